@@ -9,12 +9,16 @@ import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages/nearfield/src');
-/** Entry and module: the CPU engine's; the checks of poses and of vertices alone, each in memory of its own. */
+/** Folders with kernels, and the entry of each: compiled beside it. */
 const modules = [
-  ['packages/nearfield/src/cpu/kernels.as.ts', 'packages/nearfield/src/cpu/kernels.wasm'],
-  ['packages/nearfield/src/bvh/cpu/poses.as.ts', 'packages/nearfield/src/gpu/poses.wasm'],
-  ['packages/nearfield/src/mesh/vertices.as.ts', 'packages/nearfield/src/mesh/vertices.wasm'],
-];
+  'mesh/vertices',
+  'cpu/poses',
+  'bvh/cpu/kernels',
+  'candidates/cpu/kernels',
+  'interferences/hierarchy/cpu/kernels',
+  'distance/cpu/kernels',
+  'penetration/kernels/kernels',
+].map(name => [`packages/nearfield/src/${name}.as.ts`, `packages/nearfield/src/${name}.wasm`]);
 
 function newestSource() {
   return readdirSync(source, { recursive: true })
@@ -29,8 +33,33 @@ export async function buildKernels() {
   for (const [entry, output] of modules) {
     const target = join(root, output);
     if (existsSync(target) && statSync(target).mtimeMs >= newest) continue;
-    writeFileSync(target, optimize(await compile(entry, output)));
+    const bytes = optimize(await compile(entry, output));
+    checkNoData(entry, bytes);
+    writeFileSync(target, bytes);
   }
+}
+
+/** Modules share a memory: static data of one would lie where that of another does. */
+function checkNoData(entry, bytes) {
+  if (sectionsOf(bytes).has(11)) {
+    throw new Error(`${entry}: kernels that share a memory cannot have static data (strings, arrays)`);
+  }
+}
+
+/** The numbers of a module's sections (WebAssembly core, binary format of modules): 11 is data. */
+function sectionsOf(bytes) {
+  const found = new Set();
+  for (let at = 8; at < bytes.length; ) {
+    found.add(bytes[at++]);
+    let size = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++];
+      size += (byte & 127) * 2 ** shift;
+      if (byte < 128) break;
+    }
+    at += size;
+  }
+  return found;
 }
 
 async function compile(entry, output) {

@@ -4,9 +4,8 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest';
 import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
-import { createGpuEngine, GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
-import { openSession } from '../packages/nearfield/src/gpu/session.ts';
 import { deviceToLose, leaveDevice, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
 import { whole } from './oracle/generators.ts';
 import { FaultParticles, particleSteps } from './spec/fault-particles.ts';
 import { FaultInjector, type GpuFault, onlyStory, storyOf, watchGpu } from './spec/faults.ts';
@@ -39,7 +38,7 @@ describe('after a fault of a device', () => {
     let tried = 0;
     for (let story = onlyStory ?? 0; tried < share; story++) {
       const random = storyOf(seed, fault, story);
-      const engine = await createGpuEngine({ device, livesRoom });
+      const engine = await createGpuEngine({ device, settings: { livesRoom } });
       const particles = await FaultParticles.create(engine, random, count);
       const step =
         particleSteps[slow ? whole(random, 0, particleSteps.length - 1) : story % particleSteps.length];
@@ -63,8 +62,7 @@ describe('after a fault of a device', () => {
       const random = storyOf(seed, 'lost', story);
       const lost = await deviceToLose();
       lost.addEventListener('uncapturederror', ignore);
-      const session = await openSession({ ...wrapDevice(lost), owned: true }, { livesRoom });
-      const engine = new GpuEngine(session, { livesRoom });
+      const engine = await engineOn({ ...wrapDevice(lost), owned: true }, { livesRoom });
       const particles = await FaultParticles.create(engine, random, count);
       const step = particleSteps[whole(random, 0, particleSteps.length - 1)];
       const fault: GpuFault = random() < 0.5 ? 'loses' : 'loses meanwhile';

@@ -7,9 +7,9 @@ import { type Interferences, type Nearfield, NearfieldError, open, type Scene } 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
 import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
-import { createGpuEngine, GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
-import { openSession } from '../packages/nearfield/src/gpu/session.ts';
+import type { GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
 import { deviceToLose, leaveDevice, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
 import { Scene as OwnScene } from '../packages/nearfield/src/scene.ts';
 import { type Random, whole } from './oracle/generators.ts';
 import { gpuQuestions } from './spec/close-while-waiting.ts';
@@ -202,7 +202,7 @@ describe('after a fault of a device', () => {
       const random = storyOf(seed, 'lost', story);
       const lost = await deviceToLose();
       lost.addEventListener('uncapturederror', ignore);
-      const engine = new GpuEngine(await openSession({ ...wrapDevice(lost), owned: true }, {}), {});
+      const engine = await engineOn({ ...wrapDevice(lost), owned: true });
       const live = new FaultScene(new OwnScene(engine, cpu));
       for (let i = 0; i < 3; i++) live.change(random, false, 5);
       const question = asked[whole(random, 0, asked.length - 1)];

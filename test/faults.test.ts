@@ -13,7 +13,7 @@ import {
 } from 'nearfield';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
-import { createKernels } from '../packages/nearfield/src/cpu/kernels.ts';
+import { cpuPairs } from '../packages/nearfield/src/interferences/hierarchy/cpu/driver.ts';
 import { type Random, randomFrom, whole } from './oracle/generators.ts';
 import { closeUnder, turn, waiting } from './spec/close-while-waiting.ts';
 import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/fault-scenes.ts';
@@ -82,11 +82,10 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
   const isSync = fault === 'array' || (!waits(fault) && random() < 0.5);
   const list = isSync ? syncQuestions : questions;
   const question = list[whole(random, 0, list.length - 1)];
-  const kernels = await createKernels();
+  const engine = new CpuEngine();
   // A memory that is nearly full has to grow.
   if (fault === 'grow')
-    kernels.memory.allocate(2 ** 20 - 2 ** 10 * whole(random, 8, 64), 'what is in the way');
-  const engine = new CpuEngine(kernels);
+    engine.memory.allocate(2 ** 20 - 2 ** 10 * whole(random, 8, 64), 'what is in the way');
   const live = new FaultScene(new CpuScene(engine, engine));
   const change = () => live.change(random, !question.solids, 60);
   // Few, more than are paired one by one, more than there is room for at first; and back.
@@ -115,7 +114,7 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
     isOver = injector.fired === undefined;
     const isResized = !isOver && random() < 0.2;
     if (isResized) resize();
-    const sentinels = random() < 0.3 ? new Sentinels(kernels.memory) : undefined;
+    const sentinels = random() < 0.3 ? new Sentinels(engine.memory) : undefined;
     const again = await ask(live.scene, question).catch(failed);
     expect(
       sentinels?.areIntact() ?? true,
@@ -189,7 +188,7 @@ describe('a second thread', () => {
     const counts = [await count()];
     moving.pose = at(2e-3);
     counts.push(await count());
-    while (!engine.secondThreadReady) await turn(5);
+    while (!cpuPairs(engine).secondThreadReady) await turn(5);
     watchCpu(injector, 'allocation');
     let tried = 0;
     for (let n = 1; n <= (slow ? 200 : 2); n++) {
@@ -200,7 +199,7 @@ describe('a second thread', () => {
       injector.disarm();
       if (found !== undefined) expect(found).toBe(counts[n % 2]);
       expect(await count()).toBe(counts[n % 2]);
-      expect(engine.secondThreadReady).toBe(true);
+      expect(cpuPairs(engine).secondThreadReady).toBe(true);
     }
     expect(tried).toBeGreaterThan(0);
     engine.close();

@@ -1,7 +1,10 @@
 import { open } from 'nearfield';
 import { expect, test } from 'vitest';
+import type { BodyList, Engine } from '../../packages/nearfield/src/bodies/engine.ts';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
-import type { Engine, RawAnswer } from '../../packages/nearfield/src/interferences/engine.ts';
+import { fakeEngine } from '../../packages/nearfield/src/gpu/fake-engine.ts';
+import { cpuPairs } from '../../packages/nearfield/src/interferences/hierarchy/cpu/driver.ts';
+import type { InterfereRequest, RawAnswer } from '../../packages/nearfield/src/interferences/request.ts';
 import { Scene } from '../../packages/nearfield/src/scene.ts';
 import { cornerBox } from './shapes.ts';
 
@@ -35,17 +38,17 @@ test('a shape is given back once the questions that saw it are answered, others 
   const cpu = await createCpuEngine();
   const finish: (() => void)[] = [];
   const forgotten: object[] = [];
-  const slow: Engine = {
-    backend: 'gpu',
-    name: 'slow',
-    interfere: async (bodies, request): Promise<RawAnswer> => {
-      await new Promise<void>(resolve => finish.push(resolve));
-      return cpu.interfereSync(bodies, request);
+  const slow: Engine = fakeEngine(
+    {
+      interferences: {
+        interfere: async (bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> => {
+          await new Promise<void>(resolve => finish.push(resolve));
+          return cpuPairs(cpu).interfereSync(bodies, request);
+        },
+      },
     },
-    selfIntersect: (body, limits) => cpu.selfIntersect(body, limits),
-    forget: shape => void forgotten.push(shape),
-    close: () => {},
-  };
+    { forget: shape => void forgotten.push(shape) },
+  );
   const scene = new Scene(slow, cpu);
   const body = scene.add(cornerBox());
   const { positions } = body.mesh;

@@ -1,9 +1,10 @@
 import { mesh, open, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
-import { createGpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
+import type { Placed } from '../../packages/nearfield/src/bodies/engine.ts';
 import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
-import type { Placed } from '../../packages/nearfield/src/interferences/engine.ts';
+import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
 import { identity } from '../../packages/nearfield/src/math/pose.ts';
+import { createGpuEngine } from '../../packages/nearfield/src/open-gpu.ts';
 
 const { device, software } = await testDevice();
 
@@ -16,7 +17,7 @@ test('a GPU gives up where more pairs meet than are worth listing, and answers t
   };
   const bodies = [body(), body()];
   const candidates = Uint32Array.of(0, 1);
-  const ask = (most?: number) => engine.interfere(bodies, { detail: 'list', candidates, most });
+  const ask = (most?: number) => interfere(engine, bodies, { detail: 'list', candidates, most });
   await expect(ask(100)).rejects.toMatchObject({ code: 'out-of-memory', message: /more than 100 pairs/ });
   const all = await ask();
   expect((all.certain.length + all.unsure.length) / 3).toBeGreaterThan(100);

@@ -1,8 +1,9 @@
 import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
-import { createGpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
 import { deviceToLose, testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
 import { place } from '../../packages/nearfield/src/interferences/hierarchy/gpu/test-answers.ts';
+import { createGpuEngine } from '../../packages/nearfield/src/open-gpu.ts';
 import { box } from '../../packages/nearfield/src/shapes/index.ts';
 import { at, bufferOf } from './held-buffers.ts';
 
@@ -78,6 +79,6 @@ test('a device that is lost is told of by those who read from it', async () => {
   await expect(body.readPositions()).rejects.toMatchObject(gone);
   // Nor is a device that is the application's own opened again.
   const placed = [0, 0.5].map(x => place(box(), Float64Array.from(at(x))));
-  await expect(engine.interfere(placed, { detail: 'list' })).rejects.toMatchObject(gone);
+  await expect(interfere(engine, placed, { detail: 'list' })).rejects.toMatchObject(gone);
   lost.close();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { groupRecords } from '../../packages/nearfield/src/bvh/cpu/records.ts';
 import { CpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
-import { createKernels } from '../../packages/nearfield/src/cpu/kernels.ts';
 import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
 
 // Addresses past 2^31 were shifted as signed numbers, so a block that grew there took the wrong bytes along. The memory
@@ -18,12 +18,11 @@ test('a block past two gigabytes keeps its contents when it grows', () => {
 
 // The kernel's answer, an address past 2^31, came back as a negative number, and pairs were taken from elsewhere.
 test('records sorted past two gigabytes are those that were given', async () => {
-  const kernels = await createKernels(true);
-  kernels.memory.allocate(2.2e9, 'something large');
-  const engine = new CpuEngine(kernels);
+  const engine = new CpuEngine(true);
+  engine.memory.allocate(2.2e9, 'something large');
   const records = Uint32Array.from({ length: 3 * 100 }, (_, i) => (i * 7919) % 10);
   const third = 99;
-  const { start, pairs } = engine.groupRecords(records.subarray(0, third), records.subarray(third), 10);
+  const { start, pairs } = groupRecords(engine, records.subarray(0, third), records.subarray(third), 10);
   const given: string[] = [];
   for (let i = 0; i < records.length; i += 3) given.push(records.subarray(i, i + 3).join());
   const found: string[] = [];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
+import { cpuPairs } from '../../packages/nearfield/src/interferences/hierarchy/cpu/driver.ts';
 import { Scene } from '../../packages/nearfield/src/scene.ts';
 import { icosphere } from '../../packages/nearfield/src/shapes/index.ts';
 
@@ -11,11 +12,11 @@ test('the second thread is free again after a progress callback has thrown', asy
   scene.add(sphere);
   scene.add(sphere, { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e-3, 0, 0, 1] });
   await scene.interferences({ detail: 'count' });
-  while (!engine.secondThreadReady) await new Promise(resolve => setTimeout(resolve, 5));
+  while (!cpuPairs(engine).secondThreadReady) await new Promise(resolve => setTimeout(resolve, 5));
   const progress = (done: number) => {
     if (done >= 0.9) throw new Error('stop');
   };
   await expect(scene.interferences({ detail: 'count', progress })).rejects.toThrow('stop');
-  expect(engine.secondThreadReady).toBe(true);
+  expect(cpuPairs(engine).secondThreadReady).toBe(true);
   engine.close();
 });

@@ -3,9 +3,9 @@
 
 import { shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
+import type { PoseMemory } from '../../packages/nearfield/src/bodies/engine.ts';
 import { NearfieldError } from '../../packages/nearfield/src/core/errors.ts';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
-import type { PoseMemory } from '../../packages/nearfield/src/interferences/engine.ts';
 import { Scene } from '../../packages/nearfield/src/scene.ts';
 
 const engine = await createCpuEngine();
@@ -42,8 +42,9 @@ test('bodies that leave are gone, also where memory ran out', async () => {
     },
   };
   const asked = Object.create(engine, { poseMemory: { value: poseMemory } });
-  const ask = engine.interfere.bind(engine);
-  Object.defineProperty(asked, 'interfere', { value: ask });
+  for (const name of ['part', 'kernels', 'load'] as const) {
+    Object.defineProperty(asked, name, { value: engine[name].bind(engine) });
+  }
   Object.defineProperty(asked, 'forget', { value: engine.forget.bind(engine) });
   const scene = new Scene(asked, engine);
   for (let i = 0; i < 10; i++) scene.add(box, { pose: at(i) });

@@ -2,12 +2,9 @@
 // origin and far from it. The oracle projects world corners on the fifteen directions of the separating axis theorem.
 
 import { expect } from 'vitest';
-import type {
-  BodyList,
-  Engine,
-  Placed,
-  Traversal,
-} from '../../packages/nearfield/src/interferences/engine.ts';
+import type { BodyList, Engine, Placed } from '../../packages/nearfield/src/bodies/engine.ts';
+import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
+import type { Traversal } from '../../packages/nearfield/src/interferences/request.ts';
 import { multiplyPoses, type Pose } from '../../packages/nearfield/src/math/pose.ts';
 import { box } from '../../packages/nearfield/src/shapes/index.ts';
 import { randomFrom } from '../oracle/generators.ts';
@@ -87,7 +84,7 @@ export async function expectApart(
 ): Promise<number> {
   // World positions are rounded where they are.
   const rounding = 1e-12 + 4e-16 * Math.max(...bodies.map(({ pose }) => Math.abs(pose[12])));
-  const { candidates, apart } = await engine.interfere(bodies as BodyList, { detail: 'any', traversal });
+  const { candidates, apart } = await interfere(engine, bodies as BodyList, { detail: 'any', traversal });
   expect(apart?.length, note).toBe(candidates.length / 2);
   let count = 0;
   for (let c = 0; c < apart!.length; c++) {

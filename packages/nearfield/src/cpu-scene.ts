@@ -2,7 +2,6 @@
 // meanwhile, and cannot be cancelled.
 
 import type { Body } from './bodies/body.ts';
-import { checkList, checkTwo } from './bodies/checks.ts';
 import { type ContactOptions, type Contacts, contactsSync } from './contacts/contacts.ts';
 import { checkOptions } from './core/arguments.ts';
 import { type ClosestOptions, type ClosestPoints, closestSync } from './distance/closest-points.ts';
@@ -21,6 +20,7 @@ import { checkNotSampling } from './interferences/method.ts';
 import { type SelfIntersectionOptions, selfIntersectionsSync } from './interferences/self-intersections.ts';
 import { exact, narrowNow } from './interferences/stages.ts';
 import { type Penetration, type PenetrationOptions, penetrationSync } from './penetration/penetration.ts';
+import { checkList, checkTwo } from './questions/checks.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
   type FieldOptions,

@@ -8,6 +8,8 @@ export type {
   Contacts,
 } from './contacts/contacts.ts';
 export { type ErrorCode, NearfieldError } from './core/errors.ts';
+export type { Limits } from './core/limits.ts';
+export type { EngineStats } from './core/stats.ts';
 export { CpuScene } from './cpu-scene.ts';
 export {
   type ClosestOptions,
@@ -26,14 +28,14 @@ export type { FieldSlice, FieldSteps } from './inspect/field.ts';
 export type { FrontLevel, HierarchySteps } from './inspect/hierarchy.ts';
 export type { LayersPasses, LayersSteps } from './inspect/layers.ts';
 export type { RaycastSteps } from './inspect/raycast.ts';
-export type { EdgePicture, SeenLook, SeenView, TreeLevel } from './inspect/seen.ts';
 export type { Steps, StepsOf, StepsOptions } from './inspect/steps.ts';
+export type { TreeLevel } from './inspect/tree-levels.ts';
 export type { VisibilitySteps } from './inspect/visibility.ts';
 export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './interferences/answer.ts';
 export type { Curve } from './interferences/curves/curves.ts';
-export type { Detail, EngineStats, Limits } from './interferences/engine.ts';
 export type { Method } from './interferences/method.ts';
 export type { Relation } from './interferences/relation/relation.ts';
+export type { Detail, InterferenceStats } from './interferences/request.ts';
 export type { SelfIntersectionOptions } from './interferences/self-intersections.ts';
 export {
   broad,
@@ -47,6 +49,7 @@ export {
   type TrianglePairs,
 } from './interferences/stages.ts';
 export type { VisibilityOptions, VisibilityStats } from './interferences/visibility/options.ts';
+export type { SeenLook, SeenView } from './interferences/visibility/seen.ts';
 export type { Box } from './math/box.ts';
 export { applyPoseChecked as applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
 export type { Adjacency, Edges } from './mesh/facts.ts';
@@ -120,5 +123,6 @@ export type { View } from './sampled/raster/view.ts';
 export type { RaycastInterferences } from './sampled/raycast/answer.ts';
 export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './sampled/raycast/options.ts';
 export type { RaycastQuestion } from './sampled/raycast/question.ts';
+export type { EdgePicture } from './sampled/raycast/seen.ts';
 export type { InterferenceOptions, Scene } from './scene.ts';
 export * as shapes from './shapes/index.ts';

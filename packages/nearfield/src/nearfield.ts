@@ -1,17 +1,20 @@
 // Opening the library: choose a backend, hold its engine, make scenes, give everything back.
 
+import type { Engine } from './bodies/engine.ts';
 import { bad, checkOptions, isObject, oneOf, type Rules, wrong } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
 import { whileOpen } from './core/waiting.ts';
-import { createCpuEngine } from './cpu/engine.ts';
+import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
 import { CpuScene } from './cpu-scene.ts';
-import { createGpuEngine } from './gpu/engine.ts';
-import type { Engine, SyncEngine } from './interferences/engine.ts';
+import { distanceModules } from './distance/cpu/driver.ts';
+import type { GpuEngine } from './gpu/engine.ts';
 import { CpuParticles } from './particles/cpu-particles.ts';
 import type { ParticleOptions } from './particles/options.ts';
 import { Particles, readBodies } from './particles/particles.ts';
 import type { ParticleEngine, Setup } from './particles/seam.ts';
+import { gpuParticles } from './particles/seam.ts';
 import { compileSetup } from './particles/setup.ts';
+import { solidModule } from './penetration/kernels/module.ts';
 import { Scene } from './scene.ts';
 
 /** A GPUDevice, where the compiler knows WebGPU; projects without its types can still compile against these. */
@@ -36,7 +39,7 @@ export class Nearfield {
       return nf.#keepParticles(options, compileSetup(options), undefined);
     };
   }
-  readonly #cpu: SyncEngine;
+  readonly #cpu: CpuEngine;
   readonly #engine: Engine;
   readonly #kinds: Kinds;
   readonly #scenes = new Set<Scene>();
@@ -44,7 +47,7 @@ export class Nearfield {
   #closed = false;
 
   /** Use `open()`. */
-  constructor(cpu: SyncEngine, engine: Engine, kinds: Kinds) {
+  constructor(cpu: CpuEngine, engine: Engine, kinds: Kinds) {
     this.#cpu = cpu;
     this.#engine = engine;
     this.#kinds = kinds;
@@ -79,7 +82,10 @@ export class Nearfield {
   async #makeParticles(options: ParticleOptions): Promise<Particles> {
     await readBodies(options?.colliders);
     const setup = compileSetup(options);
-    const engine = await this.#engine.particles?.(setup);
+    const engine =
+      this.#engine.backend === 'cpu'
+        ? undefined
+        : await (await (this.#engine as GpuEngine).driver(gpuParticles)).particles(setup);
     return this.#keepParticles(options, setup, engine);
   }
 
@@ -123,7 +129,7 @@ interface Kinds {
 /** The library on the CPU backend, where questions have synchronous forms. */
 export class CpuNearfield extends Nearfield {
   /** Use `open({ backend: 'cpu' })`. */
-  constructor(cpu: SyncEngine) {
+  constructor(cpu: CpuEngine) {
     super(cpu, cpu, { Scene: CpuScene, Particles: CpuParticles });
   }
 
@@ -170,9 +176,11 @@ export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');
   const { backend = options.device ? 'gpu' : 'auto', device } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
-  const cpu = await createCpuEngine();
+  const cpu = createCpuEngine();
+  await cpu.load(...distanceModules, solidModule);
   if (backend === 'cpu') return new CpuNearfield(cpu);
   try {
+    const { createGpuEngine } = await import('./open-gpu.ts');
     const gpu = await createGpuEngine({ device, hardwareOnly: backend === 'auto' });
     return new Nearfield(cpu, gpu, { Scene, Particles });
   } catch (error) {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import type { Engine } from './bodies/engine.ts';
 import { NearfieldError } from './core/errors.ts';
 import { createCpuEngine } from './cpu/engine.ts';
-import type { Engine } from './interferences/engine.ts';
+import { fakeEngine } from './gpu/fake-engine.ts';
 import { Scene } from './scene.ts';
 import { box, icosphere } from './shapes/index.ts';
 
@@ -10,14 +11,7 @@ it('answers on the CPU what does not fit the GPU, and says so', async () => {
   const full = async () => {
     throw new NearfieldError('out-of-memory', 'no room');
   };
-  const gpu: Engine = {
-    backend: 'gpu',
-    name: 'a GPU without memory',
-    interfere: full,
-    selfIntersect: full,
-    forget() {},
-    close() {},
-  };
+  const gpu: Engine = fakeEngine({ interferences: { interfere: full, selfIntersect: full } });
   const scene = new Scene(gpu, cpu);
   const a = scene.add(box());
   const b = scene.add(box(), { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0.25, 0.125, 1] });

@@ -1,16 +1,18 @@
 // A scene: bodies, and the questions asked of them. Each question is one line of the flow: candidates from the
 // broad phase, certain and unsure triangle pairs from the engine, the exact stage, the answer.
 
-import { Asker } from './bodies/asker.ts';
 import { Body, type BodyOptions } from './bodies/body.ts';
-import { checkIsMesh, checkList, checkTwo } from './bodies/checks.ts';
+import type { Engine } from './bodies/engine.ts';
 import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from './bodies/held.ts';
 import { HeldPoses } from './bodies/held-poses.ts';
+import { broadSync } from './candidates/cpu/pair-front.ts';
 import { filterRules, type PairFilter } from './candidates/filter.ts';
 import { type ContactOptions, type Contacts, contacts } from './contacts/contacts.ts';
 import { bad, checkOptions, inWords, isObject, limitRules, type Rules, wrong } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
+import type { Limits } from './core/limits.ts';
 import { isOptions } from './core/words.ts';
+import type { CpuEngine } from './cpu/engine.ts';
 import { type ClosestOptions, type ClosestPoints, closest } from './distance/closest-points.ts';
 import {
   type Distance,
@@ -24,12 +26,13 @@ import { inside } from './inside/inside.ts';
 import { type Steps, type StepsOf, type StepsOptions, steps } from './inspect/steps.ts';
 import type { Interferences, SelfIntersections } from './interferences/answer.ts';
 import { type Curve, curves } from './interferences/curves/curves.ts';
-import type { Engine, Limits, SyncEngine } from './interferences/engine.ts';
 import { checkNotSampling, samplingMethodOf } from './interferences/method.ts';
 import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
 import { Candidates, exact, type NarrowOptions, narrowRules, narrowThen } from './interferences/stages.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import { type Penetration, type PenetrationOptions, penetration } from './penetration/penetration.ts';
+import { Asker } from './questions/asker.ts';
+import { checkIsMesh, checkList, checkTwo } from './questions/checks.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
   type FieldOptions,
@@ -81,7 +84,7 @@ export class Scene {
   #nextIndex = 0;
 
   /** Use `nf.scene()`. */
-  constructor(engine: Engine, cpu: SyncEngine, onClose = () => {}) {
+  constructor(engine: Engine, cpu: CpuEngine, onClose = () => {}) {
     this.#asker = new Asker(engine, cpu);
     this.#onClose = onClose;
   }
@@ -186,7 +189,7 @@ export class Scene {
     const { table, cpu, engine } = this.#asker;
     const question = this.#asker.askAll();
     checkOptions(filter, filterRules, 'candidates', 'filter');
-    const found = new Candidates(question, this.#asker, cpu.broadSync(question.seenBy(cpu))).less(filter);
+    const found = new Candidates(question, this.#asker, broadSync(cpu, question.seenBy(cpu))).less(filter);
     // Candidates have what was seen for as long as they are kept: the poses of their own bodies, copied, or of all where
     // images of the whole scene may be asked for. Then the table goes on with a copy, and this hold is never released: its
     // poses are in memory of their own, which is given back with the candidates. Room in the CPU engine's would not be.

@@ -2,8 +2,8 @@
 // distances in the world, and coordinates whose squares do not fit in doubles. Their world positions become a shape of its
 // own, multiplied by a power of two where they are so large or so small: distances compare as before, since that is exact.
 
-import type { Placed, Shape } from '../interferences/engine.ts';
 import { applyPose, identity, type Pose } from '../math/pose.ts';
+import type { Placed, Shape } from './engine.ts';
 
 /** How much longer one direction may become than another. */
 const stretch = 1.05;

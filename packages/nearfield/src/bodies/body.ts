@@ -2,12 +2,12 @@
 
 import { anything, aString, checkOptions, inWords, type Rules, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
-import type { Engine, Form, Shape } from '../interferences/engine.ts';
 import type { Box } from '../math/box.ts';
 import { identity, type Pose } from '../math/pose.ts';
 import { Mesh, type Positions } from '../mesh/mesh.ts';
 import { lookOver, notFinite } from '../mesh/vertices.ts';
 import type { Copies } from './copies.ts';
+import type { Engine, Form, Shape } from './engine.ts';
 import { type DeformOptions, type DeviceBuffer, deformRules, HeldPositions, isBuffer } from './held.ts';
 import type { Moment } from './moment.ts';
 import type { SceneTable } from './table.ts';

@@ -4,9 +4,9 @@
 
 import { aFlag, type Rules, wholeNumber } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
-import type { Form, Shape } from '../interferences/engine.ts';
 import { Mesh, type Positions } from '../mesh/mesh.ts';
 import { checkFinite } from '../mesh/vertices.ts';
+import type { Form, Shape } from './engine.ts';
 import { SharedRead } from './shared-read.ts';
 import { hasWelds, keepsWelds } from './welds.ts';
 

@@ -4,12 +4,14 @@
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
+import { fakeEngine } from '../gpu/fake-engine.ts';
 import { ownPoseMemory } from '../gpu/pose-memory.ts';
-import type { Engine } from '../interferences/engine.ts';
+import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { exact, narrowSync } from '../interferences/stages.ts';
 import { checkPoses, identity } from '../math/pose.ts';
 import { Scene } from '../scene.ts';
 import { box, createRandom } from '../shapes/index.ts';
+import type { Engine } from './engine.ts';
 
 const engine = await createCpuEngine();
 const memory = engine.poseMemory!;
@@ -124,15 +126,10 @@ test('candidates are of the bodies as they were, wherever all have moved since',
 });
 
 /** The CPU engine as one that lends memory of its own for poses. */
-const lending: Engine = {
-  backend: 'gpu',
-  name: 'another with memory for poses',
-  poseMemory: ownPoseMemory,
-  interfere: (bodies, request) => engine.interfere(bodies, request),
-  selfIntersect: (body, request) => engine.selfIntersect(body, request),
-  forget: shape => engine.forget(shape),
-  close: () => {},
-};
+const lending: Engine = fakeEngine(
+  { interferences: cpuPairs(engine) },
+  { poseMemory: ownPoseMemory, forget: shape => engine.forget(shape) },
+);
 
 /** As many cubes, and poses for them, others every time. */
 function cubes(count: number, ...engines: readonly Engine[]): { scenes: Scene[]; place: () => Float64Array } {

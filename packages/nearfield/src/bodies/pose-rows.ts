@@ -1,6 +1,6 @@
 // Many poses on their way into memory that a kernel reads.
 
-import type { PoseRows } from '../interferences/engine.ts';
+import type { PoseRows } from './engine.ts';
 
 /** Copied and checked while they are near. */
 const rowsAtOnce = 512;

@@ -1,7 +1,7 @@
 // Bodies that are no scene's: a few, or those of a scene at other poses, as rows of a table of their own (engine.ts, `Bodies`).
 
-import type { Bodies, BodyList, Form, Placed } from '../interferences/engine.ts';
 import type { Pose } from '../math/pose.ts';
+import type { Bodies, BodyList, Form, Placed } from './engine.ts';
 
 let tables = 0;
 

@@ -1,9 +1,9 @@
 // The shapes of a scene: one a mesh, counted, so that bodies of the same mesh share their trees. A shape that no body uses
 // any longer is freed once no question that saw it is waiting.
 
-import type { Form, Shape } from '../interferences/engine.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { formOf } from './body.ts';
+import type { Form, Shape } from './engine.ts';
 
 export class SharedShapes {
   readonly #forget: (shape: Shape) => void;

@@ -5,10 +5,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
-import type { Engine, RawAnswer } from '../interferences/engine.ts';
+import { fakeEngine } from '../gpu/fake-engine.ts';
+import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
+import type { InterfereRequest, RawAnswer } from '../interferences/request.ts';
 import { Scene } from '../scene.ts';
 import { box, icosphere } from '../shapes/index.ts';
 import type { Body } from './body.ts';
+import type { BodyList, Engine } from './engine.ts';
 
 const engine = await createCpuEngine();
 afterAll(() => engine.close());
@@ -163,17 +166,14 @@ describe('bodies that come and go', () => {
 /** Answers when told to, about the bodies it was given. */
 function createSlow(): { slow: Engine; finish: (() => void)[] } {
   const finish: (() => void)[] = [];
-  const slow: Engine = {
-    backend: 'gpu',
-    name: 'slow',
-    interfere: async (bodies, request): Promise<RawAnswer> => {
-      await new Promise<void>(resolve => finish.push(resolve));
-      return engine.interfereSync(bodies, request);
+  const slow: Engine = fakeEngine({
+    interferences: {
+      interfere: async (bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> => {
+        await new Promise<void>(resolve => finish.push(resolve));
+        return cpuPairs(engine).interfereSync(bodies, request);
+      },
     },
-    selfIntersect: (body, limits) => engine.selfIntersect(body, limits),
-    forget() {},
-    close() {},
-  };
+  });
   return { slow, finish };
 }
 

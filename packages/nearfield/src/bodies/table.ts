@@ -12,9 +12,9 @@
 // it; bodies may come and go, and are nowhere then until all poses are given again.
 
 import { NearfieldError } from '../core/errors.ts';
-import type { Bodies, Form, PoseMemory, PoseRows } from '../interferences/engine.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../math/pose.ts';
 import type { Body } from './body.ts';
+import type { Bodies, Form, PoseMemory, PoseRows } from './engine.ts';
 import { type HeldPoses, refuse } from './held-poses.ts';
 import { nextTable } from './rows.ts';
 

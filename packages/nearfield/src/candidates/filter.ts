@@ -1,9 +1,9 @@
 // Which pairs of bodies a question is about. The same filter serves every question.
 
 import { Body } from '../bodies/body.ts';
-import { checkAmong } from '../bodies/checks.ts';
 import { aFunction, anything, bad, inWords, isObject, oneOf, type Rules } from '../core/arguments.ts';
-import type { RawAnswer } from '../interferences/engine.ts';
+import type { RawAnswer } from '../interferences/request.ts';
+import { checkAmong } from '../questions/checks.ts';
 
 export interface PairFilter {
   /** Only pairs of one body from the first list and one from the second. */

@@ -7,15 +7,22 @@
 // point are one patch, and so are flat pieces of one plane that share a point and face the same way. Lines and points that lie
 // in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
 import { asNow } from '../bodies/moment.ts';
-import { type Question, thePair } from '../bodies/question.ts';
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../core/arguments.ts';
+import type { Limits } from '../core/limits.ts';
+import type { EngineStats } from '../core/stats.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import type { Answer } from '../interferences/answer.ts';
-import type { EngineStats, Limits, RawAnswer, SyncEngine } from '../interferences/engine.ts';
+import { askTriangles } from '../interferences/ask.ts';
+import { interfere } from '../interferences/driver.ts';
 import { decidePairs } from '../interferences/exact.ts';
+import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
+import { type RawAnswer, thePair } from '../interferences/request.ts';
+import type { Asker } from '../questions/asker.ts';
+import type { Question } from '../questions/question.ts';
 import { identify } from './identify.ts';
+import { selfFinderOf } from './outer/self-partners.ts';
 import type { RawPatch } from './patch.ts';
 import { contactPatches } from './patches.ts';
 import { times, type Vector } from './vector.ts';
@@ -101,10 +108,11 @@ export class Contacts implements Answer, Iterable<ContactPatch> {
 export async function contacts(asker: Asker, a: Body, b: Body, options: ContactOptions): Promise<Contacts> {
   const question = asker.ask(...inOrder(a, b, options));
   const { previous, ...limits } = options;
-  return asker.triangles(
+  return askTriangles(
+    asker,
     question,
     limits,
-    engine => engine.interfere(question.seenBy(engine), { ...limits, ...thePair }),
+    engine => interfere(engine, question.seenBy(engine), { ...limits, ...thePair }),
     (raw, engine) => answer(asker.cpu, raw, question, a, b, previous, engine.backend),
     () => question.seen.forms,
   );
@@ -112,7 +120,7 @@ export async function contacts(asker: Asker, a: Body, b: Body, options: ContactO
 
 export function contactsSync(asker: Asker, a: Body, b: Body, options: ContactOptions): Contacts {
   const question = asker.ask(...inOrder(a, b, options));
-  const raw = asker.cpu.interfereSync(question.seen, thePair);
+  const raw = cpuPairs(asker.cpu).interfereSync(question.seen, thePair);
   return answer(asker.cpu, raw, question, a, b, options.previous, 'cpu');
 }
 
@@ -137,7 +145,7 @@ function inOrder(a: Body, b: Body, options: ContactOptions): [Body, Body] {
 
 /** The answer, from what an engine found of the question about the bodies in that order. */
 function answer(
-  engine: SyncEngine,
+  engine: CpuEngine,
   raw: RawAnswer,
   { readableAt }: Question,
   a: Body,
@@ -147,7 +155,7 @@ function answer(
 ): Contacts {
   const { triangles } = decidePairs(raw, readableAt, engine);
   const patches = asNow(engine, readableAt(0), readableAt(1), (first, second) =>
-    contactPatches(engine, first, second, triangles),
+    contactPatches(selfFinderOf(engine), first, second, triangles),
   );
   return contactsFrom(a, b, patches, previous, backend, raw.stats);
 }

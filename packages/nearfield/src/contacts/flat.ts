@@ -2,9 +2,9 @@
 // another, of open surfaces all. Overlaps that share a corner, lie in one plane and face the same way are one contact, of
 // depth 0. Where one surface is open and the other bounds a solid, the solid says which way they face.
 
+import { projectionAxis } from '../bodies/world.ts';
 import { flatContact } from '../interferences/curves/flat-contact.ts';
 import { PointNumbers } from '../interferences/curves/point-numbers.ts';
-import { projectionAxis } from '../interferences/curves/world.ts';
 import { orient2dAt, orient3dAt, samePosition } from '../math/orient.ts';
 import { DisjointSets } from '../mesh/facts.ts';
 import { acrossNormal, Manifold, type Sums } from './manifold.ts';

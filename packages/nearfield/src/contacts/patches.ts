@@ -1,10 +1,11 @@
 // The patches of two placed bodies: what they have in common as solids, where they lie flat on one another, and what touches beside
 // that. Only the surface that bounds a solid counts (outer/).
 
+import type { Placed } from '../bodies/engine.ts';
+import { worldBox } from '../bodies/world.ts';
+import type { TriangleFinder } from '../bvh/cpu/finder.ts';
 import { windingNumber } from '../inside/winding.ts';
 import type { Segment } from '../interferences/curves/segments.ts';
-import { type TriangleFinder, worldBox } from '../interferences/curves/world.ts';
-import type { Placed } from '../interferences/engine.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
 import { mix } from '../math/rational.ts';
 import { type FlatContacts, flatContacts } from './flat.ts';

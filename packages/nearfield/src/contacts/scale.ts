@@ -1,7 +1,7 @@
 // Powers of two that bring bodies to a moderate size.
 
-import { worldBox } from '../interferences/curves/world.ts';
-import type { Placed } from '../interferences/engine.ts';
+import type { Placed } from '../bodies/engine.ts';
+import { worldBox } from '../bodies/world.ts';
 import { applyPose } from '../math/pose.ts';
 
 /**

@@ -3,8 +3,9 @@
 // depths, points) is measured in units that bring the bodies to a moderate size, so that products of lengths neither overflow
 // nor vanish.
 
-import { cornersMeetBox, type TriangleFinder } from '../interferences/curves/world.ts';
-import type { Placed } from '../interferences/engine.ts';
+import type { Placed } from '../bodies/engine.ts';
+import { cornersMeetBox } from '../bodies/world.ts';
+import type { TriangleFinder } from '../bvh/cpu/finder.ts';
 import type { Box } from '../math/box.ts';
 import { orient3dAt } from '../math/orient.ts';
 import { applyPose } from '../math/pose.ts';

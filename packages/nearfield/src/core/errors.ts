@@ -41,3 +41,10 @@ export class NearfieldError extends Error {
     super(message, options);
   }
 }
+
+/** There are more pairs of triangles than were worth listing. Whoever asked can ask in another way. */
+export class TooManyPairs extends NearfieldError {
+  constructor(most: number) {
+    super('out-of-memory', `there are more than ${most} pairs of triangles that meet or may`);
+  }
+}

@@ -1,7 +1,7 @@
 // Long work on the one thread there is, in slices: it looks at the clock, lets others run and can be cancelled.
 
-import type { Limits } from '../interferences/engine.ts';
 import { NearfieldError } from './errors.ts';
+import type { Limits } from './limits.ts';
 
 /** How long work may keep others waiting. */
 export const sliceMilliseconds = 8;

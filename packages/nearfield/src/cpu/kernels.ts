@@ -1,278 +1,71 @@
-// Loads the kernels (kernels.as.ts) and states their signatures. Addresses and sizes are in bytes.
+// Modules of kernels (`kernels.as.ts` of a folder, compiled to WebAssembly) in the engine's one memory. A question brings its own;
+// all of them see the same addresses. Kernels keep no static data, so that modules cannot write over each other's
+// (scripts/kernels.mjs checks it). Addresses and sizes are in bytes.
 
-import bytes from './kernels.wasm';
-import { KernelMemory } from './memory.ts';
+import type { KernelMemory } from './memory.ts';
 
-/** What a kernel that can stop returns: finished, an output is too small, the budget is spent. */
+/** What a kernel that can stop returns (states.as.ts): finished, an output is too small, the budget is spent. */
 export const done = 0;
 export const full = 1;
 export const paused = 2;
 
-/** The kernels' functions, as kernels.as.ts exports them. */
-export interface KernelFunctions {
-  buildScratchBytes(triangleCount: number, vertexCount: number): number;
-  buildTree(tree: number, indices: number, scratch: number): void;
-  /** The steps of a build, in this order; ranges of triangles, of slots and of leaves. */
-  frameVertices(tree: number, scratch: number): void;
-  placeCentres(tree: number, indices: number, scratch: number, first: number, end: number): void;
-  splitCentres(
-    tree: number,
-    scratch: number,
-    first: number,
-    count: number,
-    capacity: number,
-    deep: boolean,
-  ): void;
-  takeOrder(tree: number, indices: number, scratch: number, first: number, end: number): void;
-  fitLeaves(tree: number, scratch: number, begin: number, end: number, before: number): number;
-  fitLevels(tree: number, areas: number): void;
-  fitScratchBytes(vertexCount: number): number;
-  refitTree(tree: number, scratch: number): void;
-  /** Where a node's box lies: six floats, each four after the last. */
-  boxAt(tree: number, level: number, node: number): number;
-  layTree(tree: number, triangleCount: number, vertexCount: number, doubles: number): void;
-  treeBytes(triangleCount: number, vertexCount: number, doubles: number): number;
-  weldLeaves(tree: number, identities: number): void;
-  markFans(tree: number, words: number, scratch: number): void;
-  sortPairs(from: number, other: number, counters: number, count: number, bits: number): number;
-  sortRecords(records: number, other: number, scratch: number, count: number): void;
-  groupRecords(
-    records: number,
-    other: number,
-    scratch: number,
-    count: number,
-    groups: number,
-    start: number,
-  ): number;
-  walkBoxQuery(body: number, box: number, scratch: number, out: number, capacity: number): number;
-  walkRayQuery(
-    body: number,
-    ray: number,
-    slack: number,
-    scratch: number,
-    out: number,
-    capacity: number,
-  ): number;
-  broadScratchBytes(bodyCount: number): number;
-  startBroad(broad: number, scratch: number): void;
-  runBroad(broad: number): number;
-  keepMeeting(boxes: number, pairs: number, count: number): number;
-  firstUncommonPose(poses: number, first: number, end: number): number;
-  boundBodies(poses: number, trees: number, boxes: number, first: number, end: number): number;
-  placePairs(
-    table: number,
-    poses: number,
-    trees: number,
-    slots: number,
-    rows: number,
-    pairs: number,
-    count: number,
-    out: number,
-  ): void;
-  placeBody(body: number, pose: number, tree: number): void;
-  traversePairs(job: number, budget: number): number;
-  traverseLevels(job: number, budget: number): number;
-  renewSerial(job: number): void;
-  invertCandidates(job: number, first: number): void;
-  widenStack(job: number, self: boolean): void;
-  runTasks(job: number, tasks: number, budget: number): number;
-  startSelf(job: number): void;
-  traverseSelf(job: number, budget: number): number;
-  /** Of the mesh's own coordinates: no less than the distance, within 2^-46 (closest.as.ts has the bounds). */
-  closestOnTree(tree: number, x: number, y: number, z: number, bound: number, scratch: number): number;
-  closestPoints(job: number, budget: number): number;
-  runDistance(job: number, budget: number): number;
-  carve(model: number, x: number, y: number, z: number): number;
-  convexExcess(
-    tree: number,
-    sign: number,
-    tolerance: number,
-    from: number,
-    count: number,
-    work: number,
-  ): number;
-  deepest(model: number, budget: number, box: number): void;
-  depthOf(model: number, x: number, y: number, z: number, inB: boolean): number;
-  growBall(model: number, x: number, y: number, z: number): number;
-  sampleInside(model: number, budget: number, out: number): number;
-  support(tree: number, dx: number, dy: number, dz: number, beyond: number, work: number): number;
-  sweep(model: number, dx: number, dy: number, dz: number, from: number, enough: number, out: boolean): void;
-  /** 0 certainly apart, 1 certainly meeting, 2 unsure; nine doubles each. */
-  trianglesMeet(a: number, b: number): number;
-  vertexNeighboursMeet(apex: number, a1: number, a2: number, b1: number, b2: number): number;
-}
-
-/** Offsets and sizes, by the names they have in the `.as.ts` files. */
-const layoutNames = [
-  'treeHeaderBytes',
-  'treeLeafCount',
-  'treeOrder',
-  'treePositions',
-  'treeSpread',
-  'treeTriangles',
-  'treeWeld',
-  'weldBytes',
-  'counterBytes',
-  'recordScratchBytes',
-  'walkBytes',
-  'broadBodyCount',
-  'broadOpened',
-  'broadUsedCount',
-  'broadBytes',
-  'broadOrderCount',
-  'fewBodies',
-  'broadPairCapacity',
-  'broadPairCount',
-  'broadPairs',
-  'broadBoxes',
-  'jobApart',
-  'jobBoxTests',
-  'jobBytes',
-  'jobCandidate',
-  'jobCandidateCount',
-  'jobCandidates',
-  'jobCertain',
-  'jobCertainCapacity',
-  'jobCertainCount',
-  'jobCounts',
-  'jobLeafScratch',
-  'jobLevel',
-  'jobLevelCapacity',
-  'jobLevelCount',
-  'jobMode',
-  'jobNextCount',
-  'jobNextLevel',
-  'jobSerial',
-  'jobStack',
-  'jobStackCount',
-  'jobTable',
-  'jobTraversal',
-  'jobTriangleTests',
-  'jobUnsure',
-  'jobUnsureCapacity',
-  'jobUnsureCount',
-  'openedPairs',
-  'stackEntries',
-  'stackEntryBytes',
-  'stepRecords',
-  'bodyBytes',
-  'worldBoxBytes',
-  'taskBytes',
-  'taskCandidate',
-  'taskEntries',
-  'taskEntryCount',
-  'taskNext',
-  'taskSelf',
-  'taskStop',
-  'poseBytes',
-  'closestBytes',
-  'closestFeature',
-  'closestHigh',
-  'closestLow',
-  'closestSlot',
-  'noTriangle',
-  'pointAnswerBytes',
-  'pointsAnswers',
-  'pointsAt',
-  'pointsBody',
-  'pointsBytes',
-  'pointsCandidateCapacity',
-  'pointsCandidateCount',
-  'pointsCandidates',
-  'pointsCount',
-  'pointsGiven',
-  'pointsNext',
-  'pointsRounded',
-  'pointsSingle',
-  'pointsBounds',
-  'pointsSlots',
-  'pointsUnsure',
-  'pointsUnsureCapacity',
-  'pointsUnsureCount',
-  'pointsUpTo',
-  'unsureTriangle',
-  'distanceA',
-  'distanceB',
-  'distanceBest',
-  'distanceBoxTests',
-  'distanceBytes',
-  'distanceEntries',
-  'distanceEntryBytes',
-  'distanceList',
-  'distanceListCapacity',
-  'distanceListCount',
-  'distanceMeets',
-  'distanceRecordBytes',
-  'distanceSettled',
-  'settledDistance',
-  'settledPointA',
-  'settledPointB',
-  'settledTriangleA',
-  'settledTriangleB',
-  'distanceStack',
-  'distanceStarted',
-  'distanceStopAtMeeting',
-  'distanceTriangleTests',
-  'recordSlots',
-  'carvePlanes',
-  'deepestSum',
-  'modelBytes',
-  'modelInverse',
-  'modelR',
-  'modelStretch',
-  'modelT',
-  'modelTreeA',
-  'modelTreeB',
-  'modelWork',
-  'sweepFound',
-  'sweepNormal',
-  'sweepTime',
-  'treeCentre',
-  'treeHalf',
-  'treeReach',
-  'treeScale',
-] as const;
-
-export type Layout = Readonly<Record<(typeof layoutNames)[number], number>>;
-
-export interface Kernels {
-  readonly call: KernelFunctions;
-  readonly layout: Layout;
+/** A module loaded into a memory: its functions, and the offsets and sizes it exports. */
+export interface Kernels<Functions, Name extends string> {
+  readonly call: Functions;
+  readonly layout: Readonly<Record<Name, number>>;
   readonly memory: KernelMemory;
   /** What another thread needs to work in the same memory; only where memory can be shared. */
   readonly module: WebAssembly.Module | undefined;
 }
 
-/** Node shares memory freely; a page only if it is isolated from other origins, which a server's headers decide. */
-const canShare = (): boolean =>
-  typeof SharedArrayBuffer !== 'undefined' &&
-  (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
+/** What is loaded of a module. */
+export type KernelsOf<M> = M extends KernelModule<infer F, infer N> ? Kernels<F, N> : never;
 
-const compiled: Partial<Record<'shared' | 'own', Promise<WebAssembly.Module> | undefined>> = {};
+type Kind = 'shared' | 'own';
 
-/** Compiled once. A failure is not kept: the next call tries again. */
-async function compile(kind: 'shared' | 'own'): Promise<WebAssembly.Module> {
-  compiled[kind] ??= WebAssembly.compile(kind === 'shared' ? withSharedMemory(bytes) : bytes);
-  try {
-    return await compiled[kind];
-  } catch (error) {
-    compiled[kind] = undefined;
-    throw error;
+export class KernelModule<Functions, Name extends string> {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #names: readonly Name[];
+  readonly #compiled: Partial<Record<Kind, WebAssembly.Module>> = {};
+  readonly #compiling: Partial<Record<Kind, Promise<WebAssembly.Module> | undefined>> = {};
+
+  /** `names` are those of the numbers it exports. */
+  constructor(bytes: Uint8Array<ArrayBuffer>, names: readonly Name[]) {
+    this.#bytes = bytes;
+    this.#names = names;
+  }
+
+  isCompiled(shared: boolean): boolean {
+    return this.#compiled[kindOf(shared)] !== undefined;
+  }
+
+  /** Compiled once, aside. A failure is not kept: the next call tries again. */
+  async compile(shared: boolean): Promise<void> {
+    const kind = kindOf(shared);
+    this.#compiling[kind] ??= WebAssembly.compile(this.#bytesFor(shared));
+    try {
+      this.#compiled[kind] = await this.#compiling[kind];
+    } finally {
+      this.#compiling[kind] = undefined;
+    }
+  }
+
+  /** A new instance in a memory; compiled now where nobody has waited for it. */
+  load(memory: KernelMemory): Kernels<Functions, Name> {
+    const shared = memory.stays;
+    const module = (this.#compiled[kindOf(shared)] ??= new WebAssembly.Module(this.#bytesFor(shared)));
+    const { exports } = new WebAssembly.Instance(module, { env: { memory: memory.memory } });
+    const value = (name: Name): number => (exports[name] as WebAssembly.Global).value as number;
+    const layout = Object.fromEntries(this.#names.map(name => [name, value(name)])) as Record<Name, number>;
+    return { call: exports as Functions, layout, memory, module: shared ? module : undefined };
+  }
+
+  #bytesFor(shared: boolean): Uint8Array<ArrayBuffer> {
+    return shared ? withSharedMemory(this.#bytes) : this.#bytes;
   }
 }
 
-/** A fresh instance with its own memory. */
-export async function createKernels(shared = canShare()): Promise<Kernels> {
-  const module = await compile(shared ? 'shared' : 'own');
-  const memory = new KernelMemory(shared);
-  const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } });
-  const number = (name: string): number => (instance.exports[name] as WebAssembly.Global).value as number;
-  // The kernels keep no static data; the first kilobyte is left alone so that no address is 0.
-  memory.start(1024);
-  const layout = Object.fromEntries(layoutNames.map(name => [name, number(name)])) as unknown as Layout;
-  const call = instance.exports as unknown as KernelFunctions;
-  return { call, layout, memory, module: shared ? module : undefined };
-}
+const kindOf = (shared: boolean): Kind => (shared ? 'shared' : 'own');
 
 /**
  * The same module importing a shared memory: one bit in the limits of its import (WebAssembly core, binary format of

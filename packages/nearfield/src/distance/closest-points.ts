@@ -4,18 +4,22 @@
 // 2^-52. The sign says on which side the point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
 // Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
 import type { Moment } from '../bodies/moment.ts';
+import { placeCorners } from '../bodies/world.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
 import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../core/arguments.ts';
+import type { Limits } from '../core/limits.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
+import { boundaryOf, boundaryWinding } from '../inside/boundary-winding.ts';
+import { createCorners, isAbove, passes } from '../inside/crossing.ts';
 import { pointsInside } from '../inside/winding.ts';
-import { placeCorners } from '../interferences/curves/world.ts';
-import type { Limits, RawClosest, SyncEngine } from '../interferences/engine.ts';
-import { boundaryOf, boundaryWinding } from '../sampled/field/distance/winding.ts';
-import { createCorners, isAbove, passes } from '../sampled/field/slices/crossing.ts';
+import type { Asker } from '../questions/asker.ts';
+import { cpuDistances } from './cpu/driver.ts';
 import type { Surface } from './exact/nearest.ts';
 import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
 import { askNearTriangles } from './gpu/ask-nearest.ts';
+import type { RawClosest } from './request.ts';
 
 export interface ClosestOptions extends Limits {
   /** Look no farther: points with nothing strictly nearer have distance Infinity and triangle −1. */
@@ -62,7 +66,7 @@ export async function closest(
   return asker.positions(question, options, async () => {
     const moment = question.readableAt(0);
     const near = await askNearTriangles(asker, question.momentAt(0), doubles, upTo, options);
-    const raw = await asker.cpu.closestPoints(moment, doubles, upTo, options, near);
+    const raw = await cpuDistances(asker.cpu).closestPoints(moment, doubles, upTo, options, near);
     return finish(asker.cpu, moment, doubles, upTo, options, raw, near === undefined ? 'cpu' : 'gpu');
   });
 }
@@ -75,19 +79,19 @@ export function closestSync(
 ): ClosestPoints {
   const moment = asker.ask(body).readableAt(0);
   const { doubles, upTo } = readPoints(points, options);
-  const raw = asker.cpu.closestPointsSync(moment, doubles, upTo, options);
+  const raw = cpuDistances(asker.cpu).closestPointsSync(moment, doubles, upTo, options);
   return finish(asker.cpu, moment, doubles, upTo, options, raw, 'cpu');
 }
 
 /** Of finite points, on the CPU. */
-export function closestInMoment(cpu: SyncEngine, moment: Moment, points: Float64Array): ClosestPoints {
+export function closestInMoment(cpu: CpuEngine, moment: Moment, points: Float64Array): ClosestPoints {
   return finish(
     cpu,
     moment,
     points,
     Infinity,
     {},
-    cpu.closestPointsSync(moment, points, Infinity, {}),
+    cpuDistances(cpu).closestPointsSync(moment, points, Infinity, {}),
     'cpu',
   );
 }
@@ -100,7 +104,7 @@ function readPoints(points: Float32Array | Float64Array, options: ClosestOptions
 }
 
 function finish(
-  engine: SyncEngine,
+  engine: CpuEngine,
   body: Moment,
   points: Float64Array,
   upTo: number,
@@ -135,9 +139,9 @@ function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: Ra
 
 const down = [0, 0, -1];
 
-function applySigns(engine: SyncEngine, body: Moment, points: Float64Array, distances: Float64Array): void {
+function applySigns(engine: CpuEngine, body: Moment, points: Float64Array, distances: Float64Array): void {
   if (body.mesh.solid) {
-    const places = pointsInside(engine, body, points);
+    const places = pointsInside(finderOf(engine), body, points);
     for (let i = 0; i < places.length; i++) if (places[i] === 1) distances[i] = -distances[i];
     return;
   }
@@ -145,15 +149,15 @@ function applySigns(engine: SyncEngine, body: Moment, points: Float64Array, dist
   for (let i = 0; i < turns.length; i++) if (Math.abs(turns[i]) > 0.5) distances[i] = -distances[i];
 }
 
-/** Crossings of the column below each point and what the rim adds to them (sampled/field/distance/winding.ts). */
-function windingNumbers(engine: SyncEngine, body: Moment, points: Float64Array): Float64Array {
+/** Crossings of the column below each point and what the rim adds to them (inside/boundary-winding.ts). */
+function windingNumbers(engine: CpuEngine, body: Moment, points: Float64Array): Float64Array {
   const sums = new Float64Array(points.length / 3);
   const boundary = boundaryOf(body);
   const p = createCorners();
   for (let i = 0; i < sums.length; i++) {
     const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
     let crossings = 0;
-    for (const t of engine.trianglesOnRay(body, [x, y, z], down, 0)) {
+    for (const t of finderOf(engine).trianglesOnRay(body, [x, y, z], down, 0)) {
       placeCorners(body, t, p, 0);
       p[9] = x;
       p[10] = y;

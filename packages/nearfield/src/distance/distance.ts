@@ -5,10 +5,10 @@
 // meet also where one lies within the other, unless `surface` asks for the gap between surfaces. Nearer than a clearance means strictly,
 // and is decided exactly. Nothing depends on the order in which two bodies are named.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
+import type { Bodies } from '../bodies/engine.ts';
 import { asNow, type Moment, Snapshot } from '../bodies/moment.ts';
-import type { Question } from '../bodies/question.ts';
+import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
 import {
   aFlag,
@@ -20,15 +20,20 @@ import {
   limitRules,
   type Rules,
 } from '../core/arguments.ts';
+import type { Limits } from '../core/limits.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import type { Answer } from '../interferences/answer.ts';
-import type { Bodies, EngineStats, Limits, SyncEngine } from '../interferences/engine.ts';
 import { withoutGpu } from '../interferences/method.ts';
 import { mayHoldPartOf } from '../interferences/relation/containment.ts';
+import type { InterferenceStats } from '../interferences/request.ts';
 import {
   type VisibilityOptions,
   visibilityOf,
   visibilityRules,
 } from '../interferences/visibility/options.ts';
+import type { Asker } from '../questions/asker.ts';
+import type { Question } from '../questions/question.ts';
+import { cpuDistances } from './cpu/driver.ts';
 import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
 import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
 
@@ -72,7 +77,7 @@ export async function distance(asker: Asker, a: Body, b: Body, options: Distance
 
 export function distanceSync(asker: Asker, a: Body, b: Body, options: DistanceOptions): Distance {
   const { question, request, answer } = distanceQuestion(asker, a, b, options);
-  const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
+  const raw = cpuDistances(asker.cpu).nearestSync(question.seenBy(asker.cpu), request);
   return answer({ raw, backend: 'cpu' });
 }
 
@@ -142,7 +147,7 @@ export class Proximities implements Answer, Iterable<Proximity> {
   constructor(
     readonly pairs: readonly Proximity[],
     readonly backend: 'cpu' | 'gpu',
-    readonly stats: EngineStats,
+    readonly stats: InterferenceStats,
     readonly method: 'hierarchy' | 'visibility' = 'hierarchy',
   ) {}
   get length(): number {
@@ -155,12 +160,12 @@ export class Proximities implements Answer, Iterable<Proximity> {
 
 export async function within(asker: Asker, clearance: number, options: WithinOptions): Promise<Proximities> {
   const visibility = checkWithin('within', clearance, options);
-  if (visibility !== undefined && asker.engine.nearestPairs === undefined) throw withoutGpu('visibility');
+  if (visibility !== undefined && asker.engine.backend === 'cpu') throw withoutGpu('visibility');
   const question = asker.askAll();
   const keep = pairPredicate(options, question.bodies);
   return asker.positions(question, options, async () => {
     // Without a filter a GPU finds the candidates itself.
-    const own = asker.engine.nearestPairs !== undefined && clearance > 0 && keep === undefined;
+    const own = asker.engine.backend === 'gpu' && clearance > 0 && keep === undefined;
     const { signal, progress } = options;
     const request = own
       ? { signal, progress, upTo: clearance, visibility }
@@ -174,7 +179,7 @@ export function withinSync(asker: Asker, clearance: number, options: WithinOptio
   const question = asker.askAll();
   const keep = pairPredicate(options, question.bodies);
   const request = withinRequest(asker, question, clearance, options, keep);
-  const raw = asker.cpu.nearestSync(question.seenBy(asker.cpu), request);
+  const raw = cpuDistances(asker.cpu).nearestSync(question.seenBy(asker.cpu), request);
   return withinAnswer(asker.cpu, question, { raw, backend: 'cpu' }, clearance, options);
 }
 
@@ -197,13 +202,13 @@ function withinRequest(
   keep: ReturnType<typeof pairPredicate>,
 ) {
   // Nothing is nearer than 0.
-  const found = clearance === 0 ? new Uint32Array() : cpu.broadSync(question.seenBy(cpu), clearance);
+  const found = clearance === 0 ? new Uint32Array() : broadSync(cpu, question.seenBy(cpu), clearance);
   const candidates = keep ? filterCandidates(found, question.bodies, keep) : found;
   return { candidates, upTo: clearance, signal, progress };
 }
 
 function withinAnswer(
-  engine: SyncEngine,
+  engine: CpuEngine,
   question: Question,
   { raw, backend }: FoundNearest,
   clearance: number,

@@ -3,14 +3,20 @@
 
 import type { Moment } from '../bodies/moment.ts';
 import { bodiesOf } from '../bodies/rows.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
+import { sortRecords } from '../bvh/cpu/records.ts';
+import { TooManyPairs } from '../core/errors.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import { pointsInside } from '../inside/winding.ts';
-import { type RawNearest, type SyncEngine, settledNumbers, TooManyPairs } from '../interferences/engine.ts';
 import { decidePairs } from '../interferences/exact.ts';
+import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { holdsPartOf, mayHoldPartOf } from '../interferences/relation/containment.ts';
 import { applyPose, placeTriangle } from '../math/pose.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
+import { cpuDistances } from './cpu/driver.ts';
 import { decideNearest } from './exact/nearest.ts';
 import { distanceOf, nearestPoints, pointToDoubles } from './exact/triangle-distance.ts';
+import { type RawNearest, settledNumbers } from './request.ts';
 
 /** The distance of two bodies, and where it is. */
 export interface Separation {
@@ -78,7 +84,7 @@ export const isNearer = ({ state }: Candidate): boolean => (state & 1) !== 0;
 
 /** a must be the body with the lower index. */
 export function separationOf(
-  engine: SyncEngine,
+  engine: CpuEngine,
   a: Moment,
   b: Moment,
   candidate: Candidate,
@@ -97,7 +103,7 @@ export function separationOf(
   if (candidate.settled) return candidate.settled;
   if (mayMeet(candidate)) {
     const request = { candidates: theTwo, upTo, evenIfMeeting: true };
-    const again = candidateOf(engine.nearestSync([a, b], request), 0);
+    const again = candidateOf(cpuDistances(engine).nearestSync([a, b], request), 0);
     if (again.settled) return again.settled;
     triangles = again.triangles;
   }
@@ -117,9 +123,9 @@ export function separationOf(
 const mostListed = 2 ** 20;
 
 /** The first of the triangle pairs that meet, or none. */
-export function firstMeeting(engine: SyncEngine, a: Moment, b: Moment, most = mostListed): Uint32Array {
+export function firstMeeting(engine: CpuEngine, a: Moment, b: Moment, most = mostListed): Uint32Array {
   try {
-    const raw = engine.interfereSync([a, b], { detail: 'list', candidates: theTwo, most });
+    const raw = cpuPairs(engine).interfereSync([a, b], { detail: 'list', candidates: theTwo, most });
     return decidePairs(raw, i => (i === 0 ? a : b), engine).triangles.subarray(0, 2);
   } catch (error) {
     if (!(error instanceof TooManyPairs)) throw error;
@@ -136,8 +142,8 @@ function giveUp(error: Error): never {
  * A is held against those of B about it. Undefined where the first pair that may meet does not: then there may be none, and to
  * find that out would take as long as all pairs do.
  */
-function firstByWalks(engine: SyncEngine, a: Moment, b: Moment): Uint32Array | undefined {
-  const { certain, unsure } = engine.interfereSync([a, b], {
+function firstByWalks(engine: CpuEngine, a: Moment, b: Moment): Uint32Array | undefined {
+  const { certain, unsure } = cpuPairs(engine).interfereSync([a, b], {
     detail: 'any',
     candidates: theTwo,
     hasty: true,
@@ -155,7 +161,7 @@ function firstByWalks(engine: SyncEngine, a: Moment, b: Moment): Uint32Array | u
       box[axis + 3] = Math.max(corners[axis], corners[axis + 3], corners[axis + 6]);
     }
     // Sorted.
-    for (const u of engine.trianglesInBox(b, box)) {
+    for (const u of finderOf(engine).trianglesInBox(b, box)) {
       placeTriangle(b.pose, b.positions, b.mesh.indices, u, corners, 9);
       if (trianglesMeet(corners)) return Uint32Array.of(t, u);
     }
@@ -172,32 +178,32 @@ function meetingAt(a: Moment, b: Moment, [triangleA, triangleB]: Uint32Array): S
 }
 
 /** A point that two solids share whose surfaces do not meet: a corner of one that lies within the other. */
-function commonPoint(engine: SyncEngine, a: Moment, b: Moment): Float64Array | undefined {
+function commonPoint(engine: CpuEngine, a: Moment, b: Moment): Float64Array | undefined {
   const both = bodiesOf([a, b]);
-  if (mayHoldPartOf(both, 0, 1) && holdsPartOf(engine, a, b)) return cornerWithin(engine, a, b);
-  if (mayHoldPartOf(both, 1, 0) && holdsPartOf(engine, b, a)) return cornerWithin(engine, b, a);
+  if (mayHoldPartOf(both, 0, 1) && holdsPartOf(finderOf(engine), a, b)) return cornerWithin(engine, a, b);
+  if (mayHoldPartOf(both, 1, 0) && holdsPartOf(finderOf(engine), b, a)) return cornerWithin(engine, b, a);
   return undefined;
 }
 
-function cornerWithin(engine: SyncEngine, body: Moment, other: Moment): Float64Array | undefined {
+function cornerWithin(engine: CpuEngine, body: Moment, other: Moment): Float64Array | undefined {
   const { pose, positions, mesh } = other;
   const point = new Float64Array(3);
   for (const vertex of mesh.adjacency.componentVertices) {
     applyPose(pose, positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2], point, 0);
-    if (pointsInside(engine, body, point)[0] !== 0) return point;
+    if (pointsInside(finderOf(engine), body, point)[0] !== 0) return point;
   }
   return undefined;
 }
 
 /** Pairs of triangles sorted by the first, then the second. */
-function inOrder(engine: SyncEngine, pairs: Uint32Array): Uint32Array {
+function inOrder(engine: CpuEngine, pairs: Uint32Array): Uint32Array {
   if (pairs.length <= 2) return pairs;
   const records = new Uint32Array((pairs.length / 2) * 3);
   for (let i = 0, r = 0; i < pairs.length; i += 2, r += 3) {
     records[r + 1] = pairs[i];
     records[r + 2] = pairs[i + 1];
   }
-  engine.sortRecords(records);
+  sortRecords(engine, records);
   const sorted = new Uint32Array(pairs.length);
   for (let i = 0, r = 0; i < pairs.length; i += 2, r += 3) {
     sorted[i] = records[r + 1];

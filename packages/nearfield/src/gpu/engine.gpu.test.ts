@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { buildTrees } from '../bvh/gpu/build-trees.ts';
+import { interfere } from '../interferences/driver.ts';
 import {
   exactPairs,
   expectSound,
@@ -6,10 +8,9 @@ import {
   poseOf,
   rotation,
 } from '../interferences/hierarchy/gpu/test-answers.ts';
+import { createGpuEngine, engineOn } from '../open-gpu.ts';
 import { icosphere } from '../shapes/index.ts';
 import { wrapDevice } from './device.ts';
-import { createGpuEngine, GpuEngine } from './engine.ts';
-import { openSession } from './session.ts';
 import { deviceToLose, leaveDevice, testDevice } from './test-device.ts';
 
 const bodies = () => [
@@ -22,17 +23,17 @@ test('a lost device is opened again and the question repeated', async () => {
   const lost = await deviceToLose();
   // As of one that the library has opened.
   const { owned } = await testDevice();
-  const engine = new GpuEngine(await openSession({ ...wrapDevice(lost), owned }, {}), {});
+  const engine = await engineOn({ ...wrapDevice(lost), owned });
   const scene = bodies();
   const exact = exactPairs(scene);
-  expectSound(await engine.interfere(scene, { detail: 'list' }), exact, 'before');
+  expectSound(await interfere(engine, scene, { detail: 'list' }), exact, 'before');
   // In the midst of a question: with NEARFIELD_SLOW=1 test/faults.gpu.test.ts loses devices at every other call.
   const { submit } = lost.queue;
   lost.queue.submit = commands => {
     lost.destroy();
     return submit.call(lost.queue, commands);
   };
-  expectSound(await engine.interfere(scene, { detail: 'list' }), exact, 'after');
+  expectSound(await interfere(engine, scene, { detail: 'list' }), exact, 'after');
   expect(engine.device).not.toBe(lost);
   leaveDevice(engine.device);
 });
@@ -41,9 +42,9 @@ test('an engine that is closed says so, and leaves a shared device alone', async
   const { device } = await testDevice();
   const engine = await createGpuEngine({ device });
   engine.close();
-  await expect(engine.interfere(bodies(), { detail: 'list' })).rejects.toMatchObject({ code: 'closed' });
+  await expect(interfere(engine, bodies(), { detail: 'list' })).rejects.toMatchObject({ code: 'closed' });
   const again = await createGpuEngine({ device });
-  expect((await again.interfere(bodies(), { detail: 'list' })).stats.dispatches).toBeGreaterThan(0);
+  expect((await interfere(again, bodies(), { detail: 'list' })).stats.dispatches).toBeGreaterThan(0);
   again.close();
 });
 
@@ -59,7 +60,7 @@ test('software adapters are refused where hardware is asked for, and named', asy
   expect(engine.name.length).toBeGreaterThan(0);
   expect(engine.software).toBe(software);
   engine.timing = true;
-  await engine.interfere(bodies(), { detail: 'list' });
+  await interfere(engine, bodies(), { detail: 'list' });
   if (device.features.has('timestamp-query')) expect(engine.gpuMilliseconds).toBeGreaterThan(0);
   engine.close();
 });
@@ -74,7 +75,7 @@ test('trees that cannot be built leave no error scope of the device open', async
       return Reflect.get(shape, name);
     },
   });
-  await expect(engine.build([{ ...body, shape: broken }])).rejects.toThrow(/no positions/);
+  await expect(buildTrees(engine, [{ ...body, shape: broken }])).rejects.toThrow(/no positions/);
   await expect(device.popErrorScope()).rejects.toThrow();
   engine.close();
 });

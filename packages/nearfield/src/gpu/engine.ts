@@ -1,93 +1,67 @@
-// The GPU engine: trees kept on the device, one submission and one read-back a question. It decides only what
-// its certified filter proves (math/filter.md); everything else it hands on as unsure.
+// The GPU engine: a device, and questions that take turns on it. It knows no question: each brings its kernels as parts of the session
+// (session.ts), and the code that asks them as a driver, loaded when it is first asked for.
 
-import { type BufferLayout, type HeldCopy, type HeldItems, isAnyHeld } from '../bodies/held.ts';
-import { bodiesLike, bodiesOf, type KnownPoses } from '../bodies/rows.ts';
-import { buildTrees } from '../bvh/gpu/build-trees.ts';
-import type { Preparation } from '../bvh/gpu/trees.ts';
-import { NearfieldError } from '../core/errors.ts';
+import type { Engine, Shape } from '../bodies/engine.ts';
+import type { BufferLayout, HeldCopy, HeldItems } from '../bodies/held.ts';
+import { NearfieldError, TooManyPairs } from '../core/errors.ts';
+import type { Limits } from '../core/limits.ts';
 import { closedUnder, throwIfAborted } from '../core/waiting.ts';
-import {
-  type Bodies,
-  type BodyList,
-  type Engine,
-  type InterfereRequest,
-  type Limits,
-  type NearestPairsRequest,
-  type NearTriangles,
-  type Placed,
-  type RawAnswer,
-  type RawNearest,
-  type SelfRequest,
-  type Shape,
-  TooManyPairs,
-} from '../interferences/engine.ts';
-import type { HierarchyOptions } from '../interferences/hierarchy/gpu/hierarchy.ts';
-import type { Traversal } from '../interferences/hierarchy/gpu/kernels.ts';
-import { mayShareInterior } from '../interferences/relation/containment.ts';
-import type { VisibilityRequest } from '../interferences/visibility/options.ts';
-import { pairsLeft, type VisibilityCulling } from '../interferences/visibility/visibility.ts';
-import { GpuParticles, type ParticleHost } from '../particles/gpu/gpu-particles.ts';
-import type { ParticleEngine, Setup } from '../particles/seam.ts';
-import type { SamplingTurn } from '../sampled/sampling.ts';
-import { learnHeld, shapesOf, whyNotCopied } from './asked-shapes.ts';
-import { openDevice, wrapDevice } from './device.ts';
+import { type OpenedDevice, openDevice } from './device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
-import { openSession, type Session, type SessionOptions } from './session.ts';
+import { Session, type Settings } from './session.ts';
 import { refusedSince, submittedSoFar } from './submit.ts';
 
-export interface GpuEngineOptions extends SessionOptions {
-  /** The application's own device, shared and never destroyed here. */
-  readonly device?: GPUDevice | undefined;
-  /** Refuse a software adapter (error 'no-gpu'). */
-  readonly hardwareOnly?: boolean | undefined;
-}
-
-export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
-  const opened = options.device === undefined ? await openDevice() : wrapDevice(options.device);
-  if (opened.software && options.hardwareOnly) {
-    if (opened.owned) opened.device.destroy();
-    throw new NearfieldError('no-gpu', `the only adapter is in software: ${opened.name}`);
-  }
-  return new GpuEngine(await openSession(opened, options), options);
-}
-
 /** What a question has while it is its turn. */
-interface Turn {
+export interface Turn {
   readonly session: Session;
-  /** Trees to be brought up to date first, in the same submission. */
-  readonly preparation: Preparation | undefined;
   /** Between submissions: throws where the question was cancelled. */
   readonly checkpoint: (done: number) => void;
 }
+
+/** What is done when a question fails. */
+export interface Recovery {
+  /** The device is as it was, and the session goes on: takes back what was left unfinished. */
+  undo?(): void;
+  /** A reason that goes before the device's own. */
+  explain?(): Promise<unknown>;
+}
+
+/** Names the driver of a question. `D` is what it can be asked. */
+export interface DriverKey<D> {
+  readonly name: string;
+  /** Never there: it ties the key to the driver's type. */
+  readonly driver?: D;
+}
+
+/** A module with a driver. */
+interface DriverModule {
+  createDriver(engine: GpuEngine): unknown;
+}
+
+/** How drivers are loaded, by name. */
+export type DriverLoaders = Readonly<Record<string, () => Promise<DriverModule>>>;
 
 export class GpuEngine implements Engine {
   readonly backend = 'gpu';
   readonly name: string;
   readonly poseMemory = ownPoseMemory;
-  /**
-   * How trees are traversed where a question leaves it open. Every way gives the same answers. 'auto' is the walk: on an
-   * H200 it took 0.23 ms where level by level took 0.30 (all pairs of 2 × 69,620 triangles), and never more against one
-   * body itself (8,000 to 800,000 triangles), with three dispatches in place of twenty.
-   */
-  traversal: 'auto' | Exclude<Traversal, 'brute-force'> = 'auto';
-  readonly #options: GpuEngineOptions;
+  readonly settings: Settings;
+  readonly #loaders: DriverLoaders;
+  readonly #drivers = new Map<string, unknown>();
   #session: Session;
   /** Whether a failure may have left the session half changed. The next question then gets a new one. */
   #isSpoilt = false;
   #closed = false;
-  /** Where the body was that was last asked about itself. */
-  #alone: KnownPoses | undefined;
   /** Questions share buffers, so each waits for the one before. */
   #last: Promise<unknown> = Promise.resolve();
   /** How many are waiting or under way. */
   #waiting = 0;
 
-  /** Use `createGpuEngine()`. */
-  constructor(session: Session, options: GpuEngineOptions) {
-    this.#session = session;
-    this.#options = options;
-    this.name = session.opened.name;
+  constructor(opened: OpenedDevice, loaders: DriverLoaders, settings: Settings = {}) {
+    this.#session = new Session(opened, settings);
+    this.#loaders = loaders;
+    this.settings = settings;
+    this.name = opened.name;
   }
 
   /** The device in use; another one after a loss. */
@@ -98,80 +72,41 @@ export class GpuEngine implements Engine {
   get software(): boolean {
     return this.#session.opened.software;
   }
+  get closed(): boolean {
+    return this.#closed;
+  }
 
   /** Switches GPU timing on (where the device has timestamps); `gpuMilliseconds` then tells of the last query. */
   set timing(on: boolean) {
-    this.#session.stopwatch.running = on;
-    this.#session.trees.stopwatch.running = on;
+    this.#session.timing = on;
   }
   get gpuMilliseconds(): number | undefined {
     return this.#session.stopwatch.milliseconds;
   }
 
-  interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
-    const { detail, candidates, hasty, most, visibility } = request;
-    const asked = request.traversal ?? 'auto';
-    const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    return this.#triangles(
-      bodiesOf(bodies),
-      { detail, candidates, traversal, hasty, most },
-      request,
-      visibility,
-    );
+  /** The driver of a question: at once where it has been loaded, so that no question waits for nothing. */
+  driver<D>(key: DriverKey<D>): D | Promise<D> {
+    const known = this.#drivers.get(key.name);
+    return known === undefined ? this.#loadDriver(key) : (known as D);
   }
 
-  async selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer> {
-    const { visibility } = request;
-    // Looked at by images, what is left and what lies within a patch are two parts (visibility/survivors/self-pair.wgsl).
-    const candidates = new Uint32Array(visibility ? [0, 0, 0, 0] : [0, 0]);
-    const options = { detail: 'list', candidates, traversal: this.#usualTraversal, self: true } as const;
-    const bodies = bodiesLike([body], this.#alone);
-    const { count, poses, table } = bodies;
-    this.#alone = { count, poses, table };
-    const answer = await this.#triangles(bodies, options, request, visibility);
-    return visibility ? asOnePart(answer) : answer;
-  }
-
-  /**
-   * Brings trees up to date ahead of a question and waits for it: what a question would do first. Returns the GPU
-   * milliseconds of the last batch of trees where timing is on.
-   */
-  async build(bodies: readonly Placed[], { welded = false } = {}): Promise<number | undefined> {
-    return this.#inTurn(async () => {
-      this.#check({});
-      const session = this.#sessionNow();
-      try {
-        return await buildTrees(session, shapesOf(bodiesOf(bodies)), welded);
-      } catch (error) {
-        this.#spoil(session);
-        throw error;
-      }
-    });
-  }
-
-  get #usualTraversal(): Traversal {
-    return this.traversal === 'auto' ? 'walk' : this.traversal;
+  async #loadDriver<D>({ name }: DriverKey<D>): Promise<D> {
+    const load = this.#loaders[name];
+    if (load === undefined) {
+      throw new NearfieldError('unsupported', `this GPU engine was opened without what answers ${name}`);
+    }
+    const { createDriver } = await load();
+    const driver = this.#drivers.get(name) ?? createDriver(this);
+    this.#drivers.set(name, driver);
+    return driver as D;
   }
 
   hold(buffer: object, items: HeldItems, layout: BufferLayout, owner: string): HeldCopy {
     return this.#session.heldCopies.copy(buffer, items, layout, owner);
   }
 
-  async particles(setup: Setup): Promise<ParticleEngine> {
-    this.#check({});
-    const engine = this;
-    const host: ParticleHost = {
-      get session() {
-        return engine.#sessionNow();
-      },
-      inTurn: ask => this.#inTurn(ask),
-      check: limits => this.#check(limits),
-    };
-    return this.#inTurn(() => GpuParticles.create(host, setup, this.#options.livesRoom));
-  }
-
   forget(shape: Shape): void {
-    this.#session.trees.forget(shape);
+    this.#session.forget(shape);
   }
 
   close(): void {
@@ -184,126 +119,43 @@ export class GpuEngine implements Engine {
     else void this.#last.then(() => session.destroy());
   }
 
-  sample<A>(bodies: BodyList, limits: Limits, work: (turn: SamplingTurn) => Promise<A>): Promise<A> {
-    return this.#ask(
-      'table' in bodies ? shapesOf(bodies) : bodies.map(({ shape }) => shape),
-      limits,
-      async session => session.sampler,
-      (sampler, { preparation, checkpoint }) => work(sampler.turn(preparation, checkpoint)),
-    );
-  }
-
-  nearestPairs(list: BodyList, request: NearestPairsRequest): Promise<RawNearest> {
-    const bodies = bodiesOf(list);
-    const { candidates, upTo, visibility } = request;
-    return this.#ask(
-      shapesOf(bodies),
-      request,
-      async session => ({
-        search: await session.nearest(),
-        culling: visibility && (await (await session.visibility()).culling('near', visibility)),
-      }),
-      async ({ search, culling }, turn) => {
-        const left = culling && (await bodiesLeft(bodies, request, culling, turn));
-        const answer = await search.run(bodies, {
-          candidates: left ?? candidates,
-          upTo,
-          preparation: left ? undefined : turn.preparation,
-          checkpoint: turn.checkpoint,
-        });
-        if (culling) answer.stats.visibility = culling.stats;
-        turn.checkpoint(1);
-        return answer;
-      },
-    );
-  }
-
-  nearTriangles(
-    body: Placed,
-    points: Float64Array,
-    upTo: number,
-    limits: Limits,
-  ): Promise<NearTriangles | undefined> {
-    return this.#ask(
-      [body.shape],
-      limits,
-      session => session.closest(),
-      (search, { preparation, checkpoint }) => search.run(body, points, upTo, preparation, checkpoint),
-    );
-  }
-
-  #triangles(
-    bodies: Bodies,
-    options: HierarchyOptions,
-    limits: Limits,
-    visibility?: VisibilityRequest,
-  ): Promise<RawAnswer> {
-    return this.#ask(
-      shapesOf(bodies),
-      limits,
-      async session =>
-        visibility &&
-        (await session.visibility()).culling(options.self ? 'self' : options.detail, visibility),
-      async (culling, { session, preparation, checkpoint }) => {
-        const held = isAnyHeld(bodies.forms);
-        const own = { culling, preparation, checkpoint, held };
-        const answer = await session.hierarchy.run(bodies, { ...options, ...own });
-        if (bodies.held !== undefined) await bodies.held.copy.copied;
-        if (culling) answer.stats.visibility = culling.stats;
-        checkpoint(1);
-        return answer;
-      },
-      options.self,
-    );
-  }
-
   /**
-   * A question in its turn. Trees and question are one submission: refused, it left nothing behind, or not all, and what
-   * is known of the shapes is forgotten.
+   * Work in its turn. What it submits is refused or done as a whole: after a refusal, and after an error that is not about the
+   * question itself, the session is given up.
    */
-  #ask<R, A>(
-    shapes: readonly Shape[],
-    limits: Limits,
-    ready: (session: Session) => Promise<R>,
-    work: (tools: R, turn: Turn) => Promise<A>,
-    welded = false,
-  ): Promise<A> {
-    return this.#inTurn(async () => {
-      this.#check(limits);
-      const session = this.#sessionNow();
+  ask<A>(limits: Limits, work: (turn: Turn) => Promise<A>, recovery: Recovery = {}): Promise<A> {
+    return this.inTurn(async () => {
+      this.check(limits);
+      const session = this.sessionNow();
       let stop: unknown;
       const checkpoint = (done: number) => {
         try {
-          this.#check(limits);
+          this.check(limits);
           limits.progress?.(done);
         } catch (error) {
           stop = error;
           throw error;
         }
       };
-      let preparation: Preparation | undefined;
       const { device } = session.opened;
       const before = submittedSoFar(device);
       try {
-        const tools = await ready(session);
-        this.#check(limits);
-        preparation = session.trees.prepare(shapes, welded);
-        const answer = await work(tools, { session, preparation, checkpoint });
-        await learnHeld(session, shapes);
+        const answer = await work({ session, checkpoint });
         const refusal = await refusedSince(device, before);
         if (refusal !== undefined) throw refusal;
         return answer;
       } catch (error) {
-        // A question that stops at a checkpoint, or is refused for its input, leaves only its trees unfinished.
+        // A question that stops at a checkpoint, or is refused for its input, leaves only its own work unfinished.
         const refusal = await refusedSince(device, before);
         if (refusal !== undefined || (error !== stop && !isAboutInput(error))) this.#spoil(session);
-        else if (preparation !== undefined) for (const shape of shapes) session.trees.forget(shape);
-        throw error === stop ? error : ((await whyNotCopied(shapes)) ?? refusal ?? error);
+        else recovery.undo?.();
+        throw error === stop ? error : ((await recovery.explain?.()) ?? refusal ?? error);
       }
     });
   }
 
-  #sessionNow(): Session {
+  /** The session in use. A spoilt one is replaced. */
+  sessionNow(): Session {
     if (this.#isSpoilt) this.#session = this.#session.renewed();
     this.#isSpoilt = false;
     return this.#session;
@@ -317,12 +169,12 @@ export class GpuEngine implements Engine {
   }
 
   /** Questions wait for each other; one that the device was lost under is asked once more, of another. */
-  #inTurn<A>(ask: () => Promise<A>): Promise<A> {
+  inTurn<A>(ask: () => Promise<A>): Promise<A> {
     this.#waiting++;
     const answer = this.#last.then(async () => {
       try {
         const found = await ask();
-        this.#check({});
+        this.check({});
         return found;
       } catch (error) {
         if (this.#closed) throw closedUnder(error);
@@ -333,13 +185,8 @@ export class GpuEngine implements Engine {
         } catch (again) {
           if (this.#closed) throw closedUnder(again);
           if (!(await this.#wasLost())) throw again;
-          throw new NearfieldError(
-            'gpu-lost',
-            'the GPU was lost, and lost again when the question was repeated',
-            {
-              cause: again,
-            },
-          );
+          const message = 'the GPU was lost, and lost again when the question was repeated';
+          throw new NearfieldError('gpu-lost', message, { cause: again });
         }
       }
     });
@@ -350,7 +197,8 @@ export class GpuEngine implements Engine {
     return answer;
   }
 
-  #check(limits: Limits): void {
+  /** Throws where the engine was closed or the question cancelled. */
+  check(limits: Limits): void {
     if (this.#closed) throw new NearfieldError('closed', 'this GPU engine has been closed');
     throwIfAborted(limits);
   }
@@ -364,18 +212,11 @@ export class GpuEngine implements Engine {
       throw new NearfieldError('gpu-lost', 'the device that was passed to open() has been lost');
     }
     const opened = await openDevice();
-    let session: Session;
-    try {
-      session = await openSession(opened, this.#options);
-    } catch (error) {
-      opened.device.destroy();
-      throw error;
-    }
     if (this.#closed) {
-      session.destroy();
-      this.#check({});
+      opened.device.destroy();
+      this.check({});
     }
-    this.#session = session;
+    this.#session = new Session(opened, this.settings);
     this.#isSpoilt = false;
   }
 }
@@ -384,23 +225,3 @@ export class GpuEngine implements Engine {
 const isAboutInput = (error: unknown): boolean =>
   error instanceof TooManyPairs ||
   (error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost');
-
-/** Records of one mesh's two parts as those of one. */
-function asOnePart(answer: RawAnswer): RawAnswer {
-  for (const records of [answer.certain, answer.unsure]) {
-    for (let r = 0; r < records.length; r += 3) records[r] = 0;
-  }
-  return { ...answer, candidates: new Uint32Array([0, 0]) };
-}
-
-/** The pairs of bodies that may be nearer than asked, less those that a culling leaves out. */
-async function bodiesLeft(
-  bodies: Bodies,
-  { candidates, upTo }: NearestPairsRequest,
-  culling: VisibilityCulling,
-  { session, preparation }: Turn,
-): Promise<Uint32Array> {
-  const options = { detail: 'count', traversal: 'walk', candidates, clearance: upTo } as const;
-  const answer = await session.hierarchy.run(bodies, { ...options, culling, preparation });
-  return pairsLeft(answer, (a, b, outside) => mayShareInterior(bodies, a, b, outside));
-}

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NearfieldError } from '../core/errors.ts';
-import { createCpuEngine } from '../cpu/engine.ts';
+import { type CpuEngine, createCpuEngine } from '../cpu/engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
 import type { Interferences } from '../interferences/answer.ts';
-import type { SyncEngine } from '../interferences/engine.ts';
 import { exact, narrow } from '../interferences/stages.ts';
 import { mesh } from '../mesh/mesh.ts';
+import { createGpuEngine } from '../open-gpu.ts';
 import { Scene } from '../scene.ts';
 import { box, createRandom, icosphere } from '../shapes/index.ts';
-import { createGpuEngine, type GpuEngine } from './engine.ts';
+import type { GpuEngine } from './engine.ts';
 import { bufferOf } from './test-buffers.ts';
 import { testDevice } from './test-device.ts';
 
@@ -16,14 +16,17 @@ import { testDevice } from './test-device.ts';
 // each answer is held against that of a scene on the CPU at the time of asking.
 
 let device: GPUDevice;
-let cpu: SyncEngine;
+let cpu: CpuEngine;
 const engines: GpuEngine[] = [];
 beforeAll(async () => {
   device = (await testDevice()).device;
   cpu = await createCpuEngine();
   // One with hardly any room, which has to ask everything twice and puts few bodies in order.
   const room = { candidates: 8, leafPairs: 64, certain: 16, unsure: 8, nodePairs: 64 };
-  engines.push(await createGpuEngine({ device }), await createGpuEngine({ device, room, orderFrom: 10 }));
+  engines.push(
+    await createGpuEngine({ device }),
+    await createGpuEngine({ device, settings: { room, orderFrom: 10 } }),
+  );
 }, 120_000);
 afterAll(() => {
   for (const engine of [...engines, cpu]) engine.close();

@@ -4,8 +4,8 @@
 // Ten thousand poses were checked in 0.2 ms by JavaScript on the host of an H200, a third of all the boxes' question took;
 // two at a time, by vectors, it takes less than half of that.
 
+import type { PoseMemory, PoseRows } from '../bodies/engine.ts';
 import { copyPoses, type PoseKernel } from '../bodies/pose-rows.ts';
-import type { PoseMemory, PoseRows } from '../interferences/engine.ts';
 import bytes from './poses.wasm';
 
 interface OwnRows extends PoseRows {

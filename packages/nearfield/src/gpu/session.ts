@@ -1,113 +1,90 @@
-// A device and everything that dies with it: trees, kernels, buffers. What only some questions need is made by the first
-// of them.
+// A device and everything that dies with it. What questions keep on the device (trees, buffers, kernels) are parts of the session, made
+// by the first question that needs them. The session itself knows no question.
 
-import { createTreeKernels, GpuTrees, type TreeKernels } from '../bvh/gpu/trees.ts';
-import { ClosestSearch } from '../distance/gpu/closest-search.ts';
-import { createClosestKernel, createDistanceKernels } from '../distance/gpu/kernels.ts';
-import type { DistanceRoom } from '../distance/gpu/lists.ts';
-import { NearestSearch } from '../distance/gpu/nearest-search.ts';
-import { Hierarchy } from '../interferences/hierarchy/gpu/hierarchy.ts';
-import { createHierarchyKernels, type HierarchyKernels } from '../interferences/hierarchy/gpu/kernels.ts';
-import type { Room } from '../interferences/hierarchy/gpu/lists.ts';
-import {
-  createVisibility,
-  type Visibility,
-  type VisibilityRoom,
-} from '../interferences/visibility/visibility.ts';
-import type { LivesRoom } from '../particles/gpu/gpu-lives.ts';
-import { GpuSampler } from '../sampled/gpu-sampler.ts';
+import type { Shape } from '../bodies/engine.ts';
 import type { OpenedDevice } from './device.ts';
 import { HeldCopies } from './held-copies.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-/** How much room there is at first, and when which way is taken; for tests of growth and of both ways. */
-export interface SessionOptions {
-  readonly room?: Room | undefined;
-  readonly distanceRoom?: DistanceRoom | undefined;
-  readonly visibilityRoom?: VisibilityRoom | undefined;
-  readonly livesRoom?: LivesRoom | undefined;
-  /** Bodies from which on the broad phase puts them in order. */
-  readonly orderFrom?: number | undefined;
+/** What a part may have and do. */
+export interface SessionPart {
+  /** Times its own submissions. */
+  readonly stopwatch?: Stopwatch;
+  forget?(shape: Shape): void;
+  /** Has answers keep what they need of a session that is about to go. */
+  keepAnswers?(): void;
+  destroy(): void;
 }
 
-const usualRoom: Room = {
-  candidates: 4096,
-  leafPairs: 2 ** 18,
-  certain: 2 ** 15,
-  unsure: 2 ** 12,
-  nodePairs: 2 ** 17,
-};
+/** How much room parts take at first, and when which way is taken, by name; for tests of growth and of both ways. */
+export type Settings = Record<string, unknown>;
 
-export async function openSession(opened: OpenedDevice, options: SessionOptions): Promise<Session> {
-  const kernels = await Promise.all([
-    createTreeKernels(opened.device),
-    createHierarchyKernels(opened.device),
-  ]);
-  return new Session(opened, options, ...kernels);
-}
+type Create<P> = (session: Session) => P | Promise<P>;
+type Compile<K> = (device: GPUDevice) => Promise<K>;
 
 export class Session {
   readonly opened: OpenedDevice;
-  readonly trees: GpuTrees;
-  readonly hierarchy: Hierarchy;
+  readonly settings: Settings;
   readonly stopwatch: Stopwatch;
   readonly heldCopies: HeldCopies;
-  /** For questions that sample. */
-  readonly sampler: GpuSampler;
-  readonly #options: SessionOptions;
-  readonly #kernels: readonly [TreeKernels, HierarchyKernels];
-  #nearest: Promise<NearestSearch> | undefined;
-  #closest: Promise<ClosestSearch> | undefined;
-  #visibility: Promise<Visibility> | undefined;
+  /** Compiled kernels, by what compiles them. Another session on the device goes on with them. */
+  readonly #programs: Map<unknown, Promise<unknown>>;
+  readonly #parts = new Map<unknown, Promise<unknown>>();
+  /** Those that have been made, in order. */
+  readonly #made: SessionPart[] = [];
+  #isTimed = false;
+  #isGone = false;
   #lost = false;
 
-  /** Use `openSession()`. */
-  constructor(
-    opened: OpenedDevice,
-    options: SessionOptions,
-    treeKernels: TreeKernels,
-    hierarchyKernels: HierarchyKernels,
-    /** Copies of positions and poses that bodies depend on, if an earlier session on the device made them. */
-    heldCopies?: HeldCopies,
-  ) {
-    const { device, software } = opened;
-    const { room = usualRoom, orderFrom } = options;
+  /** `before` is an earlier session on the same device. */
+  constructor(opened: OpenedDevice, settings: Settings, before?: Session) {
+    const { device } = opened;
     this.opened = opened;
-    this.#options = options;
-    this.#kernels = [treeKernels, hierarchyKernels];
-    this.trees = new GpuTrees(device, treeKernels);
+    this.settings = settings;
     this.stopwatch = new Stopwatch(device);
-    const { trees, stopwatch } = this;
-    this.hierarchy = new Hierarchy(device, hierarchyKernels, trees, stopwatch, { software, room, orderFrom });
-    this.heldCopies = heldCopies ?? new HeldCopies(device);
-    this.sampler = new GpuSampler(device, trees, this.hierarchy, stopwatch, { software });
+    // Copies of positions and poses that bodies depend on.
+    this.heldCopies = before?.heldCopies ?? new HeldCopies(device);
+    this.#programs = before === undefined ? new Map() : before.#programs;
+    this.timing = before?.timing ?? false;
     device.lost.then(() => {
       this.#lost = true;
     });
   }
 
-  /** For distances of bodies. */
-  nearest(): Promise<NearestSearch> {
-    const { opened, trees, stopwatch } = this;
-    const options = { software: opened.software, room: this.#options.distanceRoom };
-    return (this.#nearest ??= createDistanceKernels(opened.device).then(
-      kernels => new NearestSearch(opened.device, kernels, trees, stopwatch, options),
-    ));
+  /** The part that `create` makes, once per session. A failure is not kept: the next question tries again. */
+  part<P extends SessionPart>(create: Create<P>): Promise<P> {
+    const known = this.#parts.get(create) as Promise<P> | undefined;
+    return known ?? keep(this.#parts, create, this.#make(create));
   }
 
-  /** For distances of points. */
-  closest(): Promise<ClosestSearch> {
-    const { opened, trees } = this;
-    return (this.#closest ??= createClosestKernel(opened.device).then(
-      kernel => new ClosestSearch(opened.device, kernel, trees),
-    ));
+  async #make<P extends SessionPart>(create: Create<P>): Promise<P> {
+    const part = await create(this);
+    if (this.#isGone) part.destroy();
+    else this.#made.push(part);
+    if (part.stopwatch) part.stopwatch.running = this.#isTimed;
+    return part;
   }
 
-  /** For questions that look at images. */
-  visibility(): Promise<Visibility> {
-    const { opened, trees, hierarchy } = this;
-    const options = { software: opened.software, room: this.#options.visibilityRoom };
-    return (this.#visibility ??= createVisibility(opened.device, trees, hierarchy.resources, options));
+  /** Kernels, compiled once per device. */
+  program<K>(compile: Compile<K>): Promise<K> {
+    const known = this.#programs.get(compile) as Promise<K> | undefined;
+    return known ?? keep(this.#programs, compile, compile(this.opened.device));
+  }
+
+  /** Whether submissions are timed, where the device has timestamps. */
+  get timing(): boolean {
+    return this.#isTimed;
+  }
+  set timing(on: boolean) {
+    this.#isTimed = on;
+    for (const stopwatch of [this.stopwatch, ...this.#made.map(part => part.stopwatch)]) {
+      if (stopwatch) stopwatch.running = on;
+    }
+  }
+
+  /** Frees what parts keep for a shape. */
+  forget(shape: Shape): void {
+    for (const part of this.#made) part.forget?.(shape);
   }
 
   /** A failure may come before the news of the loss that caused it: the news is let arrive. */
@@ -116,12 +93,9 @@ export class Session {
     return this.#lost;
   }
 
-  /** A new session on the same device, without any shapes. It keeps only the copies that bodies depend on. */
+  /** A new session on the same device, without any parts. It keeps the kernels, and the copies that bodies depend on. */
   renewed(): Session {
-    const session = new Session(this.opened, this.#options, ...this.#kernels, this.heldCopies);
-    session.stopwatch.running = this.stopwatch.running;
-    session.trees.stopwatch.running = this.trees.stopwatch.running;
-    return session;
+    return new Session(this.opened, this.settings, this);
   }
 
   destroy(): void {
@@ -132,14 +106,17 @@ export class Session {
 
   /** Gives back everything that `renewed` does not keep. */
   destroyParts(): void {
-    this.sampler.keepAnswers();
-    for (const part of [this.trees, this.hierarchy, this.stopwatch]) part.destroy();
-    this.sampler.destroy();
-    for (const made of [this.#nearest, this.#closest, this.#visibility]) {
-      made?.then(
-        part => part.destroy(),
-        () => {},
-      );
-    }
+    if (this.#isGone) return;
+    this.#isGone = true;
+    for (const part of this.#made) part.keepAnswers?.();
+    for (const part of this.#made.reverse()) part.destroy();
+    this.stopwatch.destroy();
   }
+}
+
+/** Keeps a promise under a key, unless it is rejected. */
+function keep<V>(map: Map<unknown, Promise<unknown>>, key: unknown, value: Promise<V>): Promise<V> {
+  map.set(key, value);
+  value.catch(() => map.delete(key));
+  return value;
 }

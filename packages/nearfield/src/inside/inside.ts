@@ -1,10 +1,11 @@
 // Which of many points lie inside a solid body? Decided exactly (winding.ts).
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
-import { checkSolid } from '../bodies/checks.ts';
-import type { Question } from '../bodies/question.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
 import { pointsOf } from '../core/arguments.ts';
+import type { Asker } from '../questions/asker.ts';
+import { checkSolid } from '../questions/checks.ts';
+import type { Question } from '../questions/question.ts';
 import { pointsInside } from './winding.ts';
 
 export async function inside(
@@ -23,5 +24,5 @@ export const insideSync = (asker: Asker, body: Body, points: Float32Array | Floa
 function answer({ cpu }: Asker, { bodies, readableAt }: Question, points: Float64Array): Uint8Array {
   const moment = readableAt(0);
   checkSolid(bodies[0], moment.mesh);
-  return pointsInside(cpu, moment, points);
+  return pointsInside(finderOf(cpu), moment, points);
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
+import type { Placed } from '../bodies/engine.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
-import type { Placed } from '../interferences/engine.ts';
+import { treeLevels } from '../inspect/tree-levels.ts';
 import {
   hardPair,
   hardPoses,
@@ -150,12 +152,12 @@ async function comparesFinders(bodies: Iterable<{ name: string; body: Placed; ra
     const brute = points.map(point => windingNumber(engine, body, point));
     // Fewer than make it build a tree.
     expect(
-      points.map(point => windingNumber(cpu, body, point)),
+      points.map(point => windingNumber(finderOf(cpu), body, point)),
       `${name}, looked at`,
     ).toEqual(brute);
-    cpu.treeOf(body);
+    treeLevels(cpu, body);
     expect(
-      points.map(point => windingNumber(cpu, body, point)),
+      points.map(point => windingNumber(finderOf(cpu), body, point)),
       `${name}, walked`,
     ).toEqual(brute);
     cpu.forget(body.shape);
@@ -222,9 +224,9 @@ describe('where the first ray meets corners and sides', () => {
       const corners = [0, 0, 0, 0].map(() => corner[whole(random, 0, 3)]());
       const triangles = [...around, ...tetrahedron(corners[0], corners[1], corners[2], corners[3])];
       const body = placedSoup(triangles);
-      const told = [engine, cpu].map(finder => windingNumber(finder, body, [0, 0, 0]));
-      cpu.treeOf(body);
-      told.push(windingNumber(cpu, body, [0, 0, 0]));
+      const told = [engine, finderOf(cpu)].map(finder => windingNumber(finder, body, [0, 0, 0]));
+      treeLevels(cpu, body);
+      told.push(windingNumber(finderOf(cpu), body, [0, 0, 0]));
       expect(told, `seed ${seed}`).toEqual([told[0], told[0], told[0]]);
       if (!told[0].on) expect(told[0].winding, `seed ${seed}`).toBeCloseTo(turns(triangles), 6);
       cpu.forget(body.shape);

@@ -2,14 +2,9 @@
 // crosses the surface; each triangle it leaves through counts +1, each it enters through −1. Which triangles it
 // crosses is decided by exact signs. A ray that meets an edge or a corner says nothing, and another is cast.
 
-import { type Corners, holdsPoint } from '../interferences/curves/contact.ts';
-import {
-  boxAround,
-  placeCorners,
-  projectionAxis,
-  type TriangleFinder,
-} from '../interferences/curves/world.ts';
-import type { Placed } from '../interferences/engine.ts';
+import type { Placed } from '../bodies/engine.ts';
+import { boxAround, placeCorners, projectionAxis } from '../bodies/world.ts';
+import type { TriangleFinder } from '../bvh/cpu/finder.ts';
 import { isEmptyBox } from '../math/box.ts';
 import { orient2dAt, orient3dAt } from '../math/orient.ts';
 import {
@@ -20,6 +15,7 @@ import {
   pointAt,
   toDoubles,
 } from '../math/rational.ts';
+import { type Corners, holdsPoint } from '../math/triangle-contact.ts';
 
 export interface Winding {
   /** How often the surface winds around the point: not 0 in the solid. Meaningless on the surface. */

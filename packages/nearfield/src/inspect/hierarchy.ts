@@ -2,10 +2,8 @@
 // of nodes whose boxes meet, level by level (Greß and Zachmann, CG-2004-2, section 4.2). The front is replayed here in
 // double from the engine's own trees; engines test the same pairs in single precision, with a little more slack.
 
-import { NearfieldError } from '../core/errors.ts';
-import type { SyncEngine } from '../interferences/engine.ts';
 import { multiplyPoses, type Pose } from '../math/pose.ts';
-import type { TreeBoxes, TreeLevel } from './seen.ts';
+import type { TreeBoxes, TreeLevel } from './tree-levels.ts';
 
 export interface FrontLevel {
   /** What both trees are seen as at this step: the deeper one goes down alone until as much is left of either. */
@@ -32,11 +30,6 @@ export interface HierarchySteps {
 interface Placed {
   readonly tree: TreeBoxes;
   readonly pose: Pose;
-}
-
-export function treeOf(cpu: SyncEngine, ...[body]: Parameters<NonNullable<SyncEngine['treeOf']>>): TreeBoxes {
-  if (cpu.treeOf === undefined) throw new NearfieldError('unsupported', 'this engine has no trees to show');
-  return cpu.treeOf(body);
 }
 
 /** Yields the share done. */

@@ -2,11 +2,12 @@
 // says in the end; what a test left open follows from the order of the line's layers. That is known of lines with four layers
 // by their letter and of those that were put in order or cast; of the others the line is cast here.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
+import type { Limits } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';
-import type { Limits } from '../interferences/engine.ts';
 import { Candidates } from '../interferences/stages.ts';
+import type { Asker } from '../questions/asker.ts';
 import { CollisionCase } from '../sampled/layers/cases.ts';
 import type { CollisionMap } from '../sampled/layers/collision-map.ts';
 import type { LayersOptions, LayersStats } from '../sampled/layers/options.ts';
@@ -48,7 +49,11 @@ export async function layersSteps(
   const maps = found.mapsOf({ a: first, b: second });
   const passes: LayersPasses[] = [];
   for (const map of maps) {
-    const caster = new LineCaster(map.view, [question.readableAt(0), question.readableAt(1)], asker.cpu);
+    const caster = new LineCaster(
+      map.view,
+      [question.readableAt(0), question.readableAt(1)],
+      finderOf(asker.cpu),
+    );
     const work = passesOf(map, found.layers.order, caster);
     passes.push(await inSlices(work, { signal: options.signal }, () => asker.checkOpen()));
   }

@@ -1,12 +1,14 @@
 // How rays cast at edges find what lies in what, drawn as published (Knott 2003, section 4.3): every pixel's nearest edge, and
 // the stencil's count of faces before it.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
-import type { Limits } from '../interferences/engine.ts';
+import { broadSync } from '../candidates/cpu/pair-front.ts';
+import type { Limits } from '../core/limits.ts';
 import { withoutGpu } from '../interferences/method.ts';
+import type { Asker } from '../questions/asker.ts';
 import { raycastOf } from '../sampled/raycast/options.ts';
-import type { EdgePicture } from './seen.ts';
+import type { EdgePicture } from '../sampled/raycast/seen.ts';
+import { samplerOf } from '../sampled/sampling.ts';
 
 export interface RaycastSteps {
   readonly method: 'raycast';
@@ -37,14 +39,15 @@ export function raycastSteps(
   const { resolution = 256, views } = options;
   const question = asker.ask(a, b);
   const request = raycastOf({ counting: 'stencil', resolution, views, allowOpen: true });
-  if (engine.sample === undefined) throw withoutGpu('raycast');
+  const sample = samplerOf(engine);
+  if (sample === undefined) throw withoutGpu('raycast');
   return asker.positions(question, options, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
-    const candidates = cpu.broadSync(placed);
+    const candidates = broadSync(cpu, placed);
     const pictures: EdgePicture[] = [];
     if (candidates.length === 0) return { method: 'raycast', pictures, meets: false };
     // A device that was lost on the way is asked anew.
-    const raw = await engine.sample!(placed, options, turn => {
+    const raw = await sample(placed, options, turn => {
       pictures.length = 0;
       const watch = (picture: EdgePicture) => pictures.push(picture);
       return turn.castAtEdges(placed, { ...request, candidates, filtered: false, hasOpen: false, watch });

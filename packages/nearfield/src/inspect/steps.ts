@@ -1,10 +1,8 @@
 // How a method comes to its answer about two bodies, as data for pictures: what lies on the way to what
 // `scene.interferences`, `scene.intersectionVolume` and `scene.field` answer.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
-import { checkSolid, checkTwo } from '../bodies/checks.ts';
-import { thePair } from '../bodies/question.ts';
+import { worldBox } from '../bodies/world.ts';
 import {
   anything,
   bad,
@@ -17,17 +15,21 @@ import {
   wrong,
 } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
+import type { Limits } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';
 import { isOptions } from '../core/words.ts';
-import { worldBox } from '../interferences/curves/world.ts';
-import type { Limits } from '../interferences/engine.ts';
+import { interfere } from '../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../interferences/exact.ts';
+import { thePair } from '../interferences/request.ts';
+import type { Asker } from '../questions/asker.ts';
+import { checkSolid, checkTwo } from '../questions/checks.ts';
 import { field, intersectionVolume } from '../sampled/field/questions.ts';
 import { layersRules } from '../sampled/layers/options.ts';
 import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
-import { candidatesOf, frontOf, type HierarchySteps, treeOf } from './hierarchy.ts';
+import { candidatesOf, frontOf, type HierarchySteps } from './hierarchy.ts';
 import { type LayersSteps, type LayersStepsOptions, layersSteps } from './layers.ts';
 import { type RaycastSteps, type RaycastStepsOptions, raycastSteps } from './raycast.ts';
+import { treeLevels } from './tree-levels.ts';
 import { type VisibilitySteps, type VisibilityStepsOptions, visibilitySteps } from './visibility.ts';
 
 export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps | VisibilitySteps;
@@ -92,10 +94,10 @@ function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise
   const { cpu } = asker;
   return asker.positions(question, limits, async () => {
     const two = [question.readableAt(0), question.readableAt(1)] as const;
-    const [treeA, treeB] = two.map(body => treeOf(cpu, body));
+    const [treeA, treeB] = two.map(body => treeLevels(cpu, body));
     const work = frontOf({ tree: treeA, pose: two[0].pose }, { tree: treeB, pose: two[1].pose });
     const levels = await inSlices(work, limits, () => asker.checkOpen());
-    const ask = (own: Limits) => cpu.interfere(question.seenBy(cpu), { ...own, ...thePair });
+    const ask = (own: Limits) => interfere(cpu, question.seenBy(cpu), { ...own, ...thePair });
     const raw = await askAndDecide(ask, { signal: limits.signal }, question.readableAt);
     const { triangles: trianglePairs } = decidePairs(raw, question.readableAt, cpu);
     const triangles = [treeA.triangles, treeB.triangles] as const;

@@ -1,8 +1,24 @@
 // The boxes of a tree of the CPU engine (bvh/cpu/layout.as.ts), level by level, in the body's own frame and in double.
 
-import type { Tree } from '../bvh/cpu/trees.ts';
-import type { Kernels } from '../cpu/kernels.ts';
-import type { TreeBoxes, TreeLevel } from './seen.ts';
+import type { Placed } from '../bodies/engine.ts';
+import { bvhKernels } from '../bvh/cpu/kernels.ts';
+import { treesOf } from '../bvh/cpu/trees.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
+
+/** Nodes of one depth of a tree, the leaves' included. */
+export interface TreeLevel {
+  readonly count: number;
+  /** Six numbers a node: x, y, z of the middle, then half the extents. In the frame of the body's mesh. */
+  readonly boxes: Float64Array;
+}
+
+/** A tree: the children of node i of a level are 4i to 4i + 3 of the next, as far as there are as many. */
+export interface TreeBoxes {
+  /** From the root to the leaves; none of a mesh without triangles. */
+  readonly levels: readonly TreeLevel[];
+  /** Leaf i holds the triangles from 4i to before 4i + 4, as far as there are as many. */
+  readonly triangles: Uint32Array;
+}
 
 /**
  * Rounding has two shares. What a tree stores lies within |u| ≤ 2 of its frame and is a float, off by 2^-24 at most; the
@@ -11,7 +27,9 @@ import type { TreeBoxes, TreeLevel } from './seen.ts';
 const storedError = 2 ** -23;
 const doubleError = 2 ** -51;
 
-export function treeLevels({ call, layout, memory }: Kernels, { at, triangleCount }: Tree): TreeBoxes {
+export function treeLevels(engine: CpuEngine, { shape }: Placed): TreeBoxes {
+  const { at, triangleCount } = treesOf(engine).of(shape);
+  const { call, layout, memory } = engine.kernels(bvhKernels);
   const { u32, f64 } = memory;
   const order = u32[(at + layout.treeOrder) / 4] / 4;
   const triangles = u32.slice(order, order + triangleCount);

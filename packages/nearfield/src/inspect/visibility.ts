@@ -1,14 +1,16 @@
 // How images along the axes leave triangles out (Govindaraju, Lin and Manocha 2004): what every view saw nearest, and which
 // triangles none of them saw clear of the other body; coarsely at first, then finer at what that left.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
-import { thePair } from '../bodies/question.ts';
-import type { Limits } from '../interferences/engine.ts';
+import { broadSync } from '../candidates/cpu/pair-front.ts';
+import type { Limits } from '../core/limits.ts';
+import { interfere } from '../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../interferences/exact.ts';
 import { withoutGpu } from '../interferences/method.ts';
+import { thePair } from '../interferences/request.ts';
+import type { SeenByViews, SeenLook } from '../interferences/visibility/seen.ts';
 import { emptyBox } from '../math/box.ts';
-import type { SeenByViews, SeenLook } from './seen.ts';
+import type { Asker } from '../questions/asker.ts';
 
 export interface VisibilitySteps extends SeenByViews {
   readonly method: 'visibility';
@@ -33,13 +35,13 @@ export function visibilitySteps(
   if (engine.backend !== 'gpu') throw withoutGpu('visibility');
   return asker.positions(question, { signal }, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
-    if (cpu.broadSync(placed).length === 0) return { method: 'visibility', ...unseen, trianglePairs: none };
+    if (broadSync(cpu, placed).length === 0) return { method: 'visibility', ...unseen, trianglePairs: none };
     let seen = unseen;
     const watch = (found: SeenByViews) => {
       seen = found;
     };
     const visibility = { resolution, watch };
-    const ask = (limits: Limits) => engine.interfere(question.seen, { ...limits, ...thePair, visibility });
+    const ask = (limits: Limits) => interfere(engine, question.seen, { ...limits, ...thePair, visibility });
     const raw = await askAndDecide(ask, { signal, progress }, question.readableAt);
     const { triangles: trianglePairs } = decidePairs(raw, question.readableAt, cpu);
     return { method: 'visibility', ...seen, trianglePairs };

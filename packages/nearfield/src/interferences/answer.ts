@@ -3,18 +3,22 @@
 
 import type { Body } from '../bodies/body.ts';
 import { asNow, type Moment, type Snapshot } from '../bodies/moment.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
 import { checkOptions, limitRules } from '../core/arguments.ts';
+import type { Limits } from '../core/limits.ts';
 import { throwIfAborted, whileOpen } from '../core/waiting.ts';
-import type { EngineStats, Limits, SyncEngine } from './engine.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import { decidePairs, type MeetingTriangles } from './exact.ts';
+import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import type { Method } from './method.ts';
 import { type Relation, relationOf } from './relation/relation.ts';
+import type { InterferenceStats } from './request.ts';
 
 /** How a question was answered. */
 export interface Answer {
   readonly method: Method;
   readonly backend: 'cpu' | 'gpu';
-  readonly stats: EngineStats;
+  readonly stats: InterferenceStats;
 }
 
 /** How far an answer about interferences is to be relied on, in world units. */
@@ -52,14 +56,14 @@ export class Pair {
   readonly b: Body;
   /** How many triangle pairs meet; 0 where one body lies within the other. Undefined with detail 'any'. */
   readonly triangleCount: number | undefined;
-  readonly #engine: SyncEngine;
+  readonly #engine: CpuEngine;
   readonly #found: PairsFound;
   readonly #place: number;
   #triangles: Uint32Array | undefined;
   #relation: Relation | undefined;
 
   /** Comes from an answer. */
-  constructor(found: PairsFound, place: number, engine: SyncEngine) {
+  constructor(found: PairsFound, place: number, engine: CpuEngine) {
     this.a = found.bodies[found.rows[2 * place]];
     this.b = found.bodies[found.rows[2 * place + 1]];
     this.triangleCount = found.counts?.[place];
@@ -90,7 +94,7 @@ export class Pair {
   get relation(): Relation {
     return (this.#relation ??= this.#asThen((a, b) => {
       const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
-      return relationOf(this.#engine, a, b, triangles);
+      return relationOf(finderOf(this.#engine), a, b, triangles);
     }));
   }
 
@@ -107,7 +111,10 @@ export class Pair {
   }
 
   #meeting(a: Moment, b: Moment): Uint32Array {
-    const raw = this.#engine.interfereSync([a, b], { detail: 'list', candidates: new Uint32Array([0, 1]) });
+    const raw = cpuPairs(this.#engine).interfereSync([a, b], {
+      detail: 'list',
+      candidates: new Uint32Array([0, 1]),
+    });
     return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
 }
@@ -132,16 +139,16 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   readonly mayReportWithin: number;
   readonly complete: boolean;
   readonly #found: PairsFound;
-  readonly #engine: SyncEngine;
+  readonly #engine: CpuEngine;
   #pairs: readonly Pair[] | undefined;
   #indices: Uint32Array | undefined;
 
   constructor(
     found: PairsFound,
-    engine: SyncEngine,
+    engine: CpuEngine,
     readonly method: Method,
     readonly backend: 'cpu' | 'gpu',
-    readonly stats: EngineStats,
+    readonly stats: InterferenceStats,
     { mayMissBelow, mayReportWithin, complete }: Reliability = exactly,
   ) {
     this.mayMissBelow = mayMissBelow;

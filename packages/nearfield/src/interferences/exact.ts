@@ -1,13 +1,17 @@
 // The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
 
+import type { Bodies, Form } from '../bodies/engine.ts';
 import { readable } from '../bodies/held.ts';
 import type { Moment } from '../bodies/moment.ts';
+import { groupRecords } from '../bvh/cpu/records.ts';
+import type { Limits } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import { applyPose } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangle-triangle.ts';
 import type { Indices, Positions } from '../mesh/mesh.ts';
-import type { Bodies, Form, Limits, RawAnswer, SyncEngine } from './engine.ts';
+import type { RawAnswer } from './request.ts';
 
 /** Triangle pairs of all candidates: those of candidate c are records start[c] to start[c + 1]. */
 export interface MeetingTriangles {
@@ -36,12 +40,12 @@ export function decideAny(raw: RawAnswer, where: Whereabouts): Uint8Array {
 }
 
 /** The complete, sorted lists of triangle pairs that meet. */
-export function decidePairs(raw: RawAnswer, where: Whereabouts, engine: SyncEngine): MeetingTriangles {
+export function decidePairs(raw: RawAnswer, where: Whereabouts, engine: CpuEngine): MeetingTriangles {
   return sortByCandidate(raw, engine, pairsMeet(raw, where));
 }
 
 /** The same for one body against itself: triangles i < j that share more than their common positions. */
-export function decideSelf(raw: RawAnswer, body: Moment, engine: SyncEngine): Uint32Array {
+export function decideSelf(raw: RawAnswer, body: Moment, engine: CpuEngine): Uint32Array {
   return sortByCandidate(raw, engine, selfMeets(raw, body)).triangles;
 }
 
@@ -229,14 +233,14 @@ function* decideAll(raw: RawAnswer, meets: Decision): Generator<number, RawAnswe
 }
 
 /** For detail 'count': how many pairs each candidate has. */
-export function decideCounts(raw: RawAnswer, where: Whereabouts, engine: SyncEngine): Uint32Array {
+export function decideCounts(raw: RawAnswer, where: Whereabouts, engine: CpuEngine): Uint32Array {
   const counts = raw.counts!.slice();
   const { start } = decidePairs(raw, where, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
   return counts;
 }
 
-function sortByCandidate(raw: RawAnswer, engine: SyncEngine, meets: Decision): MeetingTriangles {
+function sortByCandidate(raw: RawAnswer, engine: CpuEngine, meets: Decision): MeetingTriangles {
   const { certain, unsure, candidates } = raw;
   const decided = new Uint32Array(unsure.length);
   let length = 0;
@@ -249,6 +253,6 @@ function sortByCandidate(raw: RawAnswer, engine: SyncEngine, meets: Decision): M
   }
   // Of a body against itself there are no candidates, and every record is of the first.
   const count = Math.max(1, candidates.length / 2);
-  const { start, pairs } = engine.groupRecords(certain, decided.subarray(0, length), count);
+  const { start, pairs } = groupRecords(engine, certain, decided.subarray(0, length), count);
   return { start, triangles: pairs };
 }

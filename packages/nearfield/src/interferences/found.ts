@@ -1,23 +1,23 @@
 // From what an engine found to pairs of bodies: triangle pairs left open are decided (exact.ts), bodies whose surfaces
 // do not meet are asked whether one holds a part of the other, and the pairs are put in order.
 
+import type { Bodies, Form } from '../bodies/engine.ts';
 import { asNow, type Moment, Snapshot } from '../bodies/moment.ts';
-import type { Question } from '../bodies/question.ts';
 import { bodiesOf } from '../bodies/rows.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
+import { sortRecords } from '../bvh/cpu/records.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
+import type { Question } from '../questions/question.ts';
 import type { PairsFound } from './answer.ts';
-import type { Bodies, Detail, Form, RawAnswer, SyncEngine } from './engine.ts';
 import { decideAny, decideCounts, decidePairs } from './exact.ts';
+import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
+import type { Detail, RawAnswer } from './request.ts';
 
 /** Where pairs of a few thousand candidates are listed, again and again. */
 const fewRecords = new Uint32Array(3 * 4096);
 
-export function findPairs(
-  raw: RawAnswer,
-  question: Question,
-  detail: Detail,
-  engine: SyncEngine,
-): PairsFound {
+export function findPairs(raw: RawAnswer, question: Question, detail: Detail, engine: CpuEngine): PairsFound {
   const { bodies, seen } = question;
   const { candidates, apart, outside } = raw;
   const triangles = detail === 'list' ? decidePairs(raw, question.where, engine) : undefined;
@@ -51,7 +51,7 @@ export function findPairs(
     inOrder &&= place > last;
     last = place;
   }
-  if (!inOrder) engine.sortRecords(records.subarray(0, length));
+  if (!inOrder) sortRecords(engine, records.subarray(0, length));
   const count = length / 3;
   const rows = new Uint32Array(2 * count);
   const order = new Uint32Array(count);
@@ -75,7 +75,7 @@ export function findPairs(
 }
 
 /** Whether each candidate has a pair that meets; a hasty search is made in full where no pair it ended with does. */
-function decideSome(raw: RawAnswer, question: Question, engine: SyncEngine): Uint8Array {
+function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint8Array {
   const meets = decideAny(raw, question.where);
   const { hasty, unsure } = raw;
   if (!hasty) return meets;
@@ -94,7 +94,7 @@ function decideSome(raw: RawAnswer, question: Question, engine: SyncEngine): Uin
   }
   const candidates = Uint32Array.from(again, (_, i) => i);
   // Those whose boxes prove to be apart are left out of the answer: a GPU's boxes are a little larger.
-  const answer = engine.interfereSync(again, { detail: 'any', candidates });
+  const answer = cpuPairs(engine).interfereSync(again, { detail: 'any', candidates });
   decideAny(answer, i => again[i]).forEach((full, i) => {
     if (full === 1) meets[candidateOf[answer.candidates[2 * i] / 2]] = 1;
   });
@@ -107,7 +107,7 @@ function decideSome(raw: RawAnswer, question: Question, engine: SyncEngine): Uin
  */
 function interiorTest(
   question: Question,
-  engine: SyncEngine,
+  engine: CpuEngine,
   pieces: Uint8Array,
 ): (i: number, j: number, outside: number) => boolean {
   const { seen, readableAt, isPoseHeld } = question;
@@ -128,7 +128,7 @@ function interiorTest(
     const second = maySecond && mayHoldPartOf(bodies, b, a);
     if (!first && !second) return false;
     const ask = (a: Moment, b: Moment) =>
-      (first && holdsPartOf(engine, a, b)) || (second && holdsPartOf(engine, b, a));
+      (first && holdsPartOf(finderOf(engine), a, b)) || (second && holdsPartOf(finderOf(engine), b, a));
     return asNow(engine, readableAt(i), readableAt(j), ask);
   };
 }

@@ -1,13 +1,18 @@
 // Which triangles of one body share more than their common positions?
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
-import type { Question } from '../bodies/question.ts';
+import type { Engine } from '../bodies/engine.ts';
 import { anything, checkOptions, limitRules, type Rules } from '../core/arguments.ts';
+import type { Limits } from '../core/limits.ts';
+import type { Asker } from '../questions/asker.ts';
+import type { Question } from '../questions/question.ts';
 import type { SelfIntersections } from './answer.ts';
-import type { Engine, Limits, RawAnswer } from './engine.ts';
+import { askTriangles } from './ask.ts';
+import { selfIntersect } from './driver.ts';
 import { askAndDecide, decideSelf } from './exact.ts';
+import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import { withoutGpu } from './method.ts';
+import type { RawAnswer } from './request.ts';
 import { type SelfVisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
 
 export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
@@ -28,12 +33,13 @@ export async function selfIntersections(
 ): Promise<SelfIntersections> {
   const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersections');
   if (visibility !== undefined && asker.engine.backend !== 'gpu') throw withoutGpu('visibility');
-  return asker.triangles(
+  return askTriangles(
+    asker,
     question,
     limits,
     engine => {
       const placed = engine.backend === 'gpu' ? question.momentAt(0) : question.readableAt(0);
-      const ask = (limits: Limits) => engine.selfIntersect(placed, { ...limits, visibility });
+      const ask = (limits: Limits) => selfIntersect(engine, placed, { ...limits, visibility });
       return askAndDecide(ask, limits, question.readableAt, true);
     },
     (raw, engine) => answer(asker, raw, question, engine),
@@ -48,7 +54,7 @@ export function selfIntersectionsSync(
 ): SelfIntersections {
   const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersectionsSync');
   if (visibility !== undefined) throw withoutGpu('visibility');
-  return answer(asker, asker.cpu.selfIntersectSync(body.moment(), limits), question, asker.cpu);
+  return answer(asker, cpuPairs(asker.cpu).selfIntersectSync(body.moment(), limits), question, asker.cpu);
 }
 
 function askedOf(asker: Asker, body: Body, options: SelfIntersectionOptions, name: string) {

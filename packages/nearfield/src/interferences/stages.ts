@@ -3,9 +3,8 @@
 // in one. Called one by one they let an application look at what lies between, leave candidates out, or ask about the
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
-import type { Question } from '../bodies/question.ts';
+import { broadSync } from '../candidates/cpu/pair-front.ts';
 import {
   filterAnswer,
   filterCandidates,
@@ -24,13 +23,19 @@ import {
   wrong,
 } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
+import type { Limits } from '../core/limits.ts';
 import { throwIfAborted } from '../core/waiting.ts';
+import type { Asker } from '../questions/asker.ts';
+import type { Question } from '../questions/question.ts';
 import type { Scene } from '../scene.ts';
 import { exactly, Interferences, indicesAt, type Reliability } from './answer.ts';
-import type { Detail, InterfereRequest, Limits, RawAnswer, Traversal } from './engine.ts';
+import { askTriangles } from './ask.ts';
+import { interfere } from './driver.ts';
 import { askAndDecide } from './exact.ts';
 import { findPairs, rowsToRead } from './found.ts';
+import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import { checkNotSampling, withoutGpu } from './method.ts';
+import type { Detail, InterfereRequest, RawAnswer, Traversal } from './request.ts';
 import { type VisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
 
 /** What answers questions about triangles. */
@@ -114,7 +119,7 @@ export class Candidates implements Iterable<[Body, Body]> {
   get rows(): Uint32Array {
     const { question, asker, keep } = this;
     if (this.#rows !== undefined) return this.#rows;
-    const found = asker.cpu.broadSync(question.seenBy(asker.cpu));
+    const found = broadSync(asker.cpu, question.seenBy(asker.cpu));
     return (this.#rows = keep ? filterCandidates(found, question.bodies, keep) : found);
   }
   /**
@@ -306,7 +311,8 @@ export function narrowThen<A>(
 ): Promise<A> {
   const { question, asker } = candidates;
   const request = requestOf(candidates, options, hasty);
-  return asker.triangles(
+  return askTriangles(
+    asker,
     question,
     options,
     async engine => {
@@ -314,7 +320,7 @@ export function narrowThen<A>(
       const ask = async (limits: Limits) => {
         // What is not decided at once is kept, poses and all.
         if (!hasty && question.isPoseHeld) await question.readPoses();
-        const raw = await engine.interfere(question.seenBy(engine), { ...request, ...limits });
+        const raw = await interfere(engine, question.seenBy(engine), { ...request, ...limits });
         if (raw.unsure.length > 0 && question.isPoseHeld) {
           await question.readPoses(rowsToRead(raw, question));
         }
@@ -334,7 +340,7 @@ export function narrowNow(candidates: Candidates, options: NarrowOptions, hasty:
   const { question, asker } = candidates;
   const request = requestOf(candidates, options, hasty);
   if (request.visibility !== undefined) throw withoutGpu('visibility');
-  const raw = asker.cpu.interfereSync(question.seen, request);
+  const raw = cpuPairs(asker.cpu).interfereSync(question.seen, request);
   return pairsOf(candidates, raw, request, 'cpu');
 }
 

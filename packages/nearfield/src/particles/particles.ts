@@ -15,8 +15,8 @@ import {
   wrong,
 } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
+import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd, whileOpen } from '../core/waiting.ts';
-import type { Limits } from '../interferences/engine.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
 import { Impacts } from './impacts.ts';
 import { CpuLives } from './lives/cpu-lives.ts';

@@ -1,7 +1,9 @@
 // The seam between particles and the engines that find their impacts: what an engine is given (the setup, compiled once), and
 // what it gives back. An engine never decides what it cannot prove; the evaluator in lives/ does, in double precision.
 
-import type { Limits, Placed } from '../interferences/engine.ts';
+import type { Placed } from '../bodies/engine.ts';
+import type { Limits } from '../core/limits.ts';
+import type { DriverKey } from '../gpu/engine.ts';
 import type { Box } from '../math/box.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Grid } from '../sampled/field/grid.ts';
@@ -316,3 +318,10 @@ export interface ParticleEngine {
   setColliders(setup: Setup): Promise<void>;
   close(): void;
 }
+
+/** What makes systems of particles on a GPU. */
+export interface ParticleDriver {
+  particles(setup: Setup): Promise<ParticleEngine>;
+}
+
+export const gpuParticles: DriverKey<ParticleDriver> = { name: 'particles' };

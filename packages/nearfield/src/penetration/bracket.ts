@@ -10,11 +10,12 @@
 
 import type { Moment } from '../bodies/moment.ts';
 import { NearfieldError } from '../core/errors.ts';
-import type { SyncEngine } from '../interferences/engine.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import { exactDepth, mayBeExact } from './exact/depth.ts';
 import { separateExactly } from './exact/separation.ts';
 import { searchUnion } from './exact/union.ts';
 import { depthOfWedges } from './exact/wedges.ts';
+import { solidsOf } from './kernels/kernels.ts';
 import { Forbidden } from './lower.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
@@ -32,7 +33,7 @@ const hurriedSearch = 12;
 
 /** Of two solids; a is the body with the lower index. `until` says whether the time is up. */
 export function* penetrationOf(
-  engine: SyncEngine,
+  engine: CpuEngine,
   a: Moment,
   b: Moment,
   { stopAtRatio = 1.05 }: PenetrationOptions,
@@ -113,13 +114,8 @@ function* searchAny(
 }
 
 /** Whether both are ready to be searched, before the time is up. */
-function* ready(
-  { solids }: SyncEngine,
-  a: Moment,
-  b: Moment,
-  until: () => boolean,
-): Generator<number, boolean> {
-  const work = prepare(solids, [evenly(a), evenly(b)], until);
+function* ready(engine: CpuEngine, a: Moment, b: Moment, until: () => boolean): Generator<number, boolean> {
+  const work = prepare(solidsOf(engine), [evenly(a), evenly(b)], until);
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

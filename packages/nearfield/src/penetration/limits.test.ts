@@ -3,9 +3,9 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Body } from '../bodies/body.ts';
+import { worldBox } from '../bodies/world.ts';
 import { Trees } from '../bvh/cpu/trees.ts';
 import type { CpuScene } from '../cpu-scene.ts';
-import { worldBox } from '../interferences/curves/world.ts';
 import type { Pose } from '../math/pose.ts';
 import { type Mesh, Mesh as MeshClass, mesh } from '../mesh/mesh.ts';
 import { type CpuNearfield, open } from '../nearfield.ts';

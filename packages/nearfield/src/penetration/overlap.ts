@@ -1,14 +1,19 @@
 // Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, what the kernels say of
 // them, and what the exact predicates say of the bodies placed there.
 
+import type { Placed } from '../bodies/engine.ts';
 import type { Moment } from '../bodies/moment.ts';
 import { bodiesOf } from '../bodies/rows.ts';
-import type { Placed, RawAnswer, SyncEngine } from '../interferences/engine.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import { decideAny, decidePairs } from '../interferences/exact.ts';
+import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { holdsPartOf, mayHoldPartOf } from '../interferences/relation/containment.ts';
 import { relationOf } from '../interferences/relation/relation.ts';
+import type { RawAnswer } from '../interferences/request.ts';
 import { placeTriangle } from '../math/pose.ts';
 import { properCrossing } from '../math/triangle-triangle.ts';
+import { solidsOf } from './kernels/kernels.ts';
 import { meetingBoxes } from './meeting.ts';
 import type { Support } from './pieces/hull.ts';
 import { framePair, type PairFrame, type PlacedSolid, placeSolid, transform } from './placement.ts';
@@ -36,16 +41,16 @@ export class Overlap {
   readonly solidA: PlacedSolid;
   readonly solidB: PlacedSolid;
   readonly frame: PairFrame;
-  readonly #engine: SyncEngine;
+  readonly #engine: CpuEngine;
   readonly #a: Moment;
   readonly #b: Moment;
   readonly #point = new Float64Array(3);
 
-  constructor(engine: SyncEngine, a: Moment, b: Moment) {
+  constructor(engine: CpuEngine, a: Moment, b: Moment) {
     this.#engine = engine;
     this.#a = a;
     this.#b = b;
-    const kernels = (this.kernels = engine.solids);
+    const kernels = (this.kernels = solidsOf(engine));
     this.solidA = placeSolid(kernels, a);
     this.solidB = placeSolid(kernels, b);
     const farthest = 4 * (extentOf(kernels, this.solidA) + extentOf(kernels, this.solidB));
@@ -56,7 +61,7 @@ export class Overlap {
   /** Makes the two the kernels' pair, again where others may have asked of them. B is then to be put somewhere. */
   resume(): void {
     const { r, inverse, leastStretch } = this.frame;
-    this.#engine.solids.setPair(this.solidA.shape, this.solidB.shape, r, inverse, leastStretch);
+    this.kernels.setPair(this.solidA.shape, this.solidB.shape, r, inverse, leastStretch);
   }
 
   /** Puts B where a translation leaves it, for the kernels. */
@@ -190,13 +195,13 @@ export class Overlap {
 
   #shareInterior(a: Moment, b: Moment, meeting: 'apart' | Uint32Array): boolean {
     if (meeting === 'apart') return this.#holdParts(a, b);
-    const relation = relationOf(this.#engine, a, b, meeting);
+    const relation = relationOf(finderOf(this.#engine), a, b, meeting);
     return relation !== 'separate' && relation !== 'touching';
   }
 
   /** What the engine found, if the surfaces share a point. */
   #anyMeet(a: Moment, b: Moment): RawAnswer | undefined {
-    const raw = this.#engine.interfereSync([a, b], { detail: 'any', candidates: thePair });
+    const raw = cpuPairs(this.#engine).interfereSync([a, b], { detail: 'any', candidates: thePair });
     const meet = raw.candidates.length > 0 && decideAny(raw, i => (i === 0 ? a : b))[0] === 1;
     return meet ? raw : undefined;
   }
@@ -204,8 +209,8 @@ export class Overlap {
   #holdParts(a: Moment, b: Moment): boolean {
     const rows = bodiesOf([a, b] as readonly Placed[]);
     return (
-      (mayHoldPartOf(rows, 0, 1) && holdsPartOf(this.#engine, a, b)) ||
-      (mayHoldPartOf(rows, 1, 0) && holdsPartOf(this.#engine, b, a))
+      (mayHoldPartOf(rows, 0, 1) && holdsPartOf(finderOf(this.#engine), a, b)) ||
+      (mayHoldPartOf(rows, 1, 0) && holdsPartOf(finderOf(this.#engine), b, a))
     );
   }
 
@@ -241,7 +246,7 @@ export class Overlap {
     const triangles = this.#meetingTriangles(this.#a, this.#b);
     const best = this.#deepestOfShallow(this.#b, triangles, first);
     if (best.sum > frame.noise) return best;
-    const relation = relationOf(this.#engine, this.#a, this.#b, triangles);
+    const relation = relationOf(finderOf(this.#engine), this.#a, this.#b, triangles);
     return relation === 'separate' || relation === 'touching' ? undefined : best;
   }
 
@@ -253,7 +258,7 @@ export class Overlap {
   }
 
   #meetingTriangles(a: Moment, b: Moment): Uint32Array {
-    const raw = this.#engine.interfereSync([a, b], { detail: 'list', candidates: thePair });
+    const raw = cpuPairs(this.#engine).interfereSync([a, b], { detail: 'list', candidates: thePair });
     return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
 

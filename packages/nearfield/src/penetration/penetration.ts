@@ -3,14 +3,14 @@
 // them. The search (bracket.ts) is made for the body with the lower index first and mirrored for the other order. How deep
 // single points lie, vertices (points.ts) and samples (methods/field), is told where it is asked for.
 
-import type { Asker } from '../bodies/asker.ts';
 import type { Body } from '../bodies/body.ts';
-import { checkSolid } from '../bodies/checks.ts';
 import { asNowInSteps, type Moment } from '../bodies/moment.ts';
-import type { Question } from '../bodies/question.ts';
 import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } from '../core/arguments.ts';
+import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
-import type { Limits } from '../interferences/engine.ts';
+import type { Asker } from '../questions/asker.ts';
+import { checkSolid } from '../questions/checks.ts';
+import type { Question } from '../questions/question.ts';
 import { checkSampling, type Sampling, samplingRules } from '../sampled/field/grid.ts';
 import { volumeOfMoments, volumeOfMomentsSync } from '../sampled/field/questions.ts';
 import { none, penetrationOf } from './bracket.ts';

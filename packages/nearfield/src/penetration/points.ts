@@ -4,11 +4,13 @@
 // one of them is asked (inside/winding.ts).
 
 import type { Moment } from '../bodies/moment.ts';
+import { worldBox } from '../bodies/world.ts';
+import { finderOf } from '../bvh/cpu/finder.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import { type ClosestPoints, closestInMoment, feature } from '../distance/closest-points.ts';
 import { nearestToPoint, pointDistance } from '../distance/exact/point-triangle.ts';
 import { windingNumber } from '../inside/winding.ts';
-import { worldBox } from '../interferences/curves/world.ts';
-import type { SyncEngine } from '../interferences/engine.ts';
+import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { boxHolds } from '../math/box.ts';
 import { applyPose, placeTriangle } from '../math/pose.ts';
 import { ratioToDouble } from '../math/rational.ts';
@@ -52,11 +54,11 @@ const thin = 2 ** -12;
 
 /** Vertices of a in b, and of b in a. Yields the share done. */
 export function* penetratingVertices(
-  engine: SyncEngine,
+  engine: CpuEngine,
   a: Moment,
   b: Moment,
 ): Generator<number, { a: PenetratingVertices; b: PenetratingVertices }> {
-  const { certain, unsure } = engine.interfereSync([a, b], { detail: 'list', candidates: thePair });
+  const { certain, unsure } = cpuPairs(engine).interfereSync([a, b], { detail: 'list', candidates: thePair });
   yield 0.1;
   const meeting = (side: number, { mesh }: Moment): Uint8Array => {
     const meets = new Uint8Array(mesh.triangleCount);
@@ -84,7 +86,7 @@ export const noVertices = (): PenetratingVertices => ({
 
 /** Vertices of a body in the interior of another. `meets` are the triangles that meet it, and maybe more. */
 function* verticesInside(
-  engine: SyncEngine,
+  engine: CpuEngine,
   body: Moment,
   other: Moment,
   meets: Uint8Array,
@@ -127,13 +129,13 @@ function* verticesInside(
   return Uint32Array.from(inside);
 }
 
-function windingInside(engine: SyncEngine, body: Moment, point: Float64Array): boolean {
-  const { winding, on } = windingNumber(engine, body, point);
+function windingInside(engine: CpuEngine, body: Moment, point: Float64Array): boolean {
+  const { winding, on } = windingNumber(finderOf(engine), body, point);
   return !on && winding !== 0;
 }
 
 function* depthsOf(
-  engine: SyncEngine,
+  engine: CpuEngine,
   body: Moment,
   other: Moment,
   vertices: Uint32Array,

@@ -1,9 +1,32 @@
-// The seam between questions that sample and an engine that does so by itself: what each method asks of it.
+// What the methods that sample ask of a GPU, each in its turn.
 
+import type { BodyList, Engine } from '../bodies/engine.ts';
+import type { Limits } from '../core/limits.ts';
+import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
 import type { FieldTurn } from './field/sampling.ts';
 import type { LayersTurn } from './layers/sampling.ts';
 import type { LinesTurn } from './raster/sampling.ts';
 import type { RaycastTurn } from './raycast/sampling.ts';
 
-/** An engine in its turn. */
+/** A GPU in a question's turn. */
 export interface SamplingTurn extends FieldTurn, LinesTurn, RaycastTurn, LayersTurn {}
+
+export interface SamplingDriver {
+  sample: Sample;
+}
+
+/** Runs sampling work on a device. */
+export type Sample = <A>(
+  bodies: BodyList,
+  limits: Limits,
+  work: (turn: SamplingTurn) => Promise<A>,
+) => Promise<A>;
+
+const gpuSampling: DriverKey<SamplingDriver> = { name: 'sampled' };
+
+/** How sampling work is run; undefined on an engine that cannot. */
+export function samplerOf(engine: Engine): Sample | undefined {
+  if (engine.backend === 'cpu') return undefined;
+  return async (bodies, limits, work) =>
+    (await (engine as GpuEngine).driver(gpuSampling)).sample(bodies, limits, work);
+}

@@ -2,11 +2,11 @@
 // (bvh/cpu/place.as.ts) of those that are in a candidate pair. Kept between questions; only what has changed is
 // taken over again.
 
-import { copyPoses } from '../../bodies/pose-rows.ts';
+import type { Bodies, Placed, Shape } from '../../bodies/engine.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import type { Kernels } from '../../cpu/kernels.ts';
-import type { Bodies, Placed, PoseMemory, Shape } from '../../interferences/engine.ts';
-import type { Tree, Trees } from './trees.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { type BvhKernels, bvhKernels } from './kernels.ts';
+import { type Tree, type Trees, treesOf } from './trees.ts';
 
 /** Changed rows with fewer others between them than this are copied and bounded together: a call costs as much. */
 const shortGap = 8;
@@ -14,7 +14,7 @@ const shortGap = 8;
 const rowsAtOnce = 512;
 
 export class BodyRows {
-  readonly #kernels: Kernels;
+  readonly #kernels: BvhKernels;
   readonly #allTrees: Trees;
   #capacity = 0;
   /** Poses copied here, the room there is, and where those of the rows are: here, or where their table has them. */
@@ -41,12 +41,12 @@ export class BodyRows {
   #single: Placed | undefined;
   #singleRevision = 0;
 
-  constructor(kernels: Kernels, trees: Trees) {
-    this.#kernels = kernels;
-    this.#allTrees = trees;
+  constructor(engine: CpuEngine) {
+    const { layout, memory } = (this.#kernels = engine.kernels(bvhKernels));
+    this.#allTrees = treesOf(engine);
     this.#reserve(16);
     this.#tableCapacity = 2;
-    this.#table = kernels.memory.allocate(2 * kernels.layout.bodyBytes, 'a table of bodies');
+    this.#table = memory.allocate(2 * layout.bodyBytes, 'a table of bodies');
   }
 
   /** World boxes, one a row. */
@@ -230,17 +230,4 @@ export class BodyRows {
       this.#copies === 0 ? memory.allocate(bytes, what) : memory.enlarge(this.#copies, bytes, what);
     this.#copyCapacity = rows;
   }
-}
-
-/** Room for the poses of scenes in the kernels' memory, which must stay where it is when it grows. */
-export function poseMemoryOf({ call, layout, memory }: Kernels): PoseMemory {
-  return {
-    allocate(rows) {
-      const at = memory.allocate(rows * layout.poseBytes, `a table of ${rows} bodies`);
-      const poses = new Float64Array(memory.memory.buffer as ArrayBuffer, at, 16 * rows).fill(0);
-      return { poses, memory, at };
-    },
-    free: ({ at }) => memory.free(at),
-    copy: (values, rows) => copyPoses(values, rows, call),
-  };
 }

@@ -20,6 +20,7 @@
 // two bodies' S. 2^-48 = 32·2^-53 leaves room. Products that underflow are off by at most 2^-1075 each: 2^-1060
 // covers more than ten thousand of them.
 
+import { poseBytes } from '../../cpu/poses.as';
 import {
   treeBound,
   treeCentre,
@@ -53,9 +54,6 @@ export const worldBoxBytes: usize = 48;
 
 export const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
 const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
-
-/** Sixteen doubles a body, column-major, one after the other. */
-export const poseBytes: usize = 128;
 
 /**
  * Finds the world boxes of bodies [first, end) from their poses and trees. Returns the first that overflows, or end. Two

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { randomFrom } from '../../../../../test/oracle/generators.ts';
 import { CpuEngine, createCpuEngine } from '../../cpu/engine.ts';
-import { createKernels } from '../../cpu/kernels.ts';
+import { groupRecords, sortRecords } from './records.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
 type Random = () => number;
@@ -93,7 +93,12 @@ const counts = [0, 1, 2, 3, 4, 5, 63, 64, 65, 66, 67, 68, 200, 1050, 5000];
 function checkGrouped(engine: CpuEngine, random: Random, groups: number, rows: Row[], name: string): void {
   const records = Uint32Array.from(rows.flat());
   const middle = 3 * below(random, rows.length + 1);
-  const { start, pairs } = engine.groupRecords(records.subarray(0, middle), records.subarray(middle), groups);
+  const { start, pairs } = groupRecords(
+    engine,
+    records.subarray(0, middle),
+    records.subarray(middle),
+    groups,
+  );
   const sorted = inOrder(rows.slice());
   const expected = Uint32Array.from(sorted.flatMap(([, a, b]) => [a, b]));
   const ends = new Uint32Array(groups + 1);
@@ -105,7 +110,7 @@ function checkGrouped(engine: CpuEngine, random: Random, groups: number, rows: R
 
 function checkSorted(engine: CpuEngine, rows: Row[], name: string): void {
   const records = Uint32Array.from(rows.flat());
-  engine.sortRecords(records);
+  sortRecords(engine, records);
   const expected = Uint32Array.from(inOrder(rows.slice()).flat());
   expect(Buffer.compare(bytes(records), bytes(expected)), `records of ${name}`).toBe(0);
 }
@@ -152,9 +157,8 @@ it('has groups for as many candidates as a question can have', async () => {
 
 it('sorts in memory that grows for it, and past two gigabytes', async () => {
   for (const before of [0, 2.2e9]) {
-    const kernels = await createKernels(before > 0);
-    if (before > 0) kernels.memory.allocate(before, 'something large');
-    const engine = new CpuEngine(kernels);
+    const engine = new CpuEngine(before > 0);
+    if (before > 0) engine.memory.allocate(before, 'something large');
     const random = randomFrom(5);
     for (const count of [3, 700, 60_000]) {
       const rows = runs(random, count, 3, 100_000);

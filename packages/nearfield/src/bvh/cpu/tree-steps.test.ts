@@ -1,17 +1,20 @@
 // A tree made in steps is the tree made at once, byte for byte, and what is left unfinished is neither lost nor kept for ever.
 
 import { describe, expect, it, vi } from 'vitest';
+import type { Shape } from '../../bodies/engine.ts';
 import { toEnd } from '../../core/waiting.ts';
-import { createKernels } from '../../cpu/kernels.ts';
+import { createCpuEngine } from '../../cpu/engine.ts';
 import { treeLevels } from '../../inspect/tree-levels.ts';
-import type { Shape } from '../../interferences/engine.ts';
+import { identity } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import { createRandom, displacedSphere, icosphere } from '../../shapes/index.ts';
+import { bvhKernels } from './kernels.ts';
 import { stepTriangles } from './tree-steps.ts';
-import { Trees } from './trees.ts';
+import { treesOf } from './trees.ts';
 
-const kernels = await createKernels();
-const trees = new Trees(kernels);
+const engine = createCpuEngine();
+const kernels = engine.kernels(bvhKernels);
+const trees = treesOf(engine);
 
 const shapeOf = (of: Mesh): Shape => ({ mesh: of, positions: of.positions, revision: 0 });
 
@@ -27,7 +30,9 @@ function bytesOf(shape: Shape): Buffer {
     words(at + layout.treeCentre, (layout.treeHeaderBytes - layout.treeCentre) / 4),
     section(layout.treeOrder, triangleCount),
     section(layout.treeTriangles, 3 * triangleCount),
-    ...treeLevels(kernels, tree).levels.map(({ boxes }) => Buffer.from(boxes.buffer)),
+    ...treeLevels(engine, { shape, pose: identity(), poseRevision: 0 }).levels.map(({ boxes }) =>
+      Buffer.from(boxes.buffer),
+    ),
   ];
   return Buffer.concat(parts);
 }

@@ -1,14 +1,14 @@
 // Builds a large tree in steps, for questions that look at the clock in between: the same tree as `buildTree` makes at
 // once, since what a step does depends on the counts alone.
 
-import type { Kernels } from '../../cpu/kernels.ts';
+import type { BvhKernels } from './kernels.ts';
 
 /** Triangles of a step, which then takes a millisecond or two. The first of the splits take more: they are of all triangles. */
 export const stepTriangles = 32_768;
 
 /** `indices` and `scratch` are as `buildTree` takes them, and stay as they are until the last step. */
 export function* buildInSteps(
-  { call }: Kernels,
+  { call }: BvhKernels,
   tree: number,
   triangleCount: number,
   indices: number,

@@ -2,10 +2,11 @@
 // been deformed, freed when it is forgotten or collected. Questions with a limit of time have large ones built in steps, and
 // what they leave unfinished is there for the next.
 
+import type { Shape } from '../../bodies/engine.ts';
 import { toEnd } from '../../core/waiting.ts';
-import type { Kernels } from '../../cpu/kernels.ts';
-import type { Shape } from '../../interferences/engine.ts';
-import type { Mesh, Positions } from '../../mesh/mesh.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import type { Positions } from '../../mesh/mesh.ts';
+import { type BvhKernels, bvhKernels } from './kernels.ts';
 import { buildInSteps } from './tree-steps.ts';
 
 export interface Tree {
@@ -51,8 +52,13 @@ interface Begun {
 /** A deformed tree whose leaves have grown this much looser, relative to the whole, is built anew. */
 const rebuildGrowth = 1.8;
 
+/** The engine's trees. */
+export const treesOf = (engine: CpuEngine): Trees => engine.part(createTrees);
+
+const createTrees = (engine: CpuEngine): Trees => new Trees(engine.kernels(bvhKernels));
+
 export class Trees {
-  readonly #kernels: Kernels;
+  readonly #kernels: BvhKernels;
   readonly #trees = new WeakMap<Shape, Tree>();
   readonly #collected: FinalizationRegistry<Tree>;
   readonly #begun = new WeakMap<Shape, Begun>();
@@ -61,7 +67,7 @@ export class Trees {
   /** Grows whenever a tree is built, refitted or forgotten. */
   changes = 0;
 
-  constructor(kernels: Kernels) {
+  constructor(kernels: BvhKernels) {
     this.#kernels = kernels;
     this.#collected = new FinalizationRegistry(tree => this.#drop(tree));
     this.#abandoned = new FinalizationRegistry(room => this.#freeRoom(room));
@@ -301,30 +307,9 @@ export class Trees {
     for (const vertex of tree.unused) target.copyWithin(first + vertex * 3, used, used + 3);
   }
 
-  /**
-   * Makes sure the leaves know which corners share a position: vertices the mesh welds do so in every revision. From the
-   * second question on, the fans that lie flat are marked as well, which needs the mesh's edges once.
-   */
-  weld(tree: Tree, shape: Shape): void {
-    if (tree.triangleCount === 0) return;
-    const { memory } = this.#kernels;
-    if (!tree.welded) {
-      this.#weldLeaves(tree, shape.mesh.welds.vertexOf);
-      return;
-    }
-    if (tree.fansStamp === tree.stamp) return;
-    // Without marks, a self-intersection in progress may be reading the leaves as they are. With marks of an earlier stamp
-    // none can: it would have renewed them.
-    if (tree.fansStamp === 0 && tree.users > 0) return;
-    tree.unbalanced ??= findUnbalanced(shape.mesh);
-    const vertexCount = shape.positions.length / 3;
-    const words = memory.allocate(vertexCount * 4 + 64, 'the fans of a tree');
-    const { u32 } = memory;
-    u32.fill(0, words / 4, words / 4 + vertexCount);
-    for (const vertex of tree.unbalanced) u32[words / 4 + vertex] = 63;
-    this.#kernels.call.markFans(tree.at, words, words + Math.ceil(vertexCount / 4) * 16);
-    memory.free(words);
-    tree.fansStamp = tree.stamp;
+  /** Makes sure the leaves know which corners share a position: vertices the mesh welds do so in every revision. */
+  weld(tree: Tree, { mesh }: Shape): void {
+    if (!tree.welded && tree.triangleCount > 0) this.#weldLeaves(tree, mesh.welds.vertexOf);
   }
 
   #weldLeaves(tree: Tree, vertexOf: Uint32Array): void {
@@ -341,16 +326,6 @@ export class Trees {
     tree.welded = true;
     tree.fansStamp = 0;
   }
-}
-
-/** Positions with an edge that does not have as many sides one way as the other. */
-function findUnbalanced({ edges }: Mesh): Uint32Array {
-  const { count, vertices, forward, backward } = edges;
-  const unbalanced = new Set<number>();
-  for (let e = 0; e < count; e++) {
-    if (forward[e] !== backward[e]) unbalanced.add(vertices[2 * e]).add(vertices[2 * e + 1]);
-  }
-  return Uint32Array.from(unbalanced);
 }
 
 function findUnused(

@@ -12,7 +12,6 @@
 // true one, the last term for single precision; a box enlarged by E that the computed ray misses is missed by the true ray.
 // A half-line and a box are apart iff one of the box's axes or their products with the direction separates them.
 
-import { openOne } from '../../interferences/hierarchy/cpu/open.as';
 import { frameBytes, mapBytes, relate } from './frame.as';
 import {
   childMask,
@@ -23,6 +22,7 @@ import {
   treeOrder,
   treeTriangleCount,
 } from './layout.as';
+import { openOne } from './open.as';
 import {
   bodyBytes,
   bodyE,

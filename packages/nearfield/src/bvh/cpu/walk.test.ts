@@ -3,8 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../../test/oracle/generators.ts';
+import type { Placed } from '../../bodies/engine.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
-import type { Placed } from '../../interferences/engine.ts';
+import { treeLevels } from '../../inspect/tree-levels.ts';
 import {
   hardPair,
   hardPoses,
@@ -13,6 +14,7 @@ import {
   worldTriangles,
 } from '../../interferences/hierarchy/cpu/testing/scenes.ts';
 import { mesh } from '../../mesh/mesh.ts';
+import { finderOf } from './finder.ts';
 
 const engine = await createCpuEngine();
 const rounds = process.env.NEARFIELD_SLOW ? 400 : 10;
@@ -20,7 +22,7 @@ const rounds = process.env.NEARFIELD_SLOW ? 400 : 10;
 /** Bodies nobody has asked about before are looked at triangle by triangle, others have a tree. */
 const ways = ['looked at', 'walked'] as const;
 const ready = (body: Placed, way: (typeof ways)[number]) => {
-  if (way === 'walked') engine.treeOf(body);
+  if (way === 'walked') treeLevels(engine, body);
   return body;
 };
 
@@ -53,7 +55,7 @@ describe.each(hardPoses.flatMap(kind => ways.map(way => ({ kind, way }))))(
           const origin = target.map((v, i) => v - (direction[i] / length) * away);
           // What rounding did to the origin, the target and the direction.
           const slack = 2 ** -48 * (away + Math.max(...target.map(Math.abs), ...origin.map(Math.abs)));
-          const found = engine.trianglesOnRay(body, origin, direction, slack);
+          const found = finderOf(engine).trianglesOnRay(body, origin, direction, slack);
           if (!found.includes(t)) throw new Error(`seed ${seed}, shot ${shot}: triangle ${t} was missed`);
           for (let i = 1; i < found.length; i++) expect(found[i]).toBeGreaterThan(found[i - 1]);
         }
@@ -68,7 +70,7 @@ describe.each(hardPoses.flatMap(kind => ways.map(way => ({ kind, way }))))(
           const corner = 9 * t + 3 * whole(random, 0, 2);
           const half = random() < 0.3 ? 0 : size * 10 ** -whole(random, 0, 12);
           const point = [0, 1, 2].map(i => world[corner + i]);
-          const found = engine.trianglesInBox(body, [
+          const found = finderOf(engine).trianglesInBox(body, [
             ...point.map(v => v - half),
             ...point.map(v => v + half),
           ]);
@@ -89,25 +91,25 @@ describe.each(ways)('a large body %s', way => {
   const body = ready(place(mesh(positions)), way);
 
   it('gives few triangles beside those on a ray, and none behind it', () => {
-    const found = engine.trianglesOnRay(body, [0.5, 0.5, 0.5], [1, 0, 0], 0);
+    const found = finderOf(engine).trianglesOnRay(body, [0.5, 0.5, 0.5], [1, 0, 0], 0);
     expect(found.length).toBeLessThan(60);
     for (const t of found)
       expect(Math.max(positions[9 * t], positions[9 * t + 3], positions[9 * t + 6])).toBeGreaterThan(0.499);
-    expect(engine.trianglesOnRay(body, [2, 0.5, 0.5], [1, 0, 0], 0).length).toBe(0);
-    expect(engine.trianglesOnRay(body, [-2, 0.5, 0.5], [1, 0, 0], 0).length).toBeLessThan(120);
+    expect(finderOf(engine).trianglesOnRay(body, [2, 0.5, 0.5], [1, 0, 0], 0).length).toBe(0);
+    expect(finderOf(engine).trianglesOnRay(body, [-2, 0.5, 0.5], [1, 0, 0], 0).length).toBeLessThan(120);
   });
 
   it('gives all its triangles in a box around it and none in one beside it', () => {
-    expect(engine.trianglesInBox(body, [-1, -1, -1, 2, 2, 2]).length).toBe(20_000);
-    expect(engine.trianglesInBox(body, [-Infinity, -1, -1, Infinity, 2, 2]).length).toBe(20_000);
-    expect(engine.trianglesInBox(body, [2, 2, 2, 3, 3, 3]).length).toBe(0);
-    expect(engine.trianglesInBox(body, [0.5, 0.5, 0.5, 0.51, 0.51, 0.51]).length).toBeLessThan(20);
+    expect(finderOf(engine).trianglesInBox(body, [-1, -1, -1, 2, 2, 2]).length).toBe(20_000);
+    expect(finderOf(engine).trianglesInBox(body, [-Infinity, -1, -1, Infinity, 2, 2]).length).toBe(20_000);
+    expect(finderOf(engine).trianglesInBox(body, [2, 2, 2, 3, 3, 3]).length).toBe(0);
+    expect(finderOf(engine).trianglesInBox(body, [0.5, 0.5, 0.5, 0.51, 0.51, 0.51]).length).toBeLessThan(20);
   });
 });
 
 it('builds a tree of a shape that is asked about often, anew once it has another form', () => {
   const body = place(randomMesh(randomFrom(5), 3000));
-  const asked = () => [...engine.trianglesInBox(body, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])];
+  const asked = () => [...finderOf(engine).trianglesInBox(body, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])];
   const before = engine.usedBytes;
   const looked = asked();
   expect(engine.usedBytes).toBe(before);
@@ -118,7 +120,7 @@ it('builds a tree of a shape that is asked about often, anew once it has another
   body.shape.positions = body.shape.positions.map(x => x / 2);
   body.shape.revision++;
   const halved = place(mesh(body.shape.positions, body.shape.mesh.indices));
-  expect(asked()).toEqual([...engine.trianglesInBox(halved, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])]);
+  expect(asked()).toEqual([...finderOf(engine).trianglesInBox(halved, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])]);
   engine.forget(body.shape);
 });
 

@@ -1,14 +1,14 @@
 // Which triangles of one body lie near a ray or in a box, by a walk through its tree.
 
-import type { Kernels } from '../../cpu/kernels.ts';
-import type { Placed } from '../../interferences/engine.ts';
-import { Job } from '../../interferences/hierarchy/cpu/job.ts';
-import type { Trees } from './trees.ts';
+import type { Placed } from '../../bodies/engine.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { BodyRows } from './body-rows.ts';
+import { type BvhKernels, bvhKernels } from './kernels.ts';
 
 /** What walks through the tree of one body need of the kernels' memory. */
 interface WalkRoom {
   /** Holds the body. */
-  readonly job: Job;
+  readonly rows: BodyRows;
   readonly scratch: number;
   readonly input: number;
   out: number;
@@ -16,21 +16,21 @@ interface WalkRoom {
 }
 
 export class Walks {
-  readonly #kernels: Kernels;
-  readonly #trees: Trees;
+  readonly #engine: CpuEngine;
+  readonly #kernels: BvhKernels;
   /** Taken by the first walk. */
   #room: WalkRoom | undefined;
 
-  constructor(kernels: Kernels, trees: Trees) {
-    this.#kernels = kernels;
-    this.#trees = trees;
+  constructor(engine: CpuEngine) {
+    this.#engine = engine;
+    this.#kernels = engine.kernels(bvhKernels);
   }
 
   /** Sorted; overwritten by the next call. */
   onRay(body: Placed, origin: ArrayLike<number>, direction: ArrayLike<number>, slack: number): Uint32Array {
     const { call, memory } = this.#kernels;
     const room = this.#roomToWalk();
-    const at = room.job.rows.single(body);
+    const at = room.rows.single(body);
     const input = room.input / 8;
     for (let axis = 0; axis < 3; axis++) {
       memory.f64[input + axis] = origin[axis];
@@ -45,7 +45,7 @@ export class Walks {
   inBox(body: Placed, box: ArrayLike<number>): Uint32Array {
     const { call, memory } = this.#kernels;
     const room = this.#roomToWalk();
-    const at = room.job.rows.single(body);
+    const at = room.rows.single(body);
     const input = room.input / 8;
     for (let i = 0; i < 6; i++) memory.f64[input + i] = box[i];
     return this.#walk(room, (out, capacity) =>
@@ -57,7 +57,7 @@ export class Walks {
     const { layout, memory } = this.#kernels;
     const capacity = 1024;
     return (this.#room ??= memory.orNothing(() => ({
-      job: new Job(this.#kernels, this.#trees),
+      rows: new BodyRows(this.#engine),
       scratch: memory.allocate(layout.walkBytes, 'a walk'),
       input: memory.allocate(64, 'a walk'),
       out: memory.allocate(capacity * 4, 'a walk'),

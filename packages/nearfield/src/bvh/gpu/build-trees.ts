@@ -1,30 +1,40 @@
 // Trees ahead of any question: for measurements, and to have them ready.
 
+import type { Placed } from '../../bodies/engine.ts';
+import { bodiesOf } from '../../bodies/rows.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import type { Session } from '../../gpu/session.ts';
-import type { Shape } from '../../interferences/engine.ts';
+import type { GpuEngine } from '../../gpu/engine.ts';
+import { treesIn } from './ask.ts';
+import { shapesOf } from './asked-shapes.ts';
 
-/** Builds trees by themselves, and waits for them. */
-export async function buildTrees(
-  { opened: { device }, trees }: Session,
-  shapes: readonly Shape[],
-  welded: boolean,
+/**
+ * Brings trees up to date ahead of a question and waits for it: what a question would do first. Returns the GPU
+ * milliseconds of the last batch of trees where timing is on.
+ */
+export function buildTrees(
+  engine: GpuEngine,
+  bodies: readonly Placed[],
+  { welded = false } = {},
 ): Promise<number | undefined> {
-  device.pushErrorScope('out-of-memory');
-  device.pushErrorScope('validation');
-  let dispatches: number;
-  let errors: Promise<(GPUError | null)[]>;
-  try {
-    dispatches = trees.update(shapes, welded);
-  } finally {
-    errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
-  }
-  for (const error of await errors) {
-    if (error === null) continue;
-    throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
-  }
-  if (dispatches === 0) return undefined;
-  await device.queue.onSubmittedWorkDone();
-  await trees.stopwatch.read(device);
-  return trees.stopwatch.milliseconds;
+  return engine.ask({}, async ({ session }) => {
+    const { device } = session.opened;
+    const trees = await treesIn(session);
+    device.pushErrorScope('out-of-memory');
+    device.pushErrorScope('validation');
+    let dispatches: number;
+    let errors: Promise<(GPUError | null)[]>;
+    try {
+      dispatches = trees.update(shapesOf(bodiesOf(bodies)), welded);
+    } finally {
+      errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
+    }
+    for (const error of await errors) {
+      if (error === null) continue;
+      throw new NearfieldError('out-of-memory', `the GPU refused to build trees: ${error.message}`);
+    }
+    if (dispatches === 0) return undefined;
+    await device.queue.onSubmittedWorkDone();
+    await trees.stopwatch.read(device);
+    return trees.stopwatch.milliseconds;
+  });
 }

@@ -2,9 +2,9 @@
 // been seen to hold. Bounds that are known, and those of small shapes, choose it; of large ones, and of positions that are
 // on the GPU alone, the frame is a guess that the root box confirms or corrects.
 
+import type { Shape } from '../../bodies/engine.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { RangeAllocator } from '../../gpu/buffers.ts';
-import type { Shape } from '../../interferences/engine.ts';
 import type { Box } from '../../math/box.ts';
 import { boundsKnown, boundsOf, usesEveryVertex } from '../../mesh/facts.ts';
 import { boundsOfVertices } from '../../mesh/vertices.ts';

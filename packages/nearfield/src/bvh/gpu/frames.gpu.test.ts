@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGpuEngine, type GpuEngine } from '../../gpu/engine.ts';
+import type { GpuEngine } from '../../gpu/engine.ts';
 import { testDevice } from '../../gpu/test-device.ts';
+import { interfere } from '../../interferences/driver.ts';
 import {
   exactPairs,
   expectSound,
@@ -10,6 +11,7 @@ import {
 } from '../../interferences/hierarchy/gpu/test-answers.ts';
 import { mesh, type Positions } from '../../mesh/mesh.ts';
 import { boundsOfVertices } from '../../mesh/vertices.ts';
+import { createGpuEngine } from '../../open-gpu.ts';
 import { box, icosphere } from '../../shapes/index.ts';
 
 // Local frames of large meshes are chosen from a sample and from the revision before; what the choice missed is seen on
@@ -26,7 +28,7 @@ const other = place(box(), poseOf(rotation(1, [1, 2, 3]), 0.9, 0.1, 0));
 
 /** The answer's growths; the answer itself is held against exact arithmetic. */
 async function growths(body: ReturnType<typeof place>, context: string): Promise<number> {
-  const answer = await engine.interfere([body, other], { detail: 'list' });
+  const answer = await interfere(engine, [body, other], { detail: 'list' });
   expectSound(answer, exactPairs([body, other]), context);
   expect(answer.certain.length, context).toBeGreaterThan(0);
   expect(answer.stats.unsure, context).toBeLessThanOrEqual(0.01 * answer.stats.triangleTests + 2);
@@ -68,7 +70,7 @@ test('revisions that grow, shrink, move and change their kind', async () => {
   for (const [name, positions, expected] of revisions) {
     body.shape.positions = positions;
     body.shape.revision++;
-    const answer = await engine.interfere([body, other], { detail: 'list' });
+    const answer = await interfere(engine, [body, other], { detail: 'list' });
     expectSound(answer, exactPairs([body, other]), name);
     expect(answer.stats.growths, name).toBe(expected);
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Shape } from '../../bodies/engine.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import { readWords, testDevice } from '../../gpu/test-device.ts';
-import type { Shape } from '../../interferences/engine.ts';
 import { mesh } from '../../mesh/mesh.ts';
 import { boundsOfVertices } from '../../mesh/vertices.ts';
 import { createRandom } from '../../shapes/index.ts';

@@ -3,6 +3,7 @@
 // is kept and only the boxes are reduced again; a small one is built anew (gpu-small.ts). Positions go up as they are, whether
 // from typed arrays or from a buffer of the application's.
 
+import type { Shape } from '../../bodies/engine.ts';
 import { hasWelds } from '../../bodies/welds.ts';
 import { buffersReplaced, GrowingBuffer, type Keeper } from '../../gpu/buffers.ts';
 import { Launch, Resources } from '../../gpu/kernel.ts';
@@ -12,7 +13,6 @@ import { Staging } from '../../gpu/staging.ts';
 import { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
 import { Records, Uploads } from '../../gpu/uploads.ts';
-import type { Shape } from '../../interferences/engine.ts';
 import { type Batch, batches, chunkRounds, type Round } from './batches.ts';
 import { Entries, type Entry } from './entries.ts';
 import { BatchParameters, isRecorded, writeJob, writeRecord } from './jobs.ts';

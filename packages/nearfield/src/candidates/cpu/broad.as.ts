@@ -8,7 +8,7 @@
 import { layLevels, nodeAt, nodeBytes, treeLevelCount, treeNodes } from '../../bvh/cpu/layout.as';
 import { worldBoxBytes } from '../../bvh/cpu/place.as';
 import { pointBytes, sampleBytes, splitPoints } from '../../bvh/cpu/split.as';
-import { jobDone, jobFull } from '../../interferences/hierarchy/cpu/job.as';
+import { jobDone, jobFull } from '../../cpu/states.as';
 import { fitBodies, floatBoxBytes, frameBodies, framed } from './fit.as';
 import {
   broadBodyCount,

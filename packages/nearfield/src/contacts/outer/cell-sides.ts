@@ -1,9 +1,10 @@
 // What is on the two sides of a cell of a triangle? Winding numbers are the same at all its points: they are asked for at a point
 // inside that doubles hold, if there is one for certain, else at an exact one.
 
+import type { Placed } from '../../bodies/engine.ts';
+import { placeCorners } from '../../bodies/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
 import { seededRandom } from '../../inside/winding.ts';
-import { placeCorners, type TriangleFinder } from '../../interferences/curves/world.ts';
-import type { Placed } from '../../interferences/engine.ts';
 import type { Facet } from '../../interferences/relation/solids/facet.ts';
 import { Probe, type Sides } from '../../interferences/relation/solids/probe.ts';
 import type { Homogeneous } from '../../math/rational.ts';

@@ -6,7 +6,6 @@
 // All cells are found, with exact corners in space, because a mesh is made of them. Relations need less: they cut only until
 // they know enough, and in the plane of the triangle (interferences/relation/solids/cells/cell.ts).
 
-import { unitDirections } from '../../interferences/curves/contact.ts';
 import {
   boxAround,
   compareNear,
@@ -26,6 +25,7 @@ import {
   pointAt,
   sideOf,
 } from '../../math/rational.ts';
+import { unitDirections } from '../../math/triangle-contact.ts';
 
 /** A segment in the plane of a triangle, and a plane through it that crosses the triangle's. */
 export interface Cut {

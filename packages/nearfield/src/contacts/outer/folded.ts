@@ -5,13 +5,13 @@
 // coordinates are rounded at the end. Slower than looking for crossings of edges and triangles (overlap/), which takes both
 // surfaces to be free of crossings with themselves. One of the bodies may be open: all of its surface counts, and it holds nothing.
 
-import { type Corners, holdsPoint } from '../../interferences/curves/contact.ts';
+import { cornersMeetBox, placeCorners, worldBox } from '../../bodies/world.ts';
 import { PointNumbers } from '../../interferences/curves/point-numbers.ts';
-import { cornersMeetBox, placeCorners, worldBox } from '../../interferences/curves/world.ts';
 import { Facet } from '../../interferences/relation/solids/facet.ts';
 import { boxesMeet } from '../../math/box.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import { type Homogeneous, mix, turn } from '../../math/rational.ts';
+import { type Corners, holdsPoint } from '../../math/triangle-contact.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import { type FlatContacts, flatFrom, type Overlap } from '../flat.ts';
 import { type Boundary, lineLength, type Parts } from '../overlap/boundary.ts';

@@ -1,17 +1,32 @@
 // Which triangles of a body meet others of the same body?
 
-import {
-  cornersBox,
-  cornersMeetBox,
-  placeCorners,
-  projectionAxis,
-  type TriangleFinder,
-} from '../../interferences/curves/world.ts';
-import type { Placed, SyncEngine } from '../../interferences/engine.ts';
+import type { Placed, Shape } from '../../bodies/engine.ts';
+import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/world.ts';
+import { finderOf, type TriangleFinder } from '../../bvh/cpu/finder.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
+import type { RawAnswer } from '../../interferences/request.ts';
 import { neighboursMeet } from '../../math/triangle-neighbours.ts';
 
 /** What an engine may have beside finding triangles: all pairs of one body at once, and a way to forget what it knows of a shape. */
-export type SelfFinder = TriangleFinder & Partial<Pick<SyncEngine, 'selfIntersectSync' | 'forget'>>;
+export interface SelfFinder extends TriangleFinder {
+  selfIntersectSync?(body: Placed, limits: Limits): RawAnswer;
+  forget?(shape: Shape): void;
+}
+
+/** The finder of an engine. */
+export const selfFinderOf = (engine: CpuEngine): SelfFinder => engine.part(createSelfFinder);
+
+function createSelfFinder(engine: CpuEngine): SelfFinder {
+  const finder = finderOf(engine);
+  return {
+    trianglesOnRay: (body, origin, direction, slack) => finder.trianglesOnRay(body, origin, direction, slack),
+    trianglesInBox: (body, box) => finder.trianglesInBox(body, box),
+    selfIntersectSync: (body, limits) => cpuPairs(engine).selfIntersectSync(body, limits),
+    forget: shape => engine.forget(shape),
+  };
+}
 
 /** A triangle at 0, another at 9. */
 const p = new Float64Array(18);

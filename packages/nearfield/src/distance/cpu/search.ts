@@ -2,21 +2,22 @@
 // arrays of points, and collects what they leave to the exact stage.
 
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/baked.ts';
+import type { Bodies, Placed } from '../../bodies/engine.ts';
 import { bodiesOf } from '../../bodies/rows.ts';
 import { BodyRows } from '../../bvh/cpu/body-rows.ts';
-import type { Tree, Trees } from '../../bvh/cpu/trees.ts';
-import { done, full, type Kernels } from '../../cpu/kernels.ts';
+import { type Tree, type Trees, treesOf } from '../../bvh/cpu/trees.ts';
+import type { PairFront } from '../../candidates/cpu/pair-front.ts';
+import type { EngineStats } from '../../core/stats.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { done, full } from '../../cpu/kernels.ts';
 import {
-  type Bodies,
-  type EngineStats,
   type NearestRequest,
   type NearTriangles,
-  type Placed,
   type RawClosest,
   type RawNearest,
   settledNumbers,
-} from '../../interferences/engine.ts';
-import type { Job } from '../../interferences/hierarchy/cpu/job.ts';
+} from '../request.ts';
+import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { spatialOrder } from './spatial-order.ts';
 
 /** Node pairs or points between looks at the clock. */
@@ -51,8 +52,8 @@ export interface CoarseSearch {
   readonly bounds?: ArrayLike<number> | undefined;
 }
 
-export class ProximitySearch {
-  readonly #kernels: Kernels;
+export class DistanceSearch {
+  readonly #kernels: DistanceKernels;
   readonly #trees: Trees;
   readonly #at: number;
   readonly #rows: BodyRows;
@@ -61,10 +62,9 @@ export class ProximitySearch {
   #capacity = 4096;
   #growths = 0;
 
-  constructor(kernels: Kernels, trees: Trees) {
-    this.#kernels = kernels;
-    this.#trees = trees;
-    const { layout, memory } = kernels;
+  constructor(engine: CpuEngine) {
+    const { layout, memory } = (this.#kernels = engine.kernels(distanceKernels));
+    this.#trees = treesOf(engine);
     this.#at = memory.allocate(layout.distanceBytes, 'a distance');
     memory.u32.fill(0, this.#at / 4, (this.#at + layout.distanceBytes) / 4);
     const stack = memory.allocate(layout.distanceEntries * layout.distanceEntryBytes, 'a distance');
@@ -72,7 +72,7 @@ export class ProximitySearch {
     this.#pair = memory.allocate(8, 'a distance');
     memory.u32[this.#pair / 4] = 0;
     memory.u32[this.#pair / 4 + 1] = 1;
-    this.#rows = new BodyRows(kernels, trees);
+    this.#rows = new BodyRows(engine);
     this.#set(layout.distanceStack, stack);
   }
 
@@ -83,8 +83,8 @@ export class ProximitySearch {
     return this.#kernels.memory.u32[(this.#at + offset) >>> 2];
   }
 
-  /** For each candidate the triangle pairs that may be the nearest. The job has the bodies; yields the share done. */
-  *nearest(job: Job, bodies: Bodies, request: NearestRequest): Generator<number, RawNearest> {
+  /** For each candidate the triangle pairs that may be the nearest. The front has the bodies; yields the share done. */
+  *nearest(front: PairFront, bodies: Bodies, request: NearestRequest): Generator<number, RawNearest> {
     const { layout, memory } = this.#kernels;
     const { candidates, upTo } = request;
     const count = candidates.length / 2;
@@ -97,10 +97,10 @@ export class ProximitySearch {
     memory.f64[(this.#at + layout.distanceBoxTests) / 8] = 0;
     memory.f64[(this.#at + layout.distanceTriangleTests) / 8] = 0;
     this.#set(layout.distanceStopAtMeeting, request.evenIfMeeting ? 0 : 1);
-    const places = this.#place(job, candidates);
+    const places = this.#place(front, candidates);
     try {
       for (let c = 0; c < count; c++) {
-        const scale = this.#choose(job, bodies, candidates, places, c, held);
+        const scale = this.#choose(front, bodies, candidates, places, c, held);
         memory.f64[(this.#at + layout.distanceBest) / 8] = upTo * scale;
         this.#set(layout.distanceStarted, 0);
         yield* this.#run(c / count);
@@ -148,7 +148,7 @@ export class ProximitySearch {
   }
 
   /** Places the bodies of the candidates; says where in the rows' table each of them is. */
-  #place({ rows }: Job, candidates: Uint32Array): Uint32Array {
+  #place({ rows }: PairFront, candidates: Uint32Array): Uint32Array {
     const { memory } = this.#kernels;
     const pairs = memory.allocate(candidates.length * 4, `${candidates.length / 2} candidates`);
     try {
@@ -180,7 +180,7 @@ export class ProximitySearch {
 
   /** Names the two bodies to the kernel: as they are placed, or baked. Returns what their coordinates were multiplied by. */
   #choose(
-    job: Job,
+    { rows }: PairFront,
     bodies: Bodies,
     candidates: Uint32Array,
     places: Uint32Array,
@@ -191,7 +191,7 @@ export class ProximitySearch {
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
     const { f64 } = memory;
-    const boxes = job.rows.boxes / 8;
+    const boxes = rows.boxes / 8;
     let reach = 0;
     for (let i = 0; i < 6; i++)
       reach = Math.max(reach, Math.abs(f64[boxes + 6 * a + i]), Math.abs(f64[boxes + 6 * b + i]));
@@ -199,7 +199,7 @@ export class ProximitySearch {
     const { forms, poses } = bodies;
     const bakesA = scale !== 1 || needsBaking(poses, 16 * a, forms[a].mesh.triangleCount);
     const bakesB = scale !== 1 || needsBaking(poses, 16 * b, forms[b].mesh.triangleCount);
-    let table = job.rows.table;
+    let table = rows.table;
     let first = places[2 * c];
     let second = places[2 * c + 1];
     if (bakesA || bakesB) {

@@ -1,21 +1,19 @@
 // Who finds the triangles that may be the nearest: the scene's engine where it is a GPU's, and the CPU's for what that leaves
 // or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
 
-import type { Asker } from '../../bodies/asker.ts';
-import type { Question } from '../../bodies/question.ts';
-import { NearfieldError } from '../../core/errors.ts';
-import {
-  type Engine,
-  type Limits,
-  type NearestPairsRequest,
-  type NearTriangles,
-  type Placed,
-  type RawAnswer,
-  type RawNearest,
-  settledNumbers,
-  TooManyPairs,
-} from '../../interferences/engine.ts';
+import type { Engine, Placed } from '../../bodies/engine.ts';
+import { broadSync } from '../../candidates/cpu/pair-front.ts';
+import { NearfieldError, TooManyPairs } from '../../core/errors.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { GpuEngine } from '../../gpu/engine.ts';
+import { interfere } from '../../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../../interferences/exact.ts';
+import type { RawAnswer } from '../../interferences/request.ts';
+import type { Asker } from '../../questions/asker.ts';
+import type { Question } from '../../questions/question.ts';
+import { cpuDistances } from '../cpu/driver.ts';
+import { gpuDistances } from '../driver.ts';
+import { type NearestPairsRequest, type NearTriangles, type RawNearest, settledNumbers } from '../request.ts';
 
 export interface FoundNearest {
   readonly raw: RawNearest;
@@ -36,10 +34,12 @@ export async function askNearest(
   request: NearestPairsRequest,
 ): Promise<FoundNearest> {
   const { engine, cpu } = asker;
-  if (engine.nearestPairs === undefined)
-    return { raw: await askCpu(asker, question, request), backend: 'cpu' };
+  if (engine.backend === 'cpu') return { raw: await askCpu(asker, question, request), backend: 'cpu' };
   try {
-    const raw = await engine.nearestPairs(question.seenBy(engine), request);
+    const raw = await (await (engine as GpuEngine).driver(gpuDistances)).nearestPairs(
+      question.seenBy(engine),
+      request,
+    );
     const whole = await takeLeft(asker, question, request, raw);
     return { raw: await findMeetings(asker, question, request, whole), backend: engine.backend };
   } catch (error) {
@@ -59,9 +59,9 @@ export async function askNearTriangles(
   upTo: number,
   limits: Limits,
 ): Promise<NearTriangles | undefined> {
-  if (engine.nearTriangles === undefined || points.length < 3 * worthAsking) return undefined;
+  if (engine.backend === 'cpu' || points.length < 3 * worthAsking) return undefined;
   try {
-    return await engine.nearTriangles(body, points, upTo, limits);
+    return await (await (engine as GpuEngine).driver(gpuDistances)).nearTriangles(body, points, upTo, limits);
   } catch (error) {
     if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
     throw error;
@@ -70,9 +70,9 @@ export async function askNearTriangles(
 
 function askCpu({ cpu }: Asker, question: Question, request: NearestPairsRequest): Promise<RawNearest> {
   const seen = question.seenBy(cpu);
-  return cpu.nearest(seen, {
+  return cpuDistances(cpu).nearest(seen, {
     ...request,
-    candidates: request.candidates ?? cpu.broadSync(seen, request.upTo),
+    candidates: request.candidates ?? broadSync(cpu, seen, request.upTo),
   });
 }
 
@@ -86,7 +86,7 @@ async function takeLeft(
   const places = placesWith(raw, left);
   if (places.length === 0) return raw;
   const candidates = pairsAt(raw, places);
-  const taken = await cpu.nearest(question.seenBy(cpu), { ...request, candidates });
+  const taken = await cpuDistances(cpu).nearest(question.seenBy(cpu), { ...request, candidates });
   const count = raw.states.length;
   const states = raw.states.slice();
   const start = new Uint32Array(count + 1);
@@ -138,7 +138,7 @@ async function findMeetings(
   const candidates = pairsAt(raw, places);
   const seen = question.seenBy(engine);
   const ask = (limits: Limits) =>
-    engine.interfere(seen, { ...limits, detail: 'list', candidates, most: mostListed });
+    interfere(engine, seen, { ...limits, detail: 'list', candidates, most: mostListed });
   let found: RawAnswer;
   try {
     found = await askAndDecide(ask, { signal }, question.readableAt);

@@ -7,6 +7,7 @@
 // Rows N of the inverse, rounded to single: along one a vertex lies at its stored place up to what N·L is off from the unit
 // matrix and |N|·vertexError. The metric is 1/‖N‖, by the row sums of N·Nᵀ.
 
+import type { Placed } from '../../bodies/engine.ts';
 import type { Entry, GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
@@ -14,8 +15,8 @@ import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { layout } from '../../gpu/layout.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import { submit } from '../../gpu/submit.ts';
-import type { NearTriangles, Placed } from '../../interferences/engine.ts';
 import { applyPose } from '../../math/pose.ts';
+import type { NearTriangles } from '../request.ts';
 
 export const CloudLayout = layout('Cloud', {
   linear: ['vec4f', 3],

@@ -12,16 +12,18 @@
 // The exact stage decides among those listed. Lower bounds never exceed the true distance and the bound is never below
 // it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
 
+import type { Bodies } from '../../bodies/engine.ts';
 import { BodyTable } from '../../bvh/gpu/bodies/body-table.ts';
 import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
+import type { EngineStats } from '../../core/stats.ts';
 import { softwareGroups } from '../../gpu/device.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
-import type { Bodies, EngineStats, RawNearest } from '../../interferences/engine.ts';
 import { noneGiven, QueryLayout, Result, resultHead } from '../../interferences/hierarchy/gpu/layouts.ts';
+import type { RawNearest } from '../request.ts';
 import { blockLeaves, createRefineKernel, type DistanceKernels } from './kernels.ts';
 import { DistanceLists, type DistanceRoom, mostOfOne, mostPairs, usualDistanceRoom } from './lists.ts';
 

@@ -1,9 +1,10 @@
 // Which triangles of one surface lie at a triangle of another, and on which sides of one another's planes are
 // their corners? The six signs of each pair are found once, in exact doubles, and kept in twelve bits.
 
+import type { Placed } from '../../bodies/engine.ts';
+import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
 import { orient3dAt, samePosition } from '../../math/orient.ts';
-import type { Placed } from '../engine.ts';
-import { cornersBox, cornersMeetBox, placeCorners, projectionAxis, type TriangleFinder } from './world.ts';
 
 /** Triangles of a body, each with those of a body (another, or itself) that it meets, and maybe others near it. */
 export interface Contacts {

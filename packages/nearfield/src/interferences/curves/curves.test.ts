@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Placed } from '../../bodies/engine.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { box, icosphere, torus } from '../../shapes/index.ts';
-import type { Placed } from '../engine.ts';
 import { identityPose, meetingTriangles, placedSoup, randomIntegers } from '../testing/brute-engine.ts';
 import { type Curve, curvesOf } from './curves.ts';
 

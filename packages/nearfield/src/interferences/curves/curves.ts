@@ -1,12 +1,17 @@
 // Where do two surfaces meet, as polylines? Each pair of triangles that meet gives a segment; segments that share
 // an end are chained (contact/segments.ts finds them and knows equal ends exactly).
 
-import type { Asker } from '../../bodies/asker.ts';
 import type { Body } from '../../bodies/body.ts';
+import type { Placed } from '../../bodies/engine.ts';
 import { asNow } from '../../bodies/moment.ts';
-import { type Question, thePair } from '../../bodies/question.ts';
-import type { Limits, Placed, RawAnswer } from '../engine.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { Asker } from '../../questions/asker.ts';
+import type { Question } from '../../questions/question.ts';
+import { askTriangles } from '../ask.ts';
+import { interfere } from '../driver.ts';
 import { askAndDecide, decidePairs } from '../exact.ts';
+import { cpuPairs } from '../hierarchy/cpu/driver.ts';
+import { type RawAnswer, thePair } from '../request.ts';
 import { type Meetings, meetingsOf, type Segment } from './segments.ts';
 
 /** A polyline in which two surfaces meet. */
@@ -21,11 +26,12 @@ export interface Curve {
 
 export async function curves(asker: Asker, a: Body, b: Body, limits: Limits): Promise<Curve[]> {
   const question = asker.ask(a, b);
-  return asker.triangles(
+  return askTriangles(
+    asker,
     question,
     limits,
     engine => {
-      const ask = (limits: Limits) => engine.interfere(question.seenBy(engine), { ...limits, ...thePair });
+      const ask = (limits: Limits) => interfere(engine, question.seenBy(engine), { ...limits, ...thePair });
       return askAndDecide(ask, limits, question.readableAt);
     },
     raw => answer(asker, raw, question),
@@ -35,7 +41,7 @@ export async function curves(asker: Asker, a: Body, b: Body, limits: Limits): Pr
 
 export function curvesSync(asker: Asker, a: Body, b: Body): Curve[] {
   const question = asker.ask(a, b);
-  return answer(asker, asker.cpu.interfereSync(question.seen, thePair), question);
+  return answer(asker, cpuPairs(asker.cpu).interfereSync(question.seen, thePair), question);
 }
 
 function answer({ cpu }: Asker, raw: RawAnswer, { readableAt }: Question): Curve[] {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { projectionAxis } from '../../bodies/world.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import { comparePoints, type Homogeneous, pointAt, toDoubles } from '../../math/rational.ts';
+import { contactOf } from '../../math/triangle-contact.ts';
 import { randomIntegers } from '../testing/brute-engine.ts';
-import { contactOf } from './contact.ts';
 import { flatContact } from './flat-contact.ts';
 import { PointNumbers } from './point-numbers.ts';
-import { projectionAxis } from './world.ts';
 
 const written = (points: readonly Homogeneous[]): string =>
   [...points]

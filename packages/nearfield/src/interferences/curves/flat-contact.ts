@@ -6,7 +6,7 @@
 
 import { orient2dAt } from '../../math/orient.ts';
 import { type Homogeneous, linePlane, planeThrough, pointAt, sideOf } from '../../math/rational.ts';
-import { unitDirections } from './contact.ts';
+import { unitDirections } from '../../math/triangle-contact.ts';
 import type { PointNumbers } from './point-numbers.ts';
 
 /** A corner at an offset of p, or the crossing of side `side` of the one triangle and side `edge` of the other. */

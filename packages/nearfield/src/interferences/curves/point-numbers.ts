@@ -3,7 +3,7 @@
 
 import { orient2dAt, type Sign } from '../../math/orient.ts';
 import { comparePoints, type Homogeneous, pointAt, samePoint, toDoubles } from '../../math/rational.ts';
-import { onSegment } from './contact.ts';
+import { onSegment } from '../../math/triangle-contact.ts';
 
 export class PointNumbers {
   /** Coordinates by number, three each, correctly rounded. */

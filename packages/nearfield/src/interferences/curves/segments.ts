@@ -1,14 +1,14 @@
 // The segments and points in which two surfaces meet, triangle pair by triangle pair. Ends are exact points, each
 // with a number; the same point has the same number whichever pair it comes from, so that segments join.
 
+import type { Placed } from '../../bodies/engine.ts';
+import { placeCorners, projectionAxis } from '../../bodies/world.ts';
 import { orient3dAt, samePosition } from '../../math/orient.ts';
 import { linePlane, type Plane, planeThrough, pointAt } from '../../math/rational.ts';
+import { type Corners, contactOf } from '../../math/triangle-contact.ts';
 import { neighboursMeet } from '../../math/triangle-neighbours.ts';
-import type { Placed } from '../engine.ts';
-import { type Corners, contactOf } from './contact.ts';
 import { flatContact } from './flat-contact.ts';
 import { PointNumbers } from './point-numbers.ts';
-import { placeCorners, projectionAxis } from './world.ts';
 
 /** Two numbers of points, and the pair of triangles that has the segment between them in common. */
 export interface Segment {

@@ -1,12 +1,12 @@
 // Where the surfaces of two bodies do not meet, each connected part of one lies wholly inside or wholly outside
 // the other's solid: one vertex a part decides. A part that bounds no volume (relation.ts) does not count.
 
+import type { Bodies, Form, Placed } from '../../bodies/engine.ts';
+import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
 import { windingNumber } from '../../inside/winding.ts';
 import type { Box } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
-import type { TriangleFinder } from '../curves/world.ts';
-import type { Bodies, Form, Placed } from '../engine.ts';
 import { haveCommonInterior } from './solids/solids.ts';
 
 const point = new Float64Array(3);

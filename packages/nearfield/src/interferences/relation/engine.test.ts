@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Placed } from '../../bodies/engine.ts';
+import { finderOf } from '../../bvh/cpu/finder.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { pointsInside } from '../../inside/winding.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { box, cylinder, icosphere, torus, tube } from '../../shapes/index.ts';
-import type { Placed } from '../engine.ts';
 import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from '../testing/brute-engine.ts';
 import { countedRelation, randomBoxes, randomCubes } from '../testing/grid-solids.ts';
 import { relationOf } from './relation.ts';
@@ -40,7 +41,7 @@ describe('relations with the trees of the CPU engine', () => {
         Float64Array.from([3, 1, -2, 0, 1, 2, 1, 0, -1, 1, 4, 0, 2 ** 20, -(2 ** 20), 1, 1]);
       const [a, b] = [placedSoup(solidA.triangles, pose()), placedSoup(solidB.triangles, pose())];
       const expected = countedRelation(solidA, solidB, 3);
-      expect(relationOf(engine, a, b, meetingTriangles(a, b)), `seed ${seed}`).toBe(expected);
+      expect(relationOf(finderOf(engine), a, b, meetingTriangles(a, b)), `seed ${seed}`).toBe(expected);
     }
   });
 
@@ -68,12 +69,15 @@ describe('relations with the trees of the CPU engine', () => {
       const a = place(meshes[random(meshes.length)], pose());
       const b = place(meshes[random(meshes.length)], pose());
       const triangles = meetingTriangles(a, b);
-      const relation = relationOf(engine, a, b, triangles);
+      const relation = relationOf(finderOf(engine), a, b, triangles);
       expect(relation, `seed ${seed}`).toBe(relationOf(new BruteEngine(), a, b, triangles));
       seen.set(relation, (seen.get(relation) ?? 0) + 1);
       // Points at random in both: what they show must be what the relation allows.
       const points = Array.from({ length: 600 }, number);
-      const [inA, inB] = [pointsInside(engine, a, points), pointsInside(engine, b, points)];
+      const [inA, inB] = [
+        pointsInside(finderOf(engine), a, points),
+        pointsInside(finderOf(engine), b, points),
+      ];
       expect(inA, `seed ${seed}`).toEqual(pointsInside(new BruteEngine(), a, points));
       inA.forEach((inside, i) => {
         const kind = inside === 1 && inB[i] === 1 ? 'both' : inside === 1 ? 'a' : inB[i] === 1 ? 'b' : 'none';

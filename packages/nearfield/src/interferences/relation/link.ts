@@ -10,7 +10,7 @@
 
 import type { Sign } from '../../math/orient.ts';
 import { cross, dot, fromTo, type Homogeneous, isZero, negate, signOf } from '../../math/rational.ts';
-import type { Corners } from '../curves/contact.ts';
+import type { Corners } from '../../math/triangle-contact.ts';
 
 /** A great-circle arc from u to v, shorter than half a circle; n = u × v. */
 interface Arc {

@@ -7,6 +7,8 @@
 // nothing else there decide the question, and those at which a plane separates everything that takes part,
 // weakly, have no crossing anywhere on them.
 
+import type { Placed } from '../../bodies/engine.ts';
+import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from '../../bodies/world.ts';
 import { type Box, boxesMeet } from '../../math/box.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import {
@@ -24,10 +26,14 @@ import {
   samePoint,
   toDoubles,
 } from '../../math/rational.ts';
-import { type Corners, contactOf, holdsPoint, onSegment, unitDirections } from '../curves/contact.ts';
+import {
+  type Corners,
+  contactOf,
+  holdsPoint,
+  onSegment,
+  unitDirections,
+} from '../../math/triangle-contact.ts';
 import { boxAround, compareNear, longestAxis, mayMeet, type Near, nearDoubles } from '../curves/near.ts';
-import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from '../curves/world.ts';
-import type { Placed } from '../engine.ts';
 import { crossCleanly } from './clean-crossing.ts';
 import { copyOf } from './copies.ts';
 import { crossesAt } from './link.ts';

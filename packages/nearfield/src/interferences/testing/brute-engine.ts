@@ -1,10 +1,11 @@
 // A finder for tests: no trees. What an engine may leave out or add, it leaves out and adds as its promises allow.
 
+import type { Placed } from '../../bodies/engine.ts';
+import { cornersBox, placeCorners } from '../../bodies/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
 import { boxesMeet } from '../../math/box.ts';
 import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import { mesh } from '../../mesh/mesh.ts';
-import { cornersBox, placeCorners, type TriangleFinder } from '../curves/world.ts';
-import type { Placed } from '../engine.ts';
 import { relationOf } from '../relation/relation.ts';
 
 const p = new Float64Array(18);

@@ -5,7 +5,6 @@ import filterModule from '../../math/filter.wgsl';
 import neighboursModule from '../../math/triangle-neighbours.wgsl';
 import meetingModule from '../../math/triangle-triangle.wgsl';
 import wideModule from '../../math/wide.wgsl';
-import type { Detail } from '../engine.ts';
 import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
 import { BodyLayout, FrameLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
 import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';
@@ -17,6 +16,7 @@ import oneMeshModule from '../hierarchy/gpu/triangles/neighbours-of-one-mesh.wgs
 import pairTestModule from '../hierarchy/gpu/triangles/pair-test.wgsl';
 import recordModule from '../hierarchy/gpu/triangles/record.wgsl';
 import testSource from '../hierarchy/gpu/triangles/test-leaves.wgsl';
+import type { Detail } from '../request.ts';
 import beginSource from './image/begin.wgsl';
 import instanceModule from './image/instance.wgsl';
 import lookModule from './image/look.wgsl';

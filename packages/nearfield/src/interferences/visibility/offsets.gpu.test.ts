@@ -2,11 +2,13 @@
 // triangle in the pixels it touches least.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGpuEngine, type GpuEngine } from '../../gpu/engine.ts';
+import type { Placed } from '../../bodies/engine.ts';
+import type { GpuEngine } from '../../gpu/engine.ts';
 import { testDevice } from '../../gpu/test-device.ts';
 import { mesh } from '../../mesh/mesh.ts';
+import { createGpuEngine } from '../../open-gpu.ts';
 import { box, createRandom, icosphere } from '../../shapes/index.ts';
-import type { Placed } from '../engine.ts';
+import { interfere } from '../driver.ts';
 import { exactPairs, expectSound, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
 import type { Offset } from './options.ts';
 
@@ -60,7 +62,7 @@ test.each(Object.keys(scenes))('no offset loses a pair: %s', { timeout: 300_000 
     for (const offset of ['bounded', 'exact'] satisfies Offset[]) {
       for (const resolution of [8, 64]) {
         const visibility = { offset, resolution };
-        const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+        const answer = await interfere(engine, bodies, { detail: 'list', visibility });
         expectSound(answer, exact, `${name}, seed ${seed}, ${JSON.stringify(visibility)}`);
       }
     }
@@ -73,7 +75,10 @@ test('the wider the offset, the more is kept', { timeout: 300_000 }, async () =>
   const exact = exactPairs(bodies);
   const kept: Record<string, number> = {};
   for (const offset of ['triangles', 'exact', 'bounded', 'boxes'] satisfies Offset[]) {
-    const answer = await engine.interfere(bodies, { detail: 'list', visibility: { offset, resolution: 48 } });
+    const answer = await interfere(engine, bodies, {
+      detail: 'list',
+      visibility: { offset, resolution: 48 },
+    });
     expectSound(answer, exact, offset);
     kept[offset] = answer.stats.visibility!.triangles.kept;
   }

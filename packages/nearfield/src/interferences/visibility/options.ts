@@ -2,8 +2,8 @@
 
 import { bad, oneOf, quoted, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import type { SeenByViews } from '../../inspect/seen.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../method.ts';
+import type { SeenByViews } from './seen.ts';
 
 export interface VisibilityOptions {
   /**

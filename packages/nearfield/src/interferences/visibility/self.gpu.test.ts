@@ -2,11 +2,13 @@
 // those within a patch are walked.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGpuEngine, type GpuEngine } from '../../gpu/engine.ts';
+import type { Placed } from '../../bodies/engine.ts';
+import type { GpuEngine } from '../../gpu/engine.ts';
 import { testDevice } from '../../gpu/test-device.ts';
 import { mesh } from '../../mesh/mesh.ts';
+import { createGpuEngine } from '../../open-gpu.ts';
 import { box, createRandom, torusKnot } from '../../shapes/index.ts';
-import type { Placed } from '../engine.ts';
+import { selfIntersect } from '../driver.ts';
 import { exactSelfPairs, expectSound, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
 
 let engine: GpuEngine;
@@ -66,7 +68,7 @@ test.each(Object.keys(bodies))('as exact arithmetic: %s', { timeout: 300_000 }, 
   const body = bodies[name]();
   const exact = exactSelfPairs(body);
   for (const visibility of [{ resolution: 16, views: 2 }, { resolution: 100 }] as const) {
-    const answer = await engine.selfIntersect(body, { visibility });
+    const answer = await selfIntersect(engine, body, { visibility });
     expectSound(answer, exact, `${name}, seed ${seed}, ${JSON.stringify(visibility)}`);
     expect([...answer.candidates]).toEqual([0, 0]);
   }
@@ -78,7 +80,7 @@ test('deformed from frame to frame', { timeout: 300_000 }, async () => {
   for (const depth of [0, 0.12, 0.15]) {
     body.shape.positions = folded(18, depth).positions;
     body.shape.revision++;
-    const answer = await engine.selfIntersect(body, { visibility: { resolution: 128 } });
+    const answer = await selfIntersect(engine, body, { visibility: { resolution: 128 } });
     const exact = exactSelfPairs(body);
     expectSound(answer, exact, `depth ${depth}`);
     if (depth === 0) expect(exact.size).toBe(0);
@@ -88,7 +90,7 @@ test('deformed from frame to frame', { timeout: 300_000 }, async () => {
 
 test('of a sheet with nothing over it, only the borders of patches are left', async () => {
   const waves = place(sheet(32, (u, v) => [u, v, 0.05 * Math.sin(7 * u) * Math.cos(5 * v)]));
-  const { stats, certain } = await engine.selfIntersect(waves, { visibility: { resolution: 128 } });
+  const { stats, certain } = await selfIntersect(engine, waves, { visibility: { resolution: 128 } });
   expect(certain.length).toBe(0);
   const { triangles } = stats.visibility!;
   expect(triangles.all).toBe(2048);

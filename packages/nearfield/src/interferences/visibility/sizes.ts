@@ -1,7 +1,7 @@
 // The numbers of a question: how large its images are, where the parts of what is left lie, and what is told of it.
 
+import type { Bodies, Form } from '../../bodies/engine.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
-import type { Bodies, Form } from '../engine.ts';
 import {
   bodyStateWords,
   CullingLayout,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGpuEngine, type GpuEngine } from '../../gpu/engine.ts';
+import type { Placed } from '../../bodies/engine.ts';
+import type { GpuEngine } from '../../gpu/engine.ts';
 import { testDevice } from '../../gpu/test-device.ts';
 import { mesh } from '../../mesh/mesh.ts';
+import { createGpuEngine } from '../../open-gpu.ts';
 import { box, createRandom, icosphere } from '../../shapes/index.ts';
-import type { Placed } from '../engine.ts';
+import { interfere } from '../driver.ts';
 import { exactPairs, expectSound, keysOf, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
 import type { VisibilityOptions } from './options.ts';
 
@@ -107,7 +109,7 @@ for (const [name, parts] of Object.entries(scenes)) {
         { resolution: 7, views: 1 },
         { resolution: 100, views: 2 },
       ] satisfies VisibilityOptions[]) {
-        const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+        const answer = await interfere(engine, bodies, { detail: 'list', visibility });
         expectSound(answer, exact, `${name}, seed ${seed}, ${JSON.stringify(visibility)}`);
         expect(answer.stats.visibility!.resolution).toBe(visibility.resolution);
       }
@@ -124,7 +126,7 @@ test('one sample a pixel misses what the touched pixels keep', async () => {
   const exact = exactPairs(bodies);
   expect(exact.size).toBeGreaterThan(20);
   const ask = (culling: 'reliable' | 'may-miss') =>
-    engine.interfere(bodies, { detail: 'list', visibility: { resolution: 16, culling } });
+    interfere(engine, bodies, { detail: 'list', visibility: { resolution: 16, culling } });
   const reliable = await ask('reliable');
   expectSound(reliable, exact, 'reliable');
   // Both bodies lie around one origin: the scene's frame once had no size then, and nothing was looked at.
@@ -140,7 +142,7 @@ test('leaves out bodies that a view sees clear of each other', async () => {
   const plate = box({ size: [2, 2, 0.02] });
   const turned = rotation(0.7, [1, 0, 0]);
   const bodies = [place(plate, poseOf(turned)), place(plate, poseOf(turned, 0, 0, 0.3))];
-  const { stats, certain, unsure } = await engine.interfere(bodies, {
+  const { stats, certain, unsure } = await interfere(engine, bodies, {
     detail: 'list',
     visibility: { resolution: 64 },
   });
@@ -160,7 +162,7 @@ test('keeps few of the triangles of spheres that overlap a little', async () => 
   expect(exact.size).toBeGreaterThan(20);
   const kept: number[] = [];
   for (const resolution of [32, 128]) {
-    const answer = await engine.interfere(bodies, { detail: 'list', visibility: { resolution } });
+    const answer = await interfere(engine, bodies, { detail: 'list', visibility: { resolution } });
     expectSound(answer, exact, `resolution ${resolution}`);
     const { triangles, pairsKept } = answer.stats.visibility!;
     expect(pairsKept).toBe(1);
@@ -177,11 +179,13 @@ test('lists that are too small grow, and the answer is the same', async () => {
   random = createRandom(9);
   const small = await createGpuEngine({
     device: (await testDevice()).device,
-    room: { candidates: 1, leafPairs: 1, certain: 1, unsure: 1, nodePairs: 1 },
-    visibilityRoom: { fragments: 1, longRows: 1 },
+    settings: {
+      room: { candidates: 1, leafPairs: 1, certain: 1, unsure: 1, nodePairs: 1 },
+      visibilityRoom: { fragments: 1, longRows: 1 },
+    },
   });
   const bodies = [place(soup(30, 0.4)), place(soup(30, 0.4)), place(soup(4, 3))];
-  const answer = await small.interfere(bodies, { detail: 'list', visibility: { resolution: 64 } });
+  const answer = await interfere(small, bodies, { detail: 'list', visibility: { resolution: 64 } });
   expect(answer.stats.growths).toBeGreaterThan(0);
   expectSound(answer, exactPairs(bodies), 'grown');
   small.close();
@@ -197,7 +201,7 @@ test('images finer than the device has room for are made coarser, and the answer
   const exact = exactPairs(bodies);
   expect(exact.size).toBeGreaterThan(0);
   const visibility = { resolution: 8192, views: slow ? 3 : 1 } as const;
-  const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+  const answer = await interfere(engine, bodies, { detail: 'list', visibility });
   expectSound(answer, exact, '8192');
   const { resolution } = answer.stats.visibility!;
   expect(resolution).toBeGreaterThanOrEqual(512);
@@ -215,7 +219,7 @@ test('slanted needles, which touch few pixels of what lies around them, in a fin
   const exact = exactPairs(bodies);
   expect(exact.size).toBeGreaterThan(0);
   const resolution = slow ? 1000 : 300;
-  const answer = await engine.interfere(bodies, { detail: 'list', visibility: { resolution } });
+  const answer = await interfere(engine, bodies, { detail: 'list', visibility: { resolution } });
   expectSound(answer, exact, 'needles');
   expect(answer.stats.visibility!.resolution).toBe(resolution);
 });
@@ -224,7 +228,7 @@ test('images with more fragments than there may be are made coarser, and lose no
   const { device } = await testDevice();
   const fitted = await createGpuEngine({
     device,
-    visibilityRoom: { fragments: 100, longRows: 10, mostFragments: 6000 },
+    settings: { visibilityRoom: { fragments: 100, longRows: 10, mostFragments: 6000 } },
   });
   for (const name of ['turned boxes', 'a grid of 3', 'large and small']) {
     random = createRandom(31);
@@ -232,7 +236,7 @@ test('images with more fragments than there may be are made coarser, and lose no
     const exact = exactPairs(bodies);
     for (const offset of ['triangles', 'boxes'] as const) {
       const visibility = { resolution: 128, offset };
-      const answer = await fitted.interfere(bodies, { detail: 'list', visibility });
+      const answer = await interfere(fitted, bodies, { detail: 'list', visibility });
       expectSound(answer, exact, `${name}, ${offset}`);
       const { resolution, fragments } = answer.stats.visibility!;
       expect(resolution, `${name}, ${offset}`).toBeLessThan(128);
@@ -249,12 +253,12 @@ test('given candidates, counts and the first pair alone', async () => {
   const candidates = new Uint32Array([0, 2, 1, 3]);
   const visibility = { resolution: 64 };
   const wanted = new Set([...exactPairs(bodies)].filter(key => /^(0 2|1 3) /.test(key)));
-  const list = await engine.interfere(bodies, { detail: 'list', visibility, candidates });
+  const list = await interfere(engine, bodies, { detail: 'list', visibility, candidates });
   expectSound(list, wanted, 'given');
-  const count = await engine.interfere(bodies, { detail: 'count', visibility, candidates });
+  const count = await interfere(engine, bodies, { detail: 'count', visibility, candidates });
   const certain = [0, 1].map(c => list.certain.filter((value, i) => i % 3 === 0 && value === c).length);
   expect([...count.counts!]).toEqual(certain);
-  const any = await engine.interfere(bodies, { detail: 'any', visibility, candidates });
+  const any = await interfere(engine, bodies, { detail: 'any', visibility, candidates });
   const withCertain = new Set([0, 1].filter(c => certain[c] > 0));
   expect(new Set(any.certain.filter((_, i) => i % 3 === 0))).toEqual(withCertain);
   expect(withCertain.size).toBeGreaterThan(0);
@@ -263,12 +267,12 @@ test('given candidates, counts and the first pair alone', async () => {
 test('nothing at all, and bodies without triangles', async () => {
   const empty = mesh(new Float64Array(0));
   for (const bodies of [[], [place(box())], [place(empty), place(box()), place(empty)]]) {
-    const { certain, unsure } = await engine.interfere(bodies, { detail: 'list', visibility: {} });
+    const { certain, unsure } = await interfere(engine, bodies, { detail: 'list', visibility: {} });
     expect(certain.length + unsure.length).toBe(0);
   }
   const between = [place(empty), place(box()), place(empty), place(box(), poseOf(unit, 0.5, 0.25, 0.125))];
   expectSound(
-    await engine.interfere(between, { detail: 'list', visibility: {} }),
+    await interfere(engine, between, { detail: 'list', visibility: {} }),
     exactPairs(between),
     'with empty bodies',
   );
@@ -286,7 +290,7 @@ test('boxes by occlusion queries and by owners leave the same, and lose no pair'
       const exact = exactPairs(bodies);
       const ask = async (queries: 'owners' | 'occlusion', resolution: number) => {
         const visibility = { offset: 'boxes', queries, resolution } as const;
-        const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+        const answer = await interfere(engine, bodies, { detail: 'list', visibility });
         expectSound(answer, exact, `${name}, seed ${seed}, ${queries} at ${resolution}`);
         const { bodies: bodiesLeft, triangles, pairsKept } = answer.stats.visibility!;
         return { bodiesLeft, triangles, pairsKept, tests: answer.stats.triangleTests };
@@ -305,7 +309,7 @@ test('boxes keep few of the triangles of spheres, and more queries than a set ho
   const exact = exactPairs(bodies);
   const ask = async (queries: 'owners' | 'occlusion') => {
     const visibility = { offset: 'boxes', queries, resolution: 128, views: slow ? 3 : 1 } as const;
-    const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+    const answer = await interfere(engine, bodies, { detail: 'list', visibility });
     expectSound(answer, exact, queries);
     return answer.stats.visibility!.triangles;
   };

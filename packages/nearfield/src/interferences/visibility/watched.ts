@@ -2,13 +2,13 @@
 // close look's first round, and in which rounds which views saw which triangle overlap the other body. Questions read sums
 // alone.
 
+import type { Bodies } from '../../bodies/engine.ts';
 import type { SceneFrame } from '../../bvh/gpu/bodies/body-table.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import type { Piece } from '../../gpu/read-back.ts';
-import type { SeenByViews, SeenLook, SeenView } from '../../inspect/seen.ts';
 import type { Box } from '../../math/box.ts';
-import type { Bodies } from '../engine.ts';
 import { bodyRound, ImageState, lastRound, pixelWords, triangleRounds } from './layouts.ts';
+import type { SeenByViews, SeenLook, SeenView } from './seen.ts';
 import { glanceOf, pixelBytes, type Sizes } from './sizes.ts';
 
 export type Watch = (seen: SeenByViews) => void;

@@ -3,11 +3,11 @@
 // a life is a formula, so any window may be asked, and one that found more than there was room for is asked again.
 
 import { NearfieldError } from '../../core/errors.ts';
+import type { Limits } from '../../core/limits.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import { make, refusal, submit } from '../../gpu/submit.ts';
-import type { Limits } from '../../interferences/engine.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';
 import { type Found, recordWords, type Setup } from '../seam.ts';

@@ -1,9 +1,9 @@
 // A system of particles as the GPU engine gives it: its lives on the device there is. They can be made again from the setup alone, so a
 // lost device costs nothing but the work.
 
+import type { Limits } from '../../core/limits.ts';
 import type { Session } from '../../gpu/session.ts';
 import { refusedSince, submittedSoFar } from '../../gpu/submit.ts';
-import type { Limits } from '../../interferences/engine.ts';
 import type { Found, ParticleEngine, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
 

@@ -7,7 +7,7 @@
 // units are tried too: they leave most positions exact.
 
 import type { Moment } from '../../bodies/moment.ts';
-import { worldBox } from '../../interferences/curves/world.ts';
+import { worldBox } from '../../bodies/world.ts';
 import type { Overlap, SeparatingTranslation } from '../overlap.ts';
 import { type ExactDepth, leadsOut, type WayOut } from './depth.ts';
 

@@ -1,14 +1,20 @@
 // The CPU engine's side of penetration (penetration/solids.ts): copies questions to the kernels and answers back.
 
-import type { Trees } from '../../bvh/cpu/trees.ts';
-import type { Kernels } from '../../cpu/kernels.ts';
-import type { Shape } from '../../interferences/engine.ts';
+import type { Shape } from '../../bodies/engine.ts';
+import { type Trees, treesOf } from '../../bvh/cpu/trees.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Deepest, SolidKernels, SweepContact, TreeFrame } from '../solids.ts';
+import { type ModuleKernels, solidModule } from './module.ts';
+
+/** The engine's. */
+export const solidsOf = (engine: CpuEngine): SolidKernels => engine.part(createSolids);
+
+const createSolids = (engine: CpuEngine): PenetrationKernels => new PenetrationKernels(engine);
 
 const mostSamples = 4096;
 
 export class PenetrationKernels implements SolidKernels {
-  readonly #kernels: Kernels;
+  readonly #kernels: ModuleKernels;
   readonly #trees: Trees;
   /** Models of one solid and of two, and room for samples. */
   #single = 0;
@@ -16,9 +22,9 @@ export class PenetrationKernels implements SolidKernels {
   #samples = 0;
   #box = 0;
 
-  constructor(kernels: Kernels, trees: Trees) {
-    this.#kernels = kernels;
-    this.#trees = trees;
+  constructor(engine: CpuEngine) {
+    this.#kernels = engine.kernels(solidModule);
+    this.#trees = treesOf(engine);
   }
 
   makeReady(shape: Shape): Generator<undefined, void> {

@@ -3,7 +3,7 @@
 
 import type { Moment } from '../../bodies/moment.ts';
 import { wholeNumber, wrong } from '../../core/arguments.ts';
-import type { EngineStats } from '../../interferences/engine.ts';
+import type { EngineStats } from '../../core/stats.ts';
 import { centralGradient, directGradient, oneSidedGradient } from './distance/gradient.ts';
 import { type Grid, toleranceOf } from './grid.ts';
 

@@ -1,14 +1,16 @@
 // The questions of the field method as a scene asks them: what bodies have in common, and distance fields. The engine of
 // the scene is asked first; the CPU's where it has no way of its own, or says it cannot tell.
 
-import type { Asker } from '../../bodies/asker.ts';
 import { Body } from '../../bodies/body.ts';
-import { checkSolid } from '../../bodies/checks.ts';
 import type { Moment } from '../../bodies/moment.ts';
+import { finderOf } from '../../bvh/cpu/finder.ts';
 import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
+import type { Limits } from '../../core/limits.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
-import type { Limits } from '../../interferences/engine.ts';
+import type { Asker } from '../../questions/asker.ts';
+import { checkSolid } from '../../questions/checks.ts';
+import { samplerOf } from '../sampling.ts';
 import {
   type FieldOptions,
   type FieldTask,
@@ -109,15 +111,14 @@ async function volumeOnEngine(
   moments: readonly Moment[],
   options: VolumeOptions,
 ): Promise<RawVolume | undefined> {
-  if (engine.sample === undefined) return undefined;
+  const sample = samplerOf(engine);
+  if (sample === undefined) return undefined;
   const task = volumeTask(moments, options);
   if (task === undefined) return emptyVolume(options);
   const depth = task.rule === 'two-bodies' ? (options.localisation ?? 0) : 0;
-  const windows = localise(moments, task.grid, wholeWindow(task.grid), depth, surroundings(cpu));
+  const windows = localise(moments, task.grid, wholeWindow(task.grid), depth, surroundings(finderOf(cpu)));
   if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
-  return engine.sample(moments, options, turn =>
-    turn.volume(moments, task, windows, options.depths === true),
-  );
+  return sample(moments, options, turn => turn.volume(moments, task, windows, options.depths === true));
 }
 
 function* volumeWork(
@@ -125,7 +126,7 @@ function* volumeWork(
   moments: readonly Moment[],
   options: VolumeOptions,
 ): Generator<number, RawVolume> {
-  const raw = yield* sampleVolume(cpu, moments, options);
+  const raw = yield* sampleVolume(finderOf(cpu), moments, options);
   if (!options.depths) return raw;
   const points = new IntersectionVolume(raw, 'cpu').points;
   const depths = yield* measureDepths(cpu, moments, points);
@@ -211,11 +212,10 @@ async function fieldOnEngine(
   slab: Slab,
   limits: Limits,
 ): Promise<RawField | undefined> {
-  if (engine.sample === undefined) return undefined;
-  const raw = await engine.sample([moment], limits, turn => turn.field(moment, task, slab, cpu));
+  const raw = await samplerOf(engine)?.([moment], limits, turn => turn.field(moment, task, slab, cpu));
   if (raw === undefined || !task.signed || moment.mesh.solid) return raw;
   // Signs of an open mesh come from the CPU, so that every backend gives the same.
-  return inSlices(signField(cpu, moment, raw), limits, () => {});
+  return inSlices(signField(finderOf(cpu), moment, raw), limits, () => {});
 }
 
 /**
@@ -241,7 +241,8 @@ export async function fieldTexture(
   const { engine } = asker;
   const question = asker.ask(body);
   checkOptions(options, textureRules, 'fieldTexture');
-  if (engine.sample === undefined) {
+  const sample = samplerOf(engine);
+  if (sample === undefined) {
     throw new NearfieldError(
       'no-gpu',
       `fieldTexture needs the gpu backend: open({ backend: 'gpu' }) or open({ device })`,
@@ -253,7 +254,7 @@ export async function fieldTexture(
     const task = fieldTask(moment, ofField);
     const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
-      engine.sample!([moment], options, turn =>
+      sample([moment], options, turn =>
         turn.textures(moment, task, asker.cpu, usage, elsewhere ? onCpu : undefined),
       );
     const open = task.signed && !moment.mesh.solid;

@@ -1,7 +1,8 @@
 // The seam between the questions of this method and an engine that samples by itself: tasks in, what was found out.
 
-import type { Placed } from '../../interferences/engine.ts';
-import type { FieldTask, PointMeasurer, Slab } from './distance/sample-field.ts';
+import type { Placed } from '../../bodies/engine.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import type { FieldTask, Slab } from './distance/sample-field.ts';
 import type { RawField } from './field.ts';
 import type { Window } from './grid.ts';
 import type { VolumeTask } from './slices/slices.ts';
@@ -28,12 +29,12 @@ export interface FieldTurn {
     depths: boolean,
   ): Promise<RawVolume | undefined>;
   /** What the engine cannot tell of single samples `measurer` decides. */
-  field(body: Placed, task: FieldTask, slab: Slab, measurer: PointMeasurer): Promise<RawField | undefined>;
+  field(body: Placed, task: FieldTask, slab: Slab, measurer: CpuEngine): Promise<RawField | undefined>;
   /** `replace`, where given, makes the field elsewhere: signs of open meshes are found on the CPU. */
   textures(
     body: Placed,
     task: FieldTask,
-    measurer: PointMeasurer,
+    measurer: CpuEngine,
     usage: number | undefined,
     replace: ((slab: Slab) => Promise<RawField>) | undefined,
   ): Promise<FieldTextures | undefined>;

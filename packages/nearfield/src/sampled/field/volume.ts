@@ -1,6 +1,6 @@
 // What bodies have in common, sampled: the answer to `scene.intersectionVolume`.
 
-import type { EngineStats } from '../../interferences/engine.ts';
+import type { EngineStats } from '../../core/stats.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { type Grid, samplePosition, toleranceOf } from './grid.ts';
 import { type Labels, labelRegions } from './slices/regions.ts';

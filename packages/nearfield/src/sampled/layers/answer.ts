@@ -2,8 +2,9 @@
 
 import { Body } from '../../bodies/body.ts';
 import { isObject, wrong } from '../../core/arguments.ts';
+import type { EngineStats } from '../../core/stats.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
 import { Interferences, type Pair, type PairsFound, type Reliability } from '../../interferences/answer.ts';
-import type { EngineStats, SyncEngine } from '../../interferences/engine.ts';
 import type { CollisionMap } from './collision-map.ts';
 import type { LayersStats } from './options.ts';
 
@@ -19,7 +20,7 @@ export class LayersInterferences extends Interferences {
   /** Comes from `scene.interferences`. `maps` are those of every candidate, one a direction; `indices` their bodies'. */
   constructor(
     found: PairsFound,
-    engine: SyncEngine,
+    engine: CpuEngine,
     answer: Reliability & { readonly stats: EngineStats; readonly layers: LayersStats },
     maps: readonly (readonly CollisionMap[])[],
     indices: Uint32Array,

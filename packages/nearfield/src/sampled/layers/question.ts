@@ -1,19 +1,24 @@
 // Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
 // cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
 
-import { checkSolid } from '../../bodies/checks.ts';
+import type { Placed } from '../../bodies/engine.ts';
 import { Snapshot } from '../../bodies/moment.ts';
-import type { Question } from '../../bodies/question.ts';
+import { finderOf } from '../../bvh/cpu/finder.ts';
 import { filterRules, type PairFilter } from '../../candidates/filter.ts';
 import { anything, limitRules, type Rules } from '../../core/arguments.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { EngineStats } from '../../core/stats.ts';
 import { inSlices } from '../../core/waiting.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
 import { exactly } from '../../interferences/answer.ts';
-import type { Engine, EngineStats, Limits, Placed, SyncEngine } from '../../interferences/engine.ts';
 import { withoutGpu } from '../../interferences/method.ts';
 import type { Candidates } from '../../interferences/stages.ts';
+import { checkSolid } from '../../questions/checks.ts';
+import type { Question } from '../../questions/question.ts';
 import { crossingError } from '../raster/exact/crossings.ts';
 import { castPixels } from '../raster/exact/exact-lines.ts';
 import type { View } from '../raster/view.ts';
+import { type Sample, samplerOf } from '../sampling.ts';
 import { LayersInterferences } from './answer.ts';
 import { CollisionCase, exchanged, orderOfCast } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
@@ -47,8 +52,8 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
   const request = layersOf(options);
   const { question, asker } = candidates;
   const { engine, cpu } = asker;
-  if (engine.sample === undefined) throw withoutGpu('layers');
-  const sample: Sample = engine.sample.bind(engine);
+  const sample = samplerOf(engine);
+  if (sample === undefined) throw withoutGpu('layers');
   return asker.positions(question, options, async () => {
     const { rows } = candidates;
     checkSolids(rows, question);
@@ -74,8 +79,6 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
     return new LayersInterferences(found, cpu, answer, maps, candidates.indices);
   });
 }
-
-type Sample = NonNullable<Engine['sample']>;
 
 function checkSolids(rows: Uint32Array, { bodies, readableAt }: Question): void {
   for (const row of new Set(rows)) {
@@ -131,14 +134,14 @@ class PairOfBodies {
   readonly #bodies: readonly [Placed, Placed];
   readonly #request: LayersRequest;
   readonly #sample: Sample;
-  readonly #cpu: SyncEngine;
+  readonly #cpu: CpuEngine;
   readonly #signal: AbortSignal | undefined;
 
   constructor(
     bodies: readonly [Placed, Placed],
     request: LayersRequest,
     sample: Sample,
-    cpu: SyncEngine,
+    cpu: CpuEngine,
     signal: AbortSignal | undefined,
   ) {
     this.#bodies = bodies;
@@ -227,10 +230,10 @@ function* castRays(
   bodies: readonly Placed[],
   { rays, cases, sequences }: RawLayers,
   least: number,
-  cpu: SyncEngine,
+  cpu: CpuEngine,
 ): Generator<number, void> {
   if (rays.length === 0) return;
-  yield* castPixels(view, bodies, cpu, Array.from(rays), (column, row, crossings, crossers) => {
+  yield* castPixels(view, bodies, finderOf(cpu), Array.from(rays), (column, row, crossings, crossers) => {
     const pixel = row * view.columns + column;
     const line = orderOfCast(crossers, column, row, crossings, least);
     cases[pixel] = line.value;
@@ -296,7 +299,7 @@ class Total {
     this.#mayMissBelow = Math.max(this.#mayMissBelow, 2 * Math.hypot(pixel * Math.SQRT1_2, cuts * error));
     this.#mayReportWithin = Math.max(this.#mayReportWithin, 2 * error);
     for (const key of Object.keys(this.stats) as (keyof EngineStats)[]) {
-      if (key !== 'visibility') this.stats[key] += stats[key];
+      this.stats[key] += stats[key];
     }
     const all = this.#layers;
     all.pixel = Math.max(all.pixel, pixel);

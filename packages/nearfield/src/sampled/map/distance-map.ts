@@ -2,17 +2,19 @@
 // of the scene is asked for the lines of a view (methods/raster), or the CPU where it has no way of its own; then every pixel is
 // settled (settle.ts): what it could not decide, and what is too near to a threshold, is cast exactly.
 
-import type { Asker } from '../../bodies/asker.ts';
 import type { Body } from '../../bodies/body.ts';
 import type { Moment } from '../../bodies/moment.ts';
+import { worldBox } from '../../bodies/world.ts';
+import { finderOf } from '../../bvh/cpu/finder.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
-import { worldBox } from '../../interferences/curves/world.ts';
+import type { Asker } from '../../questions/asker.ts';
 import { directionOfBoxes, directionOfNormals } from '../layers/direction/direction.ts';
 import { type ExactLines, exactLines } from '../raster/exact/exact-lines.ts';
 import type { Surfaces } from '../raster/exact/measure-line.ts';
 import type { Thresholds } from '../raster/exact/settle-line.ts';
 import type { RawLines } from '../raster/sampling.ts';
 import { axesAlong, boxAlong, type Triple, type View, type ViewSize, viewOf } from '../raster/view.ts';
+import { samplerOf } from '../sampling.ts';
 import { DistanceMap } from './map.ts';
 import { checkMapOptions, checkPixels, type DistanceMapOptions } from './options.ts';
 import { castNearMedian, settleLines } from './settle.ts';
@@ -38,7 +40,7 @@ export async function distanceMap(
       const progress = (done: number) => options.progress?.(1 - share + share * done);
       const limits = { signal, progress };
       const [first, second] = moments;
-      const found = await asker.engine.sample?.([first, second], limits, turn =>
+      const found = await samplerOf(asker.engine)?.([first, second], limits, turn =>
         turn.lines(first, second, view, surfaces),
       );
       if (found === undefined) {
@@ -48,7 +50,11 @@ export async function distanceMap(
       }
       by.backend = asker.engine.backend;
       if (!isCoarse) return found;
-      return inSlices(castNearMedian(moments, view, surfaces, asker.cpu, found), { signal }, () => {});
+      return inSlices(
+        castNearMedian(moments, view, surfaces, finderOf(asker.cpu), found),
+        { signal },
+        () => {},
+      );
     };
     const steps = mapSteps(moments, options);
     let step = steps.next();
@@ -61,7 +67,7 @@ export async function distanceMap(
       'flags' in lines
         ? { ...lines, unsure: 0 }
         : await inSlices(
-            settleLines(moments, view, surfaces, thresholds, asker.cpu, lines),
+            settleLines(moments, view, surfaces, thresholds, finderOf(asker.cpu), lines),
             { signal },
             () => {},
           );

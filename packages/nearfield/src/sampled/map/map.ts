@@ -2,7 +2,7 @@
 // al., the dental application), as arrays, as figures and as a picture.
 
 import { aFiniteNumber, wholeNumber } from '../../core/arguments.ts';
-import type { EngineStats } from '../../interferences/engine.ts';
+import type { EngineStats } from '../../core/stats.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { noTriangle, type Surfaces } from '../raster/exact/measure-line.ts';
 import { LineFlag, type Thresholds } from '../raster/exact/settle-line.ts';

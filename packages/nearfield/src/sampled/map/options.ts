@@ -1,7 +1,6 @@
 // What can be said of a distance map, and what of it means something.
 
 import type { Body } from '../../bodies/body.ts';
-import { checkSolid } from '../../bodies/checks.ts';
 import {
   arrayOf,
   bad,
@@ -17,7 +16,8 @@ import {
   wholeNumber,
 } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import type { Limits } from '../../interferences/engine.ts';
+import type { Limits } from '../../core/limits.ts';
+import { checkSolid } from '../../questions/checks.ts';
 import type { Surfaces } from '../raster/exact/measure-line.ts';
 import { aDirection } from '../raster/view.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Body } from '../../bodies/body.ts';
 import { wrong } from '../../core/arguments.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
 import { Interferences, Pair, type PairsFound } from '../../interferences/answer.ts';
-import type { SyncEngine } from '../../interferences/engine.ts';
 import type { EdgeHits, RaycastFound, RaycastStats } from './options.ts';
 
 /** Bodies with an edge in another, and those they are in. */
@@ -28,7 +28,7 @@ export class RaycastInterferences extends Interferences implements RaycastFound 
    */
   constructor(
     found: PairsFound,
-    engine: SyncEngine,
+    engine: CpuEngine,
     answer: Omit<RaycastFound, keyof NamedBodies>,
     bodies: () => NamedBodies,
     hits: ((place: number) => EdgeHits) | undefined,

@@ -1,8 +1,10 @@
 // What an engine leaves open, decided exactly on the CPU: rays that single precision could not follow, and pairs of which
 // only edges between the rays say that they interfere.
 
+import type { Placed } from '../../bodies/engine.ts';
+import { finderOf } from '../../bvh/cpu/finder.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
 import { pointsInside } from '../../inside/winding.ts';
-import type { Placed, SyncEngine } from '../../interferences/engine.ts';
 import { pointsOfEdges } from './edges/edge-points.ts';
 import type { RaycastStats } from './options.ts';
 import { Found, type RawRaycast, type RaycastTask } from './sampling.ts';
@@ -21,7 +23,7 @@ export function* decide(
   raw: RawRaycast,
   task: RaycastTask,
   bodyAt: (place: number) => Placed,
-  cpu: SyncEngine,
+  cpu: CpuEngine,
 ): Generator<number, Decided> {
   const found = raw.found.slice();
   if (!raw.byPairs || task.counting !== 'lists') return { found, any: raw.any, raycast: raw.raycast };
@@ -60,9 +62,9 @@ export function* decide(
 }
 
 /** One point after the other: mostly the first will do. */
-function isAnyInside(cpu: SyncEngine, body: Placed, points: Float64Array): boolean {
+function isAnyInside(cpu: CpuEngine, body: Placed, points: Float64Array): boolean {
   for (let at = 0; at < points.length; at += 3) {
-    if (pointsInside(cpu, body, points.subarray(at, at + 3))[0] === 1) return true;
+    if (pointsInside(finderOf(cpu), body, points.subarray(at, at + 3))[0] === 1) return true;
   }
   return false;
 }

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NearfieldError } from '../../core/errors.ts';
 import { type CpuEngine, createCpuEngine } from '../../cpu/engine.ts';
-import type { Engine } from '../../interferences/engine.ts';
+import { fakeEngine } from '../../gpu/fake-engine.ts';
 import { Scene } from '../../scene.ts';
 import { box } from '../../shapes/index.ts';
-import type { SamplingTurn } from '../sampling.ts';
+import type { Sample, SamplingTurn } from '../sampling.ts';
 import type { ManyTask, RawMany, RawRaycast, RaycastTask } from './sampling.ts';
 
 let cpu: CpuEngine;
@@ -44,8 +44,8 @@ function rowOf(count: number, among: (task: ManyTask) => Promise<RawMany | undef
       return { ...common, any: true, found, byPairs: true, edges, ...named };
     },
   } as unknown as SamplingTurn;
-  const sample: Engine['sample'] = async (_bodies, _limits, work) => work(turn);
-  const engine = Object.assign(Object.create(cpu), { backend: 'gpu', sample }) as Engine;
+  const sample: Sample = async (_bodies, _limits, work) => work(turn);
+  const engine = fakeEngine({ sampled: { sample } }, { poseMemory: cpu.poseMemory });
   const scene = new Scene(engine, cpu);
   const part = box();
   for (let i = 0; i < count; i++) {

@@ -2,18 +2,21 @@
 // answer says how far it is to be relied on.
 
 import type { Body } from '../../bodies/body.ts';
-import { checkSolid } from '../../bodies/checks.ts';
+import type { Bodies, Form, Placed, Shape } from '../../bodies/engine.ts';
 import { Snapshot } from '../../bodies/moment.ts';
-import type { Question } from '../../bodies/question.ts';
+import { sortRecords } from '../../bvh/cpu/records.ts';
 import { filterRules, type PairFilter } from '../../candidates/filter.ts';
 import { anything, limitRules, type Rules } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
+import type { Limits } from '../../core/limits.ts';
 import { inSlices } from '../../core/waiting.ts';
 import { exactly } from '../../interferences/answer.ts';
-import type { Bodies, Engine, Form, Limits, Placed, Shape } from '../../interferences/engine.ts';
 import { withoutGpu } from '../../interferences/method.ts';
 import type { Candidates } from '../../interferences/stages.ts';
 import type { Pose } from '../../math/pose.ts';
+import { checkSolid } from '../../questions/checks.ts';
+import type { Question } from '../../questions/question.ts';
+import { type Sample, samplerOf } from '../sampling.ts';
 import { type NamedBodies, RaycastInterferences } from './answer.ts';
 import { type Decided, decide } from './decide.ts';
 import { edgeHits, groupPoints } from './edges/edge-points.ts';
@@ -56,8 +59,6 @@ interface Asked {
   readonly placedAt: (place: number) => Placed;
 }
 
-type Sample = NonNullable<Engine['sample']>;
-
 export function raycast(
   candidates: Candidates,
   options: RaycastQuestion,
@@ -65,8 +66,8 @@ export function raycast(
   const request = raycastOf(options);
   const { question, asker, isFiltered } = candidates;
   const { engine } = asker;
-  if (engine.sample === undefined) throw withoutGpu('raycast');
-  const sample: Sample = engine.sample.bind(engine);
+  const sample = samplerOf(engine);
+  if (sample === undefined) throw withoutGpu('raycast');
   return asker.positions(question, options, async () => {
     if (isFiltered && request.counting === 'queries') {
       const message = `occlusion queries tell bodies, not pairs: a filter needs counting 'lists' or 'stencil'`;
@@ -108,7 +109,7 @@ async function askMany(
     ...request,
     candidates: isFew || isFiltered ? candidates.rows : undefined,
     bodyAt: placedAt,
-    sortRecords: records => asker.cpu.sortRecords(records),
+    sortRecords: records => sortRecords(asker.cpu, records),
   };
   if (task.candidates?.length === 0) return undefined;
   const raw = await sample(seen, options, turn => turn.castAmong(seen, task)).catch(withoutMemory);

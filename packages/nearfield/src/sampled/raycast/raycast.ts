@@ -2,9 +2,9 @@
 // which edges lie in other bodies by counting the faces before them. By lists of all faces in every pixel, which nothing
 // hides (lists/), or drawn as published (drawn/); each is made when it is first asked for.
 
+import type { Bodies, Placed } from '../../bodies/engine.ts';
 import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
-import type { Bodies, Placed } from '../../interferences/engine.ts';
 import type { Hierarchy } from '../../interferences/hierarchy/gpu/hierarchy.ts';
 import type { Raster } from '../raster/raster.ts';
 import { Drawing } from './drawn/drawing.ts';

@@ -1,9 +1,11 @@
 // The seam between the raycast method's questions and the engine that answers them: candidates in, what was found out.
 
-import type { EdgePicture } from '../../inspect/seen.ts';
+import type { Bodies, Placed } from '../../bodies/engine.ts';
+import type { EngineStats } from '../../core/stats.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Reliability } from '../../interferences/answer.ts';
-import type { Bodies, EngineStats, Placed, SyncEngine } from '../../interferences/engine.ts';
 import type { RaycastRequest, RaycastStats } from './options.ts';
+import type { EdgePicture } from './seen.ts';
 
 /** Candidates that the caller knows, and lays out one by one. */
 export interface RaycastTask extends Omit<RaycastRequest, 'allowOpen'> {
@@ -60,7 +62,7 @@ export interface RawRaycast {
 export interface OpenLine {
   readonly candidate: number;
   /** Whether the two bodies have points in common along it, over a stretch long enough to count. */
-  readonly isCommon: (cpu: SyncEngine) => boolean;
+  readonly isCommon: (cpu: CpuEngine) => boolean;
 }
 
 /** By lists, among so many bodies that candidates, where none are given, stay on the GPU. */

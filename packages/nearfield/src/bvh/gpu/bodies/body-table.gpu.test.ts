@@ -2,14 +2,15 @@
 // scene asked, the answer is the CPU's.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Bodies } from '../../../bodies/engine.ts';
 import { HeldPoses } from '../../../bodies/held-poses.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
-import { createGpuEngine, type GpuEngine } from '../../../gpu/engine.ts';
+import type { GpuEngine } from '../../../gpu/engine.ts';
 import { Resources } from '../../../gpu/kernel.ts';
 import { readWords, testDevice } from '../../../gpu/test-device.ts';
-import type { Bodies } from '../../../interferences/engine.ts';
 import { poseOf, rotation } from '../../../interferences/hierarchy/gpu/test-answers.ts';
 import { mesh } from '../../../mesh/mesh.ts';
+import { createGpuEngine } from '../../../open-gpu.ts';
 import { Scene } from '../../../scene.ts';
 import { box, createRandom } from '../../../shapes/index.ts';
 import { localFrame } from '../local.ts';

@@ -1,12 +1,12 @@
 // The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
 // between queries; only what changed is written again, poses straight from the scene's table, or from a copy on the GPU.
 
+import type { Bodies, Form } from '../../../bodies/engine.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
 import { Staging } from '../../../gpu/staging.ts';
-import type { Bodies, Form } from '../../../interferences/engine.ts';
 import { boxIsPlaced } from '../../../math/box.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
 import type { LocalFrame } from '../local.ts';

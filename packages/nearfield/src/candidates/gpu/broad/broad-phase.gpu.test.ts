@@ -2,9 +2,11 @@
 // bodies, and where bodies are as large as the scene: cubes on a lattice, held to the comparison of whole numbers.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGpuEngine, type GpuEngine } from '../../../gpu/engine.ts';
+import type { GpuEngine } from '../../../gpu/engine.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
+import { interfere } from '../../../interferences/driver.ts';
 import { place, poseOf } from '../../../interferences/hierarchy/gpu/test-answers.ts';
+import { createGpuEngine } from '../../../open-gpu.ts';
 import { box, createRandom } from '../../../shapes/index.ts';
 
 let engine: GpuEngine;
@@ -40,7 +42,7 @@ test.each([
     const linear = [0, 1, 2].map(row => [0, 1, 2].map(column => (row === column ? scale : 0)));
     return place(cube, poseOf(linear, x, y, z));
   });
-  const { candidates } = await engine.interfere(placed, { detail: 'any' });
+  const { candidates } = await interfere(engine, placed, { detail: 'any' });
   const found = new Set<string>();
   for (let i = 0; i < candidates.length; i += 2) found.add(`${candidates[i]} ${candidates[i + 1]}`);
   expect(found.size, `seed ${seed}`).toBe(candidates.length / 2);

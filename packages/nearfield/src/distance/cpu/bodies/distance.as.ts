@@ -14,7 +14,7 @@ import {
   treeTriangleCount,
 } from '../../../bvh/cpu/layout.as';
 import { bodyE, bodyH, bodyTree, bodyW } from '../../../bvh/cpu/place.as';
-import { jobDone, jobFull, jobPaused } from '../../../interferences/hierarchy/cpu/job.as';
+import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { closestHigh, closestSlot, startClosest } from '../points/closest.as';
 import { frameUnit, walkBody } from '../points/world-point.as';
 import { nearX, nearY, nearZ } from '../triangles/point-triangle.as';

@@ -2,11 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
-import { settledNumbers } from '../../../interferences/engine.ts';
 import { identity } from '../../../math/pose.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { createRandom, type Random } from '../../../shapes/random.ts';
 import { distanceOf, nearestPoints, pointToDoubles } from '../../exact/triangle-distance.ts';
+import { settledNumbers } from '../../request.ts';
+import { cpuDistances } from '../driver.ts';
 
 const scale = process.env.NEARFIELD_SLOW ? 40 : 1;
 
@@ -23,7 +24,10 @@ function settled(p: Float64Array): number[] | undefined {
     const shape = { mesh: triangle, positions: triangle.positions, revision: 0 };
     return { shape, pose: identity(), poseRevision: 0 };
   });
-  const raw = engine.nearestSync(bodies, { candidates: new Uint32Array([0, 1]), upTo: Infinity });
+  const raw = cpuDistances(engine).nearestSync(bodies, {
+    candidates: new Uint32Array([0, 1]),
+    upTo: Infinity,
+  });
   for (const { shape } of bodies) engine.forget(shape);
   if ((raw.states[0] & 16) === 0) return undefined;
   return [...raw.settled!.subarray(0, settledNumbers - 2)];

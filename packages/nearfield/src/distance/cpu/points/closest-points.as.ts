@@ -8,7 +8,7 @@
 
 import { treeOrder, treeTriangleCount } from '../../../bvh/cpu/layout.as';
 import { bodyTree, invertBody } from '../../../bvh/cpu/place.as';
-import { jobDone, jobFull, jobPaused } from '../../../interferences/hierarchy/cpu/job.as';
+import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { expansionBytes } from '../triangles/expansion.as';
 import {
   measuredBytes,

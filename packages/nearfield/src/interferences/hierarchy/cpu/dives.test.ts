@@ -2,17 +2,18 @@
 // as the list of all pairs does, also where its stack is long, and come to the first pair with few box tests.
 
 import { expect, test } from 'vitest';
+import type { Placed } from '../../../bodies/engine.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
 import { identity } from '../../../math/pose.ts';
 import { createRandom, displacedSphere } from '../../../shapes/index.ts';
-import type { Placed } from '../../engine.ts';
+import { cpuPairs } from './driver.ts';
 import { place, rotation } from './testing/scenes.ts';
 
 const engine = await createCpuEngine();
 const candidates = new Uint32Array([0, 1]);
 
 const found = (bodies: Placed[], detail: 'any' | 'list') => {
-  const { certain, unsure, stats } = engine.interfereSync(bodies, { detail, candidates });
+  const { certain, unsure, stats } = cpuPairs(engine).interfereSync(bodies, { detail, candidates });
   return { meets: certain.length > 0, open: unsure.length > 0, stats };
 };
 

@@ -3,11 +3,16 @@
 
 import { describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../../../test/oracle/generators.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
+import { broadSync } from '../../../candidates/cpu/pair-front.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
 import { identity } from '../../../math/pose.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { icosphere } from '../../../shapes/index.ts';
-import type { Placed, RawAnswer } from '../../engine.ts';
+import { interfere } from '../../driver.ts';
+import type { RawAnswer } from '../../request.ts';
+import { cpuPairs } from './driver.ts';
 import {
   exactPairs,
   exactSelfPairs,
@@ -61,22 +66,22 @@ describe('pairs of triangles', () => {
       const b = place(randomMesh(random, whole(random, 1, 70)), poseB);
       const exact = exactPairs(a, b);
       const note = `seed ${seed}, ${kind}`;
-      const answer = engine.interfereSync([a, b], { detail: 'list' });
+      const answer = cpuPairs(engine).interfereSync([a, b], { detail: 'list' });
       if (answer.candidates.length === 0) expect(exact.size, note).toBe(0);
       else expectConsistent(answer, 0, exact, note);
-      const brute = engine.interfereSync([a, b], { detail: 'list', traversal: 'brute-force' });
+      const brute = cpuPairs(engine).interfereSync([a, b], { detail: 'list', traversal: 'brute-force' });
       expect(brute.certain.length, note).toBe(answer.certain.length);
       for (const detail of ['list', 'any'] as const) {
-        const walked = engine.interfereSync([a, b], { detail });
-        const levels = engine.interfereSync([a, b], { detail, traversal: 'breadth-first' });
+        const walked = cpuPairs(engine).interfereSync([a, b], { detail });
+        const levels = cpuPairs(engine).interfereSync([a, b], { detail, traversal: 'breadth-first' });
         expect(levels.certain.length > 0, note).toBe(walked.certain.length > 0);
         if (detail === 'any' && walked.certain.length > 0) continue;
         expect(sorted(levels.certain), note).toEqual(sorted(walked.certain));
         expect(sorted(levels.unsure), note).toEqual(sorted(walked.unsure));
       }
-      const counted = engine.interfereSync([a, b], { detail: 'count' });
+      const counted = cpuPairs(engine).interfereSync([a, b], { detail: 'count' });
       expect(counted.counts?.[0] ?? 0, note).toBe(answer.certain.length / 3);
-      const any = engine.interfereSync([a, b], { detail: 'any' });
+      const any = cpuPairs(engine).interfereSync([a, b], { detail: 'any' });
       expect(any.certain.length > 0, note).toBe(answer.certain.length > 0);
       if (any.certain.length === 0) expect(any.unsure.length, note).toBe(answer.unsure.length);
       engine.forget(a.shape);
@@ -90,8 +95,8 @@ describe('pairs of triangles', () => {
       const [poseA, poseB] = hardPair(random, 'rigid');
       const a = place(randomMesh(random, 60), poseA);
       const b = place(randomMesh(random, 90), poseB);
-      const one = engine.interfereSync([a, b], { detail: 'list' });
-      const other = engine.interfereSync([b, a], { detail: 'list' });
+      const one = cpuPairs(engine).interfereSync([a, b], { detail: 'list' });
+      const other = cpuPairs(engine).interfereSync([b, a], { detail: 'list' });
       // What one way is certain may be unsure the other way; the exact stage makes them equal.
       const exact = exactPairs(a, b);
       const mirrored = new Set([...exact].map(pair => pair.split(' ').reverse().join(' ')));
@@ -125,7 +130,7 @@ describe('pairs of triangles', () => {
         }
       }
       const b = place(mesh(positions));
-      const answer = engine.interfereSync([a, b], { detail: 'list' });
+      const answer = cpuPairs(engine).interfereSync([a, b], { detail: 'list' });
       const exact = exactPairs(a, b);
       if (answer.candidates.length > 0) expectConsistent(answer, 0, exact, `seed ${seed}`);
       else expect(exact.size, `seed ${seed}`).toBe(0);
@@ -137,10 +142,10 @@ describe('pairs of triangles', () => {
     const soup = (count: number) => mesh(Float64Array.from({ length: 9 * count }, () => random() * 2 - 1));
     // Trees of different depth, several pairs of bodies, levels of far more pairs than the lists begin with.
     const bodies = [place(soup(700)), place(soup(90)), place(soup(300))];
-    const walked = engine.interfereSync(bodies, { detail: 'list' });
-    const levels = engine.interfereSync(bodies, { detail: 'list', traversal: 'breadth-first' });
+    const walked = cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
+    const levels = cpuPairs(engine).interfereSync(bodies, { detail: 'list', traversal: 'breadth-first' });
     const used = engine.usedBytes;
-    const waited = await engine.interfere(bodies, { detail: 'list', traversal: 'breadth-first' });
+    const waited = await interfere(engine, bodies, { detail: 'list', traversal: 'breadth-first' });
     // Less where trees of shapes that other tests left were collected while it waited.
     expect(engine.usedBytes).toBeLessThanOrEqual(used);
     expect(levels.stats.growths).toBeGreaterThan(0);
@@ -157,7 +162,7 @@ describe('pairs of triangles', () => {
     let tests = 0;
     for (let round = 0; round < 20; round++) {
       const soup = () => mesh(Float64Array.from({ length: 9 * 200 }, () => random() * 2 - 1));
-      const answer = engine.interfereSync([place(soup()), place(soup(), rotation(random))], {
+      const answer = cpuPairs(engine).interfereSync([place(soup()), place(soup(), rotation(random))], {
         detail: 'list',
       });
       unsure += answer.stats.unsure;
@@ -181,7 +186,7 @@ describe('pairs of triangles', () => {
       const a = place(icosphere({ frequency: fine }), flat);
       const b = place(icosphere({ frequency: coarse }), flat.slice());
       b.pose[12] = scale * 0.7;
-      const answer = engine.interfereSync([a, b], { detail: 'list' });
+      const answer = cpuPairs(engine).interfereSync([a, b], { detail: 'list' });
       expectConsistent(answer, 0, exactPairs(a, b), `${thin} ${scale}`);
       expect(answer.stats.triangleTests).toBeLessThan(0.1 * 20 * fine ** 2 * 20 * coarse ** 2);
     }
@@ -190,10 +195,10 @@ describe('pairs of triangles', () => {
   it('of bodies without triangles are none', () => {
     const empty = place(mesh(new Float64Array(9), new Uint32Array(0)));
     const other = place(mesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0)));
-    const answer = engine.interfereSync([empty, other, other], { detail: 'list' });
+    const answer = cpuPairs(engine).interfereSync([empty, other, other], { detail: 'list' });
     expect([...answer.candidates]).toEqual([1, 2]);
-    expect(engine.selfIntersectSync(empty, {}).certain.length).toBe(0);
-    expect(engine.trianglesInBox(empty, [0, 0, 0, 1, 1, 1]).length).toBe(0);
+    expect(cpuPairs(engine).selfIntersectSync(empty, {}).certain.length).toBe(0);
+    expect(finderOf(engine).trianglesInBox(empty, [0, 0, 0, 1, 1, 1]).length).toBe(0);
   });
 
   it('keep only the given candidates whose boxes meet', () => {
@@ -201,7 +206,7 @@ describe('pairs of triangles', () => {
     const far = identity();
     far[12] = 10;
     const bodies = [place(soup()), place(soup()), place(soup(), far), place(soup())];
-    const answer = engine.interfereSync(bodies, {
+    const answer = cpuPairs(engine).interfereSync(bodies, {
       detail: 'list',
       candidates: Uint32Array.of(0, 2, 0, 3, 1, 3),
     });
@@ -213,9 +218,9 @@ describe('pairs of triangles', () => {
   it('refuse world positions that overflow, naming the body', () => {
     const huge = place(mesh(Float64Array.of(1e308, 0, 0, 1, 1e308, 0, 0, 1, 1)));
     huge.pose[0] = 1e3;
-    expect(() => engine.interfereSync([place(mesh(new Float64Array(9))), huge], { detail: 'list' })).toThrow(
-      /body 1/,
-    );
+    expect(() =>
+      cpuPairs(engine).interfereSync([place(mesh(new Float64Array(9))), huge], { detail: 'list' }),
+    ).toThrow(/body 1/);
   });
 });
 
@@ -225,7 +230,12 @@ describe('self-intersections', () => {
       const seed = round * 104729 + hardPoses.indexOf(kind);
       const random = randomFrom(seed);
       const body = place(randomMesh(random, whole(random, 1, 90)), hardPair(random, kind)[0]);
-      expectConsistent(engine.selfIntersectSync(body, {}), 0, exactSelfPairs(body), `seed ${seed}, ${kind}`);
+      expectConsistent(
+        cpuPairs(engine).selfIntersectSync(body, {}),
+        0,
+        exactSelfPairs(body),
+        `seed ${seed}, ${kind}`,
+      );
       engine.forget(body.shape);
     }
   });
@@ -239,7 +249,7 @@ describe('self-intersections', () => {
         for (let axis = 0; axis < 3; axis++) soup[3 * i + axis] = given.positions[3 * v + axis];
       });
       const body = place(mesh(soup));
-      expectConsistent(engine.selfIntersectSync(body, {}), 0, exactSelfPairs(body), `seed ${seed}`);
+      expectConsistent(cpuPairs(engine).selfIntersectSync(body, {}), 0, exactSelfPairs(body), `seed ${seed}`);
     }
   });
 
@@ -247,13 +257,13 @@ describe('self-intersections', () => {
     for (let seed = 0; seed < rounds; seed++) {
       const random = randomFrom(seed);
       const body = place(randomMesh(random, 60));
-      engine.selfIntersectSync(body, {});
+      cpuPairs(engine).selfIntersectSync(body, {});
       const { vertexOf } = body.shape.mesh.welds;
       const moved = Float64Array.from(body.shape.positions, v => v * 3 + random() * 2);
       for (let v = 0; v < vertexOf.length; v++) moved.copyWithin(3 * v, 3 * vertexOf[v], 3 * vertexOf[v] + 3);
       body.shape.positions = moved;
       body.shape.revision++;
-      expectConsistent(engine.selfIntersectSync(body, {}), 0, exactSelfPairs(body), `seed ${seed}`);
+      expectConsistent(cpuPairs(engine).selfIntersectSync(body, {}), 0, exactSelfPairs(body), `seed ${seed}`);
     }
   });
 });
@@ -277,7 +287,7 @@ describe('the broad phase', () => {
       }
       return box;
     });
-    const found = engine.broadSync(bodies);
+    const found = broadSync(engine, bodies);
     const keys = new Set<number>();
     for (let i = 0; i < found.length; i += 2) {
       expect(found[i]).toBeLessThan(found[i + 1]);

@@ -11,13 +11,14 @@ import {
   wildPair,
 } from '../../../../../../test/oracle/generators.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
-import { createKernels } from '../../../cpu/kernels.ts';
 import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../../../math/triangle-triangle.ts';
 import { mesh } from '../../../mesh/mesh.ts';
+import { cpuPairs } from './driver.ts';
+import { pairKernels } from './kernels.ts';
 import { place } from './testing/scenes.ts';
 
-const { call, memory } = await createKernels();
+const { call, memory } = createCpuEngine().kernels(pairKernels);
 const a = memory.allocate(72, 'a test');
 const b = memory.allocate(72, 'a test');
 const engine = await createCpuEngine();
@@ -79,7 +80,7 @@ describe('the single-precision filter before it', () => {
       if (!p.every(v => Math.abs(v) < 1e307)) continue;
       const one = place(mesh(p.slice(0, 9)));
       const other = place(mesh(p.slice(9)));
-      const answer = engine.interfereSync([one, other], { detail: 'list' });
+      const answer = cpuPairs(engine).interfereSync([one, other], { detail: 'list' });
       const meet = trianglesMeet(p);
       if (meet && answer.certain.length + answer.unsure.length === 0) {
         throw new Error(`seed ${seed}: lost: ${p.join(' ')}`);
@@ -99,7 +100,7 @@ describe('the single-precision filter before it', () => {
       if (kind === 'resized') resize(random, p);
       if (!p.every(v => Math.abs(v) < 1e307)) continue;
       const body = place(mesh(p.slice()));
-      const answer = engine.selfIntersectSync(body, {});
+      const answer = cpuPairs(engine).selfIntersectSync(body, {});
       const meet = neighboursMeet(p);
       if (meet && answer.certain.length + answer.unsure.length === 0) {
         throw new Error(`seed ${seed}: lost: ${p.join(' ')}`);

@@ -2,7 +2,7 @@
 // where it stopped. TypeScript reads the offsets as exports of the module.
 
 import { frameBytes } from '../../../bvh/cpu/frame.as';
-import { leafCacheBytes } from './leaves.as';
+import { leafCacheBytes } from './leaf-cache.as';
 
 /** Stack entries: node of A, node of B (level << 28 | index), and the sizes of their boxes in A's frame. */
 export const stackEntryBytes: usize = 16;
@@ -67,11 +67,6 @@ export const firstMode: u32 = 3;
 export const depthFirst: u32 = 0;
 export const bruteForce: u32 = 1;
 export const breadthFirst: u32 = 2;
-
-/** What a kernel returns. */
-export const jobDone: i32 = 0;
-export const jobFull: i32 = 1;
-export const jobPaused: i32 = 2;
 
 /** Counts one certain pair and, unless only a count is wanted, records it. Space must have been made sure of. */
 export function emitCertain(job: usize, a: u32, b: u32): void {

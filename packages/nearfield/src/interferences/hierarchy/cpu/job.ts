@@ -1,11 +1,12 @@
-// One question in progress: its bodies, candidates and outputs in the kernels' memory. Jobs are kept and used again; a
-// question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
+// One question about triangles in progress: what its kernels have yet to do and what they found, in their memory. Jobs are kept and used
+// again; a question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
 
-import { BodyRows } from '../../../bvh/cpu/body-rows.ts';
-import type { Tree, Trees } from '../../../bvh/cpu/trees.ts';
-import { NearfieldError } from '../../../core/errors.ts';
-import { full, type Kernels } from '../../../cpu/kernels.ts';
-import { type Detail, type EngineStats, type RawAnswer, TooManyPairs, type Traversal } from '../../engine.ts';
+import type { PairFront } from '../../../candidates/cpu/pair-front.ts';
+import { NearfieldError, TooManyPairs } from '../../../core/errors.ts';
+import type { EngineStats } from '../../../core/stats.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import type { Detail, RawAnswer, Traversal } from '../../request.ts';
+import { type PairKernels, pairKernels } from './kernels.ts';
 import { Levels } from './levels.ts';
 
 const none = new Uint32Array(0);
@@ -16,48 +17,33 @@ const traversals = { auto: 0, walk: 0, 'brute-force': 1, 'breadth-first': 2 } as
 const modes = { list: 0, count: 1, any: 2, first: 3 } as const;
 
 export class Job {
-  readonly #kernels: Kernels;
-  readonly #trees: Trees;
-  /** Addresses of the job, the broad phase, the job's stack. */
+  readonly #kernels: PairKernels;
+  /** Addresses of the job and of its stack. */
   readonly at: number;
-  readonly #broad: number;
   readonly #stack: number;
-  #pairs: number;
-  #pairCapacity = 64;
-  /** The pairs by their bodies' places among those that were placed. */
-  #placedPairs = 0;
   /** By candidate, whether it is apart: a word each. */
   #apart = 0;
-  #placedCapacity = 0;
+  #apartCapacity = 0;
   #certain: number;
   #certainCapacity = 4096;
   #unsure: number;
   #unsureCapacity = 1024;
   #counts = 0;
   #growths = 0;
-  #broadTests = 0;
-  /** The broad phase's tree and the number of bodies it has room for; kept, since its order serves again. */
-  #broadScratch = 0;
-  #broadBodies = 0;
-  readonly #rows: BodyRows;
-  readonly #held: Tree[] = [];
+  /** The bodies and candidates of the question; a job that joins another has none. */
+  #front: PairFront | undefined;
   readonly #levels: Levels;
   /** Whether the question is about one body against itself. */
   #self = false;
   /** Pairs that are worth listing. */
   #most = Infinity;
 
-  constructor(kernels: Kernels, trees: Trees) {
-    this.#kernels = kernels;
-    this.#trees = trees;
-    const { layout, memory } = kernels;
+  constructor(engine: CpuEngine) {
+    const { layout, memory } = (this.#kernels = engine.kernels(pairKernels));
     this.at = memory.allocate(layout.jobBytes, 'a job');
-    this.#levels = new Levels(kernels, this.at);
+    this.#levels = new Levels(this.#kernels, this.at);
     memory.u32.fill(0, this.at / 4, (this.at + layout.jobBytes) / 4);
-    this.#broad = memory.allocate(layout.broadBytes, 'a job');
     this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
-    this.#rows = new BodyRows(kernels, trees);
-    this.#pairs = memory.allocate(this.#pairCapacity * 8, 'a list of candidates');
     this.#certain = memory.allocate(this.#certainCapacity * 12, 'a list of pairs');
     this.#unsure = memory.allocate(this.#unsureCapacity * 12, 'a list of pairs');
   }
@@ -69,122 +55,33 @@ export class Job {
     return this.#kernels.memory.u32[(this.at + offset) >>> 2];
   }
 
-  /** The bodies it was last asked about. */
-  get rows(): BodyRows {
-    return this.#rows;
-  }
-
-  /** Keeps the trees of the bodies as they are until `finish`. */
-  hold(): void {
-    for (const tree of this.#rows.trees()) {
-      this.#trees.hold(tree);
-      this.#held.push(tree);
-    }
-  }
-
-  /**
-   * Finds the candidates: those given whose boxes meet, or all pairs of bodies whose boxes meet; the rows' boxes, unless
-   * others are given.
-   */
-  findCandidates(bodyCount: number, given: Uint32Array | undefined, boxes = this.#rows.boxes): void {
-    const { call, layout, memory } = this.#kernels;
-    this.#growths = 0;
-    this.#broadTests = 0;
-    let count: number;
-    if (given !== undefined) {
-      this.#roomForPairs(given.length / 2);
-      memory.u32.set(given, this.#pairs / 4);
-      count = call.keepMeeting(boxes, this.#pairs, given.length / 2);
-      this.#broadTests = given.length / 2;
-    } else {
-      count = this.#runBroad(bodyCount, boxes);
-    }
-    this.#set(layout.jobCandidateCount, count);
-  }
-
-  /** The candidates found. */
-  candidates(): Uint32Array {
-    const count = this.#get(this.#kernels.layout.jobCandidateCount);
-    return this.#kernels.memory.u32.slice(this.#pairs / 4, this.#pairs / 4 + count * 2);
-  }
-
-  #runBroad(bodyCount: number, boxes: number): number {
-    const { call, layout, memory } = this.#kernels;
-    const broad = this.#broad;
-    const set = (offset: number, value: number) => {
-      memory.u32[(broad + offset) >>> 2] = value;
-    };
-    set(layout.broadBoxes, boxes);
-    set(layout.broadBodyCount, bodyCount);
-    set(layout.broadUsedCount, this.#rows.usedCount);
-    const few = bodyCount <= layout.fewBodies;
-    this.#roomForPairs(few ? (bodyCount * (bodyCount - 1)) / 2 : bodyCount);
-    if (!few && bodyCount !== this.#broadBodies) {
-      const bytes = call.broadScratchBytes(bodyCount);
-      this.#broadScratch = memory.replace(this.#broadScratch, bytes, `a tree of ${bodyCount} bodies`);
-      this.#broadBodies = bodyCount;
-      set(layout.broadOrderCount, 0);
-    }
-    call.startBroad(broad, this.#broadScratch);
-    for (;;) {
-      set(layout.broadPairs, this.#pairs);
-      set(layout.broadPairCapacity, this.#pairCapacity);
-      if (call.runBroad(broad) !== full) break;
-      this.#pairs = memory.enlarge(this.#pairs, this.#pairCapacity * 16, 'a list of candidates');
-      this.#pairCapacity *= 2;
-      this.#growths++;
-    }
-    this.#broadTests = few
-      ? (bodyCount * (bodyCount - 1)) / 2
-      : 16 * memory.u32[(broad + layout.broadOpened) >>> 2];
-    const count = memory.u32[(broad + layout.broadPairCount) >>> 2];
-    if (!few && count > 1) this.#sortPairs(count, 32 - Math.clz32(bodyCount));
-    return count;
-  }
-
-  #sortPairs(count: number, bits: number): void {
-    const { call, layout, memory } = this.#kernels;
-    const scratch = memory.allocate(count * 8 + layout.counterBytes, 'sorting candidates');
-    const at = call.sortPairs(this.#pairs, scratch, scratch + count * 8, count, bits) >>> 0;
-    if (at !== this.#pairs) memory.u32.copyWithin(this.#pairs / 4, at / 4, at / 4 + count * 2);
-    memory.free(scratch);
-  }
-
-  #roomForPairs(count: number): void {
-    if (count <= this.#pairCapacity) return;
-    const { memory } = this.#kernels;
-    this.#pairs = memory.replace(this.#pairs, count * 8, `a list of ${count} candidates`);
-    this.#pairCapacity = count;
-  }
-
-  /** Readies the outputs; the candidates must have been found. */
-  begin(detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
-    const { layout } = this.#kernels;
+  /** Readies the outputs for the candidates of a front. */
+  begin(front: PairFront, detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
+    const { layout, memory } = this.#kernels;
+    const count = front.candidateCount;
     this.#most = most;
-    const count = this.#get(layout.jobCandidateCount);
-    if (count > 0) this.#placeCandidates(count);
+    if (count > this.#apartCapacity) {
+      this.#apart = memory.replace(this.#apart, count * 4, `a list of ${count} candidates`);
+      this.#apartCapacity = count;
+    }
+    if (count > 0) memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
+    this.#set(layout.jobApart, this.#apart);
+    this.#set(layout.jobCandidates, front.place());
+    this.#start(front, detail, traversal);
+  }
+
+  #start(front: PairFront, detail: keyof typeof modes, traversal: Traversal): void {
+    const { layout } = this.#kernels;
+    this.#front = front;
+    this.#growths = 0;
+    this.#self = false;
+    this.#set(layout.jobTable, front.rows.table);
+    this.#set(layout.jobCandidateCount, front.candidateCount);
     this.#set(layout.jobCandidate, 0);
     this.#set(layout.jobMode, modes[detail]);
     this.#set(layout.jobTraversal, traversals[traversal]);
     if (traversal === 'breadth-first') this.#levels.begin();
-    this.#self = false;
     this.#resetOutputs(this.#countCount);
-  }
-
-  #placeCandidates(count: number): void {
-    const { layout, memory } = this.#kernels;
-    if (count > this.#placedCapacity) {
-      const capacity = this.#pairCapacity;
-      const what = `a list of ${count} candidates`;
-      this.#placedPairs = memory.replace(this.#placedPairs, capacity * 12, what);
-      this.#placedCapacity = capacity;
-      this.#apart = this.#placedPairs + capacity * 8;
-    }
-    memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
-    this.#set(layout.jobApart, this.#apart);
-    this.#rows.placePairs(this.#pairs, count, this.#placedPairs);
-    this.#set(layout.jobTable, this.#rows.table);
-    this.#set(layout.jobCandidates, this.#placedPairs);
   }
 
   /** An empty stack, empty lists, and as many counts of 0 as asked for. */
@@ -205,15 +102,11 @@ export class Job {
     this.#pointOutputs();
   }
 
-  /** Readies a self-intersection of body 0. */
-  beginSelf(): void {
-    const { layout } = this.#kernels;
-    this.#growths = 0;
-    this.#broadTests = 0;
-    this.#set(layout.jobTable, this.#rows.table);
-    this.#set(layout.jobCandidates, this.#pairs);
-    this.#set(layout.jobCandidateCount, 0);
-    this.begin('list', 'walk');
+  /** Readies a self-intersection of the one body of a front. */
+  beginSelf(front: PairFront): void {
+    this.#most = Infinity;
+    front.candidateCount = front.boxTests = front.growths = 0;
+    this.#start(front, 'list', 'walk');
     this.#self = true;
     this.#kernels.call.startSelf(this.at);
   }
@@ -289,7 +182,7 @@ export class Job {
     this.#kernels.call.renewSerial(this.at);
     this.#most = other.#most;
     this.#growths = 0;
-    this.#broadTests = 0;
+    this.#front = undefined;
     this.#resetOutputs(this.#countCount);
   }
 
@@ -361,7 +254,7 @@ export class Job {
     }
     if (self) return { candidates: none, certain, counts, unsure, stats };
     const apart = this.#copy(this.#apart, candidateCount);
-    return { candidates: this.candidates(), certain, counts, unsure, apart, stats };
+    return { candidates: this.#front!.candidates(), certain, counts, unsure, apart, stats };
   }
 
   #copy(at: number, words: number): Uint32Array {
@@ -377,16 +270,14 @@ export class Job {
     return {
       triangleTests: memory.f64[(this.at + layout.jobTriangleTests) / 8],
       unsure: this.#get(layout.jobUnsureCount),
-      boxTests: memory.f64[(this.at + layout.jobBoxTests) / 8] + this.#broadTests,
+      boxTests: memory.f64[(this.at + layout.jobBoxTests) / 8] + (this.#front?.boxTests ?? 0),
       dispatches: 0,
-      growths: this.#growths,
+      growths: this.#growths + (this.#front?.growths ?? 0),
     };
   }
 
-  /** Lets go of the trees and of what only this question needed. */
+  /** Lets go of what only this question needed. */
   finish(): void {
-    for (const tree of this.#held) this.#trees.release(tree);
-    this.#held.length = 0;
     if (this.#counts !== 0) this.#kernels.memory.free(this.#counts);
     this.#counts = 0;
     this.#levels.finish();

@@ -23,6 +23,7 @@ import {
   jobSerial,
   jobTriangleTests,
 } from './job.as';
+import { keptBytes, keptCount, leafCacheBytes } from './leaf-cache.as';
 import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
 
 // What is kept of a leaf: low and high x y z and the largest extent of its triangles in its own frame; its triangles in
@@ -40,9 +41,6 @@ const movedHigh: usize = 192;
 export const movedExtent: usize = 240;
 export const keptNormals: usize = 384;
 const keptWorld: usize = 432;
-export const keptBytes: usize = 768;
-export const keptCount: u32 = 32;
-export const leafCacheBytes: usize = 2 * <usize>keptCount * keptBytes;
 
 /** A number for a new pair of bodies; when all have been used, what is kept is forgotten and they start again at 1. */
 export function renewSerial(job: usize): void {

@@ -8,15 +8,14 @@
 // to begin at level L means 16^(L − 1) openings, where those above it, which it saves, are less than a fifteenth of that.
 
 import { bodyBytes } from '../../../bvh/cpu/place.as';
+import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import {
   anyMode,
   hasRoom,
   jobCandidate,
   jobCandidateCount,
   jobCandidates,
-  jobDone,
   jobFound,
-  jobFull,
   jobLevel,
   jobLevelCapacity,
   jobLevelCount,
@@ -24,7 +23,6 @@ import {
   jobMode,
   jobNextCount,
   jobNextLevel,
-  jobPaused,
   jobStack,
   jobStackCount,
   jobTable,

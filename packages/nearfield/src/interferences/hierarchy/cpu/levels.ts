@@ -1,17 +1,17 @@
 // The lists of a job that goes level by level (interferences/hierarchy/cpu/levels.as.ts): the pairs of nodes of this level and of the
 // next. They grow with the widest level, and are given back after the question.
 
-import type { Kernels } from '../../../cpu/kernels.ts';
+import type { PairKernels } from './kernels.ts';
 
 const fewPairs = 1024;
 
 export class Levels {
-  readonly #kernels: Kernels;
+  readonly #kernels: PairKernels;
   readonly #job: number;
   #capacity = 0;
 
   /** For the job at an address. */
-  constructor(kernels: Kernels, job: number) {
+  constructor(kernels: PairKernels, job: number) {
     this.#kernels = kernels;
     this.#job = job;
   }

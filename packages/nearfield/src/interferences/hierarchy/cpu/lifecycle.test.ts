@@ -2,11 +2,16 @@
 
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../../../../test/oracle/generators.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
+import { groupRecords, sortRecords } from '../../../bvh/cpu/records.ts';
+import { broadSync } from '../../../candidates/cpu/pair-front.ts';
 import { CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
-import { createKernels } from '../../../cpu/kernels.ts';
 import { KernelMemory } from '../../../cpu/memory.ts';
 import { mesh } from '../../../mesh/mesh.ts';
-import type { Placed } from '../../engine.ts';
+import { interfere, selfIntersect } from '../../driver.ts';
+import { cpuPairs } from './driver.ts';
+import { pairKernels } from './kernels.ts';
 import { place, randomMesh, rotation } from './testing/scenes.ts';
 
 /** Long triangles that nearly all meet: many pairs, much work. */
@@ -20,7 +25,7 @@ const same = (a: Uint32Array, b: Uint32Array) => a.length === b.length && a.ever
 
 /** Records come in any order. */
 const sorted = (engine: CpuEngine, records: Uint32Array): Uint32Array => {
-  engine.sortRecords(records);
+  sortRecords(engine, records);
   return records;
 };
 
@@ -74,13 +79,13 @@ describe('a question', () => {
   it('whose answer outgrows its lists is answered in full', async () => {
     const engine = await createCpuEngine();
     const bodies = [tangle(1, 300), tangle(2, 300)];
-    const answer = engine.interfereSync(bodies, { detail: 'list' });
-    const counted = engine.interfereSync(bodies, { detail: 'count' });
+    const answer = cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
+    const counted = cpuPairs(engine).interfereSync(bodies, { detail: 'count' });
     expect(answer.certain.length / 3).toBeGreaterThan(5000);
     expect(answer.stats.growths).toBeGreaterThan(0);
     expect(counted.counts?.[0]).toBe(answer.certain.length / 3);
     const many = Array.from({ length: 120 }, (_, i) => tangle(i, 12));
-    expect(engine.broadSync(many).length / 2).toBe((120 * 119) / 2);
+    expect(broadSync(engine, many).length / 2).toBe((120 * 119) / 2);
     engine.close();
   });
 
@@ -88,14 +93,14 @@ describe('a question', () => {
     const engine = await createCpuEngine();
     const bodies = [tangle(3, 1200), tangle(4, 1200)];
     const seen: number[] = [];
-    const waited = await engine.interfere(bodies, { detail: 'list', progress: share => seen.push(share) });
-    const at = engine.interfereSync(bodies, { detail: 'list' });
+    const waited = await interfere(engine, bodies, { detail: 'list', progress: share => seen.push(share) });
+    const at = cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
     expect(same(sorted(engine, waited.certain), sorted(engine, at.certain))).toBe(true);
     expect(seen.length).toBeGreaterThan(1);
     expect(seen.at(-1)).toBe(1);
     for (let i = 1; i < seen.length; i++) expect(seen[i]).toBeGreaterThanOrEqual(seen[i - 1]);
-    const self = await engine.selfIntersect(bodies[0], {});
-    const again = engine.selfIntersectSync(bodies[0], {});
+    const self = await selfIntersect(engine, bodies[0], {});
+    const again = cpuPairs(engine).selfIntersectSync(bodies[0], {});
     expect(same(sorted(engine, self.certain), sorted(engine, again.certain))).toBe(true);
     engine.close();
   });
@@ -103,10 +108,10 @@ describe('a question', () => {
   it('can be cancelled while it waits, and leaves nothing behind', async () => {
     const engine = await createCpuEngine();
     const bodies = [tangle(5, 3000), tangle(6, 3000)];
-    engine.interfereSync([bodies[0]], { detail: 'list' });
-    engine.interfereSync([bodies[1]], { detail: 'list' });
+    cpuPairs(engine).interfereSync([bodies[0]], { detail: 'list' });
+    cpuPairs(engine).interfereSync([bodies[1]], { detail: 'list' });
     const controller = new AbortController();
-    const waiting = engine.interfere(bodies, {
+    const waiting = interfere(engine, bodies, {
       detail: 'count',
       signal: controller.signal,
       progress: () => controller.abort(),
@@ -114,7 +119,7 @@ describe('a question', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     const before = engine.usedBytes;
     await expect(
-      engine.interfere(bodies, { detail: 'any', signal: controller.signal }),
+      interfere(engine, bodies, { detail: 'any', signal: controller.signal }),
     ).rejects.toMatchObject({
       name: 'AbortError',
     });
@@ -125,12 +130,12 @@ describe('a question', () => {
   it('answers about the bodies as they were when it was asked', async () => {
     const engine = await createCpuEngine();
     const bodies = [tangle(7, 800), tangle(8, 800)];
-    const before = engine.interfereSync(bodies, { detail: 'list' });
-    const waiting = engine.interfere(bodies, { detail: 'list' });
+    const before = cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
+    const waiting = interfere(engine, bodies, { detail: 'list' });
     const { shape } = bodies[1];
     shape.positions = Float64Array.from(shape.positions, v => v + 5);
     shape.revision++;
-    expect(engine.interfereSync(bodies, { detail: 'list' }).candidates.length).toBe(0);
+    expect(cpuPairs(engine).interfereSync(bodies, { detail: 'list' }).candidates.length).toBe(0);
     const answer = await waiting;
     expect(same(sorted(engine, answer.certain), sorted(engine, before.certain))).toBe(true);
     engine.close();
@@ -138,45 +143,46 @@ describe('a question', () => {
 
   it('of a closed engine is refused', async () => {
     const engine = await createCpuEngine();
-    const waiting = engine.interfere([tangle(9, 3000), tangle(10, 3000)], { detail: 'count' });
+    const waiting = interfere(engine, [tangle(9, 3000), tangle(10, 3000)], { detail: 'count' });
     engine.close();
     await expect(waiting).rejects.toMatchObject({ code: 'closed' });
-    expect(() => engine.interfereSync([], { detail: 'list' })).toThrow(
+    expect(() => cpuPairs(engine).interfereSync([], { detail: 'list' })).toThrow(
       expect.objectContaining({ code: 'closed' }),
     );
-    expect(() => engine.trianglesInBox(tangle(1, 1), [0, 0, 0, 1, 1, 1])).toThrow(/closed/);
+    expect(() => finderOf(engine).trianglesInBox(tangle(1, 1), [0, 0, 0, 1, 1, 1])).toThrow(/closed/);
   });
 });
 
 describe('a long question', () => {
   const long = process.env.NEARFIELD_SLOW ? 1600 : 1300;
   it('is answered the same by one thread and by two', async () => {
-    const one = new CpuEngine(await createKernels(false));
+    const one = new CpuEngine(false);
     const two = await createCpuEngine();
     const bodies = [tangle(11, long), tangle(12, long), tangle(13, 40), tangle(14, 700)];
-    const list = sorted(one, one.interfereSync(bodies, { detail: 'list' }).certain);
-    const counts = one.interfereSync(bodies, { detail: 'count' }).counts;
-    const self = sorted(one, one.selfIntersectSync(bodies[0], {}).certain);
-    two.interfereSync(bodies, { detail: 'list' });
-    for (let i = 0; i < 100 && !two.secondThreadReady; i++) await new Promise(done => setTimeout(done, 20));
-    expect(two.secondThreadReady).toBe(true);
+    const list = sorted(one, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
+    const counts = cpuPairs(one).interfereSync(bodies, { detail: 'count' }).counts;
+    const self = sorted(one, cpuPairs(one).selfIntersectSync(bodies[0], {}).certain);
+    cpuPairs(two).interfereSync(bodies, { detail: 'list' });
+    for (let i = 0; i < 100 && !cpuPairs(two).secondThreadReady; i++)
+      await new Promise(done => setTimeout(done, 20));
+    expect(cpuPairs(two).secondThreadReady).toBe(true);
     for (let round = 0; round < (process.env.NEARFIELD_SLOW ? 10 : 1); round++) {
-      const answer = two.interfereSync(bodies, { detail: 'list' });
+      const answer = cpuPairs(two).interfereSync(bodies, { detail: 'list' });
       expect(same(sorted(two, answer.certain), list)).toBe(true);
-      expect(two.interfereSync(bodies, { detail: 'count' }).counts).toEqual(counts);
-      expect(same(sorted(two, two.selfIntersectSync(bodies[0], {}).certain), self)).toBe(true);
+      expect(cpuPairs(two).interfereSync(bodies, { detail: 'count' }).counts).toEqual(counts);
+      expect(same(sorted(two, cpuPairs(two).selfIntersectSync(bodies[0], {}).certain), self)).toBe(true);
       // Two at once: one has the second thread, the other does without.
       const [a, b] = await Promise.all([
-        two.interfere(bodies, { detail: 'list' }),
-        two.selfIntersect(bodies[0], {}),
+        interfere(two, bodies, { detail: 'list' }),
+        selfIntersect(two, bodies[0], {}),
       ]);
       expect(same(sorted(two, a.certain), list)).toBe(true);
       expect(same(sorted(two, b.certain), self)).toBe(true);
       const controller = new AbortController();
-      const cancelled = two.interfere(bodies, { detail: 'list', signal: controller.signal });
+      const cancelled = interfere(two, bodies, { detail: 'list', signal: controller.signal });
       controller.abort();
       await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
-      expect(two.secondThreadReady).toBe(true);
+      expect(cpuPairs(two).secondThreadReady).toBe(true);
     }
     one.close();
     two.close();
@@ -197,15 +203,15 @@ describe('a long question', () => {
     ]);
     const module = await WebAssembly.compile(bytes);
     for (const waits of [false, true]) {
-      const engine = new CpuEngine({ ...(await createKernels(true)), module });
+      const engine = brokenThread(module);
       const ask = async (detail: 'list' | 'count') =>
-        waits ? engine.interfere(bodies, { detail }) : engine.interfereSync(bodies, { detail });
-      const exact = sorted(engine, engine.interfereSync(bodies, { detail: 'list' }).certain);
-      for (let i = 0; i < 100 && !engine.secondThreadReady; i++)
+        waits ? interfere(engine, bodies, { detail }) : cpuPairs(engine).interfereSync(bodies, { detail });
+      const exact = sorted(engine, cpuPairs(engine).interfereSync(bodies, { detail: 'list' }).certain);
+      for (let i = 0; i < 100 && !cpuPairs(engine).secondThreadReady; i++)
         await new Promise(done => setTimeout(done, 20));
-      expect(engine.secondThreadReady).toBe(true);
+      expect(cpuPairs(engine).secondThreadReady).toBe(true);
       expect((await ask('count')).counts).toEqual(Uint32Array.of(exact.length / 3));
-      expect(engine.secondThreadReady).toBe(false);
+      expect(cpuPairs(engine).secondThreadReady).toBe(false);
       expect(same(sorted(engine, (await ask('list')).certain), exact)).toBe(true);
       engine.close();
     }
@@ -216,15 +222,15 @@ describe('a shape', () => {
   it('that is forgotten gives its memory back', async () => {
     const engine = await createCpuEngine();
     const random = randomFrom(1);
-    engine.interfereSync([place(randomMesh(random, 8))], { detail: 'list' });
+    cpuPairs(engine).interfereSync([place(randomMesh(random, 8))], { detail: 'list' });
     const bodies = Array.from({ length: 12 }, () => place(randomMesh(random, 50), rotation(random)));
-    engine.interfereSync(bodies, { detail: 'list' });
-    for (const body of bodies) engine.selfIntersectSync(body, {});
+    cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
+    for (const body of bodies) cpuPairs(engine).selfIntersectSync(body, {});
     for (const body of bodies) engine.forget(body.shape);
     const settled = engine.usedBytes;
     for (let round = 0; round < 5; round++) {
-      engine.interfereSync(bodies, { detail: 'list' });
-      for (const body of bodies) engine.selfIntersectSync(body, {});
+      cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
+      for (const body of bodies) cpuPairs(engine).selfIntersectSync(body, {});
       for (const body of bodies) engine.forget(body.shape);
     }
     expect(engine.usedBytes).toBe(settled);
@@ -240,9 +246,9 @@ describe('a shape', () => {
     for (const amount of [0.01, 0.1, 3, 0.5]) {
       moving.shape.positions = start.map(v => v + (random() - 0.5) * amount);
       moving.shape.revision++;
-      const refitted = engine.interfereSync([moving, still], { detail: 'list' });
+      const refitted = cpuPairs(engine).interfereSync([moving, still], { detail: 'list' });
       const fresh = place(mesh(moving.shape.positions as Float64Array, moving.shape.mesh.indices));
-      const built = engine.interfereSync([fresh, still], { detail: 'list' });
+      const built = cpuPairs(engine).interfereSync([fresh, still], { detail: 'list' });
       expect(same(sorted(engine, refitted.certain), sorted(engine, built.certain))).toBe(true);
     }
     engine.close();
@@ -270,7 +276,7 @@ it('sorts records by all three numbers', async () => {
     for (let seed = 0; seed < (process.env.NEARFIELD_SLOW ? 40 : count > 1000 ? 2 : 12); seed++) {
       const records = mixedRecords(seed, count);
       const rows = rowsOf(records);
-      engine.sortRecords(records);
+      sortRecords(engine, records);
       expect(same(records, Uint32Array.from(rows.flat())), `${count} records, seed ${seed}`).toBe(true);
     }
   }
@@ -282,7 +288,7 @@ it('takes sorted records apart by their first number', async () => {
   for (const count of recordCounts) {
     const records = mixedRecords(count, count).map((value, i) => (i % 3 === 0 ? value % 70 : value));
     const middle = 3 * Math.floor(count / 3);
-    const { start, pairs } = engine.groupRecords(records.slice(0, middle), records.slice(middle), 70);
+    const { start, pairs } = groupRecords(engine, records.slice(0, middle), records.slice(middle), 70);
     const rows = rowsOf(records);
     const before = (group: number) => rows.filter(([first]) => first < group).length;
     expect(
@@ -296,3 +302,10 @@ it('takes sorted records apart by their first number', async () => {
   }
   engine.close();
 });
+
+/** An engine whose second thread gets another module. */
+function brokenThread(module: WebAssembly.Module): CpuEngine {
+  const engine = new CpuEngine(true);
+  Object.assign(engine.kernels(pairKernels), { module });
+  return engine;
+}

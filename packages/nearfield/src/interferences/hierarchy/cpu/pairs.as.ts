@@ -16,7 +16,9 @@ import {
   treeRoot,
   treeTriangleCount,
 } from '../../../bvh/cpu/layout.as';
+import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/open.as';
 import { bodyBytes, bodyTree } from '../../../bvh/cpu/place.as';
+import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { flatUncertainty, openFlat } from './flat.as';
 import {
   anyMode,
@@ -29,14 +31,11 @@ import {
   jobCandidateCount,
   jobCandidates,
   jobDeadEnd,
-  jobDone,
   jobFlat,
   jobFound,
   jobFrame,
-  jobFull,
   jobLeafScratch,
   jobMode,
-  jobPaused,
   jobPromises,
   jobStack,
   jobStackCount,
@@ -46,7 +45,6 @@ import {
   stackEntryBytes,
 } from './job.as';
 import { leafPair, renewSerial } from './leaves.as';
-import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from './open.as';
 
 /** A node is opened alone if it is this much larger than the other. */
 const imbalance: f32 = 2.0;

@@ -1,12 +1,13 @@
 // Runs a question's kernel until it is done, at once or in slices between which others run, and shares long questions with
 // a second thread (second-thread.ts).
 
-import type { Trees } from '../../../bvh/cpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
+import type { Limits } from '../../../core/limits.ts';
 import { nextTask, sliceMilliseconds, throwIfAborted } from '../../../core/waiting.ts';
-import { done, full, type Kernels } from '../../../cpu/kernels.ts';
-import type { Limits } from '../../engine.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import { done, full } from '../../../cpu/kernels.ts';
 import type { Job } from './job.ts';
+import { type PairKernels, pairKernels } from './kernels.ts';
 import { SecondThread } from './second-thread.ts';
 
 /** Works on a job until it is done, full, or has opened as many pairs of nodes as it may. */
@@ -19,15 +20,14 @@ const unlimited = 0x7fffffff;
 const longQuestion = 40_000;
 
 export class Runner {
-  readonly #kernels: Kernels;
-  readonly #trees: Trees;
-  #closed = false;
+  readonly #engine: CpuEngine;
+  readonly #kernels: PairKernels;
   /** Started by the first long question; null where there are no threads to be had. */
   #second: SecondThread | undefined | null;
 
-  constructor(kernels: Kernels, trees: Trees) {
-    this.#kernels = kernels;
-    this.#trees = trees;
+  constructor(engine: CpuEngine) {
+    this.#engine = engine;
+    this.#kernels = engine.kernels(pairKernels);
   }
 
   get secondThreadReady(): boolean {
@@ -35,7 +35,6 @@ export class Runner {
   }
 
   close(): void {
-    this.#closed = true;
     this.#second?.end();
   }
 
@@ -90,7 +89,7 @@ export class Runner {
         else limits.progress?.(before + (1 - before) * second.progress());
         await nextTask();
         throwIfAborted(limits);
-        if (this.#closed) {
+        if (this.#engine.closed) {
           throw new NearfieldError('closed', 'the engine was closed while a question was being answered');
         }
         resumed = performance.now();
@@ -120,7 +119,7 @@ export class Runner {
   #shareWork(job: Job, self: boolean): SecondThread | undefined {
     if (!job.divisible || this.#second === null) return undefined;
     if (this.#second === undefined) {
-      this.#second = SecondThread.start(this.#kernels, this.#trees) ?? null;
+      this.#second = SecondThread.start(this.#engine) ?? null;
       return undefined;
     }
     if (!this.#second.ready) return undefined;

@@ -2,10 +2,11 @@
 // (interferences/hierarchy/cpu/tasks.as.ts) and reports when there are none left. It is started by the first such question and
 // helps from the next one on, since starting takes longer than most answers.
 
-import type { Trees } from '../../../bvh/cpu/trees.ts';
-import { full, type Kernels } from '../../../cpu/kernels.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import { full } from '../../../cpu/kernels.ts';
 import { startThread, type Thread } from '../../../cpu/thread.ts';
 import { Job } from './job.ts';
+import { type PairKernels, pairKernels } from './kernels.ts';
 
 // Words of the control block.
 const command = 0;
@@ -46,18 +47,18 @@ interface Room {
   readonly job: Job;
 }
 
-function takeRoom(kernels: Kernels, trees: Trees): Room {
-  const { layout, memory } = kernels;
+function takeRoom(engine: CpuEngine): Room {
+  const { layout, memory } = engine.kernels(pairKernels);
   return {
     control: memory.allocate(controlBytes, 'a thread'),
     tasks: memory.allocate(layout.taskBytes, 'a thread'),
     entries: memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a thread'),
-    job: new Job(kernels, trees),
+    job: new Job(engine),
   };
 }
 
 export class SecondThread {
-  readonly #kernels: Kernels;
+  readonly #kernels: PairKernels;
   readonly #thread: Thread;
   readonly #words: Int32Array;
   readonly #entries: number;
@@ -67,11 +68,12 @@ export class SecondThread {
   /** Whether a question has it. */
   taken = false;
 
-  static start(kernels: Kernels, trees: Trees): SecondThread | undefined {
+  static start(engine: CpuEngine): SecondThread | undefined {
+    const kernels = engine.kernels(pairKernels);
     const { memory, module } = kernels;
     if (module === undefined) return undefined;
     // All memory is taken first: if there is none, no thread has been started.
-    const room = memory.orNothing(() => takeRoom(kernels, trees));
+    const room = memory.orNothing(() => takeRoom(engine));
     const { control } = room;
     memory.u32.fill(0, control / 4, (control + controlBytes) / 4);
     // Growth leaves this view valid: shared memory never moves.
@@ -85,7 +87,7 @@ export class SecondThread {
     return thread && new SecondThread(kernels, thread, words, room);
   }
 
-  private constructor(kernels: Kernels, thread: Thread, words: Int32Array, room: Room) {
+  private constructor(kernels: PairKernels, thread: Thread, words: Int32Array, room: Room) {
     this.#kernels = kernels;
     this.#thread = thread;
     this.#words = words;

@@ -3,15 +3,13 @@
 // bodies and the counter; each has its own job: stack, outputs, what it keeps of leaves.
 
 import { bodyBytes, bodyTree, invertBody } from '../../../bvh/cpu/place.as';
+import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import {
   hasRoom,
   jobCandidate,
   jobCandidateCount,
   jobCandidates,
-  jobDone,
   jobFound,
-  jobFull,
-  jobPaused,
   jobStack,
   jobStackCount,
   jobTable,

@@ -1,9 +1,9 @@
 // The seam for whatever leaves bodies and triangles out between the broad phase and the walk (methods/visibility).
 
+import type { Bodies } from '../../../bodies/engine.ts';
 import type { SceneFrame } from '../../../bvh/gpu/bodies/body-table.ts';
 import type { Launch } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
-import type { Bodies } from '../../engine.ts';
 
 /** One question's culling. What it leaves out certainly meets nothing, unless it says that it may miss. */
 export interface Culling {

@@ -1,36 +1,45 @@
 // Where it is only asked whether bodies meet, the search ends early: stats say by how much, and nothing is decided wrongly.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Bodies, BodyList, Engine, Placed } from '../../../bodies/engine.ts';
 import { bodiesOf } from '../../../bodies/rows.ts';
+import { treesIn } from '../../../bvh/gpu/ask.ts';
+import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { CpuScene } from '../../../cpu-scene.ts';
 import { wrapDevice } from '../../../gpu/device.ts';
-import { openSession, type Session } from '../../../gpu/session.ts';
+import { fakeEngine } from '../../../gpu/fake-engine.ts';
+import { Session } from '../../../gpu/session.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { Scene } from '../../../scene.ts';
 import { box, icosphere } from '../../../shapes/index.ts';
-import type { Bodies, Engine, Placed, RawAnswer } from '../../engine.ts';
+import { hierarchyIn } from '../../gpu-driver.ts';
+import type { InterfereRequest, RawAnswer } from '../../request.ts';
+import type { Hierarchy } from './hierarchy.ts';
 import type { HierarchyOptions } from './options.ts';
 import { exactPairs, keysOf, place, poseOf, rotation } from './test-answers.ts';
 
 let session: Session;
+let trees: GpuTrees;
+let hierarchy: Hierarchy;
 let cpu: CpuEngine;
 beforeAll(async () => {
-  session = await openSession(wrapDevice((await testDevice()).device), {});
+  session = new Session(wrapDevice((await testDevice()).device), {});
+  trees = await treesIn(session);
+  hierarchy = await hierarchyIn(session);
   cpu = await createCpuEngine();
 }, 120_000);
 afterAll(() => {
-  session.hierarchy.destroy();
-  session.trees.destroy();
+  session.destroyParts();
   cpu.close();
 });
 
 const unit = rotation(0, [0, 0, 1]);
 
 function ask(bodies: Bodies, options: HierarchyOptions): Promise<RawAnswer> {
-  const preparation = session.trees.prepare(new Set(bodies.forms.map(({ shape }) => shape)), false);
-  return session.hierarchy.run(bodies, { ...options, preparation });
+  const preparation = trees.prepare(new Set(bodies.forms.map(({ shape }) => shape)), false);
+  return hierarchy.run(bodies, { ...options, preparation });
 }
 
 test.each(['walk', 'breadth-first'] as const)(
@@ -52,7 +61,7 @@ test.each(['walk', 'breadth-first'] as const)(
     // A device that tests all at once has nothing left to pass over.
     const most = session.opened.software ? all.stats.triangleTests / 2 : all.stats.triangleTests;
     expect(any.stats.triangleTests).toBeLessThanOrEqual(most);
-    for (const { shape } of bodies) session.trees.forget(shape);
+    for (const { shape } of bodies) trees.forget(shape);
   },
   60_000,
 );
@@ -64,7 +73,7 @@ test('one pair is enough: every triangle against every triangle', async () => {
   expect(any.certain.length).toBe(3);
   expect(any.stats.triangleTests).toBeGreaterThan(0);
   expect(any.stats.triangleTests).toBeLessThan(sphere.triangleCount ** 2);
-  for (const { shape } of bodies) session.trees.forget(shape);
+  for (const { shape } of bodies) trees.forget(shape);
 }, 60_000);
 
 test('no pair is found by looking at all of them', async () => {
@@ -78,20 +87,19 @@ test('no pair is found by looking at all of them', async () => {
 });
 
 /** A scene's questions to the hierarchy method, which may be hasty. */
-const hastyEngine = (asked: RawAnswer[]): Engine => ({
-  backend: 'gpu',
-  name: 'hasty',
-  interfere: async (list, { detail, candidates, hasty }) => {
-    const answer = await ask(bodiesOf(list), { detail, candidates, hasty, traversal: 'walk' });
-    asked.push(answer);
-    return answer;
-  },
-  selfIntersect: () => {
-    throw new Error('not asked here');
-  },
-  forget: shape => session.trees.forget(shape),
-  close: () => {},
-});
+const hastyEngine = (asked: RawAnswer[]): Engine =>
+  fakeEngine(
+    {
+      interferences: {
+        async interfere(list: BodyList, { detail, candidates, hasty }: InterfereRequest) {
+          const answer = await ask(bodiesOf(list), { detail, candidates, hasty, traversal: 'walk' });
+          asked.push(answer);
+          return answer;
+        },
+      },
+    },
+    { forget: shape => trees.forget(shape) },
+  );
 
 test('cubes that touch: a few unsure pairs of each are enough', async () => {
   const asked: RawAnswer[] = [];

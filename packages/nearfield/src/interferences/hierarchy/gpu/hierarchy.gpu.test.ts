@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boxesApart, expectApart } from '../../../../../../test/spec/apart.ts';
-import { createGpuEngine, type GpuEngine } from '../../../gpu/engine.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import type { GpuEngine } from '../../../gpu/engine.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
 import { identity } from '../../../math/pose.ts';
 import { mesh } from '../../../mesh/mesh.ts';
+import { createGpuEngine } from '../../../open-gpu.ts';
 import { box, createRandom, displacedSphere, icosphere } from '../../../shapes/index.ts';
-import type { Placed, RawAnswer } from '../../engine.ts';
+import { interfere } from '../../driver.ts';
+import type { RawAnswer } from '../../request.ts';
 import { exactPairs, expectSound, keysOf, place, poseOf, rotation, worldTriangles } from './test-answers.ts';
 
 let engine: GpuEngine;
@@ -123,18 +126,18 @@ for (const [name, make] of Object.entries(scenes)) {
       const bodies = make();
       const context = `${name}, seed ${seed}, round ${round}`;
       const exact = exactPairs(bodies);
-      const walked = await engine.interfere(bodies, { detail: 'list' });
+      const walked = await interfere(engine, bodies, { detail: 'list' });
       expectSound(walked, exact, `${context}, walk`);
-      const forced = await engine.interfere(bodies, { detail: 'list', traversal: 'brute-force' });
+      const forced = await interfere(engine, bodies, { detail: 'list', traversal: 'brute-force' });
       expectSound(forced, exact, `${context}, brute force`);
-      engine.traversal = 'breadth-first';
+      engine.settings.traversal = 'breadth-first';
       for (let frame = 0; frame < 3; frame++) {
         // Later frames enter the trees at the level that paid before.
-        const descended = await engine.interfere(bodies, { detail: 'list' });
+        const descended = await interfere(engine, bodies, { detail: 'list' });
         expectSound(descended, exact, `${context}, breadth first, frame ${frame}`);
         expect(settled(descended, exact)).toEqual(settled(walked, exact));
       }
-      engine.traversal = 'walk';
+      engine.settings.traversal = 'walk';
       expect(settled(forced, exact)).toEqual(settled(walked, exact));
       for (const body of bodies) engine.forget(body.shape);
     }
@@ -148,7 +151,7 @@ test('few triangle tests are unsure in general position', async () => {
   for (let i = 0; i < 3; i++) {
     const pose = poseOf(rotation(0.7 + i, [1, 2, 3]), 1.1 + 0.1 * i, 0.3, 0.2);
     const bodies = [place(shape.mesh), { shape, pose, poseRevision: 0 }];
-    const answer = await engine.interfere(bodies, { detail: 'list' });
+    const answer = await interfere(engine, bodies, { detail: 'list' });
     expect(answer.certain.length / 3).toBeGreaterThan(100);
     tests += answer.stats.triangleTests;
     unsure += answer.stats.unsure;
@@ -161,7 +164,7 @@ test('few triangle tests are unsure in general position', async () => {
 test('counts, and the first pair alone', async () => {
   random = createRandom(seed);
   const bodies = scenes['boxes anywhere']();
-  const list = await engine.interfere(bodies, { detail: 'list' });
+  const list = await interfere(engine, bodies, { detail: 'list' });
   const expected = new Map<string, number>();
   for (const key of keysOf(list, list.certain)) {
     const pair = key.split(' ').slice(0, 2).join(' ');
@@ -169,21 +172,21 @@ test('counts, and the first pair alone', async () => {
   }
   expect(expected.size).toBeGreaterThan(5);
   for (const traversal of ['walk', 'breadth-first'] as const) {
-    engine.traversal = traversal;
-    const count = await engine.interfere(bodies, { detail: 'count' });
+    engine.settings.traversal = traversal;
+    const count = await interfere(engine, bodies, { detail: 'count' });
     const counted = Array.from(count.counts!, (value, i): [string, number] => [
       `${count.candidates[2 * i]} ${count.candidates[2 * i + 1]}`,
       value,
     ]);
     expect(new Map(counted.filter(([, value]) => value > 0))).toEqual(expected);
     expect(count.certain.length).toBe(0);
-    const any = await engine.interfere(bodies, { detail: 'any' });
+    const any = await interfere(engine, bodies, { detail: 'any' });
     const found = keysOf(any, any.certain).map(key => key.split(' ').slice(0, 2).join(' '));
     expect(new Set(found)).toEqual(new Set(expected.keys()));
     const listed = new Set(keysOf(list, list.certain));
     expect(keysOf(any, any.certain).every(key => listed.has(key))).toBe(true);
   }
-  engine.traversal = 'walk';
+  engine.settings.traversal = 'walk';
 });
 
 test('lists that are too small grow, and the answer is the same', async () => {
@@ -194,12 +197,12 @@ test('lists that are too small grow, and the answer is the same', async () => {
     const bodies = scenes[name]();
     const exact = exactPairs(bodies);
     for (const traversal of ['walk', 'breadth-first'] as const) {
-      const cramped = await createGpuEngine({ device, room });
-      cramped.traversal = traversal;
-      const answer = await cramped.interfere(bodies, { detail: 'list' });
+      const cramped = await createGpuEngine({ device, settings: { room } });
+      cramped.settings.traversal = traversal;
+      const answer = await interfere(cramped, bodies, { detail: 'list' });
       expectSound(answer, exact, `${name}, ${traversal}`);
       expect(answer.stats.growths).toBeGreaterThan(0);
-      const again = await cramped.interfere(bodies, { detail: 'list' });
+      const again = await interfere(cramped, bodies, { detail: 'list' });
       expect(again.stats.growths).toBe(0);
       expect(settled(again, exact)).toEqual(settled(answer, exact));
       cramped.close();
@@ -212,13 +215,13 @@ test('more candidates than one go can take are taken in parts', async () => {
   const bodies = scenes['boxes anywhere']();
   const { device } = await testDevice();
   const room = { candidates: 1, leafPairs: 1000, certain: 1000, unsure: 1000, nodePairs: 1000, atOnce: 20 };
-  const parted = await createGpuEngine({ device, room });
+  const parted = await createGpuEngine({ device, settings: { room } });
   const exact = exactPairs(bodies);
-  for (const candidates of [undefined, (await engine.interfere(bodies, { detail: 'list' })).candidates]) {
-    const answer = await parted.interfere(bodies, { detail: 'list', candidates });
+  for (const candidates of [undefined, (await interfere(engine, bodies, { detail: 'list' })).candidates]) {
+    const answer = await interfere(parted, bodies, { detail: 'list', candidates });
     expect(answer.candidates.length / 2).toBeGreaterThan(20);
     expectSound(answer, exact, 'in parts');
-    const count = await parted.interfere(bodies, { detail: 'count', candidates });
+    const count = await interfere(parted, bodies, { detail: 'count', candidates });
     const counted = count.counts!.reduce((sum, value) => sum + value, 0);
     expect(counted).toBe(answer.certain.length / 3);
   }
@@ -234,10 +237,10 @@ test('many bodies in order give the candidates of few bodies as given', async ()
     return { shape, pose, poseRevision: 0 };
   });
   const { device } = await testDevice();
-  const ordering = await createGpuEngine({ device, orderFrom: 1 });
+  const ordering = await createGpuEngine({ device, settings: { orderFrom: 1 } });
   const [given, ordered] = [
-    await engine.interfere(bodies, { detail: 'list' }),
-    await ordering.interfere(bodies, { detail: 'list' }),
+    await interfere(engine, bodies, { detail: 'list' }),
+    await interfere(ordering, bodies, { detail: 'list' }),
   ];
   const pairsOf = ({ candidates }: RawAnswer) =>
     Array.from(
@@ -266,7 +269,7 @@ test('given candidates are taken as they are', async () => {
   const at = (x: number): Placed => ({ shape, pose: poseOf(unit, x, 0, 0), poseRevision: 0 });
   const bodies = [at(0), at(1.5), at(3), at(4.5)];
   const candidates = new Uint32Array([1, 2, 0, 3]);
-  const answer = await engine.interfere(bodies, { detail: 'list', candidates });
+  const answer = await interfere(engine, bodies, { detail: 'list', candidates });
   expect(answer.candidates).toEqual(candidates);
   const exact = new Set(
     [...exactPairs(bodies)].filter(key => key.startsWith('1 2 ') || key.startsWith('0 3 ')),
@@ -280,16 +283,16 @@ test('a moved, then deformed body is seen where it is', async () => {
   const still = place(sphere);
   const moving = { ...place(sphere), pose: poseOf(unit, 9, 0, 0), poseRevision: 0 };
   const bodies = [still, moving];
-  expect((await engine.interfere(bodies, { detail: 'list' })).candidates.length).toBe(0);
+  expect((await interfere(engine, bodies, { detail: 'list' })).candidates.length).toBe(0);
   moving.pose = poseOf(rotation(1, [1, 2, 3]), 1.2, 0.1, 0);
   moving.poseRevision++;
-  expectSound(await engine.interfere(bodies, { detail: 'list' }), exactPairs(bodies), 'moved');
+  expectSound(await interfere(engine, bodies, { detail: 'list' }), exactPairs(bodies), 'moved');
   // More deformations than refits are made in a row; the sizes change too.
   for (let revision = 1; revision <= 18; revision++) {
     const { shape } = moving;
     shape.positions = sphere.positions.map((value, i) => value * (1 + 0.05 * revision * Math.sin(i)));
     shape.revision = revision;
-    const answer = await engine.interfere(bodies, { detail: 'list' });
+    const answer = await interfere(engine, bodies, { detail: 'list' });
     if (revision % 6 === 0) expectSound(answer, exactPairs(bodies), `revision ${revision}`);
   }
   for (const body of bodies) engine.forget(body.shape);
@@ -300,17 +303,19 @@ test('questions asked at once are answered one after the other', async () => {
     place(icosphere({ frequency: 2 })),
     place(icosphere({ frequency: 2 }), poseOf(rotation(i, [1, 2, 3]), 1, 0.2 * i, 0)),
   ]);
-  const answers = await Promise.all(scenesAtOnce.map(bodies => engine.interfere(bodies, { detail: 'list' })));
+  const answers = await Promise.all(
+    scenesAtOnce.map(bodies => interfere(engine, bodies, { detail: 'list' })),
+  );
   for (const [i, answer] of answers.entries()) expectSound(answer, exactPairs(scenesAtOnce[i]), `scene ${i}`);
 });
 
 test('no bodies, one body, a cancelled question', async () => {
-  expect((await engine.interfere([], { detail: 'list' })).certain.length).toBe(0);
+  expect((await interfere(engine, [], { detail: 'list' })).certain.length).toBe(0);
   const bodies = [place(box(), identity())];
-  expect((await engine.interfere(bodies, { detail: 'list' })).candidates.length).toBe(0);
+  expect((await interfere(engine, bodies, { detail: 'list' })).candidates.length).toBe(0);
   expect(worldTriangles(bodies[0]).length).toBe(9 * 12);
   const signal = AbortSignal.abort();
-  await expect(engine.interfere(bodies, { detail: 'list', signal })).rejects.toMatchObject({
+  await expect(interfere(engine, bodies, { detail: 'list', signal })).rejects.toMatchObject({
     name: 'AbortError',
   });
 });

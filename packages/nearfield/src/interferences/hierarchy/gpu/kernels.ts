@@ -22,7 +22,7 @@ import filterModule from '../../../math/filter.wgsl';
 import neighboursModule from '../../../math/triangle-neighbours.wgsl';
 import trianglesModule from '../../../math/triangle-triangle.wgsl';
 import wideModule from '../../../math/wide.wgsl';
-import type { Detail } from '../../engine.ts';
+import type { Detail } from '../../request.ts';
 import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl, StepLayout } from './layouts.ts';
 import boxTestModule from './traverse/box-test.wgsl';
 import type { BreadthFirstKernels } from './traverse/breadth-first.ts';

@@ -1,7 +1,7 @@
 // What is asked of the hierarchy method.
 
 import type { Preparation } from '../../../bvh/gpu/trees.ts';
-import type { Detail } from '../../engine.ts';
+import type { Detail } from '../../request.ts';
 import type { Culling } from './culling.ts';
 import type { Traversal } from './kernels.ts';
 

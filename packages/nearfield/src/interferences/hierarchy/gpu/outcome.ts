@@ -5,7 +5,7 @@ import { NearfieldError } from '../../../core/errors.ts';
 import type { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import { submit } from '../../../gpu/submit.ts';
-import type { RawAnswer } from '../../engine.ts';
+import type { RawAnswer } from '../../request.ts';
 import { apartWord, outsideWord, Result, resultHead } from './layouts.ts';
 import { cornerBytes } from './lists.ts';
 

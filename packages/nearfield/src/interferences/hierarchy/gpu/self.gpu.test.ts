@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGpuEngine, type GpuEngine } from '../../../gpu/engine.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import type { GpuEngine } from '../../../gpu/engine.ts';
 import { testDevice } from '../../../gpu/test-device.ts';
 import { mesh } from '../../../mesh/mesh.ts';
+import { createGpuEngine } from '../../../open-gpu.ts';
 import { box, createRandom, displacedSphere, plate, torusKnot } from '../../../shapes/index.ts';
-import type { Placed, RawAnswer } from '../../engine.ts';
+import { interfere, selfIntersect } from '../../driver.ts';
+import type { RawAnswer } from '../../request.ts';
 import { exactPairs, exactSelfPairs, expectSound, place, poseOf, rotation } from './test-answers.ts';
 
 let engine: GpuEngine;
@@ -59,10 +62,10 @@ for (const [name, make] of Object.entries(bodies)) {
     const body = make();
     const exact = exactSelfPairs(body);
     for (const traversal of ['walk', 'breadth-first'] as const) {
-      engine.traversal = traversal;
-      expectSound(await engine.selfIntersect(body, {}), exact, `${name}, seed ${seed}, ${traversal}`);
+      engine.settings.traversal = traversal;
+      expectSound(await selfIntersect(engine, body, {}), exact, `${name}, seed ${seed}, ${traversal}`);
     }
-    engine.traversal = 'walk';
+    engine.settings.traversal = 'walk';
     engine.forget(body.shape);
   });
 }
@@ -70,7 +73,7 @@ for (const [name, make] of Object.entries(bodies)) {
 test('a sphere and a flat sheet are free of unsure neighbours', async () => {
   for (const shape of [displacedSphere({ triangles: 2000, seed: 4 }), sheet(8)]) {
     const body = place(shape, pose);
-    const answer = await engine.selfIntersect(body, {});
+    const answer = await selfIntersect(engine, body, {});
     expect(answer.stats.triangleTests).toBeGreaterThan(shape.triangleCount);
     expect(answer.stats.unsure).toBe(0);
     expect(answer.certain.length).toBe(0);
@@ -80,12 +83,12 @@ test('a sphere and a flat sheet are free of unsure neighbours', async () => {
 
 test('a question between bodies does not lose the welds of an earlier one', async () => {
   const body = place(displacedSphere({ triangles: 500 }), pose);
-  await engine.interfere([body, place(box(), pose)], { detail: 'list' });
-  expect((await engine.selfIntersect(body, {})).stats.unsure).toBe(0);
+  await interfere(engine, [body, place(box(), pose)], { detail: 'list' });
+  expect((await selfIntersect(engine, body, {})).stats.unsure).toBe(0);
   // Deformed: refitted, and still welded.
   body.shape.positions = body.shape.positions.map((value, i) => value * (1 + 0.1 * Math.sin(i)));
   body.shape.revision++;
-  const answer = await engine.selfIntersect(body, {});
+  const answer = await selfIntersect(engine, body, {});
   expectSound(answer, exactSelfPairs(body), 'deformed');
 });
 
@@ -98,13 +101,13 @@ test('a body whose order has grown bad is sorted again when it deforms next', as
     return vertex % 2 === 0 ? 0.99 * positions[positions.length - 3 - 3 * vertex + (i % 3)] : value;
   });
   // Makes room for all there will be to find.
-  await engine.selfIntersect(place(mesh(torn, sphere.indices), pose), {});
+  await selfIntersect(engine, place(mesh(torn, sphere.indices), pose), {});
   const deform = async (to: typeof positions) => {
     body.shape.positions = to.slice();
     body.shape.revision++;
-    return (await engine.selfIntersect(body, {})).stats;
+    return (await selfIntersect(engine, body, {})).stats;
   };
-  await engine.selfIntersect(body, {});
+  await selfIntersect(engine, body, {});
   const kept = await deform(positions);
   const worse = await deform(torn);
   expect(worse.growths).toBe(0);
@@ -128,12 +131,12 @@ test('what is kept from one question to the next is what the next is about', asy
   const asked: [Placed, Promise<RawAnswer>][] = [];
   const between: Promise<RawAnswer>[] = [];
   for (const body of [first, second, first, third, fourth, second, first, first]) {
-    asked.push([body, engine.selfIntersect(body, {})]);
+    asked.push([body, selfIntersect(engine, body, {})]);
     // Candidates that are found lie where those were that a body alone gives.
-    if (asked.length % 3 === 2) between.push(engine.interfere(pairs, { detail: 'list' }));
+    if (asked.length % 3 === 2) between.push(interfere(engine, pairs, { detail: 'list' }));
     if (asked.length === 5) {
       const given = new Uint32Array([0, 2, 0, 1]);
-      between.push(engine.interfere(pairs, { detail: 'list', candidates: given }));
+      between.push(interfere(engine, pairs, { detail: 'list', candidates: given }));
     }
   }
   for (const [body, answer] of asked) expectSound(await answer, exactSelfPairs(body), 'asked at once');
@@ -146,8 +149,8 @@ test('what is kept from one question to the next is what the next is about', asy
     }
     const at = frame < 3 ? pose : poseOf(rotation(frame, [1, 2, 3]), 0, 1e3 * frame, 0);
     const body = { shape: first.shape, pose: at, poseRevision: frame };
-    expectSound(await engine.selfIntersect(body, {}), exactSelfPairs(body), `frame ${frame}`);
-    if (frame === 2) expectSound(await engine.selfIntersect(third, {}), exactSelfPairs(third), 'third');
+    expectSound(await selfIntersect(engine, body, {}), exactSelfPairs(body), `frame ${frame}`);
+    if (frame === 2) expectSound(await selfIntersect(engine, third, {}), exactSelfPairs(third), 'third');
   }
   for (const { shape } of [...pairs, second, third]) engine.forget(shape);
 }, 120_000);

@@ -2,11 +2,12 @@
 
 import { expect } from 'vitest';
 import { areApart, endsOf } from '../../../../../../test/oracle/triangle-ends.ts';
+import type { Placed } from '../../../bodies/engine.ts';
 import { applyPose, identity, type Pose } from '../../../math/pose.ts';
 import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../../../math/triangle-triangle.ts';
 import type { Mesh } from '../../../mesh/mesh.ts';
-import type { Placed, RawAnswer } from '../../engine.ts';
+import type { RawAnswer } from '../../request.ts';
 
 export const place = (mesh: Mesh, pose: Pose = identity()): Placed => ({
   shape: { mesh, positions: mesh.positions, revision: 0 },

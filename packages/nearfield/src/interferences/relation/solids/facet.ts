@@ -1,9 +1,9 @@
 // One triangle of a body, seen along an axis.
 
+import { projectionAxis } from '../../../bodies/world.ts';
 import { orient2dAt, type Sign } from '../../../math/orient.ts';
 import { type Homogeneous, linePlane, type Plane, planeThrough, pointAt } from '../../../math/rational.ts';
-import { unitDirections } from '../../curves/contact.ts';
-import { projectionAxis } from '../../curves/world.ts';
+import { unitDirections } from '../../../math/triangle-contact.ts';
 
 const pair = new Float64Array(12);
 

@@ -1,10 +1,11 @@
 // Triangles of two bodies that are looked at: whole, at a point inside; or cut by all others, cell by cell. What the cutting takes
 // is made when it is first needed: parts, differences, whole numbers.
 
+import type { Placed } from '../../../bodies/engine.ts';
+import { cornersBox, cornersMeetBox, placeCorners } from '../../../bodies/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import { seededRandom } from '../../../inside/winding.ts';
 import type { Contacts } from '../../curves/contact-signs.ts';
-import { cornersBox, cornersMeetBox, placeCorners, type TriangleFinder } from '../../curves/world.ts';
-import type { Placed } from '../../engine.ts';
 import { type Cell, exactMean, isInsideCell } from './cells/cell.ts';
 import { type CellSample, Column } from './cells/column.ts';
 import { CutFacet } from './cells/cut-facet.ts';

@@ -1,7 +1,7 @@
 // Which of a body's triangles hang together?
 
+import type { Placed } from '../../../bodies/engine.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
-import type { Placed } from '../../engine.ts';
 
 /** The given triangles in groups that hang together through common positions, and the group of each position. */
 export function connectedRegions(

@@ -16,6 +16,8 @@
 //
 // Everything is decided by the signs of contact-signs.ts, which are exact.
 
+import type { Placed } from '../../../bodies/engine.ts';
+import { placeCorners } from '../../../bodies/world.ts';
 import { orient2dAt, orient3dAt } from '../../../math/orient.ts';
 import { properCrossing } from '../../../math/triangle-triangle.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
@@ -27,8 +29,6 @@ import {
   ownSigns,
   partnerSigns,
 } from '../../curves/contact-signs.ts';
-import { placeCorners } from '../../curves/world.ts';
-import type { Placed } from '../../engine.ts';
 
 /** A side of a triangle. */
 export type Face = 0 | 1;

@@ -1,7 +1,7 @@
 // The gradient of a distance field in the three forms of Hoff et al., section 5.3.
 
+import type { Form, Placed } from '../../../bodies/engine.ts';
 import { nearestToPoint } from '../../../distance/exact/point-triangle.ts';
-import type { Form, Placed } from '../../../interferences/engine.ts';
 import { placeTriangle } from '../../../math/pose.ts';
 import { ratioToDouble } from '../../../math/rational.ts';
 import { type Grid, samplePosition } from '../grid.ts';

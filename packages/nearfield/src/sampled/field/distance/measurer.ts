@@ -2,22 +2,29 @@
 // that of `scene.closest`, so the owner is the lowest of the triangles that are exactly as near. Distances are only needed to
 // single precision, which double precision gives in most cases.
 
-import type { Trees } from '../../../bvh/cpu/trees.ts';
+import type { Placed } from '../../../bodies/engine.ts';
 import { toEnd } from '../../../core/waiting.ts';
-import type { Kernels } from '../../../cpu/kernels.ts';
-import { ProximitySearch } from '../../../distance/cpu/search.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import { DistanceSearch } from '../../../distance/cpu/search.ts';
 import { decidePoints, pointDistance } from '../../../distance/exact/point-triangle.ts';
-import type { Placed, RawClosest } from '../../../interferences/engine.ts';
+import type { RawClosest } from '../../../distance/request.ts';
 import { ratioToDouble } from '../../../math/rational.ts';
 import type { Measured } from './measured.ts';
 
 const nothing = 0xffffffff;
 
-export class Measurer {
-  readonly #search: ProximitySearch;
+/** Measures points against a body, to double precision. */
+export function measurePoints(engine: CpuEngine, ...what: Parameters<Measurer['measure']>): void {
+  engine.part(createMeasurer).measure(...what);
+}
 
-  constructor(kernels: Kernels, trees: Trees) {
-    this.#search = new ProximitySearch(kernels, trees);
+const createMeasurer = (engine: CpuEngine): Measurer => new Measurer(engine);
+
+class Measurer {
+  readonly #search: DistanceSearch;
+
+  constructor(engine: CpuEngine) {
+    this.#search = new DistanceSearch(engine);
   }
 
   /**

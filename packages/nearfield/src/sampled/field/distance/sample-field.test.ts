@@ -1,11 +1,12 @@
 // Distance fields against every triangle, analytic shapes, and solid angles summed over all triangles.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Placed } from '../../../bodies/engine.ts';
+import { placeCorners } from '../../../bodies/world.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { windingNumber } from '../../../inside/winding.ts';
-import { placeCorners } from '../../../interferences/curves/world.ts';
-import type { Placed } from '../../../interferences/engine.ts';
 import { type Mesh, mesh } from '../../../mesh/mesh.ts';
 import { box, createRandom, icosphere, torus } from '../../../shapes/index.ts';
 import { DistanceField, noOwner } from '../field.ts';
@@ -73,7 +74,9 @@ describe('distance field', () => {
           2 ** -23 * distance,
         );
         expect(owners, where).toContain(field.owner[sample]);
-        expect(field.distance[sample] < 0, where).toBe(windingNumber(engine, body, point).winding !== 0);
+        expect(field.distance[sample] < 0, where).toBe(
+          windingNumber(finderOf(engine), body, point).winding !== 0,
+        );
       }
     }
   });

@@ -1,6 +1,10 @@
 // The distance field of a body on the CPU: every sample of some slices measured against the body's tree, signed by the
 // crossings of its column.
 
+import type { Placed } from '../../../bodies/engine.ts';
+import { worldBox } from '../../../bodies/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
 import {
   aFlag,
   bad,
@@ -11,15 +15,17 @@ import {
   type Rules,
 } from '../../../core/arguments.ts';
 import { NearfieldError } from '../../../core/errors.ts';
-import { type TriangleFinder, worldBox } from '../../../interferences/curves/world.ts';
-import type { EngineStats, Limits, Placed } from '../../../interferences/engine.ts';
+import type { Limits } from '../../../core/limits.ts';
+import type { EngineStats } from '../../../core/stats.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import { type Boundary, boundaryOf, boundaryWinding } from '../../../inside/boundary-winding.ts';
 import { type Box, isEmptyBox } from '../../../math/box.ts';
 import type { RawField } from '../field.ts';
 import { aBox, checkSampling, type Grid, gridOver, type Sampling, samplingRules } from '../grid.ts';
 import { type Crossings, sampled, windingStep } from '../slices/columns.ts';
 import { crossingsOf } from '../slices/slices.ts';
 import { type Measured, pointsAtOnce } from './measured.ts';
-import { type Boundary, boundaryOf, boundaryWinding } from './winding.ts';
+import { measurePoints } from './measurer.ts';
 
 export interface FieldOptions extends Sampling, Limits {
   /** What part of the world is sampled. The body's box and a margin (`upTo`, or a tenth of its longest side) if left out. */
@@ -60,18 +66,6 @@ export interface FieldTask {
 export interface Slab {
   readonly first: number;
   readonly end: number;
-}
-
-/** Measures points against a body. */
-export interface PointMeasurer {
-  measurePoints(
-    body: Placed,
-    points: Float64Array,
-    count: number,
-    upTo: number | ArrayLike<number>,
-    out: Measured,
-    at: number,
-  ): void;
 }
 
 export function fieldTask(body: Placed, options: FieldOptions): FieldTask {
@@ -130,7 +124,7 @@ export function createField(grid: Grid, { first, end }: Slab): Omit<RawField, 'u
 
 /** Yields the share done. */
 export function* sampleField(
-  engine: TriangleFinder & PointMeasurer,
+  engine: CpuEngine,
   body: Placed,
   task: FieldTask,
   slab: Slab,
@@ -160,11 +154,11 @@ export function* sampleField(
       j = 0;
       k++;
     }
-    engine.measurePoints(body, points, count, upTo, out, first);
+    measurePoints(engine, body, points, count, upTo, out, first);
     yield (0.9 * (first + count)) / total;
   }
   if (!task.signed) return { ...field, unsure: new Uint32Array(0) };
-  return yield* signField(engine, body, field);
+  return yield* signField(finderOf(engine), body, field);
 }
 
 /** Gives the distances of a field their signs. */

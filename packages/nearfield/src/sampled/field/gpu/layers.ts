@@ -8,9 +8,9 @@
 // their local origin and the grid's adds 2^-51·(|C| + |origin|)·2^(27 − σ), and a sample is off by 1/2 and
 // 2^-51·|position|·2^(27 − σ). Layer.rest.w holds the sum, rounded up: `noise`.
 
+import type { Placed } from '../../../bodies/engine.ts';
 import { depthOf } from '../../../bvh/gpu/layouts.ts';
 import type { Entry } from '../../../bvh/gpu/trees.ts';
-import type { Placed } from '../../../interferences/engine.ts';
 import { exponentAbove, frameOf, type PoseFrame, unitBits, writeFrame } from '../../raster/frame.ts';
 import { type Grid, gridBox, samplePosition, type Window } from '../grid.ts';
 import { LayerLayout, Rules, type SweepRule, WindowLayout } from './layouts.ts';

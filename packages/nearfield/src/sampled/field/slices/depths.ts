@@ -1,14 +1,15 @@
 // How deep do points of an intersection lie, and which way out is shortest (Hoff et al., section 5.4)? For each point the
 // nearest point of any of the bodies' surfaces: symmetric in the bodies, and it says whose surface it is.
 
-import type { Placed } from '../../../interferences/engine.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
 import { type Measured, pointsAtOnce } from '../distance/measured.ts';
-import type { PointMeasurer } from '../distance/sample-field.ts';
+import { measurePoints } from '../distance/measurer.ts';
 import type { PointDepths } from '../volume.ts';
 
 /** Depths of world points, three numbers each. Yields the share done. */
 export function* measureDepths(
-  engine: PointMeasurer,
+  engine: CpuEngine,
   bodies: readonly Placed[],
   points: Float64Array,
 ): Generator<number, PointDepths> {
@@ -30,7 +31,7 @@ export function* measureDepths(
     for (let b = 0; b < bodies.length; b++) {
       // Only what is nearer than the bodies before: most walks of the others end at once.
       const known = b === 0 ? Infinity : depths.depth.subarray(first, first + some);
-      engine.measurePoints(bodies[b], chunk, some, known, found, 0);
+      measurePoints(engine, bodies[b], chunk, some, known, found, 0);
       keepNearer(depths, found, b, first, some);
     }
     yield (first + some) / count;

@@ -5,8 +5,8 @@
 //
 // Depth is the knob that balances the two stages (section 6): 0 takes the boxes of the bodies as they are.
 
-import { placeCorners, worldBox } from '../../../interferences/curves/world.ts';
-import type { Placed } from '../../../interferences/engine.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import { placeCorners, worldBox } from '../../../bodies/world.ts';
 import { type Box, boxesMeet, emptyBox, isEmptyBox } from '../../../math/box.ts';
 import { firstAtLeast, type Grid, samplePosition, type Window, windowBox } from '../grid.ts';
 

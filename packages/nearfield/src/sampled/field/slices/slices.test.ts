@@ -2,9 +2,10 @@
 // numbers at every sample, and what may not matter (localisation, order of bodies, exact translation).
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Placed } from '../../../bodies/engine.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { pointsInside, windingNumber } from '../../../inside/winding.ts';
-import type { Placed } from '../../../interferences/engine.ts';
 import { type Mesh, mesh } from '../../../mesh/mesh.ts';
 import { box, createRandom, icosphere, torus, uvSphere } from '../../../shapes/index.ts';
 import { samplePosition, wholeWindow } from '../grid.ts';
@@ -25,7 +26,8 @@ const numbers = (seed: number) => {
   return () => random.next();
 };
 
-const volumeOf = (bodies: readonly Placed[], request: VolumeRequest) => volumeOnCpu(engine, bodies, request);
+const volumeOf = (bodies: readonly Placed[], request: VolumeRequest) =>
+  volumeOnCpu(finderOf(engine), bodies, request);
 
 const cube = (size: number) => box({ size: [size, size, size] });
 
@@ -89,7 +91,7 @@ describe('intersection volume', () => {
     ];
     const { grid, count } = volumeOf(bodies, { resolution: 48 });
     const sampled = [0, 1, 2, 4, 8].map(depth =>
-      localise(bodies, grid, wholeWindow(grid), depth, surroundings(engine)).reduce(
+      localise(bodies, grid, wholeWindow(grid), depth, surroundings(finderOf(engine))).reduce(
         (sum, { low, high }) => sum + [0, 1, 2].reduce((cells, i) => cells * (high[i] - low[i]), 1),
         0,
       ),
@@ -162,11 +164,11 @@ describe('random closed surfaces', () => {
       // The rule for ties moves samples along x most, then y, then z: any such step short enough stays in the open.
       for (let i = 0; i < moved.length; i++) moved[i] = answer.points[i] + 2 ** -(10 + 10 * (i % 3));
       expect(
-        pointsInside(engine, a, moved).every(place => place === 1),
+        pointsInside(finderOf(engine), a, moved).every(place => place === 1),
         `seed ${seed}`,
       ).toBe(true);
       expect(
-        pointsInside(engine, b, moved).every(place => place === 1),
+        pointsInside(finderOf(engine), b, moved).every(place => place === 1),
         `seed ${seed}`,
       ).toBe(true);
       expect(answer.count, `seed ${seed}`).toBe(countByWinding(answer, [a, b], true));
@@ -210,7 +212,8 @@ describe('random closed surfaces', () => {
         for (let k = 0; k < nz; k++) {
           const step = (axis: number) => (moved ? 2 ** -(10 + 10 * axis) : 0);
           const point = [i, j, k].map((at, axis) => samplePosition(answer.grid, axis, at) + step(axis));
-          if (bodies.filter(body => windingNumber(engine, body, point).winding !== 0).length >= 2) count++;
+          if (bodies.filter(body => windingNumber(finderOf(engine), body, point).winding !== 0).length >= 2)
+            count++;
         }
       }
     }

@@ -1,10 +1,13 @@
 // The intersection of bodies, slice by slice, on the CPU (Hoff et al., sections 4 and 5.1): localise, cross the columns of
 // what is left with each body's triangles, keep the samples that lie in two.
 
+import type { Placed } from '../../../bodies/engine.ts';
+import { worldBox } from '../../../bodies/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import { aFlag, checkOptions, limitRules, type Rules, wholeNumber } from '../../../core/arguments.ts';
+import type { Limits } from '../../../core/limits.ts';
+import type { EngineStats } from '../../../core/stats.ts';
 import { windingNumber } from '../../../inside/winding.ts';
-import { type TriangleFinder, worldBox } from '../../../interferences/curves/world.ts';
-import type { EngineStats, Limits, Placed } from '../../../interferences/engine.ts';
 import { isEmptyBox } from '../../../math/box.ts';
 import {
   aBox,

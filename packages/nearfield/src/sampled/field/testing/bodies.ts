@@ -1,7 +1,7 @@
 // Placed bodies for the tests of this method.
 
-import type { TriangleFinder } from '../../../interferences/curves/world.ts';
-import type { Placed } from '../../../interferences/engine.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import { identity } from '../../../math/pose.ts';
 import { type Mesh, mesh as meshOf } from '../../../mesh/mesh.ts';
 import { sampleVolume, type VolumeRequest } from '../slices/slices.ts';

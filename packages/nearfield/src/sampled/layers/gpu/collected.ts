@@ -1,6 +1,6 @@
 // What the bands of a view found, brought together.
 
-import type { EngineStats } from '../../../interferences/engine.ts';
+import type { EngineStats } from '../../../core/stats.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { Tile, TileBatch } from '../../raster/raster.ts';
 import type { View } from '../../raster/view.ts';

@@ -1,7 +1,7 @@
 // The maps of A: of one question, or kept while B moves (keep.ts).
 
+import type { Shape } from '../../../bodies/engine.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
-import type { Shape } from '../../../interferences/engine.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { TileBatch } from '../../raster/raster.ts';
 import type { LayersKeep } from '../keep.ts';

@@ -1,11 +1,12 @@
 // Ordered layers of the pixels that counting left open (Myszkowski et al., section 6): all layers in lists, in the rectangle
 // around those pixels alone; each list is followed front to back.
 
+import type { Placed } from '../../../bodies/engine.ts';
+import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import type { ReadBack } from '../../../gpu/read-back.ts';
 import { submit } from '../../../gpu/submit.ts';
-import type { EngineStats, Placed } from '../../../interferences/engine.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import { caseOfLayers } from '../cases.ts';

@@ -1,8 +1,10 @@
 // Triangles that no line saw, against the other body exactly: do they meet its surface, or lie in it?
 
+import type { Placed } from '../../../bodies/engine.ts';
+import { cornersBox, placeCorners, worldBox } from '../../../bodies/world.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
 import { pointsInside } from '../../../inside/winding.ts';
-import { cornersBox, placeCorners, worldBox } from '../../../interferences/curves/world.ts';
-import type { Placed, SyncEngine } from '../../../interferences/engine.ts';
 import { boxesMeet } from '../../../math/box.ts';
 import { trianglesMeet } from '../../../math/triangle-triangle.ts';
 
@@ -10,7 +12,7 @@ import { trianglesMeet } from '../../../math/triangle-triangle.ts';
 export function* spikesMeet(
   bodies: readonly [Placed, Placed],
   spikes: Uint32Array,
-  cpu: SyncEngine,
+  cpu: CpuEngine,
 ): Generator<number, boolean> {
   const corners = new Float64Array(18);
   for (let i = 0; i < spikes.length; i++) {
@@ -20,11 +22,11 @@ export function* spikesMeet(
     placeCorners(own, spikes[i] >>> 1, corners, 0);
     const box = cornersBox(corners, 0);
     if (!boxesMeet(box, worldBox(other))) continue;
-    for (const triangle of cpu.trianglesInBox(other, box).slice()) {
+    for (const triangle of finderOf(cpu).trianglesInBox(other, box).slice()) {
       placeCorners(other, triangle, corners, 9);
       if (trianglesMeet(corners)) return true;
     }
-    if (pointsInside(cpu, other, corners.subarray(0, 9)).includes(1)) return true;
+    if (pointsInside(finderOf(cpu), other, corners.subarray(0, 9)).includes(1)) return true;
   }
   return false;
 }

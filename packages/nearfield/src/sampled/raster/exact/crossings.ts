@@ -1,5 +1,5 @@
 // Where does the line of a pixel cross a triangle? Decided exactly, of the doubles of the world (view.ts), with the rule for
-// ties that samples of volumes have: lines are thought of as moved by (ε, ε²) (sampled/field/slices/crossing.ts). So a shared
+// ties that samples of volumes have: lines are thought of as moved by (ε, ε²) (inside/crossing.ts). So a shared
 // edge is crossed once, a corner that only touches a line twice or not at all, and a triangle seen edge-on never.
 //
 // Doubles decide nearly everything; whole numbers decide the rest (whole-triangles.ts). With u = 2^-53, let corners seen from the
@@ -17,10 +17,10 @@
 // for the weights; for rounding products, sum and quotient; for the last sum; for the corners' own depths. Where that is more
 // than 2^-37 of the body's reach the depth is found in whole numbers and rounded once.
 
-import { placeCorners, worldBox } from '../../../interferences/curves/world.ts';
-import type { Placed } from '../../../interferences/engine.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import { placeCorners, worldBox } from '../../../bodies/world.ts';
+import { leastArea } from '../../../inside/crossing.ts';
 import type { Sign } from '../../../math/orient.ts';
-import { leastArea } from '../../field/slices/crossing.ts';
 import { mirrors } from '../tiles.ts';
 import { lineShift, seeError, type View } from '../view.ts';
 import { WholeTriangle, WholeView, wholeLine } from './whole-triangles.ts';

@@ -1,8 +1,9 @@
 // Exact lines against ray casting in integers, and the rule of maps against lines written down by hand.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Placed } from '../../../bodies/engine.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
-import type { Placed } from '../../../interferences/engine.ts';
 import { box, createRandom, icosphere, torus } from '../../../shapes/index.ts';
 import { place } from '../../field/testing/bodies.ts';
 import { castAll } from '../testing/lines.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => cpu.close());
 
 function compare(bodies: readonly Placed[], view: View, what: string): number {
-  const caster = new LineCaster(view, bodies, cpu);
+  const caster = new LineCaster(view, bodies, finderOf(cpu));
   const oracle = castAll(view, bodies);
   let found = 0;
   for (let row = 0; row < view.rows; row++) {

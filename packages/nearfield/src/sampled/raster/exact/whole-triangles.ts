@@ -138,7 +138,7 @@ export class WholeTriangle {
     return this.#sideOf(2, 0, px, py) === first ? first : 0;
   }
 
-  /** A line on the edge is thought of as moved by (ε, ε²), as sampled/field/slices/crossing.ts does. */
+  /** A line on the edge is thought of as moved by (ε, ε²), as inside/crossing.ts does. */
   #sideOf(a: number, b: number, px: bigint, py: bigint): Sign {
     const [x, y] = [this.#x, this.#y];
     const sign = signOf((x[a] - px) * (y[b] - py) - (y[a] - py) * (x[b] - px));

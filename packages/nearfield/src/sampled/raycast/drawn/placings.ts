@@ -1,8 +1,8 @@
 // Bodies as the pipelines draw them, and how they are looked at: one picture of all candidates at once.
 
+import type { Placed } from '../../../bodies/engine.ts';
 import type { Entry } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
-import type { Placed } from '../../../interferences/engine.ts';
 import type { Box } from '../../../math/box.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
 import { mirrors } from '../../raster/tiles.ts';

@@ -3,8 +3,8 @@
 
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
-import type { EdgePicture } from '../../../inspect/seen.ts';
 import type { View } from '../../raster/view.ts';
+import type { EdgePicture } from '../seen.ts';
 import { stencilZero } from './layouts.ts';
 
 /** Rows of a copy begin at multiples of this. */

@@ -1,7 +1,8 @@
 // What the batches of a question found, brought together, and the bounds that hold for it (proof.md).
 
+import type { Placed } from '../../../bodies/engine.ts';
+import type { EngineStats } from '../../../core/stats.ts';
 import type { Reliability } from '../../../interferences/answer.ts';
-import type { EngineStats, Placed } from '../../../interferences/engine.ts';
 import { crossingError } from '../../raster/exact/crossings.ts';
 import { RasterState, TileLayout } from '../../raster/layouts.ts';
 import type { Tile, TileBatch } from '../../raster/raster.ts';

@@ -1,6 +1,8 @@
 // Rays that single precision could not follow, cast exactly on the CPU.
 
-import type { Placed, SyncEngine } from '../../../interferences/engine.ts';
+import type { Placed } from '../../../bodies/engine.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
 import { LineCaster } from '../../raster/exact/cast-line.ts';
 import type { Crossing } from '../../raster/exact/crossings.ts';
 import type { Tile } from '../../raster/raster.ts';
@@ -18,8 +20,8 @@ export function openLines(
   let caster: LineCaster | undefined;
   return Array.from(pixels, pixel => ({
     candidate,
-    isCommon: (cpu: SyncEngine) => {
-      caster ??= new LineCaster(view, [bodies[a], bodies[b]], cpu);
+    isCommon: (cpu: CpuEngine) => {
+      caster ??= new LineCaster(view, [bodies[a], bodies[b]], finderOf(cpu));
       const row = firstRow + Math.floor(pixel / view.columns);
       return longestCommon(caster.cast(pixel % view.columns, row)) > leastStretch;
     },

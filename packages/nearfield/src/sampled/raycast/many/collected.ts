@@ -1,6 +1,7 @@
 // What the GPU found among many candidates, as an answer reads it: pairs of bodies in order, with what is left open of them.
 
-import type { EngineStats } from '../../../interferences/engine.ts';
+import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { EngineStats } from '../../../core/stats.ts';
 import { LineCaster } from '../../raster/exact/cast-line.ts';
 import { lineBounds } from '../lists/collected.ts';
 import { longestCommon } from '../lists/open-lines.ts';
@@ -140,7 +141,7 @@ function linesOf(
     if (candidate === undefined) continue;
     const isCommon: OpenLine['isCommon'] = cpu => {
       const view = viewAt(origin, laid.pixel, lines[at + 3], signed.subarray(at + 4, at + 7));
-      const caster = new LineCaster(view, [bodyAt(lines[at]), bodyAt(lines[at + 1])], cpu);
+      const caster = new LineCaster(view, [bodyAt(lines[at]), bodyAt(lines[at + 1])], finderOf(cpu));
       return longestCommon(caster.cast(0, 0)) > least;
     };
     open.push({ candidate, isCommon });

@@ -21,28 +21,25 @@ import {
   weldBytes,
 } from '../../../../bvh/cpu/layout.as';
 import { bodyE, bodyF, bodyG, bodyShrink, bodyTree, invertBody } from '../../../../bvh/cpu/place.as';
+import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
 import { crossRow } from '../crossing.as';
 import {
   emitCertain,
   emitUnsure,
   hasRoom,
   jobBoxTests,
-  jobDone,
   jobFrame,
-  jobFull,
   jobLeafCache,
-  jobPaused,
   jobSerial,
   jobStack,
   jobStackCount,
   jobTable,
   jobTriangleTests,
 } from '../job.as';
+import { keptBytes, keptCount } from '../leaf-cache.as';
 import {
   keep,
   keepUnmoved,
-  keptBytes,
-  keptCount,
   keptNormals,
   keptOwn,
   keptReady,

@@ -2,11 +2,11 @@
 // every pair of triangles.
 
 import { type Random, whole } from '../../../../../../../test/oracle/generators.ts';
+import type { Placed } from '../../../../bodies/engine.ts';
 import { applyPose, identity, multiplyPoses, type Pose } from '../../../../math/pose.ts';
 import { neighboursMeet } from '../../../../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../../../../math/triangle-triangle.ts';
 import { type Mesh, mesh } from '../../../../mesh/mesh.ts';
-import type { Placed } from '../../../engine.ts';
 
 export const place = (given: Mesh, pose: Pose = identity()): Placed => ({
   shape: { mesh: given, positions: given.positions, revision: 0 },

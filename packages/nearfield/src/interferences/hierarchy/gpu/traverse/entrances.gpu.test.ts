@@ -2,10 +2,13 @@
 // finds, with fewer box tests while bodies move smoothly.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGpuEngine, type GpuEngine } from '../../../../gpu/engine.ts';
+import type { Placed } from '../../../../bodies/engine.ts';
+import type { GpuEngine } from '../../../../gpu/engine.ts';
 import { testDevice } from '../../../../gpu/test-device.ts';
+import { createGpuEngine } from '../../../../open-gpu.ts';
 import { createRandom, displacedSphere, icosphere, torusKnot } from '../../../../shapes/index.ts';
-import type { Placed, RawAnswer } from '../../../engine.ts';
+import { interfere, selfIntersect } from '../../../driver.ts';
+import type { RawAnswer } from '../../../request.ts';
 import { exactPairs, exactSelfPairs, expectSound, keysOf, place, poseOf, rotation } from '../test-answers.ts';
 
 let device: GPUDevice;
@@ -13,7 +16,7 @@ let engine: GpuEngine;
 beforeAll(async () => {
   device = (await testDevice()).device;
   engine = await createGpuEngine({ device });
-  engine.traversal = 'breadth-first';
+  engine.settings.traversal = 'breadth-first';
 }, 120_000);
 afterAll(() => engine.close());
 
@@ -23,7 +26,7 @@ const seed = 1117;
 async function askedAnew(bodies: readonly Placed[]): Promise<RawAnswer> {
   const fresh = await createGpuEngine({ device });
   try {
-    return await fresh.interfere(bodies, { detail: 'list', traversal: 'breadth-first' });
+    return await interfere(fresh, bodies, { detail: 'list', traversal: 'breadth-first' });
   } finally {
     fresh.close();
   }
@@ -61,7 +64,7 @@ test('bodies in smooth motion, one of which comes and goes', async () => {
   for (let frame = 0; frame < 19; frame++) {
     const bodies = bodiesAt(frame);
     const context = `seed ${seed}, frame ${frame}`;
-    const answer = await engine.interfere(bodies, { detail: 'list' });
+    const answer = await interfere(engine, bodies, { detail: 'list' });
     const anew = await askedAnew(bodies);
     const gone = frame % 12 >= 6;
     expect(answer.candidates.length < most, context).toBe(gone);
@@ -89,9 +92,9 @@ test('each pair has an entrance of its own', async () => {
   ];
   const settledTests = async (bodies: Placed[]) => {
     const own = await createGpuEngine({ device });
-    own.traversal = 'breadth-first';
+    own.settings.traversal = 'breadth-first';
     const tests: number[] = [];
-    for (let i = 0; i < 6; i++) tests.push((await own.interfere(bodies, { detail: 'list' })).stats.boxTests);
+    for (let i = 0; i < 6; i++) tests.push((await interfere(own, bodies, { detail: 'list' })).stats.boxTests);
     own.close();
     expect(tests[5]).toBeLessThan(tests[0]);
     return tests[5];
@@ -103,20 +106,20 @@ test('each pair has an entrance of its own', async () => {
 
 test('steps that are no longer needed are left out, until a new pair needs them', async () => {
   const own = await createGpuEngine({ device });
-  own.traversal = 'breadth-first';
+  own.settings.traversal = 'breadth-first';
   const shape = place(icosphere({ frequency: 6 })).shape;
   const at = (x: number): Placed => ({ shape, pose: poseOf(rotation(0.3, [1, 2, 3]), x), poseRevision: 0 });
   const two = [at(0), at(0.1), at(50)];
-  const first = await own.interfere(two, { detail: 'list' });
+  const first = await interfere(own, two, { detail: 'list' });
   let last = first;
-  for (let i = 0; i < 16; i++) last = await own.interfere(two, { detail: 'list' });
+  for (let i = 0; i < 16; i++) last = await interfere(own, two, { detail: 'list' });
   expect(last.stats.growths).toBe(0);
   expect(last.stats.dispatches).toBeLessThan(first.stats.dispatches);
   const three = [at(0), at(0.1), at(1.2)];
-  const answer = await own.interfere(three, { detail: 'list' });
+  const answer = await interfere(own, three, { detail: 'list' });
   expect(answer.stats.growths).toBeGreaterThan(0);
   expectSound(answer, exactPairs(three), 'a third body has come');
-  const again = await own.interfere(three, { detail: 'list' });
+  const again = await interfere(own, three, { detail: 'list' });
   expect(again.stats.growths).toBe(0);
   expect(found(again)).toEqual(found(answer));
   own.close();
@@ -129,7 +132,7 @@ test('a body that deforms against itself', async () => {
     shape.positions = rest.map((value, i) => value * (1 + 0.002 * frame * Math.sin(i)));
     shape.revision++;
     const body = { shape, pose: poseOf(rotation(1, [1, 2, 3])), poseRevision: 0 };
-    expectSound(await engine.selfIntersect(body, {}), exactSelfPairs(body), `frame ${frame}`);
+    expectSound(await selfIntersect(engine, body, {}), exactSelfPairs(body), `frame ${frame}`);
   }
   engine.forget(shape);
 }, 60_000);

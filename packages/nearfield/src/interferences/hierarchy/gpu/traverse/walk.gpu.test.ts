@@ -3,12 +3,14 @@
 // not come to are lowered in the kernel's text.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGpuEngine, type GpuEngine } from '../../../../gpu/engine.ts';
+import type { Placed } from '../../../../bodies/engine.ts';
+import type { GpuEngine } from '../../../../gpu/engine.ts';
 import { createKernel } from '../../../../gpu/kernel.ts';
 import { testDevice } from '../../../../gpu/test-device.ts';
 import { mesh } from '../../../../mesh/mesh.ts';
+import { createGpuEngine } from '../../../../open-gpu.ts';
 import { createRandom } from '../../../../shapes/index.ts';
-import type { Placed } from '../../../engine.ts';
+import { interfere } from '../../../driver.ts';
 import { exactPairs, expectSound, place, poseOf, rotation } from '../test-answers.ts';
 
 let engine: GpuEngine;
@@ -87,10 +89,10 @@ beforeAll(() => {
 test('a few large triangles through a sheet of many', { timeout: 300_000 }, async () => {
   const ofSheet = [...exact].filter(key => key.startsWith('0 '));
   expect(ofSheet.length, `seed ${seed}`).toBeGreaterThan(1000);
-  const answer = await engine.interfere(bodies, { detail: 'list', traversal: 'walk' });
+  const answer = await interfere(engine, bodies, { detail: 'list', traversal: 'walk' });
   expectSound(answer, exact, `seed ${seed}`);
   expect(answer.stats.boxTests).toBeGreaterThan(100_000);
-  const { certain, candidates } = await engine.interfere(bodies, { detail: 'any', traversal: 'walk' });
+  const { certain, candidates } = await interfere(engine, bodies, { detail: 'any', traversal: 'walk' });
   const found = new Set<string>();
   for (let r = 0; r < certain.length; r += 3) {
     found.add(`${candidates[2 * certain[r]]} ${candidates[2 * certain[r] + 1]}`);
@@ -102,7 +104,7 @@ test('a few large triangles through a sheet of many', { timeout: 300_000 }, asyn
 
 test('the same among triangles that images leave', { timeout: 300_000 }, async () => {
   const visibility = { resolution: 16, views: 1 } as const;
-  const answer = await engine.interfere(bodies, { detail: 'list', visibility });
+  const answer = await interfere(engine, bodies, { detail: 'list', visibility });
   expectSound(answer, exact, `seed ${seed}`);
   expect(answer.stats.boxTests).toBeGreaterThan(100_000);
 });
@@ -113,7 +115,7 @@ test('a list that is full from the first step on', { timeout: 300_000 }, async (
   // they take. With 9 to spare pairs are lost.
   const constants = { ownSteps: '1u', mostWaiting: '20u', spareWaiting: '12u' };
   const cramped = await createGpuEngine({ device: withConstants(device, constants) });
-  const answer = await cramped.interfere(bodies, { detail: 'list', traversal: 'walk' });
+  const answer = await interfere(cramped, bodies, { detail: 'list', traversal: 'walk' });
   expectSound(answer, exact, `seed ${seed}`);
   cramped.close();
 });
@@ -123,7 +125,7 @@ test('no walk goes on once there are more leaf pairs than a list can hold', {
 }, async () => {
   const { device } = await testDevice();
   const limited = await createGpuEngine({ device: withConstants(device, { tooMany: '64u' }) });
-  const { stats } = await limited.interfere(bodies, { detail: 'list', traversal: 'walk' });
+  const { stats } = await interfere(limited, bodies, { detail: 'list', traversal: 'walk' });
   // Without a limit, 167,264; those of the threads' first steps alone are 10,645.
   expect(stats.boxTests).toBeLessThan(15_000);
   limited.close();

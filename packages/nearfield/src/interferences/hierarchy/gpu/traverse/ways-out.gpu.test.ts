@@ -1,11 +1,14 @@
 // Corners that are said to be outside are: spheres, boxes and hollow bodies in one another, held to the exact winding number.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finderOf } from '../../../../bvh/cpu/finder.ts';
 import { createCpuEngine } from '../../../../cpu/engine.ts';
-import { createGpuEngine, type GpuEngine } from '../../../../gpu/engine.ts';
+import type { GpuEngine } from '../../../../gpu/engine.ts';
 import { testDevice } from '../../../../gpu/test-device.ts';
 import { pointsInside } from '../../../../inside/winding.ts';
+import { createGpuEngine } from '../../../../open-gpu.ts';
 import { box, createRandom, icosphere, torus } from '../../../../shapes/index.ts';
+import { interfere } from '../../../driver.ts';
 import { place, poseOf, rotation } from '../test-answers.ts';
 
 let engine: GpuEngine;
@@ -30,7 +33,7 @@ test('a corner said to be outside is outside, and most that are are said to be',
       poseOf(linear, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
     );
   });
-  const { candidates, certain, unsure, outside, apart } = await engine.interfere(bodies, { detail: 'list' });
+  const { candidates, certain, unsure, outside, apart } = await interfere(engine, bodies, { detail: 'list' });
   const meeting = new Set([...certain, ...unsure].filter((_, i) => i % 3 === 0));
   const cpu = await createCpuEngine();
   let [held, said, left] = [0, 0, 0];
@@ -46,7 +49,7 @@ test('a corner said to be outside is outside, and most that are are said to be',
       const point = [0, 1, 2].map(
         k => pose[k] * positions[0] + pose[4 + k] * positions[1] + pose[8 + k] * positions[2] + pose[12 + k],
       );
-      const inside = pointsInside(cpu, bodies[other], new Float64Array(point))[0] !== 0;
+      const inside = pointsInside(finderOf(cpu), bodies[other], new Float64Array(point))[0] !== 0;
       if (inside) held++;
       if ((outside![c] & bit) !== 0) said++;
       else if (!inside) left++;

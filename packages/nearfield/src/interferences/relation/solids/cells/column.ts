@@ -2,9 +2,10 @@
 // one triangle. The other triangles that a line along the axis may cross are collected once. The line in which the planes of two
 // triangles meet says where the other one lies above and where below.
 
+import type { Placed } from '../../../../bodies/engine.ts';
+import { cornersBox, placeCorners, worldBox } from '../../../../bodies/world.ts';
+import type { TriangleFinder } from '../../../../bvh/cpu/finder.ts';
 import { orient3dAt } from '../../../../math/orient.ts';
-import { cornersBox, placeCorners, type TriangleFinder, worldBox } from '../../../curves/world.ts';
-import type { Placed } from '../../../engine.ts';
 import type { Side } from '../kinds.ts';
 import { crossingAt, estimatedHeight, placeProbe, probedCorners as probed, type Sides } from '../probe.ts';
 import type { CutFacet } from './cut-facet.ts';

@@ -2,9 +2,9 @@
 // both bodies along it are multiplied: that changes no relation, and integers are no longer than the coordinates of one axis
 // make them.
 
+import type { Placed } from '../../../../bodies/engine.ts';
+import { placeCorners } from '../../../../bodies/world.ts';
 import { fractionBits, scaledInteger } from '../../../../math/rational.ts';
-import { placeCorners } from '../../../curves/world.ts';
-import type { Placed } from '../../../engine.ts';
 
 /** A point of whole coordinates. */
 export type WholePoint = readonly [bigint, bigint, bigint];

@@ -4,10 +4,10 @@
 // parts are easier than others. So triangles are paired as brackets are, in their order around the edge: where one opens
 // a wedge of the solid, the next that closes one is its partner.
 
+import type { Placed } from '../../../../bodies/engine.ts';
+import { placeCorners, projectionAxis } from '../../../../bodies/world.ts';
 import { orient2dAt, orient3dAt } from '../../../../math/orient.ts';
 import { DisjointSets, noEdge } from '../../../../mesh/facts.ts';
-import { placeCorners, projectionAxis } from '../../../curves/world.ts';
-import type { Placed } from '../../../engine.ts';
 
 /** For each triangle, one of its part, the same for all of them. */
 export function joinedTriangles(body: Placed): Uint32Array {

@@ -1,10 +1,10 @@
 // Which triangles of two bodies lie on one another? Triangles in one plane whose insides have points in common, of either body,
 // belong to one stack, and so do those that others join to them. Triangles of different stacks have no area in common.
 
+import type { Placed } from '../../../../bodies/engine.ts';
+import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/world.ts';
 import { orient2dAt, orient3dAt } from '../../../../math/orient.ts';
 import { DisjointSets } from '../../../../mesh/facts.ts';
-import { cornersBox, placeCorners, projectionAxis } from '../../../curves/world.ts';
-import type { Placed } from '../../../engine.ts';
 
 /** Triangles that lie on one another; those of body B are numbered after those of A. */
 export type Stack = readonly number[];

@@ -1,21 +1,17 @@
 // Distance fields on the GPU: columns are swept for the signs, samples walk the tree for their distances, slab by slab, into
 // arrays or into textures that stay on the device.
 
+import type { Placed } from '../../../../bodies/engine.ts';
 import type { Preparation } from '../../../../bvh/gpu/trees.ts';
+import type { EngineStats } from '../../../../core/stats.ts';
+import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
 import { softwareGroups } from '../../../../gpu/device.ts';
 import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
-import type { EngineStats, Placed } from '../../../../interferences/engine.ts';
-import {
-  createField,
-  emptyStats,
-  type FieldTask,
-  type PointMeasurer,
-  type Slab,
-} from '../../distance/sample-field.ts';
+import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';
 import { noOwner, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
 import { Raster } from '../raster/raster.ts';
@@ -113,7 +109,7 @@ export class GpuFields {
     body: Placed,
     task: FieldTask,
     slab: Slab,
-    measurer: PointMeasurer,
+    measurer: CpuEngine,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
   ): Promise<RawField | undefined> {
@@ -147,7 +143,7 @@ export class GpuFields {
   async textures(
     body: Placed,
     task: FieldTask,
-    measurer: PointMeasurer,
+    measurer: CpuEngine,
     preparation: Preparation | undefined,
     usage: number,
     replace: ((slab: Slab) => Promise<RawField>) | undefined,

@@ -1,13 +1,15 @@
 // What single precision leaves open of a field's samples: listed on the GPU, measured by the CPU, and written back before anyone
 // reads the samples.
 
+import type { Placed } from '../../../../bodies/engine.ts';
+import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';
 import { createKernel, Launch, type Resources } from '../../../../gpu/kernel.ts';
 import { ReadBack } from '../../../../gpu/read-back.ts';
 import { submit } from '../../../../gpu/submit.ts';
-import type { Placed } from '../../../../interferences/engine.ts';
 import { type Measured, pointsAtOnce } from '../../distance/measured.ts';
-import type { FieldTask, PointMeasurer, Slab } from '../../distance/sample-field.ts';
+import { measurePoints } from '../../distance/measurer.ts';
+import type { FieldTask, Slab } from '../../distance/sample-field.ts';
 import { noOwner } from '../../field.ts';
 import { samplePosition } from '../../grid.ts';
 import { declarations } from '../slices/kernels.ts';
@@ -49,7 +51,7 @@ export class UndecidedSamples {
 
   /** After the samples of a part were measured. Returns how many were undecided. */
   async settle(
-    measurer: PointMeasurer,
+    measurer: CpuEngine,
     body: Placed,
     task: FieldTask,
     part: Slab,
@@ -77,7 +79,7 @@ export class UndecidedSamples {
         const at = [sample % nx, Math.floor(sample / nx) % ny, part.first + Math.floor(sample / (nx * ny))];
         for (let axis = 0; axis < 3; axis++) points[3 * i + axis] = samplePosition(task.grid, axis, at[axis]);
       }
-      measurer.measurePoints(body, points, count, task.upTo, found, 0);
+      measurePoints(measurer, body, points, count, task.upTo, found, 0);
       for (let i = 0; i < count; i++) {
         const to = 1 + 3 * (from + i);
         const owner = found.triangle[i];

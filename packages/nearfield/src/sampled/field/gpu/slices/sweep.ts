@@ -1,15 +1,15 @@
 // Sweeps columns of samples through bodies on the GPU (Hoff et al., section 5.1): what volumes and signs of fields begin
 // with. Records the crossings, lists what single precision could not decide, and has that decided exactly.
 
+import type { Placed } from '../../../../bodies/engine.ts';
+import { placeCorners } from '../../../../bodies/world.ts';
 import type { GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
 import { Launch, Resources } from '../../../../gpu/kernel.ts';
 import type { Piece } from '../../../../gpu/read-back.ts';
-import { placeCorners } from '../../../../interferences/curves/world.ts';
-import type { Placed } from '../../../../interferences/engine.ts';
+import { createCorners, firstAbove, passes } from '../../../../inside/crossing.ts';
 import { type Grid, samplePosition, samplePositions, type Window } from '../../grid.ts';
-import { createCorners, firstAbove, passes } from '../../slices/crossing.ts';
 import { type Stage, stage } from '../layers.ts';
 import { Head, headWords, LayerLayout, SweepLayout, type SweepRule } from '../layouts.ts';
 import { Inputs } from './inputs.ts';

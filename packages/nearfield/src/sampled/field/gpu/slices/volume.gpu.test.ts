@@ -1,12 +1,13 @@
 // Volumes on the GPU against the CPU's, point for point, and depths against every triangle.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Placed } from '../../../../bodies/engine.ts';
+import { placeCorners } from '../../../../bodies/world.ts';
+import { finderOf } from '../../../../bvh/cpu/finder.ts';
 import { createTreeKernels, GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
 import { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { testDevice } from '../../../../gpu/test-device.ts';
-import { placeCorners } from '../../../../interferences/curves/world.ts';
-import type { Placed } from '../../../../interferences/engine.ts';
 import { box, createRandom, icosphere, torus, uvSphere } from '../../../../shapes/index.ts';
 import { wholeWindow } from '../../grid.ts';
 import { localise } from '../../slices/localise.ts';
@@ -49,7 +50,7 @@ async function onGpu(
     false,
   );
   const depth = request.localisation ?? 0;
-  const windows = localise(bodies, task.grid, wholeWindow(task.grid), depth, surroundings(cpu));
+  const windows = localise(bodies, task.grid, wholeWindow(task.grid), depth, surroundings(finderOf(cpu)));
   const raw = await way.find(bodies, task, windows, request.depths === true, preparation, () => {});
   return new IntersectionVolume(raw!, 'gpu');
 }
@@ -68,7 +69,7 @@ describe('volumes on the GPU', () => {
       ];
       const request = { resolution: 24, localisation: 0 };
       const answer = await onGpu(bodies, request);
-      expect(answer.points, `seed ${seed}`).toEqual(volumeOf(cpu, bodies, request).points);
+      expect(answer.points, `seed ${seed}`).toEqual(volumeOf(finderOf(cpu), bodies, request).points);
       expect(answer.stats.dispatches, `seed ${seed}`).toBeGreaterThan(0);
     }
   });
@@ -82,14 +83,14 @@ describe('volumes on the GPU', () => {
     ]) {
       const answer = await onGpu(bodies, request);
       expect(answer.stats.unsure).toBeGreaterThan(0);
-      expect(answer.points).toEqual(volumeOf(cpu, bodies, request).points);
+      expect(answer.points).toEqual(volumeOf(finderOf(cpu), bodies, request).points);
     }
   });
 
   it('finds where one body winds around samples twice', async () => {
     const ring = joined(torus({ majorSegments: 16, minorSegments: 12 }), icosphere({ frequency: 3 }), 0.7);
     const answer = await onGpu([place(ring)], { resolution: 24 });
-    const expected = volumeOf(cpu, [place(ring)], { resolution: 24 });
+    const expected = volumeOf(finderOf(cpu), [place(ring)], { resolution: 24 });
     expect(answer.count).toBeGreaterThan(0);
     expect(answer.points).toEqual(expected.points);
   });
@@ -97,7 +98,7 @@ describe('volumes on the GPU', () => {
   it('grows where there is not room for all points', async () => {
     const bodies = [place(cube(2)), place(cube(2), 0.5)];
     const answer = await onGpu(bodies, { resolution: 48 });
-    expect(answer.count).toBe(volumeOf(cpu, bodies, { resolution: 48 }).count);
+    expect(answer.count).toBe(volumeOf(finderOf(cpu), bodies, { resolution: 48 }).count);
     expect(answer.stats.growths).toBeGreaterThan(0);
   });
 
@@ -162,7 +163,7 @@ describe('volumes on the GPU', () => {
     way.destroy();
     answers.forEach((answer, i) => {
       expect(answer.count).toBeGreaterThan(2 ** 14);
-      expect(answer.points).toEqual(volumeOf(cpu, bodies, requests[i]).points);
+      expect(answer.points).toEqual(volumeOf(finderOf(cpu), bodies, requests[i]).points);
     });
   });
 });

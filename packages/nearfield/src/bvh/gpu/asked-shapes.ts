@@ -1,10 +1,10 @@
 // The shapes that a question is about, and what is learnt about those whose positions are on the GPU.
 
-import type { Bodies, Form, Shape } from '../interferences/engine.ts';
-import type { Session } from './session.ts';
+import type { Bodies, Form, Shape } from '../../bodies/engine.ts';
+import type { GpuTrees } from './trees.ts';
 
 /** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
-export async function learnHeld({ trees }: Session, shapes: readonly Shape[]): Promise<void> {
+export async function learnHeld(trees: GpuTrees, shapes: readonly Shape[]): Promise<void> {
   for (const shape of heldAmong(shapes)) {
     await shape.held!.copy.copied;
     shape.held!.weldsKept = trees.entryOf(shape).weldsHold;

@@ -1,7 +1,8 @@
 // Which of many poses are not plainly good. The same comparisons as `firstUncommon` in math/pose.ts, whose error bound
 // covers them: products and sums are formed in the same order, of two poses at a time.
 
-import { poseBytes } from './place.as';
+/** Sixteen doubles per body, column-major, one after the other. */
+export const poseBytes: usize = 128;
 
 /** The first of poses [first, end) that has to be looked at again, give or take the one beside it, or end. */
 export function firstUncommonPose(poses: usize, first: u32, end: u32): u32 {

@@ -2,8 +2,8 @@
 // appendix A): the faces of both boxes. Boxes of one tree are moved into the frame of the other and enlarged
 // (frame.as.ts).
 
-import { mapBytes, moved, reach } from '../../../bvh/cpu/frame.as';
-import { childMask, nodeAt } from '../../../bvh/cpu/layout.as';
+import { mapBytes, moved, reach } from './frame.as';
+import { childMask, nodeAt } from './layout.as';
 
 /**
  * Which of a node's four boxes meet one box of the other tree. `here` maps the other tree's frame into the node's,

@@ -1,13 +1,13 @@
 // A question under way: the bodies it is about, as they stood when it was asked. Nothing is copied unless a body
 // moves while the question waits: then the scene's table goes on with a copy (table.ts).
 
-import type { Bodies, Engine, Form, InterfereRequest } from '../interferences/engine.ts';
+import type { Body } from '../bodies/body.ts';
+import type { Bodies, Engine, Form } from '../bodies/engine.ts';
+import { isAnyHeld, readable } from '../bodies/held.ts';
+import { type Moment, Snapshot } from '../bodies/moment.ts';
+import { bodiesOf, withPoses } from '../bodies/rows.ts';
+import type { SceneTable } from '../bodies/table.ts';
 import type { Pose } from '../math/pose.ts';
-import type { Body } from './body.ts';
-import { isAnyHeld, readable } from './held.ts';
-import { type Moment, Snapshot } from './moment.ts';
-import { bodiesOf, withPoses } from './rows.ts';
-import type { SceneTable } from './table.ts';
 
 export class Question {
   readonly #moments = new Map<number, Moment>();
@@ -105,6 +105,3 @@ function poseOfRow(poses: Float64Array, row: number): Pose {
   for (let k = 0; k < 16; k++) pose[k] = poses[16 * row + k];
   return pose;
 }
-
-/** All triangles of the one pair there is in a question about two bodies. */
-export const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array([0, 1]) };

@@ -1,14 +1,11 @@
 // Bodies as the exact questions see them: triangles in world doubles, and boxes of those doubles.
 
-import { type Box, emptyBox, growBox } from '../../math/box.ts';
-import { orient2dAt } from '../../math/orient.ts';
-import { type Pose, placeTriangle } from '../../math/pose.ts';
-import { boundsOf } from '../../mesh/facts.ts';
-import type { Indices, Positions } from '../../mesh/mesh.ts';
-import type { Placed, SyncEngine } from '../engine.ts';
-
-/** What the exact questions need of an engine: triangles near a ray or a box. */
-export type TriangleFinder = Pick<SyncEngine, 'trianglesOnRay' | 'trianglesInBox'>;
+import { type Box, emptyBox, growBox } from '../math/box.ts';
+import { orient2dAt } from '../math/orient.ts';
+import { type Pose, placeTriangle } from '../math/pose.ts';
+import { boundsOf } from '../mesh/facts.ts';
+import type { Indices, Positions } from '../mesh/mesh.ts';
+import type { Placed } from './engine.ts';
 
 /** World corners of triangle t, nine numbers at out[at]. */
 export function placeCorners({ shape, pose }: Placed, t: number, out: Float64Array, at: number): void {

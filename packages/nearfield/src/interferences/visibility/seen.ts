@@ -1,22 +1,6 @@
-// What is seen of a method at work, as plain data: what pictures of it are drawn from.
+// What images of two bodies show, look by look, as plain data: what pictures of the method are drawn from.
 
-import type { Box } from '../math/box.ts';
-import type { View } from '../sampled/raster/view.ts';
-
-/** Nodes of one depth of a tree, the leaves' included. */
-export interface TreeLevel {
-  readonly count: number;
-  /** Six numbers a node: x, y, z of the middle, then half the extents. In the frame of the body's mesh. */
-  readonly boxes: Float64Array;
-}
-
-/** A tree: the children of node i of a level are 4i to 4i + 3 of the next, as far as there are as many. */
-export interface TreeBoxes {
-  /** From the root to the leaves; none of a mesh without triangles. */
-  readonly levels: readonly TreeLevel[];
-  /** Leaf i holds the triangles from 4i to before 4i + 4, as far as there are as many. */
-  readonly triangles: Uint32Array;
-}
+import type { Box } from '../../math/box.ts';
 
 /** Of one view, along an axis from its low end (1) or its high end (−1). */
 export interface SeenView {
@@ -51,17 +35,4 @@ export interface SeenByViews {
   readonly glance: SeenLook;
   /** Finer, at what the glance left. It has two rounds: the second sees only what the first left, and its views are the first's. */
   readonly close: SeenLook;
-}
-
-/** What the drawing passes left in every pixel, rows from below. */
-export interface EdgePicture {
-  readonly view: View;
-  /** Whose edge is nearest: its body's place, and 1; 0 where there is no edge. */
-  readonly body: Uint8Array;
-  /** How far along the view it lies, world units; moved outward by `offset` from where it is. */
-  readonly depth: Float32Array;
-  readonly offset: number;
-  /** Faces entered less faces left before the edge: of all bodies, and of all but its own. */
-  readonly all: Int8Array;
-  readonly others: Int8Array;
 }

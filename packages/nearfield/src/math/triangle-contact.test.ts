@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { mix, pointAt, samePoint } from '../../math/rational.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
-import { randomIntegers } from '../testing/brute-engine.ts';
-import { type Corners, contactOf, holdsPoint } from './contact.ts';
+import { randomIntegers } from '../interferences/testing/brute-engine.ts';
+import { mix, pointAt, samePoint } from './rational.ts';
+import { type Corners, contactOf, holdsPoint } from './triangle-contact.ts';
+import { trianglesMeet } from './triangle-triangle.ts';
 
 const cornersAt = (p: Float64Array, at: number): Corners => [
   pointAt(p, at),

@@ -1,9 +1,9 @@
 // Whether what was given to a scene is what its types say: callers without a compiler get a sentence, not a TypeError.
 
+import { Body } from '../bodies/body.ts';
 import { bad, inWords } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { Mesh } from '../mesh/mesh.ts';
-import { Body } from './body.ts';
 
 export function checkIsMesh(given: unknown): void {
   if (given instanceof Mesh) return;

@@ -13,7 +13,7 @@ import {
   samePoint,
   sideOf,
   turn,
-} from '../../math/rational.ts';
+} from './rational.ts';
 
 /** Three corners, exactly. */
 export type Corners = readonly [Homogeneous, Homogeneous, Homogeneous];

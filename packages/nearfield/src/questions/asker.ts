@@ -1,29 +1,30 @@
 // What every question needs of the scene that is asked: the engines, the bodies as they now stand, and that these stay
 // as the question saw them until it is answered.
 
+import type { Body, Host } from '../bodies/body.ts';
+import { Copies } from '../bodies/copies.ts';
+import type { Engine } from '../bodies/engine.ts';
+import { type HeldPositions, readHeld } from '../bodies/held.ts';
+import { SharedShapes } from '../bodies/shapes.ts';
+import { SceneTable } from '../bodies/table.ts';
 import { NearfieldError } from '../core/errors.ts';
+import type { Limits } from '../core/limits.ts';
 import { throwIfAborted, whileOpen } from '../core/waiting.ts';
-import type { Engine, Form, Limits, RawAnswer, SyncEngine } from '../interferences/engine.ts';
-import { formsToRead, rowsToRead } from '../interferences/found.ts';
-import type { Body, Host } from './body.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import { checkAmong, checkIsBody } from './checks.ts';
-import { Copies } from './copies.ts';
-import { type HeldPositions, readHeld } from './held.ts';
 import { Question } from './question.ts';
-import { SharedShapes } from './shapes.ts';
-import { SceneTable } from './table.ts';
 
 export class Asker {
   /** The scene's own: a GPU's, or the CPU's. */
   readonly engine: Engine;
-  readonly cpu: SyncEngine;
+  readonly cpu: CpuEngine;
   readonly table: SceneTable;
   /** What bodies need. */
   readonly host: Host;
   readonly #shapes: SharedShapes;
   #closed = false;
 
-  constructor(engine: Engine, cpu: SyncEngine) {
+  constructor(engine: Engine, cpu: CpuEngine) {
     this.engine = engine;
     this.cpu = cpu;
     this.table = new SceneTable(engine.poseMemory);
@@ -59,43 +60,16 @@ export class Asker {
     return new Question(this.table.bodies, this.table.now());
   }
 
-  /**
-   * Asks the engine, or the CPU's where the GPU has not the memory, and makes an answer of what it found. `needed` are
-   * the forms whose positions that takes.
-   */
-  triangles<A>(
-    question: Question,
-    limits: Limits,
-    ask: (engine: Engine) => Promise<RawAnswer>,
-    answer: (raw: RawAnswer, engine: Engine) => A,
-    needed: (raw: RawAnswer) => Iterable<Form> = raw => formsToRead(raw, question),
-  ): Promise<A> {
-    const { engine, cpu } = this;
-    return this.#whileWaiting(question, limits, async () => {
-      try {
-        const raw = await ask(engine);
-        if (question.isHeld) await readHeld(needed(raw));
-        if (question.isPoseHeld) await question.readPoses(rowsToRead(raw, question));
-        return answer(raw, engine);
-      } catch (error) {
-        const full = error instanceof NearfieldError && error.code === 'out-of-memory';
-        if (!full || engine === cpu) throw error;
-        await readAll(question);
-        return answer(await ask(cpu), cpu);
-      }
-    });
-  }
-
   /** Work that reads every position and pose on the CPU, wherever they were. */
   positions<A>(question: Question, limits: Limits, work: () => A | Promise<A>): Promise<A> {
-    return this.#whileWaiting(question, limits, async () => {
+    return this.whileWaiting(question, limits, async () => {
       await readAll(question);
       return work();
     });
   }
 
   /** Until the work is done, what the question sees stays as it is: shapes are neither changed nor freed. */
-  async #whileWaiting<A>(question: Question, limits: Limits, work: () => Promise<A>): Promise<A> {
+  async whileWaiting<A>(question: Question, limits: Limits, work: () => Promise<A>): Promise<A> {
     throwIfAborted(limits);
     // The same question may be asked again before it is answered: candidates narrowed twice.
     const asking = {};
@@ -160,7 +134,8 @@ export class Asker {
   }
 }
 
-async function readAll(question: Question): Promise<void> {
+/** Reads whatever of the question is on the GPU alone. */
+export async function readAll(question: Question): Promise<void> {
   if (question.isPoseHeld) await question.readPoses();
   if (question.isHeld) await readHeld(question.seen.forms);
 }

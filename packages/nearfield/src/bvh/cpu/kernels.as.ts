@@ -1,0 +1,25 @@
+// Trees, bodies placed with them, and walks through one tree: what TypeScript calls (kernels.ts) and the offsets it reads.
+
+export { poseBytes } from '../../cpu/poses.as';
+export { buildScratchBytes, buildTree, placeCentres, splitCentres, takeOrder } from './build.as';
+export {
+  boxAt,
+  layTree,
+  treeBytes,
+  treeCentre,
+  treeHalf,
+  treeHeaderBytes,
+  treeLeafCount,
+  treeOrder,
+  treePositions,
+  treeReach,
+  treeScale,
+  treeSpread,
+  treeTriangles,
+  treeWeld,
+  weldBytes,
+} from './layout.as';
+export { bodyBytes, boundBodies, placeBody, placePairs, worldBoxBytes } from './place.as';
+export { fitLeaves, fitLevels, fitScratchBytes, frameVertices, refitTree, weldLeaves } from './refit.as';
+export { groupRecords, recordScratchBytes, sortRecords } from './sort-records.as';
+export { walkBoxQuery, walkBytes, walkRayQuery } from './walk.as';

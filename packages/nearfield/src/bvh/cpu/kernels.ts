@@ -1,0 +1,85 @@
+// Trees, bodies placed with them, and walks through one tree: the kernels' signatures and offsets (kernels.as.ts). Addresses and sizes are in bytes.
+
+import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
+import bytes from './kernels.wasm';
+
+interface Functions {
+  boundBodies(poses: number, trees: number, boxes: number, first: number, end: number): number;
+  /** Where a node's box lies: six floats, each four after the last. */
+  boxAt(tree: number, level: number, node: number): number;
+  buildScratchBytes(triangleCount: number, vertexCount: number): number;
+  buildTree(tree: number, indices: number, scratch: number): void;
+  fitLeaves(tree: number, scratch: number, begin: number, end: number, before: number): number;
+  fitLevels(tree: number, areas: number): void;
+  fitScratchBytes(vertexCount: number): number;
+  /** The steps of a build, in this order; ranges of triangles, of slots and of leaves. */
+  frameVertices(tree: number, scratch: number): void;
+  groupRecords(
+    records: number,
+    other: number,
+    scratch: number,
+    count: number,
+    groups: number,
+    start: number,
+  ): number;
+  layTree(tree: number, triangleCount: number, vertexCount: number, doubles: number): void;
+  placeBody(body: number, pose: number, tree: number): void;
+  placeCentres(tree: number, indices: number, scratch: number, first: number, end: number): void;
+  placePairs(
+    table: number,
+    poses: number,
+    trees: number,
+    slots: number,
+    rows: number,
+    pairs: number,
+    count: number,
+    out: number,
+  ): void;
+  refitTree(tree: number, scratch: number): void;
+  sortRecords(records: number, other: number, scratch: number, count: number): void;
+  splitCentres(
+    tree: number,
+    scratch: number,
+    first: number,
+    count: number,
+    capacity: number,
+    deep: boolean,
+  ): void;
+  takeOrder(tree: number, indices: number, scratch: number, first: number, end: number): void;
+  treeBytes(triangleCount: number, vertexCount: number, doubles: number): number;
+  walkBoxQuery(body: number, box: number, scratch: number, out: number, capacity: number): number;
+  walkRayQuery(
+    body: number,
+    ray: number,
+    slack: number,
+    scratch: number,
+    out: number,
+    capacity: number,
+  ): number;
+  weldLeaves(tree: number, identities: number): void;
+}
+
+/** Offsets and sizes, by the names they have in the `.as.ts` files. */
+const names = [
+  'bodyBytes',
+  'poseBytes',
+  'recordScratchBytes',
+  'treeCentre',
+  'treeHalf',
+  'treeHeaderBytes',
+  'treeLeafCount',
+  'treeOrder',
+  'treePositions',
+  'treeReach',
+  'treeScale',
+  'treeSpread',
+  'treeTriangles',
+  'treeWeld',
+  'walkBytes',
+  'weldBytes',
+  'worldBoxBytes',
+] as const;
+
+export const bvhKernels = new KernelModule<Functions, (typeof names)[number]>(bytes, names);
+
+export type BvhKernels = KernelsOf<typeof bvhKernels>;

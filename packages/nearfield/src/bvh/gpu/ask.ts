@@ -1,0 +1,57 @@
+// A question about bodies in its turn on the GPU: their trees are brought up to date in the same submission.
+
+import type { Shape } from '../../bodies/engine.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { GpuEngine, Turn } from '../../gpu/engine.ts';
+import type { Session } from '../../gpu/session.ts';
+import { learnHeld, whyNotCopied } from './asked-shapes.ts';
+import { createTreeKernels, GpuTrees, type Preparation } from './trees.ts';
+
+export interface TreeTurn extends Turn {
+  readonly trees: GpuTrees;
+  /** Trees to be brought up to date first. */
+  readonly preparation: Preparation | undefined;
+}
+
+/** The trees of a session. */
+export const treesIn = (session: Session): Promise<GpuTrees> => session.part(createTrees);
+
+async function createTrees(session: Session): Promise<GpuTrees> {
+  return new GpuTrees(session.opened.device, await session.program(createTreeKernels));
+}
+
+/**
+ * Trees and question are one submission: refused, it left nothing behind, or not all, and what is known of the shapes is
+ * forgotten. `ready` makes what the work needs of the session.
+ */
+export function askWithTrees<R, A>(
+  engine: GpuEngine,
+  shapes: readonly Shape[],
+  limits: Limits,
+  ready: (session: Session) => Promise<R>,
+  work: (tools: R, turn: TreeTurn) => Promise<A>,
+  welded = false,
+): Promise<A> {
+  let begun: GpuTrees | undefined;
+  return engine.ask(
+    limits,
+    async turn => {
+      begun = undefined;
+      const { session } = turn;
+      const trees = await treesIn(session);
+      const tools = await ready(session);
+      engine.check(limits);
+      const preparation = trees.prepare(shapes, welded);
+      if (preparation !== undefined) begun = trees;
+      const answer = await work(tools, { ...turn, trees, preparation });
+      await learnHeld(trees, shapes);
+      return answer;
+    },
+    {
+      undo() {
+        if (begun !== undefined) for (const shape of shapes) begun.forget(shape);
+      },
+      explain: () => whyNotCopied(shapes),
+    },
+  );
+}

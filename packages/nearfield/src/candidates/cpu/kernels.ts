@@ -1,0 +1,31 @@
+// The broad phase: the kernels' signatures and offsets (kernels.as.ts). Addresses and sizes are in bytes.
+
+import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
+import bytes from './kernels.wasm';
+
+interface Functions {
+  broadScratchBytes(bodyCount: number): number;
+  keepMeeting(boxes: number, pairs: number, count: number): number;
+  runBroad(broad: number): number;
+  sortPairs(from: number, other: number, counters: number, count: number, bits: number): number;
+  startBroad(broad: number, scratch: number): void;
+}
+
+/** Offsets and sizes, by the names they have in the `.as.ts` files. */
+const names = [
+  'broadBodyCount',
+  'broadBoxes',
+  'broadBytes',
+  'broadOpened',
+  'broadOrderCount',
+  'broadPairCapacity',
+  'broadPairCount',
+  'broadPairs',
+  'broadUsedCount',
+  'counterBytes',
+  'fewBodies',
+] as const;
+
+export const broadKernels = new KernelModule<Functions, (typeof names)[number]>(bytes, names);
+
+export type BroadKernels = KernelsOf<typeof broadKernels>;

@@ -1,0 +1,232 @@
+// The front of every question about pairs of bodies on the CPU: the bodies in the kernels' memory, and which of their pairs are
+// candidates. Fronts are kept and used again; a question that waits keeps its own, so others can be asked meanwhile.
+
+import type { Bodies, BodyList } from '../../bodies/engine.ts';
+import { bodiesOf } from '../../bodies/rows.ts';
+import { BodyRows } from '../../bvh/cpu/body-rows.ts';
+import { type Tree, type Trees, treesOf } from '../../bvh/cpu/trees.ts';
+import type { Limits } from '../../core/limits.ts';
+import { throwIfAborted } from '../../core/waiting.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { full } from '../../cpu/kernels.ts';
+import { type BroadKernels, broadKernels } from './kernels.ts';
+
+/** Fronts that have held more bodies than a few are left to their scenes, while there are not too many of them. */
+const fewRows = 256;
+const mostIdle = 4;
+
+/** Pairs of body indices (a, b), a < b, whose world boxes meet or are nearer than the clearance, sorted. A fresh array. */
+export function broadSync(engine: CpuEngine, list: BodyList, clearance = 0): Uint32Array {
+  const bodies = bodiesOf(list);
+  const front = frontsOf(engine).take({}, bodies.table);
+  let boxes = 0;
+  try {
+    front.rows.update(bodies);
+    if (clearance > 0) boxes = enlargedBoxes(front, clearance);
+    front.findCandidates(bodies.count, undefined, boxes || front.rows.boxes);
+    return front.candidates();
+  } finally {
+    if (boxes !== 0) engine.memory.free(boxes);
+    frontsOf(engine).giveBack(front);
+  }
+}
+
+/**
+ * World boxes so enlarged that those of bodies nearer than the clearance meet; an ulp or two more for the rounding. They
+ * stay finite whatever the clearance; those of bodies without triangles, which are not, stay as they are.
+ */
+function enlargedBoxes({ rows, memory }: PairFront, clearance: number): number {
+  const at = memory.allocate(rows.count * 48, 'enlarged boxes');
+  const boxes = memory.f64.subarray(rows.boxes / 8, rows.boxes / 8 + 6 * rows.count);
+  const out = memory.f64.subarray(at / 8, at / 8 + 6 * rows.count);
+  const half = clearance / 2;
+  for (let i = 0; i < boxes.length; i++) {
+    const more = half + 2 ** -51 * (Math.abs(boxes[i]) + half);
+    const edge = i % 6 < 3 ? boxes[i] - more : boxes[i] + more;
+    out[i] = Number.isFinite(boxes[i])
+      ? Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, edge))
+      : boxes[i];
+  }
+  return at;
+}
+
+/** The fronts of an engine. */
+export const frontsOf = (engine: CpuEngine): PairFronts => engine.part(createFronts);
+
+const createFronts = (engine: CpuEngine): PairFronts => new PairFronts(engine);
+
+class PairFronts {
+  readonly #engine: CpuEngine;
+  readonly #idle: PairFront[] = [];
+
+  constructor(engine: CpuEngine) {
+    this.#engine = engine;
+  }
+
+  /** A front that has seen the table before, else the smallest, so that a question about two bodies leaves it to a scene. */
+  take(limits: Limits, table = 0): PairFront {
+    this.#engine.checkOpen();
+    throwIfAborted(limits);
+    const idle = this.#idle;
+    let best = -1;
+    for (let i = 0; i < idle.length; i++) {
+      const { number, count } = idle[i].rows;
+      if (table > 0 && number === table) {
+        best = i;
+        break;
+      }
+      if (best < 0 || count < idle[best].rows.count) best = i;
+    }
+    const wanted = best >= 0 && idle[best].rows.number === table;
+    if (best < 0 || (!wanted && idle.length < mostIdle && idle[best].rows.count > fewRows)) {
+      return this.#engine.memory.orNothing(() => new PairFront(this.#engine));
+    }
+    return idle.splice(best, 1)[0];
+  }
+
+  /** After the question. */
+  giveBack(front: PairFront): void {
+    front.release();
+    if (!this.#engine.closed) this.#idle.push(front);
+  }
+
+  close(): void {
+    this.#idle.length = 0;
+  }
+}
+
+export class PairFront {
+  /** The bodies it was last asked about. */
+  readonly rows: BodyRows;
+  readonly #kernels: BroadKernels;
+  readonly #trees: Trees;
+  /** Address of the broad phase. */
+  readonly #broad: number;
+  #pairs: number;
+  #pairCapacity = 64;
+  /** The pairs by their bodies' places among those that were placed. */
+  #placedPairs = 0;
+  #placedCapacity = 0;
+  /** The broad phase's tree and the number of bodies it has room for; kept, since its order serves again. */
+  #broadScratch = 0;
+  #broadBodies = 0;
+  readonly #held: Tree[] = [];
+  /** Of the last question: candidates found, box tests made for them, and how often their list grew. */
+  candidateCount = 0;
+  boxTests = 0;
+  growths = 0;
+
+  constructor(engine: CpuEngine) {
+    const { layout, memory } = (this.#kernels = engine.kernels(broadKernels));
+    this.#trees = treesOf(engine);
+    this.rows = new BodyRows(engine);
+    this.#broad = memory.allocate(layout.broadBytes, 'a broad phase');
+    memory.u32.fill(0, this.#broad / 4, (this.#broad + layout.broadBytes) / 4);
+    this.#pairs = memory.allocate(this.#pairCapacity * 8, 'a list of candidates');
+  }
+
+  get memory(): BroadKernels['memory'] {
+    return this.#kernels.memory;
+  }
+
+  /** The bodies of a question, and its candidates: those given whose boxes meet, or all pairs of bodies whose boxes meet. */
+  update(bodies: Bodies, given: Uint32Array | undefined): void {
+    this.rows.update(bodies);
+    this.findCandidates(bodies.count, given);
+  }
+
+  /** Keeps the trees of the bodies as they are until `release`. */
+  hold(): void {
+    for (const tree of this.rows.trees()) {
+      this.#trees.hold(tree);
+      this.#held.push(tree);
+    }
+  }
+
+  release(): void {
+    for (const tree of this.#held) this.#trees.release(tree);
+    this.#held.length = 0;
+  }
+
+  /** By the rows' boxes, unless others are given. */
+  findCandidates(bodyCount: number, given: Uint32Array | undefined, boxes = this.rows.boxes): void {
+    const { call, memory } = this.#kernels;
+    this.growths = 0;
+    this.boxTests = 0;
+    if (given === undefined) {
+      this.candidateCount = this.#runBroad(bodyCount, boxes);
+      return;
+    }
+    const count = given.length / 2;
+    this.#roomForPairs(count);
+    memory.u32.set(given, this.#pairs / 4);
+    this.candidateCount = call.keepMeeting(boxes, this.#pairs, count);
+    this.boxTests = count;
+  }
+
+  /** The candidates found. */
+  candidates(): Uint32Array {
+    return this.memory.u32.slice(this.#pairs / 4, this.#pairs / 4 + this.candidateCount * 2);
+  }
+
+  /** Places the candidates' bodies in the rows' table. Returns where the candidates are, by their places in it. */
+  place(): number {
+    const count = this.candidateCount;
+    if (count > this.#placedCapacity) {
+      const capacity = this.#pairCapacity;
+      const what = `a list of ${count} candidates`;
+      this.#placedPairs = this.memory.replace(this.#placedPairs, capacity * 8, what);
+      this.#placedCapacity = capacity;
+    }
+    if (count > 0) this.rows.placePairs(this.#pairs, count, this.#placedPairs);
+    return this.#placedPairs;
+  }
+
+  #runBroad(bodyCount: number, boxes: number): number {
+    const { call, layout, memory } = this.#kernels;
+    const broad = this.#broad;
+    const set = (offset: number, value: number) => {
+      memory.u32[(broad + offset) >>> 2] = value;
+    };
+    set(layout.broadBoxes, boxes);
+    set(layout.broadBodyCount, bodyCount);
+    set(layout.broadUsedCount, this.rows.usedCount);
+    const few = bodyCount <= layout.fewBodies;
+    this.#roomForPairs(few ? (bodyCount * (bodyCount - 1)) / 2 : bodyCount);
+    if (!few && bodyCount !== this.#broadBodies) {
+      const bytes = call.broadScratchBytes(bodyCount);
+      this.#broadScratch = memory.replace(this.#broadScratch, bytes, `a tree of ${bodyCount} bodies`);
+      this.#broadBodies = bodyCount;
+      set(layout.broadOrderCount, 0);
+    }
+    call.startBroad(broad, this.#broadScratch);
+    for (;;) {
+      set(layout.broadPairs, this.#pairs);
+      set(layout.broadPairCapacity, this.#pairCapacity);
+      if (call.runBroad(broad) !== full) break;
+      this.#pairs = memory.enlarge(this.#pairs, this.#pairCapacity * 16, 'a list of candidates');
+      this.#pairCapacity *= 2;
+      this.growths++;
+    }
+    this.boxTests = few
+      ? (bodyCount * (bodyCount - 1)) / 2
+      : 16 * memory.u32[(broad + layout.broadOpened) >>> 2];
+    const count = memory.u32[(broad + layout.broadPairCount) >>> 2];
+    if (!few && count > 1) this.#sortPairs(count, 32 - Math.clz32(bodyCount));
+    return count;
+  }
+
+  #sortPairs(count: number, bits: number): void {
+    const { call, layout, memory } = this.#kernels;
+    const scratch = memory.allocate(count * 8 + layout.counterBytes, 'sorting candidates');
+    const at = call.sortPairs(this.#pairs, scratch, scratch + count * 8, count, bits) >>> 0;
+    if (at !== this.#pairs) memory.u32.copyWithin(this.#pairs / 4, at / 4, at / 4 + count * 2);
+    memory.free(scratch);
+  }
+
+  #roomForPairs(count: number): void {
+    if (count <= this.#pairCapacity) return;
+    this.#pairs = this.memory.replace(this.#pairs, count * 8, `a list of ${count} candidates`);
+    this.#pairCapacity = count;
+  }
+}

@@ -1,0 +1,99 @@
+// Distances on the CPU: searches that are kept and used again, in the form that waits and in the one that does not.
+
+import type { BodyList, Placed } from '../../bodies/engine.ts';
+import { bodiesOf } from '../../bodies/rows.ts';
+import { frontsOf } from '../../candidates/cpu/pair-front.ts';
+import type { Limits } from '../../core/limits.ts';
+import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { pairModules } from '../../interferences/hierarchy/cpu/driver.ts';
+import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../request.ts';
+import { distanceKernels } from './kernels.ts';
+import { DistanceSearch } from './search.ts';
+
+/** What finds the nearest triangles on an engine. */
+export const cpuDistances = (engine: CpuEngine): CpuDistances => engine.part(createDistances);
+
+const createDistances = (engine: CpuEngine): CpuDistances => new CpuDistances(engine);
+
+/** The modules of kernels it needs. */
+export const distanceModules = [...pairModules, distanceKernels] as const;
+
+export class CpuDistances {
+  readonly #engine: CpuEngine;
+  readonly #idle: DistanceSearch[] = [];
+
+  constructor(engine: CpuEngine) {
+    this.#engine = engine;
+  }
+
+  nearestSync(list: BodyList, request: NearestRequest): RawNearest {
+    const { work, end } = this.#nearest(list, request);
+    try {
+      return toEnd(work);
+    } finally {
+      end();
+    }
+  }
+
+  async nearest(list: BodyList, request: NearestRequest): Promise<RawNearest> {
+    const { work, end } = this.#nearest(list, request);
+    try {
+      return await inSlices(work, request, this.#engine.checkOpen);
+    } finally {
+      end();
+    }
+  }
+
+  /** World points, three doubles each; only triangles nearer than `upTo`. */
+  closestPointsSync(body: Placed, points: Float64Array, upTo: number, limits: Limits): RawClosest {
+    const search = this.#take(limits);
+    try {
+      return toEnd(search.closest(body, points, upTo));
+    } finally {
+      this.#idle.push(search);
+    }
+  }
+
+  /** The same; among `near` where another engine found those. */
+  async closestPoints(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    limits: Limits,
+    near?: NearTriangles,
+  ): Promise<RawClosest> {
+    const search = this.#take(limits);
+    try {
+      return await inSlices(search.closest(body, points, upTo, near), limits, this.#engine.checkOpen);
+    } finally {
+      this.#idle.push(search);
+    }
+  }
+
+  #nearest(list: BodyList, request: NearestRequest) {
+    const bodies = bodiesOf(list);
+    const fronts = frontsOf(this.#engine);
+    const front = fronts.take(request, bodies.table);
+    let search: DistanceSearch | undefined;
+    const end = () => {
+      fronts.giveBack(front);
+      if (search !== undefined) this.#idle.push(search);
+    };
+    try {
+      search = this.#take({});
+      front.rows.update(bodies);
+      front.hold();
+      return { work: search.nearest(front, bodies, request), end };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  #take(limits: Limits): DistanceSearch {
+    this.#engine.checkOpen();
+    throwIfAborted(limits);
+    return this.#idle.pop() ?? this.#engine.memory.orNothing(() => new DistanceSearch(this.#engine));
+  }
+}

@@ -1,0 +1,93 @@
+// Distances on the GPU: of pairs of bodies (nearest-search.ts) and of points (closest-search.ts).
+
+import type { Bodies, BodyList, Placed } from '../../bodies/engine.ts';
+import { bodiesOf } from '../../bodies/rows.ts';
+import { askWithTrees, type TreeTurn, treesIn } from '../../bvh/gpu/ask.ts';
+import { shapesOf } from '../../bvh/gpu/asked-shapes.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { GpuEngine } from '../../gpu/engine.ts';
+import type { Session } from '../../gpu/session.ts';
+import { hierarchyIn, visibilityIn } from '../../interferences/gpu-driver.ts';
+import { mayShareInterior } from '../../interferences/relation/containment.ts';
+import { pairsLeft, type VisibilityCulling } from '../../interferences/visibility/visibility.ts';
+import type { GpuDistanceDriver } from '../driver.ts';
+import type { NearestPairsRequest, NearTriangles, RawNearest } from '../request.ts';
+import { ClosestSearch } from './closest-search.ts';
+import { createClosestKernel, createDistanceKernels } from './kernels.ts';
+import type { DistanceRoom } from './lists.ts';
+import { NearestSearch } from './nearest-search.ts';
+
+async function createNearest(session: Session): Promise<NearestSearch> {
+  const { device, software } = session.opened;
+  const kernels = await session.program(createDistanceKernels);
+  const options = { software, room: session.settings.distanceRoom as DistanceRoom | undefined };
+  return new NearestSearch(device, kernels, await treesIn(session), session.stopwatch, options);
+}
+
+async function createClosest(session: Session): Promise<ClosestSearch> {
+  const kernel = await session.program(createClosestKernel);
+  return new ClosestSearch(session.opened.device, kernel, await treesIn(session));
+}
+
+export const createDriver = (engine: GpuEngine): GpuDistanceDriver => new GpuDistances(engine);
+
+class GpuDistances implements GpuDistanceDriver {
+  readonly #engine: GpuEngine;
+
+  constructor(engine: GpuEngine) {
+    this.#engine = engine;
+  }
+
+  nearestPairs(list: BodyList, request: NearestPairsRequest): Promise<RawNearest> {
+    const bodies = bodiesOf(list);
+    const { candidates, upTo, visibility } = request;
+    return askWithTrees(
+      this.#engine,
+      shapesOf(bodies),
+      request,
+      async session => ({
+        search: await session.part(createNearest),
+        culling: visibility && (await (await visibilityIn(session)).culling('near', visibility)),
+      }),
+      async ({ search, culling }, turn) => {
+        const left = culling && (await bodiesLeft(bodies, request, culling, turn));
+        const answer = await search.run(bodies, {
+          candidates: left ?? candidates,
+          upTo,
+          preparation: left ? undefined : turn.preparation,
+          checkpoint: turn.checkpoint,
+        });
+        if (culling) answer.stats.visibility = culling.stats;
+        turn.checkpoint(1);
+        return answer;
+      },
+    );
+  }
+
+  nearTriangles(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    limits: Limits,
+  ): Promise<NearTriangles | undefined> {
+    return askWithTrees(
+      this.#engine,
+      [body.shape],
+      limits,
+      session => session.part(createClosest),
+      (search, { preparation, checkpoint }) => search.run(body, points, upTo, preparation, checkpoint),
+    );
+  }
+}
+
+/** The pairs of bodies that may be nearer than asked, less those that a culling leaves out. */
+async function bodiesLeft(
+  bodies: Bodies,
+  { candidates, upTo }: NearestPairsRequest,
+  culling: VisibilityCulling,
+  { session, preparation }: TreeTurn,
+): Promise<Uint32Array> {
+  const options = { detail: 'count', traversal: 'walk', candidates, clearance: upTo } as const;
+  const answer = await (await hierarchyIn(session)).run(bodies, { ...options, culling, preparation });
+  return pairsLeft(answer, (a, b, outside) => mayShareInterior(bodies, a, b, outside));
+}

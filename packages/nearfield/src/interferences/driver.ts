@@ -1,0 +1,46 @@
+// Who finds the triangles that meet: the CPU's driver or a GPU's, each behind the same two questions.
+
+import type { BodyList, Engine, Placed } from '../bodies/engine.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
+import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
+import { cpuPairs, pairModules } from './hierarchy/cpu/driver.ts';
+import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
+
+export interface PairDriver {
+  interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer>;
+  /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
+  selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer>;
+}
+
+/** A GPU's. */
+export interface GpuPairDriver extends PairDriver {
+  /** Compiles the kernels that every question needs. */
+  compile(): Promise<void>;
+}
+
+export const gpuPairs: DriverKey<GpuPairDriver> = { name: 'interferences' };
+
+/** Every pair of triangles of different bodies that meet or may. */
+export async function interfere(
+  engine: Engine,
+  bodies: BodyList,
+  request: InterfereRequest,
+): Promise<RawAnswer> {
+  const driver = driverOf(engine);
+  return ('then' in driver ? await driver : driver).interfere(bodies, request);
+}
+
+/** The same of triangles of one body. */
+export async function selfIntersect(engine: Engine, body: Placed, request: SelfRequest): Promise<RawAnswer> {
+  const driver = driverOf(engine);
+  return ('then' in driver ? await driver : driver).selfIntersect(body, request);
+}
+
+function driverOf(engine: Engine): PairDriver | Promise<PairDriver> {
+  return engine.backend === 'cpu' ? cpuDriverOf(engine as CpuEngine) : (engine as GpuEngine).driver(gpuPairs);
+}
+
+function cpuDriverOf(engine: CpuEngine): PairDriver | Promise<PairDriver> {
+  const loading = engine.load(...pairModules);
+  return loading === undefined ? cpuPairs(engine) : loading.then(() => cpuPairs(engine));
+}

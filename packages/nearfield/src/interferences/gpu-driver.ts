@@ -1,0 +1,131 @@
+// Pairs of triangles on the GPU: by trees (hierarchy/gpu), before which images may leave out bodies and triangles (visibility).
+
+import type { Bodies, BodyList, Placed } from '../bodies/engine.ts';
+import { isAnyHeld } from '../bodies/held.ts';
+import { bodiesLike, bodiesOf, type KnownPoses } from '../bodies/rows.ts';
+import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
+import { shapesOf } from '../bvh/gpu/asked-shapes.ts';
+import type { Limits } from '../core/limits.ts';
+import type { GpuEngine } from '../gpu/engine.ts';
+import type { Session } from '../gpu/session.ts';
+import type { GpuPairDriver } from './driver.ts';
+import { Hierarchy, type HierarchyOptions } from './hierarchy/gpu/hierarchy.ts';
+import { createHierarchyKernels, type Traversal } from './hierarchy/gpu/kernels.ts';
+import type { Room } from './hierarchy/gpu/lists.ts';
+import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
+import type { VisibilityRequest } from './visibility/options.ts';
+import { createVisibility, type Visibility, type VisibilityRoom } from './visibility/visibility.ts';
+
+/** The lists of a session's first questions. */
+const usualRoom: Room = {
+  candidates: 4096,
+  leafPairs: 2 ** 18,
+  certain: 2 ** 15,
+  unsure: 2 ** 12,
+  nodePairs: 2 ** 17,
+};
+
+/** The hierarchy method of a session. */
+export const hierarchyIn = (session: Session): Promise<Hierarchy> => session.part(createHierarchy);
+
+async function createHierarchy(session: Session): Promise<Hierarchy> {
+  const { opened, settings, stopwatch } = session;
+  const kernels = await session.program(createHierarchyKernels);
+  const room = (settings.room ?? usualRoom) as Room;
+  // Bodies from which on the broad phase puts them in order.
+  const orderFrom = settings.orderFrom as number | undefined;
+  const options = { software: opened.software, room, orderFrom };
+  return new Hierarchy(opened.device, kernels, await treesIn(session), stopwatch, options);
+}
+
+/** The visibility method of a session. */
+export const visibilityIn = (session: Session): Promise<Visibility> => session.part(createVisibilityPart);
+
+async function createVisibilityPart(session: Session): Promise<Visibility> {
+  const { device, software } = session.opened;
+  const { resources } = await hierarchyIn(session);
+  const room = session.settings.visibilityRoom as VisibilityRoom | undefined;
+  return createVisibility(device, await treesIn(session), resources, { software, room });
+}
+
+export const createDriver = (engine: GpuEngine): GpuPairDriver => new GpuPairs(engine);
+
+class GpuPairs implements GpuPairDriver {
+  readonly #engine: GpuEngine;
+  /** Where the body was that was last asked about itself. */
+  #alone: KnownPoses | undefined;
+
+  constructor(engine: GpuEngine) {
+    this.#engine = engine;
+  }
+
+  async compile(): Promise<void> {
+    await hierarchyIn(this.#engine.sessionNow());
+  }
+
+  interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
+    const { detail, candidates, hasty, most, visibility } = request;
+    const asked = request.traversal ?? 'auto';
+    const traversal = asked === 'auto' ? this.#usualTraversal : asked;
+    const options = { detail, candidates, traversal, hasty, most };
+    return this.#triangles(bodiesOf(bodies), options, request, visibility);
+  }
+
+  async selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer> {
+    const { visibility } = request;
+    // Looked at by images, what is left and what lies within a patch are two parts (visibility/survivors/self-pair.wgsl).
+    const candidates = new Uint32Array(visibility ? [0, 0, 0, 0] : [0, 0]);
+    const options = { detail: 'list', candidates, traversal: this.#usualTraversal, self: true } as const;
+    const bodies = bodiesLike([body], this.#alone);
+    const { count, poses, table } = bodies;
+    this.#alone = { count, poses, table };
+    const answer = await this.#triangles(bodies, options, request, visibility);
+    return visibility ? asOnePart(answer) : answer;
+  }
+
+  /**
+   * How trees are traversed where a question leaves it open. Every way gives the same answers. The usual one is the walk: on an
+   * H200 it took 0.23 ms where level by level took 0.30 (all pairs of 2 × 69,620 triangles), and never more against one
+   * body itself (8,000 to 800,000 triangles), with three dispatches in place of twenty.
+   */
+  get #usualTraversal(): Traversal {
+    return (this.#engine.settings.traversal as Traversal | undefined) ?? 'walk';
+  }
+
+  #triangles(
+    bodies: Bodies,
+    options: HierarchyOptions,
+    limits: Limits,
+    visibility?: VisibilityRequest,
+  ): Promise<RawAnswer> {
+    return askWithTrees(
+      this.#engine,
+      shapesOf(bodies),
+      limits,
+      async session => ({
+        hierarchy: await hierarchyIn(session),
+        culling:
+          visibility &&
+          (await (await visibilityIn(session)).culling(options.self ? 'self' : options.detail, visibility)),
+      }),
+      async ({ hierarchy, culling }, { preparation, checkpoint }) => {
+        const held = isAnyHeld(bodies.forms);
+        const own = { culling, preparation, checkpoint, held };
+        const answer = await hierarchy.run(bodies, { ...options, ...own });
+        if (bodies.held !== undefined) await bodies.held.copy.copied;
+        if (culling) answer.stats.visibility = culling.stats;
+        checkpoint(1);
+        return answer;
+      },
+      options.self,
+    );
+  }
+}
+
+/** Records of one mesh's two parts as those of one. */
+function asOnePart(answer: RawAnswer): RawAnswer {
+  for (const records of [answer.certain, answer.unsure]) {
+    for (let r = 0; r < records.length; r += 3) records[r] = 0;
+  }
+  return { ...answer, candidates: new Uint32Array([0, 0]) };
+}

@@ -1,0 +1,151 @@
+// The hierarchy method (Gress & Zachmann, CG-2004-2) on the CPU, in AssemblyScript with SIMD. Kernels stop and resume, so the
+// asynchronous form yields to the event loop.
+
+import type { Bodies, BodyList, Placed } from '../../../bodies/engine.ts';
+import { bodiesOf } from '../../../bodies/rows.ts';
+import { bvhKernels } from '../../../bvh/cpu/kernels.ts';
+import { broadKernels } from '../../../candidates/cpu/kernels.ts';
+import { frontsOf, type PairFront } from '../../../candidates/cpu/pair-front.ts';
+import type { Limits } from '../../../core/limits.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import type { Detail, InterfereRequest, RawAnswer } from '../../request.ts';
+import { Job } from './job.ts';
+import { pairKernels } from './kernels.ts';
+import { type Kernel, Runner } from './runner.ts';
+import type { SecondThread } from './second-thread.ts';
+import { prepareSelf } from './self/fans.ts';
+
+/** What finds pairs of triangles on an engine. */
+export const cpuPairs = (engine: CpuEngine): CpuPairs => engine.part(createPairs);
+
+const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
+
+/** The modules of kernels it needs. */
+export const pairModules = [bvhKernels, broadKernels, pairKernels] as const;
+
+export class CpuPairs {
+  readonly #engine: CpuEngine;
+  readonly #runner: Runner;
+  readonly #idle: Job[] = [];
+
+  constructor(engine: CpuEngine) {
+    this.#engine = engine;
+    this.#runner = new Runner(engine);
+  }
+
+  interfereSync(list: BodyList, request: InterfereRequest): RawAnswer {
+    const bodies = bodiesOf(list);
+    return this.#withJob(request, bodies.table, (job, front) => {
+      this.#begin(job, front, bodies, request);
+      const second = this.#runner.toEnd(job, this.#traversalOf(request), false);
+      return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
+    });
+  }
+
+  async interfere(list: BodyList, request: InterfereRequest): Promise<RawAnswer> {
+    const bodies = bodiesOf(list);
+    return this.#withJobAsync(request, bodies.table, async (job, front) => {
+      this.#begin(job, front, bodies, request);
+      front.hold();
+      const second = await this.#runner.inSlices(job, this.#traversalOf(request), false, request);
+      return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
+    });
+  }
+
+  selfIntersectSync(body: Placed, limits: Limits): RawAnswer {
+    return this.#withJob(limits, 0, (job, front) => {
+      this.#beginSelf(job, front, body);
+      const second = this.#runner.toEnd(job, this.#traverseSelf, true);
+      return answerOf(job, 'list', true, second);
+    });
+  }
+
+  async selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
+    return this.#withJobAsync(limits, 0, async (job, front) => {
+      this.#beginSelf(job, front, body);
+      front.hold();
+      const second = await this.#runner.inSlices(job, this.#traverseSelf, true, limits);
+      return answerOf(job, 'list', true, second);
+    });
+  }
+
+  /** Whether a second thread waits for a long question. The first such question starts it. */
+  get secondThreadReady(): boolean {
+    return this.#runner.secondThreadReady;
+  }
+
+  close(): void {
+    this.#runner.close();
+    this.#idle.length = 0;
+  }
+
+  #withJob<A>(limits: Limits, table: number, ask: (job: Job, front: PairFront) => A): A {
+    const front = frontsOf(this.#engine).take(limits, table);
+    let job: Job | undefined;
+    try {
+      job = this.#takeJob();
+      return ask(job, front);
+    } finally {
+      this.#giveBack(front, job);
+    }
+  }
+
+  async #withJobAsync<A>(
+    limits: Limits,
+    table: number,
+    ask: (job: Job, front: PairFront) => Promise<A>,
+  ): Promise<A> {
+    const front = frontsOf(this.#engine).take(limits, table);
+    let job: Job | undefined;
+    try {
+      job = this.#takeJob();
+      return await ask(job, front);
+    } finally {
+      this.#giveBack(front, job);
+    }
+  }
+
+  /** Takes all the memory of a job, or none. */
+  #takeJob(): Job {
+    return this.#idle.pop() ?? this.#engine.memory.orNothing(() => new Job(this.#engine));
+  }
+
+  #giveBack(front: PairFront, job: Job | undefined): void {
+    job?.finish();
+    if (this.#engine.closed) return;
+    if (job !== undefined) this.#idle.push(job);
+    frontsOf(this.#engine).giveBack(front);
+  }
+
+  #begin(job: Job, front: PairFront, bodies: Bodies, request: InterfereRequest): void {
+    front.update(bodies, request.candidates);
+    const detail = isHasty(request) ? 'first' : request.detail;
+    job.begin(front, detail, request.traversal ?? 'auto', request.most);
+  }
+
+  #beginSelf(job: Job, front: PairFront, body: Placed): void {
+    front.rows.single(body);
+    prepareSelf(this.#engine, body.shape);
+    job.beginSelf(front);
+  }
+
+  #traversalOf({ traversal }: InterfereRequest): Kernel {
+    const { traverseLevels, traversePairs } = this.#engine.kernels(pairKernels).call;
+    return traversal === 'breadth-first' ? traverseLevels : traversePairs;
+  }
+
+  get #traverseSelf(): Kernel {
+    return this.#engine.kernels(pairKernels).call.traverseSelf;
+  }
+}
+
+const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;
+
+/** What a job and the second thread found; frees the second thread. */
+function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {
+  try {
+    return job.answer(detail, self, second?.job);
+  } finally {
+    second?.release();
+  }
+}

@@ -1,0 +1,51 @@
+// Pairs of triangles that meet, of two bodies and of one: what TypeScript calls (kernels.ts) and the offsets it reads.
+
+export {
+  jobApart,
+  jobBoxTests,
+  jobBytes,
+  jobCandidate,
+  jobCandidateCount,
+  jobCandidates,
+  jobCertain,
+  jobCertainCapacity,
+  jobCertainCount,
+  jobCounts,
+  jobLeafScratch,
+  jobLevel,
+  jobLevelCapacity,
+  jobLevelCount,
+  jobMode,
+  jobNextCount,
+  jobNextLevel,
+  jobSerial,
+  jobStack,
+  jobStackCount,
+  jobTable,
+  jobTraversal,
+  jobTriangleTests,
+  jobUnsure,
+  jobUnsureCapacity,
+  jobUnsureCount,
+  stackEntries,
+  stackEntryBytes,
+  stepRecords,
+} from './job.as';
+export { renewSerial } from './leaves.as';
+export { openedPairs, traverseLevels } from './levels.as';
+export { traversePairs } from './pairs.as';
+export { markFans } from './self/fans.as';
+export { startSelf, traverseSelf } from './self/self.as';
+export {
+  invertCandidates,
+  runTasks,
+  taskBytes,
+  taskCandidate,
+  taskEntries,
+  taskEntryCount,
+  taskNext,
+  taskSelf,
+  taskStop,
+  widenStack,
+} from './tasks.as';
+export { trianglesMeet, vertexNeighboursMeet } from './triangles.as';

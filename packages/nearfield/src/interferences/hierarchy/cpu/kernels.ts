@@ -1,0 +1,64 @@
+// Pairs of triangles that meet, of two bodies and of one: the kernels' signatures and offsets (kernels.as.ts). Addresses and sizes are in bytes.
+
+import { KernelModule, type KernelsOf } from '../../../cpu/kernels.ts';
+import bytes from './kernels.wasm';
+
+interface Functions {
+  invertCandidates(job: number, first: number): void;
+  markFans(tree: number, words: number, scratch: number): void;
+  renewSerial(job: number): void;
+  runTasks(job: number, tasks: number, budget: number): number;
+  startSelf(job: number): void;
+  traverseLevels(job: number, budget: number): number;
+  traversePairs(job: number, budget: number): number;
+  traverseSelf(job: number, budget: number): number;
+  /** 0 certainly apart, 1 certainly meeting, 2 unsure; nine doubles each. */
+  trianglesMeet(a: number, b: number): number;
+  vertexNeighboursMeet(apex: number, a1: number, a2: number, b1: number, b2: number): number;
+  widenStack(job: number, self: boolean): void;
+}
+
+/** Offsets and sizes, by the names they have in the `.as.ts` files. */
+const names = [
+  'jobApart',
+  'jobBoxTests',
+  'jobBytes',
+  'jobCandidate',
+  'jobCandidateCount',
+  'jobCandidates',
+  'jobCertain',
+  'jobCertainCapacity',
+  'jobCertainCount',
+  'jobCounts',
+  'jobLeafScratch',
+  'jobLevel',
+  'jobLevelCapacity',
+  'jobLevelCount',
+  'jobMode',
+  'jobNextCount',
+  'jobNextLevel',
+  'jobSerial',
+  'jobStack',
+  'jobStackCount',
+  'jobTable',
+  'jobTraversal',
+  'jobTriangleTests',
+  'jobUnsure',
+  'jobUnsureCapacity',
+  'jobUnsureCount',
+  'openedPairs',
+  'stackEntries',
+  'stackEntryBytes',
+  'stepRecords',
+  'taskBytes',
+  'taskCandidate',
+  'taskEntries',
+  'taskEntryCount',
+  'taskNext',
+  'taskSelf',
+  'taskStop',
+] as const;
+
+export const pairKernels = new KernelModule<Functions, (typeof names)[number]>(bytes, names);
+
+export type PairKernels = KernelsOf<typeof pairKernels>;

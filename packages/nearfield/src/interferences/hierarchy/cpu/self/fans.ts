@@ -1,0 +1,44 @@
+// Readies a tree for self-intersections: its leaves know which corners share a position and, from the second question on, which fans
+// of triangles lie flat (fans.as.ts).
+
+import type { Shape } from '../../../../bodies/engine.ts';
+import { type Tree, treesOf } from '../../../../bvh/cpu/trees.ts';
+import type { CpuEngine } from '../../../../cpu/engine.ts';
+import type { Mesh } from '../../../../mesh/mesh.ts';
+import { pairKernels } from '../kernels.ts';
+
+export function prepareSelf(engine: CpuEngine, shape: Shape): void {
+  const trees = treesOf(engine);
+  const tree = trees.of(shape);
+  if (tree.triangleCount === 0) return;
+  if (tree.welded) markFlatFans(engine, tree, shape);
+  else trees.weld(tree, shape);
+}
+
+/** Needs the mesh's edges, once. */
+function markFlatFans(engine: CpuEngine, tree: Tree, shape: Shape): void {
+  if (tree.fansStamp === tree.stamp) return;
+  // Without marks, a self-intersection in progress may be reading the leaves as they are. With marks of an earlier stamp
+  // none can: it would have renewed them.
+  if (tree.fansStamp === 0 && tree.users > 0) return;
+  const { call, memory } = engine.kernels(pairKernels);
+  tree.unbalanced ??= findUnbalanced(shape.mesh);
+  const vertexCount = shape.positions.length / 3;
+  const words = memory.allocate(vertexCount * 4 + 64, 'the fans of a tree');
+  const { u32 } = memory;
+  u32.fill(0, words / 4, words / 4 + vertexCount);
+  for (const vertex of tree.unbalanced) u32[words / 4 + vertex] = 63;
+  call.markFans(tree.at, words, words + Math.ceil(vertexCount / 4) * 16);
+  memory.free(words);
+  tree.fansStamp = tree.stamp;
+}
+
+/** Positions with an edge that does not have as many sides one way as the other. */
+function findUnbalanced({ edges }: Mesh): Uint32Array {
+  const { count, vertices, forward, backward } = edges;
+  const unbalanced = new Set<number>();
+  for (let e = 0; e < count; e++) {
+    if (forward[e] !== backward[e]) unbalanced.add(vertices[2 * e]).add(vertices[2 * e + 1]);
+  }
+  return Uint32Array.from(unbalanced);
+}

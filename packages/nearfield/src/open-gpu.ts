@@ -1,0 +1,44 @@
+// Opens a GPU engine that can be asked everything: each question's code for it is loaded when it is first asked.
+
+import { NearfieldError } from './core/errors.ts';
+import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device.ts';
+import { type DriverLoaders, GpuEngine } from './gpu/engine.ts';
+import type { Settings } from './gpu/session.ts';
+import { gpuPairs } from './interferences/driver.ts';
+
+export interface GpuEngineOptions {
+  /** The application's own device, shared and never destroyed here. */
+  readonly device?: GPUDevice | undefined;
+  /** Refuse a software adapter (error 'no-gpu'). */
+  readonly hardwareOnly?: boolean | undefined;
+  /** For tests (gpu/session.ts). */
+  readonly settings?: Settings | undefined;
+}
+
+const loaders: DriverLoaders = {
+  interferences: () => import('./interferences/gpu-driver.ts'),
+  distance: () => import('./distance/gpu/driver.ts'),
+  sampled: () => import('./sampled/gpu-driver.ts'),
+  particles: () => import('./particles/gpu/driver.ts'),
+};
+
+export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<GpuEngine> {
+  const opened = options.device === undefined ? await openDevice() : wrapDevice(options.device);
+  if (opened.software && options.hardwareOnly) {
+    if (opened.owned) opened.device.destroy();
+    throw new NearfieldError('no-gpu', `the only adapter is in software: ${opened.name}`);
+  }
+  return engineOn(opened, options.settings);
+}
+
+/** An engine on a device that is open. What most questions need is compiled now. */
+export async function engineOn(opened: OpenedDevice, settings: Settings = {}): Promise<GpuEngine> {
+  const engine = new GpuEngine(opened, loaders, settings);
+  try {
+    await (await engine.driver(gpuPairs)).compile();
+  } catch (error) {
+    engine.close();
+    throw error;
+  }
+  return engine;
+}

@@ -1,0 +1,19 @@
+// Depths, sweeps and pieces of solids: what TypeScript calls (kernels.ts) and the offsets it reads.
+
+export { treeCentre, treeHalf, treeReach, treeScale } from '../../bvh/cpu/layout.as';
+export { carve, carvePlanes } from './carve.as';
+export { deepest, growBall, sampleInside } from './deepest.as';
+export { deepestSum, depthOf } from './depths.as';
+export {
+  modelBytes,
+  modelInverse,
+  modelR,
+  modelStretch,
+  modelT,
+  modelTreeA,
+  modelTreeB,
+  modelWork,
+} from './model.as';
+export { convexExcess, support } from './support.as';
+export { sweep } from './sweep.as';
+export { sweepFound, sweepNormal, sweepTime } from './sweep-triangles.as';

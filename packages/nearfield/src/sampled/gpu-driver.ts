@@ -1,0 +1,27 @@
+// The methods that sample, on the GPU: their questions take turns with all others.
+
+import type { BodyList } from '../bodies/engine.ts';
+import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
+import { shapesOf } from '../bvh/gpu/asked-shapes.ts';
+import type { GpuEngine } from '../gpu/engine.ts';
+import type { Session } from '../gpu/session.ts';
+import { hierarchyIn } from '../interferences/gpu-driver.ts';
+import { GpuSampler } from './gpu-sampler.ts';
+import type { SamplingDriver } from './sampling.ts';
+
+async function createSampler(session: Session): Promise<GpuSampler> {
+  const { opened, stopwatch } = session;
+  const [trees, hierarchy] = [await treesIn(session), await hierarchyIn(session)];
+  return new GpuSampler(opened.device, trees, hierarchy, stopwatch, { software: opened.software });
+}
+
+export const createDriver = (engine: GpuEngine): SamplingDriver => ({
+  sample: (bodies: BodyList, limits, work) =>
+    askWithTrees(
+      engine,
+      'table' in bodies ? shapesOf(bodies) : bodies.map(({ shape }) => shape),
+      limits,
+      session => session.part(createSampler),
+      (sampler, { preparation, checkpoint }) => work(sampler.turn(preparation, checkpoint)),
+    ),
+});
