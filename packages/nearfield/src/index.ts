@@ -1,5 +1,6 @@
 export type { Body, BodyOptions } from './bodies/body.ts';
 export type { BufferLayout, DeformOptions, DeviceBuffer } from './bodies/held.ts';
+export { broad, type Candidates } from './candidates/candidates.ts';
 export type { PairFilter } from './candidates/filter.ts';
 export type {
   ContactOptions,
@@ -33,13 +34,12 @@ export type { TreeLevel } from './inspect/tree-levels.ts';
 export type { VisibilitySteps } from './inspect/visibility.ts';
 export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './interferences/answer.ts';
 export type { Curve } from './interferences/curves/curves.ts';
+export type { InterferenceOptions } from './interferences/interferences.ts';
 export type { Method } from './interferences/method.ts';
 export type { Relation } from './interferences/relation/relation.ts';
 export type { Detail, InterferenceStats } from './interferences/request.ts';
 export type { SelfIntersectionOptions } from './interferences/self-intersections.ts';
 export {
-  broad,
-  type Candidates,
   exact,
   exactOf,
   type FoundRecords,
@@ -124,5 +124,5 @@ export type { RaycastInterferences } from './sampled/raycast/answer.ts';
 export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './sampled/raycast/options.ts';
 export type { RaycastQuestion } from './sampled/raycast/question.ts';
 export type { EdgePicture } from './sampled/raycast/seen.ts';
-export type { InterferenceOptions, Scene } from './scene.ts';
+export type { Scene } from './scene.ts';
 export * as shapes from './shapes/index.ts';

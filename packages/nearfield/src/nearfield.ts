@@ -122,7 +122,7 @@ export class Nearfield {
 
 /** What a backend makes scenes and systems of particles of. */
 interface Kinds {
-  readonly Scene: typeof Scene;
+  readonly Scene: new (engine: Engine, cpu: CpuEngine, onClose: () => void) => Scene;
   readonly Particles: typeof Particles;
 }
 

@@ -1,9 +1,8 @@
 // A body at one moment: what a question saw of it. Bodies move and deform while a question waits, and after it
 // has been answered; what is decided later is decided of the moment.
 
-import type { CpuEngine } from '../cpu/engine.ts';
 import { identity, type Pose } from '../math/pose.ts';
-import type { Bodies, Form, Placed, Shape } from './engine.ts';
+import type { Bodies, Engine, Form, Placed, Shape } from './engine.ts';
 import { isAnyHeld, readable, readHeld } from './held.ts';
 import type { HeldPoses } from './held-poses.ts';
 
@@ -11,7 +10,12 @@ import type { HeldPoses } from './held-poses.ts';
 export interface Moment extends Form, Placed {}
 
 /** Runs a synchronous question of two moments. One deformed since then gets a tree of its own for the time. */
-export function asNow<T>(engine: CpuEngine, a: Moment, b: Moment, ask: (a: Moment, b: Moment) => T): T {
+export function asNow<T>(
+  engine: Pick<Engine, 'forget'>,
+  a: Moment,
+  b: Moment,
+  ask: (a: Moment, b: Moment) => T,
+): T {
   const [nowA, nowB] = [revive(a), revive(b)];
   try {
     return ask(nowA, nowB);
@@ -23,7 +27,7 @@ export function asNow<T>(engine: CpuEngine, a: Moment, b: Moment, ask: (a: Momen
 
 /** The same for a question that is answered in steps: until the last, neither may change. */
 export function* asNowInSteps<T>(
-  engine: CpuEngine,
+  engine: Pick<Engine, 'forget'>,
   a: Moment,
   b: Moment,
   ask: (a: Moment, b: Moment) => Generator<number, T>,

@@ -19,7 +19,8 @@ import { interfere } from '../interferences/driver.ts';
 import { decidePairs } from '../interferences/exact.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { type RawAnswer, thePair } from '../interferences/request.ts';
-import type { Asker } from '../questions/asker.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
 import { identify } from './identify.ts';
 import { selfFinderOf } from './outer/self-partners.ts';
@@ -105,7 +106,15 @@ export class Contacts implements Answer, Iterable<ContactPatch> {
   }
 }
 
-export async function contacts(asker: Asker, a: Body, b: Body, options: ContactOptions): Promise<Contacts> {
+/** `scene.contacts`, which says what it answers. */
+export async function contacts(
+  scene: BareScene,
+  a: Body,
+  b: Body,
+  options: ContactOptions = {},
+): Promise<Contacts> {
+  checkTwo('contacts', a, b);
+  const asker = askerOf(scene);
   const question = asker.ask(...inOrder(a, b, options));
   const { previous, ...limits } = options;
   return askTriangles(
@@ -118,7 +127,16 @@ export async function contacts(asker: Asker, a: Body, b: Body, options: ContactO
   );
 }
 
-export function contactsSync(asker: Asker, a: Body, b: Body, options: ContactOptions): Contacts {
+/** `scene.contactsSync`, which says what it answers. */
+export function contactsSync(
+  scene: BareScene<'cpu'>,
+  a: Body,
+  b: Body,
+  options: ContactOptions = {},
+): Contacts {
+  checkTwo('contactsSync', a, b);
+  const asker = askerOf(scene);
+  asker.checkSync('contactsSync');
   const question = asker.ask(...inOrder(a, b, options));
   const raw = cpuPairs(asker.cpu).interfereSync(question.seen, thePair);
   return answer(asker.cpu, raw, question, a, b, options.previous, 'cpu');

@@ -14,7 +14,7 @@ import type { CpuEngine } from '../cpu/engine.ts';
 import { boundaryOf, boundaryWinding } from '../inside/boundary-winding.ts';
 import { createCorners, isAbove, passes } from '../inside/crossing.ts';
 import { pointsInside } from '../inside/winding.ts';
-import type { Asker } from '../questions/asker.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import type { Surface } from './exact/nearest.ts';
 import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
@@ -55,12 +55,14 @@ export interface ClosestPoints {
   readonly backend: 'cpu' | 'gpu';
 }
 
+/** `scene.closest`, which says what it answers. */
 export async function closest(
-  asker: Asker,
+  scene: BareScene,
   body: Body,
   points: Float32Array | Float64Array,
-  options: ClosestOptions,
+  options: ClosestOptions = {},
 ): Promise<ClosestPoints> {
+  const asker = askerOf(scene);
   const question = asker.ask(body);
   const { doubles, upTo } = readPoints(points, options);
   return asker.positions(question, options, async () => {
@@ -71,12 +73,15 @@ export async function closest(
   });
 }
 
+/** `scene.closestSync`, which says what it answers. */
 export function closestSync(
-  asker: Asker,
+  scene: BareScene<'cpu'>,
   body: Body,
   points: Float32Array | Float64Array,
-  options: ClosestOptions,
+  options: ClosestOptions = {},
 ): ClosestPoints {
+  const asker = askerOf(scene);
+  asker.checkSync('closestSync');
   const moment = asker.ask(body).readableAt(0);
   const { doubles, upTo } = readPoints(points, options);
   const raw = cpuDistances(asker.cpu).closestPointsSync(moment, doubles, upTo, options);

@@ -32,6 +32,8 @@ import {
   visibilityRules,
 } from '../interferences/visibility/options.ts';
 import type { Asker } from '../questions/asker.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
@@ -70,12 +72,29 @@ const withinRules: Rules<WithinOptions> = {
 
 const theTwo = new Uint32Array([0, 1]);
 
-export async function distance(asker: Asker, a: Body, b: Body, options: DistanceOptions): Promise<Distance> {
+/** `scene.distance`, which says what it answers. */
+export async function distance(
+  scene: BareScene,
+  a: Body,
+  b: Body,
+  options: DistanceOptions = {},
+): Promise<Distance> {
+  checkTwo('distance', a, b);
+  const asker = askerOf(scene);
   const { question, request, answer } = distanceQuestion(asker, a, b, options);
   return asker.positions(question, options, async () => answer(await askNearest(asker, question, request)));
 }
 
-export function distanceSync(asker: Asker, a: Body, b: Body, options: DistanceOptions): Distance {
+/** `scene.distanceSync`, which says what it answers. */
+export function distanceSync(
+  scene: BareScene<'cpu'>,
+  a: Body,
+  b: Body,
+  options: DistanceOptions = {},
+): Distance {
+  checkTwo('distanceSync', a, b);
+  const asker = askerOf(scene);
+  asker.checkSync('distanceSync');
   const { question, request, answer } = distanceQuestion(asker, a, b, options);
   const raw = cpuDistances(asker.cpu).nearestSync(question.seenBy(asker.cpu), request);
   return answer({ raw, backend: 'cpu' });
@@ -158,7 +177,13 @@ export class Proximities implements Answer, Iterable<Proximity> {
   }
 }
 
-export async function within(asker: Asker, clearance: number, options: WithinOptions): Promise<Proximities> {
+/** `scene.within`, which says what it answers. */
+export async function within(
+  scene: BareScene,
+  clearance: number,
+  options: WithinOptions = {},
+): Promise<Proximities> {
+  const asker = askerOf(scene);
   const visibility = checkWithin('within', clearance, options);
   if (visibility !== undefined && asker.engine.backend === 'cpu') throw withoutGpu('visibility');
   const question = asker.askAll();
@@ -174,7 +199,14 @@ export async function within(asker: Asker, clearance: number, options: WithinOpt
   });
 }
 
-export function withinSync(asker: Asker, clearance: number, options: WithinOptions): Proximities {
+/** `scene.withinSync`, which says what it answers. */
+export function withinSync(
+  scene: BareScene<'cpu'>,
+  clearance: number,
+  options: WithinOptions = {},
+): Proximities {
+  const asker = askerOf(scene);
+  asker.checkSync('withinSync');
   if (checkWithin('withinSync', clearance, options) !== undefined) throw withoutGpu('visibility');
   const question = asker.askAll();
   const keep = pairPredicate(options, question.bodies);

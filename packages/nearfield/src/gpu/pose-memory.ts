@@ -6,7 +6,7 @@
 
 import type { PoseMemory, PoseRows } from '../bodies/engine.ts';
 import { copyPoses, type PoseKernel } from '../bodies/pose-rows.ts';
-import bytes from './poses.wasm';
+import bytes from '../cpu/poses.wasm';
 
 interface OwnRows extends PoseRows {
   readonly memory: WebAssembly.Memory;

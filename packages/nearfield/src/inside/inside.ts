@@ -4,22 +4,33 @@ import type { Body } from '../bodies/body.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import { pointsOf } from '../core/arguments.ts';
 import type { Asker } from '../questions/asker.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
 import { checkSolid } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
 import { pointsInside } from './winding.ts';
 
+/** `scene.inside`, which says what it answers. */
 export async function inside(
-  asker: Asker,
+  scene: BareScene,
   body: Body,
   points: Float32Array | Float64Array,
 ): Promise<Uint8Array> {
+  const asker = askerOf(scene);
   const question = asker.ask(body);
   const doubles = pointsOf(points);
   return asker.positions(question, {}, () => answer(asker, question, doubles));
 }
 
-export const insideSync = (asker: Asker, body: Body, points: Float32Array | Float64Array): Uint8Array =>
-  answer(asker, asker.ask(body), pointsOf(points));
+/** `scene.insideSync`, which says what it answers. */
+export function insideSync(
+  scene: BareScene<'cpu'>,
+  body: Body,
+  points: Float32Array | Float64Array,
+): Uint8Array {
+  const asker = askerOf(scene);
+  asker.checkSync('insideSync');
+  return answer(asker, asker.ask(body), pointsOf(points));
+}
 
 function answer({ cpu }: Asker, { bodies, readableAt }: Question, points: Float64Array): Uint8Array {
   const moment = readableAt(0);

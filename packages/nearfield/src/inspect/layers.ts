@@ -4,9 +4,9 @@
 
 import type { Body } from '../bodies/body.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
+import { Candidates } from '../candidates/candidates.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';
-import { Candidates } from '../interferences/stages.ts';
 import type { Asker } from '../questions/asker.ts';
 import { CollisionCase } from '../sampled/layers/cases.ts';
 import type { CollisionMap } from '../sampled/layers/collision-map.ts';

@@ -22,6 +22,7 @@ import { interfere } from '../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../interferences/exact.ts';
 import { thePair } from '../interferences/request.ts';
 import type { Asker } from '../questions/asker.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
 import { checkSolid, checkTwo } from '../questions/checks.ts';
 import { field, intersectionVolume } from '../sampled/field/questions.ts';
 import { layersRules } from '../sampled/layers/options.ts';
@@ -52,7 +53,13 @@ export type StepsOptions =
   | VisibilityStepsOptions;
 export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
 
-export function steps(asker: Asker, bodies: readonly [Body, Body], options: StepsOptions): Promise<Steps> {
+/** `scene.steps`, which says what it answers. */
+export function steps(
+  scene: BareScene,
+  bodies: readonly [Body, Body],
+  options: StepsOptions,
+): Promise<Steps> {
+  const asker = askerOf(scene);
   if (!Array.isArray(bodies) || bodies.length !== 2)
     throw wrong('steps: bodies', 'two bodies, [a, b]', bodies);
   const [a, b] = bodies as readonly [Body, Body];
@@ -64,7 +71,7 @@ export function steps(asker: Asker, bodies: readonly [Body, Body], options: Step
     case 'hierarchy':
       return hierarchySteps(asker, a, b, options);
     case 'field':
-      return fieldSteps(asker, a, b, options);
+      return fieldSteps(scene, a, b, options);
     case 'layers':
       return layersSteps(asker, a, b, options);
     case 'raycast':
@@ -108,7 +115,8 @@ function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise
 }
 
 /** All of it is asked before any of it is answered: of the bodies as they stand now. */
-function fieldSteps(asker: Asker, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
+function fieldSteps(scene: BareScene, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
+  const asker = askerOf(scene);
   const question = asker.ask(a, b);
   const { resolution = 48, signal, progress } = options;
   return asker.positions(question, options, async () => {
@@ -117,9 +125,9 @@ function fieldSteps(asker: Asker, a: Body, b: Body, options: FieldStepsOptions):
     const box = boxOfBoth(worldBox(two[0]), worldBox(two[1]));
     const third = (part: number) => ({ signal, progress: (done: number) => progress?.((part + done) / 3) });
     const [fieldA, fieldB, volume] = await Promise.all([
-      field(asker, a, { box, resolution, ...third(0) }),
-      field(asker, b, { box, resolution, ...third(1) }),
-      intersectionVolume(asker, [a, b], { box, resolution, depths: true, ...third(2) }),
+      field(scene, a, { box, resolution, ...third(0) }),
+      field(scene, b, { box, resolution, ...third(1) }),
+      intersectionVolume(scene, [a, b], { box, resolution, depths: true, ...third(2) }),
     ]);
     return { method: 'field', grid: fieldA.grid, slices: slicesOf(fieldA, fieldB), fieldA, fieldB, volume };
   });

@@ -4,6 +4,7 @@
 import type { Body } from '../bodies/body.ts';
 import { asNow, type Moment, type Snapshot } from '../bodies/moment.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
+import { indicesAt } from '../candidates/indices.ts';
 import { checkOptions, limitRules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import { throwIfAborted, whileOpen } from '../core/waiting.ts';
@@ -117,20 +118,6 @@ export class Pair {
     });
     return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
-}
-
-const indicesOfBodies = new WeakMap<readonly Body[], Uint32Array>();
-
-/** Indices of the bodies in rows. A list of bodies stays as it is: their indices are collected once. */
-export function indicesAt(rows: Uint32Array, bodies: readonly Body[]): Uint32Array {
-  let indices = indicesOfBodies.get(bodies);
-  if (indices === undefined) {
-    indices = Uint32Array.from(bodies, ({ index }) => index);
-    indicesOfBodies.set(bodies, indices);
-  }
-  const out = new Uint32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) out[i] = indices[rows[i]];
-  return out;
 }
 
 /** Every pair of bodies that share a point, in order of a.index, then b.index. */

@@ -5,6 +5,7 @@ import type { Engine } from '../bodies/engine.ts';
 import { anything, checkOptions, limitRules, type Rules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Asker } from '../questions/asker.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
 import type { SelfIntersections } from './answer.ts';
 import { askTriangles } from './ask.ts';
@@ -26,11 +27,13 @@ export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
 const { resolution, views } = visibilityRules;
 const rules: Rules<SelfIntersectionOptions> = { ...limitRules, method: anything, resolution, views };
 
+/** `scene.selfIntersections`, which says what it answers. */
 export async function selfIntersections(
-  asker: Asker,
+  scene: BareScene,
   body: Body,
-  options: SelfIntersectionOptions,
+  options: SelfIntersectionOptions = {},
 ): Promise<SelfIntersections> {
+  const asker = askerOf(scene);
   const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersections');
   if (visibility !== undefined && asker.engine.backend !== 'gpu') throw withoutGpu('visibility');
   return askTriangles(
@@ -47,11 +50,14 @@ export async function selfIntersections(
   );
 }
 
+/** `scene.selfIntersectionsSync`, which says what it answers. */
 export function selfIntersectionsSync(
-  asker: Asker,
+  scene: BareScene<'cpu'>,
   body: Body,
-  options: SelfIntersectionOptions,
+  options: SelfIntersectionOptions = {},
 ): SelfIntersections {
+  const asker = askerOf(scene);
+  asker.checkSync('selfIntersectionsSync');
   const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersectionsSync');
   if (visibility !== undefined) throw withoutGpu('visibility');
   return answer(asker, cpuPairs(asker.cpu).selfIntersectSync(body.moment(), limits), question, asker.cpu);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { broad } from '../candidates/candidates.ts';
 import type { CpuScene } from '../cpu-scene.ts';
 import { type CpuNearfield, open } from '../nearfield.ts';
 import { box } from '../shapes/index.ts';
 import { createRandom } from '../shapes/random.ts';
 import type { Interferences } from './answer.ts';
-import { broad, exact, exactOf, narrow, narrowSync, type TrianglePairs } from './stages.ts';
+import { exact, exactOf, narrow, narrowSync, type TrianglePairs } from './stages.ts';
 
 let nf: CpuNearfield;
 beforeAll(async () => {

@@ -3,15 +3,7 @@
 // in one. Called one by one they let an application look at what lies between, leave candidates out, or ask about the
 // same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
 
-import type { Body } from '../bodies/body.ts';
-import { broadSync } from '../candidates/cpu/pair-front.ts';
-import {
-  filterAnswer,
-  filterCandidates,
-  filterRules,
-  type PairFilter,
-  pairPredicate,
-} from '../candidates/filter.ts';
+import { Candidates, candidatesOf } from '../candidates/candidates.ts';
 import {
   anything,
   arrayOf,
@@ -25,13 +17,12 @@ import {
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { throwIfAborted } from '../core/waiting.ts';
-import type { Asker } from '../questions/asker.ts';
-import type { Question } from '../questions/question.ts';
-import type { Scene } from '../scene.ts';
-import { exactly, Interferences, indicesAt, type Reliability } from './answer.ts';
+import { askerOf, BareScene } from '../questions/bare-scene.ts';
+import { exactly, Interferences, type Reliability } from './answer.ts';
 import { askTriangles } from './ask.ts';
 import { interfere } from './driver.ts';
 import { askAndDecide } from './exact.ts';
+import { filterAnswer } from './filter-answer.ts';
 import { findPairs, rowsToRead } from './found.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import { checkNotSampling, withoutGpu } from './method.ts';
@@ -65,71 +56,6 @@ export const narrowRules: Rules<NarrowOptions> = {
   detail: oneOf('list', 'count', 'any'),
   traversal: oneOf('auto', 'walk', 'breadth-first', 'brute-force'),
 };
-
-/** Pairs of bodies that may touch: their world boxes meet. In order of a.index, then b.index. */
-export class Candidates implements Iterable<[Body, Body]> {
-  #rows: Uint32Array | undefined;
-
-  /** Use `broad(scene)` or `scene.candidates()`. */
-  constructor(
-    /** @internal */
-    readonly question: Question,
-    /** @internal */
-    readonly asker: Asker,
-    rows?: Uint32Array,
-    /** Which are kept, where the rows are not known yet. @internal */
-    readonly keep?: (a: Body, b: Body) => boolean,
-    /** Whether a filter left some out. @internal */
-    readonly isFiltered = keep !== undefined,
-  ) {
-    this.#rows = rows;
-  }
-
-  get length(): number {
-    return this.rows.length / 2;
-  }
-  /** (a.index, b.index) of every pair. */
-  get indices(): Uint32Array {
-    return indicesAt(this.rows, this.question.bodies);
-  }
-  *[Symbol.iterator](): Iterator<[Body, Body]> {
-    const { bodies } = this.question;
-    const { rows } = this;
-    for (let c = 0; c < rows.length; c += 2) yield [bodies[rows[c]], bodies[rows[c + 1]]];
-  }
-  /** Those that a filter keeps. */
-  filter(filter: PairFilter): Candidates {
-    checkOptions(filter, filterRules, 'candidates', 'filter');
-    return this.less(filter);
-  }
-
-  /** The same of options that have been looked at. @internal */
-  less(filter: PairFilter): Candidates {
-    const keep = pairPredicate(filter, this.question.bodies);
-    if (!keep) return this;
-    // Boxes of positions or poses that are on the GPU alone are known there: the engine finds the candidates, to be filtered then.
-    if (this.#rows === undefined && (this.question.isHeld || this.question.isPoseHeld)) {
-      return new Candidates(this.question, this.asker, undefined, keep);
-    }
-    const rows = filterCandidates(this.rows, this.question.bodies, keep);
-    return new Candidates(this.question, this.asker, rows, undefined, true);
-  }
-
-  /** Places in the question's bodies, two a pair. Looked for when they are first needed. @internal */
-  get rows(): Uint32Array {
-    const { question, asker, keep } = this;
-    if (this.#rows !== undefined) return this.#rows;
-    const found = broadSync(asker.cpu, question.seenBy(asker.cpu));
-    return (this.#rows = keep ? filterCandidates(found, question.bodies, keep) : found);
-  }
-  /**
-   * The same, undefined while nobody has needed them: an engine then finds them itself, on its way to the triangles.
-   * @internal
-   */
-  get rowsKnown(): Uint32Array | undefined {
-    return this.#rows;
-  }
-}
 
 /** Nothing false is reported, and nothing is promised about what is missed. */
 const unreliable: Reliability = { mayMissBelow: Infinity, mayReportWithin: 0, complete: false };
@@ -185,19 +111,16 @@ export class TrianglePairs {
   }
 }
 
-/** scene ─▶ candidates. Pairs of bodies whose world boxes meet, less those a filter leaves out. */
-export function broad(scene: Scene, filter?: PairFilter): Candidates {
-  if (!isScene(scene)) throw wrong('broad: scene', 'what nf.scene() gives', scene);
-  return scene.candidates(filter);
-}
-
 /** candidates ─▶ pairs of triangles, certain and unsure. Of a whole scene, its engine finds the candidates on the way. */
-export async function narrow(from: Candidates | Scene, options: NarrowOptions = {}): Promise<TrianglePairs> {
-  if (!(from instanceof Candidates || isScene(from))) {
+export async function narrow(
+  from: Candidates | BareScene,
+  options: NarrowOptions = {},
+): Promise<TrianglePairs> {
+  if (!(from instanceof Candidates || from instanceof BareScene)) {
     throw wrong('narrow: from', 'a scene, or candidates that broad gives', from);
   }
   checkOptions(options, narrowRules, 'narrow');
-  const candidates = from instanceof Candidates ? from : from.unsought();
+  const candidates = from instanceof Candidates ? from : candidatesOf(askerOf(from), {});
   candidates.asker.checkUnchanged(candidates.question);
   return narrowThen(candidates, options, false, pairs => {
     // Candidates keep what they saw. What was seen of a whole scene is kept now, since bodies may move before `exact`.
@@ -206,16 +129,12 @@ export async function narrow(from: Candidates | Scene, options: NarrowOptions = 
   });
 }
 
-/** By what only scenes have: the class itself is made of these functions. */
-const isScene = (given: unknown): given is Scene =>
-  isObject(given) && typeof (given as Partial<Scene>).unsought === 'function';
-
 function checkCandidates(given: unknown, question: string): void {
   if (given instanceof Candidates) return;
   throw wrong(`${question}: candidates`, 'what broad(scene) gives', given);
 }
 
-/** As `scene.candidates()` keeps it: poses of bodies in pairs, or of all where images of the whole scene may be asked for. */
+/** As `broad` keeps it: poses of bodies in pairs, or of all where images of the whole scene may be asked for. */
 function keepSeen({ question, asker: { engine, cpu, table } }: Candidates, pairs: TrianglePairs): void {
   const rows = engine === cpu ? pairs.candidates.rows : Uint32Array.from(question.bodies, (_, row) => row);
   question.keepOnly(rows, table);

@@ -9,7 +9,8 @@ import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } f
 import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import type { Asker } from '../questions/asker.ts';
-import { checkSolid } from '../questions/checks.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { checkSolid, checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
 import { checkSampling, type Sampling, samplingRules } from '../sampled/field/grid.ts';
 import { volumeOfMoments, volumeOfMomentsSync } from '../sampled/field/questions.ts';
@@ -61,12 +62,15 @@ export interface Penetration {
   readonly backend: 'cpu';
 }
 
+/** `scene.penetration`, which says what it answers. */
 export async function penetration(
-  asker: Asker,
+  scene: BareScene,
   a: Body,
   b: Body,
-  options: PenetrationOptions,
+  options: PenetrationOptions = {},
 ): Promise<Penetration> {
+  checkTwo('penetration', a, b);
+  const asker = askerOf(scene);
   const question = penetrationQuestion(asker, a, b, options);
   const { signal, progress } = options;
   const sampling = samplingOf(options);
@@ -82,7 +86,16 @@ export async function penetration(
   });
 }
 
-export function penetrationSync(asker: Asker, a: Body, b: Body, options: PenetrationOptions): Penetration {
+/** `scene.penetrationSync`, which says what it answers. */
+export function penetrationSync(
+  scene: BareScene<'cpu'>,
+  a: Body,
+  b: Body,
+  options: PenetrationOptions = {},
+): Penetration {
+  checkTwo('penetrationSync', a, b);
+  const asker = askerOf(scene);
+  asker.checkSync('penetrationSync');
   const question = penetrationQuestion(asker, a, b, options);
   const sampling = samplingOf(options);
   const found = toEnd(penetrationWork(asker, question, a, options));

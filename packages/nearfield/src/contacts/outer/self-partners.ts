@@ -16,9 +16,7 @@ export interface SelfFinder extends TriangleFinder {
 }
 
 /** The finder of an engine. */
-export const selfFinderOf = (engine: CpuEngine): SelfFinder => engine.part(createSelfFinder);
-
-function createSelfFinder(engine: CpuEngine): SelfFinder {
+export function selfFinderOf(engine: CpuEngine): SelfFinder {
   const finder = finderOf(engine);
   return {
     trianglesOnRay: (body, origin, direction, slack) => finder.trianglesOnRay(body, origin, direction, slack),

@@ -4,8 +4,11 @@
 import type { Body } from '../../bodies/body.ts';
 import type { Placed } from '../../bodies/engine.ts';
 import { asNow } from '../../bodies/moment.ts';
+import { checkOptions, limitRules } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Asker } from '../../questions/asker.ts';
+import { askerOf, type BareScene } from '../../questions/bare-scene.ts';
+import { checkTwo } from '../../questions/checks.ts';
 import type { Question } from '../../questions/question.ts';
 import { askTriangles } from '../ask.ts';
 import { interfere } from '../driver.ts';
@@ -24,7 +27,11 @@ export interface Curve {
   readonly trianglePairs: Uint32Array;
 }
 
-export async function curves(asker: Asker, a: Body, b: Body, limits: Limits): Promise<Curve[]> {
+/** `scene.curves`, which says what it answers. */
+export async function curves(scene: BareScene, a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
+  checkTwo('curves', a, b);
+  checkOptions(limits, limitRules, 'curves', 'limits');
+  const asker = askerOf(scene);
   const question = asker.ask(a, b);
   return askTriangles(
     asker,
@@ -39,7 +46,11 @@ export async function curves(asker: Asker, a: Body, b: Body, limits: Limits): Pr
   );
 }
 
-export function curvesSync(asker: Asker, a: Body, b: Body): Curve[] {
+/** `scene.curvesSync`, which says what it answers. */
+export function curvesSync(scene: BareScene<'cpu'>, a: Body, b: Body): Curve[] {
+  checkTwo('curvesSync', a, b);
+  const asker = askerOf(scene);
+  asker.checkSync('curvesSync');
   const question = asker.ask(a, b);
   return answer(asker, cpuPairs(asker.cpu).interfereSync(question.seen, thePair), question);
 }

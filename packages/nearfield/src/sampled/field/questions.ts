@@ -9,7 +9,8 @@ import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
 import type { Asker } from '../../questions/asker.ts';
-import { checkSolid } from '../../questions/checks.ts';
+import { askerOf, type BareScene } from '../../questions/bare-scene.ts';
+import { checkList, checkSolid } from '../../questions/checks.ts';
 import { samplerOf } from '../sampling.ts';
 import {
   type FieldOptions,
@@ -61,11 +62,14 @@ function checkBodies(asker: Asker, bodies: Body | readonly Body[]): readonly Bod
   return list;
 }
 
+/** `scene.intersectionVolume`, which says what it answers. */
 export async function intersectionVolume(
-  asker: Asker,
+  scene: BareScene,
   bodies: Body | readonly Body[],
-  options: VolumeOptions,
+  options: VolumeOptions = {},
 ): Promise<IntersectionVolume> {
+  checkList('intersectionVolume', options);
+  const asker = askerOf(scene);
   const list = checkBodies(asker, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
   const question = asker.ask(...list);
@@ -87,11 +91,15 @@ export async function volumeOfMoments(
   return new IntersectionVolume(own, 'cpu');
 }
 
+/** `scene.intersectionVolumeSync`, which says what it answers. */
 export function intersectionVolumeSync(
-  asker: Asker,
+  scene: BareScene<'cpu'>,
   bodies: Body | readonly Body[],
-  options: VolumeOptions,
+  options: VolumeOptions = {},
 ): IntersectionVolume {
+  checkList('intersectionVolumeSync', options);
+  const asker = askerOf(scene);
+  asker.checkSync('intersectionVolumeSync');
   const list = checkBodies(asker, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
   const question = asker.ask(...list);
@@ -133,7 +141,13 @@ function* volumeWork(
   return { ...raw, depths: () => depths };
 }
 
-export async function field(asker: Asker, body: Body, options: FieldOptions): Promise<DistanceField> {
+/** `scene.field`, which says what it answers. */
+export async function field(
+  scene: BareScene,
+  body: Body,
+  options: FieldOptions = {},
+): Promise<DistanceField> {
+  const asker = askerOf(scene);
   const question = asker.ask(body);
   checkOptions(options, fieldRules, 'field');
   return asker.positions(question, options, async () => {
@@ -143,7 +157,10 @@ export async function field(asker: Asker, body: Body, options: FieldOptions): Pr
   });
 }
 
-export function fieldSync(asker: Asker, body: Body, options: FieldOptions): DistanceField {
+/** `scene.fieldSync`, which says what it answers. */
+export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOptions = {}): DistanceField {
+  const asker = askerOf(scene);
+  asker.checkSync('fieldSync');
   const moment = asker.ask(body).readableAt(0);
   const task = fieldTask(moment, options);
   const work = sampleField(asker.cpu, moment, task, { first: 0, end: task.grid.dimensions[2] });
@@ -159,7 +176,12 @@ export interface FieldSlabs extends AsyncIterable<DistanceField> {
 }
 
 /** The field of a body as it stands now, slab by slab: never more than one is held. */
-export async function fieldSlabs(asker: Asker, body: Body, options: FieldOptions): Promise<FieldSlabs> {
+export async function fieldSlabs(
+  scene: BareScene,
+  body: Body,
+  options: FieldOptions = {},
+): Promise<FieldSlabs> {
+  const asker = askerOf(scene);
   const question = asker.ask(body);
   checkOptions(options, fieldRules, 'fieldSlabs');
   return asker.positions(question, options, async () =>
@@ -233,11 +255,13 @@ export interface FieldTextureOptions extends FieldOptions {
 
 const textureRules: Rules<FieldTextureOptions> = { ...fieldRules, usage: wholeNumber(0, 2 ** 32 - 1) };
 
+/** `scene.fieldTexture`, which says what it answers. */
 export async function fieldTexture(
-  asker: Asker,
+  scene: BareScene,
   body: Body,
-  options: FieldTextureOptions,
+  options: FieldTextureOptions = {},
 ): Promise<FieldTexture> {
+  const asker = askerOf(scene);
   const { engine } = asker;
   const question = asker.ask(body);
   checkOptions(options, textureRules, 'fieldTexture');

@@ -4,6 +4,7 @@
 import type { Placed } from '../../bodies/engine.ts';
 import { Snapshot } from '../../bodies/moment.ts';
 import { finderOf } from '../../bvh/cpu/finder.ts';
+import type { Candidates } from '../../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../../candidates/filter.ts';
 import { anything, limitRules, type Rules } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
@@ -12,7 +13,6 @@ import { inSlices } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { exactly } from '../../interferences/answer.ts';
 import { withoutGpu } from '../../interferences/method.ts';
-import type { Candidates } from '../../interferences/stages.ts';
 import { checkSolid } from '../../questions/checks.ts';
 import type { Question } from '../../questions/question.ts';
 import { crossingError } from '../raster/exact/crossings.ts';

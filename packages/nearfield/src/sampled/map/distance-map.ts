@@ -7,7 +7,8 @@ import type { Moment } from '../../bodies/moment.ts';
 import { worldBox } from '../../bodies/world.ts';
 import { finderOf } from '../../bvh/cpu/finder.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
-import type { Asker } from '../../questions/asker.ts';
+import { askerOf, type BareScene } from '../../questions/bare-scene.ts';
+import { checkTwo } from '../../questions/checks.ts';
 import { directionOfBoxes, directionOfNormals } from '../layers/direction/direction.ts';
 import { type ExactLines, exactLines } from '../raster/exact/exact-lines.ts';
 import type { Surfaces } from '../raster/exact/measure-line.ts';
@@ -24,12 +25,15 @@ const coarse: ViewSize = { resolution: 64 };
 /** Around what both bodies can be seen in, this part of its longer side is shown too. */
 const margin = 1 / 16;
 
+/** `scene.distanceMap`, which says what it answers. */
 export async function distanceMap(
-  asker: Asker,
+  scene: BareScene,
   a: Body,
   b: Body,
-  options: DistanceMapOptions,
+  options: DistanceMapOptions = {},
 ): Promise<DistanceMap> {
+  checkTwo('distanceMap', a, b);
+  const asker = askerOf(scene);
   const question = asker.ask(a, b);
   checkMapOptions(a, b, options);
   return asker.positions(question, options, async () => {
@@ -76,7 +80,16 @@ export async function distanceMap(
   });
 }
 
-export function distanceMapSync(asker: Asker, a: Body, b: Body, options: DistanceMapOptions): DistanceMap {
+/** `scene.distanceMapSync`, which says what it answers. */
+export function distanceMapSync(
+  scene: BareScene<'cpu'>,
+  a: Body,
+  b: Body,
+  options: DistanceMapOptions = {},
+): DistanceMap {
+  checkTwo('distanceMapSync', a, b);
+  const asker = askerOf(scene);
+  asker.checkSync('distanceMapSync');
   const question = asker.ask(a, b);
   checkMapOptions(a, b, options);
   const moments = [question.readableAt(0), question.readableAt(1)] as const;

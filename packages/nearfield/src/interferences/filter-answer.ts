@@ -1,0 +1,42 @@
+// What an engine found, less what a filter leaves out: where candidates are known on the GPU alone, they are filtered after it.
+
+import type { Body } from '../bodies/body.ts';
+import type { RawAnswer } from './request.ts';
+
+/** An engine's answer less what it found of candidates that a predicate does not keep. */
+export function filterAnswer(
+  raw: RawAnswer,
+  bodies: readonly Body[],
+  keep: (a: Body, b: Body) => boolean,
+): RawAnswer {
+  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, hasty } = raw;
+  // Where each candidate goes, plus one; 0 for those that go nowhere.
+  const places = new Uint32Array(candidates.length / 2);
+  let count = 0;
+  for (let c = 0; c < places.length; c++) {
+    if (keep(bodies[candidates[2 * c]], bodies[candidates[2 * c + 1]])) places[c] = ++count;
+  }
+  const isKept = (record: number, records: Uint32Array) => places[records[record]] > 0;
+  const recordsOf = (records: Uint32Array) => {
+    const kept = everyThird(records).filter(r => isKept(r, records));
+    return Uint32Array.from(kept.flatMap(r => [places[records[r]] - 1, records[r + 1], records[r + 2]]));
+  };
+  const cornersOf = (corners: Uint32Array) => {
+    const kept = everyThird(unsure).filter(r => isKept(r, unsure));
+    return Uint32Array.from(kept.flatMap(r => [...corners.subarray(6 * r, 6 * r + 18)]));
+  };
+  return {
+    ...raw,
+    candidates: candidates.filter((_, i) => places[i >> 1] > 0),
+    certain: recordsOf(certain),
+    unsure: recordsOf(unsure),
+    unsureCorners: unsureCorners && cornersOf(unsureCorners),
+    counts: counts?.filter((_, c) => places[c] > 0),
+    apart: apart?.filter((_, c) => places[c] > 0),
+    outside: outside?.filter((_, c) => places[c] > 0),
+    hasty: typeof hasty === 'object' ? hasty.filter((_, c) => places[c] > 0) : hasty,
+  };
+}
+
+const everyThird = (records: Uint32Array): number[] =>
+  Array.from({ length: records.length / 3 }, (_, i) => 3 * i);

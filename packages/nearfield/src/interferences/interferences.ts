@@ -1,0 +1,33 @@
+// Which bodies share a point, and which of their triangles meet? `exact` of `narrow` of `broad` (stages.ts).
+
+import { candidatesOf } from '../candidates/candidates.ts';
+import { filterRules, type PairFilter } from '../candidates/filter.ts';
+import { checkOptions, type Rules } from '../core/arguments.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import type { Interferences } from './answer.ts';
+import { checkNotSampling } from './method.ts';
+import { exact, type NarrowOptions, narrowNow, narrowRules, narrowThen } from './stages.ts';
+
+export interface InterferenceOptions extends PairFilter, NarrowOptions {}
+
+const rules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };
+
+/** `scene.interferences`, which says what it answers. */
+export async function interferences(
+  scene: BareScene,
+  options: InterferenceOptions = {},
+): Promise<Interferences> {
+  // A method that samples first: its options are not known here.
+  checkNotSampling('interferences', options);
+  checkOptions(options, rules, 'interferences');
+  return narrowThen(candidatesOf(askerOf(scene), options), options, true, exact);
+}
+
+/** `scene.interferencesSync`. */
+export function interferencesSync(scene: BareScene<'cpu'>, options: InterferenceOptions = {}): Interferences {
+  checkNotSampling('interferencesSync', options);
+  checkOptions(options, rules, 'interferencesSync');
+  const asker = askerOf(scene);
+  asker.checkSync('interferencesSync');
+  return exact(narrowNow(candidatesOf(asker, options), options, true));
+}

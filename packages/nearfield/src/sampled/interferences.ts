@@ -1,0 +1,36 @@
+// Which bodies interfere, as far as lines through pixels tell?
+
+import { candidatesOf } from '../candidates/candidates.ts';
+import { checkOptions, wrong } from '../core/arguments.ts';
+import { isOptions } from '../core/words.ts';
+import { samplingMethodOf } from '../interferences/method.ts';
+import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import type { LayersInterferences } from './layers/answer.ts';
+import { type LayersQuestion, layers, layersRules } from './layers/question.ts';
+import type { RaycastInterferences } from './raycast/answer.ts';
+import type { RaycastFound } from './raycast/options.ts';
+import { type RaycastQuestion, raycast, raycastRules } from './raycast/question.ts';
+
+/** `scene.sampledInterferences`, which says what it answers. */
+export function sampledInterferences(
+  scene: BareScene,
+  options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
+): Promise<RaycastInterferences>;
+export function sampledInterferences(scene: BareScene, options: RaycastQuestion): Promise<RaycastFound>;
+export function sampledInterferences(scene: BareScene, options: LayersQuestion): Promise<LayersInterferences>;
+export function sampledInterferences(
+  scene: BareScene,
+  options: RaycastQuestion | LayersQuestion,
+): Promise<RaycastFound | LayersInterferences>;
+export async function sampledInterferences(
+  scene: BareScene,
+  options: RaycastQuestion | LayersQuestion,
+): Promise<RaycastFound | LayersInterferences> {
+  if (!isOptions(options)) throw wrong('sampledInterferences: options', 'an object with a method', options);
+  if (samplingMethodOf('sampledInterferences', options) === 'raycast') {
+    checkOptions(options as RaycastQuestion, raycastRules, 'sampledInterferences');
+    return raycast(candidatesOf(askerOf(scene), options), options as RaycastQuestion);
+  }
+  checkOptions(options as LayersQuestion, layersRules, 'sampledInterferences');
+  return layers(candidatesOf(askerOf(scene), options), options as LayersQuestion);
+}
