@@ -8,8 +8,8 @@ import type { Boundary } from './overlap/boundary.ts';
 import { planeOf } from './overlap/plane.ts';
 import {
   area,
+  extentAlong,
   facing,
-  forEachPoint,
   type Moments,
   meanOf,
   moment,
@@ -44,14 +44,14 @@ export function leastDirection(
   surfaces: readonly [Surface, Surface],
   moments: Moments,
 ): Vector {
-  const points = extremesFirst(pointsOf(region, boundary));
+  const points = extremesFirst(pointsFrom(region, meanOf(region)));
   const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
   const nothing = tolerance * size;
   const axes = axesOf(region, moments).map(upright);
-  const known = axes.map(direction => ({ direction, extent: extentOf(points, direction) }));
+  const known = axes.map(direction => ({ direction, extent: extentAlong(points, direction) }));
   const faces = candidates(normalsOf(region, boundary), points, nothing, leastOf(known));
   if (axes.length + faces.length === 0) {
-    for (const direction of unitVectors) known.push({ direction, extent: extentOf(points, direction) });
+    for (const direction of unitVectors) known.push({ direction, extent: extentAlong(points, direction) });
   }
   const least = leastOf([...known, ...faces]);
   const middles = [middleOf(surfaces[0]), middleOf(surfaces[1])];
@@ -75,15 +75,8 @@ export function leastDirection(
   return best;
 }
 
-/** The points of a region that may be extreme, three numbers each, relative to their mean. */
-function pointsOf(region: Region, boundary: Boundary): Float64Array {
-  const mean = meanOf(region, boundary);
-  const points: number[] = [];
-  forEachPoint(region, boundary, (values, i) => {
-    points.push(values[i] - mean[0], values[i + 1] - mean[1], values[i + 2] - mean[2]);
-  });
-  return Float64Array.from(points);
-}
+/** The points of a region relative to a point. */
+const pointsFrom = ({ points }: Region, mean: Vector): Float64Array => points.map((x, i) => x - mean[i % 3]);
 
 const largest = (points: Float64Array, axis: number): number => {
   let most = 0;
@@ -226,7 +219,7 @@ function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
 /** The planes of the triangles that bound a region, whole or in part: a point relative to the region's mean, a unit normal. */
 function normalsOf(region: Region, boundary: Boundary): Float64Array {
   const { parts, whole } = boundary;
-  const mean = meanOf(region, boundary);
+  const mean = meanOf(region);
   const faces = new Float64Array(6 * (region.parts.length + region.whole.length));
   let at = 0;
   for (const part of region.parts) {
@@ -258,17 +251,6 @@ function upright(direction: Vector): Vector {
 function isBefore(p: Vector, q: Vector): boolean {
   const axis = [0, 1, 2].find(i => Math.abs(p[i] - q[i]) > tolerance);
   return axis !== undefined && p[axis] > q[axis];
-}
-
-/** From the least to the greatest coordinate of points along a direction. */
-function extentOf(points: Float64Array, [x, y, z]: Vector): number {
-  let [least, greatest] = [Infinity, -Infinity];
-  for (let i = 0; i < points.length; i += 3) {
-    const along = points[i] * x + points[i + 1] * y + points[i + 2] * z;
-    if (along < least) least = along;
-    if (along > greatest) greatest = along;
-  }
-  return greatest - least;
 }
 
 /** The middle of a solid in the world, scaled. Its volume is summed in a scale of its own, near 1. */

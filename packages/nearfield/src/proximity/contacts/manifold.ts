@@ -83,14 +83,25 @@ export class Manifold {
     regionOf: Int32Array,
   ): void {
     const lines = parts.lines.values;
+    if (projected.length < elements.length) projected = new Float64Array(2 * elements.length);
+    for (const element of region.elements) this.#project(elements, 3 * element);
     for (const part of region.parts) {
       if (!this.#setPlane(parts.planes.values, 6 * part, parts.planes.values, 6 * part + 3)) continue;
       for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
         const line = lineLength * i;
         if (regionOf[lines[line]] !== number) continue;
+        const from = 3 * lines[line];
+        const to = 3 * lines[line + 1];
+        // Corners of faces in common are no elements of the region.
+        if (part >= parts.commonFrom) {
+          this.#project(elements, from);
+          this.#project(elements, to);
+        }
+        this.#line[0] = projected[from];
+        this.#line[1] = projected[from + 1];
+        this.#line[2] = projected[to];
+        this.#line[3] = projected[to + 1];
         this.#line[4] = lines[line + 2] / 2;
-        this.#project(elements, 3 * lines[line], 0);
-        this.#project(elements, 3 * lines[line + 1], 2);
         this.#addLine();
       }
     }
@@ -135,13 +146,14 @@ export class Manifold {
     return true;
   }
 
-  #project(p: Float64Array, at: number, to: number): void {
+  /** Writes x and y of the point at p[at…] to `projected`, at the same place. */
+  #project(p: Float64Array, at: number): void {
     const { u, v, middle } = this.#frame;
     const x = p[at] - middle[0];
     const y = p[at + 1] - middle[1];
     const z = p[at + 2] - middle[2];
-    this.#line[to] = x * u[0] + y * u[1] + z * u[2];
-    this.#line[to + 1] = x * v[0] + y * v[1] + z * v[2];
+    projected[at] = x * u[0] + y * u[1] + z * u[2];
+    projected[at + 1] = x * v[0] + y * v[1] + z * v[2];
   }
 
   /** A whole triangle: at once if it lies in one quarter, else by its lines. */
@@ -251,6 +263,8 @@ export class Manifold {
   }
 }
 
+/** Elements of the region at hand, projected: kept from one to the next, so that many regions do not clear it as often. */
+let projected = new Float64Array(0);
 const triangle = new Float64Array(6);
 const crossed = new Float64Array(3);
 const gauss = 0.5 - Math.sqrt(3) / 6;

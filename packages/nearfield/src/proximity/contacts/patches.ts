@@ -17,7 +17,7 @@ import { enclosedBy } from './overlap/enclosed.ts';
 import { isInRegion } from './overlap/inside-region.ts';
 import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
-import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
+import { type Region, regionsOf } from './overlap/regions.ts';
 import { patchOf, type RawPatch } from './patch.ts';
 import { isFarFromOne, measuringScale, scaledBody } from './scale.ts';
 import { Surface } from './surface.ts';
@@ -225,9 +225,7 @@ function takenBy(
         if (number !== undefined) corners.add(number);
       }
       const box = emptyBox();
-      forEachPoint(region, boundary, (p, k) => {
-        growBox(box, p[k] + origin[0], p[k + 1] + origin[1], p[k + 2] + origin[2]);
-      });
+      for (const corner of region.box) growBox(box, ...plus(corner, origin));
       const holds = (point: Vector, triangles: readonly number[]): boolean => {
         const local = plus(point, origin, -1);
         const distance = (parts: Pick<Region, 'parts' | 'whole'>): number =>

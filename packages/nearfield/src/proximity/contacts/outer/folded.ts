@@ -290,7 +290,7 @@ class PartsBuilder {
   readonly parts = {
     side: [] as Side[],
     triangle: [] as number[],
-    full: [] as boolean[],
+    full: [] as number[],
     planes: new Numbers(),
     start: [0],
     lines: new Numbers(),
@@ -313,7 +313,7 @@ class PartsBuilder {
     const p = this.#p;
     parts.side.push(side);
     parts.triangle.push(triangle);
-    parts.full.push(false);
+    parts.full.push(0);
     const line = parts.lines.extend(3 * lineLength);
     corners.forEach((corner, k) => {
       parts.lines.values.set([corner, corners[(k + 1) % 3], weight], line + lineLength * k);

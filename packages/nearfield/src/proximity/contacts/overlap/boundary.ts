@@ -40,8 +40,8 @@ export interface Boundary {
 export interface Parts {
   readonly side: readonly Side[];
   readonly triangle: readonly number[];
-  /** Whether the part is the whole triangle. */
-  readonly full: readonly boolean[];
+  /** 1 if the part is the whole triangle, else 0. */
+  readonly full: readonly number[];
   /** A corner and the unit normal out of the solid, six numbers each. */
   readonly planes: Numbers;
   /** Lines of part i: from start[i] to start[i + 1]. */
@@ -96,7 +96,7 @@ class BoundaryBuilder {
   readonly #parts = {
     side: [] as Side[],
     triangle: [] as number[],
-    full: [] as boolean[],
+    full: [] as number[],
     planes: new Numbers(1024),
     start: [0],
     lines: new Numbers(4096),
@@ -113,8 +113,6 @@ class BoundaryBuilder {
   #cornersFrom = 0;
   /** Two elements each, that hang together. */
   readonly #joined: number[] = [];
-  /** The lines of the part at hand, two elements each. */
-  #lines: number[] = [];
   /** A triangle's corners. */
   readonly #p = new Float64Array(9);
 
@@ -169,11 +167,10 @@ class BoundaryBuilder {
     const stretchesAt = new Int32Array(surface.edges.count);
     const stretches: number[] = [];
     for (const t of touched) {
-      const lines = this.#lines;
       let full = first[t] === 0;
       for (let i = first[t] - 1; i >= 0; i = next[i] - 1) {
-        if (side === 0) lines.push(elements[from[i]], elements[to[i]]);
-        else lines.push(elements[to[i]], elements[from[i]]);
+        if (side === 0) this.#addLine(elements[from[i]], elements[to[i]], 1);
+        else this.#addLine(elements[to[i]], elements[from[i]], 1);
       }
       for (let k = 0; k < 3; k++) {
         const edge = surface.edge(t, k);
@@ -188,22 +185,24 @@ class BoundaryBuilder {
         if (count === 0) continue;
         const forward = surface.edges.vertices[2 * edge] === surface.vertex(t, k);
         for (let i = start + 1; i < start + 2 * count; i += 2) {
-          if (forward) lines.push(stretches[i], stretches[i + 1]);
-          else lines.push(stretches[i + 1], stretches[i]);
+          if (forward) this.#addLine(stretches[i], stretches[i + 1], 1);
+          else this.#addLine(stretches[i + 1], stretches[i], 1);
         }
       }
-      if (!full || this.#touching[side].has(t)) this.#settle(side, t);
-      for (let i = 0; i < this.#lines.length; i += 2) this.#addLine(this.#lines[i], this.#lines[i + 1], 1);
-      this.#lines.length = 0;
-      this.#endPart(side, t, full && !this.#touching[side].has(t));
+      const faces = this.#touching[side].get(t);
+      if (faces || (!full && this.#elements.improper.size > 0)) this.#settle(side, faces ?? []);
+      this.#endPart(side, t, full && !faces);
     }
   }
 
-  /** Removes from the part at hand what it has only because a body is thought moved. */
-  #settle(side: Side, t: number): void {
-    const faces = this.#touching[side].get(t) ?? [];
-    if (faces.length === 0 && !this.#lines.some(element => this.#elements.improper.has(element))) return;
-    const lines = this.#lines.map(element => this.#elements.numberAt(element));
+  /** Removes from the part at hand, which touches in some faces, what it has only because a body is thought moved. */
+  #settle(side: Side, faces: readonly CommonFace[]): void {
+    const { lines: known, start } = this.#parts;
+    const first = lineLength * start[start.length - 1];
+    const ends: number[] = [];
+    for (let i = first; i < known.length; i += lineLength) ends.push(known.values[i], known.values[i + 1]);
+    if (faces.length === 0 && !ends.some(element => this.#elements.improper.has(element))) return;
+    const lines = ends.map(element => this.#elements.numberAt(element));
     for (const { numbers } of faces) {
       // They run counter-clockwise seen from outside A, clockwise seen from outside B: against or along the outline.
       numbers.forEach((number, i) => {
@@ -212,7 +211,9 @@ class BoundaryBuilder {
         else lines.push(number, following);
       });
     }
-    this.#lines = withoutReturns(lines, this.#numbers).map(number => this.#elements.at(number));
+    const left = withoutReturns(lines, this.#numbers).map(number => this.#elements.at(number));
+    known.length = first;
+    for (let i = 0; i < left.length; i += 2) this.#addLine(left[i], left[i + 1], 1);
   }
 
   /**
@@ -238,11 +239,12 @@ class BoundaryBuilder {
       else out.push(1, this.#elements.ofVertex(side, first), elements[point]);
       return;
     }
-    const points: number[] = [];
-    for (let at = point; at >= 0; at = beforeOnEdge[at]) points.push(at);
-    points.sort((m, n) => along[m] - along[n] || m - n);
-    const starts = points.filter(at => entering[at] > 0).map(at => elements[at]);
-    const ends = points.filter(at => entering[at] < 0).map(at => elements[at]);
+    const inOrder = (turn: number): number[] => {
+      const points: number[] = [];
+      for (let at = point; at >= 0; at = beforeOnEdge[at]) if (entering[at] === turn) points.push(at);
+      return points.sort((m, n) => along[m] - along[n] || m - n).map(at => elements[at]);
+    };
+    const [starts, ends] = [inOrder(1), inOrder(-1)];
     if (countAt[first] !== 0) starts.unshift(this.#elements.ofVertex(side, first));
     if (countAt[last] !== 0) ends.push(this.#elements.ofVertex(side, last));
     const count = Math.min(starts.length, ends.length);
@@ -265,7 +267,7 @@ class BoundaryBuilder {
       }
       this.#whole.firsts.push(first);
       const at = corners.extend(9);
-      corners.values.set(this.#p, at);
+      for (let k = 0; k < 9; k++) corners.values[at + k] = this.#p[k];
       sideOf.push(side);
       triangle.push(inner[i]);
       const same = i > 0 && innerFrom[i] === innerFrom[i - 1];
@@ -339,7 +341,7 @@ class BoundaryBuilder {
 
   finish(): Boundary {
     const { positions } = this.#elements;
-    const elements = positions.values.slice(0, positions.length);
+    const elements = positions.list.slice();
     const sets = new DisjointSets(elements.length / 3);
     for (let i = 0; i < this.#joined.length; i += 2) sets.join(this.#joined[i], this.#joined[i + 1]);
     const { lines } = this.#parts;
@@ -350,6 +352,7 @@ class BoundaryBuilder {
     const regionOf = new Int32Array(elements.length / 3).fill(-1);
     let regionCount = 0;
     const use = (element: number): void => {
+      if (regionOf[element] >= 0) return;
       const root = sets.find(element);
       if (rootRegion[root] < 0) rootRegion[root] = regionCount++;
       regionOf[element] = rootRegion[root];
@@ -401,9 +404,9 @@ class BoundaryBuilder {
     start.push(end);
     this.#parts.side.push(side);
     this.#parts.triangle.push(triangle);
-    this.#parts.full.push(full);
+    this.#parts.full.push(full ? 1 : 0);
     const at = planes.extend(6);
-    planes.values.set(this.#p.subarray(0, 3), at);
+    for (let axis = 0; axis < 3; axis++) planes.values[at + axis] = this.#p[axis];
     writeNormal(this.#p, 0, planes.values, at + 3);
   }
 }

@@ -117,25 +117,26 @@ function countsAtCorners(
   const vertexCount = surface.placed.shape.mesh.vertexCount;
   // By vertex, its last edge; and for either end of an edge, the one before at the same vertex.
   const lastAt = new Int32Array(vertexCount).fill(-1);
-  const beforeAt: number[] = [];
-  const endsAt: number[] = [];
+  const beforeAt = new Int32Array(6 * touched.length);
+  const endsAt = new Int32Array(6 * touched.length);
+  let endCount = 0;
   const seen = new Uint8Array(edgeCount);
-  const corners: number[] = [];
   const countAt = new Int32Array(vertexCount).fill(unknown);
   for (const t of touched) {
     for (let k = 0; k < 3; k++) {
-      corners.push(surface.vertex(t, k));
       const edge = surface.edge(t, k);
       if (edge === noEdge || seen[edge] === 1) continue;
       seen[edge] = 1;
       for (let end = 0; end < 2; end++) {
         const vertex = vertices[2 * edge + end];
-        beforeAt.push(lastAt[vertex]);
-        lastAt[vertex] = endsAt.push(2 * edge + end) - 1;
+        beforeAt[endCount] = lastAt[vertex];
+        endsAt[endCount] = 2 * edge + end;
+        lastAt[vertex] = endCount++;
       }
     }
   }
-  for (const first of corners) {
+  for (let corner = 0; corner < 3 * touched.length; corner++) {
+    const first = surface.vertex(touched[Math.floor(corner / 3)], corner % 3);
     if (countAt[first] !== unknown) continue;
     // Counts of a connected group, less the count at its first vertex.
     const group = [first];

@@ -7,6 +7,15 @@ export class Numbers {
     this.values = new Float64Array(room);
   }
 
+  get list(): Float64Array<ArrayBuffer> {
+    return this.values.subarray(0, this.length);
+  }
+
+  push(...numbers: readonly number[]): void {
+    const at = this.extend(numbers.length);
+    this.values.set(numbers, at);
+  }
+
   /** Makes room for `count` more and gives the place of the first. */
   extend(count: number): number {
     const at = this.length;
