@@ -137,9 +137,10 @@ export function commonRegions(
   const touched = (side: Side): Uint32Array => {
     const isTouched = new Uint8Array(surfaces[side].triangleCount);
     for (let i = side; i < pairs.length; i += 2) isTouched[pairs[i]] = 1;
-    const triangles: number[] = [];
-    for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles.push(t);
-    return new Uint32Array(triangles);
+    const triangles = new Uint32Array(isTouched.length);
+    let count = 0;
+    for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles[count++] = t;
+    return triangles.subarray(0, count);
   };
   const enclosed = [
     enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),

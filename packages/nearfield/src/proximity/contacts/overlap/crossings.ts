@@ -2,7 +2,7 @@
 // that belong to the edge, not to the triangle: the triangles at an edge share them. Every two triangles that cross have
 // one segment between two such points. What touches without crossing has been decided one way (perturbed.ts).
 
-import type { Sign } from '../../../math/orient.ts';
+import { type Sign, surelyOrient3d } from '../../../math/orient.ts';
 import {
   fromTo,
   type Homogeneous,
@@ -96,8 +96,9 @@ class CrossingFinder {
   readonly proper: number[] = [];
   readonly #surfaces: readonly [Surface, Surface];
   readonly #perturbation: Perturbation;
-  /** Body, edge and triangle of each point. */
-  readonly #places: number[] = [];
+  /** Twice the edge and the body of each point, and the triangle. */
+  readonly #edges: number[] = [];
+  readonly #triangles: number[] = [];
   /** The edge's ends at 0 and 3, the triangle at 6. */
   readonly #p = new Float64Array(15);
   /** The same, scaled. */
@@ -138,9 +139,9 @@ class CrossingFinder {
     const k = this.#lone[0];
     const l = this.#lone[1];
     this.#findTurn(k, l);
-    this.#findTurn(k, before(l));
-    this.#findTurn(before(k), l);
-    this.#findTurn(before(k), before(l));
+    this.#findTurn(k, previousOf(l));
+    this.#findTurn(previousOf(k), l);
+    this.#findTurn(previousOf(k), previousOf(l));
     return true;
   }
 
@@ -148,8 +149,8 @@ class CrossingFinder {
     const perturbation = this.#perturbation;
     const { decided } = perturbation;
     const at = 3 * k + l;
-    const [a, b] = [9 + 3 * l, 9 + 3 * after(l)];
-    this.#turns[at] = perturbation.turnAround(this.#pair, 3 * k, 3 * after(k), a, b, 1);
+    const [a, b] = [9 + 3 * l, 9 + 3 * nextOf(l)];
+    this.#turns[at] = perturbation.turnAround(this.#pair, 3 * k, 3 * nextOf(k), a, b, 1);
     this.#turnMoved[at] = perturbation.decided === decided ? 0 : 1;
   }
 
@@ -159,7 +160,10 @@ class CrossingFinder {
     const [own, other] = side === 0 ? [0, 9] : [9, 0];
     const first = 3 * side;
     const sides = this.#sides;
+    surelyOrient3d(this.#pair, other, own, sides, first);
     for (let k = 0; k < 3; k++) {
+      this.#moved[first + k] = 0;
+      if (sides[first + k] !== 0) continue;
       const { decided } = perturbation;
       sides[first + k] = perturbation.sideOfPlane(this.#pair, other, own + 3 * k, side === 0 ? 1 : -1);
       this.#moved[first + k] = perturbation.decided === decided ? 0 : 1;
@@ -173,9 +177,9 @@ class CrossingFinder {
   /** Whether edge k of a triangle, on its way around it, enters the other solid (1) or leaves it (−1) through the other triangle. */
   turn(side: Side, k: number): Sign {
     const other = this.#lone[1 - side];
-    if (k === after(this.#lone[side])) return 0;
-    const turn = this.#turns[place(side, k, other)];
-    return turn === this.#turns[place(side, k, before(other))] ? (turn as Sign) : 0;
+    if (k === nextOf(this.#lone[side])) return 0;
+    const turn = this.#turns[turnPlace(side, k, other)];
+    return turn === this.#turns[turnPlace(side, k, previousOf(other))] ? (turn as Sign) : 0;
   }
 
   /** The point in which edge k of a triangle of a body, which turns so, pierces the other of the pair. */
@@ -185,12 +189,12 @@ class CrossingFinder {
     // The other triangle at the edge may have asked before.
     const last = this.lastOnEdge[side][edge];
     for (let point = last; point >= 0; point = this.beforeOnEdge[point]) {
-      if (this.#places[3 * point + 2] === other) return point;
+      if (this.#triangles[point] === other) return point;
     }
     const isForward = surface.vertex(own, k) === surface.edges.vertices[2 * edge];
     const [p, pair] = [this.#p, this.#pair];
-    const from = 9 * side + 3 * (isForward ? k : after(k));
-    const to = 9 * side + 3 * (isForward ? after(k) : k);
+    const from = 9 * side + 3 * (isForward ? k : nextOf(k));
+    const to = 9 * side + 3 * (isForward ? nextOf(k) : k);
     for (let axis = 0; axis < 3; axis++) {
       p[axis] = pair[from + axis];
       p[3 + axis] = pair[to + axis];
@@ -199,7 +203,8 @@ class CrossingFinder {
     const entering = isForward ? turn : -turn;
     this.entering.push(entering);
     this.proper.push(this.#isProper(side, k) ? 1 : 0);
-    this.#places.push(side, edge, other);
+    this.#edges.push(2 * edge + side);
+    this.#triangles.push(other);
     this.#locate(entering);
     this.beforeOnEdge.push(last);
     return (this.lastOnEdge[side][edge] = this.along.length - 1);
@@ -208,29 +213,27 @@ class CrossingFinder {
   /** Whether the perturbation decided nothing about edge k of a triangle, which pierces the other. */
   #isProper(side: Side, k: number): boolean {
     const other = this.#lone[1 - side];
-    const [first, last] = [place(side, k, other), place(side, k, before(other))];
-    const ends = this.#moved[3 * side + k] + this.#moved[3 * side + after(k)];
+    const [first, last] = [turnPlace(side, k, other), turnPlace(side, k, previousOf(other))];
+    const ends = this.#moved[3 * side + k] + this.#moved[3 * side + nextOf(k)];
     if (ends + this.#turnMoved[first] + this.#turnMoved[last] > 0) return false;
     // The edge may touch the other's third edge only where that lies in its triangle's plane.
-    const third = after(other);
+    const third = nextOf(other);
     const own = 3 - 3 * side;
-    if (this.#moved[own + third] + this.#moved[own + after(third)] === 0) return true;
+    if (this.#moved[own + third] + this.#moved[own + nextOf(third)] === 0) return true;
     if (side === 0) this.#findTurn(k, third);
     else this.#findTurn(third, k);
-    return this.#turnMoved[place(side, k, third)] === 0;
+    return this.#turnMoved[turnPlace(side, k, third)] === 0;
   }
 
   exact(point: number): Homogeneous {
-    const [side, edge, triangle] = this.#places.slice(3 * point, 3 * point + 3);
-    this.#place(side as Side, edge, triangle);
-    return exactPiercing(this.#p);
-  }
-
-  #place(side: Side, edge: number, triangle: number): void {
+    const p = this.#p;
+    const side = this.#edges[point] & 1;
     const surface = this.#surfaces[side];
-    surface.position(surface.edges.vertices[2 * edge], this.#p, 0);
-    surface.position(surface.edges.vertices[2 * edge + 1], this.#p, 3);
-    this.#surfaces[1 - side].corners(triangle, this.#p, 6);
+    const first = this.#edges[point] - side;
+    surface.position(surface.edges.vertices[first], p, 0);
+    surface.position(surface.edges.vertices[first + 1], p, 3);
+    this.#surfaces[1 - side].corners(this.#triangles[point], p, 6);
+    return exactPiercing(p);
   }
 
   /**
@@ -296,11 +299,11 @@ class CrossingFinder {
 }
 
 /** The corner after or before one of a triangle, and the edge. */
-const after = (k: number): number => (k === 2 ? 0 : k + 1);
-const before = (k: number): number => (k === 0 ? 2 : k - 1);
+const nextOf = (k: number): number => (k === 2 ? 0 : k + 1);
+const previousOf = (k: number): number => (k === 0 ? 2 : k - 1);
 
 /** The place in the table of turns of edge k of a triangle of a body and edge l of the other's. */
-const place = (side: Side, k: number, l: number): number => (side === 0 ? 3 * k + l : 3 * l + k);
+const turnPlace = (side: Side, k: number, l: number): number => (side === 0 ? 3 * k + l : 3 * l + k);
 
 /** The point in which the line through p[0…] and p[3…], which is not parallel to the plane, meets that of p[6…]. */
 const exactPiercing = (p: Float64Array): Homogeneous =>

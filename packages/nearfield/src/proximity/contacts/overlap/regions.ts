@@ -93,20 +93,25 @@ function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly
   const lines = parts.lines.values;
   const planes = parts.planes.values;
   for (let part = 0; part + 1 < start.length; part++) {
-    const plane = 6 * part;
+    const plane = 6 * part + 3;
     const end = lineLength * start[part + 1];
+    let number = -1;
+    let region = regions[0];
     for (let line = lineLength * start[part]; line < end; line += lineLength) {
       const from = 3 * lines[line];
       const to = 3 * lines[line + 1];
-      const region = regions[regionOf[lines[line]]];
-      if (region.parts[region.parts.length - 1] !== part) {
-        region.parts.push(part);
-        beginPiece(region, planes, plane + 3);
-        region.from = from;
+      if (regionOf[lines[line]] !== number) {
+        number = regionOf[lines[line]];
+        region = regions[number];
+        if (region.parts[region.parts.length - 1] !== part) {
+          region.parts.push(part);
+          beginPiece(region, planes, plane);
+          region.from = from;
+        }
       }
       // A line from or to the point where sums start adds nothing.
       if (from === region.from || to === region.from) continue;
-      addTriangle(region, side[part], lines[line + 2], planes, plane + 3, elements, region.from, from, to);
+      addTriangle(region, side[part], lines[line + 2] / 2, planes, plane, elements, region.from, from, to);
     }
   }
 }
