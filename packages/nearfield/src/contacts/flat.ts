@@ -59,7 +59,8 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
   const flat = new Set<number>();
   for (let i = 0; i < pairs.length; i += 2) {
     const [a, b] = [pairs[i], pairs[i + 1]];
-    surfaces[0].corners(a, p, 0);
+    // Pairs come in order of A's triangles.
+    if (i === 0 || a !== pairs[i - 2]) surfaces[0].corners(a, p, 0);
     surfaces[1].corners(b, p, 9);
     if (!coplanar()) continue;
     const axis = projectionAxis(p, 0);

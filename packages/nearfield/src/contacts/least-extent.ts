@@ -8,8 +8,8 @@ import type { Boundary } from './overlap/boundary.ts';
 import { planeOf } from './overlap/plane.ts';
 import {
   area,
+  extentAlong,
   facing,
-  forEachPoint,
   type Moments,
   meanOf,
   moment,
@@ -44,14 +44,14 @@ export function leastDirection(
   surfaces: readonly [Surface, Surface],
   moments: Moments,
 ): Vector {
-  const points = extremesFirst(pointsOf(region, boundary));
+  const points = extremesFirst(pointsFrom(region, meanOf(region)));
   const size = 2 * Math.max(...[0, 1, 2].map(axis => largest(points, axis)));
   const nothing = tolerance * size;
   const axes = axesOf(region, moments).map(upright);
-  const known = axes.map(direction => ({ direction, extent: extentOf(points, direction) }));
+  const known = axes.map(direction => ({ direction, extent: extentAlong(points, direction) }));
   const faces = candidates(normalsOf(region, boundary), points, nothing, leastOf(known));
   if (axes.length + faces.length === 0) {
-    for (const direction of unitVectors) known.push({ direction, extent: extentOf(points, direction) });
+    for (const direction of unitVectors) known.push({ direction, extent: extentAlong(points, direction) });
   }
   const least = leastOf([...known, ...faces]);
   const middles = [middleOf(surfaces[0]), middleOf(surfaces[1])];
@@ -75,15 +75,8 @@ export function leastDirection(
   return best;
 }
 
-/** The points of a region that may be extreme, three numbers each, relative to their mean. */
-function pointsOf(region: Region, boundary: Boundary): Float64Array {
-  const mean = meanOf(region, boundary);
-  const points: number[] = [];
-  forEachPoint(region, boundary, (values, i) => {
-    points.push(values[i] - mean[0], values[i + 1] - mean[1], values[i + 2] - mean[2]);
-  });
-  return Float64Array.from(points);
-}
+/** The points of a region relative to a point. */
+const pointsFrom = ({ points }: Region, mean: Vector): Float64Array => points.map((x, i) => x - mean[i % 3]);
 
 const largest = (points: Float64Array, axis: number): number => {
   let most = 0;
@@ -91,18 +84,21 @@ const largest = (points: Float64Array, axis: number): number => {
   return most;
 };
 
+/** Directions from the middle of a cube to its corners and to the middles of its faces and edges. */
+const extremeCount = 26;
+
 /** The same points, in front those that lie farthest out in some directions: what lies beyond a plane is soon found. */
 function extremesFirst(points: Float64Array): Float64Array {
-  const order: number[] = [];
-  for (let i = 0; i < 26; i++) {
-    const code = i < 13 ? i : i + 1;
-    const [x, y, z] = [(code % 3) - 1, (Math.floor(code / 3) % 3) - 1, Math.floor(code / 9) - 1];
-    let [best, most] = [0, -Infinity];
+  // Of the directions in this order, the first and the last are opposite, the second and the last but one, and so on.
+  const order = new Uint32Array(extremeCount);
+  for (let i = 0; i < extremeCount / 2; i++) {
+    const [x, y, z] = [(i % 3) - 1, (Math.floor(i / 3) % 3) - 1, Math.floor(i / 9) - 1];
+    let [least, most] = [Infinity, -Infinity];
     for (let at = 0; at < points.length; at += 3) {
       const along = x * points[at] + y * points[at + 1] + z * points[at + 2];
-      if (along > most) [best, most] = [at, along];
+      if (along > most) [order[i], most] = [at, along];
+      if (along < least) [order[extremeCount - 1 - i], least] = [at, along];
     }
-    order.push(best);
   }
   const front = [...new Set(order)];
   const sorted = new Float64Array(points.length + 3 * front.length);
@@ -166,13 +162,13 @@ function extentBelow(
   let greatest = height;
   for (let i = 0; i < points.length; i += 3) {
     const along = x * points[i] + y * points[i + 1] + z * points[i + 2];
-    if (along > greatest) {
-      if (along > height + slack) return undefined;
-      greatest = along;
-    } else if (along < least) {
-      if (along < low) return undefined;
-      least = along;
+    if (along > height + slack || along < low) {
+      // What rules out a face often rules out the next: it goes to the front.
+      for (let k = 0; k < 3; k++) [points[k], points[i + k]] = [points[i + k], points[k]];
+      return undefined;
     }
+    if (along > greatest) greatest = along;
+    if (along < least) least = along;
   }
   return greatest - least;
 }
@@ -226,7 +222,7 @@ function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
 /** The planes of the triangles that bound a region, whole or in part: a point relative to the region's mean, a unit normal. */
 function normalsOf(region: Region, boundary: Boundary): Float64Array {
   const { parts, whole } = boundary;
-  const mean = meanOf(region, boundary);
+  const mean = meanOf(region);
   const faces = new Float64Array(6 * (region.parts.length + region.whole.length));
   let at = 0;
   for (const part of region.parts) {
@@ -260,38 +256,34 @@ function isBefore(p: Vector, q: Vector): boolean {
   return axis !== undefined && p[axis] > q[axis];
 }
 
-/** From the least to the greatest coordinate of points along a direction. */
-function extentOf(points: Float64Array, [x, y, z]: Vector): number {
-  let [least, greatest] = [Infinity, -Infinity];
-  for (let i = 0; i < points.length; i += 3) {
-    const along = points[i] * x + points[i + 1] * y + points[i + 2] * z;
-    if (along < least) least = along;
-    if (along > greatest) greatest = along;
-  }
-  return greatest - least;
-}
-
 /** The middle of a solid in the world, scaled. Its volume is summed in a scale of its own, near 1. */
 function middleOf({ placed, scale: measured }: Surface): Vector {
   const { positions, mesh } = placed.shape;
   const { indices } = mesh;
   const scale = measuringScale({ ...placed, pose: identity() });
-  const corner = (i: number): Vector => times(at(positions, 3 * indices[i]), scale);
-  const first = corner(0);
+  const first = times(at(positions, 3 * indices[0]), scale);
   let volume = 0;
-  let sum: Vector = [0, 0, 0];
+  let [x, y, z] = [0, 0, 0];
   for (let i = 0; i < indices.length; i += 3) {
-    const a = plus(corner(i), first, -1);
-    const b = plus(corner(i + 1), first, -1);
-    const c = plus(corner(i + 2), first, -1);
-    const sixfold =
-      a[0] * (b[1] * c[2] - b[2] * c[1]) +
-      a[1] * (b[2] * c[0] - b[0] * c[2]) +
-      a[2] * (b[0] * c[1] - b[1] * c[0]);
+    const a = 3 * indices[i];
+    const b = 3 * indices[i + 1];
+    const c = 3 * indices[i + 2];
+    const ax = scale * positions[a] - first[0];
+    const ay = scale * positions[a + 1] - first[1];
+    const az = scale * positions[a + 2] - first[2];
+    const bx = scale * positions[b] - first[0];
+    const by = scale * positions[b + 1] - first[1];
+    const bz = scale * positions[b + 2] - first[2];
+    const cx = scale * positions[c] - first[0];
+    const cy = scale * positions[c + 1] - first[1];
+    const cz = scale * positions[c + 2] - first[2];
+    const sixfold = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
     volume += sixfold;
-    sum = plus(sum, plus(plus(a, b), c), sixfold / 4);
+    x += (sixfold / 4) * (ax + bx + cx);
+    y += (sixfold / 4) * (ay + by + cy);
+    z += (sixfold / 4) * (az + bz + cz);
   }
-  const local = times(volume === 0 ? first : plus(first, sum, 1 / volume), 1 / scale);
+  const local = times(volume === 0 ? first : plus(first, [x, y, z], 1 / volume), 1 / scale);
   const world = new Float64Array(3);
   applyPose(placed.pose, local[0], local[1], local[2], world, 0);
   return times(at(world, 0), measured);

@@ -79,18 +79,28 @@ export class Manifold {
   addRegion(
     region: Region,
     number: number,
-    { parts, whole, elements }: Boundary,
+    { parts, whole, elements, projected }: Boundary,
     regionOf: Int32Array,
   ): void {
     const lines = parts.lines.values;
+    for (const element of region.elements) this.#project(elements, 3 * element, projected);
     for (const part of region.parts) {
       if (!this.#setPlane(parts.planes.values, 6 * part, parts.planes.values, 6 * part + 3)) continue;
       for (let i = parts.start[part]; i < parts.start[part + 1]; i++) {
         const line = lineLength * i;
         if (regionOf[lines[line]] !== number) continue;
-        this.#line[4] = lines[line + 2] / 2;
-        this.#project(elements, 3 * lines[line], 0);
-        this.#project(elements, 3 * lines[line + 1], 2);
+        const from = 3 * lines[line];
+        const to = 3 * lines[line + 1];
+        // Corners of faces in common are no elements of the region.
+        if (part >= parts.commonFrom) {
+          this.#project(elements, from, projected);
+          this.#project(elements, to, projected);
+        }
+        this.#line[0] = projected[from];
+        this.#line[1] = projected[from + 1];
+        this.#line[2] = projected[to];
+        this.#line[3] = projected[to + 1];
+        this.#line[4] = lines[line + 2] / 4;
         this.#addLine();
       }
     }
@@ -135,13 +145,14 @@ export class Manifold {
     return true;
   }
 
-  #project(p: Float64Array, at: number, to: number): void {
+  /** Writes x and y of the point at p[at…] to the same place of `projected`. */
+  #project(p: Float64Array, at: number, projected: Float64Array): void {
     const { u, v, middle } = this.#frame;
     const x = p[at] - middle[0];
     const y = p[at + 1] - middle[1];
     const z = p[at + 2] - middle[2];
-    this.#line[to] = x * u[0] + y * u[1] + z * u[2];
-    this.#line[to + 1] = x * v[0] + y * v[1] + z * v[2];
+    projected[at] = x * u[0] + y * u[1] + z * u[2];
+    projected[at + 1] = x * v[0] + y * v[1] + z * v[2];
   }
 
   /** A whole triangle: at once if it lies in one quarter, else by its lines. */
@@ -237,17 +248,19 @@ export class Manifold {
     const dx = line[2] - line[0];
     const dy = line[3] - line[1];
     const half = ((to - from) * dy * line[4] * this.#facing) / 2;
-    for (let point = 0; point < 2; point++) {
-      const share = from + (point === 0 ? gauss : 1 - gauss) * (to - from);
-      const x = line[0] + share * dx;
-      const y = line[1] + share * dy;
-      const height = half * x * (line[5] + (line[6] * x) / 2 + line[7] * y);
-      sums[at] += half * x;
-      sums[at + 1] += (half * x * x) / 2;
-      sums[at + 2] += half * x * y;
-      sums[at + 3] += height;
-      sums[at + 4] += 2 * this.#facing * height;
-    }
+    const near = from + gauss * (to - from);
+    const nearX = line[0] + near * dx;
+    const nearY = line[1] + near * dy;
+    const nearHeight = half * nearX * (line[5] + (line[6] * nearX) / 2 + line[7] * nearY);
+    const far = from + (1 - gauss) * (to - from);
+    const farX = line[0] + far * dx;
+    const farY = line[1] + far * dy;
+    const farHeight = half * farX * (line[5] + (line[6] * farX) / 2 + line[7] * farY);
+    sums[at] = sums[at] + half * nearX + half * farX;
+    sums[at + 1] = sums[at + 1] + (half * nearX * nearX) / 2 + (half * farX * farX) / 2;
+    sums[at + 2] = sums[at + 2] + half * nearX * nearY + half * farX * farY;
+    sums[at + 3] = sums[at + 3] + nearHeight + farHeight;
+    sums[at + 4] = sums[at + 4] + 2 * this.#facing * nearHeight + 2 * this.#facing * farHeight;
   }
 }
 

@@ -72,24 +72,24 @@ export function patchOf(
     if (place !== 'outside' && isInRegion(region, number, boundary, regionOf, point)) return world;
     return plus(nearestInRegion(region, number, boundary, regionOf, point).point, origin);
   };
-  const across = boxSize(region, boundary);
+  const across = length(plus(region.box[1], region.box[0], -1));
   const noise = leastArea * across ** 2;
   if (!(sums[area] > noise && (size > noise || sums[area] > 16 * noise))) {
     const normal = touchNormal(surfaces, triangles);
-    const depth = extentAlong(region, boundary, normal);
+    const depth = extentAlong(region.points, normal);
     const point = placed(middleOfLines(region, number, boundary, regionOf));
     return { point, normal, depth, area: size, points: [{ position: point, depth, area: size }], triangles };
   }
   if (!(size > 0) || size < leastShare * seenAlong(region, unit(vector)).area) {
     const moments = momentsOf(region, number, boundary, regionOf);
     const normal = leastDirection(region, boundary, surfaces, moments);
-    const depth = extentAlong(region, boundary, normal);
+    const depth = extentAlong(region.points, normal);
     const point = placed(middleOf(sums, moments));
     const points = [{ position: point, depth, area: seenAlong(region, normal).area }];
     return { point, normal, depth, area: points[0].area, points, triangles };
   }
   const normal = unit(vector);
-  const depth = extentAlong(region, boundary, normal);
+  const depth = extentAlong(region.points, normal);
   const axes = { ...acrossNormal(normal), normal };
   const whole = seenAlong(region, normal);
   const frame = { ...axes, middle: whole.middle };
@@ -108,15 +108,6 @@ export function patchOf(
 /** Whether a point, scaled, lies inside both solids; else 'on' one of them and on or in the other, or outside. */
 export type Within = (point: Vector) => 'inside' | 'on' | 'outside';
 
-/** The length of the diagonal of a region's box. */
-function boxSize(region: Region, boundary: Boundary): number {
-  const extents = [0, 1, 2].map(axis => {
-    const direction = [0, 1, 2].map(i => (i === axis ? 1 : 0)) as unknown as Vector;
-    return extentAlong(region, boundary, direction);
-  });
-  return length(extents as unknown as Vector);
-}
-
 /** The middle of the lines around the parts of a region, by their lengths. */
 function middleOfLines(region: Region, number: number, boundary: Boundary, regionOf: Int32Array): Vector {
   const { parts, elements } = boundary;
@@ -132,7 +123,7 @@ function middleOfLines(region: Region, number: number, boundary: Boundary, regio
       total += size;
     }
   }
-  return total > 0 ? times(sum, 1 / total) : meanOf(region, boundary);
+  return total > 0 ? times(sum, 1 / total) : meanOf(region);
 }
 
 /** The middle of the volume. Of a thin region, whose volume is a difference of sums that are nearly equal, of its boundary. */

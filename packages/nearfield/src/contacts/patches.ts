@@ -18,7 +18,7 @@ import { enclosedBy } from './overlap/enclosed.ts';
 import { isInRegion } from './overlap/inside-region.ts';
 import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
-import { forEachPoint, type Region, regionsOf } from './overlap/regions.ts';
+import { type Region, regionsOf } from './overlap/regions.ts';
 import { patchOf, type RawPatch } from './patch.ts';
 import { isFarFromOne, measuringScale, scaledBody } from './scale.ts';
 import { Surface } from './surface.ts';
@@ -138,9 +138,10 @@ export function commonRegions(
   const touched = (side: Side): Uint32Array => {
     const isTouched = new Uint8Array(surfaces[side].triangleCount);
     for (let i = side; i < pairs.length; i += 2) isTouched[pairs[i]] = 1;
-    const triangles: number[] = [];
-    for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles.push(t);
-    return new Uint32Array(triangles);
+    const triangles = new Uint32Array(isTouched.length);
+    let count = 0;
+    for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles[count++] = t;
+    return triangles.subarray(0, count);
   };
   const enclosed = [
     enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
@@ -226,9 +227,7 @@ function takenBy(
         if (number !== undefined) corners.add(number);
       }
       const box = emptyBox();
-      forEachPoint(region, boundary, (p, k) => {
-        growBox(box, p[k] + origin[0], p[k + 1] + origin[1], p[k + 2] + origin[2]);
-      });
+      for (const corner of region.box) growBox(box, ...plus(corner, origin));
       const holds = (point: Vector, triangles: readonly number[]): boolean => {
         const local = plus(point, origin, -1);
         const distance = (parts: Pick<Region, 'parts' | 'whole'>): number =>

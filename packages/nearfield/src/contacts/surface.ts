@@ -105,10 +105,7 @@ export class Surface {
 
   /** World corners of triangle t, nine numbers at out[at]. */
   corners(t: number, out: Float64Array, at: number): void {
-    const corners = this.#corners;
-    this.position(corners[3 * t], out, at);
-    this.position(corners[3 * t + 1], out, at + 3);
-    this.position(corners[3 * t + 2], out, at + 6);
+    for (let k = 0; k < 3; k++) this.position(this.#corners[3 * t + k], out, at + 3 * k);
   }
 
   /** The same as they are measured: times the scale. */

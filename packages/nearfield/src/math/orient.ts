@@ -82,6 +82,45 @@ export function orient3dAt(p: Float64Array, a: number, b: number, c: number, d: 
   return orient3dExact(p, a, b, c, d);
 }
 
+/**
+ * Writes the signs of orient3d for the triangle at p[triangle…] and each of the three points at p[points…] to signs[at…], 0 where
+ * doubles do not tell. The determinant is (a−d)·n with n = (b−a)×(c−a), which the three share: again products of three
+ * differences that pass through 8 roundings, so the filter's bound is the same.
+ */
+export function surelyOrient3d(
+  p: Float64Array,
+  triangle: number,
+  points: number,
+  signs: Int8Array,
+  at: number,
+): void {
+  const ax = p[triangle];
+  const ay = p[triangle + 1];
+  const az = p[triangle + 2];
+  const ux = p[triangle + 3] - ax;
+  const uy = p[triangle + 4] - ay;
+  const uz = p[triangle + 5] - az;
+  const vx = p[triangle + 6] - ax;
+  const vy = p[triangle + 7] - ay;
+  const vz = p[triangle + 8] - az;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const sizeX = Math.abs(uy * vz) + Math.abs(uz * vy);
+  const sizeY = Math.abs(uz * vx) + Math.abs(ux * vz);
+  const sizeZ = Math.abs(ux * vy) + Math.abs(uy * vx);
+  for (let k = 0; k < 3; k++) {
+    const x = ax - p[points + 3 * k];
+    const y = ay - p[points + 3 * k + 1];
+    const z = az - p[points + 3 * k + 2];
+    const determinant = x * nx + y * ny + z * nz;
+    const permanent = Math.abs(x) * sizeX + Math.abs(y) * sizeY + Math.abs(z) * sizeZ;
+    const bound =
+      roundingBound3d * permanent + underflowBound * (Math.abs(x) + Math.abs(y) + Math.abs(z) + 1);
+    signs[at + k] = determinant > bound ? 1 : -determinant > bound ? -1 : 0;
+  }
+}
+
 /** The sign of det[a−d; b−d; c−d]. */
 export function orient3dSign(
   ax: number,

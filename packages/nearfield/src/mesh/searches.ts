@@ -282,6 +282,7 @@ export class DisjointSets {
     return i;
   }
   join(i: number, j: number): void {
-    this.#parent[this.find(j)] = this.find(i);
+    const parent = this.#parent;
+    if (parent[i] !== parent[j]) parent[this.find(j)] = this.find(i);
   }
 }

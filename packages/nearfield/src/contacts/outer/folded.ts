@@ -257,10 +257,10 @@ function boundaryOf(
   const parts = new PartsBuilder(surfaces, origin);
   // Where both bodies have a face, it is A's; then half of it is moved over to B.
   for (const { piece, corners } of triangles)
-    if (piece.side === 0 || !piece.shared) parts.add(piece, corners, 1);
+    if (piece.side === 0 || !piece.shared) parts.add(piece, corners, 2);
   const commonFrom = parts.count;
   for (const { piece, corners } of triangles) {
-    if (piece.shared) parts.add(piece, corners, piece.side === 0 ? -1 / 2 : 1 / 2);
+    if (piece.shared) parts.add(piece, corners, piece.side === 0 ? -1 : 1);
   }
   const elements = Float64Array.from(positions);
   const sets = new DisjointSets(numberOf.length);
@@ -275,6 +275,7 @@ function boundaryOf(
   return {
     origin,
     elements,
+    projected: new Float64Array(elements.length),
     cornersFrom: numberOf.length,
     regionOf,
     regionCount: regions.size,
@@ -290,10 +291,10 @@ class PartsBuilder {
   readonly parts = {
     side: [] as Side[],
     triangle: [] as number[],
-    full: [] as boolean[],
+    full: [] as number[],
     planes: new Numbers(),
     start: [0],
-    lines: new Numbers(),
+    lines: new Numbers<Int32Array<ArrayBuffer>>(64, Int32Array),
   } satisfies Omit<Parts, 'commonFrom'>;
   readonly #surfaces: readonly [Surface, Surface];
   readonly #origin: Float64Array;
@@ -308,15 +309,15 @@ class PartsBuilder {
     return this.parts.triangle.length;
   }
 
-  add({ side, triangle, facing }: Piece, corners: readonly number[], weight: number): void {
+  add({ side, triangle, facing }: Piece, corners: readonly number[], halves: number): void {
     const { parts } = this;
     const p = this.#p;
     parts.side.push(side);
     parts.triangle.push(triangle);
-    parts.full.push(false);
+    parts.full.push(0);
     const line = parts.lines.extend(3 * lineLength);
     corners.forEach((corner, k) => {
-      parts.lines.values.set([corner, corners[(k + 1) % 3], weight], line + lineLength * k);
+      parts.lines.values.set([corner, corners[(k + 1) % 3], halves], line + lineLength * k);
     });
     parts.start.push(parts.lines.length / lineLength);
     const { source, scale } = this.#surfaces[side];

@@ -21,6 +21,8 @@ export interface Boundary {
   readonly origin: Float64Array;
   /** Three numbers each: points of crossing, then enclosed vertices, then corners of faces in common. */
   readonly elements: Float64Array;
+  /** Room for x and y of each element as one region after another is seen (manifold.ts), at the same places. */
+  readonly projected: Float64Array;
   /** Where the corners of faces in common begin. */
   readonly cornersFrom: number;
   /** The region of each element, numbered from 0; −1 for elements that no region has. */
@@ -40,14 +42,14 @@ export interface Boundary {
 export interface Parts {
   readonly side: readonly Side[];
   readonly triangle: readonly number[];
-  /** Whether the part is the whole triangle. */
-  readonly full: readonly boolean[];
+  /** 1 if the part is the whole triangle, else 0. */
+  readonly full: readonly number[];
   /** A corner and the unit normal out of the solid, six numbers each. */
   readonly planes: Numbers;
   /** Lines of part i: from start[i] to start[i + 1]. */
   readonly start: readonly number[];
-  /** For each line the elements from which and to which it runs, and how often it counts: three numbers. */
-  readonly lines: Numbers;
+  /** For each line the elements from which and to which it runs, and how many halves of it count: three numbers. */
+  readonly lines: Numbers<Int32Array<ArrayBuffer>>;
   /** Parts from here on put faces in common right. */
   commonFrom: number;
 }
@@ -96,25 +98,23 @@ class BoundaryBuilder {
   readonly #parts = {
     side: [] as Side[],
     triangle: [] as number[],
-    full: [] as boolean[],
-    planes: new Numbers(1024),
+    full: [] as number[],
+    planes: new Numbers(0),
     start: [0],
-    lines: new Numbers(4096),
+    lines: new Numbers<Int32Array<ArrayBuffer>>(0, Int32Array),
     commonFrom: 0,
   };
   readonly #whole = {
     side: [] as Side[],
     triangle: [] as number[],
     element: [] as number[],
-    corners: new Numbers(1024),
+    corners: new Numbers(0),
     firsts: [] as number[],
   };
   readonly #elements: Elements;
   #cornersFrom = 0;
   /** Two elements each, that hang together. */
   readonly #joined: number[] = [];
-  /** The lines of the part at hand, two elements each. */
-  #lines: number[] = [];
   /** A triangle's corners. */
   readonly #p = new Float64Array(9);
 
@@ -135,6 +135,10 @@ class BoundaryBuilder {
       for (const side of sides)
         addTo(this.#touching[side] as Map<number, CommonFace[]>, side === 0 ? face.a : face.b, face);
     }
+    const touchedCount = enclosed[0].touched.length + enclosed[1].touched.length;
+    this.#parts.planes.reserve(6 * touchedCount);
+    this.#parts.lines.reserve(5 * lineLength * touchedCount);
+    this.#whole.corners.reserve(9 * (enclosed[0].inner.length + enclosed[1].inner.length));
     const { positions } = crossings;
     for (const side of sides) {
       const { inner } = enclosed[side];
@@ -152,7 +156,7 @@ class BoundaryBuilder {
   }
 
   addParts(side: Side, pairs: Uint32Array): void {
-    const { from, to, lastOnEdge } = this.#crossings;
+    const { from, to } = this.#crossings;
     const surface = this.#surfaces[side];
     const { touched } = this.#enclosed[side];
     const elements = this.#elements.ofPoint;
@@ -165,45 +169,33 @@ class BoundaryBuilder {
       next[i] = first[t];
       first[t] = i + 1;
     }
-    // By edge, one more than where its entry in `stretches` begins: how many stretches, then the two elements of each.
-    const stretchesAt = new Int32Array(surface.edges.count);
-    const stretches: number[] = [];
+    const known = new Map<number, readonly number[]>();
     for (const t of touched) {
-      const lines = this.#lines;
       let full = first[t] === 0;
       for (let i = first[t] - 1; i >= 0; i = next[i] - 1) {
-        if (side === 0) lines.push(elements[from[i]], elements[to[i]]);
-        else lines.push(elements[to[i]], elements[from[i]]);
+        if (side === 0) this.#addLine(elements[from[i]], elements[to[i]]);
+        else this.#addLine(elements[to[i]], elements[from[i]]);
       }
       for (let k = 0; k < 3; k++) {
         const edge = surface.edge(t, k);
         if (edge === noEdge) continue;
-        if (stretchesAt[edge] === 0) {
-          stretchesAt[edge] = stretches.length + 1;
-          this.#addStretches(side, edge, stretches);
-        }
-        const start = stretchesAt[edge] - 1;
-        const count = stretches[start];
-        if (count !== 1 || lastOnEdge[side][edge] >= 0) full = false;
-        if (count === 0) continue;
-        const forward = surface.edges.vertices[2 * edge] === surface.vertex(t, k);
-        for (let i = start + 1; i < start + 2 * count; i += 2) {
-          if (forward) lines.push(stretches[i], stretches[i + 1]);
-          else lines.push(stretches[i + 1], stretches[i]);
-        }
+        const isForward = surface.edges.vertices[2 * edge] === surface.vertex(t, k);
+        if (!this.#addEdge(side, edge, isForward, known)) full = false;
       }
-      if (!full || this.#touching[side].has(t)) this.#settle(side, t);
-      for (let i = 0; i < this.#lines.length; i += 2) this.#addLine(this.#lines[i], this.#lines[i + 1], 1);
-      this.#lines.length = 0;
-      this.#endPart(side, t, full && !this.#touching[side].has(t));
+      const faces = this.#touching[side].get(t);
+      if (faces || (!full && this.#elements.improper.size > 0)) this.#settle(side, faces ?? []);
+      this.#endPart(side, t, full && !faces);
     }
   }
 
-  /** Removes from the part at hand what it has only because a body is thought moved. */
-  #settle(side: Side, t: number): void {
-    const faces = this.#touching[side].get(t) ?? [];
-    if (faces.length === 0 && !this.#lines.some(element => this.#elements.improper.has(element))) return;
-    const lines = this.#lines.map(element => this.#elements.numberAt(element));
+  /** Removes from the part at hand, which touches in some faces, what it has only because a body is thought moved. */
+  #settle(side: Side, faces: readonly CommonFace[]): void {
+    const { lines: known, start } = this.#parts;
+    const first = lineLength * start[start.length - 1];
+    const ends: number[] = [];
+    for (let i = first; i < known.length; i += lineLength) ends.push(known.values[i], known.values[i + 1]);
+    if (faces.length === 0 && !ends.some(element => this.#elements.improper.has(element))) return;
+    const lines = ends.map(element => this.#elements.numberAt(element));
     for (const { numbers } of faces) {
       // They run counter-clockwise seen from outside A, clockwise seen from outside B: against or along the outline.
       numbers.forEach((number, i) => {
@@ -212,42 +204,64 @@ class BoundaryBuilder {
         else lines.push(number, following);
       });
     }
-    this.#lines = withoutReturns(lines, this.#numbers).map(number => this.#elements.at(number));
+    const left = withoutReturns(lines, this.#numbers).map(number => this.#elements.at(number));
+    known.length = first;
+    for (let i = 0; i < left.length; i += 2) this.#addLine(left[i], left[i + 1]);
   }
 
-  /**
-   * Appends the stretches of an edge that lie inside: how many, and for each the elements from which and to which it runs in the
-   * edge's own direction. The edge enters and leaves by turns, so the i-th place where it enters goes with the i-th where it
-   * leaves: places that rounding cannot tell apart need no order.
-   */
-  #addStretches(side: Side, edge: number, out: number[]): void {
+  /** Adds the stretches of an edge that lie inside, as it runs or backwards. Whether the edge lies inside as a whole. */
+  #addEdge(side: Side, edge: number, isForward: boolean, known: Map<number, readonly number[]>): boolean {
     const { vertices } = this.#surfaces[side].edges;
-    const { countAt } = this.#enclosed[side];
-    const { lastOnEdge, beforeOnEdge, along, entering } = this.#crossings;
-    const elements = this.#elements.ofPoint;
+    const { lastOnEdge, beforeOnEdge, entering } = this.#crossings;
+    const elements = this.#elements;
     const first = vertices[2 * edge];
     const last = vertices[2 * edge + 1];
     const point = lastOnEdge[side][edge];
     if (point < 0) {
-      if (countAt[first] === 0) out.push(0);
-      else out.push(1, this.#elements.ofVertex(side, first), this.#elements.ofVertex(side, last));
-      return;
+      if (this.#enclosed[side].countAt[first] === 0) return false;
+      this.#addStretch(elements.ofVertex(side, first), elements.ofVertex(side, last), isForward);
+      return true;
     }
     if (beforeOnEdge[point] < 0) {
-      if (entering[point] > 0) out.push(1, elements[point], this.#elements.ofVertex(side, last));
-      else out.push(1, this.#elements.ofVertex(side, first), elements[point]);
-      return;
+      const element = elements.ofPoint[point];
+      if (entering[point] > 0) this.#addStretch(element, elements.ofVertex(side, last), isForward);
+      else this.#addStretch(elements.ofVertex(side, first), element, isForward);
+      return false;
     }
-    const points: number[] = [];
-    for (let at = point; at >= 0; at = beforeOnEdge[at]) points.push(at);
-    points.sort((m, n) => along[m] - along[n] || m - n);
-    const starts = points.filter(at => entering[at] > 0).map(at => elements[at]);
-    const ends = points.filter(at => entering[at] < 0).map(at => elements[at]);
+    let stretches = known.get(edge);
+    if (!stretches) known.set(edge, (stretches = this.#stretchesOf(side, edge)));
+    for (let i = 0; i < stretches.length; i += 2) this.#addStretch(stretches[i], stretches[i + 1], isForward);
+    return false;
+  }
+
+  #addStretch(from: number, to: number, isForward: boolean): void {
+    if (isForward) this.#addLine(from, to);
+    else this.#addLine(to, from);
+  }
+
+  /**
+   * The stretches of an edge with several points that lie inside: the elements from which and to which each runs in the edge's
+   * own direction. The edge enters and leaves by turns, so the i-th place where it enters goes with the i-th where it leaves:
+   * places that rounding cannot tell apart need no order.
+   */
+  #stretchesOf(side: Side, edge: number): number[] {
+    const { vertices } = this.#surfaces[side].edges;
+    const { countAt } = this.#enclosed[side];
+    const { lastOnEdge, beforeOnEdge, along, entering } = this.#crossings;
+    const [first, last] = [vertices[2 * edge], vertices[2 * edge + 1]];
+    const inOrder = (turn: number): number[] => {
+      const points: number[] = [];
+      for (let point = lastOnEdge[side][edge]; point >= 0; point = beforeOnEdge[point])
+        if (entering[point] === turn) points.push(point);
+      return points.sort((m, n) => along[m] - along[n] || m - n).map(point => this.#elements.ofPoint[point]);
+    };
+    const [starts, ends] = [inOrder(1), inOrder(-1)];
     if (countAt[first] !== 0) starts.unshift(this.#elements.ofVertex(side, first));
     if (countAt[last] !== 0) ends.push(this.#elements.ofVertex(side, last));
+    const stretches: number[] = [];
     const count = Math.min(starts.length, ends.length);
-    out.push(count);
-    for (let i = 0; i < count; i++) out.push(starts[i], ends[i]);
+    for (let i = 0; i < count; i++) stretches.push(starts[i], ends[i]);
+    return stretches;
   }
 
   addWhole(side: Side): void {
@@ -256,7 +270,8 @@ class BoundaryBuilder {
     const surface = this.#surfaces[side];
     const seen = new Uint8Array(inner.length > 0 ? surface.placed.shape.mesh.vertexCount : 0);
     for (let i = 0; i < inner.length; i++) {
-      this.#place(surface, inner[i]);
+      const place = corners.extend(9);
+      this.#place(surface, inner[i], corners.values, place);
       let first = 0;
       for (let k = 0; k < 3; k++) {
         const vertex = surface.vertex(inner[i], k);
@@ -264,8 +279,6 @@ class BoundaryBuilder {
         seen[vertex] = 1;
       }
       this.#whole.firsts.push(first);
-      const at = corners.extend(9);
-      corners.values.set(this.#p, at);
       sideOf.push(side);
       triangle.push(inner[i]);
       const same = i > 0 && innerFrom[i] === innerFrom[i - 1];
@@ -302,9 +315,9 @@ class BoundaryBuilder {
       for (const corner of outline) this.#joined.push(element, corner);
       for (const side of sides) {
         // The lines run counter-clockwise seen from outside A, and from outside B.
-        const weight = ((side === 0 ? 1 : -1) * lead) / 2;
+        const halves = (side === 0 ? 1 : -1) * lead;
         outline.forEach((corner, i) => {
-          this.#addLine(corner, outline[(i + 1) % outline.length], weight);
+          this.#addLine(corner, outline[(i + 1) % outline.length], halves);
         });
         this.#endPart(side, side === 0 ? a : b, false);
       }
@@ -339,29 +352,31 @@ class BoundaryBuilder {
 
   finish(): Boundary {
     const { positions } = this.#elements;
-    const elements = positions.values.slice(0, positions.length);
+    const elements = positions.list.slice();
     const sets = new DisjointSets(elements.length / 3);
     for (let i = 0; i < this.#joined.length; i += 2) sets.join(this.#joined[i], this.#joined[i + 1]);
-    const { lines } = this.#parts;
-    for (let i = 0; i < lines.length; i += lineLength) sets.join(lines.values[i], lines.values[i + 1]);
+    const lines = this.#parts.lines.list;
+    for (let i = 0; i < lines.length; i += lineLength) sets.join(lines[i], lines[i + 1]);
     joinHoles(this.#parts, elements, sets);
     // Elements that no line and no whole triangle has are places where the solids only touch.
     const rootRegion = new Int32Array(elements.length / 3).fill(-1);
     const regionOf = new Int32Array(elements.length / 3).fill(-1);
     let regionCount = 0;
     const use = (element: number): void => {
+      if (regionOf[element] >= 0) return;
       const root = sets.find(element);
       if (rootRegion[root] < 0) rootRegion[root] = regionCount++;
       regionOf[element] = rootRegion[root];
     };
     for (let i = 0; i < lines.length; i += lineLength) {
-      use(lines.values[i]);
-      use(lines.values[i + 1]);
+      use(lines[i]);
+      use(lines[i + 1]);
     }
     for (const element of this.#whole.element) use(element);
     return {
       origin: this.#origin,
       elements,
+      projected: new Float64Array(elements.length),
       cornersFrom: this.#cornersFrom,
       regionOf,
       regionCount,
@@ -373,37 +388,36 @@ class BoundaryBuilder {
     };
   }
 
-  /** Writes a triangle's corners, relative to the origin, to #p. */
-  #place(surface: Surface, t: number): void {
-    const p = this.#p;
+  /** Writes a triangle's corners, relative to the origin, to p[at…]. */
+  #place(surface: Surface, t: number, p: Float64Array, at: number): void {
     const origin = this.#origin;
-    surface.scaledCorners(t, p, 0);
-    for (let i = 0; i < 9; i += 3) {
+    surface.scaledCorners(t, p, at);
+    for (let i = at; i < at + 9; i += 3) {
       p[i] -= origin[0];
       p[i + 1] -= origin[1];
       p[i + 2] -= origin[2];
     }
   }
 
-  #addLine(from: number, to: number, weight: number): void {
+  #addLine(from: number, to: number, halves = 2): void {
     const at = this.#parts.lines.extend(lineLength);
     const { values } = this.#parts.lines;
     values[at] = from;
     values[at + 1] = to;
-    values[at + 2] = weight;
+    values[at + 2] = halves;
   }
 
   #endPart(side: Side, triangle: number, full: boolean): void {
     const { start, lines, planes } = this.#parts;
     const end = lines.length / lineLength;
     if (end === start[start.length - 1]) return;
-    this.#place(this.#surfaces[side], triangle);
+    this.#place(this.#surfaces[side], triangle, this.#p, 0);
     start.push(end);
     this.#parts.side.push(side);
     this.#parts.triangle.push(triangle);
-    this.#parts.full.push(full);
+    this.#parts.full.push(full ? 1 : 0);
     const at = planes.extend(6);
-    planes.values.set(this.#p.subarray(0, 3), at);
+    for (let axis = 0; axis < 3; axis++) planes.values[at + axis] = this.#p[axis];
     writeNormal(this.#p, 0, planes.values, at + 3);
   }
 }

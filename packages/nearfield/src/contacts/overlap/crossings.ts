@@ -2,6 +2,7 @@
 // that belong to the edge, not to the triangle: the triangles at an edge share them. Every two triangles that cross have
 // one segment between two such points. What touches without crossing has been decided one way (perturbed.ts).
 
+import { type Sign, surelyOrient3d } from '../../../math/orient.ts';
 import {
   fromTo,
   type Homogeneous,
@@ -11,8 +12,9 @@ import {
   ratioToDouble,
   toDoubles,
 } from '../../math/rational.ts';
-import { noEdge, type Surface } from '../surface.ts';
+import type { Surface } from '../surface.ts';
 import { findHeights, heights } from './heights.ts';
+import { Numbers } from './numbers.ts';
 import type { Moved, Perturbation } from './perturbed.ts';
 
 /** Body 0 is A, the one with the lower index, body 1 is B. */
@@ -21,14 +23,14 @@ export const sides: readonly Side[] = [0, 1];
 
 export interface Crossings {
   /** World positions of the points in which edges pierce triangles, three numbers each. */
-  readonly positions: readonly number[];
+  readonly positions: Float64Array;
   /** For each body, the last point on each of its edges, −1 if there is none; and for each point the one before it. */
   readonly lastOnEdge: readonly [Int32Array, Int32Array];
   readonly beforeOnEdge: readonly number[];
   /** For each point, 1 if its edge enters the other solid there on its way from its first vertex to its second, else −1. */
   readonly entering: readonly number[];
   /** For each point, how far along the edge it lies, from 0 to 1. */
-  readonly along: readonly number[];
+  readonly along: Float64Array;
   /**
    * For each pair of triangles, the points from which and to which their segment runs, −1 if they do not cross. The part
    * of A's triangle that lies in B is to the left of it seen from outside A, the part of B's triangle in A to the right
@@ -36,8 +38,8 @@ export interface Crossings {
    */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** For each point, whether it lies strictly inside its edge and its triangle, which the edge truly passes through. */
-  readonly proper: readonly boolean[];
+  /** For each point, 1 if it lies strictly inside its edge and its triangle, which the edge truly passes through, else 0. */
+  readonly proper: readonly number[];
   /** The exact place of a point. */
   exact(point: number): Homogeneous;
 }
@@ -54,58 +56,49 @@ export function crossingsOf(
   for (let i = 0; i < count; i++) {
     if (!finder.place(pairs[2 * i], pairs[2 * i + 1])) continue;
     for (let side: Side = 0; side < 2; side++) {
-      const surface = surfaces[side];
-      const own = pairs[2 * i + side];
-      const other = pairs[2 * i + 1 - side];
       for (let k = 0; k < 3; k++) {
-        const point = finder.find(side as Side, own, k, other);
-        if (point < 0) continue;
+        const turn = finder.turn(side as Side, k);
+        if (turn === 0) continue;
+        const point = finder.find(side as Side, pairs[2 * i + side], k, pairs[2 * i + 1 - side], turn);
         // Counter-clockwise around its triangle an edge that enters the other solid goes on along the part inside, so
         // the segment of the boundary before it ends here. Seen from B the segment runs the other way.
-        const runsForward = surface.vertex(own, k) === surface.edges.vertices[2 * surface.edge(own, k)];
-        const enters = finder.entering[point] > 0 === runsForward;
-        if (enters === (side === 0)) to[i] = point;
+        if (turn > 0 === (side === 0)) to[i] = point;
         else from[i] = point;
       }
     }
   }
-  const { positions, lastOnEdge, beforeOnEdge, entering, along, proper } = finder;
+  const { lastOnEdge, beforeOnEdge, entering, proper } = finder;
+  const [positions, along] = [finder.positions.list, finder.along.list];
   const exact = (point: number): Homogeneous => finder.exact(point);
   return { positions, lastOnEdge, beforeOnEdge, entering, along, from, to, proper, exact };
 }
 
 /**
  * Whether the segment from p[0…] to p[3…] pierces the triangle at p[6…]: 1 if it enters the solid there, −1 if it leaves, 0 if
- * it does not pierce it.
+ * it does not pierce it. A line along the normal, which leaves the solid, has each directed side of the triangle on its negative
+ * side (orient3d's convention).
  */
-export function piercing(p: Float64Array, perturbation: Perturbation, moved: Moved): -1 | 0 | 1 {
+export function piercing(p: Float64Array, perturbation: Perturbation, moved: Moved): Sign {
   const before = perturbation.sideOfPlane(p, 6, 0, moved);
   const after = perturbation.sideOfPlane(p, 6, 3, moved);
   if (before === after || before === 0 || after === 0) return 0;
-  return turnThrough(p, perturbation, moved);
-}
-
-/**
- * The same where the segment's ends are known to lie on both sides of the plane. A line along the normal, which leaves the
- * solid, has each directed side of the triangle on its negative side (orient3d's convention).
- */
-function turnThrough(p: Float64Array, perturbation: Perturbation, moved: Moved): -1 | 0 | 1 {
   const turn = perturbation.turnAround(p, 0, 3, 6, 9, moved);
   if (turn === 0 || perturbation.turnAround(p, 0, 3, 9, 12, moved) !== turn) return 0;
   return perturbation.turnAround(p, 0, 3, 12, 6, moved) !== turn ? 0 : turn;
 }
 
 class CrossingFinder {
-  readonly positions: number[] = [];
+  readonly positions = new Numbers(1024);
   readonly lastOnEdge: readonly [Int32Array, Int32Array];
   readonly beforeOnEdge: number[] = [];
   readonly entering: number[] = [];
-  readonly along: number[] = [];
-  readonly proper: boolean[] = [];
+  readonly along = new Numbers(256);
+  readonly proper: number[] = [];
   readonly #surfaces: readonly [Surface, Surface];
   readonly #perturbation: Perturbation;
-  /** Body, edge and triangle of each point. */
-  readonly #places: number[] = [];
+  /** Twice the edge and the body of each point, and the triangle. */
+  readonly #edges: number[] = [];
+  readonly #triangles: number[] = [];
   /** The edge's ends at 0 and 3, the triangle at 6. */
   readonly #p = new Float64Array(15);
   /** The same, scaled. */
@@ -117,6 +110,11 @@ class CrossingFinder {
   readonly #sides = new Int8Array(6);
   /** For each of these, whether the perturbation decided it. */
   readonly #moved = new Uint8Array(6);
+  /** Of either triangle the corner that lies alone on its side. */
+  readonly #lone = new Uint8Array(2);
+  /** How edge k of A's triangle passes edge l of B's, at 3k + l; and whether the perturbation decided it. */
+  readonly #turns = new Int8Array(9);
+  readonly #turnMoved = new Uint8Array(9);
 
   constructor(surfaces: readonly [Surface, Surface], perturbation: Perturbation) {
     this.#surfaces = surfaces;
@@ -125,13 +123,35 @@ class CrossingFinder {
     this.lastOnEdge = [onEdges(surfaces[0]), onEdges(surfaces[1])];
   }
 
-  /** Takes a pair of triangles. False if all corners of one of them lie on the same side of the other's plane. */
+  /**
+   * Takes a pair of triangles. False if all corners of one of them lie on the same side of the other's plane.
+   *
+   * Otherwise two edges of each, those at its lone corner, pass through the other's plane, all in points of the line in which the
+   * planes cross. An edge of A pierces B's triangle if its point is between those of B's two edges: if it passes both on the same
+   * side. Four signs decide for all four edges.
+   */
   place(a: number, b: number): boolean {
     // Pairs come in order of A's triangles.
     if (a !== this.#placedA) this.#surfaces[0].corners(a, this.#pair, 0);
     this.#placedA = a;
     this.#surfaces[1].corners(b, this.#pair, 9);
-    return this.#straddles(0) && this.#straddles(1);
+    if (!this.#straddles(0) || !this.#straddles(1)) return false;
+    const k = this.#lone[0];
+    const l = this.#lone[1];
+    this.#findTurn(k, l);
+    this.#findTurn(k, previousOf(l));
+    this.#findTurn(previousOf(k), l);
+    this.#findTurn(previousOf(k), previousOf(l));
+    return true;
+  }
+
+  #findTurn(k: number, l: number): void {
+    const perturbation = this.#perturbation;
+    const { decided } = perturbation;
+    const at = 3 * k + l;
+    const [a, b] = [9 + 3 * l, 9 + 3 * nextOf(l)];
+    this.#turns[at] = perturbation.turnAround(this.#pair, 3 * k, 3 * nextOf(k), a, b, 1);
+    this.#turnMoved[at] = perturbation.decided === decided ? 0 : 1;
   }
 
   /** Finds the sides of the corners of one triangle; whether they differ. */
@@ -140,57 +160,80 @@ class CrossingFinder {
     const [own, other] = side === 0 ? [0, 9] : [9, 0];
     const first = 3 * side;
     const sides = this.#sides;
+    surelyOrient3d(this.#pair, other, own, sides, first);
     for (let k = 0; k < 3; k++) {
+      this.#moved[first + k] = 0;
+      if (sides[first + k] !== 0) continue;
       const { decided } = perturbation;
       sides[first + k] = perturbation.sideOfPlane(this.#pair, other, own + 3 * k, side === 0 ? 1 : -1);
       this.#moved[first + k] = perturbation.decided === decided ? 0 : 1;
     }
-    return sides[first] !== sides[first + 1] || sides[first] !== sides[first + 2];
+    const isLike1 = sides[first] === sides[first + 1];
+    const isLike2 = sides[first] === sides[first + 2];
+    this.#lone[side] = isLike1 ? 2 : isLike2 ? 1 : 0;
+    return !(isLike1 && isLike2);
   }
 
-  /** The point in which edge k of a triangle of a body pierces the other of the pair, or −1. */
-  find(side: Side, own: number, k: number, other: number): number {
-    const first = 3 * side + k;
-    const last = 3 * side + (k === 2 ? 0 : k + 1);
-    const before = this.#sides[first];
-    if (before === this.#sides[last] || before === 0 || this.#sides[last] === 0) return -1;
-    const edge = this.#surfaces[side].edge(own, k);
-    if (edge === noEdge) return -1;
+  /** Whether edge k of a triangle, on its way around it, enters the other solid (1) or leaves it (−1) through the other triangle. */
+  turn(side: Side, k: number): Sign {
+    const other = this.#lone[1 - side];
+    if (k === nextOf(this.#lone[side])) return 0;
+    const turn = this.#turns[turnPlace(side, k, other)];
+    return turn === this.#turns[turnPlace(side, k, previousOf(other))] ? (turn as Sign) : 0;
+  }
+
+  /** The point in which edge k of a triangle of a body, which turns so, pierces the other of the pair. */
+  find(side: Side, own: number, k: number, other: number, turn: Sign): number {
+    const surface = this.#surfaces[side];
+    const edge = surface.edge(own, k);
     // The other triangle at the edge may have asked before.
-    for (let point = this.lastOnEdge[side][edge]; point >= 0; point = this.beforeOnEdge[point]) {
-      if (this.#places[3 * point + 2] === other) return point;
+    const last = this.lastOnEdge[side][edge];
+    for (let point = last; point >= 0; point = this.beforeOnEdge[point]) {
+      if (this.#triangles[point] === other) return point;
     }
-    return this.#look(side, edge, other, this.#moved[first] + this.#moved[last]);
+    const isForward = surface.vertex(own, k) === surface.edges.vertices[2 * edge];
+    const [p, pair] = [this.#p, this.#pair];
+    const from = 9 * side + 3 * (isForward ? k : nextOf(k));
+    const to = 9 * side + 3 * (isForward ? nextOf(k) : k);
+    for (let axis = 0; axis < 3; axis++) {
+      p[axis] = pair[from + axis];
+      p[3 + axis] = pair[to + axis];
+    }
+    for (let i = 0; i < 9; i++) p[6 + i] = pair[9 - 9 * side + i];
+    const entering = isForward ? turn : -turn;
+    this.entering.push(entering);
+    this.proper.push(this.#isProper(side, k) ? 1 : 0);
+    this.#edges.push(2 * edge + side);
+    this.#triangles.push(other);
+    this.#locate(entering);
+    this.beforeOnEdge.push(last);
+    return (this.lastOnEdge[side][edge] = this.along.length - 1);
+  }
+
+  /** Whether the perturbation decided nothing about edge k of a triangle, which pierces the other. */
+  #isProper(side: Side, k: number): boolean {
+    const other = this.#lone[1 - side];
+    const [first, last] = [turnPlace(side, k, other), turnPlace(side, k, previousOf(other))];
+    const ends = this.#moved[3 * side + k] + this.#moved[3 * side + nextOf(k)];
+    if (ends + this.#turnMoved[first] + this.#turnMoved[last] > 0) return false;
+    // The edge may touch the other's third edge only where that lies in its triangle's plane.
+    const third = nextOf(other);
+    const own = 3 - 3 * side;
+    if (this.#moved[own + third] + this.#moved[own + nextOf(third)] === 0) return true;
+    if (side === 0) this.#findTurn(k, third);
+    else this.#findTurn(third, k);
+    return this.#turnMoved[turnPlace(side, k, third)] === 0;
   }
 
   exact(point: number): Homogeneous {
-    const [side, edge, triangle] = this.#places.slice(3 * point, 3 * point + 3);
-    this.#place(side as Side, edge, triangle);
-    return exactPiercing(this.#p);
-  }
-
-  #place(side: Side, edge: number, triangle: number): void {
-    const surface = this.#surfaces[side];
-    surface.position(surface.edges.vertices[2 * edge], this.#p, 0);
-    surface.position(surface.edges.vertices[2 * edge + 1], this.#p, 3);
-    this.#surfaces[1 - side].corners(triangle, this.#p, 6);
-  }
-
-  /** The same of an edge whose ends lie on both sides of the plane; `moved` of them were decided by moving. */
-  #look(side: Side, edge: number, triangle: number, moved: number): number {
     const p = this.#p;
-    this.#place(side, edge, triangle);
-    const { decided } = this.#perturbation;
-    const turn = turnThrough(p, this.#perturbation, side === 0 ? 1 : -1);
-    if (turn === 0) return -1;
-    this.entering.push(turn);
-    this.proper.push(moved === 0 && this.#perturbation.decided === decided);
-    this.#places.push(side, edge, triangle);
-    this.#locate(turn);
-    const point = this.along.length - 1;
-    this.beforeOnEdge.push(this.lastOnEdge[side][edge]);
-    this.lastOnEdge[side][edge] = point;
-    return point;
+    const side = this.#edges[point] & 1;
+    const surface = this.#surfaces[side];
+    const first = this.#edges[point] - side;
+    surface.position(surface.edges.vertices[first], p, 0);
+    surface.position(surface.edges.vertices[first + 1], p, 3);
+    this.#surfaces[1 - side].corners(this.#triangles[point], p, 6);
+    return exactPiercing(p);
   }
 
   /**
@@ -244,14 +287,23 @@ class CrossingFinder {
 
   #setAlong(along: number): void {
     const p = this.#p;
-    this.along.push(along);
+    const place = this.along.extend(1);
+    this.along.values[place] = along;
+    const at = this.positions.extend(3);
     for (let axis = 0; axis < 3; axis++) {
       const x = p[axis];
       const y = p[3 + axis];
-      this.positions.push(along <= 0.5 ? x + along * (y - x) : y + (1 - along) * (x - y));
+      this.positions.values[at + axis] = along <= 0.5 ? x + along * (y - x) : y + (1 - along) * (x - y);
     }
   }
 }
+
+/** The corner after or before one of a triangle, and the edge. */
+const nextOf = (k: number): number => (k === 2 ? 0 : k + 1);
+const previousOf = (k: number): number => (k === 0 ? 2 : k - 1);
+
+/** The place in the table of turns of edge k of a triangle of a body and edge l of the other's. */
+const turnPlace = (side: Side, k: number, l: number): number => (side === 0 ? 3 * k + l : 3 * l + k);
 
 /** The point in which the line through p[0…] and p[3…], which is not parallel to the plane, meets that of p[6…]. */
 const exactPiercing = (p: Float64Array): Homogeneous =>

@@ -114,29 +114,21 @@ function countsAtCorners(
   side: Side,
   perturbation: Perturbation,
 ): Int32Array {
-  const { vertices, count: edgeCount } = surface.edges;
+  const { vertices } = surface.edges;
   const vertexCount = surface.placed.shape.mesh.vertexCount;
-  // By vertex, its last edge; and for either end of an edge, the one before at the same vertex.
+  // Corners of these triangles: by vertex the last, and by corner the one before at the same vertex.
   const lastAt = new Int32Array(vertexCount).fill(-1);
-  const beforeAt: number[] = [];
-  const endsAt: number[] = [];
-  const seen = new Uint8Array(edgeCount);
-  const corners: number[] = [];
-  const countAt = new Int32Array(vertexCount).fill(unknown);
-  for (const t of touched) {
+  const beforeAt = new Int32Array(3 * touched.length);
+  for (let i = 0; i < touched.length; i++) {
     for (let k = 0; k < 3; k++) {
-      corners.push(surface.vertex(t, k));
-      const edge = surface.edge(t, k);
-      if (edge === noEdge || seen[edge] === 1) continue;
-      seen[edge] = 1;
-      for (let end = 0; end < 2; end++) {
-        const vertex = vertices[2 * edge + end];
-        beforeAt.push(lastAt[vertex]);
-        lastAt[vertex] = endsAt.push(2 * edge + end) - 1;
-      }
+      const vertex = surface.vertex(touched[i], k);
+      beforeAt[3 * i + k] = lastAt[vertex];
+      lastAt[vertex] = 3 * i + k;
     }
   }
-  for (const first of corners) {
+  const countAt = new Int32Array(vertexCount).fill(unknown);
+  for (let corner = 0; corner < beforeAt.length; corner++) {
+    const first = surface.vertex(touched[Math.floor(corner / 3)], corner % 3);
     if (countAt[first] !== unknown) continue;
     // Counts of a connected group, less the count at its first vertex.
     const group = [first];
@@ -144,25 +136,28 @@ function countsAtCorners(
     let [least, most] = [0, 0];
     for (let i = 0; i < group.length; i++) {
       const vertex = group[i];
-      const count = countAt[vertex];
       for (let at = lastAt[vertex]; at >= 0; at = beforeAt[at]) {
-        const edge = endsAt[at] >> 1;
-        const isFirst = (endsAt[at] & 1) === 0;
-        const end = vertices[2 * edge + (isFirst ? 1 : 0)];
-        if (countAt[end] !== unknown) continue;
-        let change = 0;
-        for (
-          let point = crossings.lastOnEdge[side][edge];
-          point >= 0;
-          point = crossings.beforeOnEdge[point]
-        ) {
-          change += crossings.entering[point];
+        const t = touched[Math.floor(at / 3)];
+        const k = at % 3;
+        // The edges to the next corner and from the one before.
+        for (let step = 1; step < 3; step++) {
+          const end = surface.vertex(t, k + step);
+          if (countAt[end] !== unknown) continue;
+          const edge = surface.edge(t, step === 1 ? k : (k + 2) % 3);
+          let change = 0;
+          for (
+            let point = crossings.lastOnEdge[side][edge];
+            point >= 0;
+            point = crossings.beforeOnEdge[point]
+          ) {
+            change += crossings.entering[point];
+          }
+          const there = countAt[vertex] + (vertices[2 * edge] === vertex ? change : -change);
+          countAt[end] = there;
+          if (there < least) least = there;
+          if (there > most) most = there;
+          group.push(end);
         }
-        const there = count + (isFirst ? change : -change);
-        countAt[end] = there;
-        if (there < least) least = there;
-        if (there > most) most = there;
-        group.push(end);
       }
     }
     // Where both sides of a surface that winds once are seen, the lesser count is 0.

@@ -58,8 +58,8 @@ function windsAround(
   return winding !== 0;
 }
 
-/** weight·(p × q) of a line along an axis: all lines around a part add up to twice its area seen along it. */
-function turnOf(lines: Float64Array, line: number, elements: Float64Array, axis: number): number {
+/** p × q of a line along an axis, times the halves that count: all lines around a part add up to four times its area. */
+function turnOf(lines: Int32Array, line: number, elements: Float64Array, axis: number): number {
   const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
   const [from, to] = [3 * lines[line], 3 * lines[line + 1]];
   return lines[line + 2] * (elements[from + i] * elements[to + j] - elements[from + j] * elements[to + i]);

@@ -1,21 +1,39 @@
-/** A list of doubles that grows. */
-export class Numbers {
-  values: Float64Array<ArrayBuffer>;
-  length = 0;
+type List = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
-  constructor(room = 64) {
-    this.values = new Float64Array(room);
+/** A list of numbers that grows: doubles, unless another kind is given. */
+export class Numbers<Values extends List = Float64Array<ArrayBuffer>> {
+  values: Values;
+  length = 0;
+  readonly #kind: new (
+    room: number,
+  ) => Values;
+
+  constructor(room = 64, kind: unknown = Float64Array) {
+    this.#kind = kind as new (room: number) => Values;
+    this.values = new this.#kind(room);
   }
 
-  /** Makes room for `count` more and gives the place of the first. */
+  get list(): Values {
+    return this.values.subarray(0, this.length) as Values;
+  }
+
+  push(...numbers: readonly number[]): void {
+    const at = this.extend(numbers.length);
+    this.values.set(numbers, at);
+  }
+
+  /** Makes room for `count` more and gives the place of the first. Values may lie elsewhere from then on. */
   extend(count: number): number {
     const at = this.length;
     this.length += count;
-    if (this.length > this.values.length) {
-      const larger = new Float64Array(2 * this.length);
-      larger.set(this.values);
-      this.values = larger;
-    }
+    if (this.length > this.values.length) this.reserve(2 * this.length);
     return at;
+  }
+
+  /** Makes room for that many in all. */
+  reserve(room: number): void {
+    const larger = new this.#kind(room);
+    larger.set(this.values);
+    this.values = larger;
   }
 }

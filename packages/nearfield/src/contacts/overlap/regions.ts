@@ -1,11 +1,14 @@
 // The regions that two solids have in common, each with sums over its boundary: area, volume, moments.
 
+import { emptyBox, growBox } from '../../../math/box.ts';
 import { at, dot, length, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';
 import { nearestInRegion } from './nearest.ts';
 import { Numbers } from './numbers.ts';
 import { planeOf, writeNormal } from './plane.ts';
+
+type Corners = readonly [Vector, Vector];
 
 /** Everything relative to the boundary's origin. */
 export interface Region {
@@ -18,6 +21,10 @@ export interface Region {
   readonly whole: number[];
   /** For each of these parts, then for each whole triangle: unit normal n, ∫ dA and ∫ x dA, seven numbers. */
   readonly pieces: Numbers;
+  /** Every point that may be extreme, three numbers each: elements, and corners of whole triangles, each vertex once. */
+  points: Float64Array;
+  /** The least and the greatest coordinates of these. */
+  box: Corners;
   /** Where in `elements` the first point of the part at hand is: sums start there, so that those of a narrow part are small. */
   from: number;
   /** Set where the region is a cavity of another: its triangles face inwards. */
@@ -41,7 +48,7 @@ export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]
   }
   sumOverParts(boundary, regions);
   sumOverWhole(boundary, regions);
-  const boxes = regions.map(region => boxOf(region, boundary));
+  for (const region of regions) findPoints(region, boundary);
   // What is thin may have less than no volume by rounding, unless it has no parts.
   for (const region of regions) {
     const { sums, parts } = region;
@@ -49,8 +56,8 @@ export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]
     else region.isHole = boundary.ofCells && sums[volume] < -(2 ** -20) * sums[area] ** 1.5;
   }
   const known: (Region | undefined)[] = regions;
-  const place = mergeHoles(known, boxes);
-  mergeTouching(known, boxes, boundary, place);
+  const place = mergeHoles(known, boundary);
+  mergeTouching(known, boundary, place);
   return { regions: known, regionOf: boundary.regionOf.map(region => (region < 0 ? -1 : place[region])) };
 }
 
@@ -60,6 +67,11 @@ const emptyRegion = (): Region => ({
   parts: [],
   whole: [],
   pieces: new Numbers(),
+  points: new Float64Array(0),
+  box: [
+    [0, 0, 0],
+    [0, 0, 0],
+  ],
   from: 0,
   isHole: false,
 });
@@ -76,35 +88,30 @@ export function trianglesOf(region: Region, { parts, whole }: Boundary, side: Si
   return distinct;
 }
 
-/** A triangle's corners. */
-const p = new Float64Array(9);
-
 function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly Region[]): void {
   const { start, side } = parts;
   const lines = parts.lines.values;
   const planes = parts.planes.values;
   for (let part = 0; part + 1 < start.length; part++) {
-    const plane = 6 * part;
+    const plane = 6 * part + 3;
     const end = lineLength * start[part + 1];
+    let number = -1;
+    let region = regions[0];
     for (let line = lineLength * start[part]; line < end; line += lineLength) {
       const from = 3 * lines[line];
       const to = 3 * lines[line + 1];
-      const region = regions[regionOf[lines[line]]];
-      if (region.parts[region.parts.length - 1] !== part) {
-        region.parts.push(part);
-        beginPiece(region, planes, plane + 3);
-        region.from = from;
+      if (regionOf[lines[line]] !== number) {
+        number = regionOf[lines[line]];
+        region = regions[number];
+        if (region.parts[region.parts.length - 1] !== part) {
+          region.parts.push(part);
+          beginPiece(region, planes, plane);
+          region.from = from;
+        }
       }
-      p[0] = elements[region.from];
-      p[1] = elements[region.from + 1];
-      p[2] = elements[region.from + 2];
-      p[3] = elements[from];
-      p[4] = elements[from + 1];
-      p[5] = elements[from + 2];
-      p[6] = elements[to];
-      p[7] = elements[to + 1];
-      p[8] = elements[to + 2];
-      addTriangle(region, side[part], lines[line + 2], planes, plane + 3);
+      // A line from or to the point where sums start adds nothing.
+      if (from === region.from || to === region.from) continue;
+      addTriangle(region, side[part], lines[line + 2] / 2, planes, plane, elements, region.from, from, to);
     }
   }
 }
@@ -126,17 +133,16 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
   for (let i = 0; i < element.length; i++) {
     const region = regions[regionOf[element[i]]];
     region.whole.push(i);
-    for (let k = 0; k < 9; k++) p[k] = corners[9 * i + k];
-    writeNormal(p, 0, normal, 0);
+    writeNormal(corners, 9 * i, normal, 0);
     beginPiece(region, normal, 0);
-    addTriangle(region, side[i], 1, normal, 0);
+    addTriangle(region, side[i], 1, normal, 0, corners, 9 * i, 9 * i + 3, 9 * i + 6);
   }
 }
 
 /**
- * Adds the triangle at p, which lies in the plane of normals[at…]: a whole one, or one from a point of a part over a
- * line. The areas of all lines around a part add up to its own. Over a triangle with corners a, b, c and area S,
- * ∫ x dA = S·(a+b+c)/3. By the divergence theorem V = ⅓ ∫ x·n dA.
+ * Adds the triangle with corners at p[a…], p[b…] and p[c…], which lies in the plane of normals[at…]: a whole one, or one from a
+ * point of a part over a line. The areas of all lines around a part add up to its own. Over a triangle with corners a, b, c and
+ * area S, ∫ x dA = S·(a+b+c)/3. By the divergence theorem V = ⅓ ∫ x·n dA.
  */
 function addTriangle(
   { sums, pieces }: Region,
@@ -144,13 +150,17 @@ function addTriangle(
   weight: number,
   normals: Float64Array,
   at: number,
+  p: Float64Array,
+  a: number,
+  b: number,
+  c: number,
 ): void {
-  const ux = p[3] - p[0];
-  const uy = p[4] - p[1];
-  const uz = p[5] - p[2];
-  const vx = p[6] - p[0];
-  const vy = p[7] - p[1];
-  const vz = p[8] - p[2];
+  const ux = p[b] - p[a];
+  const uy = p[b + 1] - p[a + 1];
+  const uz = p[b + 2] - p[a + 2];
+  const vx = p[c] - p[a];
+  const vy = p[c + 1] - p[a + 1];
+  const vz = p[c + 2] - p[a + 2];
   const x = (weight / 2) * (uy * vz - uz * vy);
   const y = (weight / 2) * (uz * vx - ux * vz);
   const z = (weight / 2) * (ux * vy - uy * vx);
@@ -164,14 +174,14 @@ function addTriangle(
   const nz = normals[at + 2];
   const size = x * nx + y * ny + z * nz;
   const third = size / 3;
-  const mx = third * (p[0] + p[3] + p[6]);
-  const my = third * (p[1] + p[4] + p[7]);
-  const mz = third * (p[2] + p[5] + p[8]);
+  const mx = third * (p[a] + p[b] + p[c]);
+  const my = third * (p[a + 1] + p[b + 1] + p[c + 1]);
+  const mz = third * (p[a + 2] + p[b + 2] + p[c + 2]);
   sums[area] += size;
   sums[moment] += mx;
   sums[moment + 1] += my;
   sums[moment + 2] += mz;
-  sums[volume] += third * (p[0] * nx + p[1] * ny + p[2] * nz);
+  sums[volume] += third * (p[a] * nx + p[a + 1] * ny + p[a + 2] * nz);
   const { values } = pieces;
   const piece = pieces.length - pieceLength;
   values[piece + 3] += size;
@@ -203,58 +213,65 @@ export function momentsOf(
   for (const part of region.parts) {
     // Parts of faces in common add to one body what they take from the other.
     if (part >= parts.commonFrom) continue;
-    for (let axis = 0; axis < 3; axis++) normal[axis] = parts.planes.values[6 * part + 3 + axis];
-    let started = false;
+    let start = -1;
     for (
       let line = lineLength * parts.start[part];
       line < lineLength * parts.start[part + 1];
       line += lineLength
     ) {
+      const from = 3 * lines[line];
+      const to = 3 * lines[line + 1];
       if (regionOf[lines[line]] !== number) continue;
-      for (let k = 0; k < 3; k++) {
-        if (!started) p[k] = elements[3 * lines[line] + k];
-        p[3 + k] = elements[3 * lines[line] + k];
-        p[6 + k] = elements[3 * lines[line + 1] + k];
-      }
-      started = true;
-      addMoments(sums);
+      if (start < 0) start = from;
+      if (from === start || to === start) continue;
+      addMoments(sums, parts.planes.values, 6 * part + 3, elements, start, from, to);
     }
   }
+  const corners = whole.corners.values;
   for (const triangle of region.whole) {
-    planeOf(whole.corners.values, 9 * triangle, plane);
-    for (let axis = 0; axis < 3; axis++) normal[axis] = plane[3 + axis];
-    for (let k = 0; k < 9; k++) p[k] = whole.corners.values[9 * triangle + k];
-    addMoments(sums);
+    const a = 9 * triangle;
+    planeOf(corners, a, plane);
+    addMoments(sums, plane, 3, corners, a, a + 3, a + 6);
   }
   return { ofVolume: [sums[6], sums[7], sums[8]], ofArea: Array.from(sums.subarray(0, 6)) };
 }
 
-/** Adds those of the triangle at p with the unit normal at `normal`: ofArea, then ofVolume. */
-function addMoments(sums: Float64Array): void {
-  const ux = p[3] - p[0];
-  const uy = p[4] - p[1];
-  const uz = p[5] - p[2];
-  const vx = p[6] - p[0];
-  const vy = p[7] - p[1];
-  const vz = p[8] - p[2];
-  const twice =
-    (uy * vz - uz * vy) * normal[0] + (uz * vx - ux * vz) * normal[1] + (ux * vy - uy * vx) * normal[2];
+/** Adds those of the triangle with corners at p[a…], p[b…] and p[c…] and the unit normal at normals[at…]: ofArea, then ofVolume. */
+function addMoments(
+  sums: Float64Array,
+  normals: Float64Array,
+  at: number,
+  p: Float64Array,
+  a: number,
+  b: number,
+  c: number,
+): void {
+  const ux = p[b] - p[a];
+  const uy = p[b + 1] - p[a + 1];
+  const uz = p[b + 2] - p[a + 2];
+  const vx = p[c] - p[a];
+  const vy = p[c + 1] - p[a + 1];
+  const vz = p[c + 2] - p[a + 2];
+  const nx = normals[at];
+  const ny = normals[at + 1];
+  const nz = normals[at + 2];
+  const twice = (uy * vz - uz * vy) * nx + (uz * vx - ux * vz) * ny + (ux * vy - uy * vx) * nz;
   const part = twice / 24;
-  const sx = p[0] + p[3] + p[6];
-  const sy = p[1] + p[4] + p[7];
-  const sz = p[2] + p[5] + p[8];
-  const xx = part * (p[0] * p[0] + p[3] * p[3] + p[6] * p[6] + sx * sx);
-  const yy = part * (p[1] * p[1] + p[4] * p[4] + p[7] * p[7] + sy * sy);
-  const zz = part * (p[2] * p[2] + p[5] * p[5] + p[8] * p[8] + sz * sz);
+  const sx = p[a] + p[b] + p[c];
+  const sy = p[a + 1] + p[b + 1] + p[c + 1];
+  const sz = p[a + 2] + p[b + 2] + p[c + 2];
+  const xx = part * (p[a] * p[a] + p[b] * p[b] + p[c] * p[c] + sx * sx);
+  const yy = part * (p[a + 1] * p[a + 1] + p[b + 1] * p[b + 1] + p[c + 1] * p[c + 1] + sy * sy);
+  const zz = part * (p[a + 2] * p[a + 2] + p[b + 2] * p[b + 2] + p[c + 2] * p[c + 2] + sz * sz);
   sums[0] += xx;
   sums[1] += yy;
   sums[2] += zz;
-  sums[3] += part * (p[1] * p[2] + p[4] * p[5] + p[7] * p[8] + sy * sz);
-  sums[4] += part * (p[2] * p[0] + p[5] * p[3] + p[8] * p[6] + sz * sx);
-  sums[5] += part * (p[0] * p[1] + p[3] * p[4] + p[6] * p[7] + sx * sy);
-  sums[6] += (xx * normal[0]) / 2;
-  sums[7] += (yy * normal[1]) / 2;
-  sums[8] += (zz * normal[2]) / 2;
+  sums[3] += part * (p[a + 1] * p[a + 2] + p[b + 1] * p[b + 2] + p[c + 1] * p[c + 2] + sy * sz);
+  sums[4] += part * (p[a + 2] * p[a] + p[b + 2] * p[b] + p[c + 2] * p[c] + sz * sx);
+  sums[5] += part * (p[a] * p[a + 1] + p[b] * p[b + 1] + p[c] * p[c + 1] + sx * sy);
+  sums[6] += (xx * nx) / 2;
+  sums[7] += (yy * ny) / 2;
+  sums[8] += (zz * nz) / 2;
 }
 
 /** The axes of the second moments, in their order. */
@@ -267,41 +284,26 @@ export const momentPairs = [
   [0, 1],
 ] as const;
 
-/** Calls `visit` with every point that may be extreme: elements, and corners of whole triangles, each vertex once. */
-export function forEachPoint(
-  region: Region,
-  { elements, whole }: Boundary,
-  visit: (values: Float64Array, at: number) => void,
-): void {
-  for (const element of region.elements) visit(elements, 3 * element);
-  const corners = whole.corners.values;
-  for (const i of region.whole) {
-    const first = whole.firsts[i];
-    for (let k = 0; k < 3; k++) if ((first >> k) & 1) visit(corners, 9 * i + 3 * k);
+/** The mean of a region's points. */
+export function meanOf({ points }: Region): Vector {
+  let [x, y, z] = [0, 0, 0];
+  for (let i = 0; i < points.length; i += 3) {
+    x += points[i];
+    y += points[i + 1];
+    z += points[i + 2];
   }
+  const count = points.length / 3;
+  return [x / count, y / count, z / count];
 }
 
-/** The mean of these points. */
-export function meanOf(region: Region, boundary: Boundary): Vector {
-  const sum = [0, 0, 0];
-  let count = 0;
-  forEachPoint(region, boundary, (p, i) => {
-    sum[0] += p[i];
-    sum[1] += p[i + 1];
-    sum[2] += p[i + 2];
-    count++;
-  });
-  return [sum[0] / count, sum[1] / count, sum[2] / count];
-}
-
-/** From the least to the greatest coordinate of the region along a direction. */
-export function extentAlong(region: Region, boundary: Boundary, direction: Vector): number {
+/** From the least to the greatest coordinate of points along a direction. */
+export function extentAlong(points: Float64Array, [x, y, z]: Vector): number {
   let [least, greatest] = [Infinity, -Infinity];
-  forEachPoint(region, boundary, (values, at) => {
-    const along = values[at] * direction[0] + values[at + 1] * direction[1] + values[at + 2] * direction[2];
+  for (let i = 0; i < points.length; i += 3) {
+    const along = points[i] * x + points[i + 1] * y + points[i + 2] * z;
     if (along < least) least = along;
     if (along > greatest) greatest = along;
-  });
+  }
   return greatest - least;
 }
 
@@ -322,28 +324,30 @@ export function seenAlong({ pieces }: Region, [x, y, z]: Vector): { area: number
   return { area, middle: [mx / area, my / area, mz / area] };
 }
 
-type Corners = readonly [Vector, Vector];
-
-/** Least and greatest coordinates of a region. */
-function boxOf(region: Region, boundary: Boundary): Corners {
-  const [low, high] = [
-    [Infinity, Infinity, Infinity],
-    [-Infinity, -Infinity, -Infinity],
-  ];
-  forEachPoint(region, boundary, (values, at) => {
-    for (let axis = 0; axis < 3; axis++) {
-      low[axis] = Math.min(low[axis], values[at + axis]);
-      high[axis] = Math.max(high[axis], values[at + axis]);
-    }
-  });
-  return [low as unknown as Vector, high as unknown as Vector];
+/** Finds the points of a region and their box. */
+function findPoints(region: Region, { elements, whole }: Boundary): void {
+  const points = new Numbers(3 * (region.elements.length + region.whole.length));
+  const box = emptyBox();
+  const add = (values: Float64Array, at: number): void => {
+    const to = points.extend(3);
+    for (let axis = 0; axis < 3; axis++) points.values[to + axis] = values[at + axis];
+    growBox(box, values[at], values[at + 1], values[at + 2]);
+  };
+  for (const element of region.elements) add(elements, 3 * element);
+  const corners = whole.corners.values;
+  for (const i of region.whole) {
+    const first = whole.firsts[i];
+    for (let k = 0; k < 3; k++) if ((first >> k) & 1) add(corners, 9 * i + 3 * k);
+  }
+  region.points = points.list;
+  region.box = [at(box, 0), at(box, 3)];
 }
 
 /**
  * A part of a surface that meets nothing and has the other body outside around it, a cavity, bounds the region it lies
  * in: the smallest one whose box holds its own. Returns the number under which each region is now.
  */
-function mergeHoles(regions: (Region | undefined)[], boxes: readonly Corners[]): Int32Array {
+function mergeHoles(regions: (Region | undefined)[], boundary: Boundary): Int32Array {
   const place = Int32Array.from(regions, (_, i) => i);
   const sizeOf = ([low, high]: Corners): number => dot(plus(high, low, -1), plus(high, low, -1));
   regions.forEach((hole, i) => {
@@ -352,12 +356,12 @@ function mergeHoles(regions: (Region | undefined)[], boxes: readonly Corners[]):
     regions.forEach((region, j) => {
       if (!region || region.isHole) return;
       const holds = [0, 1, 2].every(axis => {
-        return boxes[j][0][axis] <= boxes[i][0][axis] && boxes[j][1][axis] >= boxes[i][1][axis];
+        return region.box[0][axis] <= hole.box[0][axis] && region.box[1][axis] >= hole.box[1][axis];
       });
-      if (holds && (around < 0 || sizeOf(boxes[j]) < sizeOf(boxes[around]))) around = j;
+      if (holds && (around < 0 || sizeOf(region.box) < sizeOf(regions[around]!.box))) around = j;
     });
     if (around < 0) return;
-    merge(regions[around]!, hole);
+    merge(regions[around]!, hole, boundary);
     regions[i] = undefined;
     place[i] = around;
   });
@@ -368,12 +372,7 @@ function mergeHoles(regions: (Region | undefined)[], boxes: readonly Corners[]):
  * Regions that share a point are one. Where that is a point of both they are already; else a point of one lies on a line or a
  * piece of the other, which needs bodies that are not in general position: only numbered points are looked at.
  */
-function mergeTouching(
-  regions: (Region | undefined)[],
-  boxes: readonly Corners[],
-  boundary: Boundary,
-  place: Int32Array,
-): void {
+function mergeTouching(regions: (Region | undefined)[], boundary: Boundary, place: Int32Array): void {
   const { elements } = boundary;
   const placeOf = (): Int32Array => boundary.regionOf.map(region => (region < 0 ? -1 : place[region]));
   let regionOf: Int32Array | undefined;
@@ -382,20 +381,17 @@ function mergeTouching(
       const [region, other] = [regions[i], regions[j]];
       if (i === j || !region || !other) continue;
       // Points are off by 2^-42 of the size (nearest.ts).
-      const near = 2 ** -40 * length(plus(boxes[i][1], boxes[i][0], -1));
+      const [low, high] = region.box;
+      const near = 2 ** -40 * length(plus(high, low, -1));
       const touches = other.elements.some(element => {
         if (boundary.numberOf(element) === undefined) return false;
         const point = at(elements, 3 * element);
-        if (point.some((x, k) => x < boxes[i][0][k] - near || x > boxes[i][1][k] + near)) return false;
+        if (point.some((x, k) => x < low[k] - near || x > high[k] + near)) return false;
         regionOf ??= placeOf();
         return nearestInRegion(region, i, boundary, regionOf, point).distance <= near;
       });
       if (!touches) continue;
-      merge(region, other);
-      boxes[i][0].forEach((_, k) => {
-        (boxes[i][0] as unknown as number[])[k] = Math.min(boxes[i][0][k], boxes[j][0][k]);
-        (boxes[i][1] as unknown as number[])[k] = Math.max(boxes[i][1][k], boxes[j][1][k]);
-      });
+      merge(region, other, boundary);
       regions[j] = undefined;
       for (let k = 0; k < place.length; k++) if (place[k] === j) place[k] = i;
       regionOf = undefined;
@@ -404,11 +400,12 @@ function mergeTouching(
   }
 }
 
-function merge(region: Region, hole: Region): void {
+function merge(region: Region, hole: Region, boundary: Boundary): void {
   for (let i = 0; i < sumCount; i++) region.sums[i] += hole.sums[i];
   for (const element of hole.elements) region.elements.push(element);
   for (const part of hole.parts) if (!region.parts.includes(part)) region.parts.push(part);
   for (const i of hole.whole) region.whole.push(i);
   const at = region.pieces.extend(hole.pieces.length);
-  region.pieces.values.set(hole.pieces.values.subarray(0, hole.pieces.length), at);
+  region.pieces.values.set(hole.pieces.list, at);
+  findPoints(region, boundary);
 }
