@@ -2,6 +2,7 @@
 // is made when it is first needed: parts, differences, whole numbers.
 
 import type { Contacts } from '../../contact/contact-signs.ts';
+import { PlaneSigns } from '../../contact/plane-signs.ts';
 import { cornersBox, cornersMeetBox, placeCorners, type TriangleFinder } from '../../contact/world.ts';
 import type { Placed } from '../../engine.ts';
 import { seededRandom } from '../../winding.ts';
@@ -27,6 +28,7 @@ export class Facets {
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
   #frame: WholeFrame | undefined;
+  #planes: PlaneSigns | undefined;
   #parts: readonly [Parts, Parts] | undefined;
   #difference: Difference | undefined;
   /** Facets that have been cut, by triangle, for each body. */
@@ -38,13 +40,17 @@ export class Facets {
     this.probe = new Probe(engine, bodies[0], bodies[1]);
   }
 
+  get planes(): PlaneSigns {
+    return (this.#planes ??= new PlaneSigns(this.#bodies));
+  }
+
   get parts(): readonly [Parts, Parts] {
     const [a, b] = this.#bodies;
     return (this.#parts ??= [new Parts(a), new Parts(b)]);
   }
 
   get difference(): Difference {
-    return (this.#difference ??= new Difference(this.#bodies));
+    return (this.#difference ??= new Difference(this.#bodies, this.planes));
   }
 
   facet(side: Side, t: number): Facet {
@@ -86,7 +92,7 @@ export class Facets {
 
   #uncut(side: Side, t: number, facet: Facet): CutFacet {
     this.#frame ??= new WholeFrame(this.#bodies);
-    return new CutFacet(facet, side, t, this.#bodies, this.parts, this.#frame);
+    return new CutFacet(facet, side, t, this.#bodies, this.parts, this.planes, this.#frame);
   }
 
   /** A triangle with all that cuts it, of its own body and of the other. */

@@ -11,6 +11,7 @@
 // on that line add up to, with their directions. So it is enough to add up the sides line by line.
 
 import { orient2dAt, samePosition } from '../../../../math/orient.ts';
+import type { PlaneSigns } from '../../../contact/plane-signs.ts';
 import type { Placed } from '../../../engine.ts';
 import { type AllCorners, cornersOfAll, type Stack, stacksOf } from './overlaps.ts';
 
@@ -41,7 +42,7 @@ export class Difference {
   /** For each body and triangle, a number that is the same for triangles with the same corners, of either body. */
   readonly places: readonly [Uint32Array, Uint32Array];
 
-  constructor(bodies: readonly [Placed, Placed]) {
+  constructor(bodies: readonly [Placed, Placed], planes: PlaneSigns) {
     const [countA, countB] = bodies.map(body => body.shape.mesh.triangleCount);
     const changes = new Uint8Array(countA + countB).fill(changesAll);
     this.changes = [changes.subarray(0, countA), changes.subarray(countA)];
@@ -53,7 +54,7 @@ export class Difference {
     this.shared = [shared.subarray(0, countA), shared.subarray(countA)];
     if (changes.length > mostTriangles) return;
     const all = cornersOfAll(bodies);
-    const stacks = stacksOf(all);
+    const stacks = stacksOf(all, planes);
     const ratios = stacks.map(stack => ratioOf(all, stack, countA));
     const ratio = mostFrequent(stacks, ratios);
     if (ratio) this.factors = [ratio.b, -ratio.a];
