@@ -138,6 +138,7 @@ export {
   settledTriangleB,
 } from '../proximity/distance/bodies/distance-job.as';
 export {
+  candidateBytes,
   closestBytes,
   closestFeature,
   closestHigh,

@@ -165,6 +165,7 @@ const layoutNames = [
   'taskSelf',
   'taskStop',
   'poseBytes',
+  'candidateBytes',
   'closestBytes',
   'closestFeature',
   'closestHigh',

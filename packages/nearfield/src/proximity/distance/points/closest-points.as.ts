@@ -1,7 +1,8 @@
 // The nearest triangle of a body for each of many world points. The walk (closest.as.ts) leaves the triangles whose bounds in
 // double let them be the nearest. They are one answer if all of them have the same corner or edge nearest, of equal positions,
-// decided exactly (point-feature.as.ts). Its distance is measured to 2^-52 of itself (measure-feature.as.ts). Where triangles with
-// different features are left, or the distance is not certain to be that good, all of them are listed for the exact stage.
+// decided exactly (point-feature.as.ts). Its distance is measured to 2^-52 of itself (measure-feature.as.ts). Different features
+// are compared by distances of twice the digits, with bounds. Where these leave it open which is nearest, as for most exact ties, or
+// the distance is not certain to be that good, all candidates are listed for the exact stage.
 //
 // A point that follows another starts with the bound its predecessor's triangle gives: neighbours in an array are
 // mostly neighbours in space.
@@ -9,8 +10,9 @@
 import { treeOrder, treeTriangleCount } from '../../../bvh/layout.as';
 import { jobDone, jobFull, jobPaused } from '../../../methods/hierarchy/job.as';
 import { bodyTree, invertBody } from '../../../methods/hierarchy/place.as';
-import { expansionBytes } from '../triangles/expansion.as';
+import { expansionBytes, unknownSign } from '../triangles/expansion.as';
 import {
+  compareMeasured,
   measuredBytes,
   measuredDistance,
   measuredPoint,
@@ -25,10 +27,10 @@ import {
   nearHigh,
   nearLow,
   nearX,
-  pointTriangle,
 } from '../triangles/point-triangle.as';
 import {
   candidateBytes,
+  candidateNear,
   candidateSlot,
   closestBytes,
   closestCount,
@@ -71,7 +73,8 @@ const pointsFirst: usize = pointsScratch + closestBytes;
 const pointsOther: usize = pointsFirst + 72;
 const pointsNear: usize = pointsOther + 72;
 const pointsMeasured: usize = pointsNear + nearBytes;
-const pointsWork: usize = pointsMeasured + measuredBytes;
+const pointsCompared: usize = pointsMeasured + measuredBytes;
+const pointsWork: usize = pointsCompared + measuredBytes;
 export const pointsBytes: usize = pointsWork + expansionBytes;
 
 export const pointAnswerBytes: usize = 40;
@@ -125,12 +128,10 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     for (let k: u32 = 0; k < slots; k++, at += 4)
       tryTriangle(tree, body, load<u32>(at), x, y, z, scratch, list, capacity);
   } else if (last >= 0) {
-    tryTriangle(tree, body, <u32>last, x, y, z, scratch, 0, 0);
-    // Found again by the walk, with its candidates.
-    const bound = load<f64>(scratch, closestHigh);
-    startClosest(scratch, min(bound, upTo));
+    tryTriangle(tree, body, <u32>last, x, y, z, scratch, list, capacity);
+    store<f64>(scratch, min(load<f64>(scratch, closestHigh), upTo), closestHigh);
   }
-  if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity);
+  if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity, last);
   const found = load<u32>(scratch, closestCount);
   if (found > capacity) {
     store<u32>(job, found, pointsCandidateCount);
@@ -183,40 +184,53 @@ function oneAnswer(
   order: usize,
 ): i32 {
   const near = job + pointsNear;
-  let chosen: u32 = 0;
+  const measured = job + pointsMeasured;
   let lowest: u32 = noTriangle;
-  let feature: u32 = 0;
+  // The candidate with the lowest triangle of those that are as near as the one whose corners are in `pointsFirst`.
+  let chosen: usize = 0;
   let chosenFeature: u32 = 0;
-  let found: u32 = 0;
+  let feature: u32 = 0;
+  let isMeasured = false;
   // Not less than the bound, as far as that can be told: the exact stage decides.
   if (load<f64>(job + pointsScratch, closestHigh) >= upTo) return -1;
   if (load<u32>(job, pointsRounded) !== 0) return -1;
   for (let i: u32 = 0; i < count; i++) {
-    const slot = load<u32>(list + <usize>i * candidateBytes, candidateSlot);
+    const candidate = list + <usize>i * candidateBytes;
+    const slot = load<u32>(candidate, candidateSlot);
     const corners = job + (i === 0 ? pointsFirst : pointsOther);
     slotCorners(tree, body, slot, corners);
-    pointTriangle(x, y, z, corners, near);
-    found = load<u32>(near, nearFeature);
+    memory.copy(near, candidate + candidateNear, nearBytes);
     decideFeature(x, y, z, corners, near, job + pointsWork);
     if (load<u32>(near, nearCertain) === 0) return -1;
     const own = load<u32>(near, nearFeature);
-    if (i === 0) feature = own;
-    else if (own === 0 || !sameFeature(job + pointsFirst, feature, corners, own)) return -1;
     const triangle = load<u32>(order + ((<usize>slot) << 2));
+    if (i === 0) feature = own;
+    else if (!sameFeature(job + pointsFirst, feature, corners, own)) {
+      if (!isMeasured && !measureFeature(x, y, z, job + pointsFirst, feature, measured)) return -1;
+      isMeasured = true;
+      if (!measureFeature(x, y, z, corners, own, job + pointsCompared)) return -1;
+      const nearer = compareMeasured(measured, job + pointsCompared);
+      if (nearer === unknownSign) return -1;
+      if (nearer < 0) continue;
+      if (nearer > 0) {
+        memory.copy(job + pointsFirst, corners, 72);
+        memory.copy(measured, job + pointsCompared, measuredBytes);
+        feature = own;
+        lowest = noTriangle;
+      }
+    }
     if (triangle >= lowest) continue;
     lowest = triangle;
-    chosen = slot;
+    chosen = candidate;
     chosenFeature = own;
   }
-  const corners = job + (count === 1 ? pointsFirst : pointsOther);
-  if (count > 1) {
-    slotCorners(tree, body, chosen, corners);
-    if (load<u32>(job, pointsSingle) !== 0) pointTriangle(x, y, z, corners, near);
-  }
-  const alike = count === 1 ? found : load<u32>(near, nearFeature);
+  const slot = load<u32>(chosen, candidateSlot);
+  memory.copy(near, chosen + candidateNear, nearBytes);
+  const alike = load<u32>(near, nearFeature) === chosenFeature;
   store<u32>(near, chosenFeature, nearFeature);
-  if (load<u32>(job, pointsSingle) !== 0 && alike === chosenFeature && inDouble(job)) return <i32>chosen;
-  return measureFeature(x, y, z, corners, chosenFeature, job + pointsMeasured) ? <i32>chosen : -1;
+  if (!isMeasured && load<u32>(job, pointsSingle) !== 0 && alike && inDouble(job)) return <i32>slot;
+  slotCorners(tree, body, slot, job + pointsOther);
+  return measureFeature(x, y, z, job + pointsOther, chosenFeature, measured) ? <i32>slot : -1;
 }
 
 /** Takes what double precision found, if its bounds are within 2^-30 of each other; a single has 24 digits. */
@@ -233,7 +247,7 @@ function inDouble(job: usize): bool {
 
 /** Whether two features, both corners or both edges, have equal positions. */
 function sameFeature(a: usize, featureA: u32, b: usize, featureB: u32): bool {
-  if (featureA === 0 || featureA < 4 !== featureB < 4) return false;
+  if (featureA === 0 || featureB === 0 || featureA < 4 !== featureB < 4) return false;
   if (featureA >= 4) return samePosition(a + <usize>(featureA - 4) * 24, b + <usize>(featureB - 4) * 24);
   const a0 = a + <usize>(featureA - 1) * 24;
   const a1 = featureA === 3 ? a : a0 + 24;
