@@ -55,10 +55,11 @@ const closestStack: usize = closestLanes + 16;
 const closestStackEntries: usize = 64;
 export const closestBytes: usize = closestStack + 8 * closestStackEntries;
 
-/** A candidate: its lower bound, its slot, and what pointTriangle wrote about it. */
+/** A candidate: its lower bound, its slot, what pointTriangle wrote about it, its corners. */
 export const candidateSlot: usize = 8;
 export const candidateNear: usize = 16;
-export const candidateBytes: usize = candidateNear + nearBytes;
+export const candidateCorners: usize = candidateNear + nearBytes;
+export const candidateBytes: usize = candidateCorners + 72;
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 const up: f64 = 1.0000009536743164; // 1 + 2^-20
@@ -85,7 +86,7 @@ export function startClosest(scratch: usize, bound: f64): void {
 }
 
 /** Nine doubles of a slot's corners: world doubles of a body, or the mesh's own where there is none. */
-export function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
+function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
   if (body !== 0) {
     worldTriangle(body, slot, out);
     return;
@@ -138,6 +139,7 @@ export function tryTriangle(
       store<f64>(at, low);
       store<u32>(at, slot, candidateSlot);
       memory.copy(at + candidateNear, trial, nearBytes);
+      memory.copy(at + candidateCorners, corners, 72);
     }
     store<u32>(scratch, count + 1, closestCount);
   }
