@@ -1,6 +1,6 @@
 // The regions that two solids have in common, each with sums over its boundary: area, volume, moments.
 
-import { emptyBox, growBox } from '../../../math/box.ts';
+import { emptyBox, growBox } from '../../math/box.ts';
 import { at, dot, length, plus, type Vector } from '../vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Side } from './crossings.ts';

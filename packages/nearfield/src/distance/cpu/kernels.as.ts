@@ -29,6 +29,7 @@ export {
   settledTriangleB,
 } from './bodies/distance-job.as';
 export {
+  candidateBytes,
   closestBytes,
   closestFeature,
   closestHigh,

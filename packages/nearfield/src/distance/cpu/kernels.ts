@@ -12,6 +12,7 @@ interface Functions {
 
 /** Offsets and sizes, by the names they have in the `.as.ts` files. */
 const names = [
+  'candidateBytes',
   'bodyBytes',
   'closestBytes',
   'closestFeature',

@@ -315,7 +315,7 @@ export class DistanceSearch {
     let unsureCapacity = 1024;
     let candidateCapacity = 256;
     let unsure = reserve(8 * unsureCapacity);
-    let candidates = reserve(16 * candidateCapacity);
+    let candidates = reserve(layout.candidateBytes * candidateCapacity);
     set(layout.pointsBody, body);
     set(layout.pointsAt, points);
     set(layout.pointsCount, count);
@@ -340,7 +340,7 @@ export class DistanceSearch {
         const needed = get(layout.pointsCandidateCount);
         if (needed > candidateCapacity) {
           candidateCapacity = 2 * needed;
-          candidates = reserve(16 * candidateCapacity);
+          candidates = reserve(layout.candidateBytes * candidateCapacity);
         }
         if (listed + needed > unsureCapacity) {
           unsureCapacity = 2 * (unsureCapacity + needed);

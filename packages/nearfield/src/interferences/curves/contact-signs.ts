@@ -4,7 +4,7 @@
 import type { Placed } from '../../bodies/engine.ts';
 import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/world.ts';
 import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
-import { orient3dAt, samePosition } from '../../math/orient.ts';
+import type { PlaneSigns } from './plane-signs.ts';
 
 /** Triangles of a body, each with those of a body (another, or itself) that it meets, and maybe others near it. */
 export interface Contacts {
@@ -43,18 +43,19 @@ export const ownSigns = (signs: number): number => signs >> 6;
 /** The triangle at 0, its partner at 9. */
 const pair = new Float64Array(18);
 
-/** The signs of the corners of the triangle at `other` against the plane of the one at `at`. */
-const signsAgainst = (at: number, other: number): number =>
-  signAgainst(at, other) | (signAgainst(at, other + 3) << 2) | (signAgainst(at, other + 6) << 4);
-
-/** Corners in common are frequent, and told sooner by comparing them. */
-const signAgainst = (at: number, corner: number): number =>
-  samePosition(pair, at, corner) || samePosition(pair, at + 3, corner) || samePosition(pair, at + 6, corner)
-    ? 1
-    : orient3dAt(pair, at, at + 3, at + 6, corner) + 1;
+/** The signs of the corners of triangle m, at `other`, against the plane of triangle n, at `at`. */
+const signsAgainst = (planes: PlaneSigns, n: number, at: number, m: number, other: number): number =>
+  (planes.sign(pair, n, at, m, 0, other) + 1) |
+  ((planes.sign(pair, n, at, m, 1, other + 3) + 1) << 2) |
+  ((planes.sign(pair, n, at, m, 2, other + 6) + 1) << 4);
 
 /** The contacts of A with B and of B with A, given every pair (triangle of A, triangle of B) that meets. */
-export function contactsBetween(a: Placed, b: Placed, pairs: Uint32Array): [Contacts, Contacts] {
+export function contactsBetween(
+  a: Placed,
+  b: Placed,
+  pairs: Uint32Array,
+  planes: PlaneSigns,
+): [Contacts, Contacts] {
   const [ofA, ofB] = [grouped(a, pairs, 0), grouped(b, pairs, 1)];
   for (let i = 0; i < ofA.contacts.triangles.length; i++) {
     pair.set(ofA.contacts.corners.subarray(9 * i, 9 * i + 9));
@@ -64,7 +65,9 @@ export function contactsBetween(a: Placed, b: Placed, pairs: Uint32Array): [Cont
       let signs = noSigns;
       if (ofA.contacts.axes[i] >= 0 && ofB.contacts.axes[j] >= 0) {
         pair.set(ofB.contacts.corners.subarray(9 * j, 9 * j + 9), 9);
-        signs = signsAgainst(0, 9) | (signsAgainst(9, 0) << 6);
+        const n = planes.numberOf(0, ofA.contacts.triangles[i]);
+        const m = planes.numberOf(1, ofB.contacts.triangles[j]);
+        signs = signsAgainst(planes, n, 0, m, 9) | (signsAgainst(planes, m, 9, n, 0) << 6);
       }
       ofA.contacts.signs[at] = signs;
       ofB.contacts.signs[ofB.placeOfPair[number]] = (signs >> 6) | ((signs & 63) << 6);
@@ -131,23 +134,31 @@ function contactsOf(
 }
 
 /**
- * The contacts of some of a body's triangles (ascending, not degenerate) with others of the same body: with all
- * that meet them, and maybe more.
+ * The contacts of some of a body's triangles (ascending, not degenerate) with others of the same body, the first or the second:
+ * with all that meet them, and maybe more.
  */
-export function contactsWithin(engine: TriangleFinder, body: Placed, triangles: ArrayLike<number>): Contacts {
+export function contactsWithin(
+  engine: TriangleFinder,
+  body: Placed,
+  triangles: ArrayLike<number>,
+  planes: PlaneSigns,
+  side: 0 | 1,
+): Contacts {
   const starts: number[] = [];
   const partners: number[] = [];
   const allSigns: number[] = [];
   for (let i = 0; i < triangles.length; i++) {
     const t = triangles[i];
     starts.push(partners.length);
+    const n = planes.numberOf(side, t);
     placeCorners(body, t, pair, 0);
     const box = cornersBox(pair, 0);
     for (const u of engine.trianglesInBox(body, box)) {
       if (u === t) continue;
       placeCorners(body, u, pair, 9);
       if (!cornersMeetBox(pair, 9, box) || projectionAxis(pair, 9) < 0) continue;
-      const signs = signsAgainst(0, 9) | (signsAgainst(9, 0) << 6);
+      const m = planes.numberOf(side, u);
+      const signs = signsAgainst(planes, n, 0, m, 9) | (signsAgainst(planes, m, 9, n, 0) << 6);
       if (isStrict(partnerSigns(signs)) || isStrict(ownSigns(signs))) continue;
       partners.push(u);
       allSigns.push(signs);

@@ -171,7 +171,7 @@ function polish(job: usize, a: usize, b: usize): void {
     const to = turn & 1 ? b : a;
     startClosest(scratch, Infinity);
     const unit = turn & 1 ? load<f64>(job, distanceUnitB) : load<f64>(job, distanceUnitA);
-    walkBody(to, x, y, z, unit, scratch, 0, 0);
+    walkBody(to, x, y, z, unit, scratch, 0, 0, -1);
     if (load<i32>(scratch, closestSlot) < 0) return;
     x += load<f64>(scratch, nearX);
     y += load<f64>(scratch, nearY);

@@ -1,7 +1,8 @@
 // The nearest triangle of a body for each of many world points. The walk (closest.as.ts) leaves the triangles whose bounds in
 // double let them be the nearest. They are one answer if all of them have the same corner or edge nearest, of equal positions,
-// decided exactly (point-feature.as.ts). Its distance is measured to 2^-52 of itself (measure-feature.as.ts). Where triangles with
-// different features are left, or the distance is not certain to be that good, all of them are listed for the exact stage.
+// decided exactly (point-feature.as.ts). Its distance is measured to 2^-52 of itself (measure-feature.as.ts). Different features
+// are compared by distances of twice the digits, with bounds. Where these leave it open which is nearest, as for most exact ties, or
+// the distance is not certain to be that good, all candidates are listed for the exact stage.
 //
 // A point that follows another starts with the bound its predecessor's triangle gives: neighbours in an array are
 // mostly neighbours in space.
@@ -9,8 +10,9 @@
 import { treeOrder, treeTriangleCount } from '../../../bvh/cpu/layout.as';
 import { bodyTree, invertBody } from '../../../bvh/cpu/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
-import { expansionBytes } from '../triangles/expansion.as';
+import { exactSide, expansionBytes, unknownSign } from '../triangles/expansion.as';
 import {
+  compareMeasured,
   measuredBytes,
   measuredDistance,
   measuredPoint,
@@ -18,23 +20,16 @@ import {
   measureFeature,
 } from '../triangles/measure-feature.as';
 import { decideFeature } from '../triangles/point-feature.as';
-import {
-  nearBytes,
-  nearCertain,
-  nearFeature,
-  nearHigh,
-  nearLow,
-  nearX,
-  pointTriangle,
-} from '../triangles/point-triangle.as';
+import { nearCertain, nearFeature, nearHigh, nearLow, nearX } from '../triangles/point-triangle.as';
 import {
   candidateBytes,
+  candidateCorners,
+  candidateNear,
   candidateSlot,
   closestBytes,
   closestCount,
   closestHigh,
   closestSlot,
-  slotCorners,
   startClosest,
   tryTriangle,
 } from './closest.as';
@@ -67,11 +62,9 @@ export const pointsSingle: usize = 64;
 /** How far to look from each point, a double each, in place of `pointsUpTo`; 0: as far from all. */
 export const pointsBounds: usize = 68;
 const pointsScratch: usize = 72;
-const pointsFirst: usize = pointsScratch + closestBytes;
-const pointsOther: usize = pointsFirst + 72;
-const pointsNear: usize = pointsOther + 72;
-const pointsMeasured: usize = pointsNear + nearBytes;
-const pointsWork: usize = pointsMeasured + measuredBytes;
+const pointsMeasured: usize = pointsScratch + closestBytes;
+const pointsCompared: usize = pointsMeasured + measuredBytes;
+const pointsWork: usize = pointsCompared + measuredBytes;
 export const pointsBytes: usize = pointsWork + expansionBytes;
 
 export const pointAnswerBytes: usize = 40;
@@ -125,12 +118,10 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     for (let k: u32 = 0; k < slots; k++, at += 4)
       tryTriangle(tree, body, load<u32>(at), x, y, z, scratch, list, capacity);
   } else if (last >= 0) {
-    tryTriangle(tree, body, <u32>last, x, y, z, scratch, 0, 0);
-    // Found again by the walk, with its candidates.
-    const bound = load<f64>(scratch, closestHigh);
-    startClosest(scratch, min(bound, upTo));
+    tryTriangle(tree, body, <u32>last, x, y, z, scratch, list, capacity);
+    store<f64>(scratch, min(load<f64>(scratch, closestHigh), upTo), closestHigh);
   }
-  if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity);
+  if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity, last);
   const found = load<u32>(scratch, closestCount);
   if (found > capacity) {
     store<u32>(job, found, pointsCandidateCount);
@@ -141,8 +132,8 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
     return true;
   }
   const order = load<usize>(tree, treeOrder);
-  const slot = oneAnswer(job, body, tree, x, y, z, upTo, list, found, order);
-  if (slot < 0) {
+  const chosen = oneAnswer(job, x, y, z, upTo, list, found, order);
+  if (chosen === 0) {
     const listed = load<u32>(job, pointsUnsureCount);
     if (listed + found > load<u32>(job, pointsUnsureCapacity)) {
       store<u32>(job, found, pointsCandidateCount);
@@ -161,19 +152,17 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
   const measured = job + pointsMeasured;
   store<f64>(answer, load<f64>(measured, measuredDistance));
   memory.copy(answer + 8, measured + (load<u32>(job, pointsSingle) !== 0 ? measuredWay : measuredPoint), 24);
-  store<u32>(answer, load<u32>(order + ((<usize>slot) << 2)), 32);
-  store<u32>(answer, load<u32>(job + pointsNear, nearFeature), 36);
+  store<u32>(answer, load<u32>(order + ((<usize>load<u32>(chosen, candidateSlot)) << 2)), 32);
+  store<u32>(answer, load<u32>(chosen + candidateNear, nearFeature), 36);
   return true;
 }
 
 /**
- * The slot of the candidate with the lowest triangle where all are certainly one answer, which is measured then: its feature is
- * in `pointsNear`, the rest in `pointsMeasured`. −1 where the exact stage has to decide.
+ * The candidate with the lowest of the nearest triangles, where that is certain; its feature is then the right one, and it is
+ * measured to `pointsMeasured`. 0 where the exact stage has to decide.
  */
 function oneAnswer(
   job: usize,
-  body: usize,
-  tree: usize,
   x: f64,
   y: f64,
   z: f64,
@@ -181,59 +170,88 @@ function oneAnswer(
   list: usize,
   count: u32,
   order: usize,
-): i32 {
-  const near = job + pointsNear;
-  let chosen: u32 = 0;
+): usize {
+  const measured = job + pointsMeasured;
+  const compared = job + pointsCompared;
+  // One of the nearest, and the lowest triangle of those as near.
+  let nearest = list;
+  let chosen: usize = 0;
   let lowest: u32 = noTriangle;
-  let feature: u32 = 0;
-  let chosenFeature: u32 = 0;
-  let found: u32 = 0;
+  let isAlike = false;
+  let isMeasured = false;
   // Not less than the bound, as far as that can be told: the exact stage decides.
-  if (load<f64>(job + pointsScratch, closestHigh) >= upTo) return -1;
-  if (load<u32>(job, pointsRounded) !== 0) return -1;
+  if (load<f64>(job + pointsScratch, closestHigh) >= upTo) return 0;
+  if (load<u32>(job, pointsRounded) !== 0) return 0;
   for (let i: u32 = 0; i < count; i++) {
-    const slot = load<u32>(list + <usize>i * candidateBytes, candidateSlot);
-    const corners = job + (i === 0 ? pointsFirst : pointsOther);
-    slotCorners(tree, body, slot, corners);
-    pointTriangle(x, y, z, corners, near);
-    found = load<u32>(near, nearFeature);
+    const candidate = list + <usize>i * candidateBytes;
+    const near = candidate + candidateNear;
+    const corners = candidate + candidateCorners;
+    const likely = load<u32>(near, nearFeature);
     decideFeature(x, y, z, corners, near, job + pointsWork);
-    if (load<u32>(near, nearCertain) === 0) return -1;
-    const own = load<u32>(near, nearFeature);
-    if (i === 0) feature = own;
-    else if (own === 0 || !sameFeature(job + pointsFirst, feature, corners, own)) return -1;
-    const triangle = load<u32>(order + ((<usize>slot) << 2));
+    if (load<u32>(near, nearCertain) === 0) return 0;
+    const feature = load<u32>(near, nearFeature);
+    if (i > 0 && !sameFeature(nearest, candidate)) {
+      if (!isMeasured && !measureExactly(x, y, z, nearest, measured, job + pointsWork)) return 0;
+      isMeasured = true;
+      if (!measureExactly(x, y, z, candidate, compared, job + pointsWork)) return 0;
+      const nearer = compareMeasured(measured, compared);
+      if (nearer === unknownSign) return 0;
+      if (nearer < 0) continue;
+      if (nearer > 0) {
+        memory.copy(measured, compared, measuredBytes);
+        nearest = candidate;
+        lowest = noTriangle;
+      }
+    }
+    const triangle = load<u32>(order + ((<usize>load<u32>(candidate, candidateSlot)) << 2));
     if (triangle >= lowest) continue;
     lowest = triangle;
-    chosen = slot;
-    chosenFeature = own;
+    chosen = candidate;
+    isAlike = likely === feature;
   }
-  const corners = job + (count === 1 ? pointsFirst : pointsOther);
-  if (count > 1) {
-    slotCorners(tree, body, chosen, corners);
-    if (load<u32>(job, pointsSingle) !== 0) pointTriangle(x, y, z, corners, near);
-  }
-  const alike = count === 1 ? found : load<u32>(near, nearFeature);
-  store<u32>(near, chosenFeature, nearFeature);
-  if (load<u32>(job, pointsSingle) !== 0 && alike === chosenFeature && inDouble(job)) return <i32>chosen;
-  return measureFeature(x, y, z, corners, chosenFeature, job + pointsMeasured) ? <i32>chosen : -1;
+  if (!isMeasured && isAlike && load<u32>(job, pointsSingle) !== 0 && inDouble(chosen, measured))
+    return chosen;
+  return measureCandidate(x, y, z, chosen, measured) ? chosen : 0;
+}
+
+function measureCandidate(x: f64, y: f64, z: f64, candidate: usize, out: usize): bool {
+  const feature = load<u32>(candidate + candidateNear, nearFeature);
+  return measureFeature(x, y, z, candidate + candidateCorners, feature, out);
+}
+
+/**
+ * The same to compare it: a point that is neither inward of its nearest edge nor outward is as far from the triangle's plane as from
+ * the edge, and the distance of many planes is exact.
+ */
+function measureExactly(x: f64, y: f64, z: f64, candidate: usize, out: usize, work: usize): bool {
+  const feature = load<u32>(candidate + candidateNear, nearFeature);
+  if (feature === 0 || feature >= 4) return measureCandidate(x, y, z, candidate, out);
+  const corners = candidate + candidateCorners;
+  const a = corners + <usize>(feature - 1) * 24;
+  const b = corners + <usize>(feature % 3) * 24;
+  const c = corners + <usize>((feature + 1) % 3) * 24;
+  const isAbove = exactSide(x, y, z, a, b, c, work) === 0;
+  return measureFeature(x, y, z, corners, isAbove ? 0 : feature, out);
 }
 
 /** Takes what double precision found, if its bounds are within 2^-30 of each other; a single has 24 digits. */
-function inDouble(job: usize): bool {
-  const near = job + pointsNear;
+function inDouble(candidate: usize, out: usize): bool {
+  const near = candidate + candidateNear;
   const low = load<f64>(near, nearLow);
   const high = load<f64>(near, nearHigh);
   if (!(high - low <= 9.313225746154785e-10 * low)) return false;
-  const measured = job + pointsMeasured;
-  store<f64>(measured, 0.5 * (low + high), measuredDistance);
-  memory.copy(measured + measuredWay, near + nearX, 24);
+  store<f64>(out, 0.5 * (low + high), measuredDistance);
+  memory.copy(out + measuredWay, near + nearX, 24);
   return true;
 }
 
-/** Whether two features, both corners or both edges, have equal positions. */
-function sameFeature(a: usize, featureA: u32, b: usize, featureB: u32): bool {
-  if (featureA === 0 || featureA < 4 !== featureB < 4) return false;
+/** Whether two candidates' features, both corners or both edges, have equal positions. */
+function sameFeature(candidateA: usize, candidateB: usize): bool {
+  const featureA = load<u32>(candidateA + candidateNear, nearFeature);
+  const featureB = load<u32>(candidateB + candidateNear, nearFeature);
+  const a = candidateA + candidateCorners;
+  const b = candidateB + candidateCorners;
+  if (featureA === 0 || featureB === 0 || featureA < 4 !== featureB < 4) return false;
   if (featureA >= 4) return samePosition(a + <usize>(featureA - 4) * 24, b + <usize>(featureB - 4) * 24);
   const a0 = a + <usize>(featureA - 1) * 24;
   const a1 = featureA === 3 ? a : a0 + 24;

@@ -55,9 +55,11 @@ const closestStack: usize = closestLanes + 16;
 const closestStackEntries: usize = 64;
 export const closestBytes: usize = closestStack + 8 * closestStackEntries;
 
-/** A candidate: its lower bound, its slot. */
-export const candidateBytes: usize = 16;
+/** A candidate: its lower bound, its slot, what pointTriangle wrote about it, its corners. */
 export const candidateSlot: usize = 8;
+export const candidateNear: usize = 16;
+export const candidateCorners: usize = candidateNear + nearBytes;
+export const candidateBytes: usize = candidateCorners + 72;
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 const up: f64 = 1.0000009536743164; // 1 + 2^-20
@@ -71,7 +73,7 @@ export function closestOnTree(tree: usize, x: f64, y: f64, z: f64, bound: f64, s
   const qz = (z - load<f64>(tree, treeCentre + 16)) * scale;
   const noise = 2.220446049250313e-16 * (abs(qx) + abs(qy) + abs(qz));
   startClosest(scratch, bound);
-  walkClosest(tree, 0, x, y, z, qx, qy, qz, scale, noise, scratch, 0, 0);
+  walkClosest(tree, 0, x, y, z, qx, qy, qz, scale, noise, scratch, 0, 0, -1);
   return load<f64>(scratch, closestHigh);
 }
 
@@ -84,7 +86,7 @@ export function startClosest(scratch: usize, bound: f64): void {
 }
 
 /** Nine doubles of a slot's corners: world doubles of a body, or the mesh's own where there is none. */
-export function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
+function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
   if (body !== 0) {
     worldTriangle(body, slot, out);
     return;
@@ -136,6 +138,8 @@ export function tryTriangle(
       const at = list + <usize>count * candidateBytes;
       store<f64>(at, low);
       store<u32>(at, slot, candidateSlot);
+      memory.copy(at + candidateNear, trial, nearBytes);
+      memory.copy(at + candidateCorners, corners, 72);
     }
     store<u32>(scratch, count + 1, closestCount);
   }
@@ -154,8 +158,7 @@ function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
   const end = list + <usize>count * candidateBytes;
   for (let at = list; at < end; at += candidateBytes) {
     if (load<f64>(at) > high) continue;
-    store<f64>(to, load<f64>(at));
-    store<u32>(to, load<u32>(at, candidateSlot), candidateSlot);
+    if (to !== at) memory.copy(to, at, candidateBytes);
     to += candidateBytes;
   }
   return <u32>((to - list) / candidateBytes);
@@ -163,7 +166,8 @@ function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
 
 /**
  * The walk. (x, y, z) is the point in the space of the corners, (qx, qy, qz) in the tree's frame; `unit` turns distances of
- * the first space into no less than those of the second; `noise` bounds what the frame's coordinates are off by.
+ * the first space into no less than those of the second; `noise` bounds what the frame's coordinates are off by. The slot `tried`
+ * is left out, −1 if none.
  */
 export function walkClosest(
   tree: usize,
@@ -179,6 +183,7 @@ export function walkClosest(
   scratch: usize,
   list: usize,
   capacity: u32,
+  tried: i32,
 ): void {
   const reach = max(abs(qx), max(abs(qy), abs(qz)));
   const doubles = !(reach <= far);
@@ -206,6 +211,7 @@ export function walkClosest(
       const leaf = leaves + <usize>index * leafBytes;
       const left = count - (index << 2);
       if (left < 4) open = (1 << left) - 1;
+      if (tried >> 2 === <i32>index) open &= ~(1 << (tried & 3));
       if (!doubles) open &= nearTriangles(leaf, px, py, pz, limitOf(best, unit, leafSlack), lanes);
       while (open !== 0) {
         // The one that looks nearest first: it may rule out the others.

@@ -50,6 +50,7 @@ export function walkBody(
   scratch: usize,
   list: usize,
   capacity: u32,
+  tried: i32,
 ): void {
   const shrink = load<f64>(body, bodyShrink);
   const dx = (x - load<f64>(body, bodyW)) * shrink;
@@ -69,5 +70,5 @@ export function walkBody(
   const most = max(nx, max(ny, nz)) * 1.01;
   const noise = most + 1.01 * load<f64>(body, bodyF) * (max(abs(qx), max(abs(qy), abs(qz))) + most);
   const tree = load<usize>(body, bodyTree);
-  walkClosest(tree, body, x, y, z, qx, qy, qz, unit, noise, scratch, list, capacity);
+  walkClosest(tree, body, x, y, z, qx, qy, qz, unit, noise, scratch, list, capacity, tried);
 }

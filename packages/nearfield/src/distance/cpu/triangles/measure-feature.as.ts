@@ -15,10 +15,15 @@
 // 2^-52. The nearest point is the point plus e × (r × e)/|e|², or n·(n·r)/|n|², added in double-double and rounded once: each
 // coordinate is off by at most 2^-53 of itself and 2^-54 of the distance. A corner is given as it is.
 //
+// To compare distances, each is also given as a pair of doubles with its error: by the above, 2^-99 of itself times 1 + M/|r × e|
+// for an edge, 1 + m/|n| + M/|n·r| for a face and 1 for a corner, with room for the roundings of the bound. The distance of a face
+// whose plane is normal to an axis is a difference of two doubles, which is such a pair exactly.
+//
 // Where these conditions do not hold, or squares of squares may underflow, the exact stage has to tell. If all products
 // are zeros, as for a point in the plane of a face that lies along two axes, M = 0 and the distance is exactly 0.
 
-import { add, cross, divide, dot, fromTo, high, low, multiply, root } from './double-double.as';
+import { add, cross, difference, divide, dot, fromTo, high, low, multiply, root } from './double-double.as';
+import { unknownSign } from './expansion.as';
 
 /** What is written: the distance, the nearest point, and the way to it from the point (off by 2^-52 of the distance). */
 export const measuredDistance: usize = 0;
@@ -30,8 +35,14 @@ const vectorF: usize = 152;
 const vectorN: usize = 200;
 const vectorG: usize = 248;
 const point: usize = 296;
-export const measuredBytes: usize = 320;
+/** What is to be added to the distance, and how far off the sum may be. */
+const measuredRest: usize = 320;
+const measuredError: usize = 328;
+export const measuredBytes: usize = 336;
 
+const pairError: f64 = 1.5777218104420236e-30; // 2^-99
+/** More than underflow takes from a pair. */
+const leastError: f64 = 1e-300;
 const mostOfCross: f64 = 17592186044416; // 2^44
 const mostOfFace: f64 = 8796093022208; // 2^43
 /** Sizes whose squares of squares leave room for a second double. */
@@ -42,6 +53,36 @@ const leastArea: f64 = 1e-110;
 
 /** Whether a product of two numbers that are not 0 was. */
 let vanished: bool = false;
+
+/**
+ * Which of two measured distances is less: −1 the first, 1 the second, 0 if they are equal, `unknownSign` if that is not certain.
+ * Pairs without error are equal only if both their doubles are, since the first of them is the sum rounded; else the first doubles
+ * decide before the second. The difference of the others is computed to far less than their errors.
+ */
+export function compareMeasured(a: usize, b: usize): i32 {
+  const first = load<f64>(a, measuredDistance) - load<f64>(b, measuredDistance);
+  const second = load<f64>(a, measuredRest) - load<f64>(b, measuredRest);
+  const error = load<f64>(a, measuredError) + load<f64>(b, measuredError);
+  if (error === 0) return first < 0 ? -1 : first > 0 ? 1 : second < 0 ? -1 : second > 0 ? 1 : 0;
+  const gap = first + second;
+  return gap < -2.0 * error ? -1 : gap > 2.0 * error ? 1 : unknownSign;
+}
+
+/** Writes the distance, of the pair that was just computed, and its error, which is so many times 2^-99 of it; none if 0 times. */
+function writeDistance(out: usize, times: f64): void {
+  writePair(
+    abs(high),
+    high < 0 ? -low : low,
+    times === 0 ? 0 : pairError * times * abs(high) + leastError,
+    out,
+  );
+}
+
+function writePair(distance: f64, rest: f64, error: f64, out: usize): void {
+  store<f64>(out, distance, measuredDistance);
+  store<f64>(out, rest, measuredRest);
+  store<f64>(out, error, measuredError);
+}
 
 /** Of the feature (0 the face, 1 to 3 the edges, 4 to 6 the corners); false where the bounds above do not hold. */
 export function measureFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, out: usize): bool {
@@ -60,14 +101,14 @@ function measureCorner(corner: usize, out: usize): bool {
   fromTo(out + point, corner, r);
   memory.copy(out + measuredPoint, corner, 24);
   const size = largest(r);
-  store<f64>(out, 0, measuredDistance);
+  writePair(0, 0, 0, out);
   for (let axis: usize = 0; axis < 3; axis++)
     store<f64>(out + measuredWay + (axis << 3), load<f64>(r + (axis << 4)));
   if (size === 0) return true;
   if (!(size > leastSize && size < mostSize)) return false;
   dot(r, r);
   root(high, low);
-  store<f64>(out, high, measuredDistance);
+  writeDistance(out, 1);
   return true;
 }
 
@@ -96,7 +137,7 @@ function measureEdge(from: usize, to: usize, out: usize): bool {
   dot(n, n);
   root(high, low);
   divide(high, low, lengthHigh, lengthLow);
-  store<f64>(out, high, measuredDistance);
+  writeDistance(out, 1.0 + magnitude / size);
   cross(e, n, out + vectorG);
   for (let axis: usize = 0; axis < 3; axis++) {
     const g = out + vectorG + (axis << 4);
@@ -107,6 +148,11 @@ function measureEdge(from: usize, to: usize, out: usize): bool {
 }
 
 function measureFace(corners: usize, out: usize): bool {
+  for (let at: usize = 0; at < 24; at += 8) {
+    const level = load<f64>(corners + at);
+    if (level === load<f64>(corners + at, 24) && level === load<f64>(corners + at, 48))
+      return measureLevel(level, at, out);
+  }
   const r = out + vectorR;
   const e = out + vectorE;
   const f = out + vectorF;
@@ -138,7 +184,7 @@ function measureFace(corners: usize, out: usize): bool {
   const squareLow = low;
   root(squareHigh, squareLow);
   divide(heightHigh, heightLow, high, low);
-  store<f64>(out, abs(high), measuredDistance);
+  writeDistance(out, 1.0 + (mx + my + mz) / area + magnitude / abs(heightHigh));
   divide(heightHigh, heightLow, squareHigh, squareLow);
   const factorHigh = high;
   const factorLow = low;
@@ -150,9 +196,20 @@ function measureFace(corners: usize, out: usize): bool {
   return true;
 }
 
+/** To a plane normal to an axis: exactly. */
+function measureLevel(level: f64, axis: usize, out: usize): bool {
+  atPoint(out);
+  difference(level, load<f64>(out + point + axis));
+  if (high === 0) return true;
+  store<f64>(out + measuredPoint + axis, level);
+  store<f64>(out + measuredWay + axis, high);
+  writeDistance(out, 0);
+  return true;
+}
+
 /** The nearest point is the point itself. */
 function atPoint(out: usize): bool {
-  store<f64>(out, 0, measuredDistance);
+  writePair(0, 0, 0, out);
   memory.copy(out + measuredPoint, out + point, 24);
   memory.fill(out + measuredWay, 0, 24);
   return true;

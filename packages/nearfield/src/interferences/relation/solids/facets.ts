@@ -6,6 +6,7 @@ import { cornersBox, cornersMeetBox, placeCorners } from '../../../bodies/world.
 import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import { seededRandom } from '../../../inside/winding.ts';
 import type { Contacts } from '../../curves/contact-signs.ts';
+import { PlaneSigns } from '../../curves/plane-signs.ts';
 import { type Cell, exactMean, isInsideCell } from './cells/cell.ts';
 import { type CellSample, Column } from './cells/column.ts';
 import { CutFacet } from './cells/cut-facet.ts';
@@ -28,6 +29,7 @@ export class Facets {
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
   #frame: WholeFrame | undefined;
+  #planes: PlaneSigns | undefined;
   #parts: readonly [Parts, Parts] | undefined;
   #difference: Difference | undefined;
   /** Facets that have been cut, by triangle, for each body. */
@@ -39,13 +41,17 @@ export class Facets {
     this.probe = new Probe(engine, bodies[0], bodies[1]);
   }
 
+  get planes(): PlaneSigns {
+    return (this.#planes ??= new PlaneSigns(this.#bodies));
+  }
+
   get parts(): readonly [Parts, Parts] {
     const [a, b] = this.#bodies;
     return (this.#parts ??= [new Parts(a), new Parts(b)]);
   }
 
   get difference(): Difference {
-    return (this.#difference ??= new Difference(this.#bodies));
+    return (this.#difference ??= new Difference(this.#bodies, this.planes));
   }
 
   facet(side: Side, t: number): Facet {
@@ -87,7 +93,7 @@ export class Facets {
 
   #uncut(side: Side, t: number, facet: Facet): CutFacet {
     this.#frame ??= new WholeFrame(this.#bodies);
-    return new CutFacet(facet, side, t, this.#bodies, this.parts, this.#frame);
+    return new CutFacet(facet, side, t, this.#bodies, this.parts, this.planes, this.#frame);
   }
 
   /** A triangle with all that cuts it, of its own body and of the other. */

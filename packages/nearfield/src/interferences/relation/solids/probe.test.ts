@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PlaneSigns } from '../../curves/plane-signs.ts';
 import { BruteEngine, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { randomBoxes } from '../../testing/grid-solids.ts';
 import { Column } from './cells/column.ts';
@@ -23,6 +24,7 @@ test('both sides of a triangle are the same looked at in doubles and exactly', (
     const engine = new BruteEngine();
     const probe = new Probe(engine, a, b);
     const [frame, parts] = [new WholeFrame([a, b]), [new Parts(a), new Parts(b)] as const];
+    const planes = new PlaneSigns([a, b]);
     for (const [t, triangle] of placedWorld(solidA.triangles, pose()).entries()) {
       const facet = new Facet(Float64Array.from(triangle));
       const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
@@ -34,7 +36,7 @@ test('both sides of a triangle are the same looked at in doubles and exactly', (
       }
       if (!facet.holdsProjection(at[u], at[v])) continue;
       const sides = probe.at(facet, at[u], at[v]);
-      const cut = new CutFacet(facet, 0, t, [a, b], parts, frame);
+      const cut = new CutFacet(facet, 0, t, [a, b], parts, planes, frame);
       for (const [body, { shape }] of [a, b].entries()) {
         for (let other = 0; other < shape.mesh.triangleCount; other++) cut.addGroup(body as 0 | 1, other);
       }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
+import { PlaneSigns } from '../../curves/plane-signs.ts';
 import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { type GridSolid, randomBoxes, randomCubes, solidOfBoxes } from '../../testing/grid-solids.ts';
 import { Facet } from './facet.ts';
@@ -23,8 +24,9 @@ test('winding numbers along faces are what looks at their points show', () => {
     const common = pose();
     const [a, b] = [placedSoup(make().triangles, common), placedSoup(make().triangles, common.slice())];
     const engine = new BruteEngine();
-    const [contacts] = contactsBetween(a, b, meetingTriangles(a, b));
-    const own = contactsWithin(engine, a, contacts.triangles);
+    const planes = new PlaneSigns([a, b]);
+    const [contacts] = contactsBetween(a, b, meetingTriangles(a, b), planes);
+    const own = contactsWithin(engine, a, contacts.triangles, planes, 0);
     for (const [body, sheets] of [
       [1, new Sheets(a, b, contacts)],
       [0, new Sheets(a, a, own)],
@@ -71,7 +73,8 @@ test('nothing is said from one side of a fold to the other', () => {
   ];
   const box = solidOfBoxes(randomIntegers(1), [{ low: [0, 0, 0], high: [6, 6, 2], sign: 1 }]);
   const [a, b] = [placedSoup(flap), placedSoup(box.triangles)];
-  const [contacts] = contactsBetween(a, b, meetingTriangles(a, b));
+  const planes = new PlaneSigns([a, b]);
+  const [contacts] = contactsBetween(a, b, meetingTriangles(a, b), planes);
   const probe = new Probe(new BruteEngine(), a, b);
   const sheets = new Sheets(a, b, contacts);
   for (let i = 0; i < 2; i++) {

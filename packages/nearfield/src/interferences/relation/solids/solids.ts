@@ -93,7 +93,7 @@ class SolidPair {
 
   haveCommonInterior(): boolean {
     const [a, b] = this.#bodies;
-    this.#contacts = contactsBetween(a, b, this.#triangles);
+    this.#contacts = contactsBetween(a, b, this.#triangles, this.#facets.planes);
     this.#facets.contacts = this.#contacts;
     this.#sheets = [new Sheets(a, b, this.#contacts[0]), new Sheets(b, a, this.#contacts[1])];
     for (const side of [0, 1] as const) {
@@ -226,7 +226,8 @@ class SolidPair {
       }
       const body = this.#bodies[side];
       const triangles = touched.map(i => this.#contacts[side].triangles[i]);
-      const sheets = new Sheets(body, body, contactsWithin(this.#engine, body, triangles));
+      const contacts = contactsWithin(this.#engine, body, triangles, this.#facets.planes, side);
+      const sheets = new Sheets(body, body, contacts);
       own = { touched, indexOf: new Map(touched.map((i, at) => [i, at])), sheets };
       this.#ownSheets.set(key, own);
     }

@@ -5,7 +5,6 @@
 import type { Placed } from '../../../../bodies/engine.ts';
 import { cornersBox, placeCorners, worldBox } from '../../../../bodies/world.ts';
 import type { TriangleFinder } from '../../../../bvh/cpu/finder.ts';
-import { orient3dAt } from '../../../../math/orient.ts';
 import type { Side } from '../kinds.ts';
 import { crossingAt, estimatedHeight, placeProbe, probedCorners as probed, type Sides } from '../probe.ts';
 import type { CutFacet } from './cut-facet.ts';
@@ -85,14 +84,14 @@ export class Column {
     return { triangles, corners, groups, boxes, levels: new Uint8Array(triangles.length) };
   }
 
-  /** How the triangle that is probed lies to the facet's plane. */
-  #level(): number {
+  /** How triangle t of a body, which is probed, lies to the facet's plane. */
+  #level(side: Side, t: number): number {
     const { axis, turn } = this.cut.facet;
     if (Math.min(probed[9 + axis], probed[12 + axis], probed[15 + axis]) > this.#high) return up;
     // Positive is below, which is down the axis if the facet's normal leads up.
-    const h0 = orient3dAt(probed, 0, 3, 6, 9);
-    const h1 = orient3dAt(probed, 0, 3, 6, 12);
-    const h2 = orient3dAt(probed, 0, 3, 6, 15);
+    const h0 = this.cut.cornerSign(probed, side, t, 0, 9);
+    const h1 = this.cut.cornerSign(probed, side, t, 1, 12);
+    const h2 = this.cut.cornerSign(probed, side, t, 2, 15);
     const hasBelow = h0 > 0 || h1 > 0 || h2 > 0;
     const hasAbove = h0 < 0 || h1 < 0 || h2 < 0;
     if (hasBelow && hasAbove) return across;
@@ -139,7 +138,7 @@ export class Column {
         if (crossing === undefined) return undefined;
         let level = candidates ? candidates.levels[i] : unknown;
         if (level === unknown) {
-          level = this.#level();
+          level = this.#level(side, t);
           if (candidates) candidates.levels[i] = level;
         }
         if (level === down) continue;

@@ -2,8 +2,9 @@
 // are found only once a cell is held against it (cell.ts).
 
 import type { Placed } from '../../../../bodies/engine.ts';
-import { orient2dAt, orient3dAt, type Sign } from '../../../../math/orient.ts';
+import { orient2dAt, type Sign } from '../../../../math/orient.ts';
 import { signOf } from '../../../../math/rational.ts';
+import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 import type { Facet } from '../facet.ts';
 import type { Side } from '../kinds.ts';
 import type { Parts } from '../parts/parts.ts';
@@ -58,6 +59,7 @@ export class CutFacet {
   readonly view: FlatView;
   readonly #bodies: readonly [Placed, Placed];
   readonly #parts: readonly [Parts, Parts];
+  readonly #planes: PlaneSigns;
   readonly #frame: WholeFrame;
   /** The two axes after the one it is seen along. */
   readonly #u: number;
@@ -74,10 +76,12 @@ export class CutFacet {
     readonly triangle: number,
     bodies: readonly [Placed, Placed],
     parts: readonly [Parts, Parts],
+    planes: PlaneSigns,
     frame: WholeFrame,
   ) {
     this.#bodies = bodies;
     this.#parts = parts;
+    this.#planes = planes;
     this.#frame = frame;
     this.#u = (facet.axis + 1) % 3;
     this.#v = (facet.axis + 2) % 3;
@@ -113,7 +117,7 @@ export class CutFacet {
     let segments = this.#segments.get(place);
     if (segments === undefined) {
       segments = [];
-      for (const ends of this.#segmentsOf(q, at)) {
+      for (const ends of this.#segmentsOf(body, t, q, at)) {
         const [found, cell, passes] = [undefined, undefined, false];
         segments.push({ body, triangle: t, q, at, ends, found, cell, passes });
       }
@@ -145,24 +149,26 @@ export class CutFacet {
    * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
    * Degenerate triangles have no area and separate nothing: they do not cut.
    */
-  #segmentsOf(q: Float64Array, at: number): [number, number][] {
+  #segmentsOf(body: Side, t: number, q: Float64Array, at: number): [number, number][] {
     const { p } = this.facet;
     for (let i = 0; i < 9; i++) {
       pair[i] = p[i];
       pair[9 + i] = q[at + i];
     }
-    const h0 = orient3dAt(pair, 0, 3, 6, 9);
-    const h1 = orient3dAt(pair, 0, 3, 6, 12);
-    const h2 = orient3dAt(pair, 0, 3, 6, 15);
+    const planes = this.#planes;
+    const [n, m] = [planes.numberOf(this.side, this.triangle), planes.numberOf(body, t)];
+    const h0 = planes.sign(pair, n, 0, m, 0, 9);
+    const h1 = planes.sign(pair, n, 0, m, 1, 12);
+    const h2 = planes.sign(pair, n, 0, m, 2, 15);
     if (h0 === 0 && h1 === 0 && h2 === 0) return this.#sidesInPlane();
     if (!straddle(h0, h1, h2)) {
       // On one side of the plane: at most a side lies in it, if two corners do.
       const inPlane = (h0 === 0 ? 1 : 0) + (h1 === 0 ? 1 : 0) + (h2 === 0 ? 1 : 0);
       if (inPlane < 2) return [];
     }
-    const g0 = orient3dAt(pair, 9, 12, 15, 0);
-    const g1 = orient3dAt(pair, 9, 12, 15, 3);
-    const g2 = orient3dAt(pair, 9, 12, 15, 6);
+    const g0 = planes.sign(pair, m, 9, n, 0, 0);
+    const g1 = planes.sign(pair, m, 9, n, 1, 3);
+    const g2 = planes.sign(pair, m, 9, n, 2, 6);
     if (!straddle(g0, g1, g2)) return [];
     const heights = [h0, h1, h2];
     const ends: number[] = [];
@@ -187,6 +193,12 @@ export class CutFacet {
       if (straddle(s0, s1, s2)) sides.push([3 + k, 3 + next]);
     }
     return sides;
+  }
+
+  /** The sign of corner k of triangle t of a body, at p[corner…], against the facet's plane; the facet's corners are at p[0…]. */
+  cornerSign(p: Float64Array, body: Side, t: number, k: number, corner: number): Sign {
+    const planes = this.#planes;
+    return planes.sign(p, planes.numberOf(this.side, this.triangle), 0, planes.numberOf(body, t), k, corner);
   }
 
   /** The segment of a cut. */

@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import type { Placed } from '../../../../bodies/engine.ts';
+import { PlaneSigns } from '../../../curves/plane-signs.ts';
 import { BruteEngine, placedSoup, randomIntegers } from '../../../testing/brute-engine.ts';
 import {
   crossingSurface,
@@ -14,6 +16,9 @@ import { changesDifference, changesOf, Difference } from './difference.ts';
 
 // What is said not to change at a triangle does not, at many of its points, by counting what a line crosses there; and surfaces
 // that are the same, cut into other triangles or laid several times, are found to be.
+
+const differenceOf = (bodies: readonly [Placed, Placed]): Difference =>
+  new Difference(bodies, new PlaneSigns(bodies));
 
 const isSlow = Boolean(process.env['NEARFIELD_SLOW']);
 if (isSlow) vi.setConfig({ testTimeout: 1_000_000 });
@@ -47,7 +52,7 @@ test('what does not change at a triangle is the same above and below its points'
       return soup.length > 0 ? soup : soupOf(surfaces[0]);
     };
     const bodies = [placedSoup(make()), placedSoup(make())] as const;
-    const difference = new Difference(bodies);
+    const difference = differenceOf(bodies);
     const probe = new Probe(new BruteEngine(), bodies[0], bodies[1]);
     for (const side of [0, 1] as const) {
       const { positions, mesh } = bodies[side].shape;
@@ -109,7 +114,7 @@ test('the same surface in other triangles, turned round or laid several times ma
       const one = soup();
       return Array.from({ length: 1 + random(3) }, () => one).flat();
     };
-    const difference = new Difference([placedSoup(laid()), placedSoup(laid())]);
+    const difference = differenceOf([placedSoup(laid()), placedSoup(laid())]);
     expect(difference.isZero, `seed ${seed}`).toBe(true);
   }
 });
@@ -119,7 +124,7 @@ test('boxes cut in two are no difference, and boxes of another size are', () => 
   const random = randomIntegers(1);
   const whole = placedSoup(solidOfBoxes(random, [box([0, 0, 0], [4, 4, 4])]).triangles);
   const cut = [box([0, 0, 0], [1, 4, 4]), box([1, 0, 0], [4, 4, 4])];
-  expect(new Difference([whole, placedSoup(solidOfBoxes(random, cut).triangles)]).isZero).toBe(true);
+  expect(differenceOf([whole, placedSoup(solidOfBoxes(random, cut).triangles)]).isZero).toBe(true);
   const less = [box([0, 0, 0], [1, 4, 4]), box([1, 0, 0], [4, 4, 3])];
-  expect(new Difference([whole, placedSoup(solidOfBoxes(random, less).triangles)]).isZero).toBe(false);
+  expect(differenceOf([whole, placedSoup(solidOfBoxes(random, less).triangles)]).isZero).toBe(false);
 });

@@ -12,6 +12,7 @@
 
 import type { Placed } from '../../../../bodies/engine.ts';
 import { orient2dAt, samePosition } from '../../../../math/orient.ts';
+import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 import { type AllCorners, cornersOfAll, type Stack, stacksOf } from './overlaps.ts';
 
 /** Of bodies with more triangles together, and of stacks with more sides, nothing is found out. */
@@ -41,7 +42,7 @@ export class Difference {
   /** For each body and triangle, a number that is the same for triangles with the same corners, of either body. */
   readonly places: readonly [Uint32Array, Uint32Array];
 
-  constructor(bodies: readonly [Placed, Placed]) {
+  constructor(bodies: readonly [Placed, Placed], planes: PlaneSigns) {
     const [countA, countB] = bodies.map(body => body.shape.mesh.triangleCount);
     const changes = new Uint8Array(countA + countB).fill(changesAll);
     this.changes = [changes.subarray(0, countA), changes.subarray(countA)];
@@ -53,7 +54,7 @@ export class Difference {
     this.shared = [shared.subarray(0, countA), shared.subarray(countA)];
     if (changes.length > mostTriangles) return;
     const all = cornersOfAll(bodies);
-    const stacks = stacksOf(all);
+    const stacks = stacksOf(all, planes);
     const ratios = stacks.map(stack => ratioOf(all, stack, countA));
     const ratio = mostFrequent(stacks, ratios);
     if (ratio) this.factors = [ratio.b, -ratio.a];

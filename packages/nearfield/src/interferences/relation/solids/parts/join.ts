@@ -1,8 +1,8 @@
 // Into which closed parts does a solid's surface fall? Triangles are joined in pairs along edges, each pair with opposite
 // directions along its edge: so every part has a boundary that cancels, and is closed. An edge of more than two triangles, where
 // solids share it, can be paired in several ways. Any will do; the one that keeps the solids apart is the best, since convex
-// parts are easier than others. So triangles are paired as brackets are, in their order around the edge: where one opens
-// a wedge of the solid, the next that closes one is its partner.
+// parts are easier than others. So triangles that other edges have joined are paired first. The rest are paired as brackets are,
+// in their order around the edge: where one opens a wedge of the solid, the next that closes one is its partner.
 
 import type { Placed } from '../../../../bodies/engine.ts';
 import { placeCorners, projectionAxis } from '../../../../bodies/world.ts';
@@ -27,20 +27,41 @@ export function joinedTriangles(body: Placed): Uint32Array {
       else shared.set(edge, [first, side]);
     }
   }
+  const startOf = (side: number): number => welds.vertexOf[indices[side]];
   let isTurned: boolean | undefined;
-  for (const sides of shared.values()) {
-    if (sides.length === 2) {
-      sets.join(Math.floor(sides[0] / 3), Math.floor(sides[1] / 3));
+  // Edges of few triangles first: they leave less to choose.
+  for (const all of [...shared.values()].sort((one, other) => one.length - other.length)) {
+    if (all.length === 2) {
+      sets.join(Math.floor(all[0] / 3), Math.floor(all[1] / 3));
       continue;
     }
+    const sides = withoutJoined(sets, all, startOf);
+    if (sides.length === 0) continue;
     isTurned ??= isInsideOut(body);
-    const first = welds.vertexOf[indices[sides[0]]];
-    const opens = sides.map(side => (welds.vertexOf[indices[side]] === first) !== isTurned);
+    const opens = sides.map(side => (startOf(side) === startOf(sides[0])) !== isTurned);
     for (const [one, other] of bracketed(inOrder(body, sides, opens), opens)) {
       sets.join(Math.floor(sides[one] / 3), Math.floor(sides[other] / 3));
     }
   }
   return Uint32Array.from({ length: triangleCount }, (_, t) => sets.find(t));
+}
+
+/** The sides of an edge, less pairs that lead both ways along it and whose triangles are joined already. */
+function withoutJoined(
+  sets: DisjointSets,
+  sides: readonly number[],
+  startOf: (side: number) => number,
+): number[] {
+  const left: number[] = [];
+  for (const side of sides) {
+    const root = sets.find(Math.floor(side / 3));
+    const partner = left.findIndex(
+      other => startOf(other) !== startOf(side) && sets.find(Math.floor(other / 3)) === root,
+    );
+    if (partner < 0) left.push(side);
+    else left.splice(partner, 1);
+  }
+  return left;
 }
 
 /** The edge at 0, then the third corners of the triangles. */

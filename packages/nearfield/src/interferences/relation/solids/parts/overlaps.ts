@@ -3,8 +3,9 @@
 
 import type { Placed } from '../../../../bodies/engine.ts';
 import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/world.ts';
-import { orient2dAt, orient3dAt } from '../../../../math/orient.ts';
+import { orient2dAt } from '../../../../math/orient.ts';
 import { DisjointSets } from '../../../../mesh/facts.ts';
+import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 
 /** Triangles that lie on one another; those of body B are numbered after those of A. */
 export type Stack = readonly number[];
@@ -28,7 +29,7 @@ export function cornersOfAll([a, b]: readonly [Placed, Placed]): AllCorners {
 }
 
 /** All stacks of the triangles that are not degenerate; most are of one triangle. */
-export function stacksOf({ corners, axes }: AllCorners): Stack[] {
+export function stacksOf({ corners, axes }: AllCorners, planes: PlaneSigns): Stack[] {
   const sets = new DisjointSets(axes.length);
   const boxes = new Float64Array(6 * axes.length);
   const order: number[] = [];
@@ -46,7 +47,7 @@ export function stacksOf({ corners, axes }: AllCorners): Stack[] {
       const other = order[j];
       if (boxes[6 * other + 1] > boxes[6 * n + 4] || boxes[6 * n + 1] > boxes[6 * other + 4]) continue;
       if (boxes[6 * other + 2] > boxes[6 * n + 5] || boxes[6 * n + 2] > boxes[6 * other + 5]) continue;
-      if (overlap(corners, 9 * n, 9 * other, axes[n])) sets.join(n, other);
+      if (overlap(corners, n, other, axes[n], planes)) sets.join(n, other);
     }
   }
   const stacks = new Map<number, number[]>();
@@ -61,8 +62,9 @@ export function stacksOf({ corners, axes }: AllCorners): Stack[] {
 }
 
 /** Whether two triangles lie in one plane and their insides have points in common: no side of either has both on its two sides. */
-function overlap(p: Float64Array, one: number, other: number, axis: number): boolean {
-  for (let k = 0; k < 9; k += 3) if (orient3dAt(p, one, one + 3, one + 6, other + k) !== 0) return false;
+function overlap(p: Float64Array, n: number, m: number, axis: number, planes: PlaneSigns): boolean {
+  const [one, other] = [9 * n, 9 * m];
+  for (let k = 0; k < 3; k++) if (planes.sign(p, n, one, m, k, other + 3 * k) !== 0) return false;
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
   return !isApart(p, one, other, u, v) && !isApart(p, other, one, u, v);
 }
