@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** Tests that put modules in place of others, or load them anew: Vite's module runner can, Node's cannot. */
-const mocked = ['packages/nearfield/src/gpu/driver.test.ts', 'packages/io/src/gltf/gltf.test.ts'];
 
 /** What the build bundles as text (.wgsl) or bytes (.wasm), the tests import the same way. */
 const assets: Plugin = {
@@ -21,32 +17,6 @@ const assets: Plugin = {
     return null;
   },
 };
-
-// Node loads the modules of all other tests itself: hooks.mjs says how, and why.
-const hooks = source('test/modules/register.mjs');
-const native = {
-  experimental: { viteModuleRunner: false, nodeLoader: false },
-  // Oracles make much that is soon forgotten: with more room for it, all tests on the CPU take a seventh less. And most of what
-  // runs in tests runs shortly: optimised eight times as late as usual, less of it is, for half of what compiling costs.
-  execArgv: ['--enable-source-maps', '--max-semi-space-size=64', '--interrupt-budget=540000'],
-};
-
-/**
- * At their ends a device is lost that others have compiled kernels for: of the software GPU the one that the first of these leaves
- * to the second, of the browser that of the page that all tests share. Another would have to compile all of them anew.
- */
-const last = [
-  'src/gpu/engine.gpu.test.ts',
-  'held-by-what-is-no-buffer.gpu.test.ts',
-  'scenes.browser.test.ts',
-];
-class Order extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => last.findIndex(name => moduleId.endsWith(name));
-    return sorted.sort((a, b) => rank(a) - rank(b));
-  }
-}
 
 /** GPU tests (`*.gpu.test.ts`) share one process and one device; run them under `npm run soft-gpu`. */
 export default defineConfig({
@@ -66,7 +36,6 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    sequence: { sequencer: Order },
     projects: [
       {
         extends: true,
@@ -84,22 +53,17 @@ export default defineConfig({
             '**/*.gpu.test.ts',
             '**/*.browser.test.ts',
             'test/package/**',
-            ...mocked,
           ],
-          ...native,
-          setupFiles: hooks,
           // A process for every file would load and compile everything again, a quarter of what all tests cost.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'cpu-mocked', include: mocked } },
       {
         extends: true,
         test: {
           name: 'gpu',
           include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
-          ...native,
-          setupFiles: [hooks, source('test/patient-polling.ts')],
+          setupFiles: source('test/patient-polling.ts'),
           // A software GPU shares the processors with all else that runs.
           testTimeout: 240_000,
           hookTimeout: 240_000,
@@ -114,8 +78,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/**/*.browser.test.ts'],
-          ...native,
-          setupFiles: hooks,
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
