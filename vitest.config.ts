@@ -18,6 +18,9 @@ const assets: Plugin = {
   },
 };
 
+/** A full run (`npm run test:full`) has tests that take many minutes each. */
+const limit = (milliseconds: number) => (process.env['NEARFIELD_SLOW'] ? 3_600_000 : milliseconds);
+
 /** GPU tests (`*.gpu.test.ts`) share one process and one device; run them under `npm run soft-gpu`. */
 export default defineConfig({
   plugins: [assets],
@@ -34,8 +37,8 @@ export default defineConfig({
     },
   },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: limit(60_000),
+    hookTimeout: limit(120_000),
     projects: [
       {
         extends: true,
@@ -54,7 +57,8 @@ export default defineConfig({
             '**/*.browser.test.ts',
             'test/package/**',
           ],
-          // A process for every file would load and compile everything again, a quarter of what all tests cost.
+          // A process for every file would load and compile everything again, a quarter of what all tests cost. Files run in
+          // any order, so a test that mocks modules or changes globals puts them back.
           isolate: false,
         },
       },
@@ -65,8 +69,8 @@ export default defineConfig({
           include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
           setupFiles: source('test/patient-polling.ts'),
           // A software GPU shares the processors with all else that runs.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: limit(240_000),
+          hookTimeout: limit(240_000),
           pool: 'forks',
           fileParallelism: false,
           isolate: false,
@@ -79,8 +83,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/**/*.browser.test.ts'],
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: limit(120_000),
+          hookTimeout: limit(120_000),
           pool: 'forks',
           fileParallelism: false,
           maxWorkers: 1,

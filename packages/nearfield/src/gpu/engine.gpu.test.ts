@@ -4,7 +4,7 @@ import { exactPairs, expectSound, place, poseOf, rotation } from '../methods/hie
 import { wrapDevice } from './device.ts';
 import { createGpuEngine, GpuEngine } from './engine.ts';
 import { openSession } from './session.ts';
-import { deviceToLose, leaveDevice, testDevice } from './test-device.ts';
+import { deviceToLose, testDevice } from './test-device.ts';
 
 const bodies = () => [
   place(icosphere({ frequency: 2 })),
@@ -28,7 +28,7 @@ test('a lost device is opened again and the question repeated', async () => {
   };
   expectSound(await engine.interfere(scene, { detail: 'list' }), exact, 'after');
   expect(engine.device).not.toBe(lost);
-  leaveDevice(engine.device);
+  engine.close();
 });
 
 test('an engine that is closed says so, and leaves a shared device alone', async () => {
