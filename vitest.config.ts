@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** Tests that put modules in place of others, or load them anew: Vite's module runner can, Node's cannot. */
-const mocked = ['packages/nearfield/src/gpu/driver.test.ts', 'packages/io/src/gltf/gltf.test.ts'];
 
 /** What the build bundles as text (.wgsl) or bytes (.wasm), the tests import the same way. */
 const assets: Plugin = {
@@ -22,31 +18,8 @@ const assets: Plugin = {
   },
 };
 
-// Node loads the modules of all other tests itself: hooks.mjs says how, and why.
-const hooks = source('test/modules/register.mjs');
-const native = {
-  experimental: { viteModuleRunner: false, nodeLoader: false },
-  // Oracles make much that is soon forgotten: with more room for it, all tests on the CPU take a seventh less. And most of what
-  // runs in tests runs shortly: optimised eight times as late as usual, less of it is, for half of what compiling costs.
-  execArgv: ['--enable-source-maps', '--max-semi-space-size=64', '--interrupt-budget=540000'],
-};
-
-/**
- * At their ends a device is lost that others have compiled kernels for: of the software GPU the one that the first of these leaves
- * to the second, of the browser that of the page that all tests share. Another would have to compile all of them anew.
- */
-const last = [
-  'src/gpu/engine.gpu.test.ts',
-  'held-by-what-is-no-buffer.gpu.test.ts',
-  'scenes.browser.test.ts',
-];
-class Order extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => last.findIndex(name => moduleId.endsWith(name));
-    return sorted.sort((a, b) => rank(a) - rank(b));
-  }
-}
+/** A full run (`npm run test:full`) has tests that take many minutes each. */
+const limit = (milliseconds: number) => (process.env['NEARFIELD_SLOW'] ? 3_600_000 : milliseconds);
 
 /** GPU tests (`*.gpu.test.ts`) share one process and one device; run them under `npm run soft-gpu`. */
 export default defineConfig({
@@ -64,9 +37,8 @@ export default defineConfig({
     },
   },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    sequence: { sequencer: Order },
+    testTimeout: limit(60_000),
+    hookTimeout: limit(120_000),
     projects: [
       {
         extends: true,
@@ -84,25 +56,21 @@ export default defineConfig({
             '**/*.gpu.test.ts',
             '**/*.browser.test.ts',
             'test/package/**',
-            ...mocked,
           ],
-          ...native,
-          setupFiles: hooks,
-          // A process for every file would load and compile everything again, a quarter of what all tests cost.
+          // A process for every file would load and compile everything again, a quarter of what all tests cost. Files run in
+          // any order, so a test that mocks modules or changes globals puts them back.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'cpu-mocked', include: mocked } },
       {
         extends: true,
         test: {
           name: 'gpu',
           include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
-          ...native,
-          setupFiles: [hooks, source('test/patient-polling.ts')],
+          setupFiles: source('test/patient-polling.ts'),
           // A software GPU shares the processors with all else that runs.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: limit(240_000),
+          hookTimeout: limit(240_000),
           pool: 'forks',
           fileParallelism: false,
           isolate: false,
@@ -114,11 +82,9 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/**/*.browser.test.ts'],
-          ...native,
-          setupFiles: hooks,
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: limit(120_000),
+          hookTimeout: limit(120_000),
           pool: 'forks',
           fileParallelism: false,
           maxWorkers: 1,

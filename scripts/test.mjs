@@ -8,9 +8,15 @@ import { getPriority, setPriority } from 'node:os';
 import { setUp } from './setup.mjs';
 import { checkUsage } from './usage.mjs';
 
-checkUsage(`usage: npm test
+checkUsage(
+  `usage: npm test, or npm run test:full
 Installs, builds, then format, lint, types, all tests, the software GPU, the browser and the packed packages.
-Some tests alone: npx vitest run --project cpu PATH`);
+--full runs the random suites at full size, for hours (npm run test:full).
+Some tests alone: npx vitest run --project cpu PATH`,
+  ['--full'],
+);
+const isFull = process.argv.includes('--full');
+if (isFull) process.env['NEARFIELD_SLOW'] = '1';
 setUp();
 const { buildKernels } = await import('./kernels.mjs');
 
@@ -29,7 +35,7 @@ const rows = [
     ['tests in a browser', vitest('browser')],
     ['packed packages', vitest('package')],
   ],
-  [['tests', [...vitest('cpu'), '--project', 'cpu-mocked']]],
+  [['tests', vitest('cpu')]],
   [['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]]],
 ];
 /** Those that read the sources as they are. */
@@ -39,7 +45,11 @@ const early = ['format and lint', 'types', 'build'];
 /** How far a step gives way: else these end long before the software GPU's, which alone does not keep two processors busy. */
 const patience = { tests: 1, 'tests in a browser': 2 };
 
-console.log('Some minutes. What each step printed follows when it has ended.');
+console.log(
+  isFull
+    ? 'Hours. Random suites print or name their seeds; NEARFIELD_SEED repeats those that change from run to run.'
+    : 'Some minutes. What each step printed follows when it has ended.',
+);
 const running = new Set();
 let stopped = false;
 // Later, so that the first steps are under way: compiling keeps this process busy.
@@ -66,7 +76,10 @@ async function runRow(steps) {
   }
 }
 
-/** Runs a command, and prints all it printed when it has ended: another may be printing. Says whether it went well. */
+/**
+ * Runs a command, and prints all it printed when it has ended: another may be printing. A full run takes hours, so it prints at
+ * once. Says whether the command went well.
+ */
 function run(name, [command, ...rest]) {
   const start = performance.now();
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -74,14 +87,19 @@ function run(name, [command, ...rest]) {
     setPriority(child.pid, Math.min(19, getPriority() + patience[name]));
   running.add(child);
   const printed = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => printed.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', chunk => {
+      printed.push(chunk);
+      if (isFull) process.stdout.write(chunk);
+    });
+  }
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', status => {
       running.delete(child);
       process.stdout.write(`\n── ${name}\n`);
       const text = Buffer.concat(printed).toString();
-      process.stdout.write(text);
+      if (!isFull) process.stdout.write(text);
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       if (status === 0) console.log(`── ${name}: ${seconds} s`);
       // What was stopped because another failed did not fail.

@@ -22,6 +22,8 @@ import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } fr
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_FAULTS'] ?? 100_000) : 300;
 const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
+// At once: a process that dies says no more.
+if (slow) console.log(`faults: NEARFIELD_SEED=${seed}`);
 const forHours = { timeout: 36_000_000 };
 /** Faults of one question in one scene: of thousands of arrays, some. */
 const mostOfOne = 60;

@@ -1,15 +1,32 @@
 // The program itself, in a process of its own: what only its streams show.
 
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { build } from 'esbuild';
+import { beforeAll, expect, it } from 'vitest';
 import { boxObj, testFolder } from './testing.ts';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
-const hooks = new URL('../../../test/modules/register.mjs', import.meta.url).href;
-const program = [process.execPath, '--import', hooks, main];
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+// In the repository, where Node finds the packages that are not bundled.
+const main = join(root, '.cache', `main-test-${process.pid}.mjs`);
+const program = [process.execPath, main];
+beforeAll(async () => {
+  await build({
+    entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
+    outfile: main,
+    // tsconfig.json says where the sources of our own packages are.
+    tsconfig: join(root, 'tsconfig.json'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2022',
+    packages: 'external',
+    loader: { '.wgsl': 'text', '.wasm': 'binary' },
+  });
+  return () => rmSync(main);
+});
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--json'];
 

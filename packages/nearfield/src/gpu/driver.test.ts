@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { mayHaveDriver, mayHaveVulkan, missingDriver } from './driver.ts';
 
 const folders: string[] = [];
@@ -42,6 +42,12 @@ it('looks for a Vulkan driver where the loader would', () => {
 
 it('leaves Dawn alone where there is no driver', async () => {
   const created = vi.fn();
+  // Later files in this process must not meet modules that were loaded with the mocks.
+  onTestFinished(() => {
+    vi.doUnmock('webgpu');
+    vi.doUnmock('./driver.ts');
+    vi.resetModules();
+  });
   vi.doMock('webgpu', () => ({ create: created, globals: {} }));
   vi.doMock('./driver.ts', () => ({ missingDriver: async () => 'no Vulkan driver is installed' }));
   vi.resetModules();
@@ -51,8 +57,6 @@ it('leaves Dawn alone where there is no driver', async () => {
     message: 'there is no GPU driver here (no Vulkan driver is installed)',
   });
   expect(created).not.toHaveBeenCalled();
-  vi.doUnmock('webgpu');
-  vi.doUnmock('./driver.ts');
 });
 
 it('looks nowhere but on Linux', async () => {

@@ -11,7 +11,7 @@ import {
 import { createGpuEngine, engineOn } from '../open-gpu.ts';
 import { icosphere } from '../shapes/index.ts';
 import { wrapDevice } from './device.ts';
-import { deviceToLose, leaveDevice, testDevice } from './test-device.ts';
+import { deviceToLose, testDevice } from './test-device.ts';
 
 const bodies = () => [
   place(icosphere({ frequency: 2 })),
@@ -35,7 +35,7 @@ test('a lost device is opened again and the question repeated', async () => {
   };
   expectSound(await interfere(engine, scene, { detail: 'list' }), exact, 'after');
   expect(engine.device).not.toBe(lost);
-  leaveDevice(engine.device);
+  engine.close();
 });
 
 test('an engine that is closed says so, and leaves a shared device alone', async () => {

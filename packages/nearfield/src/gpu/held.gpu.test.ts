@@ -7,7 +7,7 @@ import { type Nearfield, open } from '../nearfield.ts';
 import { box, createRandom, icosphere, torusKnot } from '../shapes/index.ts';
 import { findGpu, openDevice } from './device.ts';
 import { bufferOf, usualUsage } from './test-buffers.ts';
-import { leaveDevice, testDevice } from './test-device.ts';
+import { testDevice } from './test-device.ts';
 
 // The same positions from a GPUBuffer on the GPU and from a typed array on the CPU give the same answers.
 
@@ -289,7 +289,7 @@ test('a device with no more than the default limits will do', async () => {
   expect(any.length).toBe((await exact.interferences()).length);
   expect((await scene.selfIntersections(scene.bodies[0])).triangles.length).toBe(0);
   nf.close();
-  leaveDevice(plain);
+  plain.destroy();
 });
 
 test('a field in slabs reads the positions it is of', async () => {

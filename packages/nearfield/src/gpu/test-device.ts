@@ -9,18 +9,9 @@ export function testDevice(): Promise<OpenedDevice> {
   return opened;
 }
 
-let left: GPUDevice | undefined;
-
-/** For the next test that wants a device of its own: this one has kernels, which a software GPU compiles for seconds. */
-export function leaveDevice(device: GPUDevice): void {
-  left = device;
-}
-
-/** One that a test may lose. */
+/** A device of the caller's own, which it may lose. */
 export async function deviceToLose(): Promise<GPUDevice> {
-  const device = left ?? (await openDevice()).device;
-  left = undefined;
-  return device;
+  return (await openDevice()).device;
 }
 
 /** Reads a whole buffer, for tests alone. */

@@ -2,6 +2,7 @@
 // exactly, and for boxes the corners of triangles themselves.
 
 import { afterAll, describe, expect, it } from 'vitest';
+import { Failures } from '../../../../test/oracle/failures.ts';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
 import { exactPairs, hardPair, place, randomMesh } from '../interferences/hierarchy/cpu/testing/scenes.ts';
 import { identity } from '../math/pose.ts';
@@ -40,6 +41,7 @@ describe.each(['grid', 'rigid', 'scaled', 'sheared', 'mirrored', 'far 1e6'] as c
   'trees placed %s',
   kind => {
     it('lead to every pair of triangles that meets, level by level', async () => {
+      const failures = new Failures();
       for (let round = 0; round < rounds; round++) {
         const seed = round * 53 + kind.length;
         const random = randomFrom(seed);
@@ -54,7 +56,7 @@ describe.each(['grid', 'rigid', 'scaled', 'sheared', 'mirrored', 'far 1e6'] as c
         );
         expect(Array.from(trianglePairs), `seed ${seed}`).toEqual(meeting.flat());
         for (const [i, j] of meeting) {
-          expect(last.has(keyOf(leafA.get(i)!, leafB.get(j)!)), `seed ${seed}: ${i}, ${j}`).toBe(true);
+          failures.check(last.has(keyOf(leafA.get(i)!, leafB.get(j)!)), () => `seed ${seed}: ${i}, ${j}`);
         }
         expect(found.candidates, `seed ${seed}`).toBeGreaterThanOrEqual(meeting.length);
         for (let step = 1; step < levels.length; step++) {
@@ -66,10 +68,11 @@ describe.each(['grid', 'rigid', 'scaled', 'sheared', 'mirrored', 'far 1e6'] as c
           expect(front.length / 2, `seed ${seed}`).toBeLessThanOrEqual(tested);
           for (let i = 0; i < front.length; i += 2) {
             const parent = keyOf(front[i] >> downA, front[i + 1] >> downB);
-            expect(above.has(parent), `seed ${seed}, level ${step}`).toBe(true);
+            failures.check(above.has(parent), () => `seed ${seed}, level ${step}: no parent ${parent}`);
           }
         }
       }
+      expect(failures.list).toEqual([]);
     });
   },
 );
@@ -86,12 +89,16 @@ it('has boxes that hold their triangles, and parents that hold their children', 
   const leaves = levels.at(-1)!.a;
   expect(levels[0].a.count).toBe(1);
   expect(leaves.count).toBe(Math.ceil(ball.triangleCount / 4));
+  const failures = new Failures();
   triangles[0].forEach((triangle, slot) => {
     const box = leaves.boxes.subarray(6 * (slot >> 2), 6 * (slot >> 2) + 6);
     for (let corner = 0; corner < 3; corner++) {
       for (let axis = 0; axis < 3; axis++) {
         const at = ball.positions[3 * ball.indices[3 * triangle + corner] + axis];
-        expect(Math.abs(at - box[axis])).toBeLessThanOrEqual(box[3 + axis]);
+        failures.check(
+          Math.abs(at - box[axis]) <= box[3 + axis],
+          () => `triangle ${triangle}, corner ${corner}, axis ${axis}: ${at}`,
+        );
       }
     }
   });
@@ -103,10 +110,14 @@ it('has boxes that hold their triangles, and parents that hold their children', 
         const [c, p] = [6 * node + axis, 6 * (node >> 2) + axis];
         // Both are rounded outwards, by the same amounts at most.
         const slack = 2 ** -22;
-        expect(Math.abs(child[c] - parent[p]) + child[c + 3]).toBeLessThanOrEqual(parent[p + 3] + slack);
+        failures.check(
+          Math.abs(child[c] - parent[p]) + child[c + 3] <= parent[p + 3] + slack,
+          () => `depth ${depth}, node ${node}, axis ${axis}`,
+        );
       }
     }
   }
+  expect(failures.list).toEqual([]);
 });
 
 it('compares no more boxes than the engine, which has more slack', async () => {

@@ -1,3 +1,4 @@
+import { Failures } from '../../../../test/oracle/failures.ts';
 import { expect, test } from 'vitest';
 import { randomIntegers } from '../interferences/testing/brute-engine.ts';
 import { mix, pointAt, samePoint } from './rational.ts';
@@ -12,6 +13,7 @@ const cornersAt = (p: Float64Array, at: number): Corners => [
 
 test('triangles on a small grid, degenerate ones too: common points are held by both, and are there iff they meet', () => {
   const counts = [0, 0, 0, 0];
+  const failures = new Failures();
   const pairs = process.env.NEARFIELD_SLOW ? 20_000 : 5000;
   for (let seed = 1; seed <= pairs; seed++) {
     const random = randomIntegers(seed);
@@ -21,25 +23,28 @@ test('triangles on a small grid, degenerate ones too: common points are held by 
     if (seed % 3 === 0) for (let i = seed % 9 === 0 ? 0 : 2; i < 18; i += 3) p[i] = 1;
     const [a, b] = [cornersAt(p, 0), cornersAt(p, 9)];
     const contact = contactOf(a, b);
-    expect(contact.length > 0, `seed ${seed}`).toBe(trianglesMeet(p));
+    const where = () => `seed ${seed}: ${p.join()}`;
+    failures.check(contact.length > 0 === trianglesMeet(p), where);
     const isHeld = contact.every(point => holdsPoint(a, point) && holdsPoint(b, point));
     const isOnce = contact.every((point, i) => contact.slice(0, i).every(other => !samePoint(point, other)));
-    expect(isHeld && isOnce, `seed ${seed}`).toBe(true);
+    failures.check(isHeld && isOnce, where);
     // The common part is convex; and none of what it leaves out is common: corners of one held by the other are in it.
-    if (contact.length > 0) expect(holdsPoint(a, mix(contact)) && holdsPoint(b, mix(contact))).toBe(true);
+    if (contact.length > 0) failures.check(holdsPoint(a, mix(contact)) && holdsPoint(b, mix(contact)), where);
     for (const corner of [...a.filter(c => holdsPoint(b, c)), ...b.filter(c => holdsPoint(a, c))]) {
-      if (contact.length < 3) {
+      if (contact.length === 0) failures.check(false, where);
+      else if (contact.length < 3) {
         const ends: Corners = [contact[0], contact[contact.length - 1], contact[0]];
-        expect(holdsPoint(ends, corner), `seed ${seed}`).toBe(true);
+        failures.check(holdsPoint(ends, corner), where);
       } else {
         const fan = contact.slice(2).map((third, i): Corners => [contact[0], contact[i + 1], third]);
-        expect(
+        failures.check(
           fan.some(part => holdsPoint(part, corner)),
-          `seed ${seed}`,
-        ).toBe(true);
+          where,
+        );
       }
     }
     counts[Math.min(contact.length, 3)]++;
   }
+  expect(failures.list).toEqual([]);
   expect(Math.min(...counts)).toBeGreaterThan(300);
 });

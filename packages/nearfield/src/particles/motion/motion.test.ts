@@ -1,6 +1,7 @@
 // Where particles are without impacts: ticks, generations, hashes, starts, places and turns, against exact fractions, stored numbers and
 // what they must be invariant to.
 
+import { Failures } from '../../../../../test/oracle/failures.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CpuNearfield, open } from '../../nearfield.ts';
 import { createRandom } from '../../shapes/random.ts';
@@ -134,6 +135,7 @@ describe('starts', () => {
       ball: { ball: { centre: [-1, 0, 1], radius: 3 } },
     } as const;
     const start = new Float64Array(9);
+    const failures = new Failures();
     for (const [name, from] of Object.entries(regions)) {
       const setup = compileSetup({
         count: 4000,
@@ -145,18 +147,19 @@ describe('starts', () => {
       for (let i = 0; i < 4000; i++) {
         startOf(setup, i, i % 3, start);
         const [x, y, z, vx, vy, vz] = start;
+        const where = () => `${name}, particle ${i}: ${start.join()}`;
         const speed = Math.hypot(vx, vy, vz);
-        expect(speed >= 2 - 1e-12 && speed <= 3 + 1e-12).toBe(true);
-        expect((vx + vy) / (Math.SQRT2 * speed)).toBeGreaterThan(Math.cos(0.4) - 1e-9);
+        failures.check(speed >= 2 - 1e-12 && speed <= 3 + 1e-12, where);
+        failures.check((vx + vy) / (Math.SQRT2 * speed) > Math.cos(0.4) - 1e-9, where);
         for (let axis = 0; axis < 3; axis++) sum[axis] += start[axis] / 4000;
         if (name === 'disc') {
-          expect(Math.abs((x - 1) * 1 - (y - 2) + (z - 3) * 0.5)).toBeLessThan(1e-12);
+          failures.check(Math.abs((x - 1) * 1 - (y - 2) + (z - 3) * 0.5) < 1e-12, where);
           const r = Math.hypot(x - 1, y - 2, z - 3);
-          expect(r).toBeLessThan(2 + 1e-12);
+          failures.check(r < 2 + 1e-12, where);
           if (r < 2 / Math.SQRT2) halfway++;
         } else if (name === 'ball') {
           const r = Math.hypot(x + 1, y, z - 1);
-          expect(r).toBeLessThan(3 + 1e-12);
+          failures.check(r < 3 + 1e-12, where);
           if (r < 3 / Math.cbrt(2)) halfway++;
         } else if (x < 0) halfway++;
       }
@@ -165,6 +168,7 @@ describe('starts', () => {
       // Half of them in half of the area or volume.
       expect(Math.abs(halfway / 4000 - 0.5), name).toBeLessThan(0.03);
     }
+    expect(failures.list).toEqual([]);
   });
 
   it('of arrays are as given, and change by no more than `vary` from the second generation on', () => {
@@ -240,13 +244,16 @@ describe('paths', () => {
 describe('turns', () => {
   it('have sines and cosines to 2^-52, and exact quarters', () => {
     const random = createRandom(7);
+    const failures = new Failures();
     for (let i = 0; i < 5000; i++) {
       const turns = random.between(-2, 2) * (i % 2 === 0 ? 1 : 2 ** -20);
       turnBy(turns);
-      expect(Math.abs(turned[0] - Math.sin(turns * 2 * Math.PI)), `${turns}`).toBeLessThan(2e-15);
-      expect(Math.abs(turned[1] - Math.cos(turns * 2 * Math.PI)), `${turns}`).toBeLessThan(2e-15);
-      expect(Math.abs(turned[0] * turned[0] + turned[1] * turned[1] - 1)).toBeLessThan(2 ** -51);
+      const where = () => `seed 7/${i}: ${turns} turns`;
+      failures.check(Math.abs(turned[0] - Math.sin(turns * 2 * Math.PI)) < 2e-15, where);
+      failures.check(Math.abs(turned[1] - Math.cos(turns * 2 * Math.PI)) < 2e-15, where);
+      failures.check(Math.abs(turned[0] * turned[0] + turned[1] * turned[1] - 1) < 2 ** -51, where);
     }
+    expect(failures.list).toEqual([]);
     for (let quarter = -8; quarter < 8; quarter++) {
       turnBy(quarter / 4);
       expect(Math.abs(turned[0]) + Math.abs(turned[1])).toBe(1);

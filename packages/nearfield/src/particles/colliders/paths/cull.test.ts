@@ -1,5 +1,6 @@
 // Trees of boxes along paths: none that a path meets is left out, and few others come.
 
+import { Failures } from '../../../../../../test/oracle/failures.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Nearfield, open } from '../../../nearfield.ts';
 import { createRandom } from '../../../shapes/random.ts';
@@ -19,6 +20,7 @@ afterAll(() => nf.close());
 describe('buildTree', () => {
   it('holds every box once, within all nodes above it', () => {
     const random = createRandom(1);
+    const failures = new Failures();
     for (const count of [0, 1, 2, 3, 7, 64, 65, 500]) {
       const boxes = new Float64Array(6 * count);
       for (let i = 0; i < count; i++) {
@@ -35,12 +37,16 @@ describe('buildTree', () => {
         if (item === 0xffffffff) return;
         for (let node = leaf + leafCount; node >= 1; node >>= 1) {
           for (let axis = 0; axis < 3; axis++) {
-            expect(nodes[6 * node + axis] <= boxes[6 * item + axis]).toBe(true);
-            expect(nodes[6 * node + axis + 3] >= boxes[6 * item + axis + 3]).toBe(true);
+            failures.check(
+              nodes[6 * node + axis] <= boxes[6 * item + axis] &&
+                nodes[6 * node + axis + 3] >= boxes[6 * item + axis + 3],
+              () => `seed 1, ${count} boxes: box ${item} in node ${node} along axis ${axis}`,
+            );
           }
         }
       });
     }
+    expect(failures.list).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@
 @group(0) @binding(6) var<storage, read_write> leafPairs: array<u32>;
 
 /** Past this many the query is given up and run again in parts: the counter must not wrap. */
-const tooMany = 0x40000000u;
+override tooMany = 0x40000000u;
 const mostKept = 128u;
 
 /** Three words a pair. */

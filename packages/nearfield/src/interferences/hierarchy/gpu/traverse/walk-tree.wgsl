@@ -45,14 +45,14 @@ struct Walked {
 }
 
 /** Steps that a thread makes alone: most walks end sooner. What it lists then is at least so high above the leaves. */
-const ownSteps = 12u;
+override ownSteps = 12u;
 const worthHeight = 4u;
 /**
  * Nodes there is room for. A round takes as many of those that wait as it certainly has room to list what is below, four for
  * one, and if there is none, one: that is depth first, three more for each step down, of which there are 13 at most.
  */
-const mostWaiting = 512u;
-const spareWaiting = 40u;
+override mostWaiting = 512u;
+override spareWaiting = 40u;
 /** A leaf's place among the workgroup's stands above the node's number: nodes above leaves have no more than 26 bits. */
 const nodeBits = 26u;
 
