@@ -32,7 +32,7 @@ const discovery = new Discovery()
 
 /** Marked @internal in the sources, so that the declarations that are published do not have them. */
 const internal = new Set([
-  ...['Body.moment', 'Body.leave', 'Scene.unsought', 'Candidates.less', 'TrianglePairs.decide'],
+  ...['Body.snapshotNow', 'Body.leave', 'Candidates.less', 'TrianglePairs.decide'],
   ...['Mesh.solidInSteps', 'Mesh.partsInSteps', 'Adjacency.edgesInSteps', 'Adjacency.partsInSteps'],
   ...['LayersKeep.whenClosed', 'Impacts.made', 'ImpactMap.paint', 'View.see', 'View.turn', 'View.lineOf'],
 ]);

@@ -77,7 +77,7 @@ function verdictOf({ order, depths }: Line): 'meets' | 'clear' | 'either' {
 const readsAsMeeting = (order: string): boolean => commonStretches(order).length > 0;
 
 /** Slabs of both bodies, and posts that make their boxes alike. */
-function bodiesOf(lines: readonly Line[], width: number): Mesh[] {
+function snapshotOf(lines: readonly Line[], width: number): Mesh[] {
   return (['A', 'B'] as const).map(name => {
     const slabs = lines.flatMap(({ order, depths }, cell) => {
       const [x, y] = [cell % width, Math.floor(cell / width)];
@@ -94,7 +94,7 @@ function bodiesOf(lines: readonly Line[], width: number): Mesh[] {
 
 async function compareAll(lines: readonly Line[], what: string): Promise<number> {
   const width = Math.ceil(Math.sqrt(lines.length));
-  const [a, b] = bodiesOf(lines, width);
+  const [a, b] = snapshotOf(lines, width);
   let compared = 0;
   for (const algorithm of algorithms) {
     const scene = sceneOf([a], [b]);
@@ -174,7 +174,7 @@ describe('orders of layers', () => {
 
   test('the order of a clear pixel reads as clear: BBBABAAA where B is left as A is entered', async () => {
     const line = { order: 'BBBABAAA', depths: [0, 1, 2, 3, 3 + 16 * thin, 5, 6, 7].map(x => x / 8) };
-    const [a, b] = bodiesOf([line], 1);
+    const [a, b] = snapshotOf([line], 1);
     const scene = sceneOf([a], [b]);
     const options = { method: 'layers', direction: [0, 0, 1], spikes: false, algorithm: 'general' } as const;
     const answer = await scene.sampledInterferences({ ...options, resolution: 16 });

@@ -10,7 +10,7 @@ const builtIn = new Set<unknown>(
 const classesOfThree = new Set<unknown>(Object.values(three));
 
 /** Marked @internal. */
-const hidden = new Set(['question', 'asker']);
+const hidden = new Set(['question', 'core']);
 
 const isClass = (value: unknown): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 const nameOf = (key: string | symbol): string => (typeof key === 'symbol' ? `[${key.description}]` : key);
@@ -69,7 +69,7 @@ export class Discovery {
   #prototype(prototype: object | null): void {
     if (prototype === null || builtIn.has(prototype) || this.#seen.has(prototype)) return;
     this.#seen.add(prototype);
-    const { name } = prototype.constructor;
+    const name = prototype.constructor.name.replace('BareScene', 'Scene');
     for (const key of Reflect.ownKeys(prototype)) {
       if (key === 'constructor') continue;
       const { value, set } = Object.getOwnPropertyDescriptor(prototype, key)!;

@@ -1,6 +1,7 @@
 import { open } from 'nearfield';
 import { expect, test } from 'vitest';
-import type { BodyList, Engine } from '../../packages/nearfield/src/bodies/engine.ts';
+import type { Engine } from '../../packages/nearfield/src/bodies/engine.ts';
+import type { SnapshotSource } from '../../packages/nearfield/src/bodies/snapshot.ts';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
 import { fakeEngine } from '../../packages/nearfield/src/gpu/fake-engine.ts';
 import { cpuPairs } from '../../packages/nearfield/src/interferences/hierarchy/cpu/driver.ts';
@@ -41,7 +42,7 @@ test('a shape is given back once the questions that saw it are answered, others 
   const slow: Engine = fakeEngine(
     {
       interferences: {
-        interfere: async (bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> => {
+        interfere: async (bodies: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> => {
           await new Promise<void>(resolve => finish.push(resolve));
           return cpuPairs(cpu).interfereSync(bodies, request);
         },

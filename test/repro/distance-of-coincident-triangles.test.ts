@@ -1,6 +1,6 @@
 import { type Mesh, mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
-import type { Moment } from '../../packages/nearfield/src/bodies/moment.ts';
+import type { SnapshotBody } from '../../packages/nearfield/src/bodies/snapshot-body.ts';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
 import { firstMeeting } from '../../packages/nearfield/src/distance/separation.ts';
 import { trianglesMeet } from '../../packages/nearfield/src/math/triangle-triangle.ts';
@@ -39,7 +39,7 @@ test('the first pair that meets is the same however many are listed', async () =
     );
   let found = 0;
   for (let round = 0; round < 30; round++) {
-    const [a, b] = [soup(), soup()].map((mesh, i): Moment => {
+    const [a, b] = [soup(), soup()].map((mesh, i): SnapshotBody => {
       const pose = Float64Array.from(translation(i === 0 ? 0 : whole(random, 0, 24) / 4, 0, 0));
       const { positions } = mesh;
       const shape = { mesh, positions, revision: 0 };
@@ -56,7 +56,7 @@ test('the first pair that meets is the same however many are listed', async () =
 });
 
 /** By trying all. */
-function firstOf(a: Moment, b: Moment): number[] {
+function firstOf(a: SnapshotBody, b: SnapshotBody): number[] {
   const [ofA, ofB] = [a, b].map(({ mesh, pose }) => worldCorners({ mesh, pose: [...pose] }));
   const corners = new Float64Array(18);
   for (let t = 0; t < ofA.length / 9; t++) {

@@ -2,7 +2,8 @@
 // origin and far from it. The oracle projects world corners on the fifteen directions of the separating axis theorem.
 
 import { expect } from 'vitest';
-import type { BodyList, Engine, Placed } from '../../packages/nearfield/src/bodies/engine.ts';
+import type { Engine } from '../../packages/nearfield/src/bodies/engine.ts';
+import type { Placed, SnapshotSource } from '../../packages/nearfield/src/bodies/snapshot.ts';
 import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
 import type { Traversal } from '../../packages/nearfield/src/interferences/request.ts';
 import { multiplyPoses, type Pose } from '../../packages/nearfield/src/math/pose.ts';
@@ -84,7 +85,10 @@ export async function expectApart(
 ): Promise<number> {
   // World positions are rounded where they are.
   const rounding = 1e-12 + 4e-16 * Math.max(...bodies.map(({ pose }) => Math.abs(pose[12])));
-  const { candidates, apart } = await interfere(engine, bodies as BodyList, { detail: 'any', traversal });
+  const { candidates, apart } = await interfere(engine, bodies as SnapshotSource, {
+    detail: 'any',
+    traversal,
+  });
   expect(apart?.length, note).toBe(candidates.length / 2);
   let count = 0;
   for (let c = 0; c < apart!.length; c++) {

@@ -20,7 +20,11 @@ export interface TiesSize {
 
 const pose = translation(0, 0, 0);
 
-export function fieldTiesSpec(open: () => Promise<Nearfield>, forms: FieldOptions[], size: TiesSize): void {
+export function fieldTiesSpec(
+  open: () => Promise<Nearfield>,
+  shapeStates: FieldOptions[],
+  size: TiesSize,
+): void {
   describe('field owners at ties', { timeout: 1_000_000 }, () => {
     let nearfield: Nearfield;
     beforeAll(async () => {
@@ -88,7 +92,7 @@ export function fieldTiesSpec(open: () => Promise<Nearfield>, forms: FieldOption
       ['box', shapes.box({ size: [2, 1, 1] })],
       ['octahedron', shapes.icosphere({ frequency: 1 })],
     ];
-    for (const form of forms) {
+    for (const form of shapeStates) {
       for (const [name, mesh] of shapesOfTies) {
         it(`of a ${name}, form ${form.form ?? 'auto'}`, async () => {
           await check(mesh, { ...form, resolution: size.resolution }, true, name);

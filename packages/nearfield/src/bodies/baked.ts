@@ -3,7 +3,7 @@
 // own, multiplied by a power of two where they are so large or so small: distances compare as before, since that is exact.
 
 import { applyPose, identity, type Pose } from '../math/pose.ts';
-import type { Placed, Shape } from './engine.ts';
+import type { Placed, Shape } from './snapshot.ts';
 
 /** How much longer one direction may become than another. */
 const stretch = 1.05;

@@ -7,10 +7,11 @@ import { identity, type Pose } from '../math/pose.ts';
 import { Mesh, type Positions } from '../mesh/mesh.ts';
 import { lookOver, notFinite } from '../mesh/vertices.ts';
 import type { Copies } from './copies.ts';
-import type { Engine, Form, Shape } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { type DeformOptions, type DeviceBuffer, deformRules, HeldPositions, isBuffer } from './held.ts';
-import type { Moment } from './moment.ts';
-import type { SceneTable } from './table.ts';
+import type { Shape, ShapeState } from './snapshot.ts';
+import type { SnapshotBody } from './snapshot-body.ts';
+import type { BodyTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
 
 export interface BodyOptions {
@@ -33,9 +34,9 @@ const bodyRules: Rules<BodyOptions> = {
 /** What a body needs of its scene. */
 export interface Host {
   /** Where the poses are. */
-  readonly table: SceneTable;
+  readonly table: BodyTable;
   /** One shape a mesh, counted, so that engines keep one tree for all bodies that share it. */
-  acquire(mesh: Mesh): Form;
+  acquire(mesh: Mesh): ShapeState;
   release(shape: Shape): void;
   /** Copies an application's buffer; undefined without a GPU. */
   readonly hold: Engine['hold'];
@@ -58,9 +59,9 @@ export class Body {
   /** Its row in the scene's table, which sets it; -1 once it has left. @internal */
   row = -1;
   #host: Host | undefined;
-  #form: Form;
+  #form: ShapeState;
   #ownsShape = false;
-  #moment: Moment | undefined;
+  #moment: SnapshotBody | undefined;
   /** Where it was when it left. */
   #lastPose: Pose | undefined;
 
@@ -139,12 +140,12 @@ export class Body {
       this.#replace(shape, copy, undefined, options);
     } else {
       const now = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
-      this.#takeOn(formOf({ mesh: now, positions: copy, revision: 0, extent: lookedOver.slice() }));
+      this.#takeOn(shapeStateOf({ mesh: now, positions: copy, revision: 0, extent: lookedOver.slice() }));
     }
   }
 
   /** A shape of its own in place of the one it had. */
-  #takeOn(form: Form): void {
+  #takeOn(form: ShapeState): void {
     const { shape } = this.#form;
     const host = this.#hostNow();
     host.table.setForm(this.row, form);
@@ -165,7 +166,7 @@ export class Body {
   }
 
   /** The body as it now stands, to be kept. Called by the scene. @internal */
-  moment(): Moment {
+  snapshotNow(): SnapshotBody {
     const { table } = this.#hostNow();
     const poseRevision = table.poseRevisionOf(this.row);
     const known = this.#moment;
@@ -203,7 +204,7 @@ export class Body {
       this.#replace(shape, held.unread, held, options);
       shape.extent = undefined;
     } else {
-      this.#takeOn(formOf({ mesh: this.mesh, positions: held.unread, revision: 0, held }));
+      this.#takeOn(shapeStateOf({ mesh: this.mesh, positions: held.unread, revision: 0, held }));
     }
   }
 
@@ -219,7 +220,7 @@ export class Body {
     shape.held = held;
     shape.revision++;
     if (rebuild) shape.builds = (shape.builds ?? 0) + 1;
-    this.#form = formOf(shape);
+    this.#form = shapeStateOf(shape);
     this.#hostNow().table.setForm(this.row, this.#form);
   }
 
@@ -232,7 +233,7 @@ export class Body {
 }
 
 /** A shape as it is. */
-export function formOf(shape: Shape): Form {
+export function shapeStateOf(shape: Shape): ShapeState {
   const { mesh, positions, revision, held } = shape;
   return { shape, mesh, positions, revision, held };
 }

@@ -1,5 +1,5 @@
-import { Failures } from '../../../../test/oracle/failures.ts';
 import { expect, it } from 'vitest';
+import { Failures } from '../../../../test/oracle/failures.ts';
 import type { Positions } from '../mesh/mesh.ts';
 import { createRandom } from '../shapes/index.ts';
 import { Copies } from './copies.ts';

@@ -6,8 +6,9 @@ import { aFlag, type Rules, wholeNumber } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { Mesh, type Positions } from '../mesh/mesh.ts';
 import { checkFinite } from '../mesh/vertices.ts';
-import type { Form, Shape } from './engine.ts';
+import { factOf } from './facts.ts';
 import { SharedRead } from './shared-read.ts';
+import type { Shape, ShapeState } from './snapshot.ts';
 import { hasWelds, keepsWelds } from './welds.ts';
 
 /** A GPUBuffer, where the compiler knows WebGPU. */
@@ -68,7 +69,7 @@ export class HeldPositions {
   readonly unread: Positions;
   /** Whether vertices of equal position in the mesh still are; undefined until a question has found out. */
   weldsKept: boolean | undefined;
-  #form: Form | undefined;
+  #form: ShapeState | undefined;
   readonly #reading = new SharedRead(() => this.#read());
   #gone = false;
 
@@ -84,7 +85,7 @@ export class HeldPositions {
   }
 
   /** What the body is made of, for those who need the positions, once they have been read; undefined before. */
-  get form(): Form | undefined {
+  get form(): ShapeState | undefined {
     return this.#form;
   }
 
@@ -95,7 +96,7 @@ export class HeldPositions {
   }
 
   /** Reads them, once. Throws where the body has changed since. */
-  read(): Promise<Form> {
+  read(): Promise<ShapeState> {
     return this.#reading.read();
   }
 
@@ -110,7 +111,7 @@ export class HeldPositions {
     this.#form.shape.revision++;
   }
 
-  async #read(): Promise<Form> {
+  async #read(): Promise<ShapeState> {
     if (this.#gone) {
       const message = `${this.owner} was deformed by a GPUBuffer and has changed since: its positions are gone`;
       throw new NearfieldError('closed', message);
@@ -130,23 +131,21 @@ export class HeldPositions {
 }
 
 /** The form with positions the CPU can read, where they have been read; else the form as it is. */
-export const readable = (form: Form): Form => form.held?.form ?? form;
+export const readable = (form: ShapeState): ShapeState => form.held?.form ?? form;
 
 /** Whether there have been any. */
 let someHeld = false;
-const anyHeld = new WeakMap<readonly Form[], boolean>();
 
-/** Whether positions of some of these are on the GPU alone. A list of forms stays as it is: it is looked at once. */
-export function isAnyHeld(forms: readonly Form[]): boolean {
-  if (!someHeld) return false;
-  let any = anyHeld.get(forms);
-  if (any === undefined) anyHeld.set(forms, (any = forms.some(({ held }) => held !== undefined)));
-  return any;
-}
+/** Whether positions of some of these are on the GPU alone. */
+export const isAnyHeld = (shapeStates: readonly ShapeState[]): boolean =>
+  someHeld && factOf(shapeStates, findAnyHeld);
+
+const findAnyHeld = (shapeStates: readonly ShapeState[]): boolean =>
+  shapeStates.some(({ held }) => held !== undefined);
 
 /** Reads positions of these forms that are on the GPU alone. */
-export async function readHeld(forms: Iterable<Form>): Promise<void> {
-  const reading = new Set<Promise<Form>>();
-  for (const { held } of forms) if (held !== undefined) reading.add(held.read());
+export async function readHeld(shapeStates: Iterable<ShapeState>): Promise<void> {
+  const reading = new Set<Promise<ShapeState>>();
+  for (const { held } of shapeStates) if (held !== undefined) reading.add(held.read());
   await Promise.all(reading);
 }

@@ -2,12 +2,12 @@
 // any longer is freed once no question that saw it is waiting.
 
 import type { Mesh } from '../mesh/mesh.ts';
-import { formOf } from './body.ts';
-import type { Form, Shape } from './engine.ts';
+import { shapeStateOf } from './body.ts';
+import type { Shape, ShapeState } from './snapshot.ts';
 
 export class SharedShapes {
   readonly #forget: (shape: Shape) => void;
-  readonly #uses = new Map<Mesh, { form: Form; count: number }>();
+  readonly #uses = new Map<Mesh, { form: ShapeState; count: number }>();
   /** Questions under way, an object for each time one is asked. */
   readonly #waiting = new Set<object>();
   /** Shapes that bodies gave up, each with the questions still waiting that may see it. */
@@ -23,10 +23,10 @@ export class SharedShapes {
     return this.#waiting.size > 0;
   }
 
-  acquire(mesh: Mesh): Form {
+  acquire(mesh: Mesh): ShapeState {
     let use = this.#uses.get(mesh);
     if (!use) {
-      use = { form: formOf({ mesh, positions: mesh.positions, revision: 0 }), count: 0 };
+      use = { form: shapeStateOf({ mesh, positions: mesh.positions, revision: 0 }), count: 0 };
       this.#uses.set(mesh, use);
     }
     use.count++;

@@ -11,7 +11,8 @@ import type { InterfereRequest, RawAnswer } from '../interferences/request.ts';
 import { Scene } from '../scene.ts';
 import { box, icosphere } from '../shapes/index.ts';
 import type { Body } from './body.ts';
-import type { BodyList, Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
+import type { SnapshotSource } from './snapshot.ts';
 
 const engine = await createCpuEngine();
 afterAll(() => engine.close());
@@ -168,7 +169,7 @@ function createSlow(): { slow: Engine; finish: (() => void)[] } {
   const finish: (() => void)[] = [];
   const slow: Engine = fakeEngine({
     interferences: {
-      interfere: async (bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> => {
+      interfere: async (bodies: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> => {
         await new Promise<void>(resolve => finish.push(resolve));
         return cpuPairs(engine).interfereSync(bodies, request);
       },

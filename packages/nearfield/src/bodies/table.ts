@@ -14,9 +14,10 @@
 import { NearfieldError } from '../core/errors.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../math/pose.ts';
 import type { Body } from './body.ts';
-import type { Bodies, Form, PoseMemory, PoseRows } from './engine.ts';
+import type { PoseMemory, PoseRows } from './engine.ts';
 import { type HeldPoses, refuse } from './held-poses.ts';
-import { nextTable } from './rows.ts';
+import type { ShapeState, Snapshot } from './snapshot.ts';
+import { nextTable } from './snapshot-of.ts';
 
 /** Poses and when they changed, as a question saw them. */
 interface Version {
@@ -31,13 +32,13 @@ interface Version {
 }
 
 /** Bodies as a table gives them. */
-type TableBodies = Bodies & { readonly version: Version };
+type TableBodies = Snapshot & { readonly version: Version };
 
-export class SceneTable {
+export class BodyTable {
   readonly #number = nextTable();
   readonly #memory: PoseMemory | undefined;
   #bodies: Body[] = [];
-  #forms: Form[] = [];
+  #forms: ShapeState[] = [];
   #version: Version;
   /** A version no question needs any longer, for the next copy. */
   #spare: Version | undefined;
@@ -72,7 +73,7 @@ export class SceneTable {
   }
 
   /** What each is made of. */
-  get forms(): readonly Form[] {
+  get shapeStates(): readonly ShapeState[] {
     this.#closeGaps();
     return this.#forms;
   }
@@ -82,7 +83,7 @@ export class SceneTable {
   }
 
   /** Gives the body the last row. */
-  add(body: Body, form: Form, pose: ArrayLike<number>): void {
+  add(body: Body, form: ShapeState, pose: ArrayLike<number>): void {
     // Of what is no pose nothing is to change.
     if (!this.isKnown) toPose(pose, body.name);
     this.#leaveHeld();
@@ -260,7 +261,7 @@ export class SceneTable {
     }
   }
 
-  setForm(row: number, form: Form): void {
+  setForm(row: number, form: ShapeState): void {
     this.#ownLists();
     this.#forms[row] = form;
     this.#formsChanged = ++this.#revision;
@@ -268,7 +269,7 @@ export class SceneTable {
   }
 
   /** All bodies as they now stand. */
-  now(): Bodies {
+  now(): Snapshot {
     this.#closeGaps();
     this.#settle();
     if (this.#bodiesNow !== undefined) return this.#bodiesNow;
@@ -291,27 +292,27 @@ export class SceneTable {
       room: this.#version.room,
       changed: this.#version.changed,
       replaced: this.#replaced,
-      forms: this.#forms,
+      shapeStates: this.#forms,
       table: this.#number,
       revision: this.#revision,
-      formsChanged: this.#formsChanged,
+      shapesChanged: this.#formsChanged,
       ordinary: this.#ordinary,
       version: this.#version,
     };
   }
 
   /** Whether nothing has changed since. */
-  isNow(seen: Bodies): boolean {
+  isNow(seen: Snapshot): boolean {
     return this.#gaps === 0 && seen === this.#bodiesNow;
   }
 
   /** Until `release`, what was seen stays as it is. Bodies that are not of a table do in any case. */
-  hold(seen: Bodies): void {
+  hold(seen: Snapshot): void {
     const version = versionOf(seen);
     if (version) version.users++;
   }
 
-  release(seen: Bodies): void {
+  release(seen: Snapshot): void {
     const version = versionOf(seen);
     if (!version) return;
     version.users--;
@@ -401,7 +402,7 @@ export class SceneTable {
     // Where there is no memory to write to, they stay to be closed up.
     const { poses, changed } = this.#writable();
     const bodies: Body[] = [];
-    const forms: Form[] = [];
+    const shapeStates: ShapeState[] = [];
     this.#gaps = 0;
     this.#revision++;
     for (let from = 0; from < this.#bodies.length; from++) {
@@ -409,14 +410,14 @@ export class SceneTable {
       if (body.row < 0) continue;
       const to = bodies.length;
       bodies.push(body);
-      forms.push(this.#forms[from]);
+      shapeStates.push(this.#forms[from]);
       if (to === from) continue;
       body.row = to;
       poses.copyWithin(16 * to, 16 * from, 16 * from + 16);
       changed[to] = this.#revision;
     }
     this.#bodies = bodies;
-    this.#forms = forms;
+    this.#forms = shapeStates;
     this.#listsKept = false;
     this.#formsChanged = this.#revision;
     // Nobody is left whose pose is not known.
@@ -451,4 +452,4 @@ function heldBodies(bodies: TableBodies, held: HeldPoses): TableBodies {
   };
 }
 
-const versionOf = (seen: Bodies): Version | undefined => (seen as Partial<TableBodies>).version;
+const versionOf = (seen: Snapshot): Version | undefined => (seen as Partial<TableBodies>).version;

@@ -5,7 +5,7 @@ import { orient2dAt } from '../math/orient.ts';
 import { type Pose, placeTriangle } from '../math/pose.ts';
 import { boundsOf } from '../mesh/facts.ts';
 import type { Indices, Positions } from '../mesh/mesh.ts';
-import type { Placed } from './engine.ts';
+import type { Placed } from './snapshot.ts';
 
 /** World corners of triangle t, nine numbers at out[at]. */
 export function placeCorners({ shape, pose }: Placed, t: number, out: Float64Array, at: number): void {

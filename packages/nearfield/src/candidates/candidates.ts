@@ -2,9 +2,9 @@
 
 import type { Body } from '../bodies/body.ts';
 import { checkOptions, wrong } from '../core/arguments.ts';
-import type { Asker } from '../questions/asker.ts';
-import { askerOf, BareScene } from '../questions/bare-scene.ts';
+import { BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import { broadSync } from './cpu/pair-front.ts';
 import { filterCandidates, filterRules, type PairFilter, pairPredicate } from './filter.ts';
 import { indicesAt } from './indices.ts';
@@ -12,15 +12,15 @@ import { indicesAt } from './indices.ts';
 /** Pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
 export function broad(scene: BareScene, filter: PairFilter = {}): Candidates {
   if (!(scene instanceof BareScene)) throw wrong('broad: scene', 'what nf.scene() gives', scene);
-  return candidatesNow(askerOf(scene), filter);
+  return candidatesNow(coreOf(scene), filter);
 }
 
 /** The same of a scene's insides. @internal */
-export function candidatesNow(asker: Asker, filter: PairFilter): Candidates {
-  const { table, cpu, engine } = asker;
-  const question = asker.askAll();
+export function candidatesNow(core: SceneCore, filter: PairFilter): Candidates {
+  const { table, cpu, engine } = core;
+  const question = core.askAll();
   checkOptions(filter, filterRules, 'candidates', 'filter');
-  const found = new Candidates(question, asker, broadSync(cpu, question.seenBy(cpu))).less(filter);
+  const found = new Candidates(question, core, broadSync(cpu, question.seenBy(cpu))).less(filter);
   // Candidates have what was seen for as long as they are kept: the poses of their own bodies, copied, or of all where
   // images of the whole scene may be asked for. Then the table goes on with a copy, and this hold is never released: its
   // poses are in memory of their own, which is given back with the candidates. Room in the CPU engine's would not be.
@@ -30,8 +30,8 @@ export function candidatesNow(asker: Asker, filter: PairFilter): Candidates {
 }
 
 /** The candidates of a question that is answered at once. Without a filter they are left to the engine to find. @internal */
-export const candidatesOf = (asker: Asker, filter: PairFilter): Candidates =>
-  new Candidates(asker.askAll(), asker).less(filter);
+export const candidatesOf = (core: SceneCore, filter: PairFilter): Candidates =>
+  new Candidates(core.askAll(), core).less(filter);
 
 /** Pairs of bodies that may touch: their world boxes meet. In order of a.index, then b.index. */
 export class Candidates implements Iterable<[Body, Body]> {
@@ -42,7 +42,7 @@ export class Candidates implements Iterable<[Body, Body]> {
     /** @internal */
     readonly question: Question,
     /** @internal */
-    readonly asker: Asker,
+    readonly core: SceneCore,
     rows?: Uint32Array,
     /** Which are kept, where the rows are not known yet. @internal */
     readonly keep?: (a: Body, b: Body) => boolean,
@@ -76,17 +76,17 @@ export class Candidates implements Iterable<[Body, Body]> {
     if (!keep) return this;
     // Boxes of positions or poses that are on the GPU alone are known there: the engine finds the candidates, to be filtered then.
     if (this.#rows === undefined && (this.question.isHeld || this.question.isPoseHeld)) {
-      return new Candidates(this.question, this.asker, undefined, keep);
+      return new Candidates(this.question, this.core, undefined, keep);
     }
     const rows = filterCandidates(this.rows, this.question.bodies, keep);
-    return new Candidates(this.question, this.asker, rows, undefined, true);
+    return new Candidates(this.question, this.core, rows, undefined, true);
   }
 
   /** Places in the question's bodies, two a pair. Looked for when they are first needed. @internal */
   get rows(): Uint32Array {
-    const { question, asker, keep } = this;
+    const { question, core, keep } = this;
     if (this.#rows !== undefined) return this.#rows;
-    const found = broadSync(asker.cpu, question.seenBy(asker.cpu));
+    const found = broadSync(core.cpu, question.seenBy(core.cpu));
     return (this.#rows = keep ? filterCandidates(found, question.bodies, keep) : found);
   }
   /**

@@ -8,7 +8,7 @@
 // in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
 
 import type { Body } from '../bodies/body.ts';
-import { asNow } from '../bodies/moment.ts';
+import { asNow } from '../bodies/snapshot-body.ts';
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import type { EngineStats } from '../core/stats.ts';
@@ -19,7 +19,7 @@ import { interfere } from '../interferences/driver.ts';
 import { decidePairs } from '../interferences/exact.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { type RawAnswer, thePair } from '../interferences/request.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
 import { identify } from './identify.ts';
@@ -114,16 +114,16 @@ export async function contacts(
   options: ContactOptions = {},
 ): Promise<Contacts> {
   checkTwo('contacts', a, b);
-  const asker = askerOf(scene);
-  const question = asker.ask(...inOrder(a, b, options));
+  const core = coreOf(scene);
+  const question = core.ask(...inOrder(a, b, options));
   const { previous, ...limits } = options;
   return askTriangles(
-    asker,
+    core,
     question,
     limits,
     engine => interfere(engine, question.seenBy(engine), { ...limits, ...thePair }),
-    (raw, engine) => answer(asker.cpu, raw, question, a, b, previous, engine.backend),
-    () => question.seen.forms,
+    (raw, engine) => answer(core.cpu, raw, question, a, b, previous, engine.backend),
+    () => question.seen.shapeStates,
   );
 }
 
@@ -135,11 +135,11 @@ export function contactsSync(
   options: ContactOptions = {},
 ): Contacts {
   checkTwo('contactsSync', a, b);
-  const asker = askerOf(scene);
-  asker.checkSync('contactsSync');
-  const question = asker.ask(...inOrder(a, b, options));
-  const raw = cpuPairs(asker.cpu).interfereSync(question.seen, thePair);
-  return answer(asker.cpu, raw, question, a, b, options.previous, 'cpu');
+  const core = coreOf(scene);
+  core.checkSync('contactsSync');
+  const question = core.ask(...inOrder(a, b, options));
+  const raw = cpuPairs(core.cpu).interfereSync(question.seen, thePair);
+  return answer(core.cpu, raw, question, a, b, options.previous, 'cpu');
 }
 
 const rules: Rules<ContactOptions> = {

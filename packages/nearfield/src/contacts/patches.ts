@@ -1,7 +1,7 @@
 // The patches of two placed bodies: what they have in common as solids, where they lie flat on one another, and what touches beside
 // that. Only the surface that bounds a solid counts (outer/).
 
-import type { Placed } from '../bodies/engine.ts';
+import type { Placed } from '../bodies/snapshot.ts';
 import { worldBox } from '../bodies/world.ts';
 import type { TriangleFinder } from '../bvh/cpu/finder.ts';
 import { windingNumber } from '../inside/winding.ts';

@@ -1,6 +1,6 @@
 // Powers of two that bring bodies to a moderate size.
 
-import type { Placed } from '../bodies/engine.ts';
+import type { Placed } from '../bodies/snapshot.ts';
 import { worldBox } from '../bodies/world.ts';
 import { applyPose } from '../math/pose.ts';
 

@@ -3,7 +3,7 @@
 // depths, points) is measured in units that bring the bodies to a moderate size, so that products of lengths neither overflow
 // nor vanish.
 
-import type { Placed } from '../bodies/engine.ts';
+import type { Placed } from '../bodies/snapshot.ts';
 import { cornersMeetBox } from '../bodies/world.ts';
 import type { TriangleFinder } from '../bvh/cpu/finder.ts';
 import type { Box } from '../math/box.ts';

@@ -1,8 +1,9 @@
 // The CPU engine: one memory, and kernels in it. It knows no question. What a question keeps with the engine (trees, lists, threads)
 // is a part of it, made when it is first asked for.
 
-import type { Engine, PoseMemory, Shape } from '../bodies/engine.ts';
+import type { Engine, PoseMemory } from '../bodies/engine.ts';
 import { copyPoses, type PoseKernel } from '../bodies/pose-rows.ts';
+import type { Shape } from '../bodies/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { KernelModule, type Kernels } from './kernels.ts';
 import { KernelMemory } from './memory.ts';

@@ -5,7 +5,7 @@
 // Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
 
 import type { Body } from '../bodies/body.ts';
-import type { Moment } from '../bodies/moment.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
 import { placeCorners } from '../bodies/world.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../core/arguments.ts';
@@ -14,7 +14,7 @@ import type { CpuEngine } from '../cpu/engine.ts';
 import { boundaryOf, boundaryWinding } from '../inside/boundary-winding.ts';
 import { createCorners, isAbove, passes } from '../inside/crossing.ts';
 import { pointsInside } from '../inside/winding.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import type { Surface } from './exact/nearest.ts';
 import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
@@ -62,14 +62,14 @@ export async function closest(
   points: Float32Array | Float64Array,
   options: ClosestOptions = {},
 ): Promise<ClosestPoints> {
-  const asker = askerOf(scene);
-  const question = asker.ask(body);
+  const core = coreOf(scene);
+  const question = core.ask(body);
   const { doubles, upTo } = readPoints(points, options);
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     const moment = question.readableAt(0);
-    const near = await askNearTriangles(asker, question.momentAt(0), doubles, upTo, options);
-    const raw = await cpuDistances(asker.cpu).closestPoints(moment, doubles, upTo, options, near);
-    return finish(asker.cpu, moment, doubles, upTo, options, raw, near === undefined ? 'cpu' : 'gpu');
+    const near = await askNearTriangles(core, question.bodyAt(0), doubles, upTo, options);
+    const raw = await cpuDistances(core.cpu).closestPoints(moment, doubles, upTo, options, near);
+    return finish(core.cpu, moment, doubles, upTo, options, raw, near === undefined ? 'cpu' : 'gpu');
   });
 }
 
@@ -80,16 +80,16 @@ export function closestSync(
   points: Float32Array | Float64Array,
   options: ClosestOptions = {},
 ): ClosestPoints {
-  const asker = askerOf(scene);
-  asker.checkSync('closestSync');
-  const moment = asker.ask(body).readableAt(0);
+  const core = coreOf(scene);
+  core.checkSync('closestSync');
+  const moment = core.ask(body).readableAt(0);
   const { doubles, upTo } = readPoints(points, options);
-  const raw = cpuDistances(asker.cpu).closestPointsSync(moment, doubles, upTo, options);
-  return finish(asker.cpu, moment, doubles, upTo, options, raw, 'cpu');
+  const raw = cpuDistances(core.cpu).closestPointsSync(moment, doubles, upTo, options);
+  return finish(core.cpu, moment, doubles, upTo, options, raw, 'cpu');
 }
 
 /** Of finite points, on the CPU. */
-export function closestInMoment(cpu: CpuEngine, moment: Moment, points: Float64Array): ClosestPoints {
+export function closestInMoment(cpu: CpuEngine, moment: SnapshotBody, points: Float64Array): ClosestPoints {
   return finish(
     cpu,
     moment,
@@ -110,7 +110,7 @@ function readPoints(points: Float32Array | Float64Array, options: ClosestOptions
 
 function finish(
   engine: CpuEngine,
-  body: Moment,
+  body: SnapshotBody,
   points: Float64Array,
   upTo: number,
   { signed = false }: ClosestOptions,
@@ -144,7 +144,12 @@ function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: Ra
 
 const down = [0, 0, -1];
 
-function applySigns(engine: CpuEngine, body: Moment, points: Float64Array, distances: Float64Array): void {
+function applySigns(
+  engine: CpuEngine,
+  body: SnapshotBody,
+  points: Float64Array,
+  distances: Float64Array,
+): void {
   if (body.mesh.solid) {
     const places = pointsInside(finderOf(engine), body, points);
     for (let i = 0; i < places.length; i++) if (places[i] === 1) distances[i] = -distances[i];
@@ -155,7 +160,7 @@ function applySigns(engine: CpuEngine, body: Moment, points: Float64Array, dista
 }
 
 /** Crossings of the column below each point and what the rim adds to them (inside/boundary-winding.ts). */
-function windingNumbers(engine: CpuEngine, body: Moment, points: Float64Array): Float64Array {
+function windingNumbers(engine: CpuEngine, body: SnapshotBody, points: Float64Array): Float64Array {
   const sums = new Float64Array(points.length / 3);
   const boundary = boundaryOf(body);
   const p = createCorners();

@@ -6,8 +6,9 @@
 // and is decided exactly. Nothing depends on the order in which two bodies are named.
 
 import type { Body } from '../bodies/body.ts';
-import type { Bodies } from '../bodies/engine.ts';
-import { asNow, type Moment, Snapshot } from '../bodies/moment.ts';
+import { KeptBodies } from '../bodies/kept-bodies.ts';
+import type { Snapshot } from '../bodies/snapshot.ts';
+import { asNow, type SnapshotBody } from '../bodies/snapshot-body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
 import {
@@ -31,10 +32,10 @@ import {
   visibilityOf,
   visibilityRules,
 } from '../interferences/visibility/options.ts';
-import type { Asker } from '../questions/asker.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
 import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
@@ -80,9 +81,9 @@ export async function distance(
   options: DistanceOptions = {},
 ): Promise<Distance> {
   checkTwo('distance', a, b);
-  const asker = askerOf(scene);
-  const { question, request, answer } = distanceQuestion(asker, a, b, options);
-  return asker.positions(question, options, async () => answer(await askNearest(asker, question, request)));
+  const core = coreOf(scene);
+  const { question, request, answer } = distanceQuestion(core, a, b, options);
+  return core.positions(question, options, async () => answer(await askNearest(core, question, request)));
 }
 
 /** `scene.distanceSync`, which says what it answers. */
@@ -93,24 +94,24 @@ export function distanceSync(
   options: DistanceOptions = {},
 ): Distance {
   checkTwo('distanceSync', a, b);
-  const asker = askerOf(scene);
-  asker.checkSync('distanceSync');
-  const { question, request, answer } = distanceQuestion(asker, a, b, options);
-  const raw = cpuDistances(asker.cpu).nearestSync(question.seenBy(asker.cpu), request);
+  const core = coreOf(scene);
+  core.checkSync('distanceSync');
+  const { question, request, answer } = distanceQuestion(core, a, b, options);
+  const raw = cpuDistances(core.cpu).nearestSync(question.seenBy(core.cpu), request);
   return answer({ raw, backend: 'cpu' });
 }
 
-function distanceQuestion(asker: Asker, a: Body, b: Body, options: DistanceOptions) {
+function distanceQuestion(core: SceneCore, a: Body, b: Body, options: DistanceOptions) {
   checkOptions(options, distanceRules, 'distance');
   const { surface = false, upTo = Infinity, signal, progress } = options;
   // The lower index first, whichever way it was asked.
   const turned = a.index > b.index;
-  const question = turned ? asker.ask(b, a) : asker.ask(a, b);
+  const question = turned ? core.ask(b, a) : core.ask(a, b);
   if (a === b) throw bad(`${a.name} has no distance to itself`);
   const answer = ({ raw, backend }: FoundNearest): Distance => {
-    const ask = (first: Moment, second: Moment) =>
-      separationOf(asker.cpu, first, second, candidateOf(raw, 0), upTo, surface);
-    const found = asNow(asker.cpu, question.readableAt(0), question.readableAt(1), ask);
+    const ask = (first: SnapshotBody, second: SnapshotBody) =>
+      separationOf(core.cpu, first, second, candidateOf(raw, 0), upTo, surface);
+    const found = asNow(core.cpu, question.readableAt(0), question.readableAt(1), ask);
     const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
     return { ...(turned ? exchanged(found) : found), method: 'hierarchy', backend, stats };
   };
@@ -183,19 +184,19 @@ export async function within(
   clearance: number,
   options: WithinOptions = {},
 ): Promise<Proximities> {
-  const asker = askerOf(scene);
+  const core = coreOf(scene);
   const visibility = checkWithin('within', clearance, options);
-  if (visibility !== undefined && asker.engine.backend === 'cpu') throw withoutGpu('visibility');
-  const question = asker.askAll();
+  if (visibility !== undefined && core.engine.backend === 'cpu') throw withoutGpu('visibility');
+  const question = core.askAll();
   const keep = pairPredicate(options, question.bodies);
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     // Without a filter a GPU finds the candidates itself.
-    const own = asker.engine.backend === 'gpu' && clearance > 0 && keep === undefined;
+    const own = core.engine.backend === 'gpu' && clearance > 0 && keep === undefined;
     const { signal, progress } = options;
     const request = own
       ? { signal, progress, upTo: clearance, visibility }
-      : { ...withinRequest(asker, question, clearance, options, keep), visibility };
-    return withinAnswer(asker.cpu, question, await askNearest(asker, question, request), clearance, options);
+      : { ...withinRequest(core, question, clearance, options, keep), visibility };
+    return withinAnswer(core.cpu, question, await askNearest(core, question, request), clearance, options);
   });
 }
 
@@ -205,14 +206,14 @@ export function withinSync(
   clearance: number,
   options: WithinOptions = {},
 ): Proximities {
-  const asker = askerOf(scene);
-  asker.checkSync('withinSync');
+  const core = coreOf(scene);
+  core.checkSync('withinSync');
   if (checkWithin('withinSync', clearance, options) !== undefined) throw withoutGpu('visibility');
-  const question = asker.askAll();
+  const question = core.askAll();
   const keep = pairPredicate(options, question.bodies);
-  const request = withinRequest(asker, question, clearance, options, keep);
-  const raw = cpuDistances(asker.cpu).nearestSync(question.seenBy(asker.cpu), request);
-  return withinAnswer(asker.cpu, question, { raw, backend: 'cpu' }, clearance, options);
+  const request = withinRequest(core, question, clearance, options, keep);
+  const raw = cpuDistances(core.cpu).nearestSync(question.seenBy(core.cpu), request);
+  return withinAnswer(core.cpu, question, { raw, backend: 'cpu' }, clearance, options);
 }
 
 /** What is said about images; undefined where trees are asked. */
@@ -227,7 +228,7 @@ function checkWithin(
 }
 
 function withinRequest(
-  { cpu }: Asker,
+  { cpu }: SceneCore,
   question: Question,
   clearance: number,
   { signal, progress }: WithinOptions,
@@ -263,7 +264,7 @@ function withinAnswer(
     const none = candidate.triangles.length === 0 && !mayMeet(candidate);
     if (none && (surface || !mayShare(seen, i, j))) continue;
     const [a, b] = [question.readableAt(i), question.readableAt(j)];
-    const ask = (first: Moment, second: Moment) =>
+    const ask = (first: SnapshotBody, second: SnapshotBody) =>
       separationOf(engine, first, second, candidate, clearance, surface);
     const found = asNow(engine, a, b, ask);
     if (found.distance === Infinity) continue;
@@ -275,14 +276,14 @@ function withinAnswer(
     rows[2 * p] = candidates[2 * c];
     rows[2 * p + 1] = candidates[2 * c + 1];
   });
-  const snapshot = new Snapshot(seen, rows);
+  const snapshot = new KeptBodies(seen, rows);
   const pairs = kept.map((c, p) => {
     const settled = known.get(c);
     const resolve = (): Separation => {
       if (settled) return settled;
-      const ask = (a: Moment, b: Moment) =>
+      const ask = (a: SnapshotBody, b: SnapshotBody) =>
         separationOf(engine, a, b, candidateOf(raw, c), clearance, surface);
-      return asNow(engine, snapshot.momentAt(2 * p), snapshot.momentAt(2 * p + 1), ask);
+      return asNow(engine, snapshot.bodyAt(2 * p), snapshot.bodyAt(2 * p + 1), ask);
     };
     const meets = isMeeting(candidateOf(raw, c));
     return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);
@@ -291,7 +292,7 @@ function withinAnswer(
   return new Proximities(pairs, backend, stats, stats.visibility && 'visibility');
 }
 
-const mayShare = (seen: Bodies, i: number, j: number): boolean =>
+const mayShare = (seen: Snapshot, i: number, j: number): boolean =>
   mayHoldPartOf(seen, i, j) || mayHoldPartOf(seen, j, i);
 
 export type { Separation };

@@ -1,13 +1,13 @@
 // What a GPU finds of distances. The CPU's search (cpu/driver.ts) does what it leaves.
 
-import type { BodyList, Placed } from '../bodies/engine.ts';
+import type { Placed, SnapshotSource } from '../bodies/snapshot.ts';
 import type { Limits } from '../core/limits.ts';
 import type { DriverKey } from '../gpu/engine.ts';
 import type { NearestPairsRequest, NearTriangles, RawNearest } from './request.ts';
 
 export interface GpuDistanceDriver {
   /** The nearest triangles of all pairs of bodies at once, in order of a, then b. */
-  nearestPairs(bodies: BodyList, request: NearestPairsRequest): Promise<RawNearest>;
+  nearestPairs(bodies: SnapshotSource, request: NearestPairsRequest): Promise<RawNearest>;
   /** What may be nearest to points; undefined where single precision cannot tell. */
   nearTriangles(
     body: Placed,

@@ -23,16 +23,27 @@ export interface NearestPairsRequest extends Limits {
 
 export const settledNumbers = 9;
 
+/** What may be known of a candidate. `settle-pairs.wgsl` has the same numbers. */
+export const nearState = {
+  /** Certainly nearer than `upTo`. */
+  nearer: 1,
+  /** Triangles meet or may meet, which ended the search. */
+  mayMeet: 2,
+  /** They certainly do. */
+  meets: 4,
+  /** Too much for a GPU's single precision: the CPU is to search. */
+  leftToCpu: 8,
+  /** Nothing is left to decide. */
+  settled: 16,
+} as const;
+
 /** What an engine found of the nearest triangles of pairs of bodies. The exact stage decides among them. */
 export interface RawNearest {
   readonly candidates: Uint32Array;
   /** Pairs that may be the nearest (triangle of a, triangle of b), in any order: of candidate c start[c] to start[c + 1]. */
   readonly start: Uint32Array;
   readonly triangles: Uint32Array;
-  /**
-   * By candidate, added up: 1 certainly nearer than `upTo`, 2 triangles meet or may meet, which ended the search, 4 they
-   * certainly do, 8 too much for a GPU's single precision: the CPU engine's to search, 16 settled, with nothing left to decide.
-   */
+  /** By candidate, what is known of it: flags of `nearState`, added up. */
   readonly states: Uint8Array;
   /**
    * Of candidates that are settled, nine numbers each: the distance, the point of a, that of b, all correctly rounded, the

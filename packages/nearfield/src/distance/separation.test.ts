@@ -2,7 +2,7 @@
 // by itself (bodies/settle.as.ts), listing nothing. Held to integers (exact/triangle-distance.ts).
 
 import { afterAll, expect, it } from 'vitest';
-import type { Moment } from '../bodies/moment.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { identity } from '../math/pose.ts';
 import { mesh } from '../mesh/mesh.ts';
@@ -16,7 +16,7 @@ afterAll(() => engine.close());
 const mayMeet = 2;
 const none = new Uint32Array();
 
-function momentOf(corners: Float64Array): Moment {
+function momentOf(corners: Float64Array): SnapshotBody {
   const triangle = mesh(corners);
   const form = { mesh: triangle, positions: triangle.positions, revision: 0 };
   return { ...form, shape: { ...form }, pose: identity(), poseRevision: 0 };

@@ -1,8 +1,8 @@
 // How far apart are two bodies, exactly? From what an engine found (the triangle pairs that may be the nearest, or that some
 // may meet) to one distance, its points and its triangles.
 
-import type { Moment } from '../bodies/moment.ts';
-import { bodiesOf } from '../bodies/rows.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
+import { snapshotOf } from '../bodies/snapshot-of.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import { sortRecords } from '../bvh/cpu/records.ts';
 import { TooManyPairs } from '../core/errors.ts';
@@ -16,7 +16,7 @@ import { trianglesMeet } from '../math/triangle-triangle.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { decideNearest } from './exact/nearest.ts';
 import { distanceOf, nearestPoints, pointToDoubles } from './exact/triangle-distance.ts';
-import { type RawNearest, settledNumbers } from './request.ts';
+import { nearState, type RawNearest, settledNumbers } from './request.ts';
 
 /** The distance of two bodies, and where it is. */
 export interface Separation {
@@ -50,7 +50,8 @@ export const candidateOf = (raw: RawNearest, c: number): Candidate => ({
   triangles: raw.triangles.subarray(2 * raw.start[c], 2 * raw.start[c + 1]),
   state: raw.states[c],
   meeting: raw.meetings?.get(c),
-  settled: (raw.states[c] & 16) === 0 ? undefined : settledAt(raw.settled!, settledNumbers * c),
+  settled:
+    (raw.states[c] & nearState.settled) === 0 ? undefined : settledAt(raw.settled!, settledNumbers * c),
 });
 
 const settledAt = (numbers: Float64Array, at: number): Separation => ({
@@ -74,19 +75,19 @@ export const farther = (): Separation => ({
 });
 
 /** Whether the engine alone proves that they meet. */
-export const isMeeting = ({ state }: Candidate): boolean => (state & 4) !== 0;
+export const isMeeting = ({ state }: Candidate): boolean => (state & nearState.meets) !== 0;
 
 /** Whether triangles meet or may. */
-export const mayMeet = ({ state }: Candidate): boolean => (state & 2) !== 0;
+export const mayMeet = ({ state }: Candidate): boolean => (state & nearState.mayMeet) !== 0;
 
 /** Whether the engine alone proves them nearer than was asked for. */
-export const isNearer = ({ state }: Candidate): boolean => (state & 1) !== 0;
+export const isNearer = ({ state }: Candidate): boolean => (state & nearState.nearer) !== 0;
 
 /** a must be the body with the lower index. */
 export function separationOf(
   engine: CpuEngine,
-  a: Moment,
-  b: Moment,
+  a: SnapshotBody,
+  b: SnapshotBody,
   candidate: Candidate,
   upTo: number,
   surface: boolean,
@@ -123,7 +124,12 @@ export function separationOf(
 const mostListed = 2 ** 20;
 
 /** The first of the triangle pairs that meet, or none. */
-export function firstMeeting(engine: CpuEngine, a: Moment, b: Moment, most = mostListed): Uint32Array {
+export function firstMeeting(
+  engine: CpuEngine,
+  a: SnapshotBody,
+  b: SnapshotBody,
+  most = mostListed,
+): Uint32Array {
   try {
     const raw = cpuPairs(engine).interfereSync([a, b], { detail: 'list', candidates: theTwo, most });
     return decidePairs(raw, i => (i === 0 ? a : b), engine).triangles.subarray(0, 2);
@@ -142,7 +148,7 @@ function giveUp(error: Error): never {
  * A is held against those of B about it. Undefined where the first pair that may meet does not: then there may be none, and to
  * find that out would take as long as all pairs do.
  */
-function firstByWalks(engine: CpuEngine, a: Moment, b: Moment): Uint32Array | undefined {
+function firstByWalks(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): Uint32Array | undefined {
   const { certain, unsure } = cpuPairs(engine).interfereSync([a, b], {
     detail: 'any',
     candidates: theTwo,
@@ -169,7 +175,7 @@ function firstByWalks(engine: CpuEngine, a: Moment, b: Moment): Uint32Array | un
   return undefined;
 }
 
-function meetingAt(a: Moment, b: Moment, [triangleA, triangleB]: Uint32Array): Separation {
+function meetingAt(a: SnapshotBody, b: SnapshotBody, [triangleA, triangleB]: Uint32Array): Separation {
   placeTriangle(a.pose, a.positions, a.mesh.indices, triangleA, corners, 0);
   placeTriangle(b.pose, b.positions, b.mesh.indices, triangleB, corners, 9);
   const { pointA, unit } = nearestPoints(corners);
@@ -178,14 +184,14 @@ function meetingAt(a: Moment, b: Moment, [triangleA, triangleB]: Uint32Array): S
 }
 
 /** A point that two solids share whose surfaces do not meet: a corner of one that lies within the other. */
-function commonPoint(engine: CpuEngine, a: Moment, b: Moment): Float64Array | undefined {
-  const both = bodiesOf([a, b]);
+function commonPoint(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): Float64Array | undefined {
+  const both = snapshotOf([a, b]);
   if (mayHoldPartOf(both, 0, 1) && holdsPartOf(finderOf(engine), a, b)) return cornerWithin(engine, a, b);
   if (mayHoldPartOf(both, 1, 0) && holdsPartOf(finderOf(engine), b, a)) return cornerWithin(engine, b, a);
   return undefined;
 }
 
-function cornerWithin(engine: CpuEngine, body: Moment, other: Moment): Float64Array | undefined {
+function cornerWithin(engine: CpuEngine, body: SnapshotBody, other: SnapshotBody): Float64Array | undefined {
   const { pose, positions, mesh } = other;
   const point = new Float64Array(3);
   for (const vertex of mesh.adjacency.componentVertices) {

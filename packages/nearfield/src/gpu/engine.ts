@@ -1,8 +1,9 @@
 // The GPU engine: a device, and questions that take turns on it. It knows no question: each brings its kernels as parts of the session
 // (session.ts), and the code that asks them as a driver, loaded when it is first asked for.
 
-import type { Engine, Shape } from '../bodies/engine.ts';
+import type { Engine } from '../bodies/engine.ts';
 import type { BufferLayout, HeldCopy, HeldItems } from '../bodies/held.ts';
+import type { Shape } from '../bodies/snapshot.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { closedUnder, throwIfAborted } from '../core/waiting.ts';

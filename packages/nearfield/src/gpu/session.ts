@@ -1,7 +1,7 @@
 // A device and everything that dies with it. What questions keep on the device (trees, buffers, kernels) are parts of the session, made
 // by the first question that needs them. The session itself knows no question.
 
-import type { Shape } from '../bodies/engine.ts';
+import type { Shape } from '../bodies/snapshot.ts';
 import type { OpenedDevice } from './device.ts';
 import { HeldCopies } from './held-copies.ts';
 import { Stopwatch } from './stopwatch.ts';

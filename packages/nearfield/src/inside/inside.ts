@@ -3,10 +3,10 @@
 import type { Body } from '../bodies/body.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import { pointsOf } from '../core/arguments.ts';
-import type { Asker } from '../questions/asker.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkSolid } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import { pointsInside } from './winding.ts';
 
 /** `scene.inside`, which says what it answers. */
@@ -15,10 +15,10 @@ export async function inside(
   body: Body,
   points: Float32Array | Float64Array,
 ): Promise<Uint8Array> {
-  const asker = askerOf(scene);
-  const question = asker.ask(body);
+  const core = coreOf(scene);
+  const question = core.ask(body);
   const doubles = pointsOf(points);
-  return asker.positions(question, {}, () => answer(asker, question, doubles));
+  return core.positions(question, {}, () => answer(core, question, doubles));
 }
 
 /** `scene.insideSync`, which says what it answers. */
@@ -27,12 +27,12 @@ export function insideSync(
   body: Body,
   points: Float32Array | Float64Array,
 ): Uint8Array {
-  const asker = askerOf(scene);
-  asker.checkSync('insideSync');
-  return answer(asker, asker.ask(body), pointsOf(points));
+  const core = coreOf(scene);
+  core.checkSync('insideSync');
+  return answer(core, core.ask(body), pointsOf(points));
 }
 
-function answer({ cpu }: Asker, { bodies, readableAt }: Question, points: Float64Array): Uint8Array {
+function answer({ cpu }: SceneCore, { bodies, readableAt }: Question, points: Float64Array): Uint8Array {
   const moment = readableAt(0);
   checkSolid(bodies[0], moment.mesh);
   return pointsInside(finderOf(cpu), moment, points);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
-import type { Placed } from '../bodies/engine.ts';
+import type { Placed } from '../bodies/snapshot.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { treeLevels } from '../inspect/tree-levels.ts';

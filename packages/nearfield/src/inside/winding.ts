@@ -2,7 +2,7 @@
 // crosses the surface; each triangle it leaves through counts +1, each it enters through −1. Which triangles it
 // crosses is decided by exact signs. A ray that meets an edge or a corner says nothing, and another is cast.
 
-import type { Placed } from '../bodies/engine.ts';
+import type { Placed } from '../bodies/snapshot.ts';
 import { boxAround, placeCorners, projectionAxis } from '../bodies/world.ts';
 import type { TriangleFinder } from '../bvh/cpu/finder.ts';
 import { isEmptyBox } from '../math/box.ts';

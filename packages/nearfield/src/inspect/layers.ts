@@ -7,7 +7,7 @@ import { finderOf } from '../bvh/cpu/finder.ts';
 import { Candidates } from '../candidates/candidates.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';
-import type { Asker } from '../questions/asker.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import { CollisionCase } from '../sampled/layers/cases.ts';
 import type { CollisionMap } from '../sampled/layers/collision-map.ts';
 import type { LayersOptions, LayersStats } from '../sampled/layers/options.ts';
@@ -37,25 +37,25 @@ export interface LayersStepsOptions extends Limits, LayersOptions {
 }
 
 export async function layersSteps(
-  asker: Asker,
+  core: SceneCore,
   a: Body,
   b: Body,
   options: LayersStepsOptions,
 ): Promise<LayersSteps> {
   // In the order of their indices, which is that of the maps' A and B.
   const [first, second] = a.index < b.index ? [a, b] : [b, a];
-  const question = asker.ask(first, second);
-  const found = await layers(new Candidates(question, asker), options);
+  const question = core.ask(first, second);
+  const found = await layers(new Candidates(question, core), options);
   const maps = found.mapsOf({ a: first, b: second });
   const passes: LayersPasses[] = [];
   for (const map of maps) {
     const caster = new LineCaster(
       map.view,
       [question.readableAt(0), question.readableAt(1)],
-      finderOf(asker.cpu),
+      finderOf(core.cpu),
     );
     const work = passesOf(map, found.layers.order, caster);
-    passes.push(await inSlices(work, { signal: options.signal }, () => asker.checkOpen()));
+    passes.push(await inSlices(work, { signal: options.signal }, () => core.checkOpen()));
   }
   return { method: 'layers', maps, passes, stats: found.layers, meets: found.length > 0 };
 }

@@ -5,7 +5,7 @@ import type { Body } from '../bodies/body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import type { Limits } from '../core/limits.ts';
 import { withoutGpu } from '../interferences/method.ts';
-import type { Asker } from '../questions/asker.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import { raycastOf } from '../sampled/raycast/options.ts';
 import type { EdgePicture } from '../sampled/raycast/seen.ts';
 import { samplerOf } from '../sampled/sampling.ts';
@@ -30,18 +30,18 @@ export interface RaycastStepsOptions extends Limits {
 }
 
 export function raycastSteps(
-  asker: Asker,
+  core: SceneCore,
   a: Body,
   b: Body,
   options: RaycastStepsOptions,
 ): Promise<RaycastSteps> {
-  const { engine, cpu } = asker;
+  const { engine, cpu } = core;
   const { resolution = 256, views } = options;
-  const question = asker.ask(a, b);
+  const question = core.ask(a, b);
   const request = raycastOf({ counting: 'stencil', resolution, views, allowOpen: true });
   const sample = samplerOf(engine);
   if (sample === undefined) throw withoutGpu('raycast');
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
     const candidates = broadSync(cpu, placed);
     const pictures: EdgePicture[] = [];

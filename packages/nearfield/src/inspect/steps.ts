@@ -21,9 +21,9 @@ import { isOptions } from '../core/words.ts';
 import { interfere } from '../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../interferences/exact.ts';
 import { thePair } from '../interferences/request.ts';
-import type { Asker } from '../questions/asker.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkSolid, checkTwo } from '../questions/checks.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import { field, intersectionVolume } from '../sampled/field/questions.ts';
 import { layersRules } from '../sampled/layers/options.ts';
 import { boxOfBoth, type FieldSteps, slicesOf } from './field.ts';
@@ -59,7 +59,7 @@ export function steps(
   bodies: readonly [Body, Body],
   options: StepsOptions,
 ): Promise<Steps> {
-  const asker = askerOf(scene);
+  const core = coreOf(scene);
   if (!Array.isArray(bodies) || bodies.length !== 2)
     throw wrong('steps: bodies', 'two bodies, [a, b]', bodies);
   const [a, b] = bodies as readonly [Body, Body];
@@ -69,15 +69,15 @@ export function steps(
   checkOptions(options, rulesOf(options.method), 'steps');
   switch (options.method) {
     case 'hierarchy':
-      return hierarchySteps(asker, a, b, options);
+      return hierarchySteps(core, a, b, options);
     case 'field':
       return fieldSteps(scene, a, b, options);
     case 'layers':
-      return layersSteps(asker, a, b, options);
+      return layersSteps(core, a, b, options);
     case 'raycast':
-      return raycastSteps(asker, a, b, options);
+      return raycastSteps(core, a, b, options);
     case 'visibility':
-      return visibilitySteps(asker, a, b, options);
+      return visibilitySteps(core, a, b, options);
   }
 }
 
@@ -96,14 +96,14 @@ function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {
   throw new NearfieldError('unsupported', `method of steps is ${known}, not ${inWords(method)}`);
 }
 
-function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {
-  const question = asker.ask(a, b);
-  const { cpu } = asker;
-  return asker.positions(question, limits, async () => {
+function hierarchySteps(core: SceneCore, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {
+  const question = core.ask(a, b);
+  const { cpu } = core;
+  return core.positions(question, limits, async () => {
     const two = [question.readableAt(0), question.readableAt(1)] as const;
     const [treeA, treeB] = two.map(body => treeLevels(cpu, body));
     const work = frontOf({ tree: treeA, pose: two[0].pose }, { tree: treeB, pose: two[1].pose });
-    const levels = await inSlices(work, limits, () => asker.checkOpen());
+    const levels = await inSlices(work, limits, () => core.checkOpen());
     const ask = (own: Limits) => interfere(cpu, question.seenBy(cpu), { ...own, ...thePair });
     const raw = await askAndDecide(ask, { signal: limits.signal }, question.readableAt);
     const { triangles: trianglePairs } = decidePairs(raw, question.readableAt, cpu);
@@ -116,10 +116,10 @@ function hierarchySteps(asker: Asker, a: Body, b: Body, limits: Limits): Promise
 
 /** All of it is asked before any of it is answered: of the bodies as they stand now. */
 function fieldSteps(scene: BareScene, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
-  const asker = askerOf(scene);
-  const question = asker.ask(a, b);
+  const core = coreOf(scene);
+  const question = core.ask(a, b);
   const { resolution = 48, signal, progress } = options;
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     const two = [question.readableAt(0), question.readableAt(1)] as const;
     for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method is of solids');
     const box = boxOfBoth(worldBox(two[0]), worldBox(two[1]));

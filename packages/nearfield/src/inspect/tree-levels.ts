@@ -1,6 +1,6 @@
 // The boxes of a tree of the CPU engine (bvh/cpu/layout.as.ts), level by level, in the body's own frame and in double.
 
-import type { Placed } from '../bodies/engine.ts';
+import type { Placed } from '../bodies/snapshot.ts';
 import { bvhKernels } from '../bvh/cpu/kernels.ts';
 import { treesOf } from '../bvh/cpu/trees.ts';
 import type { CpuEngine } from '../cpu/engine.ts';

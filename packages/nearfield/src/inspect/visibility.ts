@@ -10,7 +10,7 @@ import { withoutGpu } from '../interferences/method.ts';
 import { thePair } from '../interferences/request.ts';
 import type { SeenByViews, SeenLook } from '../interferences/visibility/seen.ts';
 import { emptyBox } from '../math/box.ts';
-import type { Asker } from '../questions/asker.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 
 export interface VisibilitySteps extends SeenByViews {
   readonly method: 'visibility';
@@ -25,15 +25,15 @@ export interface VisibilityStepsOptions extends Limits {
 }
 
 export function visibilitySteps(
-  asker: Asker,
+  core: SceneCore,
   a: Body,
   b: Body,
   { resolution = 256, signal, progress }: VisibilityStepsOptions,
 ): Promise<VisibilitySteps> {
-  const { engine, cpu } = asker;
-  const question = asker.ask(a, b);
+  const { engine, cpu } = core;
+  const question = core.ask(a, b);
   if (engine.backend !== 'gpu') throw withoutGpu('visibility');
-  return asker.positions(question, { signal }, async () => {
+  return core.positions(question, { signal }, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
     if (broadSync(cpu, placed).length === 0) return { method: 'visibility', ...unseen, trianglePairs: none };
     let seen = unseen;

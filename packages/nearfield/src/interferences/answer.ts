@@ -2,7 +2,8 @@
 // they are first asked for, from the poses and positions the question saw.
 
 import type { Body } from '../bodies/body.ts';
-import { asNow, type Moment, type Snapshot } from '../bodies/moment.ts';
+import type { KeptBodies } from '../bodies/kept-bodies.ts';
+import { asNow, type SnapshotBody } from '../bodies/snapshot-body.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import { indicesAt } from '../candidates/indices.ts';
 import { checkOptions, limitRules } from '../core/arguments.ts';
@@ -48,7 +49,7 @@ export interface PairsFound {
   /** How many triangle pairs each pair has, unless detail is 'any'. */
   readonly counts: Uint32Array | undefined;
   /** The bodies of `rows` as the question saw them. */
-  readonly snapshot: Snapshot;
+  readonly snapshot: KeptBodies;
 }
 
 /** Two bodies that share a point, a.index < b.index. */
@@ -105,13 +106,13 @@ export class Pair {
     return { a: a.toJSON(), b: b.toJSON(), relation, triangleCount };
   }
 
-  #asThen<T>(ask: (a: Moment, b: Moment) => T): T {
+  #asThen<T>(ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
     const { snapshot } = this.#found;
-    const [a, b] = [snapshot.momentAt(2 * this.#place), snapshot.momentAt(2 * this.#place + 1)];
+    const [a, b] = [snapshot.bodyAt(2 * this.#place), snapshot.bodyAt(2 * this.#place + 1)];
     return asNow(this.#engine, a, b, ask);
   }
 
-  #meeting(a: Moment, b: Moment): Uint32Array {
+  #meeting(a: SnapshotBody, b: SnapshotBody): Uint32Array {
     const raw = cpuPairs(this.#engine).interfereSync([a, b], {
       detail: 'list',
       candidates: new Uint32Array([0, 1]),

@@ -1,25 +1,26 @@
 // Asks the scene's engine about triangles, and the CPU's where a GPU has not the memory.
 
-import type { Engine, Form } from '../bodies/engine.ts';
+import type { Engine } from '../bodies/engine.ts';
 import { readHeld } from '../bodies/held.ts';
+import type { ShapeState } from '../bodies/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
-import { type Asker, readAll } from '../questions/asker.ts';
 import type { Question } from '../questions/question.ts';
+import { readAll, type SceneCore } from '../questions/scene-core.ts';
 import { formsToRead, rowsToRead } from './found.ts';
 import type { RawAnswer } from './request.ts';
 
 /** Makes an answer of what was found. `needed` are the forms whose positions that takes. */
 export function askTriangles<A>(
-  asker: Asker,
+  core: SceneCore,
   question: Question,
   limits: Limits,
   ask: (engine: Engine) => Promise<RawAnswer>,
   answer: (raw: RawAnswer, engine: Engine) => A,
-  needed: (raw: RawAnswer) => Iterable<Form> = raw => formsToRead(raw, question),
+  needed: (raw: RawAnswer) => Iterable<ShapeState> = raw => formsToRead(raw, question),
 ): Promise<A> {
-  const { engine, cpu } = asker;
-  return asker.whileWaiting(question, limits, async () => {
+  const { engine, cpu } = core;
+  return core.whileWaiting(question, limits, async () => {
     try {
       const raw = await ask(engine);
       if (question.isHeld) await readHeld(needed(raw));

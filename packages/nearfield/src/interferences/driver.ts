@@ -1,13 +1,14 @@
 // Who finds the triangles that meet: the CPU's driver or a GPU's, each behind the same two questions.
 
-import type { BodyList, Engine, Placed } from '../bodies/engine.ts';
+import type { Engine } from '../bodies/engine.ts';
+import type { Placed, SnapshotSource } from '../bodies/snapshot.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
 import { cpuPairs, pairModules } from './hierarchy/cpu/driver.ts';
 import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
 
 export interface PairDriver {
-  interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer>;
+  interfere(bodies: SnapshotSource, request: InterfereRequest): Promise<RawAnswer>;
   /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
   selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer>;
 }
@@ -23,7 +24,7 @@ export const gpuPairs: DriverKey<GpuPairDriver> = { name: 'interferences' };
 /** Every pair of triangles of different bodies that meet or may. */
 export async function interfere(
   engine: Engine,
-  bodies: BodyList,
+  bodies: SnapshotSource,
   request: InterfereRequest,
 ): Promise<RawAnswer> {
   const driver = driverOf(engine);

@@ -1,8 +1,8 @@
 // The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
 
-import type { Bodies, Form } from '../bodies/engine.ts';
 import { readable } from '../bodies/held.ts';
-import type { Moment } from '../bodies/moment.ts';
+import type { ShapeState, Snapshot } from '../bodies/snapshot.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
 import { groupRecords } from '../bvh/cpu/records.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';
@@ -24,7 +24,7 @@ export interface MeetingTriangles {
  * Where the bodies of records are: as moments, or in the rows of a table while a question holds it. Hundreds of bodies may
  * have a record each, and a moment is a copy.
  */
-export type Whereabouts = ((body: number) => Moment) | Bodies;
+export type Whereabouts = ((body: number) => SnapshotBody) | Snapshot;
 
 /** Whether each candidate has a pair that meets; of its unsure ones, no more are decided than that takes. */
 export function decideAny(raw: RawAnswer, where: Whereabouts): Uint8Array {
@@ -45,7 +45,7 @@ export function decidePairs(raw: RawAnswer, where: Whereabouts, engine: CpuEngin
 }
 
 /** The same for one body against itself: triangles i < j that share more than their common positions. */
-export function decideSelf(raw: RawAnswer, body: Moment, engine: CpuEngine): Uint32Array {
+export function decideSelf(raw: RawAnswer, body: SnapshotBody, engine: CpuEngine): Uint32Array {
   return sortByCandidate(raw, engine, selfMeets(raw, body)).triangles;
 }
 
@@ -69,7 +69,7 @@ function pairsMeet(raw: RawAnswer, where: Whereabouts): Decision {
   };
 }
 
-function selfMeets(raw: RawAnswer, body: Moment): Decision {
+function selfMeets(raw: RawAnswer, body: SnapshotBody): Decision {
   const corners = new Float64Array(18);
   const [a, b] = [new Side(raw, corners, 0), new Side(raw, corners, 1)];
   a.take(body, body.pose, 0);
@@ -89,7 +89,7 @@ class Side {
   readonly #raw: RawAnswer;
   readonly #corners: Float64Array;
   readonly #side: number;
-  #form: Form | undefined;
+  #form: ShapeState | undefined;
   #isHeld = false;
   #positions: Positions = none;
   #indices: Indices = noIndices;
@@ -108,11 +108,11 @@ class Side {
     if (typeof where === 'function') {
       const moment = where(body);
       this.take(moment, moment.pose, 0);
-    } else this.take(readable(where.forms[body]), where.poses, 16 * body);
+    } else this.take(readable(where.shapeStates[body]), where.poses, 16 * body);
   }
 
   /** A form whose pose is at poses[at]. */
-  take(form: Form, poses: Float64Array, at: number): void {
+  take(form: ShapeState, poses: Float64Array, at: number): void {
     if (form === this.#form && poses === this.#poses && at === this.#at) return;
     this.#form = form;
     this.#isHeld = form.held !== undefined;
@@ -196,7 +196,7 @@ const engineShare = 0.9;
 export async function askAndDecide(
   ask: (limits: Limits) => Promise<RawAnswer>,
   { signal, progress }: Limits,
-  momentAt: (body: number) => Moment,
+  bodyAt: (body: number) => SnapshotBody,
   self = false,
 ): Promise<RawAnswer> {
   const raw = await ask({ signal, progress: progress && (done => progress(engineShare * done)) });
@@ -204,7 +204,7 @@ export async function askAndDecide(
     progress?.(1);
     return raw;
   }
-  const meets = self ? selfMeets(raw, momentAt(0)) : pairsMeet(raw, momentAt);
+  const meets = self ? selfMeets(raw, bodyAt(0)) : pairsMeet(raw, bodyAt);
   const limits = {
     signal,
     progress: progress && ((done: number) => progress(engineShare + (1 - engineShare) * done)),

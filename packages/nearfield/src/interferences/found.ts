@@ -1,9 +1,11 @@
 // From what an engine found to pairs of bodies: triangle pairs left open are decided (exact.ts), bodies whose surfaces
 // do not meet are asked whether one holds a part of the other, and the pairs are put in order.
 
-import type { Bodies, Form } from '../bodies/engine.ts';
-import { asNow, type Moment, Snapshot } from '../bodies/moment.ts';
-import { bodiesOf } from '../bodies/rows.ts';
+import { factOf } from '../bodies/facts.ts';
+import { KeptBodies } from '../bodies/kept-bodies.ts';
+import type { ShapeState, Snapshot } from '../bodies/snapshot.ts';
+import { asNow, type SnapshotBody } from '../bodies/snapshot-body.ts';
+import { snapshotOf } from '../bodies/snapshot-of.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import { sortRecords } from '../bvh/cpu/records.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
@@ -70,7 +72,7 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
     triangles,
     candidates: order,
     counts: pairCounts,
-    snapshot: new Snapshot(seen, rows),
+    snapshot: new KeptBodies(seen, rows),
   };
 }
 
@@ -86,7 +88,7 @@ function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint
   }
   if (doubtful.size === 0) return meets;
   // Of the bodies concerned alone, two a candidate.
-  const again: Moment[] = [];
+  const again: SnapshotBody[] = [];
   const candidateOf: number[] = [];
   for (const c of doubtful) {
     again.push(question.readableAt(raw.candidates[2 * c]), question.readableAt(raw.candidates[2 * c + 1]));
@@ -112,42 +114,39 @@ function interiorTest(
 ): (i: number, j: number, outside: number) => boolean {
   const { seen, readableAt, isPoseHeld } = question;
   const held = question.isHeld;
-  let readable: Bodies | undefined = held || isPoseHeld ? undefined : seen;
+  let readable: Snapshot | undefined = held || isPoseHeld ? undefined : seen;
   const isOne = (i: number) => isOneAt(pieces, seen, i);
   return (i, j, outside) => {
     // A body in one piece of which a corner is outside is all outside: mostly that is known, and boxes need not be looked at.
     const mayFirst = (outside & 2) === 0 || !isOne(j);
     const maySecond = (outside & 1) === 0 || !isOne(i);
     if (!mayFirst && !maySecond) return false;
-    if (held && (!maySolid(seen.forms[i]) || !maySolid(seen.forms[j]))) return false;
+    if (held && (!maySolid(seen.shapeStates[i]) || !maySolid(seen.shapeStates[j]))) return false;
     // Where not all poses are known, the two are a table of their own.
-    if (!isPoseHeld) readable ??= { ...seen, forms: question.readableForms };
-    const bodies = readable ?? bodiesOf([readableAt(i), readableAt(j)]);
+    if (!isPoseHeld) readable ??= { ...seen, shapeStates: question.readableForms };
+    const bodies = readable ?? snapshotOf([readableAt(i), readableAt(j)]);
     const [a, b] = bodies === readable ? [i, j] : [0, 1];
     const first = mayFirst && mayHoldPartOf(bodies, a, b);
     const second = maySecond && mayHoldPartOf(bodies, b, a);
     if (!first && !second) return false;
-    const ask = (a: Moment, b: Moment) =>
+    const ask = (a: SnapshotBody, b: SnapshotBody) =>
       (first && holdsPartOf(finderOf(engine), a, b)) || (second && holdsPartOf(finderOf(engine), b, a));
     return asNow(engine, readableAt(i), readableAt(j), ask);
   };
 }
 
 const [unknown, one, several] = [0, 1, 2];
-const knownPieces = new WeakMap<readonly Form[], Uint8Array>();
 
 /**
- * Whether bodies are in one piece, by row, as far as somebody has looked: a list of forms stays as it is. Asking the meshes
- * again for each of thousands of candidates reads memory all over.
+ * Whether bodies are in one piece, by row, as far as somebody has looked. Asking the meshes again for each of thousands of
+ * candidates reads memory all over.
  */
-function piecesOf({ forms }: Bodies): Uint8Array {
-  let pieces = knownPieces.get(forms);
-  if (pieces === undefined) knownPieces.set(forms, (pieces = new Uint8Array(forms.length)));
-  return pieces;
-}
+const piecesOf = ({ shapeStates }: Snapshot): Uint8Array => factOf(shapeStates, nothingKnown);
 
-function isOneAt(pieces: Uint8Array, { forms }: Bodies, i: number): boolean {
-  if (pieces[i] === unknown) pieces[i] = isOnePiece(forms[i]) ? one : several;
+const nothingKnown = (shapeStates: readonly ShapeState[]): Uint8Array => new Uint8Array(shapeStates.length);
+
+function isOneAt(pieces: Uint8Array, { shapeStates }: Snapshot, i: number): boolean {
+  if (pieces[i] === unknown) pieces[i] = isOnePiece(shapeStates[i]) ? one : several;
   return pieces[i] === one;
 }
 
@@ -179,17 +178,17 @@ export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
 }
 
 /** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */
-const maySolid = ({ mesh, held }: Form): boolean => held?.weldsKept === false || mesh.solid;
+const maySolid = ({ mesh, held }: ShapeState): boolean => held?.weldsKept === false || mesh.solid;
 
 /**
  * The forms whose positions `findPairs` will need on the CPU, of those that are on the GPU alone: solids of which no
  * two triangles certainly meet, since one may lie within the other.
  */
-export function formsToRead(raw: RawAnswer, { seen }: Question): Set<Form> {
+export function formsToRead(raw: RawAnswer, { seen }: Question): Set<ShapeState> {
   const { candidates } = raw;
-  const needed = new Set<Form>();
+  const needed = new Set<ShapeState>();
   for (const c of openCandidates(raw)) {
-    const [a, b] = [seen.forms[candidates[2 * c]], seen.forms[candidates[2 * c + 1]]];
+    const [a, b] = [seen.shapeStates[candidates[2 * c]], seen.shapeStates[candidates[2 * c + 1]]];
     if ((a.held === undefined && b.held === undefined) || !maySolid(a) || !maySolid(b)) continue;
     needed.add(a).add(b);
   }

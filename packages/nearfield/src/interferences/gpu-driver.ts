@@ -1,8 +1,8 @@
 // Pairs of triangles on the GPU: by trees (hierarchy/gpu), before which images may leave out bodies and triangles (visibility).
 
-import type { Bodies, BodyList, Placed } from '../bodies/engine.ts';
 import { isAnyHeld } from '../bodies/held.ts';
-import { bodiesLike, bodiesOf, type KnownPoses } from '../bodies/rows.ts';
+import type { Placed, Snapshot, SnapshotSource } from '../bodies/snapshot.ts';
+import { type KnownPoses, snapshotLike, snapshotOf } from '../bodies/snapshot-of.ts';
 import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
 import { shapesOf } from '../bvh/gpu/asked-shapes.ts';
 import type { Limits } from '../core/limits.ts';
@@ -63,12 +63,12 @@ class GpuPairs implements GpuPairDriver {
     await hierarchyIn(this.#engine.sessionNow());
   }
 
-  interfere(bodies: BodyList, request: InterfereRequest): Promise<RawAnswer> {
+  interfere(bodies: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
     const { detail, candidates, hasty, most, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
     const options = { detail, candidates, traversal, hasty, most };
-    return this.#triangles(bodiesOf(bodies), options, request, visibility);
+    return this.#triangles(snapshotOf(bodies), options, request, visibility);
   }
 
   async selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer> {
@@ -76,7 +76,7 @@ class GpuPairs implements GpuPairDriver {
     // Looked at by images, what is left and what lies within a patch are two parts (visibility/survivors/self-pair.wgsl).
     const candidates = new Uint32Array(visibility ? [0, 0, 0, 0] : [0, 0]);
     const options = { detail: 'list', candidates, traversal: this.#usualTraversal, self: true } as const;
-    const bodies = bodiesLike([body], this.#alone);
+    const bodies = snapshotLike([body], this.#alone);
     const { count, poses, table } = bodies;
     this.#alone = { count, poses, table };
     const answer = await this.#triangles(bodies, options, request, visibility);
@@ -93,7 +93,7 @@ class GpuPairs implements GpuPairDriver {
   }
 
   #triangles(
-    bodies: Bodies,
+    bodies: Snapshot,
     options: HierarchyOptions,
     limits: Limits,
     visibility?: VisibilityRequest,
@@ -109,7 +109,7 @@ class GpuPairs implements GpuPairDriver {
           (await (await visibilityIn(session)).culling(options.self ? 'self' : options.detail, visibility)),
       }),
       async ({ hierarchy, culling }, { preparation, checkpoint }) => {
-        const held = isAnyHeld(bodies.forms);
+        const held = isAnyHeld(bodies.shapeStates);
         const own = { culling, preparation, checkpoint, held };
         const answer = await hierarchy.run(bodies, { ...options, ...own });
         if (bodies.held !== undefined) await bodies.held.copy.copied;

@@ -3,7 +3,7 @@
 import { candidatesOf } from '../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../candidates/filter.ts';
 import { checkOptions, type Rules } from '../core/arguments.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Interferences } from './answer.ts';
 import { checkNotSampling } from './method.ts';
 import { exact, type NarrowOptions, narrowNow, narrowRules, narrowThen } from './stages.ts';
@@ -20,14 +20,14 @@ export async function interferences(
   // A method that samples first: its options are not known here.
   checkNotSampling('interferences', options);
   checkOptions(options, rules, 'interferences');
-  return narrowThen(candidatesOf(askerOf(scene), options), options, true, exact);
+  return narrowThen(candidatesOf(coreOf(scene), options), options, true, exact);
 }
 
 /** `scene.interferencesSync`. */
 export function interferencesSync(scene: BareScene<'cpu'>, options: InterferenceOptions = {}): Interferences {
   checkNotSampling('interferencesSync', options);
   checkOptions(options, rules, 'interferencesSync');
-  const asker = askerOf(scene);
-  asker.checkSync('interferencesSync');
-  return exact(narrowNow(candidatesOf(asker, options), options, true));
+  const core = coreOf(scene);
+  core.checkSync('interferencesSync');
+  return exact(narrowNow(candidatesOf(core, options), options, true));
 }

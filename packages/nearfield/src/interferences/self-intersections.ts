@@ -4,9 +4,9 @@ import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
 import { anything, checkOptions, limitRules, type Rules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
-import type { Asker } from '../questions/asker.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import type { SelfIntersections } from './answer.ts';
 import { askTriangles } from './ask.ts';
 import { selfIntersect } from './driver.ts';
@@ -33,19 +33,19 @@ export async function selfIntersections(
   body: Body,
   options: SelfIntersectionOptions = {},
 ): Promise<SelfIntersections> {
-  const asker = askerOf(scene);
-  const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersections');
-  if (visibility !== undefined && asker.engine.backend !== 'gpu') throw withoutGpu('visibility');
+  const core = coreOf(scene);
+  const { question, limits, visibility } = askedOf(core, body, options, 'selfIntersections');
+  if (visibility !== undefined && core.engine.backend !== 'gpu') throw withoutGpu('visibility');
   return askTriangles(
-    asker,
+    core,
     question,
     limits,
     engine => {
-      const placed = engine.backend === 'gpu' ? question.momentAt(0) : question.readableAt(0);
+      const placed = engine.backend === 'gpu' ? question.bodyAt(0) : question.readableAt(0);
       const ask = (limits: Limits) => selfIntersect(engine, placed, { ...limits, visibility });
       return askAndDecide(ask, limits, question.readableAt, true);
     },
-    (raw, engine) => answer(asker, raw, question, engine),
+    (raw, engine) => answer(core, raw, question, engine),
     () => [],
   );
 }
@@ -56,22 +56,22 @@ export function selfIntersectionsSync(
   body: Body,
   options: SelfIntersectionOptions = {},
 ): SelfIntersections {
-  const asker = askerOf(scene);
-  asker.checkSync('selfIntersectionsSync');
-  const { question, limits, visibility } = askedOf(asker, body, options, 'selfIntersectionsSync');
+  const core = coreOf(scene);
+  core.checkSync('selfIntersectionsSync');
+  const { question, limits, visibility } = askedOf(core, body, options, 'selfIntersectionsSync');
   if (visibility !== undefined) throw withoutGpu('visibility');
-  return answer(asker, cpuPairs(asker.cpu).selfIntersectSync(body.moment(), limits), question, asker.cpu);
+  return answer(core, cpuPairs(core.cpu).selfIntersectSync(body.snapshotNow(), limits), question, core.cpu);
 }
 
-function askedOf(asker: Asker, body: Body, options: SelfIntersectionOptions, name: string) {
+function askedOf(core: SceneCore, body: Body, options: SelfIntersectionOptions, name: string) {
   checkOptions(options, rules, name);
   const { signal, progress } = options;
   const visibility = visibilityOf(options, options.method);
-  return { question: asker.ask(body), limits: { signal, progress }, visibility };
+  return { question: core.ask(body), limits: { signal, progress }, visibility };
 }
 
 function answer(
-  { cpu }: Asker,
+  { cpu }: SceneCore,
   raw: RawAnswer,
   { readableAt }: Question,
   { backend }: Engine,

@@ -17,7 +17,7 @@ import {
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { throwIfAborted } from '../core/waiting.ts';
-import { askerOf, BareScene } from '../questions/bare-scene.ts';
+import { BareScene, coreOf } from '../questions/bare-scene.ts';
 import { exactly, Interferences, type Reliability } from './answer.ts';
 import { askTriangles } from './ask.ts';
 import { interfere } from './driver.ts';
@@ -81,7 +81,7 @@ export class TrianglePairs {
 
   /** The pairs of bodies whose places the records give. */
   get candidates(): Candidates {
-    return new Candidates(this.#asked.question, this.#asked.asker, this.#raw.candidates);
+    return new Candidates(this.#asked.question, this.#asked.core, this.#raw.candidates);
   }
   /**
    * Records of three numbers, in any order: the candidate's place, the triangle of a, the triangle of b. With detail
@@ -104,10 +104,10 @@ export class TrianglePairs {
 
   /** Called by `exact`. @internal */
   decide(): Interferences {
-    const { question, asker } = this.#asked;
-    const found = findPairs(this.#raw, question, this.detail, asker.cpu);
+    const { question, core } = this.#asked;
+    const found = findPairs(this.#raw, question, this.detail, core.cpu);
     const reliability = this.complete ? exactly : unreliable;
-    return new Interferences(found, asker.cpu, this.method, this.backend, this.#raw.stats, reliability);
+    return new Interferences(found, core.cpu, this.method, this.backend, this.#raw.stats, reliability);
   }
 }
 
@@ -120,8 +120,8 @@ export async function narrow(
     throw wrong('narrow: from', 'a scene, or candidates that broad gives', from);
   }
   checkOptions(options, narrowRules, 'narrow');
-  const candidates = from instanceof Candidates ? from : candidatesOf(askerOf(from), {});
-  candidates.asker.checkUnchanged(candidates.question);
+  const candidates = from instanceof Candidates ? from : candidatesOf(coreOf(from), {});
+  candidates.core.checkUnchanged(candidates.question);
   return narrowThen(candidates, options, false, pairs => {
     // Candidates keep what they saw. What was seen of a whole scene is kept now, since bodies may move before `exact`.
     if (from !== candidates) keepSeen(candidates, pairs);
@@ -135,7 +135,7 @@ function checkCandidates(given: unknown, question: string): void {
 }
 
 /** As `broad` keeps it: poses of bodies in pairs, or of all where images of the whole scene may be asked for. */
-function keepSeen({ question, asker: { engine, cpu, table } }: Candidates, pairs: TrianglePairs): void {
+function keepSeen({ question, core: { engine, cpu, table } }: Candidates, pairs: TrianglePairs): void {
   const rows = engine === cpu ? pairs.candidates.rows : Uint32Array.from(question.bodies, (_, row) => row);
   question.keepOnly(rows, table);
 }
@@ -144,8 +144,8 @@ function keepSeen({ question, asker: { engine, cpu, table } }: Candidates, pairs
 export function narrowSync(candidates: Candidates, options: NarrowOptions = {}): TrianglePairs {
   checkCandidates(candidates, 'narrowSync');
   checkOptions(options, narrowRules, 'narrowSync');
-  candidates.asker.checkSync('narrowSync');
-  candidates.asker.checkUnchanged(candidates.question);
+  candidates.core.checkSync('narrowSync');
+  candidates.core.checkUnchanged(candidates.question);
   return narrowNow(candidates, options, false);
 }
 
@@ -177,8 +177,8 @@ export async function exactOf(
   const { certain, unsure, backend } = records;
   oneOf('cpu', 'gpu')(backend, 'exactOf: backend');
   checkOptions(limits, limitRules, 'exactOf', 'limits');
-  const { question, asker } = candidates;
-  asker.checkUnchanged(question);
+  const { question, core } = candidates;
+  core.checkUnchanged(question);
   if (question.isHeld) {
     throw new NearfieldError('unsupported', 'exactOf needs positions that the processor has');
   }
@@ -193,13 +193,13 @@ export async function exactOf(
     throwIfAborted(own);
     return raw;
   };
-  const decided = await asker.whileOpen(() => askAndDecide(ask, limits, question.readableAt));
+  const decided = await core.whileOpen(() => askAndDecide(ask, limits, question.readableAt));
   return new TrianglePairs(candidates, decided, 'list', backend, 'hierarchy', true).decide();
 }
 
 /** Records come from outside: each names a candidate and triangles that its bodies have. */
 function checkRecords({ question, rows }: Candidates, records: Uint32Array): void {
-  const { forms } = question.seen;
+  const { shapeStates } = question.seen;
   const refuse = (message: string) => {
     throw new NearfieldError('bad-array', message);
   };
@@ -211,7 +211,7 @@ function checkRecords({ question, rows }: Candidates, records: Uint32Array): voi
       refuse(`there are ${rows.length / 2} candidates, and none ${candidate}`);
     for (let side = 0; side < 2; side++) {
       const body = rows[2 * candidate + side];
-      const count = forms[body].mesh.triangleCount;
+      const count = shapeStates[body].mesh.triangleCount;
       if (records[r + 1 + side] < count) continue;
       refuse(`${question.bodies[body].name} has ${count} triangles, and none ${records[r + 1 + side]}`);
     }
@@ -228,10 +228,10 @@ export function narrowThen<A>(
   hasty: boolean,
   next: (pairs: TrianglePairs) => A,
 ): Promise<A> {
-  const { question, asker } = candidates;
+  const { question, core } = candidates;
   const request = requestOf(candidates, options, hasty);
   return askTriangles(
-    asker,
+    core,
     question,
     options,
     async engine => {
@@ -256,10 +256,10 @@ export function narrowThen<A>(
 }
 
 export function narrowNow(candidates: Candidates, options: NarrowOptions, hasty: boolean): TrianglePairs {
-  const { question, asker } = candidates;
+  const { question, core } = candidates;
   const request = requestOf(candidates, options, hasty);
   if (request.visibility !== undefined) throw withoutGpu('visibility');
-  const raw = cpuPairs(asker.cpu).interfereSync(question.seen, request);
+  const raw = cpuPairs(core.cpu).interfereSync(question.seen, request);
   return pairsOf(candidates, raw, request, 'cpu');
 }
 

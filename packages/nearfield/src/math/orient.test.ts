@@ -14,7 +14,7 @@ describe('conventions', () => {
     expect(orient2dSign(0, 0, 1, 1, 3, 3)).toBe(0);
   });
 
-  test('the forms with offsets agree', () => {
+  test('the shapeStates with offsets agree', () => {
     const p = Float64Array.of(9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, -1);
     expect(orient3dAt(p, 1, 4, 7, 10)).toBe(1);
     expect(orient3dAt(p, 4, 1, 7, 10)).toBe(-1);

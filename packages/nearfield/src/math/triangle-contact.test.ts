@@ -1,5 +1,5 @@
-import { Failures } from '../../../../test/oracle/failures.ts';
 import { expect, test } from 'vitest';
+import { Failures } from '../../../../test/oracle/failures.ts';
 import { randomIntegers } from '../interferences/testing/brute-engine.ts';
 import { mix, pointAt, samePoint } from './rational.ts';
 import { type Corners, contactOf, holdsPoint } from './triangle-contact.ts';

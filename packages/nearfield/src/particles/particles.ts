@@ -429,6 +429,6 @@ export async function readBodies(colliders: readonly Collider[]): Promise<void> 
   if (!Array.isArray(colliders)) return;
   for (const collider of colliders as readonly Collider[]) {
     if (isObject(collider) && 'body' in collider && collider.body instanceof Body)
-      await collider.body.moment().held?.read();
+      await collider.body.snapshotNow().held?.read();
   }
 }

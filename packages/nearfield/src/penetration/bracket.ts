@@ -8,7 +8,7 @@
 // it ends: with a smaller ratio the search goes on from there, so neither bound is worse. The search is a generator that yields
 // the share done, so that other questions may run in between on the same kernels.
 
-import type { Moment } from '../bodies/moment.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { exactDepth, mayBeExact } from './exact/depth.ts';
@@ -34,8 +34,8 @@ const hurriedSearch = 12;
 /** Of two solids; a is the body with the lower index. `until` says whether the time is up. */
 export function* penetrationOf(
   engine: CpuEngine,
-  a: Moment,
-  b: Moment,
+  a: SnapshotBody,
+  b: SnapshotBody,
   { stopAtRatio = 1.05 }: PenetrationOptions,
   until: () => boolean,
 ): Generator<number, Penetration> {
@@ -114,7 +114,12 @@ function* searchAny(
 }
 
 /** Whether both are ready to be searched, before the time is up. */
-function* ready(engine: CpuEngine, a: Moment, b: Moment, until: () => boolean): Generator<number, boolean> {
+function* ready(
+  engine: CpuEngine,
+  a: SnapshotBody,
+  b: SnapshotBody,
+  until: () => boolean,
+): Generator<number, boolean> {
   const work = prepare(solidsOf(engine), [evenly(a), evenly(b)], until);
   for (;;) {
     const step = work.next();
@@ -155,8 +160,8 @@ function depthOfConvex(
 /** Both bounds in integers, or the better of these and what is known; undefined where integers say nothing (exact/depth.ts). */
 function bracketExactly(
   overlap: Overlap,
-  a: Moment,
-  b: Moment,
+  a: SnapshotBody,
+  b: SnapshotBody,
   known: Penetration | undefined,
 ): Penetration | undefined {
   const depth = exactDepth(a, b);

@@ -264,7 +264,7 @@ function expectSeparatedByPose(
   const pose = b.pose;
   expect(found.depth.lower).toBeLessThanOrEqual(found.depth.upper);
   b.pose = shifted(pose, found.translation);
-  const [p, q] = [worldBox(a.moment()), worldBox(b.moment())];
+  const [p, q] = [worldBox(a.snapshotNow()), worldBox(b.snapshotNow())];
   const apart = [0, 1, 2].some(k => p[k + 3] <= q[k] || q[k + 3] <= p[k]);
   if (found.depth.lower === 0) expect(apart).toBe(true);
   else expect(scene.interferencesSync().length).toBe(0);

@@ -1,7 +1,7 @@
 // Where two surfaces meet, as boxes in A's frame: a shallow overlap is a small part of two large solids, and lies where their
 // triangles cross. Places far from each other get boxes of their own.
 
-import type { Moment } from '../bodies/moment.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
 import { placeTriangle } from '../math/pose.ts';
 import type { PlacedSolid } from './placement.ts';
 
@@ -11,8 +11,8 @@ const wideGap = 0.25;
 
 /** `triangles` are pairs (of A, of B) that meet; `toA` takes world points, less A's centre, to A's frame. */
 export function meetingBoxes(
-  a: Moment,
-  b: Moment,
+  a: SnapshotBody,
+  b: SnapshotBody,
   triangles: Uint32Array,
   { centre }: PlacedSolid,
   toA: Float64Array,
@@ -34,7 +34,7 @@ export function meetingBoxes(
 const corners = new Float64Array(9);
 
 function boxInFrame(
-  { pose, positions, mesh }: Moment,
+  { pose, positions, mesh }: SnapshotBody,
   t: number,
   centre: Float64Array,
   m: Float64Array,

@@ -1,9 +1,9 @@
 // Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, what the kernels say of
 // them, and what the exact predicates say of the bodies placed there.
 
-import type { Placed } from '../bodies/engine.ts';
-import type { Moment } from '../bodies/moment.ts';
-import { bodiesOf } from '../bodies/rows.ts';
+import type { Placed } from '../bodies/snapshot.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
+import { snapshotOf } from '../bodies/snapshot-of.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { decideAny, decidePairs } from '../interferences/exact.ts';
@@ -42,11 +42,11 @@ export class Overlap {
   readonly solidB: PlacedSolid;
   readonly frame: PairFrame;
   readonly #engine: CpuEngine;
-  readonly #a: Moment;
-  readonly #b: Moment;
+  readonly #a: SnapshotBody;
+  readonly #b: SnapshotBody;
   readonly #point = new Float64Array(3);
 
-  constructor(engine: CpuEngine, a: Moment, b: Moment) {
+  constructor(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody) {
     this.#engine = engine;
     this.#a = a;
     this.#b = b;
@@ -184,7 +184,7 @@ export class Overlap {
    * nothing: what it crosses is called crossing all the same, and the translation is not taken. Otherwise the pairs that
    * touch, or 'apart'.
    */
-  #howSurfacesMeet(a: Moment, b: Moment): 'crossing' | 'apart' | Uint32Array {
+  #howSurfacesMeet(a: SnapshotBody, b: SnapshotBody): 'crossing' | 'apart' | Uint32Array {
     const raw = this.#anyMeet(a, b);
     if (raw === undefined) return 'apart';
     // Mostly the first pair that was found shows it.
@@ -193,21 +193,21 @@ export class Overlap {
     return anyCross(a, b, triangles, 2, 0) ? 'crossing' : triangles;
   }
 
-  #shareInterior(a: Moment, b: Moment, meeting: 'apart' | Uint32Array): boolean {
+  #shareInterior(a: SnapshotBody, b: SnapshotBody, meeting: 'apart' | Uint32Array): boolean {
     if (meeting === 'apart') return this.#holdParts(a, b);
     const relation = relationOf(finderOf(this.#engine), a, b, meeting);
     return relation !== 'separate' && relation !== 'touching';
   }
 
   /** What the engine found, if the surfaces share a point. */
-  #anyMeet(a: Moment, b: Moment): RawAnswer | undefined {
+  #anyMeet(a: SnapshotBody, b: SnapshotBody): RawAnswer | undefined {
     const raw = cpuPairs(this.#engine).interfereSync([a, b], { detail: 'any', candidates: thePair });
     const meet = raw.candidates.length > 0 && decideAny(raw, i => (i === 0 ? a : b))[0] === 1;
     return meet ? raw : undefined;
   }
 
-  #holdParts(a: Moment, b: Moment): boolean {
-    const rows = bodiesOf([a, b] as readonly Placed[]);
+  #holdParts(a: SnapshotBody, b: SnapshotBody): boolean {
+    const rows = snapshotOf([a, b] as readonly Placed[]);
     return (
       (mayHoldPartOf(rows, 0, 1) && holdsPartOf(finderOf(this.#engine), a, b)) ||
       (mayHoldPartOf(rows, 1, 0) && holdsPartOf(finderOf(this.#engine), b, a))
@@ -257,12 +257,12 @@ export class Overlap {
     return this.#deepestOfShallow(b, this.#meetingTriangles(this.#a, b), found);
   }
 
-  #meetingTriangles(a: Moment, b: Moment): Uint32Array {
+  #meetingTriangles(a: SnapshotBody, b: SnapshotBody): Uint32Array {
     const raw = cpuPairs(this.#engine).interfereSync([a, b], { detail: 'list', candidates: thePair });
     return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
 
-  #deepestOfShallow(b: Moment, triangles: Uint32Array, found: Deepest): Deepest {
+  #deepestOfShallow(b: SnapshotBody, triangles: Uint32Array, found: Deepest): Deepest {
     let best = found;
     for (const box of meetingBoxes(this.#a, b, triangles, this.solidA, this.frame.toA)) {
       const other = this.kernels.deepest(shallowSearch, box);
@@ -284,7 +284,7 @@ export class Overlap {
 const corners = new Float64Array(18);
 
 /** Whether two triangles of some records cross, whose numbers stand at an offset in each. */
-function anyCross(a: Moment, b: Moment, records: Uint32Array, size: number, at: number): boolean {
+function anyCross(a: SnapshotBody, b: SnapshotBody, records: Uint32Array, size: number, at: number): boolean {
   for (let i = at; i < records.length; i += size) {
     placeTriangle(a.pose, a.positions, a.mesh.indices, records[i], corners, 0);
     placeTriangle(b.pose, b.positions, b.mesh.indices, records[i + 1], corners, 9);
@@ -294,7 +294,7 @@ function anyCross(a: Moment, b: Moment, records: Uint32Array, size: number, at: 
 }
 
 /** A body in another place. */
-export function moved(body: Moment, by: Float64Array): Moment {
+export function moved(body: SnapshotBody, by: Float64Array): SnapshotBody {
   const pose = body.pose.slice();
   for (let i = 0; i < 3; i++) pose[12 + i] += by[i];
   return { ...body, pose, poseRevision: --moves };

@@ -4,14 +4,14 @@
 // single points lie, vertices (points.ts) and samples (methods/field), is told where it is asked for.
 
 import type { Body } from '../bodies/body.ts';
-import { asNowInSteps, type Moment } from '../bodies/moment.ts';
+import { asNowInSteps, type SnapshotBody } from '../bodies/snapshot-body.ts';
 import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
-import type { Asker } from '../questions/asker.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkSolid, checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import { checkSampling, type Sampling, samplingRules } from '../sampled/field/grid.ts';
 import { volumeOfMoments, volumeOfMomentsSync } from '../sampled/field/questions.ts';
 import { none, penetrationOf } from './bracket.ts';
@@ -70,18 +70,18 @@ export async function penetration(
   options: PenetrationOptions = {},
 ): Promise<Penetration> {
   checkTwo('penetration', a, b);
-  const asker = askerOf(scene);
-  const question = penetrationQuestion(asker, a, b, options);
+  const core = coreOf(scene);
+  const question = penetrationQuestion(core, a, b, options);
   const { signal, progress } = options;
   const sampling = samplingOf(options);
   // Samples come last, with the second half of the progress.
   const half = (from: number) => (done: number) => progress?.(sampling ? 0.5 * (from + done) : done);
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     const limits = { signal, progress: half(0) };
-    const found = await inSlices(penetrationWork(asker, question, a, options), limits, () => {});
+    const found = await inSlices(penetrationWork(core, question, a, options), limits, () => {});
     if (sampling === undefined) return found;
     const request = { ...sampling, depths: true, signal, progress: half(1) };
-    const samples = await volumeOfMoments(asker, momentsFrom(question, a), request);
+    const samples = await volumeOfMoments(core, momentsFrom(question, a), request);
     return { ...found, points: { ...found.points!, samples } };
   });
 }
@@ -94,13 +94,13 @@ export function penetrationSync(
   options: PenetrationOptions = {},
 ): Penetration {
   checkTwo('penetrationSync', a, b);
-  const asker = askerOf(scene);
-  asker.checkSync('penetrationSync');
-  const question = penetrationQuestion(asker, a, b, options);
+  const core = coreOf(scene);
+  core.checkSync('penetrationSync');
+  const question = penetrationQuestion(core, a, b, options);
   const sampling = samplingOf(options);
-  const found = toEnd(penetrationWork(asker, question, a, options));
+  const found = toEnd(penetrationWork(core, question, a, options));
   const samples =
-    sampling && volumeOfMomentsSync(asker, momentsFrom(question, a), { ...sampling, depths: true });
+    sampling && volumeOfMomentsSync(core, momentsFrom(question, a), { ...sampling, depths: true });
   options.progress?.(1);
   return samples ? { ...found, points: { ...found.points!, samples } } : found;
 }
@@ -118,23 +118,23 @@ const rules: Rules<PenetrationOptions> = {
 };
 
 /** The two as they were given, a first. */
-const momentsFrom = ({ bodies, readableAt }: Question, a: Body): Moment[] =>
+const momentsFrom = ({ bodies, readableAt }: Question, a: Body): SnapshotBody[] =>
   (bodies[0] === a ? [0, 1] : [1, 0]).map(readableAt);
 
 /** How finely what is common is to be sampled; undefined where it is not. */
 const samplingOf = ({ points }: PenetrationOptions): Sampling | undefined =>
   typeof points === 'object' ? { tolerance: points.tolerance, resolution: points.resolution } : undefined;
 
-function penetrationQuestion(asker: Asker, a: Body, b: Body, options: PenetrationOptions): Question {
+function penetrationQuestion(core: SceneCore, a: Body, b: Body, options: PenetrationOptions): Question {
   checkOptions(options, rules, 'penetration');
-  const question = a.index > b.index ? asker.ask(b, a) : asker.ask(a, b);
+  const question = a.index > b.index ? core.ask(b, a) : core.ask(a, b);
   if (a === b) throw bad(`${a.name} does not penetrate itself`);
   throwIfAborted(options);
   return question;
 }
 
 function* penetrationWork(
-  { cpu }: Asker,
+  { cpu }: SceneCore,
   { bodies, readableAt }: Question,
   a: Body,
   options: PenetrationOptions,
@@ -184,10 +184,10 @@ function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Gene
 }
 
 /** What boxes alone say: apart, or how to separate them; undefined where that is not in the range of doubles. */
-const answerByBoxes = (a: Moment, b: Moment): Penetration | undefined =>
+const answerByBoxes = (a: SnapshotBody, b: SnapshotBody): Penetration | undefined =>
   boxesApart(a, b) ? none() : separateByBoxes(a, b);
 
-function checkPenetrable(body: Body, { mesh }: Moment): void {
+function checkPenetrable(body: Body, { mesh }: SnapshotBody): void {
   const remedy = mesh.closed
     ? 'make its triangles wind the same way'
     : 'close its holes, or ask for the distance';

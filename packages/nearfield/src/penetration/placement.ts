@@ -12,7 +12,7 @@
 // six operations, and two make the model's, so that each is off by 2^-50 of the sizes; `dents` bounds that for both solids.
 
 import { bake } from '../bodies/baked.ts';
-import type { Placed, Shape } from '../bodies/engine.ts';
+import type { Placed, Shape } from '../bodies/snapshot.ts';
 import { identity, type Pose } from '../math/pose.ts';
 import type { SolidKernels } from './solids.ts';
 

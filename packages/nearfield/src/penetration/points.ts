@@ -3,7 +3,7 @@
 // lie inside is decided exactly: all that hang together through triangles that meet nothing lie on the same side, so that
 // one of them is asked (inside/winding.ts).
 
-import type { Moment } from '../bodies/moment.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
 import { worldBox } from '../bodies/world.ts';
 import { finderOf } from '../bvh/cpu/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
@@ -55,12 +55,12 @@ const thin = 2 ** -12;
 /** Vertices of a in b, and of b in a. Yields the share done. */
 export function* penetratingVertices(
   engine: CpuEngine,
-  a: Moment,
-  b: Moment,
+  a: SnapshotBody,
+  b: SnapshotBody,
 ): Generator<number, { a: PenetratingVertices; b: PenetratingVertices }> {
   const { certain, unsure } = cpuPairs(engine).interfereSync([a, b], { detail: 'list', candidates: thePair });
   yield 0.1;
-  const meeting = (side: number, { mesh }: Moment): Uint8Array => {
+  const meeting = (side: number, { mesh }: SnapshotBody): Uint8Array => {
     const meets = new Uint8Array(mesh.triangleCount);
     for (const records of [certain, unsure])
       for (let r = 0; r < records.length; r += 3) meets[records[r + 1 + side]] = 1;
@@ -87,8 +87,8 @@ export const noVertices = (): PenetratingVertices => ({
 /** Vertices of a body in the interior of another. `meets` are the triangles that meet it, and maybe more. */
 function* verticesInside(
   engine: CpuEngine,
-  body: Moment,
-  other: Moment,
+  body: SnapshotBody,
+  other: SnapshotBody,
   meets: Uint8Array,
   done: number,
 ): Generator<number, Uint32Array> {
@@ -129,15 +129,15 @@ function* verticesInside(
   return Uint32Array.from(inside);
 }
 
-function windingInside(engine: CpuEngine, body: Moment, point: Float64Array): boolean {
+function windingInside(engine: CpuEngine, body: SnapshotBody, point: Float64Array): boolean {
   const { winding, on } = windingNumber(finderOf(engine), body, point);
   return !on && winding !== 0;
 }
 
 function* depthsOf(
   engine: CpuEngine,
-  body: Moment,
-  other: Moment,
+  body: SnapshotBody,
+  other: SnapshotBody,
   vertices: Uint32Array,
   done: number,
 ): Generator<number, PenetratingVertices> {
@@ -176,7 +176,7 @@ const way = new Float64Array(3);
  * or the normal above the other, both depth and way come from integers.
  */
 function measure(
-  other: Moment,
+  other: SnapshotBody,
   { points, depths, directions, triangles }: PenetratingVertices,
   i: number,
   { points: found, features }: ClosestPoints,
@@ -217,6 +217,6 @@ function normalWay(): boolean {
   return true;
 }
 
-function placeVertex({ pose, positions }: Moment, v: number, out: Float64Array, at: number): void {
+function placeVertex({ pose, positions }: SnapshotBody, v: number, out: Float64Array, at: number): void {
   applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], out, at);
 }

@@ -2,8 +2,8 @@
 // connected parts are found once, in steps: where the time is up before the last, boxes alone say how to separate two
 // bodies, and nothing is known of how much less would do. The next question goes on with the step that was next.
 
-import type { Placed } from '../bodies/engine.ts';
-import type { Moment } from '../bodies/moment.ts';
+import type { Placed } from '../bodies/snapshot.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
 import { worldBox } from '../bodies/world.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { moved, roundedUpLength } from './overlap.ts';
@@ -47,7 +47,7 @@ function* before(
 }
 
 /** Whether the boxes of two bodies have no common interior: then the bodies have none. */
-export function boxesApart(a: Moment, b: Moment): boolean {
+export function boxesApart(a: SnapshotBody, b: SnapshotBody): boolean {
   const [p, q] = [worldBox(a), worldBox(b)];
   return [0, 1, 2].some(axis => p[axis + 3] <= q[axis] || q[axis + 3] <= p[axis]);
 }
@@ -57,7 +57,7 @@ export function boxesApart(a: Moment, b: Moment): boolean {
  * positions that the moved pose gives, and they are strictly apart, for b moved by t and for a moved by −t. Undefined where
  * that is not in the range of doubles.
  */
-export function separateByBoxes(a: Moment, b: Moment): Penetration | undefined {
+export function separateByBoxes(a: SnapshotBody, b: SnapshotBody): Penetration | undefined {
   const [p, q] = [worldBox(a), worldBox(b)];
   const ways = [0, 1, 2].flatMap(axis => [
     { axis, by: p[axis + 3] - q[axis] },
@@ -89,7 +89,7 @@ export function separateByBoxes(a: Moment, b: Moment): Penetration | undefined {
   return undefined;
 }
 
-function strictlyApart(a: Moment, b: Moment): boolean {
+function strictlyApart(a: SnapshotBody, b: SnapshotBody): boolean {
   const [p, q] = [worldBox(a), worldBox(b)];
   return [0, 1, 2].some(axis => p[axis + 3] < q[axis] || q[axis + 3] < p[axis]);
 }

@@ -9,8 +9,8 @@ import { bad, checkOptions, inWords, isObject } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { Asker } from './asker.ts';
 import { checkIsMesh } from './checks.ts';
+import { SceneCore } from './scene-core.ts';
 
 /** Poses as doubles; undefined where they are not numbers. Typed arrays need no look at each. */
 function numbersOfPoses(given: unknown): Float64Array | undefined {
@@ -25,19 +25,19 @@ function numbersOfPoses(given: unknown): Float64Array | undefined {
 }
 
 /** What questions about a scene are asked with. @internal */
-export let askerOf: (scene: BareScene) => Asker;
+export let coreOf: (scene: BareScene) => SceneCore;
 
 export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   static {
-    askerOf = scene => scene.#asker;
+    coreOf = scene => scene.#asker;
   }
-  readonly #asker: Asker;
+  readonly #asker: SceneCore;
   readonly #onClose: () => void;
   #nextIndex = 0;
 
   /** Use `nf.scene()`. */
   constructor(engine: Engine, cpu: CpuEngine, onClose: () => void = () => {}) {
-    this.#asker = new Asker(engine, cpu);
+    this.#asker = new SceneCore(engine, cpu);
     this.#onClose = onClose;
   }
 

@@ -2,27 +2,29 @@
 // moves while the question waits: then the scene's table goes on with a copy (table.ts).
 
 import type { Body } from '../bodies/body.ts';
-import type { Bodies, Engine, Form } from '../bodies/engine.ts';
+import type { Engine } from '../bodies/engine.ts';
 import { isAnyHeld, readable } from '../bodies/held.ts';
-import { type Moment, Snapshot } from '../bodies/moment.ts';
-import { bodiesOf, withPoses } from '../bodies/rows.ts';
-import type { SceneTable } from '../bodies/table.ts';
+import { KeptBodies } from '../bodies/kept-bodies.ts';
+import type { ShapeState, Snapshot } from '../bodies/snapshot.ts';
+import type { SnapshotBody } from '../bodies/snapshot-body.ts';
+import { snapshotOf, withPoses } from '../bodies/snapshot-of.ts';
+import type { BodyTable } from '../bodies/table.ts';
 import type { Pose } from '../math/pose.ts';
 
 export class Question {
-  readonly #moments = new Map<number, Moment>();
-  #seen: Bodies;
-  #kept: { readonly table: SceneTable; readonly snapshot: Snapshot } | undefined;
+  readonly #moments = new Map<number, SnapshotBody>();
+  #seen: Snapshot;
+  #kept: { readonly table: BodyTable; readonly snapshot: KeptBodies } | undefined;
 
   constructor(
     readonly bodies: readonly Body[],
-    seen: Bodies,
+    seen: Snapshot,
   ) {
     this.#seen = seen;
   }
 
   /** What engines read, by the place in `bodies`. */
-  get seen(): Bodies {
+  get seen(): Snapshot {
     const kept = this.#kept;
     if (kept !== undefined && !kept.table.isNow(this.#seen)) {
       // All other bodies are nowhere: at 0, without extent.
@@ -33,14 +35,14 @@ export class Question {
   }
 
   /** To be kept while bodies move on: from then on it is only about the bodies in `rows`. */
-  keepOnly(rows: Uint32Array, table: SceneTable): void {
-    this.#kept = { table, snapshot: new Snapshot(this.#seen, rows) };
+  keepOnly(rows: Uint32Array, table: BodyTable): void {
+    this.#kept = { table, snapshot: new KeptBodies(this.#seen, rows) };
   }
 
   /** A question about a few bodies, not a whole scene. */
   static of(...bodies: readonly Body[]): Question {
-    const moments = bodies.map(body => body.moment());
-    const question = new Question(bodies, bodiesOf(moments));
+    const moments = bodies.map(body => body.snapshotNow());
+    const question = new Question(bodies, snapshotOf(moments));
     moments.forEach((moment, i) => {
       question.#moments.set(i, moment);
     });
@@ -48,12 +50,12 @@ export class Question {
   }
 
   /** What was seen of a body, to be kept. To be asked for before the question is answered. */
-  readonly momentAt = (i: number): Moment => {
+  readonly bodyAt = (i: number): SnapshotBody => {
     let moment = this.#moments.get(i);
     if (moment === undefined) {
-      const { forms, changed, held: heldPoses } = this.seen;
+      const { shapeStates, changed, held: heldPoses } = this.seen;
       // One by one: to spread a form, or to slice a few numbers, costs ten times as much.
-      const { shape, mesh, positions, revision, held } = forms[i];
+      const { shape, mesh, positions, revision, held } = shapeStates[i];
       const pose = heldPoses?.poseAt(i) ?? poseOfRow(this.seen.poses, i);
       moment = { shape, mesh, positions, revision, held, pose, poseRevision: changed[i] };
       this.#moments.set(i, moment);
@@ -62,14 +64,14 @@ export class Question {
   };
 
   /** The same with positions the CPU can read, where they were on the GPU alone and have been read. */
-  readonly readableAt = (i: number): Moment => {
-    const moment = this.momentAt(i);
+  readonly readableAt = (i: number): SnapshotBody => {
+    const moment = this.bodyAt(i);
     return moment.held === undefined ? moment : { ...moment, ...readable(moment) };
   };
 
   /** Whether the positions of some bodies are on the GPU alone. */
   get isHeld(): boolean {
-    return isAnyHeld(this.seen.forms);
+    return isAnyHeld(this.seen.shapeStates);
   }
 
   /** Whether the poses of all bodies are on the GPU alone. */
@@ -84,19 +86,19 @@ export class Question {
   }
 
   /** Where the bodies are: as the engines see them, or one by one where not all poses are known. */
-  get where(): Bodies | ((i: number) => Moment) {
+  get where(): Snapshot | ((i: number) => SnapshotBody) {
     return this.isPoseHeld ? this.readableAt : this.seen;
   }
 
   /** Forms with positions the CPU can read, as far as they have been read. */
-  get readableForms(): readonly Form[] {
-    return this.seen.forms.map(readable);
+  get readableForms(): readonly ShapeState[] {
+    return this.seen.shapeStates.map(readable);
   }
 
   /** What an engine reads: the CPU's needs every position. */
-  seenBy({ backend }: Engine): Bodies {
+  seenBy({ backend }: Engine): Snapshot {
     if (backend === 'gpu' || !this.isHeld) return this.seen;
-    return bodiesOf(this.bodies.map((_, i) => this.readableAt(i)));
+    return snapshotOf(this.bodies.map((_, i) => this.readableAt(i)));
   }
 }
 

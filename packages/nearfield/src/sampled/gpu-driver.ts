@@ -1,6 +1,6 @@
 // The methods that sample, on the GPU: their questions take turns with all others.
 
-import type { BodyList } from '../bodies/engine.ts';
+import type { SnapshotSource } from '../bodies/snapshot.ts';
 import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
 import { shapesOf } from '../bvh/gpu/asked-shapes.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
@@ -16,7 +16,7 @@ async function createSampler(session: Session): Promise<GpuSampler> {
 }
 
 export const createDriver = (engine: GpuEngine): SamplingDriver => ({
-  sample: (bodies: BodyList, limits, work) =>
+  sample: (bodies: SnapshotSource, limits, work) =>
     askWithTrees(
       engine,
       'table' in bodies ? shapesOf(bodies) : bodies.map(({ shape }) => shape),

@@ -4,7 +4,7 @@ import { candidatesOf } from '../candidates/candidates.ts';
 import { checkOptions, wrong } from '../core/arguments.ts';
 import { isOptions } from '../core/words.ts';
 import { samplingMethodOf } from '../interferences/method.ts';
-import { askerOf, type BareScene } from '../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { LayersInterferences } from './layers/answer.ts';
 import { type LayersQuestion, layers, layersRules } from './layers/question.ts';
 import type { RaycastInterferences } from './raycast/answer.ts';
@@ -29,8 +29,8 @@ export async function sampledInterferences(
   if (!isOptions(options)) throw wrong('sampledInterferences: options', 'an object with a method', options);
   if (samplingMethodOf('sampledInterferences', options) === 'raycast') {
     checkOptions(options as RaycastQuestion, raycastRules, 'sampledInterferences');
-    return raycast(candidatesOf(askerOf(scene), options), options as RaycastQuestion);
+    return raycast(candidatesOf(coreOf(scene), options), options as RaycastQuestion);
   }
   checkOptions(options as LayersQuestion, layersRules, 'sampledInterferences');
-  return layers(candidatesOf(askerOf(scene), options), options as LayersQuestion);
+  return layers(candidatesOf(coreOf(scene), options), options as LayersQuestion);
 }

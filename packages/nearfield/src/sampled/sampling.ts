@@ -1,6 +1,7 @@
 // What the methods that sample ask of a GPU, each in its turn.
 
-import type { BodyList, Engine } from '../bodies/engine.ts';
+import type { Engine } from '../bodies/engine.ts';
+import type { SnapshotSource } from '../bodies/snapshot.ts';
 import type { Limits } from '../core/limits.ts';
 import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
 import type { FieldTurn } from './field/sampling.ts';
@@ -17,7 +18,7 @@ export interface SamplingDriver {
 
 /** Runs sampling work on a device. */
 export type Sample = <A>(
-  bodies: BodyList,
+  bodies: SnapshotSource,
   limits: Limits,
   work: (turn: SamplingTurn) => Promise<A>,
 ) => Promise<A>;

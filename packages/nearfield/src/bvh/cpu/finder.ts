@@ -1,7 +1,7 @@
 // Which triangles of one body lie near a ray or in a box? By a walk through its tree, or by a look at all of them while there is no
 // tree and few have asked.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { LinearSearch } from './linear-search.ts';
 import { treesOf } from './trees.ts';

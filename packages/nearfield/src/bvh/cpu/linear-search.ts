@@ -9,7 +9,7 @@
 // less than 2^-50·(|x_i − o_i| + |x_k − o_k|), and 2^-1074 where it underflows. Nothing is concluded from what is no number or
 // infinite: no comparison with it holds.
 
-import type { Placed, Shape } from '../../bodies/engine.ts';
+import type { Placed, Shape } from '../../bodies/snapshot.ts';
 import { boxIsPlaced } from '../../math/box.ts';
 import type { Pose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';

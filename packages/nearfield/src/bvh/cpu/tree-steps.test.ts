@@ -1,7 +1,7 @@
 // A tree made in steps is the tree made at once, byte for byte, and what is left unfinished is neither lost nor kept for ever.
 
 import { describe, expect, it, vi } from 'vitest';
-import type { Shape } from '../../bodies/engine.ts';
+import type { Shape } from '../../bodies/snapshot.ts';
 import { toEnd } from '../../core/waiting.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { treeLevels } from '../../inspect/tree-levels.ts';

@@ -2,7 +2,7 @@
 // been deformed, freed when it is forgotten or collected. Questions with a limit of time have large ones built in steps, and
 // what they leave unfinished is there for the next.
 
-import type { Shape } from '../../bodies/engine.ts';
+import type { Shape } from '../../bodies/snapshot.ts';
 import { toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Positions } from '../../mesh/mesh.ts';

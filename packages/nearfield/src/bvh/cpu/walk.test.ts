@@ -1,10 +1,10 @@
 // Triangles near rays and boxes: none that qualifies may be missing. The judge samples points of triangles in world
 // doubles and computes distances directly.
 
-import { Failures } from '../../../../../test/oracle/failures.ts';
 import { describe, expect, it } from 'vitest';
+import { Failures } from '../../../../../test/oracle/failures.ts';
 import { randomFrom, whole } from '../../../../../test/oracle/generators.ts';
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { treeLevels } from '../../inspect/tree-levels.ts';
 import {

@@ -1,14 +1,14 @@
 // Which triangles of one body lie near a ray or in a box, by a walk through its tree.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { BodyRows } from './body-rows.ts';
 import { type BvhKernels, bvhKernels } from './kernels.ts';
+import { PlacedBodies } from './placed-bodies.ts';
 
 /** What walks through the tree of one body need of the kernels' memory. */
 interface WalkRoom {
   /** Holds the body. */
-  readonly rows: BodyRows;
+  readonly rows: PlacedBodies;
   readonly scratch: number;
   readonly input: number;
   out: number;
@@ -57,7 +57,7 @@ export class Walks {
     const { layout, memory } = this.#kernels;
     const capacity = 1024;
     return (this.#room ??= memory.orNothing(() => ({
-      rows: new BodyRows(this.#engine),
+      rows: new PlacedBodies(this.#engine),
       scratch: memory.allocate(layout.walkBytes, 'a walk'),
       input: memory.allocate(64, 'a walk'),
       out: memory.allocate(capacity * 4, 'a walk'),

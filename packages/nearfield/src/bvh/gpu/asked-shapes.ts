@@ -1,6 +1,7 @@
 // The shapes that a question is about, and what is learnt about those whose positions are on the GPU.
 
-import type { Bodies, Form, Shape } from '../../bodies/engine.ts';
+import { factOf } from '../../bodies/facts.ts';
+import type { Shape, ShapeState, Snapshot } from '../../bodies/snapshot.ts';
 import type { GpuTrees } from './trees.ts';
 
 /** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
@@ -23,29 +24,22 @@ export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
   return undefined;
 }
 
-const heldOfShapes = new WeakMap<readonly Shape[], readonly Shape[]>();
+/** Those whose positions are on the GPU. */
+const heldAmong = (shapes: readonly Shape[]): readonly Shape[] => factOf(shapes, findHeld);
 
-/** Those whose positions are on the GPU. Looked for once: shapes that deform are another list. */
-function heldAmong(shapes: readonly Shape[]): readonly Shape[] {
-  let held = heldOfShapes.get(shapes);
-  if (held === undefined) heldOfShapes.set(shapes, (held = shapes.filter(shape => shape.held !== undefined)));
-  return held;
-}
+const findHeld = (shapes: readonly Shape[]): readonly Shape[] =>
+  shapes.filter(shape => shape.held !== undefined);
 
-const shapesOfForms = new WeakMap<readonly Form[], readonly Shape[]>();
+/** The shapes of all rows, without repeating that of the row before. */
+export const shapesOf = ({ shapeStates }: Snapshot): readonly Shape[] => factOf(shapeStates, findShapes);
 
-/** The shapes of all rows, without repeating that of the row before. A list of forms never changes, so each is searched once. */
-export function shapesOf({ forms }: Bodies): readonly Shape[] {
-  let shapes = shapesOfForms.get(forms);
-  if (shapes === undefined) {
-    const found: Shape[] = [];
-    let last: Shape | undefined;
-    for (let i = 0; i < forms.length; i++) {
-      const { shape } = forms[i];
-      if (shape !== last) found.push(shape);
-      last = shape;
-    }
-    shapesOfForms.set(forms, (shapes = found));
+function findShapes(shapeStates: readonly ShapeState[]): readonly Shape[] {
+  const shapes: Shape[] = [];
+  let last: Shape | undefined;
+  for (let i = 0; i < shapeStates.length; i++) {
+    const { shape } = shapeStates[i];
+    if (shape !== last) shapes.push(shape);
+    last = shape;
   }
   return shapes;
 }

@@ -1,7 +1,7 @@
 // Trees ahead of any question: for measurements, and to have them ready.
 
-import type { Placed } from '../../bodies/engine.ts';
-import { bodiesOf } from '../../bodies/rows.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot-of.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { GpuEngine } from '../../gpu/engine.ts';
 import { treesIn } from './ask.ts';
@@ -24,7 +24,7 @@ export function buildTrees(
     let dispatches: number;
     let errors: Promise<(GPUError | null)[]>;
     try {
-      dispatches = trees.update(shapesOf(bodiesOf(bodies)), welded);
+      dispatches = trees.update(shapesOf(snapshotOf(bodies)), welded);
     } finally {
       errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
     }

@@ -2,7 +2,7 @@
 // been seen to hold. Bounds that are known, and those of small shapes, choose it; of large ones, and of positions that are
 // on the GPU alone, the frame is a guess that the root box confirms or corrects.
 
-import type { Shape } from '../../bodies/engine.ts';
+import type { Shape } from '../../bodies/snapshot.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { RangeAllocator } from '../../gpu/buffers.ts';
 import type { Box } from '../../math/box.ts';

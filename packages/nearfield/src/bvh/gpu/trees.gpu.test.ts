@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Shape } from '../../bodies/engine.ts';
+import type { Shape } from '../../bodies/snapshot.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import { readWords, testDevice } from '../../gpu/test-device.ts';
 import { mesh } from '../../mesh/mesh.ts';

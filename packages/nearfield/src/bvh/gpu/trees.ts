@@ -3,7 +3,7 @@
 // is kept and only the boxes are reduced again; a small one is built anew (gpu-small.ts). Positions go up as they are, whether
 // from typed arrays or from a buffer of the application's.
 
-import type { Shape } from '../../bodies/engine.ts';
+import type { Shape } from '../../bodies/snapshot.ts';
 import { hasWelds } from '../../bodies/welds.ts';
 import { buffersReplaced, GrowingBuffer, type Keeper } from '../../gpu/buffers.ts';
 import { Launch, Resources } from '../../gpu/kernel.ts';

@@ -1,9 +1,9 @@
 // The front of every question about pairs of bodies on the CPU: the bodies in the kernels' memory, and which of their pairs are
 // candidates. Fronts are kept and used again; a question that waits keeps its own, so others can be asked meanwhile.
 
-import type { Bodies, BodyList } from '../../bodies/engine.ts';
-import { bodiesOf } from '../../bodies/rows.ts';
-import { BodyRows } from '../../bvh/cpu/body-rows.ts';
+import type { Snapshot, SnapshotSource } from '../../bodies/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot-of.ts';
+import { PlacedBodies } from '../../bvh/cpu/placed-bodies.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/trees.ts';
 import type { Limits } from '../../core/limits.ts';
 import { throwIfAborted } from '../../core/waiting.ts';
@@ -16,8 +16,8 @@ const fewRows = 256;
 const mostIdle = 4;
 
 /** Pairs of body indices (a, b), a < b, whose world boxes meet or are nearer than the clearance, sorted. A fresh array. */
-export function broadSync(engine: CpuEngine, list: BodyList, clearance = 0): Uint32Array {
-  const bodies = bodiesOf(list);
+export function broadSync(engine: CpuEngine, list: SnapshotSource, clearance = 0): Uint32Array {
+  const bodies = snapshotOf(list);
   const front = frontsOf(engine).take({}, bodies.table);
   let boxes = 0;
   try {
@@ -97,7 +97,7 @@ class PairFronts {
 
 export class PairFront {
   /** The bodies it was last asked about. */
-  readonly rows: BodyRows;
+  readonly rows: PlacedBodies;
   readonly #kernels: BroadKernels;
   readonly #trees: Trees;
   /** Address of the broad phase. */
@@ -119,7 +119,7 @@ export class PairFront {
   constructor(engine: CpuEngine) {
     const { layout, memory } = (this.#kernels = engine.kernels(broadKernels));
     this.#trees = treesOf(engine);
-    this.rows = new BodyRows(engine);
+    this.rows = new PlacedBodies(engine);
     this.#broad = memory.allocate(layout.broadBytes, 'a broad phase');
     memory.u32.fill(0, this.#broad / 4, (this.#broad + layout.broadBytes) / 4);
     this.#pairs = memory.allocate(this.#pairCapacity * 8, 'a list of candidates');
@@ -130,7 +130,7 @@ export class PairFront {
   }
 
   /** The bodies of a question, and its candidates: those given whose boxes meet, or all pairs of bodies whose boxes meet. */
-  update(bodies: Bodies, given: Uint32Array | undefined): void {
+  update(bodies: Snapshot, given: Uint32Array | undefined): void {
     this.rows.update(bodies);
     this.findCandidates(bodies.count, given);
   }

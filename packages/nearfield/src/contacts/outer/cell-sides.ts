@@ -1,7 +1,7 @@
 // What is on the two sides of a cell of a triangle? Winding numbers are the same at all its points: they are asked for at a point
 // inside that doubles hold, if there is one for certain, else at an exact one.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { placeCorners } from '../../bodies/world.ts';
 import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
 import { seededRandom } from '../../inside/winding.ts';

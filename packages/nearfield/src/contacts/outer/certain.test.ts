@@ -1,7 +1,7 @@
 // Triangles that meet for certain, or for certain do not, do so wherever their corners are moved to within the slack.
 
-import { Failures } from '../../../../../test/oracle/failures.ts';
 import { expect, test } from 'vitest';
+import { Failures } from '../../../../../test/oracle/failures.ts';
 import { randomIntegers } from '../../interferences/testing/brute-engine.ts';
 import { trianglesMeet } from '../../math/triangle-triangle.ts';
 import { meetsForCertain } from './certain.ts';

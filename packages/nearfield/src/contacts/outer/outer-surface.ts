@@ -6,7 +6,7 @@
 // the same mesh that they meet, exactly; the winding number on both sides of each cell says whether it counts; and the cells
 // that count are made into a new mesh.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { placeCorners } from '../../bodies/world.ts';
 import { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { Facet } from '../../interferences/relation/solids/facet.ts';

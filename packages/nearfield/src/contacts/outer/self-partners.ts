@@ -1,6 +1,6 @@
 // Which triangles of a body meet others of the same body?
 
-import type { Placed, Shape } from '../../bodies/engine.ts';
+import type { Placed, Shape } from '../../bodies/snapshot.ts';
 import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/world.ts';
 import { finderOf, type TriangleFinder } from '../../bvh/cpu/finder.ts';
 import type { Limits } from '../../core/limits.ts';

@@ -1,7 +1,7 @@
 // Distances on the CPU: searches that are kept and used again, in the form that waits and in the one that does not.
 
-import type { BodyList, Placed } from '../../bodies/engine.ts';
-import { bodiesOf } from '../../bodies/rows.ts';
+import type { Placed, SnapshotSource } from '../../bodies/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot-of.ts';
 import { frontsOf } from '../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
@@ -27,7 +27,7 @@ export class CpuDistances {
     this.#engine = engine;
   }
 
-  nearestSync(list: BodyList, request: NearestRequest): RawNearest {
+  nearestSync(list: SnapshotSource, request: NearestRequest): RawNearest {
     const { work, end } = this.#nearest(list, request);
     try {
       return toEnd(work);
@@ -36,7 +36,7 @@ export class CpuDistances {
     }
   }
 
-  async nearest(list: BodyList, request: NearestRequest): Promise<RawNearest> {
+  async nearest(list: SnapshotSource, request: NearestRequest): Promise<RawNearest> {
     const { work, end } = this.#nearest(list, request);
     try {
       return await inSlices(work, request, this.#engine.checkOpen);
@@ -71,8 +71,8 @@ export class CpuDistances {
     }
   }
 
-  #nearest(list: BodyList, request: NearestRequest) {
-    const bodies = bodiesOf(list);
+  #nearest(list: SnapshotSource, request: NearestRequest) {
+    const bodies = snapshotOf(list);
     const fronts = frontsOf(this.#engine);
     const front = fronts.take(request, bodies.table);
     let search: DistanceSearch | undefined;

@@ -2,9 +2,9 @@
 // arrays of points, and collects what they leave to the exact stage.
 
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/baked.ts';
-import type { Bodies, Placed } from '../../bodies/engine.ts';
-import { bodiesOf } from '../../bodies/rows.ts';
-import { BodyRows } from '../../bvh/cpu/body-rows.ts';
+import type { Placed, Snapshot } from '../../bodies/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot-of.ts';
+import { PlacedBodies } from '../../bvh/cpu/placed-bodies.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/trees.ts';
 import type { PairFront } from '../../candidates/cpu/pair-front.ts';
 import type { EngineStats } from '../../core/stats.ts';
@@ -13,6 +13,7 @@ import { done, full } from '../../cpu/kernels.ts';
 import {
   type NearestRequest,
   type NearTriangles,
+  nearState,
   type RawClosest,
   type RawNearest,
   settledNumbers,
@@ -56,7 +57,7 @@ export class DistanceSearch {
   readonly #kernels: DistanceKernels;
   readonly #trees: Trees;
   readonly #at: number;
-  readonly #rows: BodyRows;
+  readonly #rows: PlacedBodies;
   readonly #pair: number;
   #list: number;
   #capacity = 4096;
@@ -72,7 +73,7 @@ export class DistanceSearch {
     this.#pair = memory.allocate(8, 'a distance');
     memory.u32[this.#pair / 4] = 0;
     memory.u32[this.#pair / 4 + 1] = 1;
-    this.#rows = new BodyRows(engine);
+    this.#rows = new PlacedBodies(engine);
     this.#set(layout.distanceStack, stack);
   }
 
@@ -84,7 +85,7 @@ export class DistanceSearch {
   }
 
   /** For each candidate the triangle pairs that may be the nearest. The front has the bodies; yields the share done. */
-  *nearest(front: PairFront, bodies: Bodies, request: NearestRequest): Generator<number, RawNearest> {
+  *nearest(front: PairFront, bodies: Snapshot, request: NearestRequest): Generator<number, RawNearest> {
     const { layout, memory } = this.#kernels;
     const { candidates, upTo } = request;
     const count = candidates.length / 2;
@@ -107,9 +108,12 @@ export class DistanceSearch {
         const best = memory.f64[(this.#at + layout.distanceBest) / 8];
         const meets = this.#get(layout.distanceMeets);
         const nearer = meets === 2 || best < upTo * scale;
-        states[c] = (nearer ? 1 : 0) + (meets > 0 ? 2 : 0) + (meets === 2 ? 4 : 0);
+        states[c] =
+          (nearer ? nearState.nearer : 0) +
+          (meets > 0 ? nearState.mayMeet : 0) +
+          (meets === 2 ? nearState.meets : 0);
         if (nearer && scale === 1 && this.#get(layout.distanceSettled) === 1) {
-          states[c] += 16;
+          states[c] += nearState.settled;
           this.#copySettled(settled, settledNumbers * c);
         } else {
           const records = (this.#list + layout.recordSlots) / 4;
@@ -181,7 +185,7 @@ export class DistanceSearch {
   /** Names the two bodies to the kernel: as they are placed, or baked. Returns what their coordinates were multiplied by. */
   #choose(
     { rows }: PairFront,
-    bodies: Bodies,
+    bodies: Snapshot,
     candidates: Uint32Array,
     places: Uint32Array,
     c: number,
@@ -196,16 +200,16 @@ export class DistanceSearch {
     for (let i = 0; i < 6; i++)
       reach = Math.max(reach, Math.abs(f64[boxes + 6 * a + i]), Math.abs(f64[boxes + 6 * b + i]));
     const scale = comfortableScale(reach);
-    const { forms, poses } = bodies;
-    const bakesA = scale !== 1 || needsBaking(poses, 16 * a, forms[a].mesh.triangleCount);
-    const bakesB = scale !== 1 || needsBaking(poses, 16 * b, forms[b].mesh.triangleCount);
+    const { shapeStates, poses } = bodies;
+    const bakesA = scale !== 1 || needsBaking(poses, 16 * a, shapeStates[a].mesh.triangleCount);
+    const bakesB = scale !== 1 || needsBaking(poses, 16 * b, shapeStates[b].mesh.triangleCount);
     let table = rows.table;
     let first = places[2 * c];
     let second = places[2 * c + 1];
     if (bakesA || bakesB) {
       const bakes = [bakesA, bakesB];
       const pair = [a, b].map((row, i) => {
-        const { shape } = forms[row];
+        const { shape } = shapeStates[row];
         const pose = poses.slice(16 * row, 16 * row + 16);
         const placed: Placed = { shape, pose, poseRevision: 0 };
         return bakes[i] ? bake(placed, scale) : placed;
@@ -215,7 +219,7 @@ export class DistanceSearch {
         this.#trees.hold(tree);
         held.push(tree);
       }
-      this.#rows.update(bodiesOf(pair));
+      this.#rows.update(snapshotOf(pair));
       this.#rows.placePairs(this.#pair, 1, this.#pair);
       table = this.#rows.table;
       first = 0;

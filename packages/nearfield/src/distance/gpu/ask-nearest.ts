@@ -1,7 +1,8 @@
 // Who finds the triangles that may be the nearest: the scene's engine where it is a GPU's, and the CPU's for what that leaves
 // or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
 
-import type { Engine, Placed } from '../../bodies/engine.ts';
+import type { Engine } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { broadSync } from '../../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
@@ -9,42 +10,46 @@ import type { GpuEngine } from '../../gpu/engine.ts';
 import { interfere } from '../../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../../interferences/exact.ts';
 import type { RawAnswer } from '../../interferences/request.ts';
-import type { Asker } from '../../questions/asker.ts';
 import type { Question } from '../../questions/question.ts';
+import type { SceneCore } from '../../questions/scene-core.ts';
 import { cpuDistances } from '../cpu/driver.ts';
 import { gpuDistances } from '../driver.ts';
-import { type NearestPairsRequest, type NearTriangles, type RawNearest, settledNumbers } from '../request.ts';
+import {
+  type NearestPairsRequest,
+  type NearTriangles,
+  nearState,
+  type RawNearest,
+  settledNumbers,
+} from '../request.ts';
 
 export interface FoundNearest {
   readonly raw: RawNearest;
   readonly backend: Engine['backend'];
 }
 
-const mayMeet = 2;
 /** Nearer than asked for, and meeting. */
-const certain = 1 + 4;
-const left = 8;
+const certain = nearState.nearer | nearState.meets;
 /** Pairs of triangles that are listed to find the first of each pair of bodies. */
 const mostListed = 2 ** 22;
 
 /** Candidates where they are not given are all pairs nearer than `upTo` by their boxes. */
 export async function askNearest(
-  asker: Asker,
+  core: SceneCore,
   question: Question,
   request: NearestPairsRequest,
 ): Promise<FoundNearest> {
-  const { engine, cpu } = asker;
-  if (engine.backend === 'cpu') return { raw: await askCpu(asker, question, request), backend: 'cpu' };
+  const { engine, cpu } = core;
+  if (engine.backend === 'cpu') return { raw: await askCpu(core, question, request), backend: 'cpu' };
   try {
     const raw = await (await (engine as GpuEngine).driver(gpuDistances)).nearestPairs(
       question.seenBy(engine),
       request,
     );
-    const whole = await takeLeft(asker, question, request, raw);
-    return { raw: await findMeetings(asker, question, request, whole), backend: engine.backend };
+    const whole = await takeLeft(core, question, request, raw);
+    return { raw: await findMeetings(core, question, request, whole), backend: engine.backend };
   } catch (error) {
     if (!(error instanceof NearfieldError && error.code === 'out-of-memory') || engine === cpu) throw error;
-    return { raw: await askCpu(asker, question, request), backend: 'cpu' };
+    return { raw: await askCpu(core, question, request), backend: 'cpu' };
   }
 }
 
@@ -53,7 +58,7 @@ const worthAsking = 64;
 
 /** What a GPU finds may be nearest to points; undefined where there is none, or it cannot tell. */
 export async function askNearTriangles(
-  { engine }: Asker,
+  { engine }: SceneCore,
   body: Placed,
   points: Float64Array,
   upTo: number,
@@ -68,7 +73,7 @@ export async function askNearTriangles(
   }
 }
 
-function askCpu({ cpu }: Asker, question: Question, request: NearestPairsRequest): Promise<RawNearest> {
+function askCpu({ cpu }: SceneCore, question: Question, request: NearestPairsRequest): Promise<RawNearest> {
   const seen = question.seenBy(cpu);
   return cpuDistances(cpu).nearest(seen, {
     ...request,
@@ -78,12 +83,12 @@ function askCpu({ cpu }: Asker, question: Question, request: NearestPairsRequest
 
 /** What the GPU left, by the CPU engine, in its place. */
 async function takeLeft(
-  { cpu }: Asker,
+  { cpu }: SceneCore,
   question: Question,
   request: NearestPairsRequest,
   raw: RawNearest,
 ): Promise<RawNearest> {
-  const places = placesWith(raw, left);
+  const places = placesWith(raw, nearState.leftToCpu);
   if (places.length === 0) return raw;
   const candidates = pairsAt(raw, places);
   const taken = await cpuDistances(cpu).nearest(question.seenBy(cpu), { ...request, candidates });
@@ -128,12 +133,12 @@ async function takeLeft(
 
 /** For each candidate whose triangles may meet the first pair that does, or none. */
 async function findMeetings(
-  { engine, cpu }: Asker,
+  { engine, cpu }: SceneCore,
   question: Question,
   { signal }: NearestPairsRequest,
   raw: RawNearest,
 ): Promise<RawNearest> {
-  const places = placesWith(raw, mayMeet);
+  const places = placesWith(raw, nearState.mayMeet);
   if (places.length === 0) return raw;
   const candidates = pairsAt(raw, places);
   const seen = question.seenBy(engine);

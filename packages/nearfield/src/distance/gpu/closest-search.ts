@@ -7,7 +7,7 @@
 // Rows N of the inverse, rounded to single: along one a vertex lies at its stored place up to what N·L is off from the unit
 // matrix and |N|·vertexError. The metric is 1/‖N‖, by the row sums of N·Nᵀ.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import type { Entry, GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers.ts';

@@ -1,7 +1,7 @@
 // Distances on the GPU: of pairs of bodies (nearest-search.ts) and of points (closest-search.ts).
 
-import type { Bodies, BodyList, Placed } from '../../bodies/engine.ts';
-import { bodiesOf } from '../../bodies/rows.ts';
+import type { Placed, Snapshot, SnapshotSource } from '../../bodies/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot-of.ts';
 import { askWithTrees, type TreeTurn, treesIn } from '../../bvh/gpu/ask.ts';
 import { shapesOf } from '../../bvh/gpu/asked-shapes.ts';
 import type { Limits } from '../../core/limits.ts';
@@ -38,8 +38,8 @@ class GpuDistances implements GpuDistanceDriver {
     this.#engine = engine;
   }
 
-  nearestPairs(list: BodyList, request: NearestPairsRequest): Promise<RawNearest> {
-    const bodies = bodiesOf(list);
+  nearestPairs(list: SnapshotSource, request: NearestPairsRequest): Promise<RawNearest> {
+    const bodies = snapshotOf(list);
     const { candidates, upTo, visibility } = request;
     return askWithTrees(
       this.#engine,
@@ -82,7 +82,7 @@ class GpuDistances implements GpuDistanceDriver {
 
 /** The pairs of bodies that may be nearer than asked, less those that a culling leaves out. */
 async function bodiesLeft(
-  bodies: Bodies,
+  bodies: Snapshot,
   { candidates, upTo }: NearestPairsRequest,
   culling: VisibilityCulling,
   { session, preparation }: TreeTurn,

@@ -3,7 +3,7 @@
 
 import { open, shapes } from 'nearfield';
 import { expect, it } from 'vitest';
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { testDevice } from '../../gpu/test-device.ts';
 import { interfere } from '../../interferences/driver.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';

@@ -12,7 +12,7 @@
 // The exact stage decides among those listed. Lower bounds never exceed the true distance and the bound is never below
 // it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
 
-import type { Bodies } from '../../bodies/engine.ts';
+import type { Snapshot } from '../../bodies/snapshot.ts';
 import { BodyTable } from '../../bvh/gpu/bodies/body-table.ts';
 import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
@@ -24,6 +24,7 @@ import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
 import { noneGiven, QueryLayout, Result, resultHead } from '../../interferences/hierarchy/gpu/layouts.ts';
 import type { RawNearest } from '../request.ts';
+import { nearState } from '../request.ts';
 import { blockLeaves, createRefineKernel, type DistanceKernels } from './kernels.ts';
 import { DistanceLists, type DistanceRoom, mostOfOne, mostPairs, usualDistanceRoom } from './lists.ts';
 
@@ -42,8 +43,6 @@ const hardwareGroups = 4096;
 /** Up to this many bodies, and as many given candidates, one workgroup places, pairs and frames them. */
 const fewBodies = 24;
 const fewCandidates = 256;
-/** The CPU is to take the pair. */
-const left = 8;
 /** So few triangle pairs, in all or of every candidate, are left to the exact stage as they are. */
 const fewPairs = 64;
 const fewOfEach = 16;
@@ -94,7 +93,7 @@ export class NearestSearch {
   }
 
   /** States have 8 added where the CPU is to take the pair. Trees of the bodies' shapes must be up to date or prepared. */
-  async run(bodies: Bodies, options: NearestOptions): Promise<RawNearest> {
+  async run(bodies: Snapshot, options: NearestOptions): Promise<RawNearest> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
     const given = options.candidates;
     if (bodies.count === 0 || given?.length === 0) return nothing(given, stats);
@@ -198,7 +197,7 @@ export class NearestSearch {
   }
 
   /** Returns how many dispatches. */
-  #encode(encoder: GPUCommandEncoder, bodies: Bodies, given: Uint32Array | undefined): number {
+  #encode(encoder: GPUCommandEncoder, bodies: Snapshot, given: Uint32Array | undefined): number {
     const bodyCount = bodies.count;
     const { place, broad, frames, scanWork, firstBound, pairBlocks, tighten, list, settle } = this.#launches;
     const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'distances' }));
@@ -236,11 +235,11 @@ export class NearestSearch {
 
   /** No fewer blocks, and pairs of them, than the candidates have. */
   #mostWork(
-    { count, forms }: Bodies,
+    { count, shapeStates }: Snapshot,
     given: Uint32Array | undefined,
   ): { blocks: number; blockPairs: number } {
     const blocksOf = (row: number) =>
-      Math.ceil(this.#trees.entryOf(forms[row].shape).leafCount / blockLeaves);
+      Math.ceil(this.#trees.entryOf(shapeStates[row].shape).leafCount / blockLeaves);
     let blocks = 0;
     let blockPairs = 0;
     const add = (a: number, b: number) => {
@@ -354,7 +353,7 @@ const allLeft = (candidates: Uint32Array, stats: EngineStats): RawNearest => ({
   candidates,
   start: new Uint32Array(candidates.length / 2 + 1),
   triangles: new Uint32Array(),
-  states: new Uint8Array(candidates.length / 2).fill(left),
+  states: new Uint8Array(candidates.length / 2).fill(nearState.leftToCpu),
   stats,
 });
 
@@ -385,7 +384,7 @@ function arrange(
   for (let i = 0; i < pairs.length; i += 3) start[placeOf[pairs[i]] + 1]++;
   for (let c = 0; c < count; c++) {
     if (start[c + 1] > mostOfOne) {
-      sortedStates[c] |= left;
+      sortedStates[c] |= nearState.leftToCpu;
       start[c + 1] = 0;
     }
     start[c + 1] += start[c];
@@ -394,7 +393,7 @@ function arrange(
   const triangles = new Uint32Array(2 * start[count]);
   for (let i = 0; i < pairs.length; i += 3) {
     const place = placeOf[pairs[i]];
-    if ((sortedStates[place] & left) !== 0) continue;
+    if ((sortedStates[place] & nearState.leftToCpu) !== 0) continue;
     const at = 2 * next[place]++;
     triangles[at] = pairs[i + 1];
     triangles[at + 1] = pairs[i + 2];

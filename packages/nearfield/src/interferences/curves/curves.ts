@@ -2,14 +2,14 @@
 // an end are chained (contact/segments.ts finds them and knows equal ends exactly).
 
 import type { Body } from '../../bodies/body.ts';
-import type { Placed } from '../../bodies/engine.ts';
-import { asNow } from '../../bodies/moment.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
+import { asNow } from '../../bodies/snapshot-body.ts';
 import { checkOptions, limitRules } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
-import type { Asker } from '../../questions/asker.ts';
-import { askerOf, type BareScene } from '../../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkTwo } from '../../questions/checks.ts';
 import type { Question } from '../../questions/question.ts';
+import type { SceneCore } from '../../questions/scene-core.ts';
 import { askTriangles } from '../ask.ts';
 import { interfere } from '../driver.ts';
 import { askAndDecide, decidePairs } from '../exact.ts';
@@ -31,31 +31,31 @@ export interface Curve {
 export async function curves(scene: BareScene, a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
   checkTwo('curves', a, b);
   checkOptions(limits, limitRules, 'curves', 'limits');
-  const asker = askerOf(scene);
-  const question = asker.ask(a, b);
+  const core = coreOf(scene);
+  const question = core.ask(a, b);
   return askTriangles(
-    asker,
+    core,
     question,
     limits,
     engine => {
       const ask = (limits: Limits) => interfere(engine, question.seenBy(engine), { ...limits, ...thePair });
       return askAndDecide(ask, limits, question.readableAt);
     },
-    raw => answer(asker, raw, question),
-    () => question.seen.forms,
+    raw => answer(core, raw, question),
+    () => question.seen.shapeStates,
   );
 }
 
 /** `scene.curvesSync`, which says what it answers. */
 export function curvesSync(scene: BareScene<'cpu'>, a: Body, b: Body): Curve[] {
   checkTwo('curvesSync', a, b);
-  const asker = askerOf(scene);
-  asker.checkSync('curvesSync');
-  const question = asker.ask(a, b);
-  return answer(asker, cpuPairs(asker.cpu).interfereSync(question.seen, thePair), question);
+  const core = coreOf(scene);
+  core.checkSync('curvesSync');
+  const question = core.ask(a, b);
+  return answer(core, cpuPairs(core.cpu).interfereSync(question.seen, thePair), question);
 }
 
-function answer({ cpu }: Asker, raw: RawAnswer, { readableAt }: Question): Curve[] {
+function answer({ cpu }: SceneCore, raw: RawAnswer, { readableAt }: Question): Curve[] {
   const { triangles } = decidePairs(raw, readableAt, cpu);
   return asNow(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
 }

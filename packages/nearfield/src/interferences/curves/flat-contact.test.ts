@@ -1,5 +1,5 @@
-import { Failures } from '../../../../../test/oracle/failures.ts';
 import { expect, test } from 'vitest';
+import { Failures } from '../../../../../test/oracle/failures.ts';
 import { projectionAxis } from '../../bodies/world.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import { comparePoints, type Homogeneous, pointAt, toDoubles } from '../../math/rational.ts';

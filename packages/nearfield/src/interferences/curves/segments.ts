@@ -1,7 +1,7 @@
 // The segments and points in which two surfaces meet, triangle pair by triangle pair. Ends are exact points, each
 // with a number; the same point has the same number whichever pair it comes from, so that segments join.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { placeCorners, projectionAxis } from '../../bodies/world.ts';
 import { orient3dAt, samePosition } from '../../math/orient.ts';
 import { linePlane, type Plane, planeThrough, pointAt } from '../../math/rational.ts';

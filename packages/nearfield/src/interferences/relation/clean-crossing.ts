@@ -1,6 +1,6 @@
 // The quick way to see that two surfaces cross: two triangles that do, with nothing else in the way.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { placeCorners } from '../../bodies/world.ts';
 import { orient3dAt } from '../../math/orient.ts';
 import { cross, dot, fromTo, type Homogeneous, pointAt } from '../../math/rational.ts';

@@ -1,7 +1,8 @@
 // Where the surfaces of two bodies do not meet, each connected part of one lies wholly inside or wholly outside
 // the other's solid: one vertex a part decides. A part that bounds no volume (relation.ts) does not count.
 
-import type { Bodies, Form, Placed } from '../../bodies/engine.ts';
+import { factOf } from '../../bodies/facts.ts';
+import type { Placed, ShapeState, Snapshot } from '../../bodies/snapshot.ts';
 import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
 import { windingNumber } from '../../inside/winding.ts';
 import type { Box } from '../../math/box.ts';
@@ -15,9 +16,9 @@ const point = new Float64Array(3);
  * Whether boxes leave it open that the solid of one body holds a part of another: a few operations, no memory, since it
  * is asked of every candidate whose surfaces do not meet.
  */
-export function mayHoldPartOf({ forms, poses }: Bodies, body: number, other: number): boolean {
-  const form = forms[body];
-  const { mesh, positions } = forms[other];
+export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, other: number): boolean {
+  const form = shapeStates[body];
+  const { mesh, positions } = shapeStates[other];
   if (!form.mesh.solid || !mesh.solid) return false;
   const box = boxOf(form);
   const vertices = mesh.adjacency.componentVertices;
@@ -38,8 +39,8 @@ export function mayHoldPartOf({ forms, poses }: Bodies, body: number, other: num
  * The same of either in the other, where rays have told of each whether a corner of it is outside (1: of the first, 2: of the
  * second): a body in one piece then is all outside. Of positions on the GPU alone nothing is known.
  */
-export function mayShareInterior(bodies: Bodies, i: number, j: number, outside: number): boolean {
-  const [first, second] = [bodies.forms[i], bodies.forms[j]];
+export function mayShareInterior(bodies: Snapshot, i: number, j: number, outside: number): boolean {
+  const [first, second] = [bodies.shapeStates[i], bodies.shapeStates[j]];
   if (first.held !== undefined || second.held !== undefined) return true;
   return (
     (!((outside & 2) !== 0 && isOnePiece(second)) && mayHoldPartOf(bodies, i, j)) ||
@@ -47,17 +48,14 @@ export function mayShareInterior(bodies: Bodies, i: number, j: number, outside: 
   );
 }
 
-export const isOnePiece = ({ mesh, held }: Form): boolean => held === undefined && mesh.onePiece;
+export const isOnePiece = ({ mesh, held }: ShapeState): boolean => held === undefined && mesh.onePiece;
 
-const deformedBoxes = new WeakMap<Form, Box>();
-
-function boxOf(form: Form): Box {
-  const { mesh, positions } = form;
-  if (positions === mesh.positions) return mesh.bounds;
-  let box = deformedBoxes.get(form);
-  if (box === undefined) deformedBoxes.set(form, (box = boundsOf(positions, mesh.indices)));
-  return box;
+function boxOf(state: ShapeState): Box {
+  const { mesh, positions } = state;
+  return positions === mesh.positions ? mesh.bounds : factOf(state, findBox);
 }
+
+const findBox = ({ mesh, positions }: ShapeState): Box => boundsOf(positions, mesh.indices);
 
 /**
  * Whether a world point may lie in a box of the body whose pose is at m[at]. With L the linear part, t the translation,

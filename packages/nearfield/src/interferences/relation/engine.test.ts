@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { finderOf } from '../../bvh/cpu/finder.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { pointsInside } from '../../inside/winding.ts';

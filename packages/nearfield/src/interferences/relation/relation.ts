@@ -1,7 +1,7 @@
 // The relation of two bodies: exactly one of six words, decided exactly. Solids are compared as sets of points
 // with an inside (solids.ts), anything else as surfaces (surfaces.ts).
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
 import { rescaled } from './rescaled.ts';
 import { relationOfSolids } from './solids/solids.ts';

@@ -3,7 +3,7 @@
 // have thousands of digits over a common denominator. So bodies far from the size of 1 are first multiplied, axis by axis, by the
 // power of two that brings the largest coordinate near 1. That is exact.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { placeCorners, worldBox } from '../../bodies/world.ts';
 import { scaleToOne } from '../../math/orient.ts';
 import { identity } from '../../math/pose.ts';

@@ -7,7 +7,7 @@
 // nothing else there decide the question, and those at which a plane separates everything that takes part,
 // weakly, have no crossing anywhere on them.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from '../../bodies/world.ts';
 import { type Box, boxesMeet } from '../../math/box.ts';
 import { orient3dAt } from '../../math/orient.ts';

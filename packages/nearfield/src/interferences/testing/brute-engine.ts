@@ -1,6 +1,6 @@
 // A finder for tests: no trees. What an engine may leave out or add, it leaves out and adds as its promises allow.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { cornersBox, placeCorners } from '../../bodies/world.ts';
 import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
 import { boxesMeet } from '../../math/box.ts';

@@ -2,7 +2,7 @@
 // those within a patch are walked.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import type { GpuEngine } from '../../gpu/engine.ts';
 import { testDevice } from '../../gpu/test-device.ts';
 import { mesh } from '../../mesh/mesh.ts';

@@ -1,6 +1,6 @@
 // The numbers of a question: how large its images are, where the parts of what is left lie, and what is told of it.
 
-import type { Bodies, Form } from '../../bodies/engine.ts';
+import type { ShapeState, Snapshot } from '../../bodies/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import {
   bodyStateWords,
@@ -150,15 +150,15 @@ export function writeCulling(
 }
 
 /** Lists of forms stay as they are: a scene whose bodies come, go or deform has another. */
-const startsOfForms = new WeakMap<readonly Form[], Uint32Array<ArrayBuffer>>();
+const startsOfForms = new WeakMap<readonly ShapeState[], Uint32Array<ArrayBuffer>>();
 
 /** By body, its first triangle among those of all bodies; then how many there are. */
-export function instanceStarts({ forms, count }: Bodies, trees: GpuTrees): Uint32Array<ArrayBuffer> {
-  const known = startsOfForms.get(forms);
+export function instanceStarts({ shapeStates, count }: Snapshot, trees: GpuTrees): Uint32Array<ArrayBuffer> {
+  const known = startsOfForms.get(shapeStates);
   if (known !== undefined && known.length === count + 1) return known;
   const starts = new Uint32Array(count + 1);
-  for (let i = 0; i < count; i++) starts[i + 1] = starts[i] + trees.entryOf(forms[i].shape).leafCount;
-  startsOfForms.set(forms, starts);
+  for (let i = 0; i < count; i++) starts[i + 1] = starts[i] + trees.entryOf(shapeStates[i].shape).leafCount;
+  startsOfForms.set(shapeStates, starts);
   return starts;
 }
 

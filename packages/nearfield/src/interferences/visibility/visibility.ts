@@ -10,7 +10,7 @@
 // A scene is looked at twice: a coarse glance at everything leaves a tenth of the triangles or less, and a look four times as
 // fine at these alone costs no more, and leaves as few as one at everything would.
 
-import type { Bodies } from '../../bodies/engine.ts';
+import type { Snapshot } from '../../bodies/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
@@ -217,7 +217,7 @@ export class Visibility {
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 
-  #reserve(sizes: Sizes, bodies: Bodies, candidates: number): void {
+  #reserve(sizes: Sizes, bodies: Snapshot, candidates: number): void {
     const starts = instanceStarts(bodies, this.#trees);
     sizes.starts = starts;
     sizes.bodyCount = bodies.count;

@@ -2,7 +2,7 @@
 // close look's first round, and in which rounds which views saw which triangle overlap the other body. Questions read sums
 // alone.
 
-import type { Bodies } from '../../bodies/engine.ts';
+import type { Snapshot } from '../../bodies/snapshot.ts';
 import type { SceneFrame } from '../../bvh/gpu/bodies/body-table.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import type { Piece } from '../../gpu/read-back.ts';
@@ -69,9 +69,9 @@ export class Watching {
     ];
   }
 
-  reserve({ forms }: Bodies, trees: GpuTrees, { origin, exponent }: SceneFrame): void {
+  reserve({ shapeStates }: Snapshot, trees: GpuTrees, { origin, exponent }: SceneFrame): void {
     this.#scene = { origin: origin.slice(), exponent };
-    this.#leafOffsets = [0, 1].map(body => trees.entryOf(forms[body].shape).leafOffset);
+    this.#leafOffsets = [0, 1].map(body => trees.entryOf(shapeStates[body].shape).leafOffset);
   }
 
   /** `report` begins with the image's state; the rest is what was read of the pieces. */

@@ -190,7 +190,7 @@ function compileShape(collider: Collider, name: string): Shape {
   if ('body' in collider) {
     if (!(collider.body instanceof Body))
       throw bad(`${name}: body is not a body of a scene: ${inWords(collider.body)}`);
-    const moment = collider.body.moment();
+    const moment = collider.body.snapshotNow();
     const form = readable(moment);
     const mesh = compileMesh(form.mesh, form.positions, moment.pose, { ...moment, ...form });
     return { ...nothing, kind: 'mesh', mesh, bounds, box: rootBox(mesh.tree.nodes) };

@@ -1,8 +1,8 @@
 // Where particles are without impacts: ticks, generations, hashes, starts, places and turns, against exact fractions, stored numbers and
 // what they must be invariant to.
 
-import { Failures } from '../../../../../test/oracle/failures.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Failures } from '../../../../../test/oracle/failures.ts';
 import { type CpuNearfield, open } from '../../nearfield.ts';
 import { createRandom } from '../../shapes/random.ts';
 import type { CompiledMotion } from '../seam.ts';

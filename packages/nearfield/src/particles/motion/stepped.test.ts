@@ -1,8 +1,8 @@
 // Stepped motion: what it tends to as steps get shorter, its integers by hand and in whole numbers of any size, chords that join
 // without losing an impact.
 
-import { Failures } from '../../../../../test/oracle/failures.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Failures } from '../../../../../test/oracle/failures.ts';
 import { type CpuNearfield, open } from '../../nearfield.ts';
 import { createRandom } from '../../shapes/random.ts';
 import type { ParticleOptions } from '../options.ts';

@@ -3,7 +3,7 @@
 // of the world positions as they are, for translations of any real numbers; how a translation is rounded when it is applied
 // to a pose concerns the upper bound alone (separation.ts).
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { applyPose } from '../../math/pose.ts';
 import { dot } from '../../math/rational.ts';
 import { closedShells } from '../pieces/shells.ts';

@@ -6,7 +6,7 @@
 // these, measured along the normal, is confirmed. Where the depth is not much more than that, translations by whole
 // units are tried too: they leave most positions exact.
 
-import type { Moment } from '../../bodies/moment.ts';
+import type { SnapshotBody } from '../../bodies/snapshot-body.ts';
 import { worldBox } from '../../bodies/world.ts';
 import type { Overlap, SeparatingTranslation } from '../overlap.ts';
 import { type ExactDepth, leadsOut, type WayOut } from './depth.ts';
@@ -25,8 +25,8 @@ const goodEnough = 0.01;
 /** Undefined where none was confirmed. */
 export function separateExactly(
   overlap: Overlap,
-  a: Moment,
-  b: Moment,
+  a: SnapshotBody,
+  b: SnapshotBody,
   depth: ExactDepth,
 ): SeparatingTranslation | undefined {
   const [way] = depth.ways;
@@ -53,7 +53,7 @@ export function separateExactly(
 }
 
 /** One unit in the last place of the largest numbers along each axis. */
-function unitsOf(a: Moment, b: Moment, distance: number): number[] {
+function unitsOf(a: SnapshotBody, b: SnapshotBody, distance: number): number[] {
   const boxes = [worldBox(a), worldBox(b)];
   return [0, 1, 2].map(axis => {
     const sizes = boxes.flatMap(box => [Math.abs(box[axis]), Math.abs(box[axis + 3])]);

@@ -1,6 +1,6 @@
 // The CPU engine's side of penetration (penetration/solids.ts): copies questions to the kernels and answers back.
 
-import type { Shape } from '../../bodies/engine.ts';
+import type { Shape } from '../../bodies/snapshot.ts';
 import { type Trees, treesOf } from '../../bvh/cpu/trees.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Deepest, SolidKernels, SweepContact, TreeFrame } from '../solids.ts';

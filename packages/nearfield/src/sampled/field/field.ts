@@ -1,7 +1,7 @@
 // A distance field of a body (Hoff et al., sections 5.2 and 5.3): at every sample of a grid the distance to the surface,
 // the triangle it comes from, and ways to differentiate it.
 
-import type { Moment } from '../../bodies/moment.ts';
+import type { SnapshotBody } from '../../bodies/snapshot-body.ts';
 import { wholeNumber, wrong } from '../../core/arguments.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import { centralGradient, directGradient, oneSidedGradient } from './distance/gradient.ts';
@@ -58,11 +58,11 @@ export class DistanceField {
    */
   readonly unsure: Uint32Array;
   readonly stats: EngineStats;
-  readonly #body: Moment;
+  readonly #body: SnapshotBody;
 
   constructor(
     raw: RawField,
-    body: Moment,
+    body: SnapshotBody,
     readonly signed: boolean,
     readonly backend: 'cpu' | 'gpu',
   ) {

@@ -2,15 +2,15 @@
 // the scene is asked first; the CPU's where it has no way of its own, or says it cannot tell.
 
 import { Body } from '../../bodies/body.ts';
-import type { Moment } from '../../bodies/moment.ts';
+import type { SnapshotBody } from '../../bodies/snapshot-body.ts';
 import { finderOf } from '../../bvh/cpu/finder.ts';
 import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
-import type { Asker } from '../../questions/asker.ts';
-import { askerOf, type BareScene } from '../../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkList, checkSolid } from '../../questions/checks.ts';
+import type { SceneCore } from '../../questions/scene-core.ts';
 import { samplerOf } from '../sampling.ts';
 import {
   type FieldOptions,
@@ -41,7 +41,7 @@ export type VolumeOptions = VolumeRequest;
 export type { FieldOptions } from './distance/sample-field.ts';
 
 /** Bodies of a question: at least one, none twice, each of them solid. */
-function checkBodies(asker: Asker, bodies: Body | readonly Body[]): readonly Body[] {
+function checkBodies(core: SceneCore, bodies: Body | readonly Body[]): readonly Body[] {
   if (
     !(
       bodies instanceof Body ||
@@ -56,8 +56,8 @@ function checkBodies(asker: Asker, bodies: Body | readonly Body[]): readonly Bod
     throw bad('an intersection is of different bodies; for one with itself give it alone');
   }
   for (const body of list) {
-    asker.checkBody(body);
-    if (!body.solid) checkSolid(body, body.moment().mesh);
+    core.checkBody(body);
+    if (!body.solid) checkSolid(body, body.snapshotNow().mesh);
   }
   return list;
 }
@@ -69,25 +69,25 @@ export async function intersectionVolume(
   options: VolumeOptions = {},
 ): Promise<IntersectionVolume> {
   checkList('intersectionVolume', options);
-  const asker = askerOf(scene);
-  const list = checkBodies(asker, bodies);
+  const core = coreOf(scene);
+  const list = checkBodies(core, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
-  const question = asker.ask(...list);
-  return asker.positions(question, options, () => {
+  const question = core.ask(...list);
+  return core.positions(question, options, () => {
     const moments = list.map((_, i) => question.readableAt(i));
-    return volumeOfMoments(asker, moments, options);
+    return volumeOfMoments(core, moments, options);
   });
 }
 
 /** Of solids as a question saw them: while it waits they stay so. */
 export async function volumeOfMoments(
-  asker: Asker,
-  moments: readonly Moment[],
+  core: SceneCore,
+  moments: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Promise<IntersectionVolume> {
-  const raw = await volumeOnEngine(asker, moments, options);
-  if (raw !== undefined) return new IntersectionVolume(raw, asker.engine.backend);
-  const own = await inSlices(volumeWork(asker, moments, options), options, () => {});
+  const raw = await volumeOnEngine(core, moments, options);
+  if (raw !== undefined) return new IntersectionVolume(raw, core.engine.backend);
+  const own = await inSlices(volumeWork(core, moments, options), options, () => {});
   return new IntersectionVolume(own, 'cpu');
 }
 
@@ -98,25 +98,25 @@ export function intersectionVolumeSync(
   options: VolumeOptions = {},
 ): IntersectionVolume {
   checkList('intersectionVolumeSync', options);
-  const asker = askerOf(scene);
-  asker.checkSync('intersectionVolumeSync');
-  const list = checkBodies(asker, bodies);
+  const core = coreOf(scene);
+  core.checkSync('intersectionVolumeSync');
+  const list = checkBodies(core, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
-  const question = asker.ask(...list);
+  const question = core.ask(...list);
   const moments = list.map((_, i) => question.readableAt(i));
-  return volumeOfMomentsSync(asker, moments, options);
+  return volumeOfMomentsSync(core, moments, options);
 }
 
 export const volumeOfMomentsSync = (
-  asker: Asker,
-  moments: readonly Moment[],
+  core: SceneCore,
+  moments: readonly SnapshotBody[],
   options: VolumeOptions,
-): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(asker, moments, options)), 'cpu');
+): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(core, moments, options)), 'cpu');
 
 /** Undefined where the CPU is to be asked. */
 async function volumeOnEngine(
-  { engine, cpu }: Asker,
-  moments: readonly Moment[],
+  { engine, cpu }: SceneCore,
+  moments: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Promise<RawVolume | undefined> {
   const sample = samplerOf(engine);
@@ -130,8 +130,8 @@ async function volumeOnEngine(
 }
 
 function* volumeWork(
-  { cpu }: Asker,
-  moments: readonly Moment[],
+  { cpu }: SceneCore,
+  moments: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Generator<number, RawVolume> {
   const raw = yield* sampleVolume(finderOf(cpu), moments, options);
@@ -147,23 +147,23 @@ export async function field(
   body: Body,
   options: FieldOptions = {},
 ): Promise<DistanceField> {
-  const asker = askerOf(scene);
-  const question = asker.ask(body);
+  const core = coreOf(scene);
+  const question = core.ask(body);
   checkOptions(options, fieldRules, 'field');
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     const moment = question.readableAt(0);
     const task = fieldTask(moment, options);
-    return fieldOfSlab(asker, moment, task, { first: 0, end: task.grid.dimensions[2] }, options);
+    return fieldOfSlab(core, moment, task, { first: 0, end: task.grid.dimensions[2] }, options);
   });
 }
 
 /** `scene.fieldSync`, which says what it answers. */
 export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOptions = {}): DistanceField {
-  const asker = askerOf(scene);
-  asker.checkSync('fieldSync');
-  const moment = asker.ask(body).readableAt(0);
+  const core = coreOf(scene);
+  core.checkSync('fieldSync');
+  const moment = core.ask(body).readableAt(0);
   const task = fieldTask(moment, options);
-  const work = sampleField(asker.cpu, moment, task, { first: 0, end: task.grid.dimensions[2] });
+  const work = sampleField(core.cpu, moment, task, { first: 0, end: task.grid.dimensions[2] });
   return new DistanceField(toEnd(work), moment, task.signed, 'cpu');
 }
 
@@ -181,17 +181,15 @@ export async function fieldSlabs(
   body: Body,
   options: FieldOptions = {},
 ): Promise<FieldSlabs> {
-  const asker = askerOf(scene);
-  const question = asker.ask(body);
+  const core = coreOf(scene);
+  const question = core.ask(body);
   checkOptions(options, fieldRules, 'fieldSlabs');
-  return asker.positions(question, options, async () =>
-    slabsOfMoment(asker, question.readableAt(0), options),
-  );
+  return core.positions(question, options, async () => slabsOfMoment(core, question.readableAt(0), options));
 }
 
-function slabsOfMoment(asker: Asker, moment: Moment, options: FieldOptions): FieldSlabs {
+function slabsOfMoment(core: SceneCore, moment: SnapshotBody, options: FieldOptions): FieldSlabs {
   // While slabs are made the body may move: what was seen of it is kept, and given a tree of its own if need be.
-  const seen: Moment = {
+  const seen: SnapshotBody = {
     ...moment,
     shape: { ...moment.shape, mesh: moment.mesh, positions: moment.positions },
   };
@@ -204,32 +202,32 @@ function slabsOfMoment(asker: Asker, moment: Moment, options: FieldOptions): Fie
         for (let i = 0; i < slabs.length; i++) {
           const progress = (done: number) => options.progress?.((i + done) / slabs.length);
           const limits = { ...options, progress };
-          yield await asker.whileOpen(() => fieldOfSlab(asker, seen, task, slabs[i], limits));
+          yield await core.whileOpen(() => fieldOfSlab(core, seen, task, slabs[i], limits));
         }
       } finally {
-        asker.engine.forget(seen.shape);
-        asker.cpu.forget(seen.shape);
+        core.engine.forget(seen.shape);
+        core.cpu.forget(seen.shape);
       }
     },
   };
 }
 
 async function fieldOfSlab(
-  asker: Asker,
-  moment: Moment,
+  core: SceneCore,
+  moment: SnapshotBody,
   task: FieldTask,
   slab: Slab,
   limits: Limits,
 ): Promise<DistanceField> {
-  const raw = await fieldOnEngine(asker, moment, task, slab, limits);
-  if (raw !== undefined) return new DistanceField(raw, moment, task.signed, asker.engine.backend);
-  const own = await inSlices(sampleField(asker.cpu, moment, task, slab), limits, () => {});
+  const raw = await fieldOnEngine(core, moment, task, slab, limits);
+  if (raw !== undefined) return new DistanceField(raw, moment, task.signed, core.engine.backend);
+  const own = await inSlices(sampleField(core.cpu, moment, task, slab), limits, () => {});
   return new DistanceField(own, moment, task.signed, 'cpu');
 }
 
 async function fieldOnEngine(
-  { engine, cpu }: Asker,
-  moment: Moment,
+  { engine, cpu }: SceneCore,
+  moment: SnapshotBody,
   task: FieldTask,
   slab: Slab,
   limits: Limits,
@@ -261,9 +259,9 @@ export async function fieldTexture(
   body: Body,
   options: FieldTextureOptions = {},
 ): Promise<FieldTexture> {
-  const asker = askerOf(scene);
-  const { engine } = asker;
-  const question = asker.ask(body);
+  const core = coreOf(scene);
+  const { engine } = core;
+  const question = core.ask(body);
   checkOptions(options, textureRules, 'fieldTexture');
   const sample = samplerOf(engine);
   if (sample === undefined) {
@@ -272,14 +270,14 @@ export async function fieldTexture(
       `fieldTexture needs the gpu backend: open({ backend: 'gpu' }) or open({ device })`,
     );
   }
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     const moment = question.readableAt(0);
     const { usage, ...ofField } = options;
     const task = fieldTask(moment, ofField);
-    const onCpu = (slab: Slab) => inSlices(sampleField(asker.cpu, moment, task, slab), options, () => {});
+    const onCpu = (slab: Slab) => inSlices(sampleField(core.cpu, moment, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
       sample([moment], options, turn =>
-        turn.textures(moment, task, asker.cpu, usage, elsewhere ? onCpu : undefined),
+        turn.textures(moment, task, core.cpu, usage, elsewhere ? onCpu : undefined),
       );
     const open = task.signed && !moment.mesh.solid;
     const textures = (await make(open)) ?? (await make(true));

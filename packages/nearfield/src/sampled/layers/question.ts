@@ -1,8 +1,8 @@
 // Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
 // cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
 
-import type { Placed } from '../../bodies/engine.ts';
-import { Snapshot } from '../../bodies/moment.ts';
+import { KeptBodies } from '../../bodies/kept-bodies.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { finderOf } from '../../bvh/cpu/finder.ts';
 import type { Candidates } from '../../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../../candidates/filter.ts';
@@ -50,11 +50,11 @@ const cuts = 32;
 
 export function layers(candidates: Candidates, options: LayersQuestion): Promise<LayersInterferences> {
   const request = layersOf(options);
-  const { question, asker } = candidates;
-  const { engine, cpu } = asker;
+  const { question, core } = candidates;
+  const { engine, cpu } = core;
   const sample = samplerOf(engine);
   if (sample === undefined) throw withoutGpu('layers');
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     const { rows } = candidates;
     checkSolids(rows, question);
     const pairs = Array.from({ length: rows.length / 2 }, (_, c) => {
@@ -73,7 +73,7 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
       triangles: undefined,
       candidates: Uint32Array.from(meeting),
       counts: undefined,
-      snapshot: new Snapshot(question.seen, pairRows),
+      snapshot: new KeptBodies(question.seen, pairRows),
     };
     const answer = { ...total.reliability, stats: total.stats, layers: total.layers };
     return new LayersInterferences(found, cpu, answer, maps, candidates.indices);

@@ -3,11 +3,11 @@
 // settled (settle.ts): what it could not decide, and what is too near to a threshold, is cast exactly.
 
 import type { Body } from '../../bodies/body.ts';
-import type { Moment } from '../../bodies/moment.ts';
+import type { SnapshotBody } from '../../bodies/snapshot-body.ts';
 import { worldBox } from '../../bodies/world.ts';
 import { finderOf } from '../../bvh/cpu/finder.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
-import { askerOf, type BareScene } from '../../questions/bare-scene.ts';
+import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkTwo } from '../../questions/checks.ts';
 import { directionOfBoxes, directionOfNormals } from '../layers/direction/direction.ts';
 import { type ExactLines, exactLines } from '../raster/exact/exact-lines.ts';
@@ -33,10 +33,10 @@ export async function distanceMap(
   options: DistanceMapOptions = {},
 ): Promise<DistanceMap> {
   checkTwo('distanceMap', a, b);
-  const asker = askerOf(scene);
-  const question = asker.ask(a, b);
+  const core = coreOf(scene);
+  const question = core.ask(a, b);
   checkMapOptions(a, b, options);
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     const moments = [question.readableAt(0), question.readableAt(1)] as const;
     const by: { backend: 'cpu' | 'gpu' } = { backend: 'cpu' };
     const { signal } = options;
@@ -44,7 +44,7 @@ export async function distanceMap(
       const progress = (done: number) => options.progress?.(1 - share + share * done);
       const limits = { signal, progress };
       const [first, second] = moments;
-      const found = await samplerOf(asker.engine)?.([first, second], limits, turn =>
+      const found = await samplerOf(core.engine)?.([first, second], limits, turn =>
         turn.lines(first, second, view, surfaces),
       );
       if (found === undefined) {
@@ -52,10 +52,10 @@ export async function distanceMap(
         const thresholds = isCoarse ? undefined : thresholdsOf(view, options);
         return inSlices(exactLines(first, second, view, surfaces, thresholds), limits, () => {});
       }
-      by.backend = asker.engine.backend;
+      by.backend = core.engine.backend;
       if (!isCoarse) return found;
       return inSlices(
-        castNearMedian(moments, view, surfaces, finderOf(asker.cpu), found),
+        castNearMedian(moments, view, surfaces, finderOf(core.cpu), found),
         { signal },
         () => {},
       );
@@ -71,7 +71,7 @@ export async function distanceMap(
       'flags' in lines
         ? { ...lines, unsure: 0 }
         : await inSlices(
-            settleLines(moments, view, surfaces, thresholds, finderOf(asker.cpu), lines),
+            settleLines(moments, view, surfaces, thresholds, finderOf(core.cpu), lines),
             { signal },
             () => {},
           );
@@ -88,9 +88,9 @@ export function distanceMapSync(
   options: DistanceMapOptions = {},
 ): DistanceMap {
   checkTwo('distanceMapSync', a, b);
-  const asker = askerOf(scene);
-  asker.checkSync('distanceMapSync');
-  const question = asker.ask(a, b);
+  const core = coreOf(scene);
+  core.checkSync('distanceMapSync');
+  const question = core.ask(a, b);
   checkMapOptions(a, b, options);
   const moments = [question.readableAt(0), question.readableAt(1)] as const;
   const steps = mapSteps(moments, options);
@@ -126,7 +126,7 @@ interface Asked {
 
 /** The views whose lines a map needs, one after the other: what both backends have in common. */
 function* mapSteps(
-  [a, b]: readonly [Moment, Moment],
+  [a, b]: readonly [SnapshotBody, SnapshotBody],
   options: DistanceMapOptions,
 ): Generator<Asked, { view: View; surfaces: Surfaces; lines: RawLines | ExactLines }, RawLines | ExactLines> {
   const { pixel, resolution, direction = 'normals' } = options;
@@ -143,7 +143,7 @@ function* mapSteps(
 }
 
 /** What both can be seen in, and a little around it; all of both where no line can meet both. */
-function viewOfBoth(a: Moment, b: Moment, direction: Triple, size: ViewSize): View {
+function viewOfBoth(a: SnapshotBody, b: SnapshotBody, direction: Triple, size: ViewSize): View {
   const axes = axesAlong(direction);
   const [seenA, seenB] = [boxAlong(axes, worldBox(a)), boxAlong(axes, worldBox(b))];
   const pick = (choose: (x: number, y: number) => number, k: number) => choose(seenA[k], seenB[k]);

@@ -86,7 +86,8 @@ export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): 
   }
   if (surfaces !== 'solids') return;
   for (const body of [a, b]) {
-    if (!body.solid) checkSolid(body, body.moment().mesh, `it has no inside; surfaces: 'facing' maps it`);
+    if (!body.solid)
+      checkSolid(body, body.snapshotNow().mesh, `it has no inside; surfaces: 'facing' maps it`);
   }
 }
 

@@ -1,7 +1,7 @@
 // Lines of a view through two bodies on the GPU, for distance maps: lists of fragments (raster.ts), then a thread a pixel.
 // A view too large for the device's buffers is cut into bands of rows, one after the other.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import type { Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';

@@ -1,7 +1,7 @@
 // Lists of fragments against exact ray casting of every triangle: what is decided is right, what is not is listed.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import { worldBox } from '../../bodies/world.ts';
 import { createTreeKernels, GpuTrees } from '../../bvh/gpu/trees.ts';
 import { readWords, testDevice } from '../../gpu/test-device.ts';

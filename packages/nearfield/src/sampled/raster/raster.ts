@@ -11,7 +11,7 @@
 // (raster-strips.wgsl). So everything that promises something is sampled here, whatever the size of its triangles; the
 // fixed-function raster draws what is asked for as published.
 
-import type { Placed } from '../../bodies/engine.ts';
+import type { Placed } from '../../bodies/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';

@@ -2,8 +2,9 @@
 // answer says how far it is to be relied on.
 
 import type { Body } from '../../bodies/body.ts';
-import type { Bodies, Form, Placed, Shape } from '../../bodies/engine.ts';
-import { Snapshot } from '../../bodies/moment.ts';
+import { factOf } from '../../bodies/facts.ts';
+import { KeptBodies } from '../../bodies/kept-bodies.ts';
+import type { Placed, Shape, ShapeState, Snapshot } from '../../bodies/snapshot.ts';
 import { sortRecords } from '../../bvh/cpu/records.ts';
 import type { Candidates } from '../../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../../candidates/filter.ts';
@@ -64,11 +65,11 @@ export function raycast(
   options: RaycastQuestion,
 ): Promise<RaycastFound | RaycastInterferences> {
   const request = raycastOf(options);
-  const { question, asker, isFiltered } = candidates;
-  const { engine } = asker;
+  const { question, core, isFiltered } = candidates;
+  const { engine } = core;
   const sample = samplerOf(engine);
   if (sample === undefined) throw withoutGpu('raycast');
-  return asker.positions(question, options, async () => {
+  return core.positions(question, options, async () => {
     if (isFiltered && request.counting === 'queries') {
       const message = `occlusion queries tell bodies, not pairs: a filter needs counting 'lists' or 'stencil'`;
       throw new NearfieldError('unsupported', message);
@@ -93,9 +94,10 @@ async function askMany(
   options: RaycastQuestion,
   sample: Sample,
 ): Promise<RaycastFound | RaycastInterferences | undefined> {
-  const { question, asker, isFiltered } = candidates;
+  const { question, core, isFiltered } = candidates;
   const { seen } = question;
-  if (request.counting !== 'lists' || question.isHeld || !areSolid(seen.forms)) return undefined;
+  if (request.counting !== 'lists' || question.isHeld || !factOf(seen.shapeStates, findAllSolid))
+    return undefined;
   const isFew = seen.count <= fewBodies;
   // Where one interference is enough, the likeliest candidates of few come first.
   if (isFew && (request.ask === 'any' || request.views * candidates.length <= fewTiles)) return undefined;
@@ -109,7 +111,7 @@ async function askMany(
     ...request,
     candidates: isFew || isFiltered ? candidates.rows : undefined,
     bodyAt: placedAt,
-    sortRecords: records => sortRecords(asker.cpu, records),
+    sortRecords: records => sortRecords(core.cpu, records),
   };
   if (task.candidates?.length === 0) return undefined;
   const raw = await sample(seen, options, turn => turn.castAmong(seen, task)).catch(withoutMemory);
@@ -138,17 +140,8 @@ const nobody = {
   notClosed: new Uint32Array(0),
 } as const;
 
-const solidForms = new WeakMap<readonly Form[], boolean>();
-
-/** Of a list of forms, which stays as it is, found out once. */
-function areSolid(forms: readonly Form[]): boolean {
-  let known = solidForms.get(forms);
-  if (known === undefined) {
-    known = forms.every(({ mesh }, i) => mesh === forms[i - 1]?.mesh || mesh.solid);
-    solidForms.set(forms, known);
-  }
-  return known;
-}
+const findAllSolid = (shapeStates: readonly ShapeState[]): boolean =>
+  shapeStates.every(({ mesh }, i) => mesh === shapeStates[i - 1]?.mesh || mesh.solid);
 
 async function decideAndAnswer(
   candidates: Candidates,
@@ -157,7 +150,7 @@ async function decideAndAnswer(
   { signal }: Limits,
   raw: RawRaycast,
 ): Promise<RaycastFound | RaycastInterferences> {
-  const { cpu } = candidates.asker;
+  const { cpu } = candidates.core;
   const decided = await inSlices(decide(raw, task, asked.placedAt, cpu), { signal }, () => {});
   return answerOf(candidates, asked, task, raw, decided);
 }
@@ -174,14 +167,14 @@ function bodiesAsked(
   for (const row of rows) places[row] = 1;
   const bodies: Body[] = [];
   const placed: Placed[] = [];
-  const forms = isHeld ? question.readableForms : seen.forms;
+  const shapeStates = isHeld ? question.readableForms : seen.shapeStates;
   let hasOpen = false;
   for (let row = 0; row < count; row++) {
     if (places[row] === 0) continue;
     places[row] = bodies.length;
     bodies.push(question.bodies[row]);
     placed.push(isHeld ? question.readableAt(row) : new PlacedRow(seen, row));
-    const { mesh } = forms[row];
+    const { mesh } = shapeStates[row];
     if (!allowOpen)
       checkSolid(question.bodies[row], mesh, 'rays cannot tell its inside; allowOpen asks all the same');
     else hasOpen ||= !mesh.solid;
@@ -201,12 +194,12 @@ function bodiesAsked(
 class PlacedRow implements Placed {
   readonly shape: Shape;
   readonly poseRevision: number;
-  readonly #seen: Bodies;
+  readonly #seen: Snapshot;
   readonly #row: number;
   #pose: Pose | undefined;
 
-  constructor(seen: Bodies, row: number) {
-    this.shape = seen.forms[row].shape;
+  constructor(seen: Snapshot, row: number) {
+    this.shape = seen.shapeStates[row].shape;
     this.poseRevision = seen.changed[row];
     this.#seen = seen;
     this.#row = row;
@@ -249,7 +242,7 @@ function nothing({ resolution, views }: RaycastRequest): RawRaycast {
 }
 
 function answerOf(
-  { question, asker }: Candidates,
+  { question, core }: Candidates,
   asked: Asked,
   { ask }: Pick<RaycastRequest, 'ask'>,
   raw: RawRaycast,
@@ -260,7 +253,7 @@ function answerOf(
   const bodiesAt = (places: Uint32Array) => Array.from(places, bodyAt);
   const answer = {
     method: 'raycast',
-    backend: asker.engine.backend,
+    backend: core.engine.backend,
     stats: raw.stats,
     any: decided?.any ?? raw.any,
     notClosed: bodiesAt(raw.notClosed),
@@ -294,12 +287,12 @@ function answerOf(
     triangles: undefined,
     candidates: meeting.subarray(0, count),
     counts: undefined,
-    snapshot: new Snapshot(question.seen, meetingRows),
+    snapshot: new KeptBodies(question.seen, meetingRows),
   };
   let groups: Map<number, Uint32Array> | undefined;
   // Bodies may have moved or deformed when it is asked.
   const asSeen = (i: number): Placed => {
-    const { mesh, positions, revision, pose, poseRevision } = pairs.snapshot.momentAt(i);
+    const { mesh, positions, revision, pose, poseRevision } = pairs.snapshot.bodyAt(i);
     return { shape: { mesh, positions, revision }, pose, poseRevision };
   };
   const hits = (place: number): EdgeHits => {
@@ -307,7 +300,7 @@ function answerOf(
     const points = groups.get(meeting[place]) ?? new Uint32Array(0);
     return edgeHits(raw.edges!, points, [asSeen(2 * place), asSeen(2 * place + 1)]);
   };
-  return new RaycastInterferences(pairs, asker.cpu, answer, named, ask === 'edges' ? hits : undefined);
+  return new RaycastInterferences(pairs, core.cpu, answer, named, ask === 'edges' ? hits : undefined);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The seam between the raycast method's questions and the engine that answers them: candidates in, what was found out.
 
-import type { Bodies, Placed } from '../../bodies/engine.ts';
+import type { Placed, Snapshot } from '../../bodies/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Reliability } from '../../interferences/answer.ts';
@@ -89,5 +89,5 @@ export interface RawMany extends Reliability {
 export interface RaycastTurn {
   castAtEdges(bodies: readonly Placed[], task: RaycastTask): Promise<RawRaycast>;
   /** Undefined where single precision does not suffice, or memory: candidates are then to be laid out one by one. */
-  castAmong(bodies: Bodies, task: ManyTask): Promise<RawMany | undefined>;
+  castAmong(bodies: Snapshot, task: ManyTask): Promise<RawMany | undefined>;
 }

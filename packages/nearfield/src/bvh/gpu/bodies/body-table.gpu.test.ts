@@ -2,8 +2,8 @@
 // scene asked, the answer is the CPU's.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Bodies } from '../../../bodies/engine.ts';
 import { HeldPoses } from '../../../bodies/held-poses.ts';
+import type { Snapshot } from '../../../bodies/snapshot.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import type { GpuEngine } from '../../../gpu/engine.ts';
 import { Resources } from '../../../gpu/kernel.ts';
@@ -148,7 +148,7 @@ test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', a
   const shape = { mesh: boxMesh, positions: boxMesh.positions, revision: 0 };
   const entry = { shape, frame: localFrame(boxMesh.bounds), index: 0, leafCount: 12 };
   const trees = { entryOf: () => entry as unknown as Entry } as unknown as GpuTrees;
-  const forms = Array.from({ length: count }, () => ({ shape, ...shape, held: undefined }));
+  const shapeStates = Array.from({ length: count }, () => ({ shape, ...shape, held: undefined }));
   const table = new BodyTable(device);
   const random = createRandom(seed);
   const singles = new Float32Array(16 * count);
@@ -162,7 +162,7 @@ test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', a
   }
   const poses = Float64Array.from(singles);
   const changed = new Float64Array(count);
-  const known = { count, forms, changed, replaced: 0, formsChanged: 0, table: 1, ordinary: true };
+  const known = { count, shapeStates, changed, replaced: 0, shapesChanged: 0, table: 1, ordinary: true };
   const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
   const buffer = device.createBuffer({ size: 64 * count, usage });
   const held = new HeldPoses(
@@ -171,7 +171,7 @@ test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', a
   );
   const ask = async (revision: number) => {
     changed.fill(revision);
-    const bodies: Bodies = { ...known, poses, revision, held };
+    const bodies: Snapshot = { ...known, poses, revision, held };
     await table.prepare(bodies);
     const encoder = device.createCommandEncoder();
     table.update(bodies, trees, encoder);
@@ -225,19 +225,19 @@ test('very many poses arrive, also after a submission that was given up', async 
   const shape = { mesh: boxMesh, positions: boxMesh.positions, revision: 0 };
   const frame = localFrame(boxMesh.bounds);
   const trees = { entryOf: () => ({ shape, frame, index: 0, leafCount: 12 }) as unknown as Entry };
-  const forms = Array.from({ length: count }, () => ({ shape, ...shape, held: undefined }));
+  const shapeStates = Array.from({ length: count }, () => ({ shape, ...shape, held: undefined }));
   const table = new BodyTable(device);
   const poses = new Float64Array(16 * count);
   const changed = new Float64Array(count);
   let revision = 0;
-  const move = (first: number, end: number): Bodies => {
+  const move = (first: number, end: number): Snapshot => {
     revision++;
     for (let i = 16 * first; i < 16 * end; i++) poses[i] = i + revision / 8;
     changed.fill(revision, first, end);
-    const known = { count, forms, poses, changed, revision, replaced: 0, formsChanged: 0 };
+    const known = { count, shapeStates, poses, changed, revision, replaced: 0, shapesChanged: 0 };
     return { ...known, table: 1, ordinary: true };
   };
-  const ask = (bodies: Bodies, submit: boolean): number => {
+  const ask = (bodies: Snapshot, submit: boolean): number => {
     const encoder = device.createCommandEncoder();
     const before = written;
     table.update(bodies, trees as unknown as GpuTrees, encoder);

@@ -1,7 +1,7 @@
 // The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
 // between queries; only what changed is written again, poses straight from the scene's table, or from a copy on the GPU.
 
-import type { Bodies, Form } from '../../../bodies/engine.ts';
+import type { ShapeState, Snapshot } from '../../../bodies/snapshot.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
@@ -39,7 +39,7 @@ export class BodyTable {
   /** The table whose poses were recorded in an encoder that is not submitted yet. */
   #recorded = 0;
   /** Forms that shape numbers were written for, and what the trees' `changes` said then. */
-  #forms: readonly Form[] | undefined;
+  #forms: readonly ShapeState[] | undefined;
   #treesSeen = -1;
   /** By row, the entries they come from, and the frames those had. */
   readonly #entries: Entry[] = [];
@@ -73,16 +73,16 @@ export class BodyTable {
   }
 
   /** Whether nothing is left to be compiled. */
-  isReady({ held }: Bodies): boolean {
+  isReady({ held }: Snapshot): boolean {
     return held === undefined || held.isRead || this.#placing !== undefined;
   }
 
-  async prepare(bodies: Bodies): Promise<void> {
+  async prepare(bodies: Snapshot): Promise<void> {
     if (!this.isReady(bodies)) this.#placing = await HeldPlacing.create(this.#device);
   }
 
   /** With an encoder, what it records may need it: `submitted` says that it was. */
-  update(bodies: Bodies, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
+  update(bodies: Snapshot, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
     const { count, changed, table, revision, held } = bodies;
     this.#recorded = 0;
     // Poses from the GPU that nobody has looked at (`acceptHeld`), since their question was asked again or failed, may be none.
@@ -159,8 +159,8 @@ export class BodyTable {
   }
 
   /** Writes the numbers of the shapes where they are others. Whether all rows have the shapes and frames they had. */
-  #updateShapes({ count, forms }: Bodies, trees: GpuTrees, grown: boolean): boolean {
-    if (forms === this.#forms && trees.changes === this.#treesSeen && !grown) return true;
+  #updateShapes({ count, shapeStates }: Snapshot, trees: GpuTrees, grown: boolean): boolean {
+    if (shapeStates === this.#forms && trees.changes === this.#treesSeen && !grown) return true;
     // Bodies that deform in the shapes they have make another list of forms, and at most some frames are others.
     let sameEntries = !grown && count === this.#entries.length;
     let sameFrames = sameEntries;
@@ -168,7 +168,7 @@ export class BodyTable {
     this.#vast = false;
     let entry: Entry | undefined;
     for (let i = 0; i < count; i++) {
-      const { shape } = forms[i];
+      const { shape } = shapeStates[i];
       if (entry?.shape !== shape) entry = trees.entryOf(shape);
       const { frame } = entry;
       if (this.#entries[i] !== entry) {
@@ -183,7 +183,7 @@ export class BodyTable {
       if (frame.exponent > 400) this.#vast = true;
     }
     if (!sameEntries) this.#writeShapes(count);
-    this.#forms = forms;
+    this.#forms = shapeStates;
     this.#treesSeen = trees.changes;
     return sameEntries && sameFrames;
   }
@@ -197,7 +197,7 @@ export class BodyTable {
   }
 
   /** Poses whose translation is the world position of the local origin. Mostly that is the mesh's own: the poses given. */
-  #worldPoses({ poses }: Bodies, first: number, end: number): Float64Array<ArrayBuffer> {
+  #worldPoses({ poses }: Snapshot, first: number, end: number): Float64Array<ArrayBuffer> {
     if (this.#areOriginsOwn) return poses;
     if (this.#moved.length < poses.length) {
       this.#moved = poses.slice();
@@ -208,13 +208,13 @@ export class BodyTable {
     return this.#moved;
   }
 
-  #checkPlaced({ poses, forms, changed }: Bodies, first: number, end: number, seen: number): void {
+  #checkPlaced({ poses, shapeStates, changed }: Snapshot, first: number, end: number, seen: number): void {
     for (let i = first; i < end; i++) {
       if (changed[i] <= seen) continue;
       const pose = poses.subarray(16 * i, 16 * i + 16);
       const { frame } = this.#entries[i];
       if (fitsWithRoom(pose, frame)) continue;
-      const { positions, mesh, held } = forms[i];
+      const { positions, mesh, held } = shapeStates[i];
       // Of positions on the GPU alone no more is known than that they fit their frame.
       if (held === undefined && boxIsPlaced(pose, boundsOf(positions, mesh.indices))) continue;
       throw new NearfieldError('not-finite', `body ${i}: its world positions do not fit in doubles`);

@@ -6,7 +6,7 @@ import { identity } from '../../../math/pose.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { createRandom, type Random } from '../../../shapes/random.ts';
 import { distanceOf, nearestPoints, pointToDoubles } from '../../exact/triangle-distance.ts';
-import { settledNumbers } from '../../request.ts';
+import { nearState, settledNumbers } from '../../request.ts';
 import { cpuDistances } from '../driver.ts';
 
 const scale = process.env.NEARFIELD_SLOW ? 40 : 1;
@@ -29,7 +29,7 @@ function settled(p: Float64Array): number[] | undefined {
     upTo: Infinity,
   });
   for (const { shape } of bodies) engine.forget(shape);
-  if ((raw.states[0] & 16) === 0) return undefined;
+  if ((raw.states[0] & nearState.settled) === 0) return undefined;
   return [...raw.settled!.subarray(0, settledNumbers - 2)];
 }
 

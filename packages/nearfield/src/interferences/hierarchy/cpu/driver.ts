@@ -1,8 +1,8 @@
 // The hierarchy method (Gress & Zachmann, CG-2004-2) on the CPU, in AssemblyScript with SIMD. Kernels stop and resume, so the
 // asynchronous form yields to the event loop.
 
-import type { Bodies, BodyList, Placed } from '../../../bodies/engine.ts';
-import { bodiesOf } from '../../../bodies/rows.ts';
+import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot.ts';
+import { snapshotOf } from '../../../bodies/snapshot-of.ts';
 import { bvhKernels } from '../../../bvh/cpu/kernels.ts';
 import { broadKernels } from '../../../candidates/cpu/kernels.ts';
 import { frontsOf, type PairFront } from '../../../candidates/cpu/pair-front.ts';
@@ -33,8 +33,8 @@ export class CpuPairs {
     this.#runner = new Runner(engine);
   }
 
-  interfereSync(list: BodyList, request: InterfereRequest): RawAnswer {
-    const bodies = bodiesOf(list);
+  interfereSync(list: SnapshotSource, request: InterfereRequest): RawAnswer {
+    const bodies = snapshotOf(list);
     return this.#withJob(request, bodies.table, (job, front) => {
       this.#begin(job, front, bodies, request);
       const second = this.#runner.toEnd(job, this.#traversalOf(request), false);
@@ -42,8 +42,8 @@ export class CpuPairs {
     });
   }
 
-  async interfere(list: BodyList, request: InterfereRequest): Promise<RawAnswer> {
-    const bodies = bodiesOf(list);
+  async interfere(list: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
+    const bodies = snapshotOf(list);
     return this.#withJobAsync(request, bodies.table, async (job, front) => {
       this.#begin(job, front, bodies, request);
       front.hold();
@@ -117,7 +117,7 @@ export class CpuPairs {
     frontsOf(this.#engine).giveBack(front);
   }
 
-  #begin(job: Job, front: PairFront, bodies: Bodies, request: InterfereRequest): void {
+  #begin(job: Job, front: PairFront, bodies: Snapshot, request: InterfereRequest): void {
     front.update(bodies, request.candidates);
     const detail = isHasty(request) ? 'first' : request.detail;
     job.begin(front, detail, request.traversal ?? 'auto', request.most);

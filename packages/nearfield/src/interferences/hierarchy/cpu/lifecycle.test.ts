@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../../../../test/oracle/generators.ts';
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { finderOf } from '../../../bvh/cpu/finder.ts';
 import { groupRecords, sortRecords } from '../../../bvh/cpu/records.ts';
 import { broadSync } from '../../../candidates/cpu/pair-front.ts';

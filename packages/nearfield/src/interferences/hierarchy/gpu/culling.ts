@@ -1,6 +1,6 @@
 // The seam for whatever leaves bodies and triangles out between the broad phase and the walk (methods/visibility).
 
-import type { Bodies } from '../../../bodies/engine.ts';
+import type { Snapshot } from '../../../bodies/snapshot.ts';
 import type { SceneFrame } from '../../../bvh/gpu/bodies/body-table.ts';
 import type { Launch } from '../../../gpu/kernel.ts';
 import type { Piece } from '../../../gpu/read-back.ts';
@@ -11,7 +11,7 @@ export interface Culling {
   readonly frames: Launch;
   readonly narrow: readonly Launch[];
   /** Makes room for bodies and as many candidates, and writes what the kernels are told. */
-  reserve(bodies: Bodies, candidates: number, scene: SceneFrame): void;
+  reserve(bodies: Snapshot, candidates: number, scene: SceneFrame): void;
   /** After the bodies have been placed and the candidates listed. Returns how many dispatches and draws. */
   encode(encoder: GPUCommandEncoder): number;
   /** To be read back with the answer. */

@@ -1,8 +1,9 @@
 // Where it is only asked whether bodies meet, the search ends early: stats say by how much, and nothing is decided wrongly.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Bodies, BodyList, Engine, Placed } from '../../../bodies/engine.ts';
-import { bodiesOf } from '../../../bodies/rows.ts';
+import type { Engine } from '../../../bodies/engine.ts';
+import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot.ts';
+import { snapshotOf } from '../../../bodies/snapshot-of.ts';
 import { treesIn } from '../../../bvh/gpu/ask.ts';
 import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
@@ -37,8 +38,8 @@ afterAll(() => {
 
 const unit = rotation(0, [0, 0, 1]);
 
-function ask(bodies: Bodies, options: HierarchyOptions): Promise<RawAnswer> {
-  const preparation = trees.prepare(new Set(bodies.forms.map(({ shape }) => shape)), false);
+function ask(bodies: Snapshot, options: HierarchyOptions): Promise<RawAnswer> {
+  const preparation = trees.prepare(new Set(bodies.shapeStates.map(({ shape }) => shape)), false);
   return hierarchy.run(bodies, { ...options, preparation });
 }
 
@@ -48,9 +49,9 @@ test.each(['walk', 'breadth-first'] as const)(
     const sphere = icosphere({ frequency: 8 });
     const bodies = [place(sphere), place(sphere, poseOf(rotation(1, [1, 2, 3]), 0.2, 0.1, 0))];
     const [all, count, any] = [
-      await ask(bodiesOf(bodies), { detail: 'list', traversal }),
-      await ask(bodiesOf(bodies), { detail: 'count', traversal }),
-      await ask(bodiesOf(bodies), { detail: 'any', traversal }),
+      await ask(snapshotOf(bodies), { detail: 'list', traversal }),
+      await ask(snapshotOf(bodies), { detail: 'count', traversal }),
+      await ask(snapshotOf(bodies), { detail: 'any', traversal }),
     ];
     expect(all.certain.length / 3).toBeGreaterThan(100);
     expect(count.counts![0]).toBe(all.certain.length / 3);
@@ -69,7 +70,7 @@ test.each(['walk', 'breadth-first'] as const)(
 test('one pair is enough: every triangle against every triangle', async () => {
   const sphere = icosphere({ frequency: 4 });
   const bodies = [place(sphere), place(sphere, poseOf(rotation(1, [1, 2, 3]), 0.2, 0.1, 0))];
-  const any = await ask(bodiesOf(bodies), { detail: 'any', traversal: 'brute-force' });
+  const any = await ask(snapshotOf(bodies), { detail: 'any', traversal: 'brute-force' });
   expect(any.certain.length).toBe(3);
   expect(any.stats.triangleTests).toBeGreaterThan(0);
   expect(any.stats.triangleTests).toBeLessThan(sphere.triangleCount ** 2);
@@ -80,8 +81,8 @@ test('no pair is found by looking at all of them', async () => {
   const sphere = icosphere({ frequency: 4 });
   const bodies = [place(sphere), place(sphere, poseOf(unit, 1.5, 1.4, 0))];
   expect(exactPairs(bodies).size).toBe(0);
-  const all = await ask(bodiesOf(bodies), { detail: 'list', traversal: 'walk' });
-  const any = await ask(bodiesOf(bodies), { detail: 'any', traversal: 'walk', hasty: true });
+  const all = await ask(snapshotOf(bodies), { detail: 'list', traversal: 'walk' });
+  const any = await ask(snapshotOf(bodies), { detail: 'any', traversal: 'walk', hasty: true });
   expect(any.stats.triangleTests).toBe(all.stats.triangleTests);
   expect([...any.certain, ...any.unsure]).toEqual([]);
 });
@@ -91,8 +92,8 @@ const hastyEngine = (asked: RawAnswer[]): Engine =>
   fakeEngine(
     {
       interferences: {
-        async interfere(list: BodyList, { detail, candidates, hasty }: InterfereRequest) {
-          const answer = await ask(bodiesOf(list), { detail, candidates, hasty, traversal: 'walk' });
+        async interfere(list: SnapshotSource, { detail, candidates, hasty }: InterfereRequest) {
+          const answer = await ask(snapshotOf(list), { detail, candidates, hasty, traversal: 'walk' });
           asked.push(answer);
           return answer;
         },

@@ -1,7 +1,7 @@
 // The hierarchy method on the GPU (Greß and Zachmann): poses → body table → candidates → pair frames → leaf pairs
 // → triangle tests → records, in one submission and one read-back.
 
-import type { Bodies } from '../../../bodies/engine.ts';
+import type { Snapshot } from '../../../bodies/snapshot.ts';
 import { BodyTable } from '../../../bvh/gpu/bodies/body-table.ts';
 import { sameWords } from '../../../bvh/gpu/jobs.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
@@ -71,7 +71,7 @@ export class Hierarchy {
   }
 
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
-  async run(bodies: Bodies, options: HierarchyOptions): Promise<RawAnswer> {
+  async run(bodies: Snapshot, options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
     if (!this.#narrow.isReady(options)) await this.#narrow.prepare(options);
     if (!this.#broad.isReady(bodies.count)) await this.#broad.prepare(bodies.count);
@@ -100,7 +100,7 @@ export class Hierarchy {
   }
 
   /** After trees were encoded, whose frames the table goes by. */
-  updateTable(bodies: Bodies, encoder: GPUCommandEncoder): void {
+  updateTable(bodies: Snapshot, encoder: GPUCommandEncoder): void {
     this.#table.update(bodies, this.#trees, encoder);
   }
 
@@ -118,7 +118,7 @@ export class Hierarchy {
   }
 
   /** Writes the query and makes the room there is; candidates are found unless they are given. */
-  reserveCandidates(bodies: Bodies, given: Uint32Array | undefined): void {
+  reserveCandidates(bodies: Snapshot, given: Uint32Array | undefined): void {
     if (given !== undefined) this.#lists.needCandidates(given.length / 2);
     this.#lists.reserve(bodies.count);
     this.#query.write(bodies.count, this.#table.scene, {
@@ -131,7 +131,7 @@ export class Hierarchy {
   }
 
   /** Places the bodies and finds their candidates. Returns how many dispatches. */
-  encodeCandidates(pass: GPUComputePassEncoder, bodies: Bodies, find: boolean): number {
+  encodeCandidates(pass: GPUComputePassEncoder, bodies: Snapshot, find: boolean): number {
     return this.#broad.encode(pass, bodies.count, find);
   }
 
@@ -160,7 +160,7 @@ export class Hierarchy {
 
   /** Undefined where one go is not enough, however large the lists. */
   async #answer(
-    bodies: Bodies,
+    bodies: Snapshot,
     options: HierarchyOptions,
     stats: EngineStats,
     opening?: Opening,
@@ -219,7 +219,7 @@ export class Hierarchy {
   }
 
   /** Records the question. Returns how many dispatches. */
-  #encode(encoder: GPUCommandEncoder, bodies: Bodies, options: HierarchyOptions): number {
+  #encode(encoder: GPUCommandEncoder, bodies: Snapshot, options: HierarchyOptions): number {
     const { candidates: given, culling } = options;
     this.#lists.reserve(bodies.count);
     this.#query.write(bodies.count, this.#table.scene, options);
@@ -243,7 +243,7 @@ export class Hierarchy {
     return dispatches;
   }
 
-  #found(bodies: Bodies, options: HierarchyOptions, outcome: Outcome, stats: EngineStats): RawAnswer {
+  #found(bodies: Snapshot, options: HierarchyOptions, outcome: Outcome, stats: EngineStats): RawAnswer {
     const { head, certain, unsure, unsureCorners, words } = outcome;
     const { detail, self } = options;
     // Of two bodies there is one pair or none, and a copy less to wait for.
@@ -251,7 +251,7 @@ export class Hierarchy {
     const candidates = options.candidates ?? found;
     stats.boxTests += head[Result.boxTests];
     if (self && options.culling === undefined)
-      this.#trees.noteTests(bodies.forms[0].shape, head[Result.boxTests]);
+      this.#trees.noteTests(bodies.shapeStates[0].shape, head[Result.boxTests]);
     stats.unsure += head[Result.unsure];
     if (detail === 'any') stats.triangleTests += head[Result.triangleTests];
     else if (options.traversal !== 'brute-force') stats.triangleTests += head[Result.leafPairs];
@@ -283,7 +283,7 @@ export class Hierarchy {
   }
 
   async #answerInHalves(
-    bodies: Bodies,
+    bodies: Snapshot,
     options: HierarchyOptions & { candidates: Uint32Array },
     stats: EngineStats,
   ): Promise<RawAnswer> {
@@ -318,7 +318,11 @@ export class Hierarchy {
     };
   }
 
-  async #findCandidates(bodies: Bodies, options: HierarchyOptions, stats: EngineStats): Promise<Uint32Array> {
+  async #findCandidates(
+    bodies: Snapshot,
+    options: HierarchyOptions,
+    stats: EngineStats,
+  ): Promise<Uint32Array> {
     for (;;) {
       this.#lists.reserve(bodies.count);
       this.#query.write(bodies.count, this.#table.scene, { ...options, candidates: undefined });
@@ -335,11 +339,11 @@ export class Hierarchy {
     }
   }
 
-  #bruteForceTests(bodies: Bodies, candidates: Uint32Array, self: boolean): number {
+  #bruteForceTests(bodies: Snapshot, candidates: Uint32Array, self: boolean): number {
     let tests = 0;
     for (let i = 0; i < candidates.length; i += 2) {
-      const a = this.#trees.entryOf(bodies.forms[candidates[i]].shape).leafCount;
-      const b = this.#trees.entryOf(bodies.forms[candidates[i + 1]].shape).leafCount;
+      const a = this.#trees.entryOf(bodies.shapeStates[candidates[i]].shape).leafCount;
+      const b = this.#trees.entryOf(bodies.shapeStates[candidates[i + 1]].shape).leafCount;
       tests += self ? (a * (a - 1)) / 2 : a * b;
     }
     return tests;

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { areApart, endsOf } from '../../../../../../test/oracle/triangle-ends.ts';
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { applyPose, identity, type Pose } from '../../../math/pose.ts';
 import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../../../math/triangle-triangle.ts';

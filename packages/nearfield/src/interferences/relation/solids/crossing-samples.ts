@@ -1,7 +1,7 @@
 // Where is it most telling to look at two surfaces that cross? On each of two triangles that cross, a little to
 // either side of the other. Plain doubles: the points are only guesses, what is found there is exact.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { placeCorners } from '../../../bodies/world.ts';
 import { properCrossing } from '../../../math/triangle-triangle.ts';
 import { Facet } from './facet.ts';

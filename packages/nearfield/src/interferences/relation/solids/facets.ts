@@ -1,7 +1,7 @@
 // Triangles of two bodies that are looked at: whole, at a point inside; or cut by all others, cell by cell. What the cutting takes
 // is made when it is first needed: parts, differences, whole numbers.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { cornersBox, cornersMeetBox, placeCorners } from '../../../bodies/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import { seededRandom } from '../../../inside/winding.ts';

@@ -3,7 +3,7 @@
 // side, those in the triangle's own plane at the point the step to the near side. Looking along an axis makes
 // every question two-dimensional but one: whether another triangle lies beyond the point or before it.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import type { Box } from '../../../math/box.ts';

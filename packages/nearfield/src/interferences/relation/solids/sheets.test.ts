@@ -1,5 +1,5 @@
-import { Failures } from '../../../../../../test/oracle/failures.ts';
 import { expect, test } from 'vitest';
+import { Failures } from '../../../../../../test/oracle/failures.ts';
 import { contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
 import { PlaneSigns } from '../../curves/plane-signs.ts';
 import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';

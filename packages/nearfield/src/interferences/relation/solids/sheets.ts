@@ -16,7 +16,7 @@
 //
 // Everything is decided by the signs of contact-signs.ts, which are exact.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { placeCorners } from '../../../bodies/world.ts';
 import { orient2dAt, orient3dAt } from '../../../math/orient.ts';
 import { properCrossing } from '../../../math/triangle-triangle.ts';

@@ -1,7 +1,7 @@
 // Trees of boxes along paths: none that a path meets is left out, and few others come.
 
-import { Failures } from '../../../../../../test/oracle/failures.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Failures } from '../../../../../../test/oracle/failures.ts';
 import { type Nearfield, open } from '../../../nearfield.ts';
 import { createRandom } from '../../../shapes/random.ts';
 import { LifeCursor } from '../../lives/life.ts';

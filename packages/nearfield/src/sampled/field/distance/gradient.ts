@@ -1,6 +1,6 @@
 // The gradient of a distance field in the three forms of Hoff et al., section 5.3.
 
-import type { Form, Placed } from '../../../bodies/engine.ts';
+import type { Placed, ShapeState } from '../../../bodies/snapshot.ts';
 import { nearestToPoint } from '../../../distance/exact/point-triangle.ts';
 import { placeTriangle } from '../../../math/pose.ts';
 import { ratioToDouble } from '../../../math/rational.ts';
@@ -113,7 +113,7 @@ function differences(
 const finite = (x: number): number => (Number.isFinite(x) ? x : Number.NaN);
 
 /** From the nearest point of the owner to the sample, of unit length; the other way where the distance is negative. */
-export function directGradient(field: Differentiable, body: Form & Pick<Placed, 'pose'>): Float32Array {
+export function directGradient(field: Differentiable, body: ShapeState & Pick<Placed, 'pose'>): Float32Array {
   const [nx, ny, nz] = field.dimensions;
   const gradient = new Float32Array(3 * field.distance.length);
   const corners = new Float64Array(9);
@@ -151,7 +151,7 @@ export function directGradient(field: Differentiable, body: Form & Pick<Placed, 
 /** In the direction of the way to the nearest point, its largest component 1; 0 0 0 where the point is on the triangle. */
 function exactWay(
   point: Float64Array,
-  { pose, positions, mesh }: Form & Pick<Placed, 'pose'>,
+  { pose, positions, mesh }: ShapeState & Pick<Placed, 'pose'>,
   owner: number,
   out: Float64Array,
 ): void {

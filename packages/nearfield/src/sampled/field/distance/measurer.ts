@@ -2,7 +2,7 @@
 // that of `scene.closest`, so the owner is the lowest of the triangles that are exactly as near. Distances are only needed to
 // single precision, which double precision gives in most cases.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { DistanceSearch } from '../../../distance/cpu/search.ts';

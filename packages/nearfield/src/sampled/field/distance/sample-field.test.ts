@@ -1,7 +1,7 @@
 // Distance fields against every triangle, analytic shapes, and solid angles summed over all triangles.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { placeCorners } from '../../../bodies/world.ts';
 import { finderOf } from '../../../bvh/cpu/finder.ts';
 import { toEnd } from '../../../core/waiting.ts';

@@ -1,7 +1,7 @@
 // The distance field of a body on the CPU: every sample of some slices measured against the body's tree, signed by the
 // crossings of its column.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { worldBox } from '../../../bodies/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import { finderOf } from '../../../bvh/cpu/finder.ts';

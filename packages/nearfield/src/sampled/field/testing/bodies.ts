@@ -1,6 +1,6 @@
 // Placed bodies for the tests of this method.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import { identity } from '../../../math/pose.ts';
 import { type Mesh, mesh as meshOf } from '../../../mesh/mesh.ts';

@@ -1,6 +1,6 @@
 // The maps of A: of one question, or kept while B moves (keep.ts).
 
-import type { Shape } from '../../../bodies/engine.ts';
+import type { Shape } from '../../../bodies/snapshot.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { TileBatch } from '../../raster/raster.ts';

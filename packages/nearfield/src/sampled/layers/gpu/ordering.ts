@@ -1,7 +1,7 @@
 // Ordered layers of the pixels that counting left open (Myszkowski et al., section 6): all layers in lists, in the rectangle
 // around those pixels alone; each list is followed front to back.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';

@@ -1,6 +1,6 @@
 // Triangles that no line saw, against the other body exactly: do they meet its surface, or lie in it?
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { cornersBox, placeCorners, worldBox } from '../../../bodies/world.ts';
 import { finderOf } from '../../../bvh/cpu/finder.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';

@@ -1,7 +1,7 @@
 // All that one line of a view crosses, exactly: what is asked of the pixels a GPU could not decide (Myszkowski et al.: rays
 // for the few pixels that are left).
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import { worldBox } from '../../../bodies/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import { boxAlong, type View } from '../view.ts';

@@ -2,7 +2,7 @@
 // (crossings.ts), and what each line tells is read off its crossings (measure-line.ts). Slow, and what every faster way is
 // held to.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
 import type { RawLines } from '../sampling.ts';
 import type { View } from '../view.ts';

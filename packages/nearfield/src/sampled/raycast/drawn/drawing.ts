@@ -3,7 +3,7 @@
 // edge alone is looked at (section 4.5.4), so what is found is true to a few pixels, and what is not found may be there, however
 // large it is and whatever was drawn: proof.md has two boxes that show it.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';

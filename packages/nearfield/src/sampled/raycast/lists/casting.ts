@@ -2,7 +2,7 @@
 // against them. One submission a batch of tiles, and what comes back is a word a candidate and the points asked for, never
 // pixels.
 
-import type { Placed } from '../../../bodies/engine.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
 import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';

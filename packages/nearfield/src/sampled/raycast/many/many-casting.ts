@@ -1,7 +1,7 @@
 // The raycast method by lists where candidates are many: found, laid out in tiles, sampled, cast and what was found collected
 // on the GPU, in one submission and one read-back. What comes back are pairs, never candidates, tiles or pixels.
 
-import type { Bodies } from '../../../bodies/engine.ts';
+import type { Snapshot } from '../../../bodies/snapshot.ts';
 import type { Preparation } from '../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers.ts';
@@ -86,7 +86,7 @@ export class ManyCasting {
 
   /** Undefined where it cannot be done like this: then tiles are to be laid one by one. */
   async cast(
-    bodies: Bodies,
+    bodies: Snapshot,
     task: ManyTask,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
@@ -169,7 +169,7 @@ export class ManyCasting {
   /** Records the question; the table is up to date. Returns dispatches. */
   #encode(
     encoder: GPUCommandEncoder,
-    bodies: Bodies,
+    bodies: Snapshot,
     { candidates, resolution, views, ask }: ManyTask,
   ): number {
     const [hierarchy, raster, lists, laying] = [this.#hierarchy, this.#raster, this.#lists, this.laying];

@@ -1,8 +1,8 @@
 // Tiles laid on the GPU: as the CPU lays them, whatever the room.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Placed } from '../../../bodies/engine.ts';
-import { bodiesOf } from '../../../bodies/rows.ts';
+import type { Placed } from '../../../bodies/snapshot.ts';
+import { snapshotOf } from '../../../bodies/snapshot-of.ts';
 import { createTreeKernels, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { readWords, testDevice } from '../../../gpu/test-device.ts';
@@ -106,7 +106,7 @@ it('has the records that the CPU writes of the same views', async () => {
     const bodies = randomBodies(seed, slow ? 30 : 16, size, far);
     const { casting, hierarchy, destroy } = await castingWith({});
     const answer = await casting.cast(
-      bodiesOf(bodies),
+      snapshotOf(bodies),
       taskOf(bodies, { views: 3 }),
       prepare(bodies),
       () => {},
@@ -194,7 +194,7 @@ function sideOf(words: Uint32Array, record: number, cellBits: number) {
 
 it('finds the same with hardly any room, and however tiles are shared out', async () => {
   const bodies = randomBodies(9, 40, 1, 0);
-  const rows = bodiesOf(bodies);
+  const rows = snapshotOf(bodies);
   const ways: Rooms[] = [
     {},
     { room: { ...enough, candidates: 1 } },

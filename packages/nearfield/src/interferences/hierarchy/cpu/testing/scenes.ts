@@ -2,7 +2,7 @@
 // every pair of triangles.
 
 import { type Random, whole } from '../../../../../../../test/oracle/generators.ts';
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import { applyPose, identity, multiplyPoses, type Pose } from '../../../../math/pose.ts';
 import { neighboursMeet } from '../../../../math/triangle-neighbours.ts';
 import { trianglesMeet } from '../../../../math/triangle-triangle.ts';

@@ -2,7 +2,7 @@
 // finds, with fewer box tests while bodies move smoothly.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import type { GpuEngine } from '../../../../gpu/engine.ts';
 import { testDevice } from '../../../../gpu/test-device.ts';
 import { createGpuEngine } from '../../../../open-gpu.ts';

@@ -3,7 +3,7 @@
 // not reach are lowered by override constants.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import type { GpuEngine } from '../../../../gpu/engine.ts';
 import { createKernel } from '../../../../gpu/kernel.ts';
 import { testDevice } from '../../../../gpu/test-device.ts';

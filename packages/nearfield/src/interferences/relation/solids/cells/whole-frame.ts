@@ -2,7 +2,7 @@
 // both bodies along it are multiplied: that changes no relation, and integers are no longer than the coordinates of one axis
 // make them.
 
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import { placeCorners } from '../../../../bodies/world.ts';
 import { fractionBits, scaledInteger } from '../../../../math/rational.ts';
 

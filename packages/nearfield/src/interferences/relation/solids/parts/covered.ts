@@ -8,7 +8,7 @@
 //   - A part P of B itself that lies within Q ends B only where Q does: a triangle of Q is there too.
 //   - Two triangles of a body with the same corners lie at the same places: one of them is enough.
 
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/world.ts';
 import { orient3dAt } from '../../../../math/orient.ts';
 import type { Parts } from './parts.ts';

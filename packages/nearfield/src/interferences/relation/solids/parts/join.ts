@@ -4,7 +4,7 @@
 // parts are easier than others. So triangles that other edges have joined are paired first. The rest are paired as brackets are,
 // in their order around the edge: where one opens a wedge of the solid, the next that closes one is its partner.
 
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import { placeCorners, projectionAxis } from '../../../../bodies/world.ts';
 import { orient2dAt, orient3dAt } from '../../../../math/orient.ts';
 import { DisjointSets, noEdge } from '../../../../mesh/facts.ts';

@@ -1,7 +1,7 @@
 // A solid's surface in parts that hang together along edges (join.ts). Each is closed by itself, so that winding numbers are sums
 // over parts; and of most it is easily told that they wind around nothing in the wrong direction.
 
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import { placeCorners, projectionAxis } from '../../../../bodies/world.ts';
 import { orient3dAt, type Sign } from '../../../../math/orient.ts';
 import { joinedTriangles } from './join.ts';

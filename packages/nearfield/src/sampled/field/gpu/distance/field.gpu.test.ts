@@ -1,7 +1,7 @@
 // Fields on the GPU against the CPU's: values to single precision, signs alike, owners as near.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import { placeCorners, worldBox } from '../../../../bodies/world.ts';
 import { createTreeKernels, GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import { toEnd } from '../../../../core/waiting.ts';

@@ -1,7 +1,7 @@
 // Distance fields on the GPU: columns are swept for the signs, samples walk the tree for their distances, slab by slab, into
 // arrays or into textures that stay on the device.
 
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import type { Preparation } from '../../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';

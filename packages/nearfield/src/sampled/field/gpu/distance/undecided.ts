@@ -1,7 +1,7 @@
 // What single precision leaves open of a field's samples: listed on the GPU, measured by the CPU, and written back before anyone
 // reads the samples.
 
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers.ts';
 import { createKernel, Launch, type Resources } from '../../../../gpu/kernel.ts';

@@ -1,7 +1,7 @@
 // Sweeps columns of samples through bodies on the GPU (Hoff et al., section 5.1): what volumes and signs of fields begin
 // with. Records the crossings, lists what single precision could not decide, and has that decided exactly.
 
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import { placeCorners } from '../../../../bodies/world.ts';
 import type { GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../../core/errors.ts';

@@ -1,7 +1,7 @@
 // Volumes on the GPU against the CPU's, point for point, and depths against every triangle.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import { placeCorners } from '../../../../bodies/world.ts';
 import { finderOf } from '../../../../bvh/cpu/finder.ts';
 import { createTreeKernels, GpuTrees } from '../../../../bvh/gpu/trees.ts';

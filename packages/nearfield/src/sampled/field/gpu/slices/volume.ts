@@ -2,7 +2,7 @@
 // order, how deep each lies. A second one follows only where a crossing was too close to call: the CPU decides it
 // exactly and the sweep is run again with what it found, so the points are those the CPU finds.
 
-import type { Placed } from '../../../../bodies/engine.ts';
+import type { Placed } from '../../../../bodies/snapshot.ts';
 import type { GpuTrees, Preparation } from '../../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';

@@ -1,60 +1,18 @@
-// A body at one moment: what a question saw of it. Bodies move and deform while a question waits, and after it
-// has been answered; what is decided later is decided of the moment.
+// The bodies that an answer names, as the question saw them: kept for as long as the answer is.
 
 import { identity, type Pose } from '../math/pose.ts';
-import type { Bodies, Engine, Form, Placed, Shape } from './engine.ts';
 import { isAnyHeld, readable, readHeld } from './held.ts';
 import type { HeldPoses } from './held-poses.ts';
-
-/** A body as it stood: what it was made of, and where. Nothing of it is ever written to. */
-export interface Moment extends Form, Placed {}
-
-/** Runs a synchronous question of two moments. One deformed since then gets a tree of its own for the time. */
-export function asNow<T>(
-  engine: Pick<Engine, 'forget'>,
-  a: Moment,
-  b: Moment,
-  ask: (a: Moment, b: Moment) => T,
-): T {
-  const [nowA, nowB] = [revive(a), revive(b)];
-  try {
-    return ask(nowA, nowB);
-  } finally {
-    if (nowA !== a) engine.forget(nowA.shape);
-    if (nowB !== b) engine.forget(nowB.shape);
-  }
-}
-
-/** The same for a question that is answered in steps: until the last, neither may change. */
-export function* asNowInSteps<T>(
-  engine: Pick<Engine, 'forget'>,
-  a: Moment,
-  b: Moment,
-  ask: (a: Moment, b: Moment) => Generator<number, T>,
-): Generator<number, T> {
-  const [nowA, nowB] = [revive(a), revive(b)];
-  try {
-    return yield* ask(nowA, nowB);
-  } finally {
-    if (nowA !== a) engine.forget(nowA.shape);
-    if (nowB !== b) engine.forget(nowB.shape);
-  }
-}
-
-function revive(moment: Moment): Moment {
-  const { shape, mesh, positions, revision } = moment;
-  if (shape.revision === revision && shape.positions === positions) return moment;
-  const then: Shape = { mesh, positions, revision };
-  return { ...moment, shape: then };
-}
+import type { ShapeState, Snapshot } from './snapshot.ts';
+import type { SnapshotBody } from './snapshot-body.ts';
 
 /**
  * The moments of the bodies that an answer names, two a pair. Their poses are copied into one array, or those of all
  * bodies where that is less; a moment is made of them when it is asked for, which for most pairs of a large answer is
  * never. Poses on the GPU stay there until they are read.
  */
-export class Snapshot {
-  readonly #forms: readonly Form[];
+export class KeptBodies {
+  readonly #forms: readonly ShapeState[];
   readonly #rows: Uint32Array;
   /** Those of all bodies, of those named with the last row left out, or on the GPU. */
   readonly #all: Float64Array | undefined;
@@ -62,9 +20,9 @@ export class Snapshot {
   readonly #held: HeldPoses | undefined;
 
   /** `rows` are kept, not copied. */
-  constructor(seen: Bodies, rows: Uint32Array) {
-    const { forms, held, count } = seen;
-    this.#forms = forms;
+  constructor(seen: Snapshot, rows: Uint32Array) {
+    const { shapeStates, held, count } = seen;
+    this.#forms = shapeStates;
     this.#rows = rows;
     if (held !== undefined) this.#held = held;
     else if (rows.length >= count) this.#all = seen.poses.slice(0, 16 * count);
@@ -72,7 +30,7 @@ export class Snapshot {
   }
 
   /** Of the i-th body named. */
-  momentAt(i: number): Moment {
+  bodyAt(i: number): SnapshotBody {
     const form = readable(this.#forms[this.#rows[i]]);
     return { ...form, pose: this.#poseAt(i), poseRevision: 0 };
   }

@@ -6,7 +6,7 @@ import { Copies } from '../bodies/copies.ts';
 import type { Engine } from '../bodies/engine.ts';
 import { type HeldPositions, readHeld } from '../bodies/held.ts';
 import { SharedShapes } from '../bodies/shapes.ts';
-import { SceneTable } from '../bodies/table.ts';
+import { BodyTable } from '../bodies/table.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { throwIfAborted, whileOpen } from '../core/waiting.ts';
@@ -14,11 +14,11 @@ import type { CpuEngine } from '../cpu/engine.ts';
 import { checkAmong, checkIsBody } from './checks.ts';
 import { Question } from './question.ts';
 
-export class Asker {
+export class SceneCore {
   /** The scene's own: a GPU's, or the CPU's. */
   readonly engine: Engine;
   readonly cpu: CpuEngine;
-  readonly table: SceneTable;
+  readonly table: BodyTable;
   /** What bodies need. */
   readonly host: Host;
   readonly #shapes: SharedShapes;
@@ -27,7 +27,7 @@ export class Asker {
   constructor(engine: Engine, cpu: CpuEngine) {
     this.engine = engine;
     this.cpu = cpu;
-    this.table = new SceneTable(engine.poseMemory);
+    this.table = new BodyTable(engine.poseMemory);
     const releaseHeld = (held: HeldPositions) => held.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {
       engine.forget(shape);
@@ -116,8 +116,8 @@ export class Asker {
   /** Throws where a body has been deformed or removed since the question was made. */
   checkUnchanged({ bodies, seen }: Question): void {
     this.checkOpen();
-    const { forms } = this.table;
-    const changed = bodies.find((body, i) => forms[body.row] !== seen.forms[i]);
+    const { shapeStates } = this.table;
+    const changed = bodies.find((body, i) => shapeStates[body.row] !== seen.shapeStates[i]);
     if (changed === undefined) return;
     const what = changed.row < 0 ? 'was removed from the scene' : 'was deformed';
     throw new NearfieldError(
@@ -137,5 +137,5 @@ export class Asker {
 /** Reads whatever of the question is on the GPU alone. */
 export async function readAll(question: Question): Promise<void> {
   if (question.isPoseHeld) await question.readPoses();
-  if (question.isHeld) await readHeld(question.seen.forms);
+  if (question.isHeld) await readHeld(question.seen.shapeStates);
 }

@@ -2,7 +2,7 @@
 // (bvh/cpu/place.as.ts) of those that are in a candidate pair. Kept between questions; only what has changed is
 // taken over again.
 
-import type { Bodies, Placed, Shape } from '../../bodies/engine.ts';
+import type { Placed, Shape, Snapshot } from '../../bodies/snapshot.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { type BvhKernels, bvhKernels } from './kernels.ts';
@@ -13,7 +13,7 @@ const shortGap = 8;
 /** Rows copied and bounded together: 64 KiB of poses. Fewer stay closer at hand, but every view of them costs as well. */
 const rowsAtOnce = 512;
 
-export class BodyRows {
+export class PlacedBodies {
   readonly #kernels: BvhKernels;
   readonly #allTrees: Trees;
   #capacity = 0;
@@ -75,8 +75,8 @@ export class BodyRows {
   }
 
   /** Brings the rows up to date and bounds those that changed. */
-  update(bodies: Bodies): void {
-    const { count, table, revision, formsChanged } = bodies;
+  update(bodies: Snapshot): void {
+    const { count, table, revision, shapesChanged } = bodies;
     const known = table === this.#number && revision >= this.#revision;
     const seen = known ? this.#revision : -1;
     // Until all is well, the rows are of no table.
@@ -88,7 +88,7 @@ export class BodyRows {
     if (!here) this.#reserveCopies();
     this.#poses = here ? bodies.room!.at : this.#copies;
     const trees = this.#allTrees;
-    const otherTrees = !known || formsChanged > seen || trees.changes !== this.#treeChanges;
+    const otherTrees = !known || shapesChanged > seen || trees.changes !== this.#treeChanges;
     if (otherTrees) this.#findTrees(bodies);
     if (bodies.replaced > seen && !otherTrees) this.#bound(bodies, 0, count);
     else this.#boundChanged(bodies, seen, otherTrees);
@@ -98,7 +98,7 @@ export class BodyRows {
   }
 
   /** Bounds rows whose poses have changed since a revision, or whose trees have. */
-  #boundChanged(bodies: Bodies, seen: number, otherTrees: boolean): void {
+  #boundChanged(bodies: Snapshot, seen: number, otherTrees: boolean): void {
     const { count, changed } = bodies;
     const stamps = this.#stamps;
     const fresh = this.#trees;
@@ -164,7 +164,7 @@ export class BodyRows {
    * Looks up the tree of every row whose shape may have changed. If there is no memory for a tree, a row must not pass for one of
    * the new shape: it gets its shape only together with that shape's tree, and rows not reached keep shape, tree and address.
    */
-  #findTrees({ count, forms }: Bodies): void {
+  #findTrees({ count, shapeStates }: Snapshot): void {
     const shapes = this.#shapes;
     const trees = this.#trees;
     const stamps = this.#stamps;
@@ -172,7 +172,7 @@ export class BodyRows {
     trees.length = stamps.length = shapes.length;
     this.#usedCount = 0;
     for (let i = 0; i < count; i++) {
-      const { shape } = forms[i];
+      const { shape } = shapeStates[i];
       const known = i < shapes.length && shapes[i] === shape && !trees[i].forgotten;
       if (!known || trees[i].revision !== shape.revision) {
         const tree = this.#allTrees.of(shape);
@@ -187,7 +187,7 @@ export class BodyRows {
   }
 
   /** A few at a time, so that what was copied is still at hand when it is read. */
-  #bound({ poses }: Bodies, first: number, end: number): void {
+  #bound({ poses }: Snapshot, first: number, end: number): void {
     if (this.#poses !== this.#copies) {
       this.#boundRange(first, end);
       return;
