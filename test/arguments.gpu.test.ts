@@ -3,7 +3,7 @@
 
 import { type Body, LayersKeep, open, shapes } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { Attempt, digest, rightArguments } from './arguments/attempt.ts';
 import { finite, flag, left, limits, only, options, typed, whole } from './arguments/kinds.ts';
 import { methods, type Row } from './arguments/rows.ts';

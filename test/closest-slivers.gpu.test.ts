@@ -1,7 +1,7 @@
 // The same with a GPU that finds the triangles that may be the nearest. It is asked from 64 points on.
 
 import { open } from 'nearfield';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { closestSliversSpec } from './spec/closest-slivers.ts';
 
 const size = process.env.NEARFIELD_SLOW

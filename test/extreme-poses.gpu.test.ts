@@ -1,5 +1,5 @@
 import { open } from 'nearfield';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { extremePosesSpec } from './spec/extreme-poses.ts';
 
 const size = process.env.NEARFIELD_SLOW ? { bodies: 300, points: 40 } : { bodies: 6, points: 6 };

@@ -4,7 +4,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest';
 import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
-import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
 import { whole } from './oracle/generators.ts';
 import { FaultParticles, particleSteps } from './spec/fault-particles.ts';

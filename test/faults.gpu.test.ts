@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
 import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
 import type { GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
-import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
 import { Scene as OwnScene } from '../packages/nearfield/src/scene.ts';
 import { type Random, whole } from './oracle/generators.ts';

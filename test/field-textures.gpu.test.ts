@@ -3,7 +3,7 @@
 
 import { open, shapes } from 'nearfield';
 import { expect, it } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 
 const { device } = await testDevice();
 

@@ -1,5 +1,5 @@
 import { open } from 'nearfield';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { fieldTiesSpec } from './spec/field-ties.ts';
 
 const size = process.env.NEARFIELD_SLOW

@@ -2,7 +2,7 @@
 
 import { broad, CpuNearfield, CpuParticles, CpuScene, narrowSync, open, shapes } from 'nearfield';
 import { expect, it } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { interferenceSpec } from './spec/interference.ts';
 import { lifecycleSpec } from './spec/lifecycle.ts';
 import { selfIntersectionSpec } from './spec/self-intersection.ts';

@@ -18,12 +18,16 @@ const layerOf = (file: string): string => (file.includes('/') ? file.slice(0, fi
 /** Sources, without tests and what is made for them: those may import from anywhere. */
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map(file => file.split(sep).join('/'))
-  .filter(file => /\.ts$/.test(file) && !/\.test\.ts$|\.d\.ts$|(^|\/)(test|fake|testing)[-./]/.test(file));
+  .filter(file => /\.ts$/.test(file) && !/\.test\.ts$|\.d\.ts$|(^|\/)(testing)[-./]/.test(file));
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   const found = text.matchAll(/(?:from|import|import\() ?'(\.[^']+)'/g);
-  return Array.from(found, ([, path]) => normalize(join(dirname(file), path)).split(sep).join('/'));
+  return Array.from(found, ([, path]) =>
+    normalize(join(dirname(file), path))
+      .split(sep)
+      .join('/'),
+  );
 }
 
 test('every folder is a layer', () => {

@@ -1,7 +1,7 @@
 // What distance maps count on the GPU: the spec of the CPU backend.
 
 import { open } from 'nearfield';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { mapVerdictSpec } from './spec/map-verdict.ts';
 
 mapVerdictSpec(async () => open({ device: (await testDevice()).device }), 8);

@@ -7,7 +7,7 @@ import { type Mesh, shapes } from 'nearfield';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { shareDevice } from '../packages/cli/src/backend.ts';
 import { runIn } from '../packages/cli/src/testing.ts';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { cubes, soup, subdivided } from './spec/scenes.ts';
 
 beforeAll(async () => shareDevice((await testDevice()).device));

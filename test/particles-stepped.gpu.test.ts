@@ -3,7 +3,7 @@
 
 import { type ParticleOptions, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { readWords, testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { readWords, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import {
   collidersOf,
   expectSameWindows,

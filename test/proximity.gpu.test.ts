@@ -1,7 +1,7 @@
 // Distances on the GPU: the spec of the CPU backend. One device serves all of it.
 
 import { open } from 'nearfield';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { proximitySpec } from './spec/proximity.ts';
 
 const size = process.env.NEARFIELD_SLOW

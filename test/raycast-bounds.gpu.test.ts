@@ -2,7 +2,7 @@
 
 import { type Mesh, mesh, type Nearfield, open, type Scene, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { rigid, subdivided, translation } from './spec/scenes.ts';
 import { boxBetween, joined } from './spec/solids.ts';
 

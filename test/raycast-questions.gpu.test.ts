@@ -2,7 +2,7 @@
 
 import { type Mesh, mesh, type Nearfield, narrow, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { rigid, translation } from './spec/scenes.ts';
 import { boxBetween, joined, star } from './spec/solids.ts';
 

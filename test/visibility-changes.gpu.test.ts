@@ -13,7 +13,7 @@ import {
   shapes,
 } from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { rigid } from './spec/scenes.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;

@@ -4,7 +4,7 @@
 
 import { type CpuNearfield, type InterferenceOptions, type Nearfield, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { framed, type HiddenKind, hiddenKinds, small } from './spec/hidden-scenes.ts';
 import { expectedPairs } from './spec/interference.ts';
 

@@ -17,7 +17,7 @@ import {
   open,
 } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { expectedPairs } from './spec/interference.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;

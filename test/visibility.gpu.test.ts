@@ -9,7 +9,7 @@ import {
   shapes,
 } from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDevice } from '../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { interferenceSpec } from './spec/interference.ts';
 import { rigid, translation } from './spec/scenes.ts';
 

@@ -1,8 +1,8 @@
 // Orientation signs against Leibniz's formula in integers, and against each other under exchange of points.
 
 import { describe, expect, test } from 'vitest';
-import { orient2dSign, orient3dSign } from '../../packages/nearfield/src/math/orient.ts';
-import { fromDoubles, orient3dRational } from '../../packages/nearfield/src/math/rational.ts';
+import { orient2dSign, orient3dSign } from '../../packages/nearfield/src/math/exact/orient.ts';
+import { fromDoubles, orient3dRational } from '../../packages/nearfield/src/math/exact/rational.ts';
 import {
   gridPair,
   nearlyTouchingPair,

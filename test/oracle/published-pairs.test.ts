@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trianglesMeet } from '../../packages/nearfield/src/math/triangle-triangle.ts';
+import { trianglesMeet } from '../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
 import { meetByDifferences } from './difference-hull.ts';
 import { toIntegers } from './integers.ts';
 import { publishedPairs } from './published-pairs.ts';

@@ -1,7 +1,7 @@
 // neighboursMeet against the corners of what two triangles share, listed exactly.
 
 import { describe, expect, test } from 'vitest';
-import { neighboursMeet } from '../../packages/nearfield/src/math/triangle-neighbours.ts';
+import { neighboursMeet } from '../../packages/nearfield/src/math/triangles/triangle-neighbours.ts';
 import { gridPair, nearlyTouchingPair, type Random, randomFrom, resize, whole } from './generators.ts';
 import { type Integer, toIntegers } from './integers.ts';
 import { neighboursByCorners } from './shared-corners.ts';

@@ -1,7 +1,10 @@
 // trianglesMeet and properCrossing against two oracles, which are also checked against each other.
 
 import { describe, expect, test } from 'vitest';
-import { properCrossing, trianglesMeet } from '../../packages/nearfield/src/math/triangle-triangle.ts';
+import {
+  properCrossing,
+  trianglesMeet,
+} from '../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
 import { meetByDifferences } from './difference-hull.ts';
 import { gridPair, nearlyTouchingPair, type Random, randomFrom, resize, wildPair } from './generators.ts';
 import { type Integer, toIntegers } from './integers.ts';

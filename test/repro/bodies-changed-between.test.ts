@@ -1,9 +1,9 @@
 import { open } from 'nearfield';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../packages/nearfield/src/bodies/engine.ts';
-import type { SnapshotSource } from '../../packages/nearfield/src/bodies/snapshot.ts';
+import type { SnapshotSource } from '../../packages/nearfield/src/bodies/snapshot/snapshot.ts';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
-import { fakeEngine } from '../../packages/nearfield/src/gpu/fake-engine.ts';
+import { fakeEngine } from '../../packages/nearfield/src/gpu/testing/fake-engine.ts';
 import { cpuPairs } from '../../packages/nearfield/src/interferences/hierarchy/cpu/driver.ts';
 import type { InterfereRequest, RawAnswer } from '../../packages/nearfield/src/interferences/request.ts';
 import { Scene } from '../../packages/nearfield/src/scene.ts';

@@ -1,7 +1,7 @@
 import { mesh, open, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
-import type { Placed } from '../../packages/nearfield/src/bodies/snapshot.ts';
-import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import type { Placed } from '../../packages/nearfield/src/bodies/snapshot/snapshot.ts';
+import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
 import { identity } from '../../packages/nearfield/src/math/pose.ts';
 import { createGpuEngine } from '../../packages/nearfield/src/open-gpu.ts';

@@ -1,9 +1,9 @@
 import { type Mesh, mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
-import type { SnapshotBody } from '../../packages/nearfield/src/bodies/snapshot-body.ts';
+import type { SnapshotBody } from '../../packages/nearfield/src/bodies/snapshot/snapshot-body.ts';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
 import { firstMeeting } from '../../packages/nearfield/src/distance/separation.ts';
-import { trianglesMeet } from '../../packages/nearfield/src/math/triangle-triangle.ts';
+import { trianglesMeet } from '../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
 import { worldCorners } from '../oracle/brute-distance.ts';
 import { randomFrom, whole } from '../oracle/generators.ts';
 import { translation } from '../spec/scenes.ts';

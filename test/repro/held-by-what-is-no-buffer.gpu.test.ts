@@ -1,6 +1,6 @@
 import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
-import { deviceToLose, testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { deviceToLose, testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
 import { place } from '../../packages/nearfield/src/interferences/hierarchy/gpu/test-answers.ts';
 import { createGpuEngine } from '../../packages/nearfield/src/open-gpu.ts';

@@ -1,6 +1,6 @@
 import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
-import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { box } from '../../packages/nearfield/src/shapes/index.ts';
 import { at, bufferOf } from './held-buffers.ts';
 

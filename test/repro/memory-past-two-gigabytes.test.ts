@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupRecords } from '../../packages/nearfield/src/bvh/cpu/records.ts';
+import { groupRecords } from '../../packages/nearfield/src/bvh/cpu/sort/records.ts';
 import { CpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
 import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
 

@@ -2,7 +2,7 @@
 
 import { type Body, type Nearfield, open, type Scene } from 'nearfield';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { addTwo } from '../spec/close-while-waiting.ts';
 import { FaultInjector } from '../spec/faults.ts';
 import { bufferOf } from './held-buffers.ts';

@@ -1,6 +1,6 @@
 import { mesh, open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
-import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 
 const gpu = await open({ device: (await testDevice()).device });
 afterAll(() => gpu.close());

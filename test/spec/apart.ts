@@ -3,7 +3,7 @@
 
 import { expect } from 'vitest';
 import type { Engine } from '../../packages/nearfield/src/bodies/engine.ts';
-import type { Placed, SnapshotSource } from '../../packages/nearfield/src/bodies/snapshot.ts';
+import type { Placed, SnapshotSource } from '../../packages/nearfield/src/bodies/snapshot/snapshot.ts';
 import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
 import type { Traversal } from '../../packages/nearfield/src/interferences/request.ts';
 import { multiplyPoses, type Pose } from '../../packages/nearfield/src/math/pose.ts';

@@ -2,7 +2,7 @@
 
 import { type CpuNearfield, type Mesh, type Nearfield, open, type Scene } from 'nearfield';
 import { afterAll, beforeAll } from 'vitest';
-import { testDevice } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 
 export interface BothEngines {
   readonly gpu: Nearfield;

@@ -4,7 +4,7 @@
 import type { Collider, Impacts, ParticleOptions } from 'nearfield';
 import { expect } from 'vitest';
 import type { GpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
-import { readWords } from '../../packages/nearfield/src/gpu/test-device.ts';
+import { readWords } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { CpuParticles } from '../../packages/nearfield/src/particles/cpu-particles.ts';
 import { expectSame } from '../../packages/nearfield/src/particles/gpu/testing/systems.ts';
 import { Particles } from '../../packages/nearfield/src/particles/particles.ts';

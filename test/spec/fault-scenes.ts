@@ -15,7 +15,7 @@ import {
   type Scene,
   shapes,
 } from 'nearfield';
-import { bufferOf } from '../../packages/nearfield/src/gpu/test-buffers.ts';
+import { bufferOf } from '../../packages/nearfield/src/gpu/testing/test-buffers.ts';
 import { type Random, whole } from '../oracle/generators.ts';
 
 /** A body as it should be. */

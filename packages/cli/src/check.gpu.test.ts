@@ -1,7 +1,7 @@
 // `check --method visibility` on a GPU: the same answer as without, and it says how it was found.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { testDevice } from '../../nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../../nearfield/src/gpu/testing/test-device.ts';
 import { shareDevice } from './backend.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 

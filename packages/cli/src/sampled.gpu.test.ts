@@ -1,7 +1,7 @@
 // `check --method raycast` and `layers` on a GPU: bodies that meet, with what may have been missed, and exact relations.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testDevice } from '../../nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../../nearfield/src/gpu/testing/test-device.ts';
 import { shareDevice } from './backend.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Engine } from './bodies/engine.ts';
 import { NearfieldError } from './core/errors.ts';
 import { createCpuEngine } from './cpu/engine.ts';
-import { fakeEngine } from './gpu/fake-engine.ts';
+import { fakeEngine } from './gpu/testing/fake-engine.ts';
 import { Scene } from './scene.ts';
 import { box, icosphere } from './shapes/index.ts';
 

@@ -8,9 +8,15 @@ import { Mesh, type Positions } from '../mesh/mesh.ts';
 import { lookOver, notFinite } from '../mesh/vertices.ts';
 import type { Copies } from './copies.ts';
 import type { Engine } from './engine.ts';
-import { type DeformOptions, type DeviceBuffer, deformRules, HeldPositions, isBuffer } from './held.ts';
-import type { Shape, ShapeState } from './snapshot.ts';
-import type { SnapshotBody } from './snapshot-body.ts';
+import {
+  type DeformOptions,
+  type DeviceBuffer,
+  deformRules,
+  HeldPositions,
+  isBuffer,
+} from './on-gpu/held.ts';
+import type { Shape, ShapeState } from './snapshot/snapshot.ts';
+import type { SnapshotBody } from './snapshot/snapshot-body.ts';
 import type { BodyTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
 

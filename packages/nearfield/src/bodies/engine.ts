@@ -1,7 +1,7 @@
 // What an engine is to a scene.
 
-import type { BufferLayout, HeldCopy, HeldItems } from './held.ts';
-import type { Shape } from './snapshot.ts';
+import type { BufferLayout, HeldCopy, HeldItems } from './on-gpu/held.ts';
+import type { Shape } from './snapshot/snapshot.ts';
 
 /** Room for the poses of a table in an engine's memory. */
 export interface PoseRows {

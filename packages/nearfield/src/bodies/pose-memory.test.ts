@@ -4,8 +4,8 @@
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
-import { fakeEngine } from '../gpu/fake-engine.ts';
 import { ownPoseMemory } from '../gpu/pose-memory.ts';
+import { fakeEngine } from '../gpu/testing/fake-engine.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { exact, narrowSync } from '../interferences/stages.ts';
 import { checkPoses, identity } from '../math/pose.ts';

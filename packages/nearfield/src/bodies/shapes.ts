@@ -3,7 +3,7 @@
 
 import type { Mesh } from '../mesh/mesh.ts';
 import { shapeStateOf } from './body.ts';
-import type { Shape, ShapeState } from './snapshot.ts';
+import type { Shape, ShapeState } from './snapshot/snapshot.ts';
 
 export class SharedShapes {
   readonly #forget: (shape: Shape) => void;

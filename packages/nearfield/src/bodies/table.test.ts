@@ -5,14 +5,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
-import { fakeEngine } from '../gpu/fake-engine.ts';
+import { fakeEngine } from '../gpu/testing/fake-engine.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import type { InterfereRequest, RawAnswer } from '../interferences/request.ts';
 import { Scene } from '../scene.ts';
 import { box, icosphere } from '../shapes/index.ts';
 import type { Body } from './body.ts';
 import type { Engine } from './engine.ts';
-import type { SnapshotSource } from './snapshot.ts';
+import type { SnapshotSource } from './snapshot/snapshot.ts';
 
 const engine = await createCpuEngine();
 afterAll(() => engine.close());

@@ -15,9 +15,9 @@ import { NearfieldError } from '../core/errors.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../math/pose.ts';
 import type { Body } from './body.ts';
 import type { PoseMemory, PoseRows } from './engine.ts';
-import { type HeldPoses, refuse } from './held-poses.ts';
-import type { ShapeState, Snapshot } from './snapshot.ts';
-import { nextTable } from './snapshot-of.ts';
+import { type HeldPoses, refuse } from './on-gpu/held-poses.ts';
+import type { ShapeState, Snapshot } from './snapshot/snapshot.ts';
+import { nextTable } from './snapshot/snapshot-of.ts';
 
 /** Poses and when they changed, as a question saw them. */
 interface Version {

@@ -1,7 +1,7 @@
 // The indices of bodies, by their rows.
 
 import type { Body } from '../bodies/body.ts';
-import { factOf } from '../bodies/facts.ts';
+import { factOf } from '../bodies/snapshot/facts.ts';
 
 /** Indices of the bodies in rows. */
 export function indicesAt(rows: Uint32Array, bodies: readonly Body[]): Uint32Array {

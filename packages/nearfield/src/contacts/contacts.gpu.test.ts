@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testDevice } from '../gpu/test-device.ts';
+import { testDevice } from '../gpu/testing/test-device.ts';
 import { open } from '../nearfield.ts';
 import * as shapes from '../shapes/index.ts';
 

@@ -8,7 +8,7 @@
 // in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
 
 import type { Body } from '../bodies/body.ts';
-import { asNow } from '../bodies/snapshot-body.ts';
+import { asNow } from '../bodies/snapshot/snapshot-body.ts';
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import type { EngineStats } from '../core/stats.ts';

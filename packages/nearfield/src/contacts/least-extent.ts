@@ -4,8 +4,8 @@
 // too many for what they gain.
 
 import { applyPose, identity } from '../math/pose.ts';
-import type { Boundary } from './overlap/boundary.ts';
 import { planeOf } from './overlap/plane.ts';
+import type { Boundary } from './overlap/region/boundary.ts';
 import {
   area,
   extentAlong,
@@ -15,7 +15,7 @@ import {
   moment,
   momentPairs,
   type Region,
-} from './overlap/regions.ts';
+} from './overlap/region/regions.ts';
 import { measuringScale } from './scale.ts';
 import type { Surface } from './surface.ts';
 import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';

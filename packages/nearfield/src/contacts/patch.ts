@@ -7,9 +7,9 @@
 
 import { leastDirection } from './least-extent.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
-import { type Boundary, lineLength } from './overlap/boundary.ts';
-import { isInRegion } from './overlap/inside-region.ts';
 import { nearestInRegion } from './overlap/nearest.ts';
+import { type Boundary, lineLength } from './overlap/region/boundary.ts';
+import { isInRegion } from './overlap/region/inside-region.ts';
 import {
   area,
   extentAlong,
@@ -22,9 +22,9 @@ import {
   seenAlong,
   trianglesOf,
   volume,
-} from './overlap/regions.ts';
+} from './overlap/region/regions.ts';
 import type { Surface } from './surface.ts';
-import { touchNormal } from './touch-normal.ts';
+import { touchNormal } from './touch/touch-normal.ts';
 import { at, length, plus, times, unit, type Vector } from './vector.ts';
 
 /** A contact as seen from the body of the lower index, A: normals point from A to B. Lengths as measured (surface.ts). */

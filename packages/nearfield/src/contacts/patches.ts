@@ -1,28 +1,28 @@
 // The patches of two placed bodies: what they have in common as solids, where they lie flat on one another, and what touches beside
 // that. Only the surface that bounds a solid counts (outer/).
 
-import type { Placed } from '../bodies/snapshot.ts';
-import { worldBox } from '../bodies/world.ts';
-import type { TriangleFinder } from '../bvh/cpu/finder.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { worldBox } from '../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../bvh/cpu/walk/finder.ts';
 import { windingNumber } from '../inside/winding.ts';
 import type { Segment } from '../interferences/curves/segments.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
-import { mix } from '../math/rational.ts';
-import { type FlatContacts, flatContacts } from './flat.ts';
+import { mix } from '../math/exact/rational.ts';
 import { pairsOfSurfaces } from './outer/cut-pairs.ts';
 import { foldedContacts } from './outer/folded.ts';
 import type { SelfFinder } from './outer/self-partners.ts';
-import { type Boundary, boundaryOf } from './overlap/boundary.ts';
 import { type Crossings, crossingsOf, type Side, sides } from './overlap/crossings.ts';
 import { enclosedBy } from './overlap/enclosed.ts';
-import { isInRegion } from './overlap/inside-region.ts';
 import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
-import { type Region, regionsOf } from './overlap/regions.ts';
+import { type Boundary, boundaryOf } from './overlap/region/boundary.ts';
+import { isInRegion } from './overlap/region/inside-region.ts';
+import { type Region, regionsOf } from './overlap/region/regions.ts';
 import { patchOf, type RawPatch } from './patch.ts';
 import { isFarFromOne, measuringScale, scaledBody } from './scale.ts';
 import { Surface } from './surface.ts';
-import { type Taken, touchesOf } from './touches.ts';
+import { type FlatContacts, flatContacts } from './touch/flat.ts';
+import { type Taken, touchesOf } from './touch/touches.ts';
 import { at, plus, times, type Vector } from './vector.ts';
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */

@@ -1,7 +1,7 @@
 // Powers of two that bring bodies to a moderate size.
 
-import type { Placed } from '../bodies/snapshot.ts';
-import { worldBox } from '../bodies/world.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { worldBox } from '../bodies/snapshot/world.ts';
 import { applyPose } from '../math/pose.ts';
 
 /**

@@ -3,11 +3,11 @@
 // depths, points) is measured in units that bring the bodies to a moderate size, so that products of lengths neither overflow
 // nor vanish.
 
-import type { Placed } from '../bodies/snapshot.ts';
-import { cornersMeetBox } from '../bodies/world.ts';
-import type { TriangleFinder } from '../bvh/cpu/finder.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { cornersMeetBox } from '../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../bvh/cpu/walk/finder.ts';
 import type { Box } from '../math/box.ts';
-import { orient3dAt } from '../math/orient.ts';
+import { orient3dAt } from '../math/exact/orient.ts';
 import { applyPose } from '../math/pose.ts';
 import { type Edges, noEdge } from '../mesh/facts.ts';
 import type { Mesh } from '../mesh/mesh.ts';

@@ -3,7 +3,7 @@
 
 import type { Engine, PoseMemory } from '../bodies/engine.ts';
 import { copyPoses, type PoseKernel } from '../bodies/pose-rows.ts';
-import type { Shape } from '../bodies/snapshot.ts';
+import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { KernelModule, type Kernels } from './kernels.ts';
 import { KernelMemory } from './memory.ts';

@@ -5,9 +5,9 @@
 // Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
 
 import type { Body } from '../bodies/body.ts';
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
-import { placeCorners } from '../bodies/world.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { placeCorners } from '../bodies/snapshot/world.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import type { CpuEngine } from '../cpu/engine.ts';

@@ -6,9 +6,9 @@
 // and is decided exactly. Nothing depends on the order in which two bodies are named.
 
 import type { Body } from '../bodies/body.ts';
-import { KeptBodies } from '../bodies/kept-bodies.ts';
-import type { Snapshot } from '../bodies/snapshot.ts';
-import { asNow, type SnapshotBody } from '../bodies/snapshot-body.ts';
+import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
+import type { Snapshot } from '../bodies/snapshot/snapshot.ts';
+import { asNow, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
 import {

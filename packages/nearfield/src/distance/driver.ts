@@ -1,6 +1,6 @@
 // What a GPU finds of distances. The CPU's search (cpu/driver.ts) does what it leaves.
 
-import type { Placed, SnapshotSource } from '../bodies/snapshot.ts';
+import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import type { Limits } from '../core/limits.ts';
 import type { DriverKey } from '../gpu/engine.ts';
 import type { NearestPairsRequest, NearTriangles, RawNearest } from './request.ts';

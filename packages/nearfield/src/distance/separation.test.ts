@@ -2,7 +2,7 @@
 // by itself (bodies/settle.as.ts), listing nothing. Held to integers (exact/triangle-distance.ts).
 
 import { afterAll, expect, it } from 'vitest';
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { identity } from '../math/pose.ts';
 import { mesh } from '../mesh/mesh.ts';

@@ -1,10 +1,10 @@
 // How far apart are two bodies, exactly? From what an engine found (the triangle pairs that may be the nearest, or that some
 // may meet) to one distance, its points and its triangles.
 
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
-import { snapshotOf } from '../bodies/snapshot-of.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
-import { sortRecords } from '../bvh/cpu/records.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
+import { sortRecords } from '../bvh/cpu/sort/records.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { TooManyPairs } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { pointsInside } from '../inside/winding.ts';
@@ -12,7 +12,7 @@ import { decidePairs } from '../interferences/exact.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { holdsPartOf, mayHoldPartOf } from '../interferences/relation/containment.ts';
 import { applyPose, placeTriangle } from '../math/pose.ts';
-import { trianglesMeet } from '../math/triangle-triangle.ts';
+import { trianglesMeet } from '../math/triangles/triangle-triangle.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { decideNearest } from './exact/nearest.ts';
 import { distanceOf, nearestPoints, pointToDoubles } from './exact/triangle-distance.ts';

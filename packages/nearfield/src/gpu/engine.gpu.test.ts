@@ -11,7 +11,7 @@ import {
 import { createGpuEngine, engineOn } from '../open-gpu.ts';
 import { icosphere } from '../shapes/index.ts';
 import { wrapDevice } from './device.ts';
-import { deviceToLose, testDevice } from './test-device.ts';
+import { deviceToLose, testDevice } from './testing/test-device.ts';
 
 const bodies = () => [
   place(icosphere({ frequency: 2 })),

@@ -2,8 +2,8 @@
 // (session.ts), and the code that asks them as a driver, loaded when it is first asked for.
 
 import type { Engine } from '../bodies/engine.ts';
-import type { BufferLayout, HeldCopy, HeldItems } from '../bodies/held.ts';
-import type { Shape } from '../bodies/snapshot.ts';
+import type { BufferLayout, HeldCopy, HeldItems } from '../bodies/on-gpu/held.ts';
+import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { closedUnder, throwIfAborted } from '../core/waiting.ts';

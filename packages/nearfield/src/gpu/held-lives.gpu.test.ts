@@ -9,8 +9,8 @@ import { createGpuEngine } from '../open-gpu.ts';
 import { Scene } from '../scene.ts';
 import { box, createRandom, icosphere } from '../shapes/index.ts';
 import type { GpuEngine } from './engine.ts';
-import { bufferOf } from './test-buffers.ts';
-import { testDevice } from './test-device.ts';
+import { bufferOf } from './testing/test-buffers.ts';
+import { testDevice } from './testing/test-device.ts';
 
 // Lives of scenes whose poses and positions come in arrays and in buffers, with questions that wait while all else happens:
 // each answer is held against that of a scene on the CPU at the time of asking.

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BufferLayout } from '../bodies/held.ts';
+import type { BufferLayout } from '../bodies/on-gpu/held.ts';
 import type { Interferences } from '../interferences/answer.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { type Nearfield, open } from '../nearfield.ts';
 import type { Scene } from '../scene.ts';
 import { box, createRandom, icosphere } from '../shapes/index.ts';
-import { bufferOf, usualUsage } from './test-buffers.ts';
-import { testDevice } from './test-device.ts';
+import { bufferOf, usualUsage } from './testing/test-buffers.ts';
+import { testDevice } from './testing/test-device.ts';
 
 // The same poses from a GPUBuffer on the GPU and from an array on the CPU give the same answers.
 

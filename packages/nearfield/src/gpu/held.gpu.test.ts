@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BufferLayout } from '../bodies/held.ts';
+import type { BufferLayout } from '../bodies/on-gpu/held.ts';
 import type { Interferences } from '../interferences/answer.ts';
 import { identity } from '../math/pose.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { type Nearfield, open } from '../nearfield.ts';
 import { box, createRandom, icosphere, torusKnot } from '../shapes/index.ts';
 import { findGpu, openDevice } from './device.ts';
-import { bufferOf, usualUsage } from './test-buffers.ts';
-import { testDevice } from './test-device.ts';
+import { bufferOf, usualUsage } from './testing/test-buffers.ts';
+import { testDevice } from './testing/test-device.ts';
 
 // The same positions from a GPUBuffer on the GPU and from a typed array on the CPU give the same answers.
 

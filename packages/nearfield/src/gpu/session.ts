@@ -1,9 +1,9 @@
 // A device and everything that dies with it. What questions keep on the device (trees, buffers, kernels) are parts of the session, made
 // by the first question that needs them. The session itself knows no question.
 
-import type { Shape } from '../bodies/snapshot.ts';
+import type { Shape } from '../bodies/snapshot/snapshot.ts';
+import { HeldCopies } from './buffers/held-copies.ts';
 import type { OpenedDevice } from './device.ts';
-import { HeldCopies } from './held-copies.ts';
 import { Stopwatch } from './stopwatch.ts';
 
 /** What a part may have and do. */

@@ -1,6 +1,6 @@
 // GPU time of a query, by timestamps around its pass, on devices that have them and only while switched on.
 
-import { type Piece, ReadBack } from './read-back.ts';
+import { type Piece, ReadBack } from './buffers/read-back.ts';
 
 export class Stopwatch {
   readonly #querySet: GPUQuerySet | undefined;

@@ -9,7 +9,7 @@ const source = resolve(import.meta.dirname, '..');
 /** Files that submit by themselves, and why nothing is lost by it. */
 const known: Readonly<Record<string, string>> = {
   'gpu/submit.ts': 'the one place',
-  'gpu/held-copies.ts': 'has scopes of its own, which the next question awaits',
+  'gpu/buffers/held-copies.ts': 'has scopes of its own, which the next question awaits',
   'gpu/stopwatch.ts': 'copies timestamps: no answer depends on them',
   'particles/gpu/window-times.ts': 'reads how long kernels took: no answer depends on it',
 };

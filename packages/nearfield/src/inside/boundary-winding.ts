@@ -11,8 +11,8 @@
 // Where a sample lies above a boundary edge, Ω jumps by 4π as the crossings do by 1: its sign is then that of the sample
 // moved as crossing.ts moves it, so the two jump together.
 
-import type { Placed } from '../bodies/snapshot.ts';
-import { orient2dAt } from '../math/orient.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { orient2dAt } from '../math/exact/orient.ts';
 import { applyPose } from '../math/pose.ts';
 import { halfSolidAngleToUp } from '../math/solid-angle.ts';
 

@@ -10,7 +10,7 @@
 // Doubles decide nearly everything. Of the computed edge functions e₀, e₁, e₂ of a column each is off by at most 4·u times
 // the magnitudes m of its two products (u = 2^-53), less than 2^-50·Σm: beyond that their signs are certain.
 
-import { orient2dAt, orient3dAt, type Sign } from '../math/orient.ts';
+import { orient2dAt, orient3dAt, type Sign } from '../math/exact/orient.ts';
 
 /**
  * Scratch: the triangle's corners at 0, 3, 6, the column's x and y at 9 and 10, a sample of it at 12. `turnAt` leaves the

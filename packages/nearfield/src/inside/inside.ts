@@ -1,7 +1,7 @@
 // Which of many points lie inside a solid body? Decided exactly (winding.ts).
 
 import type { Body } from '../bodies/body.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { pointsOf } from '../core/arguments.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkSolid } from '../questions/checks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
-import type { Placed } from '../bodies/snapshot.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { treeLevels } from '../inspect/tree-levels.ts';
 import {
@@ -18,7 +18,7 @@ import {
   randomIntegers,
 } from '../interferences/testing/brute-engine.ts';
 import { type GridSolid, randomBoxes, randomCubes } from '../interferences/testing/grid-solids.ts';
-import { fromDoubles, type Homogeneous } from '../math/rational.ts';
+import { fromDoubles, type Homogeneous } from '../math/exact/rational.ts';
 import { halfSolidAngle } from '../math/solid-angle.ts';
 import { icosphere, torusKnot } from '../shapes/index.ts';
 import { pointsInside, seededRandom, windingNumber } from './winding.ts';

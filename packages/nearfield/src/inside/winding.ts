@@ -2,11 +2,11 @@
 // crosses the surface; each triangle it leaves through counts +1, each it enters through −1. Which triangles it
 // crosses is decided by exact signs. A ray that meets an edge or a corner says nothing, and another is cast.
 
-import type { Placed } from '../bodies/snapshot.ts';
-import { boxAround, placeCorners, projectionAxis } from '../bodies/world.ts';
-import type { TriangleFinder } from '../bvh/cpu/finder.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { boxAround, placeCorners, projectionAxis } from '../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../bvh/cpu/walk/finder.ts';
 import { isEmptyBox } from '../math/box.ts';
-import { orient2dAt, orient3dAt } from '../math/orient.ts';
+import { orient2dAt, orient3dAt } from '../math/exact/orient.ts';
 import {
   directionFromDoubles,
   fromDoubles,
@@ -14,8 +14,8 @@ import {
   orient3dRational,
   pointAt,
   toDoubles,
-} from '../math/rational.ts';
-import { type Corners, holdsPoint } from '../math/triangle-contact.ts';
+} from '../math/exact/rational.ts';
+import { type Corners, holdsPoint } from '../math/triangles/triangle-contact.ts';
 
 export interface Winding {
   /** How often the surface winds around the point: not 0 in the solid. Meaningless on the surface. */

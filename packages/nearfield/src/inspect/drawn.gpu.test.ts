@@ -1,7 +1,7 @@
 // Steps of the methods that draw, against the same methods' own answers.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { testDevice } from '../gpu/test-device.ts';
+import { testDevice } from '../gpu/testing/test-device.ts';
 import { applyPose } from '../math/pose.ts';
 import { type Nearfield, open } from '../nearfield.ts';
 import { icosphere, torus } from '../shapes/index.ts';

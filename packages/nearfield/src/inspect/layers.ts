@@ -3,7 +3,7 @@
 // by their letter and of those that were put in order or cast; of the others the line is cast here.
 
 import type { Body } from '../bodies/body.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { Candidates } from '../candidates/candidates.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';

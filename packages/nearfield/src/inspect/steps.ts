@@ -2,7 +2,7 @@
 // `scene.interferences`, `scene.intersectionVolume` and `scene.field` answer.
 
 import type { Body } from '../bodies/body.ts';
-import { worldBox } from '../bodies/world.ts';
+import { worldBox } from '../bodies/snapshot/world.ts';
 import {
   anything,
   bad,

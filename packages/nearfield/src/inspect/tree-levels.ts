@@ -1,8 +1,8 @@
-// The boxes of a tree of the CPU engine (bvh/cpu/layout.as.ts), level by level, in the body's own frame and in double.
+// The boxes of a tree of the CPU engine (bvh/cpu/build/layout.as.ts), level by level, in the body's own frame and in double.
 
-import type { Placed } from '../bodies/snapshot.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { treesOf } from '../bvh/cpu/build/trees.ts';
 import { bvhKernels } from '../bvh/cpu/kernels.ts';
-import { treesOf } from '../bvh/cpu/trees.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 
 /** Nodes of one depth of a tree, the leaves' included. */

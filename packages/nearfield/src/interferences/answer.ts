@@ -2,9 +2,9 @@
 // they are first asked for, from the poses and positions the question saw.
 
 import type { Body } from '../bodies/body.ts';
-import type { KeptBodies } from '../bodies/kept-bodies.ts';
-import { asNow, type SnapshotBody } from '../bodies/snapshot-body.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
+import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
+import { asNow, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { indicesAt } from '../candidates/indices.ts';
 import { checkOptions, limitRules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';

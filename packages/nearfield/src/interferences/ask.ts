@@ -1,8 +1,8 @@
 // Asks the scene's engine about triangles, and the CPU's where a GPU has not the memory.
 
 import type { Engine } from '../bodies/engine.ts';
-import { readHeld } from '../bodies/held.ts';
-import type { ShapeState } from '../bodies/snapshot.ts';
+import { readHeld } from '../bodies/on-gpu/held.ts';
+import type { ShapeState } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Question } from '../questions/question.ts';

@@ -1,7 +1,7 @@
 // Who finds the triangles that meet: the CPU's driver or a GPU's, each behind the same two questions.
 
 import type { Engine } from '../bodies/engine.ts';
-import type { Placed, SnapshotSource } from '../bodies/snapshot.ts';
+import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
 import { cpuPairs, pairModules } from './hierarchy/cpu/driver.ts';

@@ -1,15 +1,15 @@
 // The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
 
-import { readable } from '../bodies/held.ts';
-import type { ShapeState, Snapshot } from '../bodies/snapshot.ts';
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
-import { groupRecords } from '../bvh/cpu/records.ts';
+import { readable } from '../bodies/on-gpu/held.ts';
+import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { groupRecords } from '../bvh/cpu/sort/records.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { applyPose } from '../math/pose.ts';
-import { neighboursMeet } from '../math/triangle-neighbours.ts';
-import { trianglesMeet } from '../math/triangle-triangle.ts';
+import { neighboursMeet } from '../math/triangles/triangle-neighbours.ts';
+import { trianglesMeet } from '../math/triangles/triangle-triangle.ts';
 import type { Indices, Positions } from '../mesh/mesh.ts';
 import type { RawAnswer } from './request.ts';
 

@@ -1,13 +1,13 @@
 // From what an engine found to pairs of bodies: triangle pairs left open are decided (exact.ts), bodies whose surfaces
 // do not meet are asked whether one holds a part of the other, and the pairs are put in order.
 
-import { factOf } from '../bodies/facts.ts';
-import { KeptBodies } from '../bodies/kept-bodies.ts';
-import type { ShapeState, Snapshot } from '../bodies/snapshot.ts';
-import { asNow, type SnapshotBody } from '../bodies/snapshot-body.ts';
-import { snapshotOf } from '../bodies/snapshot-of.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
-import { sortRecords } from '../bvh/cpu/records.ts';
+import { factOf } from '../bodies/snapshot/facts.ts';
+import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
+import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
+import { asNow, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
+import { sortRecords } from '../bvh/cpu/sort/records.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Question } from '../questions/question.ts';
 import type { PairsFound } from './answer.ts';

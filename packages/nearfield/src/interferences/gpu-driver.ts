@@ -1,8 +1,8 @@
 // Pairs of triangles on the GPU: by trees (hierarchy/gpu), before which images may leave out bodies and triangles (visibility).
 
-import { isAnyHeld } from '../bodies/held.ts';
-import type { Placed, Snapshot, SnapshotSource } from '../bodies/snapshot.ts';
-import { type KnownPoses, snapshotLike, snapshotOf } from '../bodies/snapshot-of.ts';
+import { isAnyHeld } from '../bodies/on-gpu/held.ts';
+import type { Placed, Snapshot, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
+import { type KnownPoses, snapshotLike, snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
 import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
 import { shapesOf } from '../bvh/gpu/asked-shapes.ts';
 import type { Limits } from '../core/limits.ts';

@@ -52,7 +52,7 @@ export function placeBox(pose: Pose, box: Box, out: Box = new Float64Array(6)): 
 
 /**
  * Whether the world positions of a box's points fit in doubles with what rounding may add: the CPU engine's own
- * computation (bvh/cpu/place.as.ts), so that every engine refuses the same bodies.
+ * computation (bvh/cpu/place/place.as.ts), so that every engine refuses the same bodies.
  */
 export function boxIsPlaced(pose: Pose, box: Box): boolean {
   if (isEmptyBox(box)) return true;

@@ -3,7 +3,7 @@
 
 import { arrayOf, inWords, isObject, wholeNumber, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
-import { orient3dAt } from './orient.ts';
+import { orient3dAt } from './exact/orient.ts';
 
 /** 16 numbers, column-major; the last row is 0 0 0 1. */
 export type Pose = Float64Array;

@@ -2,7 +2,7 @@
 // impact once, whatever their lengths, forwards and backwards; the state at any time needs no stepping.
 
 import { Body } from '../bodies/body.ts';
-import type { DeviceBuffer } from '../bodies/held.ts';
+import type { DeviceBuffer } from '../bodies/on-gpu/held.ts';
 import {
   aNumber,
   arrayOf,

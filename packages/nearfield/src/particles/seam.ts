@@ -1,7 +1,7 @@
 // The seam between particles and the engines that find their impacts: what an engine is given (the setup, compiled once), and
 // what it gives back. An engine never decides what it cannot prove; the evaluator in lives/ does, in double precision.
 
-import type { Placed } from '../bodies/snapshot.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import type { Limits } from '../core/limits.ts';
 import type { DriverKey } from '../gpu/engine.ts';
 import type { Box } from '../math/box.ts';

@@ -8,15 +8,16 @@
 // it ends: with a smaller ratio the search goes on from there, so neither bound is worse. The search is a generator that yields
 // the share done, so that other questions may run in between on the same kernels.
 
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
+import { Forbidden } from './bounds/lower.ts';
+import { directionsOut, findSeparating, pushOut } from './bounds/upper.ts';
 import { exactDepth, mayBeExact } from './exact/depth.ts';
 import { separateExactly } from './exact/separation.ts';
 import { searchUnion } from './exact/union.ts';
 import { depthOfWedges } from './exact/wedges.ts';
 import { solidsOf } from './kernels/kernels.ts';
-import { Forbidden } from './lower.ts';
 import { Overlap, type SeparatingTranslation } from './overlap.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
 import type { Depth } from './pieces/hull.ts';
@@ -25,7 +26,6 @@ import { evenly } from './placement.ts';
 import { boxesApart, prepare, separateByBoxes } from './preparation.ts';
 import { Search } from './search.ts';
 import type { Deepest } from './solids.ts';
-import { directionsOut, findSeparating, pushOut } from './upper.ts';
 
 /** Evaluations of the first search for where the solids overlap most, and of one for which no time is left. */
 const firstSearch = 64;

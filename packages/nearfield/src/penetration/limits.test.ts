@@ -3,8 +3,8 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Body } from '../bodies/body.ts';
-import { worldBox } from '../bodies/world.ts';
-import { Trees } from '../bvh/cpu/trees.ts';
+import { worldBox } from '../bodies/snapshot/world.ts';
+import { Trees } from '../bvh/cpu/build/trees.ts';
 import type { CpuScene } from '../cpu-scene.ts';
 import type { Pose } from '../math/pose.ts';
 import { type Mesh, Mesh as MeshClass, mesh } from '../mesh/mesh.ts';

@@ -1,7 +1,7 @@
 // Where two surfaces meet, as boxes in A's frame: a shallow overlap is a small part of two large solids, and lies where their
 // triangles cross. Places far from each other get boxes of their own.
 
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { placeTriangle } from '../math/pose.ts';
 import type { PlacedSolid } from './placement.ts';
 

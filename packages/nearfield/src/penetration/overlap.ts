@@ -1,10 +1,10 @@
 // Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, what the kernels say of
 // them, and what the exact predicates say of the bodies placed there.
 
-import type { Placed } from '../bodies/snapshot.ts';
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
-import { snapshotOf } from '../bodies/snapshot-of.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { decideAny, decidePairs } from '../interferences/exact.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
@@ -12,7 +12,7 @@ import { holdsPartOf, mayHoldPartOf } from '../interferences/relation/containmen
 import { relationOf } from '../interferences/relation/relation.ts';
 import type { RawAnswer } from '../interferences/request.ts';
 import { placeTriangle } from '../math/pose.ts';
-import { properCrossing } from '../math/triangle-triangle.ts';
+import { properCrossing } from '../math/triangles/triangle-triangle.ts';
 import { solidsOf } from './kernels/kernels.ts';
 import { meetingBoxes } from './meeting.ts';
 import type { Support } from './pieces/hull.ts';

@@ -4,7 +4,7 @@
 // single points lie, vertices (points.ts) and samples (methods/field), is told where it is asked for.
 
 import type { Body } from '../bodies/body.ts';
-import { asNowInSteps, type SnapshotBody } from '../bodies/snapshot-body.ts';
+import { asNowInSteps, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';

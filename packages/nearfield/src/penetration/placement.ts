@@ -2,7 +2,7 @@
 // similarities; no pose of doubles is one exactly, and bounds take off what it is not. A body whose pose stretches
 // more one way than another is first made of its stretched positions, so that only a translation is left.
 //
-// Rounding. World positions are w = K·u + W, give or take e (bvh/cpu/place.as.ts): S = |L|·reach + |t| bounds
+// Rounding. World positions are w = K·u + W, give or take e (bvh/cpu/place/place.as.ts): S = |L|·reach + |t| bounds
 // their size, and 2^-48·S everything double rounding does to them, to K, W, and to products with the inverse of K. B moved
 // by t and rounded again is off by as much, of |t| more. `noise` is four times the sum of all of them: if a ball of radius r
 // lies in the model of a solid, one of radius r − noise about the same place lies in the solid itself, since no point
@@ -11,8 +11,8 @@
 // Most of it moves a whole solid, which stays as convex as it was. What moves single vertices is less: a position is made by
 // six operations, and two make the model's, so that each is off by 2^-50 of the sizes; `dents` bounds that for both solids.
 
-import { bake } from '../bodies/baked.ts';
-import type { Placed, Shape } from '../bodies/snapshot.ts';
+import { bake } from '../bodies/snapshot/baked.ts';
+import type { Placed, Shape } from '../bodies/snapshot/snapshot.ts';
 import { identity, type Pose } from '../math/pose.ts';
 import type { SolidKernels } from './solids.ts';
 

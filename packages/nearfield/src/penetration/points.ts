@@ -3,17 +3,17 @@
 // lie inside is decided exactly: all that hang together through triangles that meet nothing lie on the same side, so that
 // one of them is asked (inside/winding.ts).
 
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
-import { worldBox } from '../bodies/world.ts';
-import { finderOf } from '../bvh/cpu/finder.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { worldBox } from '../bodies/snapshot/world.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { type ClosestPoints, closestInMoment, feature } from '../distance/closest-points.ts';
 import { nearestToPoint, pointDistance } from '../distance/exact/point-triangle.ts';
 import { windingNumber } from '../inside/winding.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { boxHolds } from '../math/box.ts';
+import { ratioToDouble } from '../math/exact/rational.ts';
 import { applyPose, placeTriangle } from '../math/pose.ts';
-import { ratioToDouble } from '../math/rational.ts';
 import type { IntersectionVolume } from '../sampled/field/volume.ts';
 
 /** The vertices of one body that lie in the interior of the other, an entry each. */

@@ -2,9 +2,9 @@
 // connected parts are found once, in steps: where the time is up before the last, boxes alone say how to separate two
 // bodies, and nothing is known of how much less would do. The next question goes on with the step that was next.
 
-import type { Placed } from '../bodies/snapshot.ts';
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
-import { worldBox } from '../bodies/world.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { worldBox } from '../bodies/snapshot/world.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { moved, roundedUpLength } from './overlap.ts';
 import type { Penetration } from './penetration.ts';

@@ -3,14 +3,14 @@
 // of the overlap that it leaves give a difference that forbids it, and the next shortest is taken. Where the overlap that is left
 // is small, B is also pushed out of A from there: that may be a shorter translation than the best one known.
 
-import { Frontier, type Region } from './frontier.ts';
-import type { Difference, Forbidden } from './lower.ts';
+import { Frontier, type Region } from './bounds/frontier.ts';
+import type { Difference, Forbidden } from './bounds/lower.ts';
+import { awayFrom, improve, pushOut } from './bounds/upper.ts';
 import type { Overlap, SeparatingTranslation } from './overlap.ts';
 import type { Piece } from './pieces/piece.ts';
 import { carvePiece, type Pieces } from './pieces/pieces.ts';
 import { type PlacedSolid, transform } from './placement.ts';
 import type { Deepest } from './solids.ts';
-import { awayFrom, improve, pushOut } from './upper.ts';
 
 /** The work of a question without a time limit: mostly facets examined, and searches for the deepest place of an overlap. */
 const mostWork = 600_000;

@@ -1,7 +1,7 @@
 // What penetration asks of the CPU engine: questions about one solid, or about two, in the frames of their trees
 // (kernels/model.as.ts). Lengths and points are in those frames; `penetration/kernels/kernels.ts` answers.
 
-import type { Shape } from '../bodies/snapshot.ts';
+import type { Shape } from '../bodies/snapshot/snapshot.ts';
 
 /** The frame of a tree: u = (x − centre)·scale. */
 export interface TreeFrame {

@@ -3,8 +3,8 @@
 
 import { Body, type BodyOptions } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from '../bodies/held.ts';
-import { HeldPoses } from '../bodies/held-poses.ts';
+import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from '../bodies/on-gpu/held.ts';
+import { HeldPoses } from '../bodies/on-gpu/held-poses.ts';
 import { bad, checkOptions, inWords, isObject } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';

@@ -3,11 +3,11 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { isAnyHeld, readable } from '../bodies/held.ts';
-import { KeptBodies } from '../bodies/kept-bodies.ts';
-import type { ShapeState, Snapshot } from '../bodies/snapshot.ts';
-import type { SnapshotBody } from '../bodies/snapshot-body.ts';
-import { snapshotOf, withPoses } from '../bodies/snapshot-of.ts';
+import { isAnyHeld, readable } from '../bodies/on-gpu/held.ts';
+import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
+import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { snapshotOf, withPoses } from '../bodies/snapshot/snapshot-of.ts';
 import type { BodyTable } from '../bodies/table.ts';
 import type { Pose } from '../math/pose.ts';
 

@@ -4,7 +4,7 @@
 import type { Body, Host } from '../bodies/body.ts';
 import { Copies } from '../bodies/copies.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { type HeldPositions, readHeld } from '../bodies/held.ts';
+import { type HeldPositions, readHeld } from '../bodies/on-gpu/held.ts';
 import { SharedShapes } from '../bodies/shapes.ts';
 import { BodyTable } from '../bodies/table.ts';
 import { NearfieldError } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 // The methods that sample, on the GPU: their questions take turns with all others.
 
-import type { SnapshotSource } from '../bodies/snapshot.ts';
+import type { SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
 import { shapesOf } from '../bvh/gpu/asked-shapes.ts';
 import type { GpuEngine } from '../gpu/engine.ts';

@@ -1,7 +1,7 @@
 // What the methods that sample ask of a GPU, each in its turn.
 
 import type { Engine } from '../bodies/engine.ts';
-import type { SnapshotSource } from '../bodies/snapshot.ts';
+import type { SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import type { Limits } from '../core/limits.ts';
 import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
 import type { FieldTurn } from './field/sampling.ts';

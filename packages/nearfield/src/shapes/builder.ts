@@ -12,9 +12,9 @@ import {
   wrong,
 } from '../core/arguments.ts';
 import { Mesh, mesh } from '../mesh/mesh.ts';
-import { type Loop, type Point2, signedArea } from './loops.ts';
 import { aLoop, allOf, listOf, loops } from './rules.ts';
-import { triangulate } from './triangulate.ts';
+import { type Loop, type Point2, signedArea } from './triangulation/loops.ts';
+import { triangulate } from './triangulation/triangulate.ts';
 
 export interface Section {
   loop: Loop;

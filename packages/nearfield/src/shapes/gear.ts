@@ -13,8 +13,8 @@ import {
 import { arccosine, cosine, unitAt } from '../math/elementary/angles.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { SolidBuilder } from './builder.ts';
-import { circle, type Loop, type Point2 } from './loops.ts';
 import { segmentsRule, slotRule } from './rules.ts';
+import { circle, type Loop, type Point2 } from './triangulation/loops.ts';
 
 export interface GearOptions {
   teeth?: number;

@@ -24,7 +24,6 @@ export {
   icosphere,
 } from './icosphere.ts';
 export { type TorusKnotOptions, torusKnot } from './knot.ts';
-export { type CircleOptions, circle, hull, type Loop, type Point2, rectangle } from './loops.ts';
 export { createNoise, type Noise } from './noise.ts';
 export {
   type BoxOptions,
@@ -51,3 +50,11 @@ export {
   type UvSphereOptions,
   uvSphere,
 } from './revolve.ts';
+export {
+  type CircleOptions,
+  circle,
+  hull,
+  type Loop,
+  type Point2,
+  rectangle,
+} from './triangulation/loops.ts';

@@ -2,8 +2,8 @@
 
 import { aNumber, checkOptions, lengthAbove0, type Rules } from '../core/arguments.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
-import { direction } from './loops.ts';
 import { segmentsRule } from './rules.ts';
+import { direction } from './triangulation/loops.ts';
 
 export interface TorusKnotOptions {
   /** Turns around the z axis and around the ring; without a common divisor the curve is one knot. */

@@ -13,8 +13,8 @@ import {
 } from '../core/arguments.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { SolidBuilder } from './builder.ts';
-import { circle, type Loop, rectangle } from './loops.ts';
 import { aLoop, allOf, listOf, loops, segmentsRule } from './rules.ts';
+import { circle, type Loop, rectangle } from './triangulation/loops.ts';
 
 export interface BoxOptions {
   /** Lengths along x, y and z. */

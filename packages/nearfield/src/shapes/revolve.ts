@@ -10,8 +10,8 @@ import {
   wholeNumber,
 } from '../core/arguments.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
-import { direction, type Loop } from './loops.ts';
 import { aChain, segmentsRule } from './rules.ts';
+import { direction, type Loop } from './triangulation/loops.ts';
 
 export interface RevolveOptions {
   /**

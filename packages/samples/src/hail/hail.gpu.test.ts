@@ -1,6 +1,6 @@
 import { type Impacts, open } from 'nearfield';
 import { expect, test } from 'vitest';
-import { testDevice } from '../../../nearfield/src/gpu/test-device.ts';
+import { testDevice } from '../../../nearfield/src/gpu/testing/test-device.ts';
 import { createHail } from './hail.ts';
 
 const columnsOf = ({

@@ -1,7 +1,7 @@
 // Trees, bodies placed with them, and walks through one tree: what TypeScript calls (kernels.ts) and the offsets it reads.
 
 export { poseBytes } from '../../cpu/poses.as';
-export { buildScratchBytes, buildTree, placeCentres, splitCentres, takeOrder } from './build.as';
+export { buildScratchBytes, buildTree, placeCentres, splitCentres, takeOrder } from './build/build.as';
 export {
   boxAt,
   layTree,
@@ -18,8 +18,15 @@ export {
   treeTriangles,
   treeWeld,
   weldBytes,
-} from './layout.as';
-export { bodyBytes, boundBodies, placeBody, placePairs, worldBoxBytes } from './place.as';
-export { fitLeaves, fitLevels, fitScratchBytes, frameVertices, refitTree, weldLeaves } from './refit.as';
-export { groupRecords, recordScratchBytes, sortRecords } from './sort-records.as';
-export { walkBoxQuery, walkBytes, walkRayQuery } from './walk.as';
+} from './build/layout.as';
+export {
+  fitLeaves,
+  fitLevels,
+  fitScratchBytes,
+  frameVertices,
+  refitTree,
+  weldLeaves,
+} from './build/refit.as';
+export { bodyBytes, boundBodies, placeBody, placePairs, worldBoxBytes } from './place/place.as';
+export { groupRecords, recordScratchBytes, sortRecords } from './sort/sort-records.as';
+export { walkBoxQuery, walkBytes, walkRayQuery } from './walk/walk.as';

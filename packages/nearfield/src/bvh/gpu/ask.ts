@@ -1,6 +1,6 @@
 // A question about bodies in its turn on the GPU: their trees are brought up to date in the same submission.
 
-import type { Shape } from '../../bodies/snapshot.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { GpuEngine, Turn } from '../../gpu/engine.ts';
 import type { Session } from '../../gpu/session.ts';

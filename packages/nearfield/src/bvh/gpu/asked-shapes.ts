@@ -1,7 +1,7 @@
 // The shapes that a question is about, and what is learnt about those whose positions are on the GPU.
 
-import { factOf } from '../../bodies/facts.ts';
-import type { Shape, ShapeState, Snapshot } from '../../bodies/snapshot.ts';
+import { factOf } from '../../bodies/snapshot/facts.ts';
+import type { Shape, ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from './trees.ts';
 
 /** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */

@@ -1,7 +1,7 @@
 // Trees ahead of any question: for measurements, and to have them ready.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { snapshotOf } from '../../bodies/snapshot-of.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { GpuEngine } from '../../gpu/engine.ts';
 import { treesIn } from './ask.ts';

@@ -2,14 +2,14 @@
 // been seen to hold. Bounds that are known, and those of small shapes, choose it; of large ones, and of positions that are
 // on the GPU alone, the frame is a guess that the root box confirms or corrects.
 
-import type { Shape } from '../../bodies/snapshot.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import { RangeAllocator } from '../../gpu/buffers.ts';
+import { RangeAllocator } from '../../gpu/buffers/buffers.ts';
 import type { Box } from '../../math/box.ts';
 import { boundsKnown, boundsOf, usesEveryVertex } from '../../mesh/facts.ts';
 import { boundsOfVertices } from '../../mesh/vertices.ts';
+import { boxOfRoot, fitOf, frameHolds, type LocalFrame, localFrame, sampleBounds } from './build/local.ts';
 import { nodeSlots } from './layouts.ts';
-import { boxOfRoot, fitOf, frameHolds, type LocalFrame, localFrame, sampleBounds } from './local.ts';
 
 export interface Entry {
   readonly shape: Shape;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GpuEngine } from '../../gpu/engine.ts';
-import { testDevice } from '../../gpu/test-device.ts';
+import { testDevice } from '../../gpu/testing/test-device.ts';
 import { interfere } from '../../interferences/driver.ts';
 import {
   exactPairs,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Shape } from '../../bodies/snapshot.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { Resources } from '../../gpu/kernel.ts';
-import { readWords, testDevice } from '../../gpu/test-device.ts';
+import { readWords, testDevice } from '../../gpu/testing/test-device.ts';
 import { mesh } from '../../mesh/mesh.ts';
 import { boundsOfVertices } from '../../mesh/vertices.ts';
 import { createRandom } from '../../shapes/index.ts';
-import { mostThreads } from './kernels.ts';
+import { mostThreads } from './build/kernels.ts';
 import { depthOf, ShapeLayout } from './layouts.ts';
 import { createTreeKernels, GpuTrees } from './trees.ts';
 

@@ -3,25 +3,25 @@
 // is kept and only the boxes are reduced again; a small one is built anew (gpu-small.ts). Positions go up as they are, whether
 // from typed arrays or from a buffer of the application's.
 
-import type { Shape } from '../../bodies/snapshot.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { hasWelds } from '../../bodies/welds.ts';
-import { buffersReplaced, GrowingBuffer, type Keeper } from '../../gpu/buffers.ts';
+import { buffersReplaced, GrowingBuffer, type Keeper } from '../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../gpu/buffers/read-back.ts';
+import { Staging } from '../../gpu/buffers/staging.ts';
+import { Records, Uploads } from '../../gpu/buffers/uploads.ts';
 import { Launch, Resources } from '../../gpu/kernel.ts';
-import type { Piece } from '../../gpu/read-back.ts';
 import { RadixSort } from '../../gpu/sort/radix-sort.ts';
-import { Staging } from '../../gpu/staging.ts';
 import { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
-import { Records, Uploads } from '../../gpu/uploads.ts';
-import { type Batch, batches, chunkRounds, type Round } from './batches.ts';
+import { type Batch, batches, chunkRounds, type Round } from './build/batches.ts';
+import { BatchParameters, isRecorded, writeJob, writeRecord } from './build/jobs.ts';
+import type { TreeKernels } from './build/kernels.ts';
+import { isSmall, SmallBuilds, smallBatches } from './build/small.ts';
 import { Entries, type Entry } from './entries.ts';
-import { BatchParameters, isRecorded, writeJob, writeRecord } from './jobs.ts';
-import type { TreeKernels } from './kernels.ts';
 import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
-import { isSmall, SmallBuilds, smallBatches } from './small.ts';
 
+export { createTreeKernels, type TreeKernels } from './build/kernels.ts';
 export type { Entry } from './entries.ts';
-export { createTreeKernels, type TreeKernels } from './kernels.ts';
 
 /** What a question has to do about its trees first. */
 export interface Preparation {

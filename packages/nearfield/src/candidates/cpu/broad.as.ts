@@ -5,9 +5,9 @@
 // grown stale shows in the pairs of nodes opened: when those beyond what it took when new have cost as much as making
 // another, another is made, so that keeping it never costs more than twice the best there is.
 
-import { layLevels, nodeAt, nodeBytes, treeLevelCount, treeNodes } from '../../bvh/cpu/layout.as';
-import { worldBoxBytes } from '../../bvh/cpu/place.as';
-import { pointBytes, sampleBytes, splitPoints } from '../../bvh/cpu/split.as';
+import { layLevels, nodeAt, nodeBytes, treeLevelCount, treeNodes } from '../../bvh/cpu/build/layout.as';
+import { pointBytes, sampleBytes, splitPoints } from '../../bvh/cpu/build/split.as';
+import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
 import { jobDone, jobFull } from '../../cpu/states.as';
 import { fitBodies, floatBoxBytes, frameBodies, framed } from './fit.as';
 import {

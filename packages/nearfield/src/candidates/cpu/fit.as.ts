@@ -1,9 +1,9 @@
 // Fits a balanced tree to the boxes of bodies, in single precision: a frame in which most of them are near the origin, the
 // boxes in it a little enlarged, and one reduction a level.
 
-import { nodeAt, nodeBytes, treeLevelCount } from '../../bvh/cpu/layout.as';
-import { worldBoxBytes } from '../../bvh/cpu/place.as';
-import { powerAbove } from '../../bvh/cpu/refit.as';
+import { nodeAt, nodeBytes, treeLevelCount } from '../../bvh/cpu/build/layout.as';
+import { powerAbove } from '../../bvh/cpu/build/refit.as';
+import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
 import {
   broadBodyCount,
   broadBoxes,

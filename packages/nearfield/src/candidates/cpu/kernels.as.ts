@@ -1,6 +1,6 @@
 // The broad phase: what TypeScript calls (kernels.ts) and the offsets it reads.
 
-export { counterBytes, sortPairs } from '../../bvh/cpu/sort.as';
+export { counterBytes, sortPairs } from '../../bvh/cpu/sort/sort.as';
 export { broadScratchBytes, fewBodies, keepMeeting, runBroad, startBroad } from './broad.as';
 export {
   broadBodyCount,

@@ -1,6 +1,6 @@
 // Where the broad phase keeps what it knows, from one question to the next. Offsets are in bytes.
 
-import { treeHeaderBytes } from '../../bvh/cpu/layout.as';
+import { treeHeaderBytes } from '../../bvh/cpu/build/layout.as';
 
 export const broadBoxes: usize = 0;
 export const broadBodyCount: usize = 4;

@@ -1,8 +1,8 @@
 // Opens pairs of nodes of the tree of bodies, many in a row: which of their children meet is found without a branch, and
 // no pair waits for the one before it, so that a processor works on several at once.
 
-import { nodeBytes } from '../../bvh/cpu/layout.as';
-import { worldBoxBytes } from '../../bvh/cpu/place.as';
+import { nodeBytes } from '../../bvh/cpu/build/layout.as';
+import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
 import { broadBoxes, broadLevel, broadLists, broadOrder, broadPairCount, broadPairs } from './layout.as';
 
 /**

@@ -1,10 +1,10 @@
 // The front of every question about pairs of bodies on the CPU: the bodies in the kernels' memory, and which of their pairs are
 // candidates. Fronts are kept and used again; a question that waits keeps its own, so others can be asked meanwhile.
 
-import type { Snapshot, SnapshotSource } from '../../bodies/snapshot.ts';
-import { snapshotOf } from '../../bodies/snapshot-of.ts';
-import { PlacedBodies } from '../../bvh/cpu/placed-bodies.ts';
-import { type Tree, type Trees, treesOf } from '../../bvh/cpu/trees.ts';
+import type { Snapshot, SnapshotSource } from '../../bodies/snapshot/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
+import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
+import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { Limits } from '../../core/limits.ts';
 import { throwIfAborted } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';

@@ -1,14 +1,14 @@
 // What is on the two sides of a cell of a triangle? Winding numbers are the same at all its points: they are asked for at a point
 // inside that doubles hold, if there is one for certain, else at an exact one.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { placeCorners } from '../../bodies/world.ts';
-import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import { seededRandom } from '../../inside/winding.ts';
 import type { Facet } from '../../interferences/relation/solids/facet.ts';
 import { Probe, type Sides } from '../../interferences/relation/solids/probe.ts';
-import type { Homogeneous } from '../../math/rational.ts';
-import { planeThrough, pointAt, sideOf, toDoubles, turn, weightedMix } from '../../math/rational.ts';
+import type { Homogeneous } from '../../math/exact/rational.ts';
+import { planeThrough, pointAt, sideOf, toDoubles, turn, weightedMix } from '../../math/exact/rational.ts';
 import type { Cell } from './exact-cells.ts';
 
 /** Points in doubles that are tried: a line through a point may meet an edge. */

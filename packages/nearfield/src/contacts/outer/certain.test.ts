@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { Failures } from '../../../../../test/oracle/failures.ts';
 import { randomIntegers } from '../../interferences/testing/brute-engine.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
+import { trianglesMeet } from '../../math/triangles/triangle-triangle.ts';
 import { meetsForCertain } from './certain.ts';
 
 test('what is certain stays as it is when corners move within the slack', { timeout: 600_000 }, () => {

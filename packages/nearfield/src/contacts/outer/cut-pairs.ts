@@ -2,9 +2,9 @@
 // triangle it was cut from, by a rounding of its corners: what is near it is looked at too. Where rounding may have made a contact
 // or lost one, there is no answer.
 
-import { cornersBox } from '../../bodies/world.ts';
-import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
+import { cornersBox } from '../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
+import { trianglesMeet } from '../../math/triangles/triangle-triangle.ts';
 import { sides } from '../overlap/crossings.ts';
 import type { Surface } from '../surface.ts';
 import { meetsForCertain } from './certain.ts';

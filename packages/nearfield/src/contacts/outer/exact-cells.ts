@@ -15,7 +15,7 @@ import {
 } from '../../interferences/curves/near.ts';
 import type { Facet } from '../../interferences/relation/solids/facet.ts';
 import { type Box, boxesMeet } from '../../math/box.ts';
-import { orient2dAt, orient3dAt, type Sign } from '../../math/orient.ts';
+import { orient2dAt, orient3dAt, type Sign } from '../../math/exact/orient.ts';
 import {
   compareAlong,
   type Homogeneous,
@@ -24,8 +24,8 @@ import {
   planeThrough,
   pointAt,
   sideOf,
-} from '../../math/rational.ts';
-import { unitDirections } from '../../math/triangle-contact.ts';
+} from '../../math/exact/rational.ts';
+import { unitDirections } from '../../math/triangles/triangle-contact.ts';
 
 /** A segment in the plane of a triangle, and a plane through it that crosses the triangle's. */
 export interface Cut {

@@ -5,20 +5,20 @@
 // coordinates are rounded at the end. Slower than looking for crossings of edges and triangles (overlap/), which takes both
 // surfaces to be free of crossings with themselves. One of the bodies may be open: all of its surface counts, and it holds nothing.
 
-import { cornersMeetBox, placeCorners, worldBox } from '../../bodies/world.ts';
+import { cornersMeetBox, placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
 import { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { Facet } from '../../interferences/relation/solids/facet.ts';
 import { boxesMeet } from '../../math/box.ts';
-import { orient3dAt } from '../../math/orient.ts';
-import { type Homogeneous, mix, turn } from '../../math/rational.ts';
-import { type Corners, holdsPoint } from '../../math/triangle-contact.ts';
+import { orient3dAt } from '../../math/exact/orient.ts';
+import { type Homogeneous, mix, turn } from '../../math/exact/rational.ts';
+import { type Corners, holdsPoint } from '../../math/triangles/triangle-contact.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
-import { type FlatContacts, flatFrom, type Overlap } from '../flat.ts';
-import { type Boundary, lineLength, type Parts } from '../overlap/boundary.ts';
 import { type Side, sides } from '../overlap/crossings.ts';
 import { Numbers } from '../overlap/numbers.ts';
 import { writeNormal } from '../overlap/plane.ts';
+import { type Boundary, lineLength, type Parts } from '../overlap/region/boundary.ts';
 import type { Surface } from '../surface.ts';
+import { type FlatContacts, flatFrom, type Overlap } from '../touch/flat.ts';
 import { CellSides } from './cell-sides.ts';
 import { type Cell, type Cut, cutCells, findCuts, wholeCell } from './exact-cells.ts';
 import { type SelfFinder, selfPartners } from './self-partners.ts';

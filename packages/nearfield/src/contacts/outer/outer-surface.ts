@@ -6,15 +6,15 @@
 // the same mesh that they meet, exactly; the winding number on both sides of each cell says whether it counts; and the cells
 // that count are made into a new mesh.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { placeCorners } from '../../bodies/world.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../bodies/snapshot/world.ts';
 import { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { Facet } from '../../interferences/relation/solids/facet.ts';
 import type { Sides } from '../../interferences/relation/solids/probe.ts';
-import { orient3dAt } from '../../math/orient.ts';
+import { orient3dAt } from '../../math/exact/orient.ts';
+import { type Homogeneous, mix, pointAt, samePoint, turn } from '../../math/exact/rational.ts';
 import { identity } from '../../math/pose.ts';
-import { type Homogeneous, mix, pointAt, samePoint, turn } from '../../math/rational.ts';
-import { type Corners, holdsPoint } from '../../math/triangle-contact.ts';
+import { type Corners, holdsPoint } from '../../math/triangles/triangle-contact.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import { type Mesh, mesh, type Positions } from '../../mesh/mesh.ts';
 import { isFarFromOne, measuringScale, scaledBody } from '../scale.ts';

@@ -1,13 +1,13 @@
 // Which triangles of a body meet others of the same body?
 
-import type { Placed, Shape } from '../../bodies/snapshot.ts';
-import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/world.ts';
-import { finderOf, type TriangleFinder } from '../../bvh/cpu/finder.ts';
+import type { Placed, Shape } from '../../bodies/snapshot/snapshot.ts';
+import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/snapshot/world.ts';
+import { finderOf, type TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import type { RawAnswer } from '../../interferences/request.ts';
-import { neighboursMeet } from '../../math/triangle-neighbours.ts';
+import { neighboursMeet } from '../../math/triangles/triangle-neighbours.ts';
 
 /** What an engine may have beside finding triangles: all pairs of one body at once, and a way to forget what it knows of a shape. */
 export interface SelfFinder extends TriangleFinder {

@@ -2,7 +2,7 @@
 // that belong to the edge, not to the triangle: the triangles at an edge share them. Every two triangles that cross have
 // one segment between two such points. What touches without crossing has been decided one way (perturbed.ts).
 
-import { type Sign, surelyOrient3d } from '../../math/orient.ts';
+import { type Sign, surelyOrient3d } from '../../math/exact/orient.ts';
 import {
   fromTo,
   type Homogeneous,
@@ -11,7 +11,7 @@ import {
   pointAt,
   ratioToDouble,
   toDoubles,
-} from '../../math/rational.ts';
+} from '../../math/exact/rational.ts';
 import type { Surface } from '../surface.ts';
 import { findHeights, heights } from './heights.ts';
 import { Numbers } from './numbers.ts';

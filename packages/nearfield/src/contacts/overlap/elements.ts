@@ -3,7 +3,7 @@
 // exact position, so that equal points are one element.
 
 import type { PointNumbers } from '../../interferences/curves/point-numbers.ts';
-import { type Homogeneous, pointAt } from '../../math/rational.ts';
+import { type Homogeneous, pointAt } from '../../math/exact/rational.ts';
 import type { Surface } from '../surface.ts';
 import type { Crossings, Side } from './crossings.ts';
 import { Numbers } from './numbers.ts';

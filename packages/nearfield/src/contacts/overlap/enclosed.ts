@@ -2,8 +2,8 @@
 // an edge the number changes by one where it pierces a triangle (crossings.ts), so it is known at all vertices around a
 // crossing once it is known at one. From there it spreads over the triangles that meet nothing.
 
-import { worldBox } from '../../bodies/world.ts';
-import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
+import { worldBox } from '../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import { windingNumber } from '../../inside/winding.ts';
 import { type Box, boxHolds, emptyBox, growBox } from '../../math/box.ts';
 import { noEdge, type Surface } from '../surface.ts';

@@ -4,7 +4,7 @@
 // is a sum of six products of three differences each, so it is off by less than 2^-96 of |u||v|D, for sides u and v of the
 // triangle and D the size of everything, and, rounded to a double, by 2^-53 of itself.
 
-import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
+import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 
 /** Of the first and the second end, along (b − a) × (c − a). */
 export const heights = new Float64Array(2);

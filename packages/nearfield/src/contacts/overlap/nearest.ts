@@ -8,9 +8,9 @@
 
 import { growBox } from '../../math/box.ts';
 import { dot, plus, type Vector } from '../vector.ts';
-import { type Boundary, lineLength } from './boundary.ts';
 import { planeOf } from './plane.ts';
-import type { Region } from './regions.ts';
+import { type Boundary, lineLength } from './region/boundary.ts';
+import type { Region } from './region/regions.ts';
 
 /** A point, and how far from the given one it lies. */
 export interface Nearest {

@@ -13,7 +13,7 @@
 // so signs of products of the direction with cross products decide. Where all are zero the triangle is degenerate, or
 // the two edges are parallel and no edge of one passes the other's triangle there.
 
-import { orient3dAt, type Sign, samePosition } from '../../math/orient.ts';
+import { orient3dAt, type Sign, samePosition } from '../../math/exact/orient.ts';
 import {
   cross,
   directionFromDoubles,
@@ -22,7 +22,7 @@ import {
   type Homogeneous,
   pointAt,
   signOf,
-} from '../../math/rational.ts';
+} from '../../math/exact/rational.ts';
 import type { Vector } from '../vector.ts';
 
 /** 1 where the point or edge belongs to the body that is moved, −1 where the triangle does. */

@@ -1,7 +1,7 @@
 // Distances on the CPU: searches that are kept and used again, in the form that waits and in the one that does not.
 
-import type { Placed, SnapshotSource } from '../../bodies/snapshot.ts';
-import { snapshotOf } from '../../bodies/snapshot-of.ts';
+import type { Placed, SnapshotSource } from '../../bodies/snapshot/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { frontsOf } from '../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';

@@ -1,7 +1,7 @@
 // Distances of bodies and of points: what TypeScript calls (kernels.ts) and the offsets it reads.
 
-export { treeOrder } from '../../bvh/cpu/layout.as';
-export { bodyBytes } from '../../bvh/cpu/place.as';
+export { treeOrder } from '../../bvh/cpu/build/layout.as';
+export { bodyBytes } from '../../bvh/cpu/place/place.as';
 export { runDistance } from './bodies/distance.as';
 export {
   distanceA,

@@ -1,11 +1,11 @@
 // The CPU engine's side of distances (proximity/distance): runs the kernels for one pair of bodies after another and for
 // arrays of points, and collects what they leave to the exact stage.
 
-import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/baked.ts';
-import type { Placed, Snapshot } from '../../bodies/snapshot.ts';
-import { snapshotOf } from '../../bodies/snapshot-of.ts';
-import { PlacedBodies } from '../../bvh/cpu/placed-bodies.ts';
-import { type Tree, type Trees, treesOf } from '../../bvh/cpu/trees.ts';
+import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
+import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
+import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
+import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { PairFront } from '../../candidates/cpu/pair-front.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';

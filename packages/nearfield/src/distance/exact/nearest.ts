@@ -7,8 +7,8 @@
 // triangle of B before the plane through the other (triangle-distance.ts). That is a sign a vertex, found once: in double where that is
 // certain, else in integers. g is normal to the features that the points are inside of, so their corners stand for the points.
 
+import { pointAt, ratioToDouble, type Vector } from '../../math/exact/rational.ts';
 import { applyPose, type Pose, placeTriangle } from '../../math/pose.ts';
-import { pointAt, ratioToDouble, type Vector } from '../../math/rational.ts';
 import type { Indices, Positions } from '../../mesh/mesh.ts';
 import {
   between,

@@ -2,7 +2,6 @@
 // integers of one scale; the nearest feature follows from signs (Ericson, Real-Time Collision Detection, 5.1.5), and squared
 // distances are fractions. Of triangles as near as each other the one that comes first is given.
 
-import { type Pose, placeTriangle } from '../../math/pose.ts';
 import {
   cross,
   dot,
@@ -10,7 +9,8 @@ import {
   type Homogeneous,
   ratioToDouble,
   type Vector,
-} from '../../math/rational.ts';
+} from '../../math/exact/rational.ts';
+import { type Pose, placeTriangle } from '../../math/pose.ts';
 import type { Indices, Positions } from '../../mesh/mesh.ts';
 import { rootToDouble } from './triangle-distance.ts';
 

@@ -6,7 +6,7 @@
 // guessed in double: the one that passes this test, made exactly, is right whatever the guess was worth. Where triangles
 // meet none passes, and where the guesses fail all features are tried.
 
-import type { Sign } from '../../math/orient.ts';
+import type { Sign } from '../../math/exact/orient.ts';
 import {
   cross,
   dot,
@@ -16,8 +16,8 @@ import {
   signOf,
   toDoubles,
   type Vector,
-} from '../../math/rational.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
+} from '../../math/exact/rational.ts';
+import { trianglesMeet } from '../../math/triangles/triangle-triangle.ts';
 import { features, guessFeatures } from './features.ts';
 
 /** Nearest points of two triangles. Coordinates are integers, `unit` of them a unit of the world. */

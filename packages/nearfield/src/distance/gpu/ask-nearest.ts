@@ -2,7 +2,7 @@
 // or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
 
 import type { Engine } from '../../bodies/engine.ts';
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { broadSync } from '../../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';

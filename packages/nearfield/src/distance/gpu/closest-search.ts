@@ -2,18 +2,18 @@
 // them in double. Points and the body's pose are brought here to single precision, relative to the body's local origin C
 // and in units of 2^g, g such that the linear part L of the pose, with the shape's own scale, has its largest entry in [1/2, 1).
 //
-// A vertex is C + L·q up to `vertexError` (math/filter.md, section 2): the rounding of q and of the world doubles. p − C is
+// A vertex is C + L·q up to `vertexError` (math/gpu/filter.md, section 2): the rounding of q and of the world doubles. p − C is
 // one rounding of itself off.
 // Rows N of the inverse, rounded to single: along one a vertex lies at its stored place up to what N·L is off from the unit
 // matrix and |N|·vertexError. The metric is 1/‖N‖, by the row sums of N·Nᵀ.
 
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import { GrowingBuffer } from '../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { layout } from '../../gpu/layout.ts';
-import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import { submit } from '../../gpu/submit.ts';
 import { applyPose } from '../../math/pose.ts';
 import type { NearTriangles } from '../request.ts';

@@ -1,7 +1,7 @@
 // Distances on the GPU: of pairs of bodies (nearest-search.ts) and of points (closest-search.ts).
 
-import type { Placed, Snapshot, SnapshotSource } from '../../bodies/snapshot.ts';
-import { snapshotOf } from '../../bodies/snapshot-of.ts';
+import type { Placed, Snapshot, SnapshotSource } from '../../bodies/snapshot/snapshot.ts';
+import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { askWithTrees, type TreeTurn, treesIn } from '../../bvh/gpu/ask.ts';
 import { shapesOf } from '../../bvh/gpu/asked-shapes.ts';
 import type { Limits } from '../../core/limits.ts';

@@ -3,9 +3,9 @@
 
 import placeSource from '../../bvh/gpu/bodies/place-bodies.wgsl';
 import placeModule from '../../bvh/gpu/bodies/place-body.wgsl';
-import keptLeavesModule from '../../bvh/gpu/kept-leaves.wgsl';
 import { ShapeLayout } from '../../bvh/gpu/layouts.ts';
-import nearerFirstModule from '../../bvh/gpu/nearer-first.wgsl';
+import keptLeavesModule from '../../bvh/gpu/modules/kept-leaves.wgsl';
+import nearerFirstModule from '../../bvh/gpu/modules/nearer-first.wgsl';
 import bodiesAsGivenModule from '../../candidates/gpu/broad/bodies-as-given.wgsl';
 import broadSource from '../../candidates/gpu/broad/broad-phase.wgsl';
 import fewSource from '../../candidates/gpu/broad/few-bodies.wgsl';
@@ -25,10 +25,10 @@ import boxTestModule from '../../interferences/hierarchy/gpu/traverse/box-test.w
 import workItemsModule from '../../interferences/hierarchy/gpu/traverse/work-items.wgsl';
 import twoBodiesModule from '../../interferences/hierarchy/gpu/triangles/neighbours-of-two-bodies.wgsl';
 import pairTestModule from '../../interferences/hierarchy/gpu/triangles/pair-test.wgsl';
-import filterModule from '../../math/filter.wgsl';
-import trianglesModule from '../../math/triangle-triangle.wgsl';
-import wideModule from '../../math/wide.wgsl';
-import wideVectorsModule from '../../math/wide-vectors.wgsl';
+import filterModule from '../../math/gpu/filter.wgsl';
+import wideModule from '../../math/gpu/wide.wgsl';
+import wideVectorsModule from '../../math/gpu/wide-vectors.wgsl';
+import trianglesModule from '../../math/triangles/triangle-triangle.wgsl';
 import boundModule from './bound.wgsl';
 import { CloudLayout } from './closest-search.ts';
 import pairModule from './distance-pair.wgsl';

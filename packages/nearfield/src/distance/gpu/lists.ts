@@ -1,6 +1,6 @@
 // The lists a question about distances fills on the GPU. They report how long they should have been, and grow to that.
 
-import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
 import type { Resources } from '../../gpu/kernel.ts';
 import { BodyLayout, FrameLayout, Result, resultHead } from '../../interferences/hierarchy/gpu/layouts.ts';
 

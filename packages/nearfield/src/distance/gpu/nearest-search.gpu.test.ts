@@ -3,8 +3,8 @@
 
 import { open, shapes } from 'nearfield';
 import { expect, it } from 'vitest';
-import type { Placed } from '../../bodies/snapshot.ts';
-import { testDevice } from '../../gpu/test-device.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { testDevice } from '../../gpu/testing/test-device.ts';
 import { interfere } from '../../interferences/driver.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import { createGpuEngine } from '../../open-gpu.ts';

@@ -12,14 +12,14 @@
 // The exact stage decides among those listed. Lower bounds never exceed the true distance and the bound is never below
 // it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
 
-import type { Snapshot } from '../../bodies/snapshot.ts';
+import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { BodyTable } from '../../bvh/gpu/bodies/body-table.ts';
 import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
+import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../gpu/device.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
-import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
 import { noneGiven, QueryLayout, Result, resultHead } from '../../interferences/hierarchy/gpu/layouts.ts';

@@ -5,7 +5,7 @@
 import { open, shapes } from 'nearfield';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compareFractions, squaredDistance } from '../../../../../test/oracle/least-difference.ts';
-import { testDevice } from '../../gpu/test-device.ts';
+import { testDevice } from '../../gpu/testing/test-device.ts';
 import { multiplyPoses, type Pose, placeTriangle } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import type { Nearfield } from '../../nearfield.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { GrowingBuffer } from '../buffers.ts';
+import { GrowingBuffer } from '../buffers/buffers.ts';
 import { createKernel, Launch, Resources } from '../kernel.ts';
-import { readWords, testDevice } from '../test-device.ts';
+import { readWords, testDevice } from '../testing/test-device.ts';
 import { createSortKernels, mostBlocks, RadixSort } from './radix-sort.ts';
 import scanSource from './scan.wgsl';
 import scanModule from './workgroup-scan.wgsl';

@@ -1,6 +1,6 @@
 // Sorts 32-bit keys with a 32-bit value each on the GPU: four stable passes of eight bits, two dispatches each.
 
-import { GrowingBuffer } from '../buffers.ts';
+import { GrowingBuffer } from '../buffers/buffers.ts';
 import { isSoftware, softwareGroups } from '../device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../kernel.ts';
 import countSource from './sort-count.wgsl';

@@ -1,9 +1,9 @@
 // Which triangles of one surface lie at a triangle of another, and on which sides of one another's planes are
 // their corners? The six signs of each pair are found once, in exact doubles, and kept in twelve bits.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/world.ts';
-import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import type { PlaneSigns } from './plane-signs.ts';
 
 /** Triangles of a body, each with those of a body (another, or itself) that it meets, and maybe others near it. */

@@ -2,8 +2,8 @@
 // an end are chained (contact/segments.ts finds them and knows equal ends exactly).
 
 import type { Body } from '../../bodies/body.ts';
-import type { Placed } from '../../bodies/snapshot.ts';
-import { asNow } from '../../bodies/snapshot-body.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { asNow } from '../../bodies/snapshot/snapshot-body.ts';
 import { checkOptions, limitRules } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';

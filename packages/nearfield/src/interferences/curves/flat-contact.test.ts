@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Failures } from '../../../../../test/oracle/failures.ts';
-import { projectionAxis } from '../../bodies/world.ts';
-import { orient3dAt } from '../../math/orient.ts';
-import { comparePoints, type Homogeneous, pointAt, toDoubles } from '../../math/rational.ts';
-import { contactOf } from '../../math/triangle-contact.ts';
+import { projectionAxis } from '../../bodies/snapshot/world.ts';
+import { orient3dAt } from '../../math/exact/orient.ts';
+import { comparePoints, type Homogeneous, pointAt, toDoubles } from '../../math/exact/rational.ts';
+import { contactOf } from '../../math/triangles/triangle-contact.ts';
 import { randomIntegers } from '../testing/brute-engine.ts';
 import { flatContact } from './flat-contact.ts';
 import { PointNumbers } from './point-numbers.ts';

@@ -4,9 +4,9 @@
 // of two of their sides, so each is kept as what it is: signs are those of doubles, and a crossing is turned into
 // integers only when it is needed.
 
-import { orient2dAt } from '../../math/orient.ts';
-import { type Homogeneous, linePlane, planeThrough, pointAt, sideOf } from '../../math/rational.ts';
-import { unitDirections } from '../../math/triangle-contact.ts';
+import { orient2dAt } from '../../math/exact/orient.ts';
+import { type Homogeneous, linePlane, planeThrough, pointAt, sideOf } from '../../math/exact/rational.ts';
+import { unitDirections } from '../../math/triangles/triangle-contact.ts';
 import type { PointNumbers } from './point-numbers.ts';
 
 /** A corner at an offset of p, or the crossing of side `side` of the one triangle and side `edge` of the other. */

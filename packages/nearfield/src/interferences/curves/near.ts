@@ -2,8 +2,8 @@
 // ordered. Whatever is too close to call is left to exact arithmetic.
 
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
-import type { Sign } from '../../math/orient.ts';
-import { type Homogeneous, toDoubles } from '../../math/rational.ts';
+import type { Sign } from '../../math/exact/orient.ts';
+import { type Homogeneous, toDoubles } from '../../math/exact/rational.ts';
 
 /** Three coordinates, each off by less than 2^-51 of itself, or half the smallest number. */
 export type Near = ArrayLike<number>;

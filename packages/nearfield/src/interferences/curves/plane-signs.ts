@@ -1,9 +1,9 @@
 // On which sides of the planes of two bodies' triangles do their corners lie? The same sign is asked for again and again: by
 // each of the triangles that a position is a corner of, and by each step of a question. Of small bodies it is found once.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { placeCorners } from '../../bodies/world.ts';
-import { orient3dAt, type Sign } from '../../math/orient.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../bodies/snapshot/world.ts';
+import { orient3dAt, type Sign } from '../../math/exact/orient.ts';
 import { computeWelds } from '../../mesh/facts.ts';
 
 /** Of more triangles together nothing is kept. */

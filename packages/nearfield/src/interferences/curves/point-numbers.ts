@@ -1,9 +1,9 @@
 // Numbers for exact points: the same point gets the same number however it was found. Corners of triangles are
 // doubles and are never turned into integers unless they must be compared with a point that is not.
 
-import { orient2dAt, type Sign } from '../../math/orient.ts';
-import { comparePoints, type Homogeneous, pointAt, samePoint, toDoubles } from '../../math/rational.ts';
-import { onSegment } from '../../math/triangle-contact.ts';
+import { orient2dAt, type Sign } from '../../math/exact/orient.ts';
+import { comparePoints, type Homogeneous, pointAt, samePoint, toDoubles } from '../../math/exact/rational.ts';
+import { onSegment } from '../../math/triangles/triangle-contact.ts';
 
 export class PointNumbers {
   /** Coordinates by number, three each, correctly rounded. */

@@ -1,12 +1,12 @@
 // The segments and points in which two surfaces meet, triangle pair by triangle pair. Ends are exact points, each
 // with a number; the same point has the same number whichever pair it comes from, so that segments join.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { placeCorners, projectionAxis } from '../../bodies/world.ts';
-import { orient3dAt, samePosition } from '../../math/orient.ts';
-import { linePlane, type Plane, planeThrough, pointAt } from '../../math/rational.ts';
-import { type Corners, contactOf } from '../../math/triangle-contact.ts';
-import { neighboursMeet } from '../../math/triangle-neighbours.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { placeCorners, projectionAxis } from '../../bodies/snapshot/world.ts';
+import { orient3dAt, samePosition } from '../../math/exact/orient.ts';
+import { linePlane, type Plane, planeThrough, pointAt } from '../../math/exact/rational.ts';
+import { type Corners, contactOf } from '../../math/triangles/triangle-contact.ts';
+import { neighboursMeet } from '../../math/triangles/triangle-neighbours.ts';
 import { flatContact } from './flat-contact.ts';
 import { PointNumbers } from './point-numbers.ts';
 

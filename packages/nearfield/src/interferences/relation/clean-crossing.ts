@@ -1,10 +1,10 @@
 // The quick way to see that two surfaces cross: two triangles that do, with nothing else in the way.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { placeCorners } from '../../bodies/world.ts';
-import { orient3dAt } from '../../math/orient.ts';
-import { cross, dot, fromTo, type Homogeneous, pointAt } from '../../math/rational.ts';
-import { properCrossing } from '../../math/triangle-triangle.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../bodies/snapshot/world.ts';
+import { orient3dAt } from '../../math/exact/orient.ts';
+import { cross, dot, fromTo, type Homogeneous, pointAt } from '../../math/exact/rational.ts';
+import { properCrossing } from '../../math/triangles/triangle-triangle.ts';
 
 /** The triangle of A at 0, that of B at 9, a third at 18. */
 const p = new Float64Array(27);

@@ -1,9 +1,9 @@
 // Where the surfaces of two bodies do not meet, each connected part of one lies wholly inside or wholly outside
 // the other's solid: one vertex a part decides. A part that bounds no volume (relation.ts) does not count.
 
-import { factOf } from '../../bodies/facts.ts';
-import type { Placed, ShapeState, Snapshot } from '../../bodies/snapshot.ts';
-import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
+import { factOf } from '../../bodies/snapshot/facts.ts';
+import type { Placed, ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import { windingNumber } from '../../inside/winding.ts';
 import type { Box } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';

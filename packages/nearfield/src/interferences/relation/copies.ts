@@ -1,8 +1,8 @@
 // Is one body a copy of the other, triangle by triangle? Copies are common, by mistake or by design, and then every
 // triangle lies on one of the other body: what would be the most laborious case is told by comparing corners.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { worldBox } from '../../bodies/world.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { worldBox } from '../../bodies/snapshot/world.ts';
 import { applyPose } from '../../math/pose.ts';
 import { computeWelds } from '../../mesh/facts.ts';
 

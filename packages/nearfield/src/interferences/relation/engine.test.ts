@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Placed } from '../../bodies/snapshot.ts';
-import { finderOf } from '../../bvh/cpu/finder.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { pointsInside } from '../../inside/winding.ts';
 import type { Mesh } from '../../mesh/mesh.ts';

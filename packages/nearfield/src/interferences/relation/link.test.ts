@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { fromDoubles, type Homogeneous } from '../../math/rational.ts';
-import { type Corners, holdsPoint } from '../../math/triangle-contact.ts';
+import { fromDoubles, type Homogeneous } from '../../math/exact/rational.ts';
+import { type Corners, holdsPoint } from '../../math/triangles/triangle-contact.ts';
 import { randomIntegers } from '../testing/brute-engine.ts';
 import { isDivided, randomSheets } from '../testing/grid-sheets.ts';
 import { crossesAt } from './link.ts';

@@ -8,9 +8,9 @@
 // crossings with the path, as 0 or 1 on each arc, are not the differences of a 0-1 labelling of the graph's
 // nodes: a union-find with parities decides it, without ever building the regions. All signs are exact.
 
-import type { Sign } from '../../math/orient.ts';
-import { cross, dot, fromTo, type Homogeneous, isZero, negate, signOf } from '../../math/rational.ts';
-import type { Corners } from '../../math/triangle-contact.ts';
+import type { Sign } from '../../math/exact/orient.ts';
+import { cross, dot, fromTo, type Homogeneous, isZero, negate, signOf } from '../../math/exact/rational.ts';
+import type { Corners } from '../../math/triangles/triangle-contact.ts';
 
 /** A great-circle arc from u to v, shorter than half a circle; n = u × v. */
 interface Arc {

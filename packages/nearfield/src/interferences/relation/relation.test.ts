@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { box, icosphere, torus } from '../../shapes/index.ts';
 import { bruteRelation, identityPose, placedSoup } from '../testing/brute-engine.ts';

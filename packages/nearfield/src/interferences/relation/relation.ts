@@ -1,8 +1,8 @@
 // The relation of two bodies: exactly one of six words, decided exactly. Solids are compared as sets of points
 // with an inside (solids.ts), anything else as surfaces (surfaces.ts).
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import { rescaled } from './rescaled.ts';
 import { relationOfSolids } from './solids/solids.ts';
 import { relationOfSurfaces } from './surfaces.ts';

@@ -3,9 +3,9 @@
 // have thousands of digits over a common denominator. So bodies far from the size of 1 are first multiplied, axis by axis, by the
 // power of two that brings the largest coordinate near 1. That is exact.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { placeCorners, worldBox } from '../../bodies/world.ts';
-import { scaleToOne } from '../../math/orient.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
+import { scaleToOne } from '../../math/exact/orient.ts';
 import { identity } from '../../math/pose.ts';
 
 /** Bodies of sizes between these along all axes are left as they are: most are, and copying them would take time. */

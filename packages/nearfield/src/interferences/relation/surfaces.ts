@@ -7,10 +7,10 @@
 // nothing else there decide the question, and those at which a plane separates everything that takes part,
 // weakly, have no crossing anywhere on them.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from '../../bodies/world.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from '../../bodies/snapshot/world.ts';
 import { type Box, boxesMeet } from '../../math/box.ts';
-import { orient3dAt } from '../../math/orient.ts';
+import { orient3dAt } from '../../math/exact/orient.ts';
 import {
   compareAlong,
   cross,
@@ -25,14 +25,14 @@ import {
   reduced,
   samePoint,
   toDoubles,
-} from '../../math/rational.ts';
+} from '../../math/exact/rational.ts';
 import {
   type Corners,
   contactOf,
   holdsPoint,
   onSegment,
   unitDirections,
-} from '../../math/triangle-contact.ts';
+} from '../../math/triangles/triangle-contact.ts';
 import { boxAround, compareNear, longestAxis, mayMeet, type Near, nearDoubles } from '../curves/near.ts';
 import { crossCleanly } from './clean-crossing.ts';
 import { copyOf } from './copies.ts';

@@ -1,10 +1,10 @@
 // A finder for tests: no trees. What an engine may leave out or add, it leaves out and adds as its promises allow.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { cornersBox, placeCorners } from '../../bodies/world.ts';
-import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { cornersBox, placeCorners } from '../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import { boxesMeet } from '../../math/box.ts';
-import { trianglesMeet } from '../../math/triangle-triangle.ts';
+import { trianglesMeet } from '../../math/triangles/triangle-triangle.ts';
 import { mesh } from '../../mesh/mesh.ts';
 import { relationOf } from '../relation/relation.ts';
 

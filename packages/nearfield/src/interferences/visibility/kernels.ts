@@ -1,10 +1,10 @@
 // The compiled kernels of the visibility method.
 
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
-import filterModule from '../../math/filter.wgsl';
-import neighboursModule from '../../math/triangle-neighbours.wgsl';
-import meetingModule from '../../math/triangle-triangle.wgsl';
-import wideModule from '../../math/wide.wgsl';
+import filterModule from '../../math/gpu/filter.wgsl';
+import wideModule from '../../math/gpu/wide.wgsl';
+import neighboursModule from '../../math/triangles/triangle-neighbours.wgsl';
+import meetingModule from '../../math/triangles/triangle-triangle.wgsl';
 import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
 import { BodyLayout, FrameLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
 import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';

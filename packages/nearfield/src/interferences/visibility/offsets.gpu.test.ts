@@ -2,9 +2,9 @@
 // triangle in the pixels it touches least.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuEngine } from '../../gpu/engine.ts';
-import { testDevice } from '../../gpu/test-device.ts';
+import { testDevice } from '../../gpu/testing/test-device.ts';
 import { mesh } from '../../mesh/mesh.ts';
 import { createGpuEngine } from '../../open-gpu.ts';
 import { box, createRandom, icosphere } from '../../shapes/index.ts';

@@ -1,6 +1,6 @@
 // The numbers of a question: how large its images are, where the parts of what is left lie, and what is told of it.
 
-import type { ShapeState, Snapshot } from '../../bodies/snapshot.ts';
+import type { ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import {
   bodyStateWords,

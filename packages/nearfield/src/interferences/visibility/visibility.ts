@@ -10,13 +10,13 @@
 // A scene is looked at twice: a coarse glance at everything leaves a tenth of the triangles or less, and a look four times as
 // fine at these alone costs no more, and leaves as few as one at everything would.
 
-import type { Snapshot } from '../../bodies/snapshot.ts';
+import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../gpu/device.ts';
 import { Resources } from '../../gpu/kernel.ts';
-import type { Piece } from '../../gpu/read-back.ts';
 import type { Culling } from '../hierarchy/gpu/culling.ts';
 import type { RawAnswer } from '../request.ts';
 import { type CullingKernels, createCullingKernels, type Subject } from './kernels.ts';

@@ -2,10 +2,10 @@
 // close look's first round, and in which rounds which views saw which triangle overlap the other body. Questions read sums
 // alone.
 
-import type { Snapshot } from '../../bodies/snapshot.ts';
+import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { SceneFrame } from '../../bvh/gpu/bodies/body-table.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
-import type { Piece } from '../../gpu/read-back.ts';
+import type { Piece } from '../../gpu/buffers/read-back.ts';
 import type { Box } from '../../math/box.ts';
 import { bodyRound, ImageState, lastRound, pixelWords, triangleRounds } from './layouts.ts';
 import type { SeenByViews, SeenLook, SeenView } from './seen.ts';

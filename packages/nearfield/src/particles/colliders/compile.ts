@@ -1,7 +1,7 @@
 // Colliders made ready: checked, in numbers, with boxes that hold them.
 
 import { Body } from '../../bodies/body.ts';
-import { readable } from '../../bodies/held.ts';
+import { readable } from '../../bodies/on-gpu/held.ts';
 import {
   aFlag,
   anything,
@@ -20,8 +20,8 @@ import { Mesh } from '../../mesh/mesh.ts';
 import { atLeastZero, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
 import { checkMap } from '../maps/map.ts';
 import { checkSurfaceData } from '../maps/surface-data.ts';
-import { cross, frameOf } from '../motion/regions.ts';
 import { compileMotion } from '../motion/rigid.ts';
+import { cross, frameOf } from '../motion/start/regions.ts';
 import type {
   ColliderTree,
   CompiledCollider,
@@ -33,9 +33,7 @@ import { blobsBox, compileBlobs } from './blobs.ts';
 import { clipByBounds, quadricBox } from './extent.ts';
 import { compileField, fieldBox } from './field.ts';
 import { compileMesh } from './mesh.ts';
-import { compileBounds, compileOutline } from './outline.ts';
 import { buildTree } from './paths/cull.ts';
-import { compileQuadric, sphereOf } from './quadric.ts';
 import type {
   Bordered,
   Collider,
@@ -45,6 +43,8 @@ import type {
   Response,
   Vector,
 } from './shapes.ts';
+import { compileBounds, compileOutline } from './surfaces/outline.ts';
+import { compileQuadric, sphereOf } from './surfaces/quadric.ts';
 
 export const mostColliders = 65_535;
 

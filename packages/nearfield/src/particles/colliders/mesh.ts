@@ -5,8 +5,8 @@
 // the time (roots/quadratic.ts), which is large where the path grazes the plane. So a triangle reaches out by 2^-44 of the magnitude or
 // by that drift, whichever is more, but never by more than 2^-20 of it. An open border reaches out by as much.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { orient3dSign } from '../../math/orient.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { orient3dSign } from '../../math/exact/orient.ts';
 import type { Pose } from '../../math/pose.ts';
 import { placeTriangle } from '../../math/pose.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';

@@ -1,12 +1,12 @@
 // The frame the GPU computes in: the setup's origin and powers of two for lengths and times, so that numbers are about 1 and only
 // roundings of a start or a collider are lost; and the system's constants in it.
 
-import { largestBinding } from '../../gpu/buffers.ts';
+import { largestBinding } from '../../gpu/buffers/buffers.ts';
 import { unitsOfGain, unitsOfPlace, unitsOfVelocity } from '../motion/stepped.ts';
 import type { CompiledRegion, Setup, SpreadTicks } from '../seam.ts';
 import { SystemLayout, startKinds } from './layouts.ts';
 
-/** WGSL's unit of rounding (math/filter.md). */
+/** WGSL's unit of rounding (math/gpu/filter.md). */
 export const unit = 2 ** -23;
 
 /** 2^60 stands for infinity. */

@@ -2,7 +2,7 @@
 // says for certain is true; and nothing is lost where there is no room.
 
 import { describe, expect, it } from 'vitest';
-import { readWords, testDevice } from '../../gpu/test-device.ts';
+import { readWords, testDevice } from '../../gpu/testing/test-device.ts';
 import { createRandom } from '../../shapes/random.ts';
 import type { Collider, Vector } from '../colliders/shapes.ts';
 import { LifeCursor } from '../lives/life.ts';

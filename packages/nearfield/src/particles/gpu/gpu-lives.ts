@@ -4,9 +4,9 @@
 
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
-import { GrowingBuffer } from '../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
 import { Resources } from '../../gpu/kernel.ts';
-import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import { make, refusal, submit } from '../../gpu/submit.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ImpactStats } from '../options.ts';

@@ -1,17 +1,17 @@
 // The kernels of particles. Those that follow lives are made for the kinds of colliders there are: the rest is left out.
 
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
-import filterModule from '../../math/filter.wgsl';
-import wideModule from '../../math/wide.wgsl';
+import filterModule from '../../math/gpu/filter.wgsl';
+import wideModule from '../../math/gpu/wide.wgsl';
 import blobsModule from '../colliders/blobs.wgsl';
 import fieldModule from '../colliders/field.wgsl';
 import meshModule from '../colliders/mesh.wgsl';
-import outlineModule from '../colliders/outline.wgsl';
-import surfaceModule from '../colliders/surface.wgsl';
-import hashModule from '../motion/hash.wgsl';
+import outlineModule from '../colliders/surfaces/outline.wgsl';
+import surfaceModule from '../colliders/surfaces/surface.wgsl';
 import pathModule from '../motion/path.wgsl';
 import rigidModule from '../motion/rigid.wgsl';
-import startModule from '../motion/start.wgsl';
+import hashModule from '../motion/start/hash.wgsl';
+import startModule from '../motion/start/start.wgsl';
 import steppedModule from '../motion/stepped.wgsl';
 import ticksModule from '../motion/ticks.wgsl';
 import turnsModule from '../motion/turns.wgsl';

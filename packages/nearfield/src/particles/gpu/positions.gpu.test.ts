@@ -1,7 +1,7 @@
 // Positions for drawing against the evaluator's state: at any time, forwards and backwards, in the caller's own encoder.
 
 import { expect, it } from 'vitest';
-import { readWords, testDevice } from '../../gpu/test-device.ts';
+import { readWords, testDevice } from '../../gpu/testing/test-device.ts';
 import type { Collider } from '../colliders/shapes.ts';
 import { phases } from './layouts.ts';
 import { collidersOf, rain, type System, systemOf } from './testing/systems.ts';

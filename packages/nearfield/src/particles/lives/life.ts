@@ -1,10 +1,10 @@
 // One life of a particle, impact after impact: the one evaluator that every answer about particles is made by. A life is a start and
 // a rule, so it can be begun anywhere: nothing here remembers other lives.
 
-import { normalAt } from '../colliders/surface.ts';
+import { normalAt } from '../colliders/surfaces/surface.ts';
 import { directionToWorld, toOwn, toWorld, velocityAt } from '../motion/rigid.ts';
 import { placeOn, velocityOn } from '../motion/segment.ts';
-import { Starts } from '../motion/start.ts';
+import { Starts } from '../motion/start/start.ts';
 import { birthTicksOf, lifeTicksOf } from '../motion/ticks.ts';
 import { impactRow, type Setup, segmentRow, segmentStates } from '../seam.ts';
 import { Chords, chordNumbers } from './chords.ts';

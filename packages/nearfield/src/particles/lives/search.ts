@@ -8,11 +8,11 @@
 // σ = 0) where the quotient's sign is not that of the side it is on.
 
 import { growth, sideOfTriangle, triangleNormal, withinTriangle } from '../colliders/mesh.ts';
-import { withinBounds, withinOutline } from '../colliders/outline.ts';
 import { BoxCheck, PathWalk } from '../colliders/paths/cull.ts';
-import { planeCoefficients } from '../colliders/plane.ts';
-import { quadricCoefficients, steepness } from '../colliders/quadric.ts';
-import { valueAt, valueScale } from '../colliders/surface.ts';
+import { withinBounds, withinOutline } from '../colliders/surfaces/outline.ts';
+import { planeCoefficients } from '../colliders/surfaces/plane.ts';
+import { quadricCoefficients, steepness } from '../colliders/surfaces/quadric.ts';
+import { valueAt, valueScale } from '../colliders/surfaces/surface.ts';
 import { relativeTo, toOwn } from '../motion/rigid.ts';
 import { placeOn } from '../motion/segment.ts';
 import { Crossings } from '../roots/crossings.ts';

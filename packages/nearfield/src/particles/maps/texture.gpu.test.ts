@@ -1,7 +1,7 @@
 // Impact maps as textures hold what the typed arrays hold, texel by texel.
 
 import { expect, it } from 'vitest';
-import { testDevice } from '../../gpu/test-device.ts';
+import { testDevice } from '../../gpu/testing/test-device.ts';
 import type { Collider } from '../colliders/shapes.ts';
 import { rain, systemOf } from '../gpu/testing/systems.ts';
 

@@ -1,7 +1,7 @@
 // Impact maps as textures on the device: texels that impacts changed are scattered into them.
 
 import { NearfieldError } from '../../core/errors.ts';
-import { GrowingBuffer } from '../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
 import { make, submit } from '../../gpu/submit.ts';
 import type { Setup } from '../seam.ts';
 import scatterSource from './scatter-texels.wgsl';

@@ -7,11 +7,11 @@ import { type CpuNearfield, open } from '../../nearfield.ts';
 import { createRandom } from '../../shapes/random.ts';
 import type { CompiledMotion } from '../seam.ts';
 import { compileSetup } from '../setup.ts';
-import { hash } from './hash.ts';
 import { compileMotion, toOwn, toWorld, turnsAtBirth, velocityAt } from './rigid.ts';
 import { placeOn } from './segment.ts';
 import { turnBy, turned } from './sine.ts';
-import { startOf } from './start.ts';
+import { hash } from './start/hash.ts';
+import { startOf } from './start/start.ts';
 import { birthTicksOf, exponentOf, generationAt, lifeTicksOf, spreadTicks } from './ticks.ts';
 
 let nf: CpuNearfield;

@@ -5,7 +5,7 @@
 // precision, so that it is as good late in a run as early.
 
 import { checkOptions, type Rules } from '../../core/arguments.ts';
-import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
+import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 import { finiteNumber, finiteVector, unitVector } from '../check.ts';
 import type { RigidMotion } from '../colliders/shapes.ts';
 import type { CompiledMotion } from '../seam.ts';

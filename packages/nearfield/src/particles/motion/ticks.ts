@@ -6,7 +6,7 @@
 // a power of two.
 
 import type { Setup, SpreadTicks } from '../seam.ts';
-import { hash } from './hash.ts';
+import { hash } from './start/hash.ts';
 
 /** The least e with 2^e ≥ life. */
 export function exponentOf(life: number): number {

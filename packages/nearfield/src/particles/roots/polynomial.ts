@@ -12,7 +12,7 @@
 // Accuracy. The time returned is a root of a polynomial whose coefficients differ from the given by at most 2^-51 of themselves:
 // off by at most 2^-50·S/|h'| + 2^-51·t.
 
-import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
+import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 import { Crossings } from './crossings.ts';
 import { quadraticCrossings } from './quadratic.ts';
 

@@ -6,7 +6,7 @@
 // q = −(c1 ± √D)/2 adds two numbers of one sign, and the roots q/c2 and c0/q are those of a polynomial whose coefficients
 // differ from the given by a few units in the last place.
 
-import { tail, twoProduct, twoSum } from '../../math/double-double.ts';
+import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 import type { Crossings } from './crossings.ts';
 
 /** c1² − 4·c0·c2, or 0 where it is below 2^-100 of its terms. */

@@ -10,7 +10,7 @@
 // through a face of the first kind, so not before the point: through one of the second it would be on the other side. So
 // the cell is part of the solid, and convex. The cells of all faces together are the solid.
 
-import { cross, dot, ratioToDouble, type Vector } from '../../math/rational.ts';
+import { cross, dot, ratioToDouble, type Vector } from '../../math/exact/rational.ts';
 import { cornersWithin, type Side } from './corners.ts';
 import { type IntegerPlane, type IntegerPoint, planeOf, pointOf, sideOf } from './integer-points.ts';
 

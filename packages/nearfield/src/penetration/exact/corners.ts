@@ -3,7 +3,7 @@
 // integers of some digits more; then corners are drawn towards the centre until all lie inside all planes, which is checked
 // without rounding.
 
-import { bitLength, dot, ratioToDouble, type Vector } from '../../math/rational.ts';
+import { bitLength, dot, ratioToDouble, type Vector } from '../../math/exact/rational.ts';
 import { hullOf } from './exact-hull.ts';
 import { type IntegerPoint, pointOf } from './integer-points.ts';
 

@@ -3,9 +3,9 @@
 // of the world positions as they are, for translations of any real numbers; how a translation is rounded when it is applied
 // to a pose concerns the upper bound alone (separation.ts).
 
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { dot } from '../../math/exact/rational.ts';
 import { applyPose } from '../../math/pose.ts';
-import { dot } from '../../math/rational.ts';
 import { closedShells } from '../pieces/shells.ts';
 import { type Corners, cellOf, coreOf, type StarSolid, starSolid, wedgeOf } from './core.ts';
 import { depthInDifference } from './exact-hull.ts';

@@ -5,7 +5,7 @@
 // Facets on one plane are several, and a point of their plane does not see them. A side of the hole around a new point lies on a
 // facet that the point is strictly above: so the point is not in line with that side, and the facets to it have planes.
 
-import { cross, dot } from '../../math/rational.ts';
+import { cross, dot } from '../../math/exact/rational.ts';
 import {
   farthest,
   type IntegerPlane,

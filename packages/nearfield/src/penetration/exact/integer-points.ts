@@ -1,7 +1,14 @@
 // World positions as integers: doubles times one power of two. Each point keeps its coordinates as doubles beside them, for
 // filters: signs that doubles are sure of are not asked of integers.
 
-import { bitLength, cross, dot, fractionBits, scaledInteger, type Vector } from '../../math/rational.ts';
+import {
+  bitLength,
+  cross,
+  dot,
+  fractionBits,
+  scaledInteger,
+  type Vector,
+} from '../../math/exact/rational.ts';
 
 /** A vector of integers, and its coordinates rounded to doubles; infinite beyond their range. */
 export interface IntegerPoint extends Vector {

@@ -6,8 +6,8 @@
 // these, measured along the normal, is confirmed. Where the depth is not much more than that, translations by whole
 // units are tried too: they leave most positions exact.
 
-import type { SnapshotBody } from '../../bodies/snapshot-body.ts';
-import { worldBox } from '../../bodies/world.ts';
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { worldBox } from '../../bodies/snapshot/world.ts';
 import type { Overlap, SeparatingTranslation } from '../overlap.ts';
 import { type ExactDepth, leadsOut, type WayOut } from './depth.ts';
 

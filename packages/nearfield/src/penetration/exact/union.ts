@@ -4,9 +4,9 @@
 // than 2^-50 of that, and its height, where it is no larger, by 2^-49. Planes are taken lower by 2^-48 of it, however large the
 // solids are. Lengths are divided by a power of two near `within`, so that squares neither overflow nor vanish.
 
-import { Frontier, mostPlanes, type Plane, type Region } from '../frontier.ts';
+import { Frontier, mostPlanes, type Plane, type Region } from '../bounds/frontier.ts';
+import { awayFrom } from '../bounds/upper.ts';
 import { type Overlap, onGrid, type SeparatingTranslation } from '../overlap.ts';
-import { awayFrom } from '../upper.ts';
 import { type Corners, cellOf, coreOf, type StarSolid } from './core.ts';
 import { inWorld } from './depth.ts';
 import { hullOf } from './exact-hull.ts';

@@ -3,8 +3,8 @@
 // interior, the solid winds around all of that: the wedge is part of it. The deepest difference of two wedges, one of each
 // solid, bounds the depth from below. It is no narrow bound, but none of 0.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { cross, dot, signOf, type Vector } from '../../math/rational.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { cross, dot, signOf, type Vector } from '../../math/exact/rational.ts';
 import { type Corners, starSolid } from './core.ts';
 import { depthBetween, type WorldShell, worldShells } from './depth.ts';
 import { depthInDifference } from './exact-hull.ts';

@@ -9,7 +9,7 @@
 // Triangles and boxes are taken in order of distance from the seed. One is dropped for good when it lies beyond a plane, give
 // or take `tolerance`: planes only move inward, and the caller moves all of them inward by more than that at the end.
 
-import { childMask, nodeAt, treeHalf, treeLevelCount, treeScale } from '../../bvh/cpu/layout.as';
+import { childMask, nodeAt, treeHalf, treeLevelCount, treeScale } from '../../bvh/cpu/build/layout.as';
 import {
   nearBytes,
   nearHigh,

@@ -5,7 +5,7 @@
 //
 // For one solid alone the same search finds the centres of large balls within it.
 
-import { treeHalf, treeScale } from '../../bvh/cpu/layout.as';
+import { treeHalf, treeScale } from '../../bvh/cpu/build/layout.as';
 import {
   deepestBytes,
   deepestDepthA,

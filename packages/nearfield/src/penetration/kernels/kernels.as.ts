@@ -1,6 +1,6 @@
 // Depths, sweeps and pieces of solids: what TypeScript calls (kernels.ts) and the offsets it reads.
 
-export { treeCentre, treeHalf, treeReach, treeScale } from '../../bvh/cpu/layout.as';
+export { treeCentre, treeHalf, treeReach, treeScale } from '../../bvh/cpu/build/layout.as';
 export { carve, carvePlanes } from './carve.as';
 export { deepest, growBall, sampleInside } from './deepest.as';
 export { deepestSum, depthOf } from './depths.as';

@@ -1,7 +1,7 @@
 // The CPU engine's side of penetration (penetration/solids.ts): copies questions to the kernels and answers back.
 
-import type { Shape } from '../../bodies/snapshot.ts';
-import { type Trees, treesOf } from '../../bvh/cpu/trees.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
+import { type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Deepest, SolidKernels, SweepContact, TreeFrame } from '../solids.ts';
 import { type ModuleKernels, solidModule } from './module.ts';

@@ -13,7 +13,7 @@ import {
   treeScale,
   treeTriangleCount,
   treeTriangles,
-} from '../../bvh/cpu/layout.as';
+} from '../../bvh/cpu/build/layout.as';
 
 /** 2^-22: the tree's floats (2^-25), the point's or map's rounding to float, and some operations on numbers up to 2. */
 export const boxSlack: f32 = 2.384185791015625e-7;

@@ -2,7 +2,7 @@
 // first; the side by the winding number, counted along a ray parallel to an axis of the tree's frame, so that a box
 // is tested by its projection. A crossing that its signs do not decide makes the ray void, and another is cast.
 
-import { childMask, leafBytes, nodeAt, treeLeaves, treeLevelCount } from '../../bvh/cpu/layout.as';
+import { childMask, leafBytes, nodeAt, treeLeaves, treeLevelCount } from '../../bvh/cpu/build/layout.as';
 import {
   nearBytes,
   nearHigh,

@@ -7,7 +7,7 @@ import {
   treeLeaves,
   treeLevelCount,
   treeTriangleCount,
-} from '../../bvh/cpu/layout.as';
+} from '../../bvh/cpu/build/layout.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 
 /** Work: the vertex found, a triangle's corners, a stack. */

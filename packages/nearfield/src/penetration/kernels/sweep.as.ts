@@ -4,7 +4,7 @@
 //
 // Nothing here is trusted: times are off by some 10^-15, and what comes of them is verified by the exact predicates.
 
-import { boxAt, childMask, nodeAt, nodeBytes, treeLevelCount } from '../../bvh/cpu/layout.as';
+import { boxAt, childMask, nodeAt, nodeBytes, treeLevelCount } from '../../bvh/cpu/build/layout.as';
 import {
   boxSlack,
   loadCorners,

@@ -1,7 +1,7 @@
 // Is a solid convex, or how far from it? Sums over all its edges and faces, some at a time: large shapes have many, and a
 // question may have no time for all of them.
 
-import type { Shape } from '../../bodies/snapshot.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { halfSolidAngle } from '../../math/solid-angle.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';
 

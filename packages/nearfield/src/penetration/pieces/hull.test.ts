@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../../shapes/index.ts';
-import { nearestInHalfSpaces } from '../nearest-in-half-spaces.ts';
+import { nearestInHalfSpaces } from '../bounds/nearest-in-half-spaces.ts';
 import { expand, Hull } from './hull.ts';
 import { supportOf } from './piece.ts';
 

@@ -2,7 +2,7 @@
 // carved around large balls (kernels/carve.as.ts). If P is a piece of A and Q one of B, no translation in the interior of P − Q
 // separates the two.
 
-import type { Shape } from '../../bodies/snapshot.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import type { SolidKernels } from '../solids.ts';
 import { concavity, starSign } from './convexity.ts';
 import { Hull, type Support } from './hull.ts';

@@ -8,7 +8,7 @@
 // looks the same way still: `firm` is how far all corners may move. A tetrahedron, with a ball of radius r in it, winds once
 // around what it encloses as long as its corners move by less than r.
 
-import type { Shape } from '../../bodies/snapshot.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { halfSolidAngle } from '../../math/solid-angle.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { TreeFrame } from '../solids.ts';

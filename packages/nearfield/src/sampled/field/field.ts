@@ -1,7 +1,7 @@
 // A distance field of a body (Hoff et al., sections 5.2 and 5.3): at every sample of a grid the distance to the surface,
 // the triangle it comes from, and ways to differentiate it.
 
-import type { SnapshotBody } from '../../bodies/snapshot-body.ts';
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { wholeNumber, wrong } from '../../core/arguments.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import { centralGradient, directGradient, oneSidedGradient } from './distance/gradient.ts';

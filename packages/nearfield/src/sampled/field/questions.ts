@@ -2,8 +2,8 @@
 // the scene is asked first; the CPU's where it has no way of its own, or says it cannot tell.
 
 import { Body } from '../../bodies/body.ts';
-import type { SnapshotBody } from '../../bodies/snapshot-body.ts';
-import { finderOf } from '../../bvh/cpu/finder.ts';
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';

@@ -1,6 +1,6 @@
 // The seam between the questions of this method and an engine that samples by itself: tasks in, what was found out.
 
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { FieldTask, Slab } from './distance/sample-field.ts';
 import type { RawField } from './field.ts';

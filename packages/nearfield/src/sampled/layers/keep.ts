@@ -1,7 +1,7 @@
 // What outlives a question (Myszkowski et al., end of section 4): while one body moves against another, the other's maps are the
 // same in its own frame, and so is the view. Which of the two that is may change when many pixels needed its near side as well.
 
-import type { Shape } from '../../bodies/snapshot.ts';
+import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import type { Pose } from '../../math/pose.ts';
 import type { View } from '../raster/view.ts';
 

@@ -1,9 +1,9 @@
 // Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
 // cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
 
-import { KeptBodies } from '../../bodies/kept-bodies.ts';
-import type { Placed } from '../../bodies/snapshot.ts';
-import { finderOf } from '../../bvh/cpu/finder.ts';
+import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { Candidates } from '../../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../../candidates/filter.ts';
 import { anything, limitRules, type Rules } from '../../core/arguments.ts';

@@ -1,6 +1,6 @@
 // The seam between the layers method's questions and the engine that answers them: two bodies and a view in, a case a pixel out.
 
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { View } from '../raster/view.ts';
 import type { LayersKeep } from './keep.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { at } from '../../contacts/testing.ts';
-import { testDevice } from '../../gpu/test-device.ts';
+import { testDevice } from '../../gpu/testing/test-device.ts';
 import { identity, type Pose } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import { open } from '../../nearfield.ts';

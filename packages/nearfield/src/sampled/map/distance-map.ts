@@ -3,9 +3,9 @@
 // settled (settle.ts): what it could not decide, and what is too near to a threshold, is cast exactly.
 
 import type { Body } from '../../bodies/body.ts';
-import type { SnapshotBody } from '../../bodies/snapshot-body.ts';
-import { worldBox } from '../../bodies/world.ts';
-import { finderOf } from '../../bvh/cpu/finder.ts';
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { worldBox } from '../../bodies/snapshot/world.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkTwo } from '../../questions/checks.ts';

@@ -7,8 +7,8 @@
 // has the CPU's distance. Pixels whose distance may be off by more than a small part of a pixel are cast as well, so that the
 // map's error is small.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import type { TriangleFinder } from '../../bvh/cpu/finder.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import { castPixels } from '../raster/exact/exact-lines.ts';
 import { measureLine, type Surfaces } from '../raster/exact/measure-line.ts';
 import {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTreeKernels, GpuTrees } from '../../bvh/gpu/trees.ts';
 import { toEnd } from '../../core/waiting.ts';
 import { Stopwatch } from '../../gpu/stopwatch.ts';
-import { testDevice } from '../../gpu/test-device.ts';
+import { testDevice } from '../../gpu/testing/test-device.ts';
 import { createRandom, icosphere, torus } from '../../shapes/index.ts';
 import { place } from '../field/testing/bodies.ts';
 import { exactLines } from './exact/exact-lines.ts';

@@ -1,13 +1,13 @@
 // Lines of a view through two bodies on the GPU, for distance maps: lists of fragments (raster.ts), then a thread a pixel.
 // A view too large for the device's buffers is cut into bands of rows, one after the other.
 
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
-import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
-import { type Piece, ReadBack } from '../../gpu/read-back.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
 import type { Surfaces } from './exact/measure-line.ts';

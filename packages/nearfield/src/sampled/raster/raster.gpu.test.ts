@@ -1,10 +1,10 @@
 // Lists of fragments against exact ray casting of every triangle: what is decided is right, what is not is listed.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Placed } from '../../bodies/snapshot.ts';
-import { worldBox } from '../../bodies/world.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { worldBox } from '../../bodies/snapshot/world.ts';
 import { createTreeKernels, GpuTrees } from '../../bvh/gpu/trees.ts';
-import { readWords, testDevice } from '../../gpu/test-device.ts';
+import { readWords, testDevice } from '../../gpu/testing/test-device.ts';
 import { emptyBox, growBox } from '../../math/box.ts';
 import { box, createRandom, icosphere, torus } from '../../shapes/index.ts';
 import { place } from '../field/testing/bodies.ts';

@@ -11,13 +11,13 @@
 // (raster-strips.wgsl). So everything that promises something is sampled here, whatever the size of its triangles; the
 // fixed-function raster draws what is asked for as published.
 
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import { GrowingBuffer, largestBinding } from '../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../gpu/device.ts';
 import { Launch, Resources } from '../../gpu/kernel.ts';
-import type { Piece } from '../../gpu/read-back.ts';
 import { Inputs } from '../field/gpu/slices/inputs.ts';
 import type { RasterKernels } from './kernels.ts';
 import { fragmentWords, RasterLayout, RasterState, stateWords } from './layouts.ts';

@@ -1,6 +1,6 @@
 // The seam between distance maps and an engine that samples by itself: two bodies and a view in, lines out.
 
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { Surfaces } from './exact/measure-line.ts';
 import type { View } from './view.ts';

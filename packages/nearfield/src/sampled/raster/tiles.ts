@@ -11,10 +11,10 @@
 // entries are below √3: 2^-47 of the body's reach and the view's origin is more than all of it. The line of a pixel is a little
 // off its middle (view.ts), and the middle is what kernels go by: as if all vertices were off by that.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import type { LocalFrame } from '../../bvh/gpu/local.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import type { LocalFrame } from '../../bvh/gpu/build/local.ts';
 import type { Entry } from '../../bvh/gpu/trees.ts';
-import { orient3dAt } from '../../math/orient.ts';
+import { orient3dAt } from '../../math/exact/orient.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 import { exponentAbove, frameOf, type PoseFrame, scaled, unitBits, writeFrame } from './frame.ts';
 import { SideLayout, TileLayout } from './layouts.ts';

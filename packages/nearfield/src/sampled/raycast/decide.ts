@@ -1,8 +1,8 @@
 // What an engine leaves open, decided exactly on the CPU: rays that single precision could not follow, and pairs of which
 // only edges between the rays say that they interfere.
 
-import type { Placed } from '../../bodies/snapshot.ts';
-import { finderOf } from '../../bvh/cpu/finder.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { pointsInside } from '../../inside/winding.ts';
 import { pointsOfEdges } from './edges/edge-points.ts';

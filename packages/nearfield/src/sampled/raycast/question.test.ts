@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NearfieldError } from '../../core/errors.ts';
 import { type CpuEngine, createCpuEngine } from '../../cpu/engine.ts';
-import { fakeEngine } from '../../gpu/fake-engine.ts';
+import { fakeEngine } from '../../gpu/testing/fake-engine.ts';
 import { Scene } from '../../scene.ts';
 import { box } from '../../shapes/index.ts';
 import type { Sample, SamplingTurn } from '../sampling.ts';

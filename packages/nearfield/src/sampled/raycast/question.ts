@@ -2,10 +2,10 @@
 // answer says how far it is to be relied on.
 
 import type { Body } from '../../bodies/body.ts';
-import { factOf } from '../../bodies/facts.ts';
-import { KeptBodies } from '../../bodies/kept-bodies.ts';
-import type { Placed, Shape, ShapeState, Snapshot } from '../../bodies/snapshot.ts';
-import { sortRecords } from '../../bvh/cpu/records.ts';
+import { factOf } from '../../bodies/snapshot/facts.ts';
+import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
+import type { Placed, Shape, ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
+import { sortRecords } from '../../bvh/cpu/sort/records.ts';
 import type { Candidates } from '../../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../../candidates/filter.ts';
 import { anything, limitRules, type Rules } from '../../core/arguments.ts';

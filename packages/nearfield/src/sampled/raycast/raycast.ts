@@ -2,7 +2,7 @@
 // which edges lie in other bodies by counting the faces before them. By lists of all faces in every pixel, which nothing
 // hides (lists/), or drawn as published (drawn/); each is made when it is first asked for.
 
-import type { Placed, Snapshot } from '../../bodies/snapshot.ts';
+import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { Hierarchy } from '../../interferences/hierarchy/gpu/hierarchy.ts';

@@ -1,6 +1,6 @@
 // The seam between the raycast method's questions and the engine that answers them: candidates in, what was found out.
 
-import type { Placed, Snapshot } from '../../bodies/snapshot.ts';
+import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Reliability } from '../../interferences/answer.ts';

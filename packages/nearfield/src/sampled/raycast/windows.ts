@@ -1,7 +1,7 @@
 // Where candidates may interfere, and how it is looked at: the view fits what two bodies' boxes have in common as tightly
 // as it can (Knott, section 4.5.3), parallel to an axis of the world, whose coordinates it only exchanges: nothing is rounded.
 
-import type { Placed } from '../../bodies/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { type Box, emptyBox, placeBox } from '../../math/box.ts';
 import { boundsOf } from '../../mesh/facts.ts';
 

@@ -2,18 +2,18 @@
 // scene asked, the answer is the CPU's.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HeldPoses } from '../../../bodies/held-poses.ts';
-import type { Snapshot } from '../../../bodies/snapshot.ts';
+import { HeldPoses } from '../../../bodies/on-gpu/held-poses.ts';
+import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import type { GpuEngine } from '../../../gpu/engine.ts';
 import { Resources } from '../../../gpu/kernel.ts';
-import { readWords, testDevice } from '../../../gpu/test-device.ts';
+import { readWords, testDevice } from '../../../gpu/testing/test-device.ts';
 import { poseOf, rotation } from '../../../interferences/hierarchy/gpu/test-answers.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { createGpuEngine } from '../../../open-gpu.ts';
 import { Scene } from '../../../scene.ts';
 import { box, createRandom } from '../../../shapes/index.ts';
-import { localFrame } from '../local.ts';
+import { localFrame } from '../build/local.ts';
 import type { Entry, GpuTrees } from '../trees.ts';
 import { BodyTable } from './body-table.ts';
 import { factsOf } from './held-placing.ts';

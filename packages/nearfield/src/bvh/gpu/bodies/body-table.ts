@@ -1,15 +1,15 @@
 // The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
 // between queries; only what changed is written again, poses straight from the scene's table, or from a copy on the GPU.
 
-import type { ShapeState, Snapshot } from '../../../bodies/snapshot.ts';
+import type { ShapeState, Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../../../core/errors.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
+import { Staging } from '../../../gpu/buffers/staging.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
-import { Staging } from '../../../gpu/staging.ts';
 import { boxIsPlaced } from '../../../math/box.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
-import type { LocalFrame } from '../local.ts';
+import type { LocalFrame } from '../build/local.ts';
 import type { Entry, GpuTrees } from '../trees.ts';
 import { factsOf, HeldPlacing, type PoseFacts } from './held-placing.ts';
 

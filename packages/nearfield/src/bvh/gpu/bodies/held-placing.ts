@@ -1,8 +1,8 @@
 // Poses from an application's buffer into the body table, without leaving the GPU (hold-poses.wgsl).
 
-import type { HeldPoses } from '../../../bodies/held-poses.ts';
+import type { HeldPoses } from '../../../bodies/on-gpu/held-poses.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
 import holdSource from './hold-poses.wgsl';
 
 /** What is known of all poses together. */

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GpuEngine } from '../../../gpu/engine.ts';
-import { testDevice } from '../../../gpu/test-device.ts';
+import { testDevice } from '../../../gpu/testing/test-device.ts';
 import { interfere } from '../../../interferences/driver.ts';
 import { place, poseOf } from '../../../interferences/hierarchy/gpu/test-answers.ts';
 import { createGpuEngine } from '../../../open-gpu.ts';

@@ -1,6 +1,6 @@
 // Launches the broad phase of many bodies: Hilbert keys, a sort, boxes around tiles, then the tiles that meet.
 
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import { RadixSort } from '../../../gpu/sort/radix-sort.ts';
 import type { OrderedBroadKernels } from '../../../interferences/hierarchy/gpu/kernels.ts';

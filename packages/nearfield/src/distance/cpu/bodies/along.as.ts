@@ -15,8 +15,8 @@
 // the rounding of world positions, of the inverse, of α and β and what they are made of (|p| ≤ 1, |v| ≤ 1; five roundings and
 // the stored corners' own), and of u·T. In single precision adding u·T − slack takes two roundings more: 2^-22·|u·T| holds them.
 
-import { mapDoubles, mapUncertainty } from '../../../bvh/cpu/frame.as';
-import { bodyE, bodyF, bodyG } from '../../../bvh/cpu/place.as';
+import { mapDoubles, mapUncertainty } from '../../../bvh/cpu/place/frame.as';
+import { bodyE, bodyF, bodyG } from '../../../bvh/cpu/place/place.as';
 import {
   alongLift,
   alongOffset,

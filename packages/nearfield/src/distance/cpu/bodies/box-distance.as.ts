@@ -3,7 +3,7 @@
 // |c − c'| − (h + h'), is no more than the true one. The distance of two boxes along common axes is the root of the sum of
 // the squares of its gaps. Both frames give one; distances in B's are taken to A's by the limits' ratio.
 
-import { moved, reach } from '../../../bvh/cpu/frame.as';
+import { moved, reach } from '../../../bvh/cpu/place/frame.as';
 import { distanceLimitA, distanceLimitB } from './distance-job.as';
 
 /**

@@ -1,6 +1,6 @@
-// A distance in progress, as it lies in memory (interferences/hierarchy/cpu/job.as.ts has the words): a kernel can stop and go on.
+// A distance in progress, as it lies in memory (interferences/hierarchy/cpu/job/job.as.ts has the words): a kernel can stop and go on.
 
-import { frameBytes } from '../../../bvh/cpu/frame.as';
+import { frameBytes } from '../../../bvh/cpu/place/frame.as';
 import { closestBytes } from '../points/closest.as';
 import { refinedBytes } from '../triangles/refine.as';
 import { pairBytes } from '../triangles/triangle-pair.as';

@@ -4,7 +4,6 @@
 // What is left at the leaves is measured in double (leaf-distance.as.ts); pairs that may be the nearest are listed for the
 // exact stage, which decides.
 
-import { mapAbs, mapBytes, mapUncertainty, relate } from '../../../bvh/cpu/frame.as';
 import {
   boxAt,
   childMask,
@@ -12,8 +11,9 @@ import {
   treeLevelCount,
   treeRoot,
   treeTriangleCount,
-} from '../../../bvh/cpu/layout.as';
-import { bodyE, bodyH, bodyTree, bodyW } from '../../../bvh/cpu/place.as';
+} from '../../../bvh/cpu/build/layout.as';
+import { mapAbs, mapBytes, mapUncertainty, relate } from '../../../bvh/cpu/place/frame.as';
+import { bodyE, bodyH, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { closestHigh, closestSlot, startClosest } from '../points/closest.as';
 import { frameUnit, walkBody } from '../points/world-point.as';

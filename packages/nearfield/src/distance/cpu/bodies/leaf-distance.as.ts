@@ -8,10 +8,10 @@
 // off by at most 3.1·2^-24·√3·reach·|w|, of A's up to 1 likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
 //   slack = 3.6·δ + 2^-24·16·(reach + 2).
 
-import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../../bvh/cpu/layout.as';
-import { bodyTree, worldTriangle } from '../../../bvh/cpu/place.as';
-import { moveLeaf } from '../../../interferences/hierarchy/cpu/leaves.as';
-import { meeting, separate, trianglesMeet } from '../../../interferences/hierarchy/cpu/triangles.as';
+import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../../bvh/cpu/build/layout.as';
+import { bodyTree, worldTriangle } from '../../../bvh/cpu/place/place.as';
+import { moveLeaf } from '../../../interferences/hierarchy/cpu/leaves/leaves.as';
+import { meeting, separate, trianglesMeet } from '../../../interferences/hierarchy/cpu/leaves/triangles.as';
 import { refine, refinedHigh, refinedLow } from '../triangles/refine.as';
 import {
   featureCount,

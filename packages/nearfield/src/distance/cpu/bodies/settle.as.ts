@@ -17,8 +17,8 @@
 // Four times that is used, and nothing is settled where κ > 2^30. Then g, rounded to doubles, is off by less than 2^-52·|g|,
 // and a sum g·(x − c) in double by less than 2^-50·|g|·|x − c|.
 
-import { treeOrder } from '../../../bvh/cpu/layout.as';
-import { bodyTree, worldTriangle } from '../../../bvh/cpu/place.as';
+import { treeOrder } from '../../../bvh/cpu/build/layout.as';
+import { bodyTree, worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { add, cross, divide, dot, fromTo, high, low, multiply } from '../triangles/double-double.as';
 import { cornerOf, edgeFrom, edgeTo, refine, refinedHigh, refinedLow, vectorG } from '../triangles/refine.as';
 import { pairFeatureA, pairFeatureB, pairLow, pairSize, trianglePair } from '../triangles/triangle-pair.as';

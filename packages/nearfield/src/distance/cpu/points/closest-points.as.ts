@@ -7,8 +7,8 @@
 // A point that follows another starts with the bound its predecessor's triangle gives: neighbours in an array are
 // mostly neighbours in space.
 
-import { treeOrder, treeTriangleCount } from '../../../bvh/cpu/layout.as';
-import { bodyTree, invertBody } from '../../../bvh/cpu/place.as';
+import { treeOrder, treeTriangleCount } from '../../../bvh/cpu/build/layout.as';
+import { bodyTree, invertBody } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { exactSide, expansionBytes, unknownSign } from '../triangles/expansion.as';
 import {

@@ -8,7 +8,7 @@
 // unless that is a sliver: then within as much as it is wide, or, for points nearer to it than 2^-30·S, the distance itself.
 // Infinity where nothing is nearer than the bound.
 //
-// Bounds. In the tree's frame (bvh/cpu/layout.as.ts) stored vertices are 2^-24 off at most and boxes hold them. The point q is
+// Bounds. In the tree's frame (bvh/cpu/build/layout.as.ts) stored vertices are 2^-24 off at most and boxes hold them. The point q is
 // known to `noise` (the pose's rounding, in world units through G) and is rounded to float, 2^-24·|q| on each axis. A box's
 // distance on one axis, |q − c| − h, takes two roundings of at most |q| + 2. So each axis is off by at most
 //   noise + 2^-24·(1 + |q| + 2·(|q| + 2)),
@@ -35,8 +35,8 @@ import {
   treeScale,
   treeTriangleCount,
   treeTriangles,
-} from '../../../bvh/cpu/layout.as';
-import { worldTriangle } from '../../../bvh/cpu/place.as';
+} from '../../../bvh/cpu/build/layout.as';
+import { worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { nearBytes, nearFeature, nearHigh, nearLow, pointTriangle } from '../triangles/point-triangle.as';
 
 /** What is known of the nearest so far, as pointTriangle writes it, and its slot; −1 where there is none. */

@@ -1,7 +1,7 @@
 // A world point and the tree of a placed body: the point in the tree's frame, how far off it may be, and how distances in the
-// world compare with distances there (words and bounds: bvh/cpu/place.as.ts).
+// world compare with distances there (words and bounds: bvh/cpu/place/place.as.ts).
 
-import { bodyE, bodyF, bodyG, bodyK, bodyShrink, bodyTree, bodyW } from '../../../bvh/cpu/place.as';
+import { bodyE, bodyF, bodyG, bodyK, bodyShrink, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
 import { walkClosest } from './closest.as';
 
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
@@ -39,7 +39,7 @@ export function frameUnit(body: usize): f64 {
 
 /**
  * Walks down a body's tree from a world point (closest.as.ts); the body must have been inverted. As for a ray
- * (bvh/cpu/walk.as.ts), the point is off by no more than noise = (|G|(e + 2^-48·(|p| + |W|))·shrink) + 1.01·‖F‖·(‖q‖∞ + that).
+ * (bvh/cpu/walk/walk.as.ts), the point is off by no more than noise = (|G|(e + 2^-48·(|p| + |W|))·shrink) + 1.01·‖F‖·(‖q‖∞ + that).
  */
 export function walkBody(
   body: usize,

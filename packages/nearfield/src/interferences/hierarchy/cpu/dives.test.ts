@@ -2,7 +2,7 @@
 // as the list of all pairs does, also where its stack is long, and come to the first pair with few box tests.
 
 import { expect, test } from 'vitest';
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
 import { identity } from '../../../math/pose.ts';
 import { createRandom, displacedSphere } from '../../../shapes/index.ts';

@@ -1,18 +1,18 @@
 // The hierarchy method (Gress & Zachmann, CG-2004-2) on the CPU, in AssemblyScript with SIMD. Kernels stop and resume, so the
 // asynchronous form yields to the event loop.
 
-import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot.ts';
-import { snapshotOf } from '../../../bodies/snapshot-of.ts';
+import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot.ts';
+import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
 import { bvhKernels } from '../../../bvh/cpu/kernels.ts';
 import { broadKernels } from '../../../candidates/cpu/kernels.ts';
 import { frontsOf, type PairFront } from '../../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import type { Detail, InterfereRequest, RawAnswer } from '../../request.ts';
-import { Job } from './job.ts';
+import { Job } from './job/job.ts';
+import { type Kernel, Runner } from './job/runner.ts';
+import type { SecondThread } from './job/second-thread.ts';
 import { pairKernels } from './kernels.ts';
-import { type Kernel, Runner } from './runner.ts';
-import type { SecondThread } from './second-thread.ts';
 import { prepareSelf } from './self/fans.ts';
 
 /** What finds pairs of triangles on an engine. */

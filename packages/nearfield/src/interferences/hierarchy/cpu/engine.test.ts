@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../../../test/oracle/generators.ts';
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import { broadSync } from '../../../candidates/cpu/pair-front.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
 import { identity } from '../../../math/pose.ts';

@@ -11,8 +11,8 @@ import {
   wildPair,
 } from '../../../../../../test/oracle/generators.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
-import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
-import { trianglesMeet } from '../../../math/triangle-triangle.ts';
+import { neighboursMeet } from '../../../math/triangles/triangle-neighbours.ts';
+import { trianglesMeet } from '../../../math/triangles/triangle-triangle.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { cpuPairs } from './driver.ts';
 import { pairKernels } from './kernels.ts';

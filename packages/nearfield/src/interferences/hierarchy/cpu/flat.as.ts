@@ -5,9 +5,9 @@
 // axis: 2^-23 for the rounding of stored vertices (2^-24), e for that of w and W and once more for evaluating this
 // (place.as.ts: together 8.2 + 10 of e's 32 roundings of S).
 
-import { boxAt, childMask, nodeAt } from '../../../bvh/cpu/layout.as';
-import { bodyE, bodyK, bodyTree, bodyW } from '../../../bvh/cpu/place.as';
-import { jobBoxTests, jobLeafScratch, push } from './job.as';
+import { boxAt, childMask, nodeAt } from '../../../bvh/cpu/build/layout.as';
+import { bodyE, bodyK, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
+import { jobBoxTests, jobLeafScratch, push } from './job/job.as';
 
 const storedRounding: f64 = 1.1920928955078125e-7; // 2^-23
 

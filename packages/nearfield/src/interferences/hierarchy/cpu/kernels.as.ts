@@ -30,12 +30,7 @@ export {
   stackEntries,
   stackEntryBytes,
   stepRecords,
-} from './job.as';
-export { renewSerial } from './leaves.as';
-export { openedPairs, traverseLevels } from './levels.as';
-export { traversePairs } from './pairs.as';
-export { markFans } from './self/fans.as';
-export { startSelf, traverseSelf } from './self/self.as';
+} from './job/job.as';
 export {
   invertCandidates,
   runTasks,
@@ -47,5 +42,10 @@ export {
   taskSelf,
   taskStop,
   widenStack,
-} from './tasks.as';
-export { trianglesMeet, vertexNeighboursMeet } from './triangles.as';
+} from './job/tasks.as';
+export { renewSerial } from './leaves/leaves.as';
+export { trianglesMeet, vertexNeighboursMeet } from './leaves/triangles.as';
+export { openedPairs, traverseLevels } from './levels.as';
+export { traversePairs } from './pairs.as';
+export { markFans } from './self/fans.as';
+export { startSelf, traverseSelf } from './self/self.as';

@@ -7,7 +7,7 @@
 // there are. To begin at the level that paid last time (their §4.4) does not pay here: sixteen boxes are tested at once, so
 // to begin at level L means 16^(L − 1) openings, where those above it, which it saves, are less than a fifteenth of that.
 
-import { bodyBytes } from '../../../bvh/cpu/place.as';
+import { bodyBytes } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import {
   anyMode,
@@ -27,7 +27,7 @@ import {
   jobStackCount,
   jobTable,
   stackEntryBytes,
-} from './job.as';
+} from './job/job.as';
 import { openPair, startPair } from './pairs.as';
 
 /** Pairs that opening one pair may add to the next level. */

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../../../../test/oracle/generators.ts';
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { finderOf } from '../../../bvh/cpu/finder.ts';
-import { groupRecords, sortRecords } from '../../../bvh/cpu/records.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { groupRecords, sortRecords } from '../../../bvh/cpu/sort/records.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import { broadSync } from '../../../candidates/cpu/pair-front.ts';
 import { CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { KernelMemory } from '../../../cpu/memory.ts';

@@ -1,6 +1,6 @@
 // Opens pairs of nodes of one tree against itself, each pair once.
 
-import { childMask, nodeAt } from '../../../bvh/cpu/layout.as';
+import { childMask, nodeAt } from '../../../bvh/cpu/build/layout.as';
 
 /** Two words: where the stack lies, and how many entries it has. An entry is level << 28 | node, other node. */
 export function pushSelf(stack: usize, first: u32, second: u32): void {

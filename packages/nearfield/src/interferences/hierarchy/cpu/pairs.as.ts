@@ -6,7 +6,6 @@
 // followed by the most promising of all that are left. Surfaces that run beside one another promise much and hold nothing:
 // going on where the last dive ended, one would look through all of such a place first.
 
-import { centresSeparate, mapAbs, mapBytes, mapUncertainty, relate } from '../../../bvh/cpu/frame.as';
 import {
   boxAt,
   childMask,
@@ -15,9 +14,10 @@ import {
   treeLevelCount,
   treeRoot,
   treeTriangleCount,
-} from '../../../bvh/cpu/layout.as';
-import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/open.as';
-import { bodyBytes, bodyTree } from '../../../bvh/cpu/place.as';
+} from '../../../bvh/cpu/build/layout.as';
+import { centresSeparate, mapAbs, mapBytes, mapUncertainty, relate } from '../../../bvh/cpu/place/frame.as';
+import { bodyBytes, bodyTree } from '../../../bvh/cpu/place/place.as';
+import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/walk/open.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { flatUncertainty, openFlat } from './flat.as';
 import {
@@ -43,8 +43,8 @@ import {
   jobTraversal,
   push,
   stackEntryBytes,
-} from './job.as';
-import { leafPair, renewSerial } from './leaves.as';
+} from './job/job.as';
+import { leafPair, renewSerial } from './leaves/leaves.as';
 
 /** A node is opened alone if it is this much larger than the other. */
 const imbalance: f32 = 2.0;

@@ -1,9 +1,9 @@
 // The seam for whatever leaves bodies and triangles out between the broad phase and the walk (methods/visibility).
 
-import type { Snapshot } from '../../../bodies/snapshot.ts';
+import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { SceneFrame } from '../../../bvh/gpu/bodies/body-table.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import type { Launch } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
 
 /** One question's culling. What it leaves out certainly meets nothing, unless it says that it may miss. */
 export interface Culling {

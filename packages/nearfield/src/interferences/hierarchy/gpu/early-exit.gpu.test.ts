@@ -2,16 +2,16 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../../bodies/engine.ts';
-import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot.ts';
-import { snapshotOf } from '../../../bodies/snapshot-of.ts';
+import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot.ts';
+import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
 import { treesIn } from '../../../bvh/gpu/ask.ts';
 import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { CpuScene } from '../../../cpu-scene.ts';
 import { wrapDevice } from '../../../gpu/device.ts';
-import { fakeEngine } from '../../../gpu/fake-engine.ts';
 import { Session } from '../../../gpu/session.ts';
-import { testDevice } from '../../../gpu/test-device.ts';
+import { fakeEngine } from '../../../gpu/testing/fake-engine.ts';
+import { testDevice } from '../../../gpu/testing/test-device.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { Scene } from '../../../scene.ts';
 import { box, icosphere } from '../../../shapes/index.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boxesApart, expectApart } from '../../../../../../test/spec/apart.ts';
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { GpuEngine } from '../../../gpu/engine.ts';
-import { testDevice } from '../../../gpu/test-device.ts';
+import { testDevice } from '../../../gpu/testing/test-device.ts';
 import { identity } from '../../../math/pose.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { createGpuEngine } from '../../../open-gpu.ts';

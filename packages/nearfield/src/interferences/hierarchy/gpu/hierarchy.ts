@@ -1,17 +1,17 @@
 // The hierarchy method on the GPU (Greß and Zachmann): poses → body table → candidates → pair frames → leaf pairs
 // → triangle tests → records, in one submission and one read-back.
 
-import type { Snapshot } from '../../../bodies/snapshot.ts';
+import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { BodyTable } from '../../../bvh/gpu/bodies/body-table.ts';
-import { sameWords } from '../../../bvh/gpu/jobs.ts';
+import { sameWords } from '../../../bvh/gpu/build/jobs.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { BroadPhase } from '../../../candidates/gpu/broad/broad-phase.ts';
 import { NearfieldError, TooManyPairs } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
-import { buffersReplaced, largestBinding } from '../../../gpu/buffers.ts';
+import { buffersReplaced, largestBinding } from '../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { Resources } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { RawAnswer } from '../../request.ts';
 import type { HierarchyKernels } from './kernels.ts';

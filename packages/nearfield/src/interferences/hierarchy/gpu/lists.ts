@@ -1,6 +1,6 @@
 // The lists a query fills on the GPU. They report how long they should have been, and grow to that.
 
-import { buffersReplaced, GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
+import { buffersReplaced, GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
 import { BodyLayout, FrameLayout, Result, resultHead } from './layouts.ts';
 

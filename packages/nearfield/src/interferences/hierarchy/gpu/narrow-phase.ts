@@ -2,8 +2,8 @@
 // compiled by the first question of their kind.
 
 import { depthOf } from '../../../bvh/gpu/layouts.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { Launch, type Resources } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
 import {
   createBreadthFirstKernels,
   createCornersKernel,
@@ -12,7 +12,7 @@ import {
 } from './kernels.ts';
 import type { QueryLists } from './lists.ts';
 import type { HierarchyOptions } from './options.ts';
-import { BreadthFirst } from './traverse/breadth-first.ts';
+import { BreadthFirst } from './traverse/breadth-first/breadth-first.ts';
 
 export class NarrowPhase {
   readonly #device: GPUDevice;

@@ -1,7 +1,7 @@
 // What a question records before itself, until that has been accepted.
 
 import type { Preparation } from '../../../bvh/gpu/trees.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 
 export class Opening {
   #preparation: Preparation | undefined;

@@ -2,8 +2,8 @@
 // and some more. Only where there are more still does a second read follow.
 
 import { NearfieldError } from '../../../core/errors.ts';
-import type { GrowingBuffer } from '../../../gpu/buffers.ts';
-import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import type { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import { submit } from '../../../gpu/submit.ts';
 import type { RawAnswer } from '../../request.ts';
 import { apartWord, outsideWord, Result, resultHead } from './layouts.ts';

@@ -2,10 +2,10 @@
 
 import { expect } from 'vitest';
 import { areApart, endsOf } from '../../../../../../test/oracle/triangle-ends.ts';
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { applyPose, identity, type Pose } from '../../../math/pose.ts';
-import { neighboursMeet } from '../../../math/triangle-neighbours.ts';
-import { trianglesMeet } from '../../../math/triangle-triangle.ts';
+import { neighboursMeet } from '../../../math/triangles/triangle-neighbours.ts';
+import { trianglesMeet } from '../../../math/triangles/triangle-triangle.ts';
 import type { Mesh } from '../../../mesh/mesh.ts';
 import type { RawAnswer } from '../../request.ts';
 

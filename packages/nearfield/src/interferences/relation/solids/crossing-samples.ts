@@ -1,9 +1,9 @@
 // Where is it most telling to look at two surfaces that cross? On each of two triangles that cross, a little to
 // either side of the other. Plain doubles: the points are only guesses, what is found there is exact.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../bodies/world.ts';
-import { properCrossing } from '../../../math/triangle-triangle.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
 import { Facet } from './facet.ts';
 
 /** A point of a triangle of either body, by its coordinates along the axes after the facet's. */

@@ -7,9 +7,9 @@
 // six ways along an axis, the one is taken that leaves the fewest triangles. Others are left out by covered.ts,
 // and those at which their body does not change, since others cancel them (difference.ts).
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../bodies/world.ts';
-import { orient2dAt } from '../../../math/orient.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import { orient2dAt } from '../../../math/exact/orient.ts';
 import { both, onlyA, onlyB, onlyOf, type Side } from './kinds.ts';
 import { repeated, withinOther } from './parts/covered.ts';
 import { changesOf, type Difference } from './parts/difference.ts';

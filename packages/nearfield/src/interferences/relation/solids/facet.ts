@@ -1,9 +1,15 @@
 // One triangle of a body, seen along an axis.
 
-import { projectionAxis } from '../../../bodies/world.ts';
-import { orient2dAt, type Sign } from '../../../math/orient.ts';
-import { type Homogeneous, linePlane, type Plane, planeThrough, pointAt } from '../../../math/rational.ts';
-import { unitDirections } from '../../../math/triangle-contact.ts';
+import { projectionAxis } from '../../../bodies/snapshot/world.ts';
+import { orient2dAt, type Sign } from '../../../math/exact/orient.ts';
+import {
+  type Homogeneous,
+  linePlane,
+  type Plane,
+  planeThrough,
+  pointAt,
+} from '../../../math/exact/rational.ts';
+import { unitDirections } from '../../../math/triangles/triangle-contact.ts';
 
 const pair = new Float64Array(12);
 

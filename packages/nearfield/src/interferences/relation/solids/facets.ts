@@ -1,9 +1,9 @@
 // Triangles of two bodies that are looked at: whole, at a point inside; or cut by all others, cell by cell. What the cutting takes
 // is made when it is first needed: parts, differences, whole numbers.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { cornersBox, cornersMeetBox, placeCorners } from '../../../bodies/world.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { cornersBox, cornersMeetBox, placeCorners } from '../../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { seededRandom } from '../../../inside/winding.ts';
 import type { Contacts } from '../../curves/contact-signs.ts';
 import { PlaneSigns } from '../../curves/plane-signs.ts';

@@ -3,12 +3,12 @@
 // side, those in the triangle's own plane at the point the step to the near side. Looking along an axis makes
 // every question two-dimensional but one: whether another triangle lies beyond the point or before it.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners, worldBox } from '../../../bodies/world.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import type { Box } from '../../../math/box.ts';
-import { orient2dAt, orient3dAt, type Sign } from '../../../math/orient.ts';
-import { fromDoubles, planeThrough, pointAt, sideOf, turn } from '../../../math/rational.ts';
+import { orient2dAt, orient3dAt, type Sign } from '../../../math/exact/orient.ts';
+import { fromDoubles, planeThrough, pointAt, sideOf, turn } from '../../../math/exact/rational.ts';
 import type { Facet } from './facet.ts';
 
 /** Winding numbers of both bodies on the side of a triangle that its normal points to, and on the other. */

@@ -1,6 +1,6 @@
 // Which of a body's triangles hang together?
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 
 /** The given triangles in groups that hang together through common positions, and the group of each position. */

@@ -16,10 +16,10 @@
 //
 // Everything is decided by the signs of contact-signs.ts, which are exact.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../bodies/world.ts';
-import { orient2dAt, orient3dAt } from '../../../math/orient.ts';
-import { properCrossing } from '../../../math/triangle-triangle.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import { orient2dAt, orient3dAt } from '../../../math/exact/orient.ts';
+import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 import {
   anyAbove,

@@ -9,9 +9,9 @@
 // triangle is cut into cells by A and B, as far as the question takes (search.ts); and only where a line along an axis would
 // enter a region of the kind that is looked for (entrances.ts).
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { boxesShareNoVolume, isOutside, worldBox } from '../../../bodies/world.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { boxesShareNoVolume, isOutside, worldBox } from '../../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { type Contacts, contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';

@@ -2,9 +2,9 @@
 // what has been drawn before it is drawn itself, from the first on and from the last on, with one occlusion query a body,
 // then one a triangle. Or the same fragments as a list, for the passes that need no order.
 
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import filterModule from '../../../math/filter.wgsl';
+import filterModule from '../../../math/gpu/filter.wgsl';
 import instanceModule from '../image/instance.wgsl';
 import nearModule from '../image/near.wgsl';
 import orderedModule from '../image/ordered-bits.wgsl';

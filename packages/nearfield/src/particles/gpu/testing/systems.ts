@@ -3,7 +3,7 @@
 
 import { expect } from 'vitest';
 import type { Session } from '../../../gpu/session.ts';
-import { testDevice } from '../../../gpu/test-device.ts';
+import { testDevice } from '../../../gpu/testing/test-device.ts';
 import { open } from '../../../nearfield.ts';
 import { icosphere } from '../../../shapes/icosphere.ts';
 import { createRandom, type Random } from '../../../shapes/random.ts';

@@ -1,9 +1,9 @@
 // The gradient of a distance field in the three forms of Hoff et al., section 5.3.
 
-import type { Placed, ShapeState } from '../../../bodies/snapshot.ts';
+import type { Placed, ShapeState } from '../../../bodies/snapshot/snapshot.ts';
 import { nearestToPoint } from '../../../distance/exact/point-triangle.ts';
+import { ratioToDouble } from '../../../math/exact/rational.ts';
 import { placeTriangle } from '../../../math/pose.ts';
-import { ratioToDouble } from '../../../math/rational.ts';
 import { type Grid, samplePosition } from '../grid.ts';
 import { directionToFeature } from './direction-to-feature.ts';
 

@@ -2,13 +2,13 @@
 // that of `scene.closest`, so the owner is the lowest of the triangles that are exactly as near. Distances are only needed to
 // single precision, which double precision gives in most cases.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { DistanceSearch } from '../../../distance/cpu/search.ts';
 import { decidePoints, pointDistance } from '../../../distance/exact/point-triangle.ts';
 import type { RawClosest } from '../../../distance/request.ts';
-import { ratioToDouble } from '../../../math/rational.ts';
+import { ratioToDouble } from '../../../math/exact/rational.ts';
 import type { Measured } from './measured.ts';
 
 const nothing = 0xffffffff;

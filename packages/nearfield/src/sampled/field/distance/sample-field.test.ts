@@ -1,9 +1,9 @@
 // Distance fields against every triangle, analytic shapes, and solid angles summed over all triangles.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../bodies/world.ts';
-import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { windingNumber } from '../../../inside/winding.ts';

@@ -1,10 +1,10 @@
 // The distance field of a body on the CPU: every sample of some slices measured against the body's tree, signed by the
 // crossings of its column.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { worldBox } from '../../../bodies/world.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
-import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { worldBox } from '../../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import {
   aFlag,
   bad,

@@ -8,7 +8,7 @@
 // their local origin and the grid's adds 2^-51·(|C| + |origin|)·2^(27 − σ), and a sample is off by 1/2 and
 // 2^-51·|position|·2^(27 − σ). Layer.rest.w holds the sum, rounded up: `noise`.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { depthOf } from '../../../bvh/gpu/layouts.ts';
 import type { Entry } from '../../../bvh/gpu/trees.ts';
 import { exponentAbove, frameOf, type PoseFrame, unitBits, writeFrame } from '../../raster/frame.ts';

@@ -9,10 +9,10 @@
 // which is off by at most D·(16·u·Σm/|E| + 16·u) + 2·u·|z₀|, D = |d₁| + |d₂|, where |E| > 64·u·Σm. The code takes 2^-48
 // for 16·u = 2^-49. Everything nearer to an edge or to a sample than that is decided exactly (crossing.ts).
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../bodies/world.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import { type Corners, createCorners, firstAbove, leastArea, turnAt } from '../../../inside/crossing.ts';
-import type { Sign } from '../../../math/orient.ts';
+import type { Sign } from '../../../math/exact/orient.ts';
 import type { Grid, Window } from '../grid.ts';
 import { samplePositions } from '../grid.ts';
 

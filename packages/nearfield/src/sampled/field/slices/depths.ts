@@ -1,7 +1,7 @@
 // How deep do points of an intersection lie, and which way out is shortest (Hoff et al., section 5.4)? For each point the
 // nearest point of any of the bodies' surfaces: symmetric in the bodies, and it says whose surface it is.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { type Measured, pointsAtOnce } from '../distance/measured.ts';
 import { measurePoints } from '../distance/measurer.ts';

@@ -5,8 +5,8 @@
 //
 // Depth is the knob that balances the two stages (section 6): 0 takes the boxes of the bodies as they are.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners, worldBox } from '../../../bodies/world.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
 import { type Box, boxesMeet, emptyBox, isEmptyBox } from '../../../math/box.ts';
 import { firstAtLeast, type Grid, samplePosition, type Window, windowBox } from '../grid.ts';
 

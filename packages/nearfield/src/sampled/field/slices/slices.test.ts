@@ -2,8 +2,8 @@
 // numbers at every sample, and what may not matter (localisation, order of bodies, exact translation).
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { pointsInside, windingNumber } from '../../../inside/winding.ts';
 import { type Mesh, mesh } from '../../../mesh/mesh.ts';

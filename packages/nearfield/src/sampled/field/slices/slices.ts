@@ -1,9 +1,9 @@
 // The intersection of bodies, slice by slice, on the CPU (Hoff et al., sections 4 and 5.1): localise, cross the columns of
 // what is left with each body's triangles, keep the samples that lie in two.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { worldBox } from '../../../bodies/world.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { worldBox } from '../../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { aFlag, checkOptions, limitRules, type Rules, wholeNumber } from '../../../core/arguments.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { EngineStats } from '../../../core/stats.ts';

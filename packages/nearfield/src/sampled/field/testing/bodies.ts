@@ -1,7 +1,7 @@
 // Placed bodies for the tests of this method.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { identity } from '../../../math/pose.ts';
 import { type Mesh, mesh as meshOf } from '../../../mesh/mesh.ts';
 import { sampleVolume, type VolumeRequest } from '../slices/slices.ts';

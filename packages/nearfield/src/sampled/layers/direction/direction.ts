@@ -2,8 +2,8 @@
 // their boxes have in common, each box in its own body's frame; then, of a coarse map along that, by the normals of the
 // triangles that face each other where the bodies are nearest, each weighted by the area seen.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../bodies/world.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import type { Box } from '../../../math/box.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
 import { boundsOf } from '../../../mesh/facts.ts';

@@ -1,7 +1,7 @@
 // Along what two bodies are looked at, and in which frame (M4, M5): in the world, or, where maps are kept, in the frame of the
 // body that is looked at as A.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { identity, type Pose } from '../../../math/pose.ts';
 import type { RawLines } from '../../raster/sampling.ts';
 import { axesAlong, type Triple, View } from '../../raster/view.ts';

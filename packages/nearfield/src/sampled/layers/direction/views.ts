@@ -1,7 +1,7 @@
 // Where two bodies may meet, as a view along a direction shows it: what is seen of both boxes, of what they have in common, and of
 // the common parts of each body's own box with the other's (Myszkowski et al., section 7), so tightly as all of these allow.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { type Box, emptyBox, growBox, placeBox } from '../../../math/box.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
 import { boundsOf } from '../../../mesh/facts.ts';

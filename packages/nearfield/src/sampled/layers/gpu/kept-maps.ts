@@ -1,7 +1,7 @@
 // The maps of A: of one question, or kept while B moves (keep.ts).
 
-import type { Shape } from '../../../bodies/snapshot.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { TileBatch } from '../../raster/raster.ts';
 import type { LayersKeep } from '../keep.ts';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTreeKernels, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { Stopwatch } from '../../../gpu/stopwatch.ts';
-import { testDevice } from '../../../gpu/test-device.ts';
+import { testDevice } from '../../../gpu/testing/test-device.ts';
 import { box, createRandom, torus } from '../../../shapes/index.ts';
 import { place } from '../../field/testing/bodies.ts';
 import { compareCrossings } from '../../raster/exact/crossings.ts';

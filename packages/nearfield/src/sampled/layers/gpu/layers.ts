@@ -6,8 +6,8 @@
 
 import type { Preparation } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
-import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
-import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import { GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Raster, Tile } from '../../raster/raster.ts';
 import type { LayersPair, RawLayers } from '../sampling.ts';

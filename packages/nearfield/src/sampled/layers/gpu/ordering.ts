@@ -1,11 +1,11 @@
 // Ordered layers of the pixels that counting left open (Myszkowski et al., section 6): all layers in lists, in the rectangle
 // around those pixels alone; each list is followed front to back.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import type { ReadBack } from '../../../gpu/buffers/read-back.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import type { ReadBack } from '../../../gpu/read-back.ts';
 import { submit } from '../../../gpu/submit.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';

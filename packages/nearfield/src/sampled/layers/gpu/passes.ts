@@ -2,10 +2,10 @@
 // buffers of their own, so that many pairs can be drawn in one pass beside each other.
 
 import { NearfieldError } from '../../../core/errors.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
 import { Inputs } from '../../field/gpu/slices/inputs.ts';
 import { SideLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';

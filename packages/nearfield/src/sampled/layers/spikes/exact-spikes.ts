@@ -1,12 +1,12 @@
 // Triangles that no line saw, against the other body exactly: do they meet its surface, or lie in it?
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { cornersBox, placeCorners, worldBox } from '../../../bodies/world.ts';
-import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { cornersBox, placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { pointsInside } from '../../../inside/winding.ts';
 import { boxesMeet } from '../../../math/box.ts';
-import { trianglesMeet } from '../../../math/triangle-triangle.ts';
+import { trianglesMeet } from '../../../math/triangles/triangle-triangle.ts';
 
 /** Spikes are twice a triangle's number, plus 0 for one of the first body and 1 for one of the second. Yields the share done. */
 export function* spikesMeet(

@@ -1,9 +1,9 @@
 // All that one line of a view crosses, exactly: what is asked of the pixels a GPU could not decide (Myszkowski et al.: rays
 // for the few pixels that are left).
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { worldBox } from '../../../bodies/world.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { worldBox } from '../../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { boxAlong, type View } from '../view.ts';
 import { type BoundedCrossing, Crosser, compareCrossings } from './crossings.ts';
 

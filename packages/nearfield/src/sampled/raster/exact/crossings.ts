@@ -17,10 +17,10 @@
 // for the weights; for rounding products, sum and quotient; for the last sum; for the corners' own depths. Where that is more
 // than 2^-37 of the body's reach the depth is found in whole numbers and rounded once.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { placeCorners, worldBox } from '../../../bodies/world.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
 import { leastArea } from '../../../inside/crossing.ts';
-import type { Sign } from '../../../math/orient.ts';
+import type { Sign } from '../../../math/exact/orient.ts';
 import { mirrors } from '../tiles.ts';
 import { lineShift, seeError, type View } from '../view.ts';
 import { WholeTriangle, WholeView, wholeLine } from './whole-triangles.ts';

@@ -2,8 +2,8 @@
 // (crossings.ts), and what each line tells is read off its crossings (measure-line.ts). Slow, and what every faster way is
 // held to.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import type { RawLines } from '../sampling.ts';
 import type { View } from '../view.ts';
 import { LineCaster } from './cast-line.ts';

@@ -1,8 +1,8 @@
 // Exact lines against ray casting in integers, and the rule of maps against lines written down by hand.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { box, createRandom, icosphere, torus } from '../../../shapes/index.ts';
 import { place } from '../../field/testing/bodies.ts';

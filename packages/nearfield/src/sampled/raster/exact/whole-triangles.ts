@@ -2,8 +2,8 @@
 // first. All of it follows from the doubles of the world and of the view (view.ts) without any rounding. Doubles decide
 // nearly everything before (crossings.ts); this is for what they leave open.
 
-import type { Sign } from '../../../math/orient.ts';
-import { fractionBits, ratioToDouble, scaledInteger, signOf } from '../../../math/rational.ts';
+import type { Sign } from '../../../math/exact/orient.ts';
+import { fractionBits, ratioToDouble, scaledInteger, signOf } from '../../../math/exact/rational.ts';
 import { lineShift, type Triple, type View } from '../view.ts';
 
 /** numerator / denominator, denominator > 0. */

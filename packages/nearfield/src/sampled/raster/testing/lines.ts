@@ -1,7 +1,7 @@
 // What lines of a view cross, by exact ray casting of every triangle, for the tests of this folder and of maps.
 
 import { RayCaster } from '../../../../../../test/oracle/ray-cast.ts';
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Crossing } from '../exact/crossings.ts';
 import type { View } from '../view.ts';
 

@@ -1,6 +1,6 @@
 // What pictures say together: an interference seen in any of them counts.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { Found, type RawEdges, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import { DrawnState, drawnStateWords } from './layouts.ts';

@@ -3,11 +3,11 @@
 // edge alone is looked at (section 4.5.4), so what is found is true to a few pixels, and what is not found may be there, however
 // large it is and whatever was drawn: proof.md has two boxes that show it.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../core/stats.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
-import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import { submit } from '../../../gpu/submit.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';

@@ -1,6 +1,6 @@
 // Knott's rendering passes, recorded one after the other.
 
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { DrawnState, stencilZero } from './layouts.ts';

@@ -1,6 +1,6 @@
 // Bodies as the pipelines draw them, and how they are looked at: one picture of all candidates at once.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { Box } from '../../../math/box.ts';

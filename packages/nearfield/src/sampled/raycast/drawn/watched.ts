@@ -1,8 +1,8 @@
 // Pictures of edges and stencil counts, copied out for those who want to look at them (inspect/raycast.ts). Questions read sums
 // alone.
 
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import type { View } from '../../raster/view.ts';
 import type { EdgePicture } from '../seen.ts';
 import { stencilZero } from './layouts.ts';

@@ -1,6 +1,6 @@
 // Points of edges as they are given to whoever asked: on the edge in the world, in an order that no thread decides.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { applyPose } from '../../../math/pose.ts';
 import type { EdgeHits } from '../options.ts';
 import type { RawEdges, RaycastTask } from '../sampling.ts';

@@ -1,7 +1,7 @@
 // The edges of meshes as kernels read them: of each the side of a triangle that runs along it, and the triangle on its other
 // side. Known from the mesh's facts, uploaded once a mesh, whatever the positions are later.
 
-import { GrowingBuffer, type Keeper, RangeAllocator } from '../../../gpu/buffers.ts';
+import { GrowingBuffer, type Keeper, RangeAllocator } from '../../../gpu/buffers/buffers.ts';
 import { submit } from '../../../gpu/submit.ts';
 import type { Mesh } from '../../../mesh/mesh.ts';
 

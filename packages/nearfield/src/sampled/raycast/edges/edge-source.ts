@@ -1,7 +1,7 @@
 // Edges for kernels and pipelines: their records, and where their triangles' positions lie now.
 
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Mesh } from '../../../mesh/mesh.ts';
 import { EdgePool } from './edge-records.ts';

@@ -2,11 +2,11 @@
 // against them. One submission a batch of tiles, and what comes back is a word a candidate and the points asked for, never
 // pixels.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
-import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
+import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { RasterState, SideLayout, stateWords } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';

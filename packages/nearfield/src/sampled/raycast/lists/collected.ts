@@ -1,6 +1,6 @@
 // What the batches of a question found, brought together, and the bounds that hold for it (proof.md).
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import type { Reliability } from '../../../interferences/answer.ts';
 import { crossingError } from '../../raster/exact/crossings.ts';

@@ -1,10 +1,10 @@
 // What is asked of lists the raster made: every pixel's ray, then every edge's samples. Launched after it in the same pass,
 // over tiles laid by whoever made the resources.
 
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
 import { coverageModules, listAndCoverageModules, listModules } from '../../raster/kernels.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { Ask } from '../options.ts';

@@ -1,7 +1,7 @@
 // Rays that single precision could not follow, cast exactly on the CPU.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { finderOf } from '../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { LineCaster } from '../../raster/exact/cast-line.ts';
 import type { Crossing } from '../../raster/exact/crossings.ts';

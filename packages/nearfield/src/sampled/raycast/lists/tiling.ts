@@ -1,6 +1,6 @@
 // Which tiles a question looks at: one a candidate and direction, all with pixels of one size, in batches that fit the device.
 
-import type { Placed } from '../../../bodies/snapshot.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { RaycastTask } from '../sampling.ts';
 import { boxAround, boxesOf, directionsOf, windowsOf } from '../windows.ts';
 import { AxisTile } from './axis-tile.ts';

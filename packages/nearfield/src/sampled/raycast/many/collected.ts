@@ -1,6 +1,6 @@
 // What the GPU found among many candidates, as an answer reads it: pairs of bodies in order, with what is left open of them.
 
-import { finderOf } from '../../../bvh/cpu/finder.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { LineCaster } from '../../raster/exact/cast-line.ts';
 import { lineBounds } from '../lists/collected.ts';

@@ -3,7 +3,7 @@
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
 import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
 import { BodyLayout, QueryLayout, resultWgsl } from '../../../interferences/hierarchy/gpu/layouts.ts';
-import wideModule from '../../../math/wide.wgsl';
+import wideModule from '../../../math/gpu/wide.wgsl';
 import { tileModules } from '../../raster/kernels.ts';
 import { SideLayout, TileLayout } from '../../raster/layouts.ts';
 import { castWgsl } from '../lists/layouts.ts';

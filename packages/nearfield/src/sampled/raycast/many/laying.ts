@@ -2,9 +2,9 @@
 // is room for: then nothing is laid, and the counts say how many.
 
 import type { Entry } from '../../../bvh/gpu/trees.ts';
-import { GrowingBuffer, largestBinding } from '../../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import type { Piece } from '../../../gpu/read-back.ts';
 import { RasterLayout, SideLayout, TileLayout } from '../../raster/layouts.ts';
 import { mostNoise, type Raster } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';

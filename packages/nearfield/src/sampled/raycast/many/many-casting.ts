@@ -1,13 +1,13 @@
 // The raycast method by lists where candidates are many: found, laid out in tiles, sampled, cast and what was found collected
 // on the GPU, in one submission and one read-back. What comes back are pairs, never candidates, tiles or pixels.
 
-import type { Snapshot } from '../../../bodies/snapshot.ts';
+import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { Preparation } from '../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../core/stats.ts';
-import { GrowingBuffer } from '../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
-import { type Piece, ReadBack } from '../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Hierarchy } from '../../../interferences/hierarchy/gpu/hierarchy.ts';
 import { RasterState } from '../../raster/layouts.ts';

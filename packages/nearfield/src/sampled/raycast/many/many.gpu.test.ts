@@ -1,11 +1,11 @@
 // Tiles laid on the GPU: as the CPU lays them, whatever the room.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Placed } from '../../../bodies/snapshot.ts';
-import { snapshotOf } from '../../../bodies/snapshot-of.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
 import { createTreeKernels, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { Stopwatch } from '../../../gpu/stopwatch.ts';
-import { readWords, testDevice } from '../../../gpu/test-device.ts';
+import { readWords, testDevice } from '../../../gpu/testing/test-device.ts';
 import { Hierarchy } from '../../../interferences/hierarchy/gpu/hierarchy.ts';
 import { createHierarchyKernels } from '../../../interferences/hierarchy/gpu/kernels.ts';
 import type { Room } from '../../../interferences/hierarchy/gpu/lists.ts';

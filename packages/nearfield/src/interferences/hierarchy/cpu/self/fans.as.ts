@@ -36,8 +36,8 @@ import {
   treeTriangleCount,
   treeWeld,
   weldBytes,
-} from '../../../../bvh/cpu/layout.as';
-import { leafNormals } from '../leaves.as';
+} from '../../../../bvh/cpu/build/layout.as';
+import { leafNormals } from '../leaves/leaves.as';
 
 /** 2^-20. */
 export const fanUncertainty: f32 = 9.5367431640625e-7;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placeTriangle } from '../../../../math/pose.ts';
-import { neighboursMeet } from '../../../../math/triangle-neighbours.ts';
+import { neighboursMeet } from '../../../../math/triangles/triangle-neighbours.ts';
 import { type Mesh, mesh as meshOf, type Positions } from '../../../../mesh/mesh.ts';
 import { type CpuNearfield, open } from '../../../../nearfield.ts';
 import * as shapes from '../../../../shapes/index.ts';

@@ -1,8 +1,8 @@
 // Readies a tree for self-intersections: its leaves know which corners share a position and, from the second question on, which fans
 // of triangles lie flat (fans.as.ts).
 
-import type { Shape } from '../../../../bodies/snapshot.ts';
-import { type Tree, treesOf } from '../../../../bvh/cpu/trees.ts';
+import type { Shape } from '../../../../bodies/snapshot/snapshot.ts';
+import { type Tree, treesOf } from '../../../../bvh/cpu/build/trees.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import type { Mesh } from '../../../../mesh/mesh.ts';
 import { pairKernels } from '../kernels.ts';

@@ -2,8 +2,8 @@
 // share no more than those, or that they do. If every corner of B is either shared or strictly on one side of A's plane, B
 // touches that plane in the hull of the shared corners alone.
 
-import { planeBound } from '../crossing.as';
-import { keptNormals, keptOwn, ownExtent } from '../leaves.as';
+import { planeBound } from '../leaves/crossing.as';
+import { keptNormals, keptOwn, ownExtent } from '../leaves/leaves.as';
 
 /**
  * By the planes, of the lanes in `row`: bits 0-3, which triangles of leaf B share no more with A's triangle (its lane) than

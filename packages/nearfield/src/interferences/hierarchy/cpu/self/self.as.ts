@@ -19,10 +19,9 @@ import {
   treeTriangleCount,
   treeWeld,
   weldBytes,
-} from '../../../../bvh/cpu/layout.as';
-import { bodyE, bodyF, bodyG, bodyShrink, bodyTree, invertBody } from '../../../../bvh/cpu/place.as';
+} from '../../../../bvh/cpu/build/layout.as';
+import { bodyE, bodyF, bodyG, bodyShrink, bodyTree, invertBody } from '../../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
-import { crossRow } from '../crossing.as';
 import {
   emitCertain,
   emitUnsure,
@@ -35,8 +34,9 @@ import {
   jobStackCount,
   jobTable,
   jobTriangleTests,
-} from '../job.as';
-import { keptBytes, keptCount } from '../leaf-cache.as';
+} from '../job/job.as';
+import { crossRow } from '../leaves/crossing.as';
+import { keptBytes, keptCount } from '../leaves/leaf-cache.as';
 import {
   keep,
   keepUnmoved,
@@ -47,9 +47,7 @@ import {
   leafNormals,
   ownHigh,
   renewSerial,
-} from '../leaves.as';
-import { openSelf, pushSelf } from '../open-self.as';
-import { triangleMask } from '../pairs.as';
+} from '../leaves/leaves.as';
 import {
   edgeNeighboursMeet,
   meeting,
@@ -57,7 +55,9 @@ import {
   trianglesMeet,
   unsure,
   vertexNeighboursMeet,
-} from '../triangles.as';
+} from '../leaves/triangles.as';
+import { openSelf, pushSelf } from '../open-self.as';
+import { triangleMask } from '../pairs.as';
 import { fanUncertainty, flatFan } from './fans.as';
 import { planesSeparate } from './neighbours.as';
 

@@ -2,10 +2,10 @@
 // every pair of triangles.
 
 import { type Random, whole } from '../../../../../../../test/oracle/generators.ts';
-import type { Placed } from '../../../../bodies/snapshot.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { applyPose, identity, multiplyPoses, type Pose } from '../../../../math/pose.ts';
-import { neighboursMeet } from '../../../../math/triangle-neighbours.ts';
-import { trianglesMeet } from '../../../../math/triangle-triangle.ts';
+import { neighboursMeet } from '../../../../math/triangles/triangle-neighbours.ts';
+import { trianglesMeet } from '../../../../math/triangles/triangle-triangle.ts';
 import { type Mesh, mesh } from '../../../../mesh/mesh.ts';
 
 export const place = (given: Mesh, pose: Pose = identity()): Placed => ({

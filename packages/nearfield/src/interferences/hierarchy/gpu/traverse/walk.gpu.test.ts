@@ -3,10 +3,10 @@
 // not reach are lowered by override constants.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Placed } from '../../../../bodies/snapshot.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import type { GpuEngine } from '../../../../gpu/engine.ts';
 import { createKernel } from '../../../../gpu/kernel.ts';
-import { testDevice } from '../../../../gpu/test-device.ts';
+import { testDevice } from '../../../../gpu/testing/test-device.ts';
 import { mesh } from '../../../../mesh/mesh.ts';
 import { createGpuEngine } from '../../../../open-gpu.ts';
 import { createRandom } from '../../../../shapes/index.ts';

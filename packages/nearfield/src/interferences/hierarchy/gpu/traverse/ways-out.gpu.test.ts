@@ -1,10 +1,10 @@
 // Corners that are said to be outside are: spheres, boxes and hollow bodies in one another, held to the exact winding number.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finderOf } from '../../../../bvh/cpu/finder.ts';
+import { finderOf } from '../../../../bvh/cpu/walk/finder.ts';
 import { createCpuEngine } from '../../../../cpu/engine.ts';
 import type { GpuEngine } from '../../../../gpu/engine.ts';
-import { testDevice } from '../../../../gpu/test-device.ts';
+import { testDevice } from '../../../../gpu/testing/test-device.ts';
 import { pointsInside } from '../../../../inside/winding.ts';
 import { createGpuEngine } from '../../../../open-gpu.ts';
 import { box, createRandom, icosphere, torus } from '../../../../shapes/index.ts';

@@ -3,7 +3,7 @@
 // meetings of two lines, so that the integers do not grow with the number of cuts. contacts/outer/exact-cells.ts finds
 // all cells in space.
 
-import type { Sign } from '../../../../math/orient.ts';
+import type { Sign } from '../../../../math/exact/orient.ts';
 import type { FlatView, Line, Spot } from './flat-view.ts';
 
 /** A convex polygon. */

@@ -2,9 +2,9 @@
 // one triangle. The other triangles that a line along the axis may cross are collected once. The line in which the planes of two
 // triangles meet says where the other one lies above and where below.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { cornersBox, placeCorners, worldBox } from '../../../../bodies/world.ts';
-import type { TriangleFinder } from '../../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { cornersBox, placeCorners, worldBox } from '../../../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../../../bvh/cpu/walk/finder.ts';
 import type { Side } from '../kinds.ts';
 import { crossingAt, estimatedHeight, placeProbe, probedCorners as probed, type Sides } from '../probe.ts';
 import type { CutFacet } from './cut-facet.ts';

@@ -1,9 +1,9 @@
 // A triangle seen along an axis (flat-view.ts), and the segments in which other triangles cut it. Exact. The integers of a segment
 // are found only once a cell is held against it (cell.ts).
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { orient2dAt, type Sign } from '../../../../math/orient.ts';
-import { signOf } from '../../../../math/rational.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { orient2dAt, type Sign } from '../../../../math/exact/orient.ts';
+import { signOf } from '../../../../math/exact/rational.ts';
 import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 import type { Facet } from '../facet.ts';
 import type { Side } from '../kinds.ts';

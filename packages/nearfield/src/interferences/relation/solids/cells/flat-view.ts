@@ -5,8 +5,8 @@
 // Coordinates are whole numbers after multiplying each axis by a power of two of its own (whole-frame.ts). The doubles are
 // those of the input itself.
 
-import type { Sign } from '../../../../math/orient.ts';
-import { bitLength, fromDoubles, ratioToDouble, signOf } from '../../../../math/rational.ts';
+import type { Sign } from '../../../../math/exact/orient.ts';
+import { bitLength, fromDoubles, ratioToDouble, signOf } from '../../../../math/exact/rational.ts';
 
 /** The line a·u + b·v + c = 0 of whole coordinates u, v. */
 export interface Line {

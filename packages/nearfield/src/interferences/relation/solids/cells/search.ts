@@ -8,7 +8,7 @@
 // and part by part (parts.ts), where the number of a part that winds around nothing in the wrong direction is never
 // below 0. So a cell within one of many overlapping convex parts need not be cut by the others.
 
-import type { Sign } from '../../../../math/orient.ts';
+import type { Sign } from '../../../../math/exact/orient.ts';
 import { both, onlyA, onlyB, type Side } from '../kinds.ts';
 import { changesDifference, changesOf, type Difference } from '../parts/difference.ts';
 import type { Parts } from '../parts/parts.ts';

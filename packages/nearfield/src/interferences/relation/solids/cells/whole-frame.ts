@@ -2,9 +2,9 @@
 // both bodies along it are multiplied: that changes no relation, and integers are no longer than the coordinates of one axis
 // make them.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../../bodies/world.ts';
-import { fractionBits, scaledInteger } from '../../../../math/rational.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../../bodies/snapshot/world.ts';
+import { fractionBits, scaledInteger } from '../../../../math/exact/rational.ts';
 
 /** A point of whole coordinates. */
 export type WholePoint = readonly [bigint, bigint, bigint];

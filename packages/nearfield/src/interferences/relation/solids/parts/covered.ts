@@ -8,9 +8,9 @@
 //   - A part P of B itself that lies within Q ends B only where Q does: a triangle of Q is there too.
 //   - Two triangles of a body with the same corners lie at the same places: one of them is enough.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/world.ts';
-import { orient3dAt } from '../../../../math/orient.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
+import { orient3dAt } from '../../../../math/exact/orient.ts';
 import type { Parts } from './parts.ts';
 
 /** More pairs of parts are not looked at. */

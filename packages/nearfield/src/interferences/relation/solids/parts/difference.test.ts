@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Placed } from '../../../../bodies/snapshot.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { PlaneSigns } from '../../../curves/plane-signs.ts';
 import { BruteEngine, placedSoup, randomIntegers } from '../../../testing/brute-engine.ts';
 import {

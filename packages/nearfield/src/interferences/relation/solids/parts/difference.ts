@@ -10,8 +10,8 @@
 // that is 0 far away, is 0 everywhere if and only if it nowhere changes, and it changes across a line by what the triangles' sides
 // on that line add up to, with their directions. So it is enough to add up the sides line by line.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { orient2dAt, samePosition } from '../../../../math/orient.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { orient2dAt, samePosition } from '../../../../math/exact/orient.ts';
 import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 import { type AllCorners, cornersOfAll, type Stack, stacksOf } from './overlaps.ts';
 

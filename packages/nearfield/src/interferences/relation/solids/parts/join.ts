@@ -4,9 +4,9 @@
 // parts are easier than others. So triangles that other edges have joined are paired first. The rest are paired as brackets are,
 // in their order around the edge: where one opens a wedge of the solid, the next that closes one is its partner.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { placeCorners, projectionAxis } from '../../../../bodies/world.ts';
-import { orient2dAt, orient3dAt } from '../../../../math/orient.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
+import { orient2dAt, orient3dAt } from '../../../../math/exact/orient.ts';
 import { DisjointSets, noEdge } from '../../../../mesh/facts.ts';
 
 /** For each triangle, one of its part, the same for all of them. */

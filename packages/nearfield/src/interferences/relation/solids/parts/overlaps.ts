@@ -1,9 +1,9 @@
 // Which triangles of two bodies lie on one another? Triangles in one plane whose insides have points in common, of either body,
 // belong to one stack, and so do those that others join to them. Triangles of different stacks have no area in common.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/world.ts';
-import { orient2dAt } from '../../../../math/orient.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
+import { orient2dAt } from '../../../../math/exact/orient.ts';
 import { DisjointSets } from '../../../../mesh/facts.ts';
 import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 

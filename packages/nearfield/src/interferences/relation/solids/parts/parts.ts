@@ -1,9 +1,9 @@
 // A solid's surface in parts that hang together along edges (join.ts). Each is closed by itself, so that winding numbers are sums
 // over parts; and of most it is easily told that they wind around nothing in the wrong direction.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { placeCorners, projectionAxis } from '../../../../bodies/world.ts';
-import { orient3dAt, type Sign } from '../../../../math/orient.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
+import { orient3dAt, type Sign } from '../../../../math/exact/orient.ts';
 import { joinedTriangles } from './join.ts';
 
 /** Parts of more triangles are not looked at: every corner is held against every plane. */

@@ -1,13 +1,13 @@
 // Fields on the GPU against the CPU's: values to single precision, signs alike, owners as near.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { placeCorners, worldBox } from '../../../../bodies/world.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { placeCorners, worldBox } from '../../../../bodies/snapshot/world.ts';
 import { createTreeKernels, GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import { toEnd } from '../../../../core/waiting.ts';
 import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
 import { Stopwatch } from '../../../../gpu/stopwatch.ts';
-import { readWords, testDevice } from '../../../../gpu/test-device.ts';
+import { readWords, testDevice } from '../../../../gpu/testing/test-device.ts';
 import { box, createRandom, icosphere, torus } from '../../../../shapes/index.ts';
 import { type FieldOptions, fieldTask, sampleField } from '../../distance/sample-field.ts';
 import { noOwner, type RawField } from '../../field.ts';

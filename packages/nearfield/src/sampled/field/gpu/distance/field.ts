@@ -1,14 +1,14 @@
 // Distance fields on the GPU: columns are swept for the signs, samples walk the tree for their distances, slab by slab, into
 // arrays or into textures that stay on the device.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import type { Preparation } from '../../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
-import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../../gpu/device.ts';
 import { createKernel, Launch } from '../../../../gpu/kernel.ts';
-import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
 import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';

@@ -1,11 +1,11 @@
 // What single precision leaves open of a field's samples: listed on the GPU, measured by the CPU, and written back before anyone
 // reads the samples.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
-import { GrowingBuffer } from '../../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
+import { ReadBack } from '../../../../gpu/buffers/read-back.ts';
 import { createKernel, Launch, type Resources } from '../../../../gpu/kernel.ts';
-import { ReadBack } from '../../../../gpu/read-back.ts';
 import { submit } from '../../../../gpu/submit.ts';
 import { type Measured, pointsAtOnce } from '../../distance/measured.ts';
 import { measurePoints } from '../../distance/measurer.ts';

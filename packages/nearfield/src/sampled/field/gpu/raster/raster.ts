@@ -4,10 +4,10 @@
 // near as the one drawn on it (distance/measure-samples.wgsl) for the lowest.
 
 import { NearfieldError } from '../../../../core/errors.ts';
-import { GrowingBuffer } from '../../../../gpu/buffers.ts';
+import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../../gpu/buffers/read-back.ts';
 import { createKernel, Launch, Resources } from '../../../../gpu/kernel.ts';
 import { layout } from '../../../../gpu/layout.ts';
-import type { Piece } from '../../../../gpu/read-back.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
 import { submit } from '../../../../gpu/submit.ts';

@@ -1,7 +1,7 @@
 // The kernels of the field method, compiled when the first question needs them.
 
-import keptLeavesModule from '../../../../bvh/gpu/kept-leaves.wgsl';
-import walkModule from '../../../../bvh/gpu/nearer-first.wgsl';
+import keptLeavesModule from '../../../../bvh/gpu/modules/kept-leaves.wgsl';
+import walkModule from '../../../../bvh/gpu/modules/nearer-first.wgsl';
 import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';

@@ -1,8 +1,8 @@
 // What is left in mapped memory: copied in time, or an error.
 
 import { expect, it } from 'vitest';
+import type { Piece } from '../../../../gpu/buffers/read-back.ts';
 import { openDevice } from '../../../../gpu/device.ts';
-import type { Piece } from '../../../../gpu/read-back.ts';
 import { PointReader } from './point-reader.ts';
 
 const length = 2 ** 15;

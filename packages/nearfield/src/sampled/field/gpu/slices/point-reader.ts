@@ -2,7 +2,7 @@
 // them or the next question is on its way, and are copied then, while the GPU works. Two staging buffers take turns.
 
 import { NearfieldError } from '../../../../core/errors.ts';
-import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
+import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
 
 /** Words up to which a copy takes no time worth saving. */
 const fewWords = 2 ** 14;

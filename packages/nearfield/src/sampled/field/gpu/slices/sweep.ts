@@ -1,13 +1,13 @@
 // Sweeps columns of samples through bodies on the GPU (Hoff et al., section 5.1): what volumes and signs of fields begin
 // with. Records the crossings, lists what single precision could not decide, and has that decided exactly.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../../bodies/world.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../../bodies/snapshot/world.ts';
 import type { GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../../core/errors.ts';
-import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../../gpu/buffers/read-back.ts';
 import { Launch, Resources } from '../../../../gpu/kernel.ts';
-import type { Piece } from '../../../../gpu/read-back.ts';
 import { createCorners, firstAbove, passes } from '../../../../inside/crossing.ts';
 import { type Grid, samplePosition, samplePositions, type Window } from '../../grid.ts';
 import { type Stage, stage } from '../layers.ts';

@@ -1,13 +1,13 @@
 // Volumes on the GPU against the CPU's, point for point, and depths against every triangle.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Placed } from '../../../../bodies/snapshot.ts';
-import { placeCorners } from '../../../../bodies/world.ts';
-import { finderOf } from '../../../../bvh/cpu/finder.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../../bodies/snapshot/world.ts';
+import { finderOf } from '../../../../bvh/cpu/walk/finder.ts';
 import { createTreeKernels, GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
 import { Stopwatch } from '../../../../gpu/stopwatch.ts';
-import { testDevice } from '../../../../gpu/test-device.ts';
+import { testDevice } from '../../../../gpu/testing/test-device.ts';
 import { box, createRandom, icosphere, torus, uvSphere } from '../../../../shapes/index.ts';
 import { wholeWindow } from '../../grid.ts';
 import { localise } from '../../slices/localise.ts';

@@ -2,13 +2,13 @@
 // order, how deep each lies. A second one follows only where a crossing was too close to call: the CPU decides it
 // exactly and the sweep is run again with what it found, so the points are those the CPU finds.
 
-import type { Placed } from '../../../../bodies/snapshot.ts';
+import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees, Preparation } from '../../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
-import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers.ts';
+import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
+import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../../gpu/device.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
-import { type Piece, ReadBack } from '../../../../gpu/read-back.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
 import type { Window } from '../../grid.ts';

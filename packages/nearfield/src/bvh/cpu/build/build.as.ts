@@ -1,0 +1,70 @@
+// Builds a tree: orders the triangles by median splits of their centres, then fits the boxes. At once, or of a large mesh
+// in steps (bvh/cpu/build/tree-steps.ts): `frameVertices`, then for ranges of triangles `placeCentres`, `splitCentres`, `takeOrder`, for
+// ranges of leaves `fitLeaves`, and `fitLevels`.
+
+import { treeOrder, treeTriangleCount, treeTriangles, treeVertexCount } from './layout.as';
+import { fitBoxes, frameVertices } from './refit.as';
+import { pointBytes, sampleBytes, splitPoints, splitStep } from './split.as';
+
+/** Bytes of `scratch` for a build: framed vertices, and a point a triangle. */
+export function buildScratchBytes(triangleCount: u32, vertexCount: u32): f64 {
+  return <f64>vertexCount * 16.0 + <f64>triangleCount * <f64>pointBytes + <f64>sampleBytes + 256.0;
+}
+
+/** Builds the tree over the triangles whose vertex indices lie at `indices`, three words each, in mesh order. */
+export function buildTree(tree: usize, indices: usize, scratch: usize): void {
+  const count = load<u32>(tree, treeTriangleCount);
+  frameVertices(tree, scratch);
+  placeCentres(tree, indices, scratch, 0, count);
+  splitPoints(pointsOf(tree, scratch), count);
+  takeOrder(tree, indices, scratch, 0, count);
+  fitBoxes(tree, scratch);
+}
+
+/** Where the points lie: behind the framed vertices. */
+function pointsOf(tree: usize, scratch: usize): usize {
+  return (scratch + <usize>load<u32>(tree, treeVertexCount) * 16 + 63) & ~(<usize>63);
+}
+
+/** The centres, doubled, of the boxes of triangles [first, end), as points to be split. */
+export function placeCentres(tree: usize, indices: usize, scratch: usize, first: u32, end: u32): void {
+  const points = pointsOf(tree, scratch);
+  for (let i = first; i < end; i++) {
+    const t = indices + <usize>i * 12;
+    const a = v128.load(scratch + ((<usize>load<u32>(t)) << 4));
+    const b = v128.load(scratch + ((<usize>load<u32>(t, 4)) << 4));
+    const c = v128.load(scratch + ((<usize>load<u32>(t, 8)) << 4));
+    const low = f32x4.pmin(f32x4.pmin(a, b), c);
+    const high = f32x4.pmax(f32x4.pmax(a, b), c);
+    v128.store(points + ((<usize>i) << 4), i32x4.replace_lane(f32x4.add(low, high), 3, i));
+  }
+}
+
+/** Splits those of one node, `count` from the `first` on, among children of `capacity`; with `deep` down to the leaves. */
+export function splitCentres(
+  tree: usize,
+  scratch: usize,
+  first: u32,
+  count: u32,
+  capacity: u32,
+  deep: bool,
+): void {
+  const points = pointsOf(tree, scratch);
+  const sample = points + <usize>load<u32>(tree, treeTriangleCount) * pointBytes;
+  splitStep(points + <usize>first * pointBytes, count, capacity, sample, deep);
+}
+
+/** The triangles of slots [first, end) as the points have come to lie. */
+export function takeOrder(tree: usize, indices: usize, scratch: usize, first: u32, end: u32): void {
+  const points = pointsOf(tree, scratch);
+  const order = load<usize>(tree, treeOrder);
+  const triangles = load<usize>(tree, treeTriangles);
+  for (let slot = <usize>first; slot < <usize>end; slot++) {
+    const triangle = load<u32>(points + (slot << 4), 12);
+    store<u32>(order + (slot << 2), triangle);
+    const source = indices + <usize>triangle * 12;
+    const target = triangles + slot * 12;
+    store<u64>(target, load<u64>(source));
+    store<u32>(target, load<u32>(source, 8), 8);
+  }
+}

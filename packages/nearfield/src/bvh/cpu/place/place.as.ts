@@ -1,0 +1,351 @@
+// Places bodies: first, from the poses of all of them, the world boxes that the broad phase compares; then, of those that
+// are in a candidate pair, everything else that pairs need to know, computed once per pose.
+//
+// Words. A vertex x of the mesh has the world position w = fl(L·x + t), the pose applied in the order of the
+// contract with every operation rounded. In the tree's frame (bvh/cpu/build/layout.as.ts) the same vertex is
+// u = (x − centre)·scale, so with K = L/scale and W = L·centre + t, exactly computed, L·x + t = K·u + W.
+//
+//   K     the linear part from the tree's frame to the world (exact unless it over- or underflows, since scale is
+//         a power of two)
+//   W     the world position of the tree's centre, as computed
+//   e     per world axis: a bound for everything double rounding does to w, to W and to products formed with them
+//   G     an approximate inverse of K·shrink, shrink a power of two that brings the largest entry of K to [½, 1)
+//   F     a bound for ‖G·K·shrink − I‖∞ (rows summed)
+//   box   a world box that holds every w
+//
+// e: with S = |L|·reach + |t| (reach = largest |coordinate| of the mesh), w is off by at most 4.1·2^-53·S (three
+// products and three sums, each term passing at most four roundings), W likewise (|centre| ≤ reach). The frame of a
+// pair (frame.as.ts) forms W_B − W_A (one rounding), multiplies by G (a product and three sums) and multiplies
+// K_B by G (a product and two sums, |K|·half ≤ |L|·reach): below 2^-53·(4.1 + 4.1 + 1 + 5 + 5) times the sum of the
+// two bodies' S. 2^-48 = 32·2^-53 leaves room. Products that underflow are off by at most 2^-1075 each: 2^-1060
+// covers more than ten thousand of them.
+
+import { poseBytes } from '../../../cpu/poses.as';
+import {
+  treeBound,
+  treeCentre,
+  treeDoubles,
+  treeHalf,
+  treePositions,
+  treeReach,
+  treeScale,
+  treeTriangleCount,
+  treeTriangles,
+  treeUnscale,
+} from '../build/layout.as';
+
+export const bodyTree: usize = 0;
+/** Whether G, shrink and F are there: found when a pair first needs them. Until then shrink holds the largest |K|. */
+const bodyInverted: usize = 4;
+/** Sixteen doubles, column-major, as the caller gave them. */
+export const bodyPose: usize = 8;
+export const bodyK: usize = 136;
+export const bodyG: usize = 208;
+export const bodyShrink: usize = 280;
+export const bodyW: usize = 288;
+export const bodyE: usize = 312;
+export const bodyF: usize = 336;
+/** Half extents of the mesh in the tree's frame. */
+export const bodyH: usize = 344;
+export const bodyBytes: usize = 384;
+
+/** World boxes lie apart from the bodies, for the broad phase to read in a row: six doubles, low x y z, high x y z. */
+export const worldBoxBytes: usize = 48;
+
+export const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
+const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
+
+/**
+ * Finds the world boxes of bodies [first, end) from their poses and trees. Returns the first that overflows, or end. Two
+ * axes at a time, x and y, then z and the last row, which comes to nothing.
+ */
+export function boundBodies(poses: usize, trees: usize, boxes: usize, first: u32, end: u32): u32 {
+  for (let i = first; i < end; i++) {
+    const box = boxes + <usize>i * worldBoxBytes;
+    const tree = load<usize>(trees + ((<usize>i) << 2));
+    if (load<u32>(tree, treeTriangleCount) === 0) {
+      for (let axis: usize = 0; axis < 24; axis += 8) {
+        store<f64>(box + axis, Infinity);
+        store<f64>(box + axis, -Infinity, 24);
+      }
+      continue;
+    }
+    const pose = poses + <usize>i * poseBytes;
+    const xy = placeAxes(pose, tree);
+    const halfXy = halfAxes(pose, tree);
+    const z = placeAxes(pose + 16, tree);
+    const halfZ = halfAxes(pose + 16, tree);
+    const lowXy = f64x2.sub(xy, halfXy);
+    const highXy = f64x2.add(xy, halfXy);
+    const lowZ = f64x2.sub(z, halfZ);
+    const highZ = f64x2.add(z, halfZ);
+    // Each store's second half that does not belong is written over by the next.
+    v128.store(box, lowXy);
+    v128.store(box, lowZ, 16);
+    v128.store(box, highXy, 24);
+    store<f64>(box, f64x2.extract_lane(highZ, 0), 40);
+    // Infinite or NaN ends of the box leave a NaN in this sum of differences.
+    const check = f64x2.add(
+      f64x2.add(f64x2.sub(lowXy, lowXy), f64x2.sub(highXy, highXy)),
+      f64x2.add(f64x2.sub(lowZ, lowZ), f64x2.sub(highZ, highZ)),
+    );
+    if (v128.any_true(f64x2.ne(check, check))) return i;
+  }
+  return end;
+}
+
+/** World coordinates of the tree's centre. */
+function placeAxes(pose: usize, tree: usize): v128 {
+  return f64x2.add(
+    f64x2.add(
+      f64x2.add(
+        f64x2.mul(v128.load(pose), v128.load64_splat(tree, treeCentre)),
+        f64x2.mul(v128.load(pose, 32), v128.load64_splat(tree, treeCentre + 8)),
+      ),
+      f64x2.mul(v128.load(pose, 64), v128.load64_splat(tree, treeCentre + 16)),
+    ),
+    v128.load(pose, 96),
+  );
+}
+
+/** |L|·extent, without what a translation adds. */
+function spreadAxes(pose: usize, extent: usize): v128 {
+  return f64x2.add(
+    f64x2.add(
+      f64x2.mul(f64x2.abs(v128.load(pose)), v128.load64_splat(extent)),
+      f64x2.mul(f64x2.abs(v128.load(pose, 32)), v128.load64_splat(extent, 8)),
+    ),
+    f64x2.mul(f64x2.abs(v128.load(pose, 64)), v128.load64_splat(extent, 16)),
+  );
+}
+
+/** e of two axes. */
+function noiseAxes(pose: usize, tree: usize): v128 {
+  const size = f64x2.add(spreadAxes(pose, tree + treeReach), f64x2.abs(v128.load(pose, 96)));
+  // 2^-1060 for what underflows.
+  return f64x2.add(f64x2.mul(f64x2.splat(noiseFactor), size), f64x2.splat(reinterpret<f64>((<u64>1) << 14)));
+}
+
+/**
+ * Half extents of the world box: |L|·half + e, with the part of e that goes with |L| taken together with the half extents
+ * (treeBound = half + 2^-48·reach). Rounding: three products and two sums of |L|·treeBound, treeBound's own, and of the ends
+ * made of it: not 12·2^-53 of S, since half ≤ 2·reach; with w and W 20.2 of e's 32.
+ */
+function halfAxes(pose: usize, tree: usize): v128 {
+  const moved = f64x2.mul(f64x2.splat(noiseFactor), f64x2.abs(v128.load(pose, 96)));
+  return f64x2.add(
+    f64x2.add(spreadAxes(pose, tree + treeBound), moved),
+    f64x2.splat(reinterpret<f64>((<u64>1) << 14)),
+  );
+}
+
+/**
+ * Places the bodies of `count` pairs in a table of their own, in the order in which pairs name them, and writes the pairs
+ * again by their places in it: what pairs need lies close together, however many other bodies there are. `slots` is a word
+ * for each of `rows` bodies.
+ */
+export function placePairs(
+  table: usize,
+  poses: usize,
+  trees: usize,
+  slots: usize,
+  rows: u32,
+  pairs: usize,
+  count: u32,
+  out: usize,
+): void {
+  memory.fill(slots, 0xff, (<usize>rows) << 2);
+  const end = pairs + ((<usize>count) << 3);
+  let next: u32 = 0;
+  for (let at = pairs; at < end; at += 4, out += 4) {
+    const i = <usize>load<u32>(at);
+    let slot = load<u32>(slots + (i << 2));
+    if (slot === 0xffffffff) {
+      slot = next++;
+      store<u32>(slots + (i << 2), slot);
+      placeBody(table + <usize>slot * bodyBytes, poses + i * poseBytes, load<usize>(trees + (i << 2)));
+    }
+    store<u32>(out, slot);
+  }
+}
+
+/** Fills in a body from its pose and tree, all but G and F. */
+export function placeBody(body: usize, pose: usize, tree: usize): void {
+  store<usize>(body, tree, bodyTree);
+  for (let k: usize = 0; k < poseBytes; k += 16) v128.store(body + k, v128.load(pose + k), bodyPose);
+  store<u32>(body, 0, bodyInverted);
+  if (load<u32>(tree, treeTriangleCount) === 0) return;
+  const scale = load<f64>(tree, treeScale);
+  store<f64>(body, load<f64>(tree, treeHalf) * scale, bodyH);
+  store<f64>(body, load<f64>(tree, treeHalf + 8) * scale, bodyH + 8);
+  store<f64>(body, load<f64>(tree, treeHalf + 16) * scale, bodyH + 16);
+  // The second half of z's is written over by the next, or by `invertBody`.
+  v128.store(body, placeAxes(pose, tree), bodyW);
+  v128.store(body, placeAxes(pose + 16, tree), bodyW + 16);
+  v128.store(body, noiseAxes(pose, tree), bodyE);
+  v128.store(body, noiseAxes(pose + 16, tree), bodyE + 16);
+  const unscale = v128.load64_splat(tree, treeUnscale);
+  let largest = f64x2.splat(0);
+  for (let column: usize = 0; column < 3; column++) {
+    const xy = f64x2.mul(v128.load(pose + (column << 5)), unscale);
+    const z = f64x2.mul(v128.load(pose + (column << 5), 16), unscale);
+    v128.store(body + column * 24, xy, bodyK);
+    store<f64>(body + column * 24, f64x2.extract_lane(z, 0), bodyK + 16);
+    largest = f64x2.pmax(f64x2.pmax(largest, f64x2.abs(xy)), f64x2.abs(z));
+  }
+  store<f64>(body, max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1)), bodyShrink);
+}
+
+/** For a body whose G, shrink and F were written from outside. */
+export function markInverted(body: usize): void {
+  store<u32>(body, 1, bodyInverted);
+}
+
+/** Finds G, shrink and F. F is infinite where no inverse of use was found: pairs then go without that frame's axes. */
+export function invertBody(body: usize): void {
+  if (load<u32>(body, bodyInverted)) return;
+  store<u32>(body, 1, bodyInverted);
+  const shrink = powerBelowInverse(load<f64>(body, bodyShrink));
+  store<f64>(body, shrink, bodyShrink);
+  const k = body + bodyK;
+  const a = load<f64>(k) * shrink;
+  const b = load<f64>(k, 24) * shrink;
+  const c = load<f64>(k, 48) * shrink;
+  const d = load<f64>(k, 8) * shrink;
+  const e = load<f64>(k, 32) * shrink;
+  const f = load<f64>(k, 56) * shrink;
+  const g = load<f64>(k, 16) * shrink;
+  const h = load<f64>(k, 40) * shrink;
+  const i = load<f64>(k, 64) * shrink;
+  const ca = e * i - f * h;
+  const cb = f * g - d * i;
+  const cc = d * h - e * g;
+  const inverse = 1.0 / (a * ca + b * cb + c * cc);
+  // Whatever the rows of G come out as, the residual is computed from them.
+  const x = invertRow(
+    body,
+    ca * inverse,
+    (c * h - b * i) * inverse,
+    (b * f - c * e) * inverse,
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    g,
+    h,
+    i,
+    0,
+  );
+  const y = invertRow(
+    body,
+    cb * inverse,
+    (a * i - c * g) * inverse,
+    (c * d - a * f) * inverse,
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    g,
+    h,
+    i,
+    1,
+  );
+  const z = invertRow(
+    body,
+    cc * inverse,
+    (b * g - a * h) * inverse,
+    (a * e - b * d) * inverse,
+    a,
+    b,
+    c,
+    d,
+    e,
+    f,
+    g,
+    h,
+    i,
+    2,
+  );
+  const worst = max(max(x, y), z);
+  // False for NaN as well.
+  store<f64>(body, worst < 0.0009765625 ? worst : Infinity, bodyF);
+}
+
+/**
+ * Stores a row of G and bounds the sum of its residual's magnitudes. An entry is a product and three sums, so 2^-50 of the
+ * sum of magnitudes covers the rounding; shrinking K loses at most 2^-1074, which is nothing beside its largest entry, ½.
+ */
+function invertRow(
+  body: usize,
+  p: f64,
+  q: f64,
+  r: f64,
+  a: f64,
+  b: f64,
+  c: f64,
+  d: f64,
+  e: f64,
+  f: f64,
+  g: f64,
+  h: f64,
+  i: f64,
+  row: usize,
+): f64 {
+  const at = body + (row << 3);
+  store<f64>(at, p, bodyG);
+  store<f64>(at, q, bodyG + 24);
+  store<f64>(at, r, bodyG + 48);
+  return (
+    residual(p * a, q * d, r * g, row === 0 ? 1.0 : 0.0) +
+    residual(p * b, q * e, r * h, row === 1 ? 1.0 : 0.0) +
+    residual(p * c, q * f, r * i, row === 2 ? 1.0 : 0.0)
+  );
+}
+
+function residual(x: f64, y: f64, z: f64, one: f64): f64 {
+  return abs(x - one + y + z) + roundingFactor * (1.0 + abs(x) + abs(y) + abs(z));
+}
+
+/** A power of two whose product with v lies in [½, 1), as far as doubles have one. */
+export function powerBelowInverse(v: f64): f64 {
+  const exponent = <i64>(reinterpret<u64>(v) >> 52);
+  return reinterpret<f64>((<u64>max<i64>(1, min<i64>(2046, 2045 - exponent))) << 52);
+}
+
+/** World doubles of the triangle in `slot`, by the contract: ((m0·x + m4·y) + m8·z) + m12. */
+export function worldTriangle(body: usize, slot: u32, out: usize): void {
+  const tree = load<usize>(body, bodyTree);
+  const corners = load<usize>(tree, treeTriangles) + <usize>slot * 12;
+  const positions = load<usize>(tree, treePositions);
+  const doubles = load<u32>(tree, treeDoubles);
+  const m = body + bodyPose;
+  for (let corner: usize = 0; corner < 3; corner++) {
+    const vertex = <usize>load<u32>(corners + (corner << 2));
+    let x: f64;
+    let y: f64;
+    let z: f64;
+    if (doubles) {
+      const p = positions + vertex * 24;
+      x = load<f64>(p);
+      y = load<f64>(p, 8);
+      z = load<f64>(p, 16);
+    } else {
+      const p = positions + vertex * 12;
+      x = <f64>load<f32>(p);
+      y = <f64>load<f32>(p, 4);
+      z = <f64>load<f32>(p, 8);
+    }
+    const to = out + corner * 24;
+    store<f64>(to, load<f64>(m) * x + load<f64>(m, 32) * y + load<f64>(m, 64) * z + load<f64>(m, 96));
+    store<f64>(to, load<f64>(m, 8) * x + load<f64>(m, 40) * y + load<f64>(m, 72) * z + load<f64>(m, 104), 8);
+    store<f64>(
+      to,
+      load<f64>(m, 16) * x + load<f64>(m, 48) * y + load<f64>(m, 80) * z + load<f64>(m, 112),
+      16,
+    );
+  }
+}

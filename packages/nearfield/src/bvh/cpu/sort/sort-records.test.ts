@@ -1,0 +1,172 @@
+// Records sorted by the kernels, against JavaScript's own sort, in every shape of list that answers have and in some that none has.
+
+import { expect, it } from 'vitest';
+import { randomFrom } from '../../../../../../test/oracle/generators.ts';
+import { CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
+import { groupRecords, sortRecords } from './records.ts';
+
+const slow = process.env['NEARFIELD_SLOW'] === '1';
+type Random = () => number;
+type Row = [number, number, number];
+
+const below = (random: Random, end: number) => Math.floor(random() * end);
+const listOf = (count: number, row: (i: number) => Row): Row[] =>
+  Array.from({ length: count }, (_, i) => row(i));
+const inOrder = (rows: Row[]) => rows.sort((p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2]);
+
+function shuffled(random: Random, rows: Row[]): Row[] {
+  for (let i = rows.length - 1; i > 0; i--) {
+    const j = below(random, i + 1);
+    [rows[i], rows[j]] = [rows[j], rows[i]];
+  }
+  return rows;
+}
+
+/** As threads append them: short runs of neighbours, from all over two bodies. */
+function runs(random: Random, count: number, candidates: number, triangles: number): Row[] {
+  let [candidate, a, b] = [0, 0, 0];
+  return listOf(count, i => {
+    if (i === 0 || random() < 0.15) {
+      candidate = below(random, candidates);
+      a = below(random, triangles);
+      b = below(random, triangles);
+    }
+    a += below(random, 2);
+    b += below(random, 3);
+    return [candidate, a, b];
+  });
+}
+
+/** Shapes of lists: how many candidates there are, and about `count` records. */
+const shapes: Record<string, (random: Random, count: number) => [groups: number, rows: Row[]]> = {
+  'two bodies that meet': (random, count) => [1, runs(random, count, 1, 200_000)],
+  'many candidates of few records': (random, count) => {
+    const groups = Math.ceil(count / 10);
+    const rows = listOf(count, () => [below(random, groups), below(random, 12), below(random, 12)]);
+    return [groups, rows];
+  },
+  'a few candidates among others': (random, count) => {
+    const rows = listOf(count, () => [40 + below(random, 15), below(random, 20_000), below(random, 20_000)]);
+    return [100, rows];
+  },
+  'in order': (random, count) => [15, inOrder(runs(random, count, 15, 100_000))],
+  backwards: (random, count) => [15, inOrder(runs(random, count, 15, 100_000)).reverse()],
+  'all of one triangle': (random, count) => [
+    8,
+    shuffled(
+      random,
+      listOf(count, i => [5, 777, i]),
+    ),
+  ],
+  'all against one triangle': (random, count) => [
+    1,
+    shuffled(
+      random,
+      listOf(count, i => [0, i, 777]),
+    ),
+  ],
+  'all the same': (_, count) => [4, listOf(count, () => [3, 70_000, 4_000_000_000])],
+  'the highest bits': (random, count) => {
+    const high = () => below(random, 4) * 2 ** 30;
+    return [2, listOf(count, () => [below(random, 2), high(), high()])];
+  },
+  'one that is far from all others': (random, count) => {
+    const rows = listOf(count, () => [0, below(random, 100), below(random, 100)] as Row);
+    if (count > 0) rows[below(random, count)] = [0, 2 ** 32 - 1, 2 ** 32 - 1];
+    return [1, rows];
+  },
+  'all bits of triangles': (random, count) => {
+    return [1, listOf(count, () => [0, below(random, 2 ** 32), below(random, 2 ** 32)])];
+  },
+  'a bit more than a key holds': (random, count) => {
+    return [2, listOf(count, () => [below(random, 2), below(random, 2 ** 32), below(random, 2 ** 32)])];
+  },
+  'digits in which nearly all agree': (random, count) => {
+    const digit = () => 2 ** below(random, 32);
+    return [3, listOf(count, () => [below(random, 3), digit(), digit()])];
+  },
+};
+
+/** Up to 64 are inserted, others go by fours. */
+const counts = [0, 1, 2, 3, 4, 5, 63, 64, 65, 66, 67, 68, 200, 1050, 5000];
+
+function checkGrouped(engine: CpuEngine, random: Random, groups: number, rows: Row[], name: string): void {
+  const records = Uint32Array.from(rows.flat());
+  const middle = 3 * below(random, rows.length + 1);
+  const { start, pairs } = groupRecords(
+    engine,
+    records.subarray(0, middle),
+    records.subarray(middle),
+    groups,
+  );
+  const sorted = inOrder(rows.slice());
+  const expected = Uint32Array.from(sorted.flatMap(([, a, b]) => [a, b]));
+  const ends = new Uint32Array(groups + 1);
+  for (const [first] of rows) ends[first + 1]++;
+  for (let group = 0; group < groups; group++) ends[group + 1] += ends[group];
+  expect(Buffer.compare(bytes(pairs), bytes(expected)), `pairs of ${name}`).toBe(0);
+  expect(Buffer.compare(bytes(start), bytes(ends)), `groups of ${name}`).toBe(0);
+}
+
+function checkSorted(engine: CpuEngine, rows: Row[], name: string): void {
+  const records = Uint32Array.from(rows.flat());
+  sortRecords(engine, records);
+  const expected = Uint32Array.from(inOrder(rows.slice()).flat());
+  expect(Buffer.compare(bytes(records), bytes(expected)), `records of ${name}`).toBe(0);
+}
+
+const bytes = ({ buffer, byteOffset, byteLength }: Uint32Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+for (const [name, make] of Object.entries(shapes)) {
+  it(`sorts and groups: ${name}`, async () => {
+    const engine = await createCpuEngine();
+    for (const count of slow ? [...counts, 300_000] : counts) {
+      for (let seed = 1; seed <= (count > 5000 ? 1 : slow ? 10 : 1); seed++) {
+        const random = randomFrom(seed);
+        const [groups, rows] = make(random, count);
+        const what = `${name}, ${count} records, seed ${seed}`;
+        checkGrouped(engine, random, groups, rows, what);
+        checkSorted(engine, rows, what);
+      }
+    }
+    engine.close();
+  });
+}
+
+it('sorts by first numbers of 32 bits, too', async () => {
+  const engine = await createCpuEngine();
+  for (const count of counts) {
+    const random = randomFrom(count + 1);
+    const word = () => below(random, 2 ** 32);
+    const rows = listOf(count, () => [word(), word(), word()]);
+    checkSorted(engine, rows, `random words, ${count} records, seed ${count + 1}`);
+  }
+  engine.close();
+});
+
+it('has groups for as many candidates as a question can have', async () => {
+  const engine = await createCpuEngine();
+  const random = randomFrom(24);
+  const groups = 2 ** 24;
+  const rows = listOf(300, () => [below(random, groups), below(random, 1000), below(random, 1000)]);
+  rows[17][0] = groups - 1;
+  checkGrouped(engine, random, groups, rows, 'many groups, seed 24');
+  engine.close();
+});
+
+it('sorts in memory that grows for it, and past two gigabytes', async () => {
+  for (const before of [0, 2.2e9]) {
+    const engine = new CpuEngine(before > 0);
+    if (before > 0) engine.memory.allocate(before, 'something large');
+    const random = randomFrom(5);
+    for (const count of [3, 700, 60_000]) {
+      const rows = runs(random, count, 3, 100_000);
+      checkGrouped(engine, random, 3, rows, `${count} records after ${before} bytes, seed 5`);
+      checkSorted(engine, rows, `${count} records after ${before} bytes, seed 5`);
+      const wide = listOf(count, () => [below(random, 3), below(random, 2 ** 32), below(random, 2 ** 32)]);
+      checkGrouped(engine, random, 3, wide, `${count} wide records after ${before} bytes, seed 5`);
+    }
+    engine.close();
+  }
+});

@@ -1,0 +1,60 @@
+// Which triangles of one body lie near a ray or in a box? By a walk through its tree, or by a look at all of them while there is no
+// tree and few have asked.
+
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import { treesOf } from '../build/trees.ts';
+import { LinearSearch } from './linear-search.ts';
+import { Walks } from './walks.ts';
+
+/** What exact questions need of an engine. */
+export interface TriangleFinder {
+  /**
+   * Every triangle of the body that has a world point within `slack` of the ray origin + s·direction, s ≥ 0,
+   * and maybe others. Sorted. The array is the finder's own and is overwritten by the next call.
+   */
+  trianglesOnRay(
+    body: Placed,
+    origin: ArrayLike<number>,
+    direction: ArrayLike<number>,
+    slack: number,
+  ): Uint32Array;
+  /** Every triangle of the body that has a world point in the box, and maybe others. Sorted; overwritten likewise. */
+  trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array;
+}
+
+/** The finder of an engine. */
+export const finderOf = (engine: CpuEngine): TriangleFinder => engine.part(createFinder);
+
+const createFinder = (engine: CpuEngine): TriangleFinder => new CpuFinder(engine);
+
+class CpuFinder implements TriangleFinder {
+  readonly #engine: CpuEngine;
+  readonly #walks: Walks;
+  readonly #linear = new LinearSearch();
+
+  constructor(engine: CpuEngine) {
+    this.#engine = engine;
+    this.#walks = new Walks(engine);
+  }
+
+  trianglesOnRay(
+    body: Placed,
+    origin: ArrayLike<number>,
+    direction: ArrayLike<number>,
+    slack: number,
+  ): Uint32Array {
+    const way = this.#isLinear(body) ? this.#linear : this.#walks;
+    return way.onRay(body, origin, direction, slack);
+  }
+
+  trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array {
+    return (this.#isLinear(body) ? this.#linear : this.#walks).inBox(body, box);
+  }
+
+  /** Whether all triangles of a body are looked at: there is no tree of it, and few questions have wanted one. */
+  #isLinear(body: Placed): boolean {
+    this.#engine.checkOpen();
+    return !treesOf(this.#engine).has(body.shape) && this.#linear.mayLook(body);
+  }
+}

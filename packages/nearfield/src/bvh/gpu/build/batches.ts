@@ -1,0 +1,113 @@
+// What is built or refitted together, and how its levels are cut into chunks that workgroups reduce.
+
+import { NearfieldError } from '../../../core/errors.ts';
+import type { Resources } from '../../../gpu/kernel.ts';
+import { depthOf } from '../layouts.ts';
+
+/** What a tree needs of its shape to be put in a batch. */
+export interface Sized {
+  readonly leafCount: number;
+  readonly nodeOffset: number;
+}
+
+/** Shapes built, or refitted where there are no cells, in one pass. */
+export interface Batch<Entry> {
+  readonly entries: readonly Entry[];
+  readonly cellBits: number | undefined;
+}
+
+/** Triangles of one batch: bounds the memory of the sort. */
+const batchTriangles = 2 ** 23;
+/** Bits of a key; those that tell the shapes of a batch apart are taken from where a triangle lies. */
+const keyBits = 32;
+const mostCellBits = 10;
+
+/** Bits along each axis that are left where so many shapes are told apart. */
+const cellBitsOf = (jobs: number): number =>
+  Math.min(mostCellBits, Math.floor((keyBits - Math.ceil(Math.log2(jobs))) / 3));
+
+/** Bits along each axis that a shape should have: 64 cells tell few triangles apart, 256 a hundred thousand of a surface. */
+const fewCellBits = 6;
+const cellBitsFor = (leafCount: number): number =>
+  leafCount <= 2 ** 12 ? fewCellBits : leafCount <= 2 ** 17 ? 8 : 9;
+
+export function* batches<Entry extends Sized>(entries: readonly Entry[]): Generator<Batch<Entry>> {
+  let batch: Entry[] = [];
+  let triangles = 0;
+  let bits = 0;
+  for (const entry of entries) {
+    const { leafCount } = entry;
+    if (leafCount > 2 ** 26) {
+      const message = `a mesh of ${leafCount} triangles is too large for the GPU`;
+      throw new NearfieldError('out-of-memory', message);
+    }
+    const needed = Math.max(bits, cellBitsFor(leafCount));
+    const full = cellBitsOf(batch.length + 1) < needed || triangles + leafCount > batchTriangles;
+    if (batch.length > 0 && full) {
+      yield { entries: batch, cellBits: usedBits(bits, batch.length) };
+      batch = [];
+      triangles = 0;
+    }
+    bits = batch.length === 0 ? cellBitsFor(leafCount) : needed;
+    batch.push(entry);
+    triangles += leafCount;
+  }
+  if (batch.length > 0) yield { entries: batch, cellBits: usedBits(bits, batch.length) };
+}
+
+/** More than few where some shape should have them: then as many as there are. */
+const usedBits = (needed: number, jobs: number): number =>
+  needed === fewCellBits ? fewCellBits : cellBitsOf(jobs);
+
+/** Chunks of 512 nodes that one dispatch reduces. */
+export class Round {
+  #window: GPUBufferBinding | undefined;
+
+  constructor(
+    /** Where its chunks lie in the chunk list, in bytes. */
+    readonly start: number,
+    readonly end: number,
+    readonly words: Uint32Array<ArrayBuffer>,
+  ) {}
+
+  bind(resources: Resources, buffer: GPUBuffer): void {
+    if (this.#window?.buffer !== buffer) {
+      this.#window = { buffer, offset: this.start, size: this.words.byteLength };
+    }
+    resources.set('chunks', this.#window);
+  }
+}
+
+/** A round for each nine levels: first the chunks of the lowest levels, then of what is above. */
+export function chunkRounds(entries: readonly Sized[]): Round[] {
+  const rounds: Round[] = [];
+  let start = 0;
+  for (let climbed = 0; ; climbed += 9) {
+    const words = new Uint32Array(4 * chunksAbove(entries, climbed));
+    if (words.length === 0) return rounds;
+    let at = 0;
+    for (const { leafCount, nodeOffset } of entries) {
+      const level = depthOf(leafCount) - climbed;
+      if (level <= 0) continue;
+      const count = Math.ceil(leafCount / 2 ** climbed);
+      for (let chunk = 0; 512 * chunk < count; chunk++, at += 4) {
+        words[at] = nodeOffset;
+        words[at + 1] = level;
+        words[at + 2] = count;
+        words[at + 3] = chunk;
+      }
+    }
+    const end = start + 256 * Math.ceil(words.byteLength / 256);
+    rounds.push(new Round(start, end, words));
+    start = end;
+  }
+}
+
+/** Chunks of all entries that have levels above so many. */
+function chunksAbove(entries: readonly Sized[], climbed: number): number {
+  let chunks = 0;
+  for (const { leafCount } of entries) {
+    if (depthOf(leafCount) > climbed) chunks += Math.ceil(Math.ceil(leafCount / 2 ** climbed) / 512);
+  }
+  return chunks;
+}

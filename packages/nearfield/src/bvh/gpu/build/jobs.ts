@@ -1,0 +1,144 @@
+// A shape as the GPU is told of it: the record that questions read, and the job that builds or refits its tree, with those of its
+// batch.
+
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import type { Entry } from '../entries.ts';
+import { depthOf, JobLayout, ShapeLayout } from '../layouts.ts';
+import type { Round } from './batches.ts';
+
+const originDoubles = new Float64Array(3);
+const originBits = new Uint32Array(originDoubles.buffer);
+const reachFloats = new Float32Array(3);
+const reachBits = new Uint32Array(reachFloats.buffer);
+
+/** What a question needs of a shape, as the GPU reads it, in words[record] and on. */
+export function writeRecord(words: Uint32Array, record: number, entry: Entry): void {
+  const { at } = ShapeLayout;
+  const { originReach, exponent } = entry.frame;
+  for (let axis = 0; axis < 3; axis++) {
+    reachFloats[axis] = originReach[axis];
+    words[record + at.originReach + axis] = reachBits[axis];
+  }
+  words[record + at.nodeOffset] = entry.nodeOffset;
+  words[record + at.leafOffset] = entry.leafOffset;
+  words[record + at.leafCount] = entry.leafCount;
+  words[record + at.depth] = depthOf(entry.leafCount);
+  words[record + at.exponent] = exponent;
+  words[record + at.cornerOffset] = entry.cornerOffset;
+  words[record + at.wordOffset] = entry.wordOffset;
+  words[record + at.stride] = entry.stride;
+  words[record + at.held] = entry.shape.held === undefined ? 0 : 1;
+  entry.recordFrame = entry.frame;
+  entry.recordWordOffset = entry.wordOffset;
+  entry.recordStride = entry.stride;
+  entry.recordHeld = entry.shape.held !== undefined;
+}
+
+/** Whether that is what was last written: frames are replaced, never changed, and the rest of a record stays. */
+export const isRecorded = (entry: Entry): boolean =>
+  entry.recordFrame === entry.frame &&
+  entry.recordWordOffset === entry.wordOffset &&
+  entry.recordStride === entry.stride &&
+  entry.recordHeld === (entry.shape.held !== undefined);
+
+/** One shape of a batch: its first triangle and vertex there, and where its parts lie. */
+export function writeJob(
+  words: Uint32Array,
+  record: number,
+  entry: Entry,
+  first: number,
+  firstVertex: number,
+): void {
+  const { at } = JobLayout;
+  const { origin } = entry.frame;
+  for (let axis = 0; axis < 3; axis++) {
+    originDoubles[axis] = origin[axis];
+    words[record + at.originLow + axis] = originBits[2 * axis];
+    words[record + at.originHigh + axis] = originBits[2 * axis + 1];
+  }
+  words[record + at.first] = first;
+  words[record + at.firstVertex] = firstVertex;
+  words[record + at.nodeOffset] = entry.nodeOffset;
+  words[record + at.leafOffset] = entry.leafOffset;
+  words[record + at.leafCount] = entry.leafCount;
+  words[record + at.depth] = depthOf(entry.leafCount);
+  words[record + at.cornerOffset] = entry.cornerOffset;
+  words[record + at.wordOffset] = entry.wordOffset;
+  words[record + at.stride] = entry.stride;
+  words[record + at.weldOffset] = entry.weldOffset;
+  words[record + at.exponent] = entry.frame.exponent;
+  words[record + at.doubles] = entry.doubles ? 1 : 0;
+  words[record + at.welded] = entry.welded && entry.weldsHold ? 1 : 0;
+  words[record + at.unchecked] = entry.shape.held === undefined ? 0 : 1;
+  words[record + at.shape] = entry.index;
+  words[record + at.vertexCount] = entry.vertexCount;
+  words[record + at.positionsAt] = 0;
+  words[record + at.indicesAt] = 0;
+}
+
+export function sameWords(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+interface Written {
+  readonly jobs: Uint32Array<ArrayBuffer>;
+  readonly batch: Uint32Array;
+  readonly rounds: readonly Round[];
+  readonly chunks: GPUBuffer;
+}
+
+/** What the kernels are told of a batch. A body that deforms again and again needs it written once. */
+export class BatchParameters {
+  readonly batch: GPUBuffer;
+  readonly jobs: GrowingBuffer;
+  readonly #chunks: GrowingBuffer;
+  readonly #queue: GPUQueue;
+  #written: Written | undefined;
+  /** The jobs before those, to be written over. */
+  #spare: Uint32Array<ArrayBuffer> | undefined;
+
+  constructor(device: GPUDevice) {
+    this.#queue = device.queue;
+    this.jobs = new GrowingBuffer(device, 'tree jobs');
+    this.#chunks = new GrowingBuffer(device, 'tree chunks');
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
+  }
+
+  /** Room for so many jobs, all of which are to be written. */
+  takeJobs(count: number): Uint32Array<ArrayBuffer> {
+    const words = JobLayout.words * count;
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare?.length === words ? spare : new Uint32Array(words);
+  }
+
+  /** Writes what differs from the last time. Returns where the chunks lie. */
+  write(
+    jobs: Uint32Array<ArrayBuffer>,
+    batch: Uint32Array<ArrayBuffer>,
+    rounds: readonly Round[],
+  ): GPUBuffer {
+    const queue = this.#queue;
+    const chunks = this.#chunks.reserve(rounds.length === 0 ? 0 : rounds[rounds.length - 1].end);
+    const last = this.#written;
+    this.#written = { jobs, batch, rounds, chunks };
+    this.#spare = last?.jobs;
+    if (last === undefined || !sameWords(last.jobs, jobs)) {
+      queue.writeBuffer(this.jobs.reserve(jobs.byteLength), 0, jobs);
+    }
+    if (last === undefined || !sameWords(last.batch, batch)) queue.writeBuffer(this.batch, 0, batch);
+    if (last?.rounds !== rounds || last.chunks !== chunks) {
+      for (const round of rounds) queue.writeBuffer(chunks, round.start, round.words);
+    }
+    return chunks;
+  }
+
+  destroy(): void {
+    this.batch.destroy();
+    this.jobs.destroy();
+    this.#chunks.destroy();
+  }
+}

@@ -1,0 +1,293 @@
+// One question about triangles in progress: what its kernels have yet to do and what they found, in their memory. Jobs are kept and used
+// again; a question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
+
+import type { PairFront } from '../../../../candidates/cpu/pair-front.ts';
+import { NearfieldError, TooManyPairs } from '../../../../core/errors.ts';
+import type { EngineStats } from '../../../../core/stats.ts';
+import type { CpuEngine } from '../../../../cpu/engine.ts';
+import type { Detail, RawAnswer, Traversal } from '../../../request.ts';
+import { type PairKernels, pairKernels } from '../kernels.ts';
+import { Levels } from './levels.ts';
+
+const none = new Uint32Array(0);
+/** More are not counted: what the exact stage adds, which is held in memory, must not pass 2^32. */
+const mostPairs = 0xe0000000;
+/** As in job.as.ts. */
+const traversals = { auto: 0, walk: 0, 'brute-force': 1, 'breadth-first': 2 } as const;
+const modes = { list: 0, count: 1, any: 2, first: 3 } as const;
+
+export class Job {
+  readonly #kernels: PairKernels;
+  /** Addresses of the job and of its stack. */
+  readonly at: number;
+  readonly #stack: number;
+  /** By candidate, whether it is apart: a word each. */
+  #apart = 0;
+  #apartCapacity = 0;
+  #certain: number;
+  #certainCapacity = 4096;
+  #unsure: number;
+  #unsureCapacity = 1024;
+  #counts = 0;
+  #growths = 0;
+  /** The bodies and candidates of the question; a job that joins another has none. */
+  #front: PairFront | undefined;
+  readonly #levels: Levels;
+  /** Whether the question is about one body against itself. */
+  #self = false;
+  /** Pairs that are worth listing. */
+  #most = Infinity;
+
+  constructor(engine: CpuEngine) {
+    const { layout, memory } = (this.#kernels = engine.kernels(pairKernels));
+    this.at = memory.allocate(layout.jobBytes, 'a job');
+    this.#levels = new Levels(this.#kernels, this.at);
+    memory.u32.fill(0, this.at / 4, (this.at + layout.jobBytes) / 4);
+    this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
+    this.#certain = memory.allocate(this.#certainCapacity * 12, 'a list of pairs');
+    this.#unsure = memory.allocate(this.#unsureCapacity * 12, 'a list of pairs');
+  }
+
+  #set(offset: number, value: number): void {
+    this.#kernels.memory.u32[(this.at + offset) >>> 2] = value;
+  }
+  #get(offset: number): number {
+    return this.#kernels.memory.u32[(this.at + offset) >>> 2];
+  }
+
+  /** Readies the outputs for the candidates of a front. */
+  begin(front: PairFront, detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
+    const { layout, memory } = this.#kernels;
+    const count = front.candidateCount;
+    this.#most = most;
+    if (count > this.#apartCapacity) {
+      this.#apart = memory.replace(this.#apart, count * 4, `a list of ${count} candidates`);
+      this.#apartCapacity = count;
+    }
+    if (count > 0) memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
+    this.#set(layout.jobApart, this.#apart);
+    this.#set(layout.jobCandidates, front.place());
+    this.#start(front, detail, traversal);
+  }
+
+  #start(front: PairFront, detail: keyof typeof modes, traversal: Traversal): void {
+    const { layout } = this.#kernels;
+    this.#front = front;
+    this.#growths = 0;
+    this.#self = false;
+    this.#set(layout.jobTable, front.rows.table);
+    this.#set(layout.jobCandidateCount, front.candidateCount);
+    this.#set(layout.jobCandidate, 0);
+    this.#set(layout.jobMode, modes[detail]);
+    this.#set(layout.jobTraversal, traversals[traversal]);
+    if (traversal === 'breadth-first') this.#levels.begin();
+    this.#resetOutputs(this.#countCount);
+  }
+
+  /** An empty stack, empty lists, and as many counts of 0 as asked for. */
+  #resetOutputs(countCount: number): void {
+    const { layout, memory } = this.#kernels;
+    if (countCount > 0) {
+      this.#counts = memory.allocate(countCount * 4, 'counts');
+      memory.u32.fill(0, this.#counts / 4, this.#counts / 4 + countCount);
+    }
+    this.#set(layout.jobStack, this.#stack);
+    this.#set(layout.jobStackCount, 0);
+    this.#set(layout.jobCertainCount, 0);
+    this.#set(layout.jobUnsureCount, 0);
+    this.#set(layout.jobCounts, this.#counts);
+    const f64 = memory.f64;
+    f64[(this.at + layout.jobTriangleTests) / 8] = 0;
+    f64[(this.at + layout.jobBoxTests) / 8] = 0;
+    this.#pointOutputs();
+  }
+
+  /** Readies a self-intersection of the one body of a front. */
+  beginSelf(front: PairFront): void {
+    this.#most = Infinity;
+    front.candidateCount = front.boxTests = front.growths = 0;
+    this.#start(front, 'list', 'walk');
+    this.#self = true;
+    this.#kernels.call.startSelf(this.at);
+  }
+
+  /** Starts the question anew, with nothing found. */
+  again(): void {
+    const { layout, memory } = this.#kernels;
+    if (this.#counts !== 0) memory.free(this.#counts);
+    this.#counts = 0;
+    this.#growths = 0;
+    this.#set(layout.jobCandidate, 0);
+    this.#resetOutputs(this.#countCount);
+    if (this.#self) this.#kernels.call.startSelf(this.at);
+  }
+
+  /** How many counts the question wants: one a candidate, or none. */
+  get #countCount(): number {
+    const { layout } = this.#kernels;
+    return this.#get(layout.jobMode) === modes.count ? this.#get(layout.jobCandidateCount) : 0;
+  }
+
+  /** Grows with every step. */
+  get testsDone(): number {
+    const { layout, memory } = this.#kernels;
+    const { f64 } = memory;
+    return f64[(this.at + layout.jobBoxTests) / 8] + f64[(this.at + layout.jobTriangleTests) / 8];
+  }
+
+  #pointOutputs(): void {
+    const { layout } = this.#kernels;
+    this.#set(layout.jobCertain, this.#certain);
+    this.#set(layout.jobCertainCapacity, this.#certainCapacity);
+    this.#set(layout.jobUnsure, this.#unsure);
+    this.#set(layout.jobUnsureCapacity, this.#unsureCapacity);
+  }
+
+  /** Whether the work left can be divided: not where the first pair found ends it, nor without trees. */
+  get divisible(): boolean {
+    const { layout } = this.#kernels;
+    return this.#get(layout.jobMode) < modes.any && this.#get(layout.jobTraversal) === traversals.walk;
+  }
+
+  /**
+   * Turns what is left into tasks (tasks.as.ts) at `tasks`, their entries at `entries`, and says how many. This job's stack
+   * is then empty.
+   */
+  divide(tasks: number, entries: number, self: boolean): number {
+    const { call, layout, memory } = this.#kernels;
+    call.widenStack(this.at, self);
+    const u32 = memory.u32;
+    const count = this.#get(layout.jobStackCount);
+    const words = count * (layout.stackEntryBytes / 4);
+    u32.copyWithin(entries / 4, this.#stack / 4, this.#stack / 4 + words);
+    u32[(tasks + layout.taskNext) >>> 2] = 0;
+    u32[(tasks + layout.taskEntryCount) >>> 2] = count;
+    u32[(tasks + layout.taskEntries) >>> 2] = entries;
+    u32[(tasks + layout.taskCandidate) >>> 2] = this.#get(layout.jobCandidate);
+    u32[(tasks + layout.taskStop) >>> 2] = 0;
+    u32[(tasks + layout.taskSelf) >>> 2] = self ? 1 : 0;
+    this.#set(layout.jobStackCount, 0);
+    if (self) return count;
+    const next = this.#get(layout.jobCandidate) + 1;
+    call.invertCandidates(this.at, next);
+    return count + this.#get(layout.jobCandidateCount) - next;
+  }
+
+  /** Makes this job a second one for the question of `other`, with nothing found yet. */
+  join(other: Job): void {
+    const { layout, memory } = this.#kernels;
+    const serial = this.#get(layout.jobSerial);
+    memory.u32.copyWithin(this.at / 4, other.at / 4, (other.at + layout.jobLeafScratch) / 4);
+    this.#set(layout.jobSerial, serial);
+    this.#kernels.call.renewSerial(this.at);
+    this.#most = other.#most;
+    this.#growths = 0;
+    this.#front = undefined;
+    this.#resetOutputs(this.#countCount);
+  }
+
+  /** Doubles the outputs that are nearly full. Throws where they hold more than is worth listing. */
+  grow(): void {
+    const { layout, memory } = this.#kernels;
+    this.#checkMost();
+    this.#growths++;
+    if (this.#get(layout.jobTraversal) === traversals['breadth-first']) this.#levels.grow();
+    if (this.#get(layout.jobCertainCount) + layout.stepRecords > this.#certainCapacity) {
+      this.#certain = memory.enlarge(this.#certain, this.#certainCapacity * 24, 'a list of pairs');
+      this.#certainCapacity *= 2;
+    }
+    if (this.#get(layout.jobUnsureCount) + layout.stepRecords > this.#unsureCapacity) {
+      this.#unsure = memory.enlarge(this.#unsure, this.#unsureCapacity * 24, 'a list of pairs');
+      this.#unsureCapacity *= 2;
+    }
+    this.#pointOutputs();
+  }
+
+  #checkMost(): void {
+    const { layout } = this.#kernels;
+    const found = this.#get(layout.jobCertainCount) + this.#get(layout.jobUnsureCount);
+    if (found > this.#most) throw new TooManyPairs(this.#most);
+  }
+
+  /** The share done, 0 to 1: opening a pair of nodes never makes the pairs on the stack weigh more. */
+  progress(): number {
+    const { layout, memory } = this.#kernels;
+    const count = Math.max(1, this.#get(layout.jobCandidateCount));
+    const entries = this.#get(layout.jobStackCount);
+    const words = layout.stackEntryBytes / 4;
+    let left = 0;
+    for (let i = 0; i < entries; i++) {
+      const at = this.#stack / 4 + i * words;
+      left += 4 ** -((memory.u32[at] >>> 28) + (memory.u32[at + 1] >>> 28));
+    }
+    return Math.min(1, (this.#get(layout.jobCandidate) + 1 - left) / count);
+  }
+
+  /** What was found, by this job and by a second one that joined it. */
+  answer(detail: Detail, self: boolean, second: Job | undefined): RawAnswer {
+    const { layout } = this.#kernels;
+    this.#checkMost();
+    const candidateCount = this.#get(layout.jobCandidateCount);
+    const stats = this.#stats();
+    let certain = this.#records(layout.jobCertain, layout.jobCertainCount);
+    let unsure = this.#records(layout.jobUnsure, layout.jobUnsureCount);
+    const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
+    if (second !== undefined) {
+      certain = concatenate(certain, second.#records(layout.jobCertain, layout.jobCertainCount));
+      unsure = concatenate(unsure, second.#records(layout.jobUnsure, layout.jobUnsureCount));
+      const more = second.#stats();
+      stats.triangleTests += more.triangleTests;
+      stats.unsure += more.unsure;
+      stats.boxTests += more.boxTests;
+      stats.growths += more.growths;
+      if (counts !== undefined) {
+        const others = second.#copy(second.#counts, candidateCount);
+        for (let i = 0; i < candidateCount; i++) counts[i] = Math.min(counts[i] + others[i], mostPairs);
+      }
+    }
+    const many = counts?.findIndex(count => count >= mostPairs) ?? -1;
+    if (many >= 0) {
+      throw new NearfieldError(
+        'unsupported',
+        `candidate ${many} has ${mostPairs} pairs of triangles or more`,
+      );
+    }
+    if (self) return { candidates: none, certain, counts, unsure, stats };
+    const apart = this.#copy(this.#apart, candidateCount);
+    return { candidates: this.#front!.candidates(), certain, counts, unsure, apart, stats };
+  }
+
+  #copy(at: number, words: number): Uint32Array {
+    return words === 0 ? none : this.#kernels.memory.u32.slice(at / 4, at / 4 + words);
+  }
+
+  #records(list: number, count: number): Uint32Array {
+    return this.#copy(this.#get(list), this.#get(count) * 3);
+  }
+
+  #stats(): EngineStats {
+    const { layout, memory } = this.#kernels;
+    return {
+      triangleTests: memory.f64[(this.at + layout.jobTriangleTests) / 8],
+      unsure: this.#get(layout.jobUnsureCount),
+      boxTests: memory.f64[(this.at + layout.jobBoxTests) / 8] + (this.#front?.boxTests ?? 0),
+      dispatches: 0,
+      growths: this.#growths + (this.#front?.growths ?? 0),
+    };
+  }
+
+  /** Lets go of what only this question needed. */
+  finish(): void {
+    if (this.#counts !== 0) this.#kernels.memory.free(this.#counts);
+    this.#counts = 0;
+    this.#levels.finish();
+  }
+}
+
+function concatenate(a: Uint32Array, b: Uint32Array): Uint32Array {
+  if (b.length === 0) return a;
+  const both = new Uint32Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

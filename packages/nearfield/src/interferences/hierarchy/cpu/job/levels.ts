@@ -1,0 +1,61 @@
+// The lists of a job that goes level by level (interferences/hierarchy/cpu/levels.as.ts): the pairs of nodes of this level and of the
+// next. They grow with the widest level, and are given back after the question.
+
+import type { PairKernels } from '../kernels.ts';
+
+const fewPairs = 1024;
+
+export class Levels {
+  readonly #kernels: PairKernels;
+  readonly #job: number;
+  #capacity = 0;
+
+  /** For the job at an address. */
+  constructor(kernels: PairKernels, job: number) {
+    this.#kernels = kernels;
+    this.#job = job;
+  }
+
+  begin(): void {
+    const { layout, memory } = this.#kernels;
+    const lists = [layout.jobLevel, layout.jobNextLevel];
+    for (const list of lists) this.#set(list, 0);
+    this.#capacity = fewPairs;
+    for (const list of lists) {
+      this.#set(list, memory.allocate(fewPairs * layout.stackEntryBytes, 'a level of pairs'));
+    }
+    this.#set(layout.jobLevelCapacity, fewPairs);
+    this.#set(layout.jobLevelCount, 0);
+    this.#set(layout.jobNextCount, 0);
+  }
+
+  /** Doubles the lists where the next level's is nearly full. */
+  grow(): void {
+    const { layout, memory } = this.#kernels;
+    if (this.#get(layout.jobNextCount) + layout.openedPairs <= this.#capacity) return;
+    const capacity = this.#capacity * 2;
+    for (const list of [layout.jobLevel, layout.jobNextLevel]) {
+      const bytes = capacity * layout.stackEntryBytes;
+      this.#set(list, memory.enlarge(this.#get(list), bytes, `a level of ${capacity} pairs`));
+    }
+    this.#capacity = capacity;
+    this.#set(layout.jobLevelCapacity, capacity);
+  }
+
+  finish(): void {
+    if (this.#capacity === 0) return;
+    const { layout, memory } = this.#kernels;
+    // The kernel exchanges them; one is 0 if there was no memory for it.
+    for (const list of [layout.jobLevel, layout.jobNextLevel]) {
+      if (this.#get(list) !== 0) memory.free(this.#get(list));
+    }
+    this.#capacity = 0;
+  }
+
+  #set(offset: number, value: number): void {
+    this.#kernels.memory.u32[(this.#job + offset) >>> 2] = value;
+  }
+  #get(offset: number): number {
+    return this.#kernels.memory.u32[(this.#job + offset) >>> 2];
+  }
+}

@@ -1,0 +1,136 @@
+// The points that two triangles share, exactly: nothing, a point, a segment or a convex polygon. One triangle's
+// corners are clipped by the planes that bound the other. Degenerate triangles are the segment or point they are.
+
+import {
+  cross,
+  fromTo,
+  type Homogeneous,
+  isZero,
+  linePlane,
+  orient3dRational,
+  type Plane,
+  planeThrough,
+  samePoint,
+  sideOf,
+  turn,
+} from '../exact/rational.ts';
+
+/** Three corners, exactly. */
+export type Corners = readonly [Homogeneous, Homogeneous, Homogeneous];
+
+/** Corners of the common part in order around it: none, one, two, or three and more. */
+export function contactOf(a: Corners, b: Corners): Homogeneous[] {
+  const [hullA, hullB] = [hullOf(a), hullOf(b)];
+  // The one of more dimensions clips the other: its planes are those of a triangle wherever there is one.
+  const [clipped, clipping] = hullA.length < hullB.length ? [hullA, hullB] : [hullB, hullA];
+  let points = clipped;
+  for (const plane of planesThrough(clipping)) points = section(points, plane);
+  for (const { plane, inner } of boundingPlanes(clipping)) points = clip(points, plane, inner);
+  return points;
+}
+
+/** Whether a closed triangle holds a point: it is in the plane, and no side has it strictly on the outside. */
+export function holdsPoint(corners: Corners, point: Homogeneous): boolean {
+  const [a, b, c] = corners;
+  if (orient3dRational(a, b, c, point) !== 0) return false;
+  const normal = cross(fromTo(a, b), fromTo(a, c));
+  if (isZero(normal)) return corners.some((corner, i) => onSegment(corner, corners[(i + 1) % 3], point));
+  return corners.every((corner, i) => turn(normal, corner, corners[(i + 1) % 3], point) >= 0);
+}
+
+export const onSegment = (a: Homogeneous, b: Homogeneous, point: Homogeneous): boolean =>
+  isZero(cross(fromTo(a, point), fromTo(b, point))) && isBetween(point, a, b);
+
+/** The ends or corners of what a triangle is: one point, two ends of a segment, or three corners. */
+function hullOf(corners: Corners): Homogeneous[] {
+  const [a, b, c] = corners;
+  if (!isZero(cross(fromTo(a, b), fromTo(a, c)))) return [a, b, c];
+  const hull = [a];
+  for (const point of [b, c]) {
+    if (hull.length === 1) {
+      if (!samePoint(a, point)) hull.push(point);
+    } else {
+      // Three points in line: the two that have the third between them.
+      const [first, second] = hull;
+      if (isBetween(point, first, second)) continue;
+      hull[isBetween(first, point, second) ? 0 : 1] = point;
+    }
+  }
+  return hull;
+}
+
+/** For three points in line: whether the first lies between the others or on them. */
+function isBetween(point: Homogeneous, a: Homogeneous, b: Homogeneous): boolean {
+  const [u, v] = [fromTo(point, a), fromTo(point, b)];
+  return u.x * v.x + u.y * v.y + u.z * v.z <= 0n;
+}
+
+/** The directions of the axes. */
+export const unitDirections: readonly Homogeneous[] = [
+  { x: 1n, y: 0n, z: 0n, w: 0n },
+  { x: 0n, y: 1n, z: 0n, w: 0n },
+  { x: 0n, y: 0n, z: 1n, w: 0n },
+];
+
+/** Planes whose common points are the plane, line or point of a hull. */
+function planesThrough(hull: readonly Homogeneous[]): Plane[] {
+  const [a, b, c] = hull;
+  if (c) return [planeThrough(a, b, c)];
+  // Planes along two or three of the axes; along an axis that has the direction of the line there is none.
+  if (b) return unitDirections.map(unit => planeThrough(a, b, unit)).filter(plane => !isZero(plane));
+  return unitDirections.map((unit, i) => planeThrough(a, unit, unitDirections[(i + 1) % 3]));
+}
+
+/** Within the plane or line of a hull, the planes that bound it, and on which side of them it lies. */
+function boundingPlanes(hull: readonly Homogeneous[]): { plane: Plane; inner: number }[] {
+  const [a, b, c] = hull;
+  if (!b) return [];
+  if (!c) {
+    // Across the segment at either end: all points whose product with its direction is that of the end.
+    const along = fromTo(a, b);
+    return [
+      { plane: planeAcross(along, a), inner: 1 },
+      { plane: planeAcross(along, b), inner: -1 },
+    ];
+  }
+  const normal = cross(fromTo(a, b), fromTo(a, c));
+  return hull.map((corner, i) => {
+    const plane = planeThrough(corner, hull[(i + 1) % 3], normal);
+    return { plane, inner: sideOf(plane, hull[(i + 2) % 3]) };
+  });
+}
+
+/** The plane through a point across a direction; its value grows along the direction. */
+const planeAcross = (along: Homogeneous, point: Homogeneous): Plane => ({
+  x: along.x * point.w,
+  y: along.y * point.w,
+  z: along.z * point.w,
+  w: -(along.x * point.x + along.y * point.y + along.z * point.z),
+});
+
+/** The part of a convex point set in a plane. */
+function section(points: readonly Homogeneous[], plane: Plane): Homogeneous[] {
+  const sides = points.map(point => sideOf(plane, point));
+  const kept: Homogeneous[] = [];
+  for (let i = 0; i < points.length; i++) {
+    if (sides[i] === 0) kept.push(points[i]);
+    const j = nextOf(i, points.length);
+    if (j >= 0 && sides[i] * sides[j] < 0) kept.push(linePlane(points[i], points[j], plane));
+  }
+  return kept;
+}
+
+/** The part of a convex point set on the inner side of a plane or on it. */
+function clip(points: readonly Homogeneous[], plane: Plane, inner: number): Homogeneous[] {
+  const sides = points.map(point => inner * sideOf(plane, point));
+  const kept: Homogeneous[] = [];
+  for (let i = 0; i < points.length; i++) {
+    if (sides[i] >= 0) kept.push(points[i]);
+    const j = nextOf(i, points.length);
+    if (j >= 0 && sides[i] * sides[j] < 0) kept.push(linePlane(points[i], points[j], plane));
+  }
+  return kept;
+}
+
+/** The corner after corner i; a segment has one side only, a point none. */
+const nextOf = (i: number, count: number): number => (i + 1 < count ? i + 1 : count > 2 ? 0 : -1);
