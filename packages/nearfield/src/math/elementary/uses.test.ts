@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../../../../..');
 const generating = [
   'packages/nearfield/src/math/elementary',
-  'packages/nearfield/src/mesh/shapes',
+  'packages/nearfield/src/shapes',
   'packages/samples/src',
   'bench/src/scenes',
   'bench/src/poses.ts',
