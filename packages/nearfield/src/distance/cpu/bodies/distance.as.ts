@@ -12,7 +12,14 @@ import {
   treeRoot,
   treeTriangleCount,
 } from '../../../bvh/cpu/build/layout.as';
-import { mapAbs, mapBytes, mapUncertainty, relate } from '../../../bvh/cpu/place/frame.as';
+import {
+  boxSize,
+  mapAbs,
+  mapBytes,
+  mapUncertainty,
+  movedSize,
+  relate,
+} from '../../../bvh/cpu/place/frame.as';
 import { bodyE, bodyH, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { closestHigh, closestSlot, startClosest } from '../points/closest.as';
@@ -196,21 +203,6 @@ function polish(job: usize, a: usize, b: usize): void {
     limitDistance(job);
   }
   store<f64>(job, load<f64>(job, distanceBest), distancePolished);
-}
-
-function boxSize(box: usize): f32 {
-  return load<f32>(box, 48) + load<f32>(box, 64) + load<f32>(box, 80);
-}
-
-function movedSize(box: usize, map: usize): f32 {
-  let size: f32 = 0;
-  for (let row: usize = 0; row < 144; row += 48) {
-    size +=
-      load<f32>(map + row, mapAbs) * load<f32>(box, 48) +
-      load<f32>(map + row, mapAbs + 16) * load<f32>(box, 64) +
-      load<f32>(map + row, mapAbs + 32) * load<f32>(box, 80);
-  }
-  return size;
 }
 
 /** Takes one pair of nodes from the stack and opens it. */
