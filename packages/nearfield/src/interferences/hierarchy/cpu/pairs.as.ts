@@ -18,7 +18,6 @@ import {
 import {
   boxSize,
   centresSeparate,
-  mapAbs,
   mapBytes,
   mapUncertainty,
   movedSize,
