@@ -12,9 +12,9 @@ import {
   type DeformOptions,
   type DeviceBuffer,
   deformRules,
-  HeldPositions,
+  GpuPositions,
   isBuffer,
-} from './on-gpu/held.ts';
+} from './on-gpu/gpu-positions.ts';
 import type { Shape, ShapeState } from './snapshot/snapshot.ts';
 import type { SnapshotBody } from './snapshot/snapshot-body.ts';
 import type { BodyTable } from './table.ts';
@@ -47,7 +47,7 @@ export interface Host {
   /** Copies an application's buffer; undefined without a GPU. */
   readonly hold: Engine['hold'];
   /** Gives such a copy back at once: the body stands on other positions, and no question waits. */
-  releaseHeld(held: HeldPositions): void;
+  releaseGpuPositions(onGpu: GpuPositions): void;
   /** Whether questions are waiting: the shapes they see must not change. */
   readonly waiting: boolean;
   /** Of the positions bodies are deformed to. */
@@ -108,7 +108,7 @@ export class Body {
 
   /** Closed and consistently oriented as it now stands, deformed or not. */
   get solid(): boolean {
-    return (this.#form.held?.meshNow ?? this.#form.mesh).solid;
+    return (this.#form.onGpu?.meshNow ?? this.#form.mesh).solid;
   }
 
   /**
@@ -125,7 +125,7 @@ export class Body {
     // Bodies deform by the hundred in every frame, mostly without options.
     if (options !== noOptions) checkOptions(options, deformRules, 'deform');
     if (!isPositions(positions)) {
-      this.#deformHeld(positions, options);
+      this.#deformFromBuffer(positions, options);
       return;
     }
     const { length } = this.mesh.positions;
@@ -154,7 +154,7 @@ export class Body {
   #takeOn(form: ShapeState): void {
     const { shape } = this.#form;
     const host = this.#hostNow();
-    host.table.setForm(this.row, form);
+    host.table.setShapeState(this.row, form);
     this.#form = form;
     this.#ownsShape = true;
     host.release(shape);
@@ -162,8 +162,8 @@ export class Body {
 
   /** All positions as they now are, read from the GPU where they are there. A copy. */
   async readPositions(): Promise<Positions> {
-    const { held, positions } = this.#form;
-    return (held === undefined ? positions : (await held.read()).positions).slice();
+    const { onGpu, positions } = this.#form;
+    return (onGpu === undefined ? positions : (await onGpu.read()).positions).slice();
   }
 
   /** For `JSON.stringify`: which body it is, without its mesh. */
@@ -178,9 +178,9 @@ export class Body {
     const known = this.#moment;
     // A form of its own for every revision of the shape: equal positions, equal form.
     if (known?.poseRevision === poseRevision && known.positions === this.#form.positions) return known;
-    const { shape, mesh, positions, revision, held } = this.#form;
+    const { shape, mesh, positions, revision, onGpu } = this.#form;
     const pose = table.poseOf(this.row);
-    return (this.#moment = { shape, mesh, positions, revision, held, pose, poseRevision });
+    return (this.#moment = { shape, mesh, positions, revision, onGpu, pose, poseRevision });
   }
 
   /** Called by the scene. @internal */
@@ -192,7 +192,7 @@ export class Body {
     this.#host = undefined;
   }
 
-  #deformHeld(buffer: object, options: DeformOptions): void {
+  #deformFromBuffer(buffer: object, options: DeformOptions): void {
     const host = this.#hostNow();
     if (!isBuffer(buffer)) {
       const message = `${this.name}: deform takes positions, a Float32Array, a Float64Array or a GPUBuffer, not ${inWords(buffer)}`;
@@ -204,13 +204,13 @@ export class Body {
     }
     const vertices = { what: 'vertices', count: this.mesh.vertexCount, numbers: 3 } as const;
     const copy = host.hold(buffer, vertices, options, this.name);
-    const held = new HeldPositions(this.name, this.mesh, copy);
+    const onGpu = new GpuPositions(this.name, this.mesh, copy);
     const { shape } = this.#form;
     if (this.#ownsShape && !host.waiting && shape.mesh === this.mesh) {
-      this.#replace(shape, held.unread, held, options);
+      this.#replace(shape, onGpu.unread, onGpu, options);
       shape.extent = undefined;
     } else {
-      this.#takeOn(shapeStateOf({ mesh: this.mesh, positions: held.unread, revision: 0, held }));
+      this.#takeOn(shapeStateOf({ mesh: this.mesh, positions: onGpu.unread, revision: 0, onGpu }));
     }
   }
 
@@ -218,16 +218,16 @@ export class Body {
   #replace(
     shape: Shape,
     positions: Positions,
-    held: HeldPositions | undefined,
+    onGpu: GpuPositions | undefined,
     { rebuild = false }: DeformOptions,
   ): void {
-    if (shape.held !== undefined) this.#hostNow().releaseHeld(shape.held);
+    if (shape.onGpu !== undefined) this.#hostNow().releaseGpuPositions(shape.onGpu);
     shape.positions = positions;
-    shape.held = held;
+    shape.onGpu = onGpu;
     shape.revision++;
     if (rebuild) shape.builds = (shape.builds ?? 0) + 1;
     this.#form = shapeStateOf(shape);
-    this.#hostNow().table.setForm(this.row, this.#form);
+    this.#hostNow().table.setShapeState(this.row, this.#form);
   }
 
   #hostNow(): Host {
@@ -240,8 +240,8 @@ export class Body {
 
 /** A shape as it is. */
 export function shapeStateOf(shape: Shape): ShapeState {
-  const { mesh, positions, revision, held } = shape;
-  return { shape, mesh, positions, revision, held };
+  const { mesh, positions, revision, onGpu } = shape;
+  return { shape, mesh, positions, revision, onGpu };
 }
 
 const isPositions = (given: unknown): given is Positions =>

@@ -1,6 +1,6 @@
 // What an engine is to a scene.
 
-import type { BufferLayout, HeldCopy, HeldItems } from './on-gpu/held.ts';
+import type { BufferCopy, BufferItems, BufferLayout } from './on-gpu/gpu-positions.ts';
 import type { Shape } from './snapshot/snapshot.ts';
 
 /** Room for the poses of a table in an engine's memory. */
@@ -35,7 +35,7 @@ export interface Engine {
   /** Where tables may keep their poses; undefined where its memory moves when it grows. */
   readonly poseMemory?: PoseMemory | undefined;
   /** Copies positions or poses from an application's buffer on the engine's own device. Only engines on a GPU can. */
-  hold?(buffer: object, items: HeldItems, layout: BufferLayout, owner: string): HeldCopy;
+  hold?(buffer: object, items: BufferItems, layout: BufferLayout, owner: string): BufferCopy;
   /** Frees what is kept for a shape. */
   forget(shape: Shape): void;
   close(): void;

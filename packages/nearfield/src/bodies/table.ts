@@ -8,14 +8,14 @@
 // question keeps the old array (copy on write). Lists of bodies and forms are replaced in the same way, since answers keep
 // them.
 //
-// Poses of all bodies may come in a GPUBuffer (held-poses.ts). Until they are read nobody can look at one of them, or change
+// Poses of all bodies may come in a GPUBuffer (gpu-poses.ts). Until they are read nobody can look at one of them, or change
 // it; bodies may come and go, and are nowhere then until all poses are given again.
 
 import { NearfieldError } from '../core/errors.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../math/pose.ts';
 import type { Body } from './body.ts';
 import type { PoseMemory, PoseRows } from './engine.ts';
-import { type HeldPoses, refuse } from './on-gpu/held-poses.ts';
+import { type GpuPoses, refuse } from './on-gpu/gpu-poses.ts';
 import type { ShapeState, Snapshot } from './snapshot/snapshot.ts';
 import { nextTable } from './snapshot/snapshot-of.ts';
 
@@ -26,7 +26,7 @@ interface Version {
   /** Where the poses lie in an engine's memory, if they do. */
   readonly room: PoseRows | undefined;
   /** The poses, where they came in a GPUBuffer; `poses` and `room` hold nothing then. */
-  held: HeldPoses | undefined;
+  onGpu: GpuPoses | undefined;
   /** Questions waiting that read it: while there are any, it is not written to. */
   users: number;
 }
@@ -86,7 +86,7 @@ export class BodyTable {
   add(body: Body, form: ShapeState, pose: ArrayLike<number>): void {
     // Of what is no pose nothing is to change.
     if (!this.isKnown) toPose(pose, body.name);
-    this.#leaveHeld();
+    this.#leaveGpuPoses();
     this.#closeGaps();
     const row = this.#bodies.length;
     if (row === this.#version.changed.length) this.#replaceVersion(2 * row);
@@ -102,7 +102,7 @@ export class BodyTable {
 
   /** The row is closed up later, so that many bodies can leave one after the other. */
   remove(body: Body): void {
-    this.#leaveHeld();
+    this.#leaveGpuPoses();
     body.row = -1;
     this.#gaps++;
     this.#bodiesNow = undefined;
@@ -111,7 +111,7 @@ export class BodyTable {
   /** Whether a body's pose can be told: not of poses on the GPU that nobody has read. */
   get isKnown(): boolean {
     this.#settle();
-    return !this.#nowhere && this.#version.held === undefined;
+    return !this.#nowhere && this.#version.onGpu === undefined;
   }
 
   poseOf(row: number): Pose {
@@ -163,20 +163,20 @@ export class BodyTable {
   }
 
   /** The same of poses on the GPU, of which nothing is known yet. */
-  holdPoses(held: HeldPoses): void {
+  setGpuPoses(onGpu: GpuPoses): void {
     this.#closeGaps();
     if (this.#bodies.length === 0) {
-      held.release();
+      onGpu.release();
       return;
     }
     let next: Version;
     try {
       next = this.#spare ?? createVersion(this.#version.changed.length, this.#memory);
     } catch (error) {
-      held.release();
+      onGpu.release();
       throw error;
     }
-    next.held = held;
+    next.onGpu = onGpu;
     this.#become(next);
     this.#allReplaced();
   }
@@ -184,11 +184,11 @@ export class BodyTable {
   /** Reads poses that are on the GPU, which are the table's own from then on. A copy of those that there were when asked. */
   async readPoses(): Promise<Float64Array> {
     const { count, version } = this.now() as TableBodies;
-    const { held } = version;
-    if (held === undefined) return version.poses.slice(0, 16 * count);
-    await held.read();
+    const { onGpu } = version;
+    if (onGpu === undefined) return version.poses.slice(0, 16 * count);
+    await onGpu.read();
     this.#settle();
-    return held.poses.slice();
+    return onGpu.poses.slice();
   }
 
   #allReplaced(): void {
@@ -221,7 +221,7 @@ export class BodyTable {
     const own = this.#memory!.reclaim!(room!);
     this.#lent = undefined;
     this.#ordinary = ordinary;
-    this.#become({ poses: own.poses, room: own, held: undefined, changed, users: 0 });
+    this.#become({ poses: own.poses, room: own, onGpu: undefined, changed, users: 0 });
   }
 
   /** Throws if a row has a wrong pose; `good` says that none has. */
@@ -237,7 +237,7 @@ export class BodyTable {
     if (this.#spare === next) this.#spare = undefined;
     if (last.users === 0) {
       this.#drop(this.#spare);
-      releaseHeld(last);
+      releaseGpuPoses(last);
       this.#spare = last;
     }
     this.#version = next;
@@ -261,7 +261,7 @@ export class BodyTable {
     }
   }
 
-  setForm(row: number, form: ShapeState): void {
+  setShapeState(row: number, form: ShapeState): void {
     this.#ownLists();
     this.#forms[row] = form;
     this.#formsChanged = ++this.#revision;
@@ -280,8 +280,8 @@ export class BodyTable {
       throw new NearfieldError('stale', `${message}, ${help}`);
     }
     this.#listsKept = true;
-    const { held } = this.#version;
-    this.#bodiesNow = held === undefined ? this.#known() : heldBodies(this.#known(), held);
+    const { onGpu } = this.#version;
+    this.#bodiesNow = onGpu === undefined ? this.#known() : gpuSnapshot(this.#known(), onGpu);
     return this.#bodiesNow;
   }
 
@@ -317,7 +317,7 @@ export class BodyTable {
     if (!version) return;
     version.users--;
     if (version.users > 0 || (version === this.#version && !this.#closed)) return;
-    releaseHeld(version);
+    releaseGpuPoses(version);
     const fits = version.poses.length === this.#version.poses.length;
     if (fits && this.#spare === undefined && !this.#closed) this.#spare = version;
     else this.#drop(version);
@@ -342,27 +342,27 @@ export class BodyTable {
   /** Poses on the GPU that have been read are the table's own from then on. */
   #settle(): void {
     const version = this.#version;
-    const { held } = version;
-    if (held === undefined || !held.isRead) return;
-    version.poses.set(held.poses);
-    this.#ordinary = held.ordinary && this.#ordinary;
-    releaseHeld(version);
+    const { onGpu } = version;
+    if (onGpu === undefined || !onGpu.isRead) return;
+    version.poses.set(onGpu.poses);
+    this.#ordinary = onGpu.ordinary && this.#ordinary;
+    releaseGpuPoses(version);
     this.#bodiesNow = undefined;
   }
 
   /** Rows are about to change: poses on the GPU that nobody has read are given up. */
-  #leaveHeld(): void {
+  #leaveGpuPoses(): void {
     if (this.isKnown || this.#nowhere) return;
     const last = this.#version;
     if (last.users > 0) this.#replaceVersion(last.changed.length);
-    else releaseHeld(last);
+    else releaseGpuPoses(last);
     this.#nowhere = true;
     this.#bodiesNow = undefined;
   }
 
   /** Nobody looks at the version again. */
   #drop(version: Version | undefined): void {
-    if (version !== undefined) releaseHeld(version);
+    if (version !== undefined) releaseGpuPoses(version);
     if (version?.room !== undefined) this.#memory?.free(version.room);
   }
 
@@ -370,7 +370,7 @@ export class BodyTable {
   #writable(anew = false): Version {
     this.#bodiesNow = undefined;
     if (this.#version.users > 0) this.#replaceVersion(this.#version.changed.length, anew);
-    else if (anew) releaseHeld(this.#version);
+    else if (anew) releaseGpuPoses(this.#version);
     return this.#version;
   }
 
@@ -429,25 +429,25 @@ function createVersion(rows: number, memory: PoseMemory | undefined): Version {
   const changed = new Float64Array(rows);
   const room = memory?.allocate(rows);
   const poses = room?.poses ?? new Float64Array(16 * rows);
-  return { poses, room, held: undefined, changed, users: 0 };
+  return { poses, room, onGpu: undefined, changed, users: 0 };
 }
 
-function releaseHeld(version: Version): void {
-  version.held?.release();
-  version.held = undefined;
+function releaseGpuPoses(version: Version): void {
+  version.onGpu?.release();
+  version.onGpu = undefined;
 }
 
 /** Bodies whose poses are on the GPU: who asks for them gets them once they are read, and an error before. */
-function heldBodies(bodies: TableBodies, held: HeldPoses): TableBodies {
+function gpuSnapshot(bodies: TableBodies, onGpu: GpuPoses): TableBodies {
   return {
     ...bodies,
-    held,
+    onGpu,
     room: undefined,
     get poses() {
-      return held.poses;
+      return onGpu.poses;
     },
     get ordinary() {
-      return held.ordinary;
+      return onGpu.ordinary;
     },
   };
 }

@@ -3,8 +3,13 @@
 
 import { Body, type BodyOptions } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from '../bodies/on-gpu/held.ts';
-import { HeldPoses } from '../bodies/on-gpu/held-poses.ts';
+import { GpuPoses } from '../bodies/on-gpu/gpu-poses.ts';
+import {
+  type BufferLayout,
+  type DeviceBuffer,
+  isBuffer,
+  layoutRules,
+} from '../bodies/on-gpu/gpu-positions.ts';
 import { bad, checkOptions, inWords, isObject } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
@@ -81,7 +86,7 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   setPoses(poses: DeviceBuffer, layout?: BufferLayout): void;
   setPoses(poses: ArrayLike<number> | DeviceBuffer, options?: readonly Body[] | BufferLayout): void {
     this.#asker.checkOpen();
-    if (isBuffer(poses)) this.#holdPoses(poses, options);
+    if (isBuffer(poses)) this.#setGpuPoses(poses, options);
     else this.#setPoses(poses as ArrayLike<number>, options as readonly Body[] | undefined);
   }
 
@@ -103,7 +108,7 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
     else table.setAllPoses(values);
   }
 
-  #holdPoses(buffer: object, given: readonly Body[] | BufferLayout | undefined): void {
+  #setGpuPoses(buffer: object, given: readonly Body[] | BufferLayout | undefined): void {
     const { table, host } = this.#asker;
     const layout = given === undefined ? {} : given;
     if (Array.isArray(layout)) {
@@ -119,7 +124,7 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
     const { bodies } = table;
     const poses = { what: 'poses', count: bodies.length, numbers: 16 } as const;
     const copy = host.hold(buffer, poses, layout as BufferLayout, 'setPoses');
-    table.holdPoses(new HeldPoses(copy, row => bodies[row].name));
+    table.setGpuPoses(new GpuPoses(copy, row => bodies[row].name));
   }
 
   /**

@@ -3,7 +3,7 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { isAnyHeld, readable } from '../bodies/on-gpu/held.ts';
+import { isAnyOnGpu, readable } from '../bodies/on-gpu/gpu-positions.ts';
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -53,11 +53,11 @@ export class Question {
   readonly bodyAt = (i: number): SnapshotBody => {
     let moment = this.#moments.get(i);
     if (moment === undefined) {
-      const { shapeStates, changed, held: heldPoses } = this.seen;
+      const { shapeStates, changed, onGpu: gpuPoses } = this.seen;
       // One by one: to spread a form, or to slice a few numbers, costs ten times as much.
-      const { shape, mesh, positions, revision, held } = shapeStates[i];
-      const pose = heldPoses?.poseAt(i) ?? poseOfRow(this.seen.poses, i);
-      moment = { shape, mesh, positions, revision, held, pose, poseRevision: changed[i] };
+      const { shape, mesh, positions, revision, onGpu } = shapeStates[i];
+      const pose = gpuPoses?.poseAt(i) ?? poseOfRow(this.seen.poses, i);
+      moment = { shape, mesh, positions, revision, onGpu, pose, poseRevision: changed[i] };
       this.#moments.set(i, moment);
     }
     return moment;
@@ -66,38 +66,38 @@ export class Question {
   /** The same with positions the CPU can read, where they were on the GPU alone and have been read. */
   readonly readableAt = (i: number): SnapshotBody => {
     const moment = this.bodyAt(i);
-    return moment.held === undefined ? moment : { ...moment, ...readable(moment) };
+    return moment.onGpu === undefined ? moment : { ...moment, ...readable(moment) };
   };
 
   /** Whether the positions of some bodies are on the GPU alone. */
-  get isHeld(): boolean {
-    return isAnyHeld(this.seen.shapeStates);
+  get arePositionsOnGpu(): boolean {
+    return isAnyOnGpu(this.seen.shapeStates);
   }
 
   /** Whether the poses of all bodies are on the GPU alone. */
-  get isPoseHeld(): boolean {
-    const { held } = this.seen;
-    return held !== undefined && !held.isRead;
+  get arePosesOnGpu(): boolean {
+    const { onGpu } = this.seen;
+    return onGpu !== undefined && !onGpu.isRead;
   }
 
   /** Reads poses that are on the GPU alone: all, or those of some rows. */
   async readPoses(rows?: Iterable<number>): Promise<void> {
-    await (rows === undefined ? this.seen.held?.read() : this.seen.held?.readRows(rows));
+    await (rows === undefined ? this.seen.onGpu?.read() : this.seen.onGpu?.readRows(rows));
   }
 
   /** Where the bodies are: as the engines see them, or one by one where not all poses are known. */
   get where(): Snapshot | ((i: number) => SnapshotBody) {
-    return this.isPoseHeld ? this.readableAt : this.seen;
+    return this.arePosesOnGpu ? this.readableAt : this.seen;
   }
 
   /** Forms with positions the CPU can read, as far as they have been read. */
-  get readableForms(): readonly ShapeState[] {
+  get readableShapeStates(): readonly ShapeState[] {
     return this.seen.shapeStates.map(readable);
   }
 
   /** What an engine reads: the CPU's needs every position. */
   seenBy({ backend }: Engine): Snapshot {
-    if (backend === 'gpu' || !this.isHeld) return this.seen;
+    if (backend === 'gpu' || !this.arePositionsOnGpu) return this.seen;
     return snapshotOf(this.bodies.map((_, i) => this.readableAt(i)));
   }
 }

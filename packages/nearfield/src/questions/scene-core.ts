@@ -4,7 +4,7 @@
 import type { Body, Host } from '../bodies/body.ts';
 import { Copies } from '../bodies/copies.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { type HeldPositions, readHeld } from '../bodies/on-gpu/held.ts';
+import { type GpuPositions, readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
 import { SharedShapes } from '../bodies/shapes.ts';
 import { BodyTable } from '../bodies/table.ts';
 import { NearfieldError } from '../core/errors.ts';
@@ -28,11 +28,11 @@ export class SceneCore {
     this.engine = engine;
     this.cpu = cpu;
     this.table = new BodyTable(engine.poseMemory);
-    const releaseHeld = (held: HeldPositions) => held.release(shape => cpu.forget(shape));
+    const releaseGpuPositions = (positions: GpuPositions) => positions.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {
       engine.forget(shape);
       if (engine !== cpu) cpu.forget(shape);
-      if (shape.held !== undefined) releaseHeld(shape.held);
+      if (shape.onGpu !== undefined) releaseGpuPositions(shape.onGpu);
     });
     this.#shapes = shapes;
     this.host = {
@@ -40,7 +40,7 @@ export class SceneCore {
       acquire: mesh => shapes.acquire(mesh),
       release: shape => shapes.release(shape),
       hold: engine.hold?.bind(engine),
-      releaseHeld,
+      releaseGpuPositions,
       get waiting() {
         return shapes.waiting;
       },
@@ -136,6 +136,6 @@ export class SceneCore {
 
 /** Reads whatever of the question is on the GPU alone. */
 export async function readAll(question: Question): Promise<void> {
-  if (question.isPoseHeld) await question.readPoses();
-  if (question.isHeld) await readHeld(question.seen.shapeStates);
+  if (question.arePosesOnGpu) await question.readPoses();
+  if (question.arePositionsOnGpu) await readFromGpu(question.seen.shapeStates);
 }

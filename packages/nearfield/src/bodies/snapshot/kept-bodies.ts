@@ -1,8 +1,8 @@
 // The bodies that an answer names, as the question saw them: kept for as long as the answer is.
 
 import { identity, type Pose } from '../../math/pose.ts';
-import { isAnyHeld, readable, readHeld } from '../on-gpu/held.ts';
-import type { HeldPoses } from '../on-gpu/held-poses.ts';
+import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
+import { isAnyOnGpu, readable, readFromGpu } from '../on-gpu/gpu-positions.ts';
 import type { ShapeState, Snapshot } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 
@@ -17,14 +17,14 @@ export class KeptBodies {
   /** Those of all bodies, of those named with the last row left out, or on the GPU. */
   readonly #all: Float64Array | undefined;
   readonly #named: Float64Array | undefined;
-  readonly #held: HeldPoses | undefined;
+  readonly #onGpu: GpuPoses | undefined;
 
   /** `rows` are kept, not copied. */
   constructor(seen: Snapshot, rows: Uint32Array) {
-    const { shapeStates, held, count } = seen;
+    const { shapeStates, onGpu, count } = seen;
     this.#forms = shapeStates;
     this.#rows = rows;
-    if (held !== undefined) this.#held = held;
+    if (onGpu !== undefined) this.#onGpu = onGpu;
     else if (rows.length >= count) this.#all = seen.poses.slice(0, 16 * count);
     else this.#named = namedPoses(seen.poses, rows);
   }
@@ -42,7 +42,7 @@ export class KeptBodies {
 
   #poseAt(i: number): Pose {
     const row = this.#rows[i];
-    if (this.#held !== undefined) return this.#held.poseAt(row);
+    if (this.#onGpu !== undefined) return this.#onGpu.poseAt(row);
     if (this.#all !== undefined) return this.#all.slice(16 * row, 16 * row + 16);
     const pose = identity();
     for (let column = 0; column < 4; column++) {
@@ -53,8 +53,8 @@ export class KeptBodies {
 
   /** Reads positions and poses that are on the GPU alone. */
   async read(): Promise<void> {
-    await this.#held?.read();
-    if (isAnyHeld(this.#forms)) await readHeld(Array.from(this.#rows, row => this.#forms[row]));
+    await this.#onGpu?.read();
+    if (isAnyOnGpu(this.#forms)) await readFromGpu(Array.from(this.#rows, row => this.#forms[row]));
   }
 }
 

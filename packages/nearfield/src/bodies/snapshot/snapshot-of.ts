@@ -43,13 +43,13 @@ function newTable(
 export const snapshotOf = (list: SnapshotSource): Snapshot => ('table' in list ? list : rowsOf(list));
 
 /** What is kept of a table of a few bodies: nothing of their forms. */
-export type KnownPoses = Pick<Snapshot, 'count' | 'poses' | 'table'>;
+export type SnapshotPoses = Pick<Snapshot, 'count' | 'poses' | 'table'>;
 
 /**
  * A few bodies, as rows of a table that was seen before where that had the same poses: of a body that deforms where it is
  * nothing is written again.
  */
-export function snapshotLike(placed: readonly Placed[], before: KnownPoses | undefined): Snapshot {
+export function snapshotLike(placed: readonly Placed[], before: SnapshotPoses | undefined): Snapshot {
   const now = rowsOf(placed);
   const { count, poses } = now;
   if (before?.count !== count) return now;
@@ -64,8 +64,8 @@ function rowsOf(placed: readonly Placed[]): Snapshot {
   for (let i = 0; i < count; i++) {
     const { shape, pose } = placed[i];
     for (let k = 0; k < 16; k++) poses[16 * i + k] = pose[k];
-    const { mesh, positions, revision, held } = shape;
-    shapeStates.push({ shape, mesh, positions, revision, held });
+    const { mesh, positions, revision, onGpu } = shape;
+    shapeStates.push({ shape, mesh, positions, revision, onGpu });
   }
   return newTable(count, poses, shapeStates);
 }

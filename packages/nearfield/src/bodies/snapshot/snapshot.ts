@@ -4,8 +4,8 @@ import type { Box } from '../../math/box.ts';
 import type { Pose } from '../../math/pose.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';
 import type { PoseRows } from '../engine.ts';
-import type { HeldPositions } from '../on-gpu/held.ts';
-import type { HeldPoses } from '../on-gpu/held-poses.ts';
+import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
+import type { GpuPositions } from '../on-gpu/gpu-positions.ts';
 
 /**
  * What a body is made of: a mesh's triangles over the mesh's own positions, or over those the body was last
@@ -22,7 +22,7 @@ export interface Shape {
   /** Grows where a new revision shall have a tree of its own rather than a refitted one. */
   builds?: number;
   /** Set where the positions are on the GPU alone. `positions` can then be read only once they have been fetched. */
-  held?: HeldPositions | undefined;
+  onGpu?: GpuPositions | undefined;
 }
 
 /** One body as engines see it. */
@@ -40,7 +40,7 @@ export interface ShapeState {
   readonly mesh: Mesh;
   readonly positions: Positions;
   readonly revision: number;
-  readonly held?: HeldPositions | undefined;
+  readonly onGpu?: GpuPositions | undefined;
 }
 
 /**
@@ -50,10 +50,10 @@ export interface ShapeState {
  */
 export interface Snapshot {
   readonly count: number;
-  /** Sixteen doubles a row. The array may be longer. Where they are held and not read, asking for them throws. */
+  /** Sixteen doubles a row. The array may be longer. Where they are on the GPU and not read, asking for them throws. */
   readonly poses: Float64Array<ArrayBuffer>;
   /** Set where all poses came in a GPUBuffer. */
-  readonly held?: HeldPoses | undefined;
+  readonly onGpu?: GpuPoses | undefined;
   /** Where they lie in an engine's own memory, if they do: that engine need not copy them. */
   readonly room?: PoseRows | undefined;
   readonly shapeStates: readonly ShapeState[];

@@ -4,14 +4,14 @@
 
 import { NearfieldError } from '../../core/errors.ts';
 import { checkPoses, type Pose } from '../../math/pose.ts';
-import type { HeldCopy } from './held.ts';
+import type { BufferCopy } from './gpu-positions.ts';
 import { SharedRead } from './shared-read.ts';
 
 /** More are not read one by one. */
 const fewRows = 64;
 
-export class HeldPoses {
-  readonly copy: HeldCopy;
+export class GpuPoses {
+  readonly copy: BufferCopy;
   readonly #nameAt: (row: number) => string;
   #poses: Float64Array<ArrayBuffer> | undefined;
   /** Those of a few rows. */
@@ -21,7 +21,7 @@ export class HeldPoses {
   #gone = false;
 
   /** `nameAt` gives the name of the body of a row, for messages. */
-  constructor(copy: HeldCopy, nameAt: (row: number) => string) {
+  constructor(copy: BufferCopy, nameAt: (row: number) => string) {
     this.copy = copy;
     this.#nameAt = nameAt;
   }

@@ -32,7 +32,7 @@ export interface BufferLayout {
 export const layoutRules: Rules<BufferLayout> = { offset: wholeNumber(0), stride: wholeNumber(1) };
 
 /** What lies in a buffer: so many of them, each of so many numbers in single precision. */
-export interface HeldItems {
+export interface BufferItems {
   readonly what: 'vertices' | 'poses';
   readonly count: number;
   readonly numbers: number;
@@ -49,7 +49,7 @@ export interface DeformOptions extends BufferLayout {
 export const deformRules: Rules<DeformOptions> = { ...layoutRules, rebuild: aFlag };
 
 /** The copy, as an engine keeps it. */
-export interface HeldCopy {
+export interface BufferCopy {
   /** As it lies in `buffer` from the start: `stride` words an item. */
   readonly buffer: object;
   readonly stride: number;
@@ -64,7 +64,7 @@ export interface HeldCopy {
   release(): void;
 }
 
-export class HeldPositions {
+export class GpuPositions {
   /** Stands for the positions where an array of them is expected: whoever looks into it before they are read is told. */
   readonly unread: Positions;
   /** Whether vertices of equal position in the mesh still are; undefined until a question has found out. */
@@ -78,9 +78,9 @@ export class HeldPositions {
     readonly owner: string,
     /** The mesh whose vertices they are. */
     readonly mesh: Mesh,
-    readonly copy: HeldCopy,
+    readonly copy: BufferCopy,
   ) {
-    someHeld = true;
+    anyOnGpu = true;
     this.unread = new Proxy(new Float32Array(0), { get: () => this.#refuse() });
   }
 
@@ -119,7 +119,7 @@ export class HeldPositions {
     const positions = await this.copy.read();
     checkFinite(positions, `${this.owner}: deformed position`);
     const mesh = keepsWelds(this.mesh, positions) ? this.mesh : new Mesh(positions, this.mesh.indices);
-    this.#form = { shape: { mesh, positions, revision: 0 }, mesh, positions, revision: 0, held: undefined };
+    this.#form = { shape: { mesh, positions, revision: 0 }, mesh, positions, revision: 0, onGpu: undefined };
     return this.#form;
   }
 
@@ -131,21 +131,21 @@ export class HeldPositions {
 }
 
 /** The form with positions the CPU can read, where they have been read; else the form as it is. */
-export const readable = (form: ShapeState): ShapeState => form.held?.form ?? form;
+export const readable = (form: ShapeState): ShapeState => form.onGpu?.form ?? form;
 
 /** Whether there have been any. */
-let someHeld = false;
+let anyOnGpu = false;
 
 /** Whether positions of some of these are on the GPU alone. */
-export const isAnyHeld = (shapeStates: readonly ShapeState[]): boolean =>
-  someHeld && factOf(shapeStates, findAnyHeld);
+export const isAnyOnGpu = (shapeStates: readonly ShapeState[]): boolean =>
+  anyOnGpu && factOf(shapeStates, findAnyOnGpu);
 
-const findAnyHeld = (shapeStates: readonly ShapeState[]): boolean =>
-  shapeStates.some(({ held }) => held !== undefined);
+const findAnyOnGpu = (shapeStates: readonly ShapeState[]): boolean =>
+  shapeStates.some(({ onGpu }) => onGpu !== undefined);
 
 /** Reads positions of these forms that are on the GPU alone. */
-export async function readHeld(shapeStates: Iterable<ShapeState>): Promise<void> {
+export async function readFromGpu(shapeStates: Iterable<ShapeState>): Promise<void> {
   const reading = new Set<Promise<ShapeState>>();
-  for (const { held } of shapeStates) if (held !== undefined) reading.add(held.read());
+  for (const { onGpu } of shapeStates) if (onGpu !== undefined) reading.add(onGpu.read());
   await Promise.all(reading);
 }
