@@ -75,7 +75,7 @@ export class Candidates implements Iterable<[Body, Body]> {
     const keep = pairPredicate(filter, this.question.bodies);
     if (!keep) return this;
     // Boxes of positions or poses that are on the GPU alone are known there: the engine finds the candidates, to be filtered then.
-    if (this.#rows === undefined && (this.question.isHeld || this.question.isPoseHeld)) {
+    if (this.#rows === undefined && (this.question.arePositionsOnGpu || this.question.arePosesOnGpu)) {
       return new Candidates(this.question, this.core, undefined, keep);
     }
     const rows = filterCandidates(this.rows, this.question.bodies, keep);

@@ -152,7 +152,7 @@ function firstByWalks(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): Uint
   const { certain, unsure } = cpuPairs(engine).interfereSync([a, b], {
     detail: 'any',
     candidates: theTwo,
-    hasty: true,
+    stopAtFirst: true,
   });
   const known = certain.length > 0 ? certain : unsure;
   if (known.length === 0) return undefined;

@@ -77,7 +77,7 @@ export class Hierarchy {
     if (!this.#broad.isReady(bodies.count)) await this.#broad.prepare(bodies.count);
     if (!this.#table.isReady(bodies)) await this.#table.prepare(bodies);
     // Poses on the GPU are enough where nothing but pairs is asked for.
-    if (options.candidates ?? options.culling) await bodies.held?.read();
+    if (options.candidates ?? options.culling) await bodies.onGpu?.read();
     const opening = new Opening(options.preparation, encoder => {
       stats.dispatches += options.preparation?.encode(encoder) ?? 0;
       this.#table.update(bodies, this.#trees, encoder);
@@ -91,7 +91,7 @@ export class Hierarchy {
     }
     const enough = enoughFor(options);
     if (enough === undefined || answer.unsure.length === 0) return answer;
-    return { ...answer, hasty: cutShort(answer, enough) };
+    return { ...answer, stoppedAtFirst: cutShort(answer, enough) };
   }
 
   /** For methods that find candidates here and go on with them themselves. Compiles what so many bodies need first. */
@@ -177,7 +177,7 @@ export class Hierarchy {
       const encoder = this.#device.createCommandEncoder();
       opening?.encode(encoder);
       if (this.#table.lacksPoses) {
-        await bodies.held!.read();
+        await bodies.onGpu!.read();
         this.#table.update(bodies, this.#trees, encoder);
       }
       const { heldPieces } = this.#table;
