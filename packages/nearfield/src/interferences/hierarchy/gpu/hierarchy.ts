@@ -6,6 +6,7 @@ import { BodyTable } from '../../../bvh/gpu/bodies/body-table.ts';
 import { sameWords } from '../../../bvh/gpu/build/jobs.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { BroadPhase } from '../../../candidates/gpu/broad/broad-phase.ts';
+import { resultHead } from '../../../candidates/gpu/layouts.ts';
 import { NearfieldError, TooManyPairs } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { buffersReplaced, largestBinding } from '../../../gpu/buffers/buffers.ts';
@@ -15,7 +16,7 @@ import { Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { RawAnswer } from '../../request.ts';
 import type { HierarchyKernels } from './kernels.ts';
-import { bruteForceRun, Result, resultHead } from './layouts.ts';
+import { bruteForceRun, Result } from './layouts.ts';
 import { QueryLists, type Room } from './lists.ts';
 import { NarrowPhase } from './narrow-phase.ts';
 import { Opening } from './opening.ts';
@@ -60,7 +61,7 @@ export class Hierarchy {
     this.#stopwatch = stopwatch;
     this.#query = new QueryBuffer(device, this.#resources, 64 * groups);
     this.#lists = new QueryLists(device, options.room);
-    this.#broad = new BroadPhase(device, kernels, this.#resources, options.orderFrom);
+    this.#broad = new BroadPhase(device, kernels.front, this.#resources, options.orderFrom);
     this.#narrow = new NarrowPhase(device, kernels, this.#resources, this.#lists, groups);
     this.#reader = new OutcomeReader(device, this.#lists.buffers);
   }
