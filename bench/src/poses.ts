@@ -1,8 +1,8 @@
 // Rigid poses for the scenes, and the quaternions that some peers want instead.
 
-import { shapes } from 'nearfield';
+import { elementary } from '@nearfield/samples';
 
-const { unitAt } = shapes;
+const { unitAt } = elementary;
 
 /** A turn by `angle` about a unit axis through `center`, then a shift. */
 export function turnAbout(

@@ -13,6 +13,7 @@ import {
   createRings,
   createRotating,
   createTori,
+  elementary,
   gearboxParts,
   hailParts,
   jawParts,
@@ -29,6 +30,8 @@ import { figures, twoPolyhedra } from '../../bench/src/scenes/layers.ts';
 import * as demonstrations from '../../bench/src/scenes/proximity.ts';
 import { earlySizes, linkedTori, twoKnots } from '../../bench/src/scenes/raycast.ts';
 import { thinned } from '../../bench/src/scenes/thinned.ts';
+
+const { arccosine, arctangent, cubeRoot, exponential, logarithm, unitAt } = elementary;
 
 /** By the name of each thing. */
 export async function hashesOfGenerated(): Promise<Record<string, string>> {
@@ -60,7 +63,6 @@ export async function hashesOfGenerated(): Promise<Record<string, string>> {
 const functions = {
   'elementary functions': () => {
     const random = shapes.createRandom(61);
-    const { arccosine, arctangent, cubeRoot, exponential, logarithm, unitAt } = shapes;
     return Array.from({ length: 5000 }, () => {
       const [x, y] = [random.between(-1, 1) * 2 ** random.integer(12), random.between(-1, 1)];
       const values = [arctangent(x, y), arccosine(y), exponential(x), logarithm(x * x), cubeRoot(x)];

@@ -1,10 +1,11 @@
 // Particles that fall through a field of colliders onto a floor, each hitting something once a life: how many, against how many
 // colliders of which kinds, and how many impacts a frame. All of it is made from a seed.
 
+import { elementary } from '@nearfield/samples';
 import { type Collider, type ParticleOptions, shapes, type Vector } from 'nearfield';
 import type { SceneFile } from '../case.ts';
 
-const { cubeRoot } = shapes;
+const { cubeRoot } = elementary;
 
 export type ColliderKinds = 'planes' | 'quadrics' | 'mixed';
 

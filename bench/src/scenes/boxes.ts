@@ -2,12 +2,13 @@
 // there is to know, then turned, where an axis-aligned box only says who might. Both are asked twice: which bodies meet,
 // decided by their triangles, and which boxes along the axes do, all that engines of boxes are ever asked.
 
+import { elementary } from '@nearfield/samples';
 import { mesh as createMesh, type Mesh, shapes } from 'nearfield';
 import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { turnAbout } from '../poses.ts';
 import { single } from './generated.ts';
 
-const { cubeRoot, sine } = shapes;
+const { cubeRoot, sine } = elementary;
 
 const bodyCount = 10_000;
 const frameCount = 8;

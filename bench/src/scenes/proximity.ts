@@ -7,6 +7,7 @@
 // The paper gives triangles and points, not its meshes. These are made to have as many of both: d is what gives, on
 // average over the frames, the points of Table 1.
 
+import { elementary } from '@nearfield/samples';
 import { identity, type Mesh, shapes } from 'nearfield';
 import {
   type Case,
@@ -19,7 +20,7 @@ import {
 import { turnAbout } from '../poses.ts';
 import { single } from './generated.ts';
 
-const { arctangent, cosine, sine, unitAt } = shapes;
+const { arctangent, cosine, sine, unitAt } = elementary;
 
 /** A demonstration: bodies, frame by frame, and the tolerance that stands for d. */
 export interface Demonstration {

@@ -2,8 +2,9 @@
 // then edges flipped until the triangulation is constrained Delaunay (Lawson 1977). Every sign is exact, so a
 // simple polygon always succeeds and no triangle is flat or turned over.
 
-import { incircle, orient2d } from 'robust-predicates';
+import { orient2d } from 'robust-predicates';
 import { NearfieldError } from '../../core/errors.ts';
+import { inCircle } from './in-circle.ts';
 import { type Loop, type Point2, signedArea } from './loops.ts';
 
 /**
@@ -180,8 +181,7 @@ function flipToDelaunay(points: readonly Point2[], triangles: Uint32Array, fixed
     const [a, b] = follows(s, i, j) ? [i, j] : [j, i];
     const [pa, pb, pc, pd] = [points[a], points[b], points[c], points[d]];
     if (turn(pa, pd, pc) <= 0 || turn(pd, pb, pc) <= 0) continue;
-    // Positive when d lies inside the circle through a, b and c.
-    if (incircle(pa[0], pa[1], pb[0], pb[1], pc[0], pc[1], pd[0], pd[1]) <= 0) continue;
+    if (inCircle(pa, pb, pc, pd) <= 0) continue;
     triangles.set([a, d, c], s);
     triangles.set([d, b, c], t);
     owners.delete(key);
