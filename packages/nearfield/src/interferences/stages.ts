@@ -141,7 +141,7 @@ function keepSeen({ question, core: { engine, cpu, table } }: Candidates, pairs:
 }
 
 /** The same without waiting: of a scene of the CPU backend. Others are refused ('unsupported'). */
-export function narrowSync(candidates: Candidates, options: NarrowOptions = {}): TrianglePairs {
+export function narrowSync(candidates: Candidates<'cpu'>, options: NarrowOptions = {}): TrianglePairs {
   checkCandidates(candidates, 'narrowSync');
   checkOptions(options, narrowRules, 'narrowSync');
   candidates.core.checkSync('narrowSync');
