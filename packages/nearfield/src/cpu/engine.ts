@@ -61,6 +61,20 @@ export class CpuEngine implements Engine {
     return part;
   }
 
+  /** The same for a question that can wait: at once where the part has been made, else when its modules are compiled. */
+  partOf<P extends object>(
+    create: (engine: CpuEngine) => P,
+    modules: readonly KernelModule<unknown, string>[],
+  ): P | Promise<P> {
+    const made = this.#parts.get(create) as P | undefined;
+    if (made !== undefined) {
+      this.checkOpen();
+      return made;
+    }
+    const loading = this.load(...modules);
+    return loading === undefined ? this.part(create) : loading.then(() => this.part(create));
+  }
+
   /** A module in this engine's memory. */
   kernels<F, N extends string>(module: KernelModule<F, N>): Kernels<F, N> {
     let kernels = this.#parts.get(module) as Kernels<F, N> | undefined;

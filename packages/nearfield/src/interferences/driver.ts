@@ -4,7 +4,7 @@ import type { Engine } from '../bodies/engine.ts';
 import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
-import { cpuPairs, pairModules } from './hierarchy/cpu/driver.ts';
+import { createPairs, pairModules } from './hierarchy/cpu/driver.ts';
 import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
 
 export interface PairDriver {
@@ -22,26 +22,28 @@ export interface GpuPairDriver extends PairDriver {
 export const gpuPairs: DriverKey<GpuPairDriver> = { name: 'interferences' };
 
 /** Every pair of triangles of different bodies that meet or may. */
-export async function interfere(
+export function interfere(
   engine: Engine,
   bodies: SnapshotSource,
   request: InterfereRequest,
 ): Promise<RawAnswer> {
   const driver = driverOf(engine);
-  return ('then' in driver ? await driver : driver).interfere(bodies, request);
+  // A driver that has been loaded is asked at once: small questions take microseconds.
+  return 'then' in driver
+    ? driver.then(loaded => loaded.interfere(bodies, request))
+    : driver.interfere(bodies, request);
 }
 
 /** The same of triangles of one body. */
-export async function selfIntersect(engine: Engine, body: Placed, request: SelfRequest): Promise<RawAnswer> {
+export function selfIntersect(engine: Engine, body: Placed, request: SelfRequest): Promise<RawAnswer> {
   const driver = driverOf(engine);
-  return ('then' in driver ? await driver : driver).selfIntersect(body, request);
+  return 'then' in driver
+    ? driver.then(loaded => loaded.selfIntersect(body, request))
+    : driver.selfIntersect(body, request);
 }
 
 function driverOf(engine: Engine): PairDriver | Promise<PairDriver> {
-  return engine.backend === 'cpu' ? cpuDriverOf(engine as CpuEngine) : (engine as GpuEngine).driver(gpuPairs);
-}
-
-function cpuDriverOf(engine: CpuEngine): PairDriver | Promise<PairDriver> {
-  const loading = engine.load(...pairModules);
-  return loading === undefined ? cpuPairs(engine) : loading.then(() => cpuPairs(engine));
+  return engine.backend === 'cpu'
+    ? (engine as CpuEngine).partOf(createPairs, pairModules)
+    : (engine as GpuEngine).driver(gpuPairs);
 }
