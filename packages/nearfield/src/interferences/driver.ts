@@ -1,4 +1,4 @@
-// Who finds the triangles that meet: the CPU's driver or a GPU's, each behind the same two questions.
+// Finds the triangles that meet through the engine's driver: the CPU's or the GPU's, behind one interface.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
@@ -13,7 +13,7 @@ export interface PairDriver {
   selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer>;
 }
 
-/** A GPU's. */
+/** The driver on a GPU engine. */
 export interface GpuPairDriver extends PairDriver {
   /** Compiles the kernels that every question needs. */
   compile(): Promise<void>;
@@ -21,7 +21,7 @@ export interface GpuPairDriver extends PairDriver {
 
 export const gpuPairs: DriverKey<GpuPairDriver> = { name: 'interferences' };
 
-/** Every pair of triangles of different bodies that meet or may. */
+/** Every pair of triangles of different bodies that meet or may meet. */
 export function interfere(
   engine: Engine,
   bodies: SnapshotSource,
@@ -34,7 +34,7 @@ export function interfere(
     : driver.interfere(bodies, request);
 }
 
-/** The same of triangles of one body. */
+/** The same for triangles of one body. */
 export function selfIntersect(engine: Engine, body: Placed, request: SelfRequest): Promise<RawAnswer> {
   const driver = driverOf(engine);
   return 'then' in driver
