@@ -4,8 +4,8 @@
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
+import type { PairFront } from '../../candidates/gpu/pair-front.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
-import type { Hierarchy } from '../../interferences/hierarchy/gpu/hierarchy.ts';
 import type { Raster } from '../raster/raster.ts';
 import { Drawing } from './drawn/drawing.ts';
 import { createDrawnPipelines } from './drawn/pipelines.ts';
@@ -26,7 +26,7 @@ export interface RaycastSetup {
 export class Raycast {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
-  readonly #hierarchy: Hierarchy;
+  readonly #front: PairFront;
   readonly #raster: Raster;
   readonly #stopwatch: Stopwatch;
   readonly #setup: RaycastSetup;
@@ -38,14 +38,14 @@ export class Raycast {
   constructor(
     device: GPUDevice,
     trees: GpuTrees,
-    hierarchy: Hierarchy,
+    front: PairFront,
     raster: Raster,
     stopwatch: Stopwatch,
     setup: RaycastSetup,
   ) {
     this.#device = device;
     this.#trees = trees;
-    this.#hierarchy = hierarchy;
+    this.#front = front;
     this.#raster = raster;
     this.#stopwatch = stopwatch;
     this.#setup = setup;
@@ -111,7 +111,7 @@ export class Raycast {
         new ManyCasting(
           this.#device,
           { ...cast, laying },
-          this.#hierarchy,
+          this.#front,
           this.#raster,
           edges,
           this.#stopwatch,

@@ -43,7 +43,7 @@ export class TileLaying {
   readonly #mostBlocks: number;
   #question: GPUBufferBinding | undefined;
 
-  /** `bodies` has the hierarchy's table, boxes and candidates. */
+  /** `bodies` has the table, boxes and candidates. */
   constructor(
     device: GPUDevice,
     kernels: LayingKernels,

@@ -3,13 +3,13 @@
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { Preparation } from '../../../bvh/gpu/trees.ts';
+import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
-import type { Hierarchy } from '../../../interferences/hierarchy/gpu/hierarchy.ts';
 import { RasterState } from '../../raster/layouts.ts';
 import type { Raster } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
@@ -37,7 +37,7 @@ interface Expected {
 
 export class ManyCasting {
   readonly #device: GPUDevice;
-  readonly #hierarchy: Hierarchy;
+  readonly #front: PairFront;
   readonly #raster: Raster;
   readonly #edges: EdgeSource;
   readonly #stopwatch: Stopwatch;
@@ -60,21 +60,21 @@ export class ManyCasting {
   constructor(
     device: GPUDevice,
     kernels: CastKernels & { readonly laying: LayingKernels },
-    hierarchy: Hierarchy,
+    front: PairFront,
     raster: Raster,
     edges: EdgeSource,
     stopwatch: Stopwatch,
     options: ManyOptions,
   ) {
     this.#device = device;
-    this.#hierarchy = hierarchy;
+    this.#front = front;
     this.#raster = raster;
     this.#edges = edges;
     this.#stopwatch = stopwatch;
     this.#readBack = new ReadBack(device);
     this.#lists = new ListCast(device, kernels, raster.laidResources, edges, options);
     const { laying } = kernels;
-    this.laying = new TileLaying(device, laying, raster, edges, hierarchy.resources, options.layingRoom);
+    this.laying = new TileLaying(device, laying, raster, edges, front.resources, options.layingRoom);
     this.#resources = new Resources(this.#lists.resources);
     this.#collect = new Launch(device, laying.collect, this.#resources);
     this.#buffers = {
@@ -92,17 +92,17 @@ export class ManyCasting {
     checkpoint: (done: number) => void,
   ): Promise<RawMany | undefined> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-    const [hierarchy, raster, lists] = [this.#hierarchy, this.#raster, this.#lists];
-    await hierarchy.prepareCandidates(bodies.count);
+    const [front, raster, lists] = [this.#front, this.#raster, this.#lists];
+    await front.prepare(bodies);
     let pending = preparation;
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
-      hierarchy.updateTable(bodies, encoder);
+      await front.update(bodies, encoder);
       stats.dispatches += this.#encode(encoder, bodies, task);
       const { found, lines, hits } = this.#expect();
       const pieces: Piece[] = [
-        hierarchy.headPiece,
+        front.headPiece,
         this.laying.statePiece,
         raster.statePiece,
         lists.statePiece(0),
@@ -113,12 +113,13 @@ export class ManyCasting {
         ...(pending?.pieces ?? []),
       ];
       const read = await this.#readBack.submit(encoder, pieces);
-      hierarchy.tableSubmitted();
       const [head, laidState, state, castState, foundRead, linesRead, hitsRead, times, ...extra] = read;
+      front.submitted(head);
       this.#stopwatch.take(times.length > 0 ? times : undefined);
       const accepted = pending === undefined || pending.accept(extra);
       if (accepted) pending = undefined;
-      const known = accepted && hierarchy.acceptCandidates(head);
+      if (accepted) front.check(head);
+      const known = accepted && !front.grow(head, false);
       const laid = known ? this.laying.accept(laidState, task.views) : 'again';
       // What was not laid was not sampled either: that there was room for it says nothing.
       const sampled = raster.accept(state) === 'ok' && lists.accept(castState);
@@ -143,7 +144,7 @@ export class ManyCasting {
       stats.unsure = counts.lines;
       return collectMany(task, {
         laid,
-        sceneOrigin: hierarchy.sceneOrigin,
+        sceneOrigin: front.table.scene.origin,
         error: raster.errorOf(state) + laid.noise,
         fragments: state[RasterState.fragments],
         edgeFragments: castState[CastState.edgeFragments],
@@ -172,9 +173,10 @@ export class ManyCasting {
     bodies: Snapshot,
     { candidates, resolution, views, ask }: ManyTask,
   ): number {
-    const [hierarchy, raster, lists, laying] = [this.#hierarchy, this.#raster, this.#lists, this.laying];
-    const entries = hierarchy.entries;
-    hierarchy.reserveCandidates(bodies, candidates);
+    const [front, raster, lists, laying] = [this.#front, this.#raster, this.#lists, this.laying];
+    const { entries } = front.table;
+    front.reserve(bodies.count, candidates);
+    front.write(bodies.count, { candidates }, {});
     laying.reserve(entries, resolution, views);
     this.#edges.bind(entries);
     lists.reserve(laying.room.tiles, ask);
@@ -182,11 +184,11 @@ export class ManyCasting {
     this.#buffers.openLines.reserve(32 * raster.unsureRoom);
     laying.bind(this.#resources);
     for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
-    this.#resources.set('candidates', hierarchy.resources.get('candidates')!);
+    this.#resources.set('candidates', front.resources.get('candidates')!);
     laying.encodeClear(encoder);
     lists.encodeClear(encoder);
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
-    let dispatches = hierarchy.encodeCandidates(pass, bodies, candidates === undefined);
+    let dispatches = front.encodeCandidates(pass, bodies.count, candidates);
     dispatches += laying.encode(pass);
     const { pixels, triangles, edges } = this.#last;
     dispatches += raster.encodeLaid(pass, triangles);

@@ -53,7 +53,7 @@ async function castingWith({ room = enough, rasterRoom, castRoom, layingRoom }: 
   const edges = new EdgeSource(device, trees, await createInvertKernel(device));
   const kernels = { ...(await createCastKernels(device)), laying: await createLayingKernels(device) };
   const options = { software, room: castRoom, layingRoom };
-  const casting = new ManyCasting(device, kernels, hierarchy, raster, edges, stopwatch, options);
+  const casting = new ManyCasting(device, kernels, hierarchy.front, raster, edges, stopwatch, options);
   const destroy = () => {
     for (const part of [casting, edges, raster, hierarchy]) part.destroy();
   };
@@ -129,7 +129,12 @@ it('has the records that the CPU writes of the same views', async () => {
           tileWords[record + TileLayout.at.rows],
         ];
         const axis = places[4 * t + 3];
-        const { origin } = viewAt(hierarchy.sceneOrigin, pixel, axis, places.subarray(4 * t, 4 * t + 3));
+        const { origin } = viewAt(
+          hierarchy.front.table.scene.origin,
+          pixel,
+          axis,
+          places.subarray(4 * t, 4 * t + 3),
+        );
         return {
           view: new View(axesOf[axis], origin, pixel, columns, rows, 0, 0),
           a: sideWords[2 * SideLayout.words * t + SideLayout.at.body],
