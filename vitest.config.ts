@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { shortenKernel } from './scripts/assets.mjs';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the build bundles as text (.wgsl) or bytes (.wasm), the tests import the same way. */
+/** What the build bundles as text (.wgsl) or bytes (.wasm), the tests import the same way: kernels as they are published. */
 const assets: Plugin = {
   name: 'assets',
   enforce: 'pre',
   async load(id) {
-    if (id.endsWith('.wgsl')) return `export default ${JSON.stringify(await readFile(id, 'utf8'))}`;
+    if (id.endsWith('.wgsl')) {
+      return `export default ${JSON.stringify(shortenKernel(await readFile(id, 'utf8')))}`;
+    }
     if (id.endsWith('.wasm')) {
       const base64 = (await readFile(id)).toString('base64');
       return `export default Uint8Array.from(atob('${base64}'), c => c.charCodeAt(0))`;

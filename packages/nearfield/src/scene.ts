@@ -177,6 +177,6 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
     bodies: readonly [Body, Body],
     options: StepsOptions & { readonly method: M },
   ): Promise<StepsOf<M>> {
-    return (await steps(this, bodies, options)) as StepsOf<M>;
+    return steps<M>(this, bodies, options);
   }
 }
