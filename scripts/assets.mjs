@@ -37,7 +37,8 @@ function shortenLocals(code) {
     let end = body;
     for (let open = 1; open > 0; ) open += { '{': 1, '}': -1 }[tokens[++end]] ?? 0;
     const declared = new Set();
-    for (let k = begin; k < body; k++) if (isName(tokens[k]) && tokens[next(k)] === ':') declared.add(tokens[k]);
+    for (let k = begin; k < body; k++)
+      if (isName(tokens[k]) && tokens[next(k)] === ':') declared.add(tokens[k]);
     for (let k = body; k < end; k++) {
       if (['let', 'var', 'const'].includes(tokens[k])) declared.add(tokens[next(k)]);
     }

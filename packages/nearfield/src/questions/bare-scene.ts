@@ -5,7 +5,7 @@ import { Body, type BodyOptions } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
 import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from '../bodies/on-gpu/held.ts';
 import { HeldPoses } from '../bodies/on-gpu/held-poses.ts';
-import { bad, checkOptions, inWords, isObject } from '../core/arguments.ts';
+import { bad, checkOptions, inWords, isObject, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Mesh } from '../mesh/mesh.ts';
@@ -29,7 +29,10 @@ export let coreOf: (scene: BareScene) => SceneCore;
 
 export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   static {
-    coreOf = scene => scene.#asker;
+    coreOf = scene => {
+      if (isObject(scene) && #asker in scene) return scene.#asker;
+      throw wrong('scene', 'what scene() of an opened backend gave', scene);
+    };
   }
   readonly #asker: SceneCore;
   readonly #onClose: () => void;
