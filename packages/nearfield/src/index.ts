@@ -1,5 +1,5 @@
 export type { Body, BodyOptions } from './bodies/body.ts';
-export type { BufferLayout, DeformOptions, DeviceBuffer } from './bodies/on-gpu/held.ts';
+export type { BufferLayout, DeformOptions, DeviceBuffer } from './bodies/on-gpu/gpu-positions.ts';
 export { broad, type Candidates } from './candidates/candidates.ts';
 export type { PairFilter } from './candidates/filter.ts';
 export type {

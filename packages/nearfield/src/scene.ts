@@ -49,7 +49,7 @@ import type { RaycastQuestion } from './sampled/raycast/question.ts';
 
 export class Scene<B extends Engine['backend'] = Engine['backend']> extends BareScene<B> {
   /** The broad phase alone: pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
-  candidates(filter: PairFilter = {}): Candidates {
+  candidates(filter: PairFilter = {}): Candidates<B> {
     return broad(this, filter);
   }
 

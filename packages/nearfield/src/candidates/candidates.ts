@@ -1,6 +1,7 @@
 // scene ─▶ candidates: pairs of bodies whose world boxes meet.
 
 import type { Body } from '../bodies/body.ts';
+import type { Engine } from '../bodies/engine.ts';
 import { checkOptions, wrong } from '../core/arguments.ts';
 import { BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
@@ -10,9 +11,12 @@ import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '.
 import { indicesAt } from './indices.ts';
 
 /** Pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
-export function broad(scene: BareScene, filter: PairFilter = {}): Candidates {
+export function broad<B extends Engine['backend']>(
+  scene: BareScene<B>,
+  filter: PairFilter = {},
+): Candidates<B> {
   if (!(scene instanceof BareScene)) throw wrong('broad: scene', 'what nf.scene() gives', scene);
-  return candidatesNow(coreOf(scene), filter);
+  return candidatesNow(coreOf(scene), filter) as Candidates<B>;
 }
 
 /** The same of a scene's insides. @internal */
@@ -34,7 +38,7 @@ export const candidatesOf = (core: SceneCore, filter: PairFilter): Candidates =>
   new Candidates(core.askAll(), core).less(filter);
 
 /** Pairs of bodies that may touch: their world boxes meet. In order of a.index, then b.index. */
-export class Candidates implements Iterable<[Body, Body]> {
+export class Candidates<B extends Engine['backend'] = Engine['backend']> implements Iterable<[Body, Body]> {
   #rows: Uint32Array | undefined;
 
   /** Use `broad(scene)`. */
@@ -52,6 +56,11 @@ export class Candidates implements Iterable<[Body, Body]> {
     this.#rows = rows;
   }
 
+  /** Where they are asked about. */
+  get backend(): B {
+    return this.core.engine.backend as B;
+  }
+
   get length(): number {
     return this.rows.length / 2;
   }
@@ -65,9 +74,9 @@ export class Candidates implements Iterable<[Body, Body]> {
     for (let c = 0; c < rows.length; c += 2) yield [bodies[rows[c]], bodies[rows[c + 1]]];
   }
   /** Those that a filter keeps. */
-  filter(filter: PairFilter): Candidates {
+  filter(filter: PairFilter): Candidates<B> {
     checkOptions(filter, filterRules, 'candidates', 'filter');
-    return this.less(filter);
+    return this.less(filter) as Candidates<B>;
   }
 
   /** The same of options that have been looked at. @internal */
@@ -75,7 +84,7 @@ export class Candidates implements Iterable<[Body, Body]> {
     const keep = pairPredicate(filter, this.question.bodies);
     if (!keep) return this;
     // Boxes of positions or poses that are on the GPU alone are known there: the engine finds the candidates, to be filtered then.
-    if (this.#rows === undefined && (this.question.isHeld || this.question.isPoseHeld)) {
+    if (this.#rows === undefined && (this.question.arePositionsOnGpu || this.question.arePosesOnGpu)) {
       return new Candidates(this.question, this.core, undefined, keep);
     }
     const rows = filterCandidates(this.rows, this.question.bodies, keep);

@@ -1,7 +1,7 @@
 // Asks the scene's engine about triangles, and the CPU's where a GPU has not the memory.
 
 import type { Engine } from '../bodies/engine.ts';
-import { readHeld } from '../bodies/on-gpu/held.ts';
+import { readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
 import type { ShapeState } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
@@ -23,8 +23,8 @@ export function askTriangles<A>(
   return core.whileWaiting(question, limits, async () => {
     try {
       const raw = await ask(engine);
-      if (question.isHeld) await readHeld(needed(raw));
-      if (question.isPoseHeld) await question.readPoses(rowsToRead(raw, question));
+      if (question.arePositionsOnGpu) await readFromGpu(needed(raw));
+      if (question.arePosesOnGpu) await question.readPoses(rowsToRead(raw, question));
       return answer(raw, engine);
     } catch (error) {
       const full = error instanceof NearfieldError && error.code === 'out-of-memory';

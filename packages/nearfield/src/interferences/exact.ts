@@ -1,6 +1,6 @@
 // The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
 
-import { readable } from '../bodies/on-gpu/held.ts';
+import { readable } from '../bodies/on-gpu/gpu-positions.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { groupRecords } from '../bvh/cpu/sort/records.ts';
@@ -115,7 +115,7 @@ class Side {
   take(form: ShapeState, poses: Float64Array, at: number): void {
     if (form === this.#form && poses === this.#poses && at === this.#at) return;
     this.#form = form;
-    this.#isHeld = form.held !== undefined;
+    this.#isHeld = form.onGpu !== undefined;
     this.#positions = form.positions;
     this.#indices = form.mesh.indices;
     this.#poses = poses;

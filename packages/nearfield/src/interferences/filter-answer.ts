@@ -9,7 +9,7 @@ export function filterAnswer(
   bodies: readonly Body[],
   keep: (a: Body, b: Body) => boolean,
 ): RawAnswer {
-  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, hasty } = raw;
+  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, stoppedAtFirst } = raw;
   // Where each candidate goes, plus one; 0 for those that go nowhere.
   const places = new Uint32Array(candidates.length / 2);
   let count = 0;
@@ -34,7 +34,8 @@ export function filterAnswer(
     counts: counts?.filter((_, c) => places[c] > 0),
     apart: apart?.filter((_, c) => places[c] > 0),
     outside: outside?.filter((_, c) => places[c] > 0),
-    hasty: typeof hasty === 'object' ? hasty.filter((_, c) => places[c] > 0) : hasty,
+    stoppedAtFirst:
+      typeof stoppedAtFirst === 'object' ? stoppedAtFirst.filter((_, c) => places[c] > 0) : stoppedAtFirst,
   };
 }
 

@@ -76,15 +76,15 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
   };
 }
 
-/** Whether each candidate has a pair that meets; a hasty search is made in full where no pair it ended with does. */
+/** Whether each candidate has a pair that meets; if none of the pairs that a stopped search ended with does, the search is repeated in full. */
 function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint8Array {
   const meets = decideAny(raw, question.where);
-  const { hasty, unsure } = raw;
-  if (!hasty) return meets;
+  const { stoppedAtFirst, unsure } = raw;
+  if (!stoppedAtFirst) return meets;
   const doubtful = new Set<number>();
   for (let r = 0; r < unsure.length; r += 3) {
     const c = unsure[r];
-    if (meets[c] === 0 && (hasty === true || hasty[c] === 1)) doubtful.add(c);
+    if (meets[c] === 0 && (stoppedAtFirst === true || stoppedAtFirst[c] === 1)) doubtful.add(c);
   }
   if (doubtful.size === 0) return meets;
   // Of the bodies concerned alone, two a candidate.
@@ -112,18 +112,18 @@ function interiorTest(
   engine: CpuEngine,
   pieces: Uint8Array,
 ): (i: number, j: number, outside: number) => boolean {
-  const { seen, readableAt, isPoseHeld } = question;
-  const held = question.isHeld;
-  let readable: Snapshot | undefined = held || isPoseHeld ? undefined : seen;
+  const { seen, readableAt, arePosesOnGpu } = question;
+  const onGpu = question.arePositionsOnGpu;
+  let readable: Snapshot | undefined = onGpu || arePosesOnGpu ? undefined : seen;
   const isOne = (i: number) => isOneAt(pieces, seen, i);
   return (i, j, outside) => {
     // A body in one piece of which a corner is outside is all outside: mostly that is known, and boxes need not be looked at.
     const mayFirst = (outside & 2) === 0 || !isOne(j);
     const maySecond = (outside & 1) === 0 || !isOne(i);
     if (!mayFirst && !maySecond) return false;
-    if (held && (!maySolid(seen.shapeStates[i]) || !maySolid(seen.shapeStates[j]))) return false;
+    if (onGpu && (!maySolid(seen.shapeStates[i]) || !maySolid(seen.shapeStates[j]))) return false;
     // Where not all poses are known, the two are a table of their own.
-    if (!isPoseHeld) readable ??= { ...seen, shapeStates: question.readableForms };
+    if (!arePosesOnGpu) readable ??= { ...seen, shapeStates: question.readableShapeStates };
     const bodies = readable ?? snapshotOf([readableAt(i), readableAt(j)]);
     const [a, b] = bodies === readable ? [i, j] : [0, 1];
     const first = mayFirst && mayHoldPartOf(bodies, a, b);
@@ -178,7 +178,7 @@ export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
 }
 
 /** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */
-const maySolid = ({ mesh, held }: ShapeState): boolean => held?.weldsKept === false || mesh.solid;
+const maySolid = ({ mesh, onGpu }: ShapeState): boolean => onGpu?.weldsKept === false || mesh.solid;
 
 /**
  * The forms whose positions `findPairs` will need on the CPU, of those that are on the GPU alone: solids of which no
@@ -189,7 +189,7 @@ export function formsToRead(raw: RawAnswer, { seen }: Question): Set<ShapeState>
   const needed = new Set<ShapeState>();
   for (const c of openCandidates(raw)) {
     const [a, b] = [seen.shapeStates[candidates[2 * c]], seen.shapeStates[candidates[2 * c + 1]]];
-    if ((a.held === undefined && b.held === undefined) || !maySolid(a) || !maySolid(b)) continue;
+    if ((a.onGpu === undefined && b.onGpu === undefined) || !maySolid(a) || !maySolid(b)) continue;
     needed.add(a).add(b);
   }
   return needed;

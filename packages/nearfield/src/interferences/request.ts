@@ -22,7 +22,7 @@ export interface InterfereRequest extends Limits {
    * With detail 'any', an engine may stop at a candidate's first pair that meets or may, and say so. Where touching
    * is common, deciding one pair exactly is far less work than collecting all that are unsure.
    */
-  readonly hasty?: boolean | undefined;
+  readonly stopAtFirst?: boolean | undefined;
   /** How trees are traversed. Every way gives the same answer; 'auto' chooses. */
   readonly traversal?: Traversal | undefined;
   /** So many pairs of triangles are worth listing: an engine that finds more gives up with `TooManyPairs`. */
@@ -72,7 +72,7 @@ export interface RawAnswer {
    * Whether the search of each candidate ended with its first record, certain or unsure; or by candidate, 1 where it ended
    * with unsure ones alone and there may be more.
    */
-  readonly hasty?: boolean | Uint8Array | undefined;
+  readonly stoppedAtFirst?: boolean | Uint8Array | undefined;
   readonly stats: InterferenceStats;
 }
 

@@ -141,7 +141,7 @@ function keepSeen({ question, core: { engine, cpu, table } }: Candidates, pairs:
 }
 
 /** The same without waiting: of a scene of the CPU backend. Others are refused ('unsupported'). */
-export function narrowSync(candidates: Candidates, options: NarrowOptions = {}): TrianglePairs {
+export function narrowSync(candidates: Candidates<'cpu'>, options: NarrowOptions = {}): TrianglePairs {
   checkCandidates(candidates, 'narrowSync');
   checkOptions(options, narrowRules, 'narrowSync');
   candidates.core.checkSync('narrowSync');
@@ -179,7 +179,7 @@ export async function exactOf(
   checkOptions(limits, limitRules, 'exactOf', 'limits');
   const { question, core } = candidates;
   core.checkUnchanged(question);
-  if (question.isHeld) {
+  if (question.arePositionsOnGpu) {
     throw new NearfieldError('unsupported', 'exactOf needs positions that the processor has');
   }
   checkRecords(candidates, arrayOf(certain, 'certain', Uint32Array));
@@ -219,17 +219,17 @@ function checkRecords({ question, rows }: Candidates, records: Uint32Array): voi
 }
 
 /**
- * Narrow, and what is made of it at once, before any body can change. Only then may the engine be hasty: stop at the first
+ * Narrow, and what is made of it at once, before any body can change. Only then may the engine stop at the first
  * pair of a candidate that meets or may (engine.ts), since the question may have to be asked again.
  */
 export function narrowThen<A>(
   candidates: Candidates,
   options: NarrowOptions,
-  hasty: boolean,
+  stopAtFirst: boolean,
   next: (pairs: TrianglePairs) => A,
 ): Promise<A> {
   const { question, core } = candidates;
-  const request = requestOf(candidates, options, hasty);
+  const request = requestOf(candidates, options, stopAtFirst);
   return askTriangles(
     core,
     question,
@@ -238,16 +238,16 @@ export function narrowThen<A>(
       if (request.visibility !== undefined && engine.backend !== 'gpu') throw withoutGpu('visibility');
       const ask = async (limits: Limits) => {
         // What is not decided at once is kept, poses and all.
-        if (!hasty && question.isPoseHeld) await question.readPoses();
+        if (!stopAtFirst && question.arePosesOnGpu) await question.readPoses();
         const raw = await interfere(engine, question.seenBy(engine), { ...request, ...limits });
-        if (raw.unsure.length > 0 && question.isPoseHeld) {
+        if (raw.unsure.length > 0 && question.arePosesOnGpu) {
           await question.readPoses(rowsToRead(raw, question));
         }
         const { keep } = candidates;
         return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
       };
       // Where one pair is enough, or the exact stage is not asked for, there is nothing to be decided ahead of it.
-      return hasty && request.detail !== 'any'
+      return stopAtFirst && request.detail !== 'any'
         ? askAndDecide(ask, request, question.readableAt)
         : ask(request);
     },
@@ -255,9 +255,13 @@ export function narrowThen<A>(
   );
 }
 
-export function narrowNow(candidates: Candidates, options: NarrowOptions, hasty: boolean): TrianglePairs {
+export function narrowNow(
+  candidates: Candidates,
+  options: NarrowOptions,
+  stopAtFirst: boolean,
+): TrianglePairs {
   const { question, core } = candidates;
-  const request = requestOf(candidates, options, hasty);
+  const request = requestOf(candidates, options, stopAtFirst);
   if (request.visibility !== undefined) throw withoutGpu('visibility');
   const raw = cpuPairs(core.cpu).interfereSync(question.seen, request);
   return pairsOf(candidates, raw, request, 'cpu');
@@ -273,9 +277,9 @@ function pairsOf(
   return new TrianglePairs(candidates, raw, detail, backend, method, visibility?.culling !== 'may-miss');
 }
 
-function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
+function requestOf(candidates: Candidates, options: NarrowOptions, stopAtFirst: boolean): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
-  checkNotSampling(hasty ? 'this question' : 'narrow', options);
+  checkNotSampling(stopAtFirst ? 'this question' : 'narrow', options);
   const visibility = visibilityOf(options, method);
-  return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty, visibility };
+  return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, stopAtFirst, visibility };
 }

@@ -2,7 +2,7 @@
 // impact once, whatever their lengths, forwards and backwards; the state at any time needs no stepping.
 
 import { Body } from '../bodies/body.ts';
-import type { DeviceBuffer } from '../bodies/on-gpu/held.ts';
+import type { DeviceBuffer } from '../bodies/on-gpu/gpu-positions.ts';
 import {
   aNumber,
   arrayOf,
@@ -429,6 +429,6 @@ export async function readBodies(colliders: readonly Collider[]): Promise<void> 
   if (!Array.isArray(colliders)) return;
   for (const collider of colliders as readonly Collider[]) {
     if (isObject(collider) && 'body' in collider && collider.body instanceof Body)
-      await collider.body.snapshotNow().held?.read();
+      await collider.body.snapshotNow().onGpu?.read();
   }
 }

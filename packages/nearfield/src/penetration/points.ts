@@ -7,7 +7,7 @@ import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../bodies/snapshot/world.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
-import { type ClosestPoints, closestInMoment, feature } from '../distance/closest-points.ts';
+import { type ClosestPoints, closestToBody, feature } from '../distance/closest-points.ts';
 import { nearestToPoint, pointDistance } from '../distance/exact/point-triangle.ts';
 import { windingNumber } from '../inside/winding.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
@@ -155,7 +155,7 @@ function* depthsOf(
   });
   for (let from = 0; from < count; from += pointsAtOnce) {
     const some = points.subarray(3 * from, 3 * Math.min(count, from + pointsAtOnce));
-    const nearest = closestInMoment(engine, other, some);
+    const nearest = closestToBody(engine, other, some);
     for (let i = 0; 3 * i < some.length; i++) {
       found.triangles[from + i] = nearest.triangles[i];
       found.depths[from + i] = nearest.distances[i];

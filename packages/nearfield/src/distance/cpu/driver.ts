@@ -1,4 +1,4 @@
-// Distances on the CPU: searches that are kept and used again, in the form that waits and in the one that does not.
+// Distances on the CPU, in an asynchronous and a synchronous form. Searches are kept and reused.
 
 import type { Placed, SnapshotSource } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -12,12 +12,12 @@ import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../r
 import { distanceKernels } from './kernels.ts';
 import { DistanceSearch } from './search.ts';
 
-/** What finds the nearest triangles on an engine. */
+/** The engine's part that finds nearest triangles. */
 export const cpuDistances = (engine: CpuEngine): CpuDistances => engine.part(createDistances);
 
 const createDistances = (engine: CpuEngine): CpuDistances => new CpuDistances(engine);
 
-/** The modules of kernels it needs. */
+/** The kernel modules that distances need. */
 export const distanceModules: readonly KernelModule<unknown, string>[] = [...pairModules, distanceKernels];
 
 export class CpuDistances {
@@ -46,7 +46,7 @@ export class CpuDistances {
     }
   }
 
-  /** World points, three doubles each; only triangles nearer than `upTo`. */
+  /** Nearest triangles to world points, three doubles per point. Only triangles nearer than `upTo` count. */
   closestPointsSync(body: Placed, points: Float64Array, upTo: number, limits: Limits): RawClosest {
     const search = this.#take(limits);
     try {
@@ -56,7 +56,7 @@ export class CpuDistances {
     }
   }
 
-  /** The same; among `near` where another engine found those. */
+  /** The asynchronous form. If another engine already found the near triangles, only those in `near` are measured. */
   async closestPoints(
     body: Placed,
     points: Float64Array,

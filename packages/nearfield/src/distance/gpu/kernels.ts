@@ -1,27 +1,13 @@
 // The kernels of distances on the GPU. Bodies are placed, paired and framed by those of the hierarchy method, with frames
 // that hold what distances need (distance-pair.wgsl).
 
-import placeSource from '../../bvh/gpu/bodies/place-bodies.wgsl';
-import placeModule from '../../bvh/gpu/bodies/place-body.wgsl';
 import { ShapeLayout } from '../../bvh/gpu/layouts.ts';
+import boxTestModule from '../../bvh/gpu/modules/box-test.wgsl';
 import keptLeavesModule from '../../bvh/gpu/modules/kept-leaves.wgsl';
 import nearerFirstModule from '../../bvh/gpu/modules/nearer-first.wgsl';
-import bodiesAsGivenModule from '../../candidates/gpu/broad/bodies-as-given.wgsl';
-import broadSource from '../../candidates/gpu/broad/broad-phase.wgsl';
-import fewSource from '../../candidates/gpu/broad/few-bodies.wgsl';
-import frameModule from '../../candidates/gpu/frames/pair-frame.wgsl';
-import framesSource from '../../candidates/gpu/frames/pair-frames.wgsl';
+import { createFrontKernels, type FrontKernels } from '../../candidates/gpu/kernels.ts';
+import { FrameLayout } from '../../candidates/gpu/layouts.ts';
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
-import scanSource from '../../gpu/sort/scan.wgsl';
-import scanModule from '../../gpu/sort/workgroup-scan.wgsl';
-import {
-  BodyLayout,
-  FrameLayout,
-  QueryLayout,
-  Result,
-  resultWgsl,
-} from '../../interferences/hierarchy/gpu/layouts.ts';
-import boxTestModule from '../../interferences/hierarchy/gpu/traverse/box-test.wgsl';
 import workItemsModule from '../../interferences/hierarchy/gpu/traverse/work-items.wgsl';
 import twoBodiesModule from '../../interferences/hierarchy/gpu/triangles/neighbours-of-two-bodies.wgsl';
 import pairTestModule from '../../interferences/hierarchy/gpu/triangles/pair-test.wgsl';
@@ -32,6 +18,7 @@ import trianglesModule from '../../math/triangles/triangle-triangle.wgsl';
 import boundModule from './bound.wgsl';
 import { CloudLayout } from './closest-search.ts';
 import pairModule from './distance-pair.wgsl';
+import { resultWgsl } from './layouts.ts';
 import boxDistanceModule from './measure/box-distance.wgsl';
 import farModule from './measure/far-distance.wgsl';
 import farTrianglesModule from './measure/far-triangles.wgsl';
@@ -50,12 +37,7 @@ import tightenModule from './search/tighten-bound.wgsl';
 import walkModule from './search/walk-nearest.wgsl';
 
 export interface DistanceKernels {
-  readonly place: Kernel;
-  readonly broad: Kernel;
-  readonly frames: Kernel;
-  readonly scanWork: Kernel;
-  /** All of them in one, for few bodies; left out on devices that bind too few buffers. */
-  readonly few: Kernel | undefined;
+  readonly front: FrontKernels;
   readonly firstBound: Kernel;
   readonly pairBlocks: Kernel;
   readonly tighten: Kernel;
@@ -63,14 +45,6 @@ export interface DistanceKernels {
   readonly settle: Kernel;
 }
 
-const query = [QueryLayout.wgsl, resultWgsl];
-const body = [BodyLayout.wgsl, wideModule, filterModule];
-const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
-/** Leaves of a block: two to this power. */
-const blockHeight = 6;
-export const blockLeaves = 2 ** blockHeight;
-const blockWgsl = `const blockHeight = ${blockHeight}u;\n`;
-const framing = [FrameLayout.wgsl, boxTestModule, frameModule, pairModule, blockWgsl];
 const frame = [resultWgsl, FrameLayout.wgsl, boundModule];
 const triangles = [
   wideModule,
@@ -82,7 +56,6 @@ const triangles = [
   triangleModule,
 ];
 const boxes = [boxTestModule, farModule];
-const blocks = [boxDistanceModule, blockWgsl];
 const wide = [wideModule, wideVectorsModule, gapModule, guessModule, wideCornersModule];
 const walk = [...frame, ...triangles, ...boxes, farTrianglesModule, walkModule];
 
@@ -92,27 +65,19 @@ const mostBuffers = 10;
 const fewTests = 64;
 
 export async function createDistanceKernels(device: GPUDevice): Promise<DistanceKernels> {
-  const roomy = device.limits.maxStorageBuffersPerShaderStage >= mostBuffers;
-  const scan = { countAt: Result.candidates, totalAt: Result.workItems };
   const make = (label: string, modules: readonly string[], constants?: Record<string, number>) =>
     createKernel(device, label, modules, constants);
-  const few = [...placing, ...framing, scanModule, fewSource];
-  const kernels = await Promise.all([
-    make('place-bodies', [...placing, placeSource]),
-    make('broad-phase', [...query, bodiesAsGivenModule, broadSource]),
-    make('pair-frames for distances', [...query, ...body, ...framing, framesSource]),
-    createKernel(device, 'scan-work', [scanModule, scanSource], scan),
-    roomy ? make('few-bodies for distances', few) : undefined,
+  const [front, firstBound, pairBlocks, tighten, list, settle] = await Promise.all([
+    createFrontKernels(device, { name: 'for distances', modules: [resultWgsl, pairModule] }),
     make('first-bound', [...walk, nearerFirstModule, workItemsModule, tightenModule, firstBoundSource], {
       budget: fewTests,
     }),
-    make('pair-blocks', [...frame, ...boxes, ...blocks, workItemsModule, pairBlocksSource]),
-    make('tighten-bound', [...walk, ...blocks, tightenModule, measureSource], { everyLeaf: 0 }),
-    make('list-pairs', [...walk, ...blocks, listModule, measureSource], { everyLeaf: 1 }),
+    make('pair-blocks', [...frame, ...boxes, boxDistanceModule, workItemsModule, pairBlocksSource]),
+    make('tighten-bound', [...walk, boxDistanceModule, tightenModule, measureSource], { everyLeaf: 0 }),
+    make('list-pairs', [...walk, boxDistanceModule, listModule, measureSource], { everyLeaf: 1 }),
     make('settle-pairs', [...frame, settleSource]),
   ]);
-  const [place, broad, frames, scanWork, fewKernel, firstBound, pairBlocks, tighten, list, settle] = kernels;
-  return { place, broad, frames, scanWork, few: fewKernel, firstBound, pairBlocks, tighten, list, settle };
+  return { front, firstBound, pairBlocks, tighten, list, settle };
 }
 
 /** Long to compile and seldom needed. Undefined on devices that bind too few buffers. */

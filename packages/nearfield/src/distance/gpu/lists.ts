@@ -1,14 +1,14 @@
 // The lists a question about distances fills on the GPU. They report how long they should have been, and grow to that.
 
+import { BodyLayout, FrameLayout, resultHead } from '../../candidates/gpu/layouts.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
 import type { Resources } from '../../gpu/kernel.ts';
-import { BodyLayout, FrameLayout, Result, resultHead } from '../../interferences/hierarchy/gpu/layouts.ts';
+import { DistanceResult } from './layouts.ts';
 
 /** Records there is room for at first. */
 export interface DistanceRoom {
   candidates: number;
-  /** Pairs of blocks. */
-  blocks: number;
+  blockPairs: number;
   /** Pairs that may have been the nearest when they were found, and those that still are in the end. */
   listed: number;
   nearPairs: number;
@@ -16,13 +16,13 @@ export interface DistanceRoom {
 
 export const usualDistanceRoom: DistanceRoom = {
   candidates: 256,
-  blocks: 2 ** 16,
+  blockPairs: 2 ** 16,
   listed: 2 ** 15,
   nearPairs: 4096,
 };
 
-const bytesOf = { candidates: 8, blocks: 12, listed: 16, nearPairs: 12 } as const;
-const grown = ['candidates', 'blocks', 'listed', 'nearPairs'] as const;
+const bytesOf = { candidates: 8, blockPairs: 12, listed: 16, nearPairs: 12 } as const;
+const grown = ['candidates', 'blockPairs', 'listed', 'nearPairs'] as const;
 /** With more pairs than this in all, every candidate is left to the CPU. */
 export const mostPairs = 2 ** 23;
 /** A candidate with more pairs than this is left to the CPU, whose search tells them apart with twice a double's digits. */
@@ -35,7 +35,7 @@ const names = [
   'frames',
   'workItems',
   'results',
-  'blocks',
+  'blockPairs',
   'listed',
   'nearPairs',
   'states',
@@ -43,10 +43,10 @@ const names = [
 ] as const;
 
 const countsOf = (head: Uint32Array): DistanceRoom => ({
-  candidates: head[Result.candidates],
-  blocks: head[Result.leafPairs],
-  listed: Math.min(head[Result.unsure], mostPairs),
-  nearPairs: Math.min(head[Result.certain], mostPairs),
+  candidates: head[DistanceResult.candidates],
+  blockPairs: head[DistanceResult.blockPairs],
+  listed: Math.min(head[DistanceResult.listed], mostPairs),
+  nearPairs: Math.min(head[DistanceResult.nearPairs], mostPairs),
 });
 
 export class DistanceLists {
@@ -81,7 +81,7 @@ export class DistanceLists {
       frames,
       workItems,
       results,
-      blocks,
+      blockPairs,
       listed,
       nearPairs,
       states,
@@ -98,7 +98,7 @@ export class DistanceLists {
     gains.reserve(4 * framed);
     const paired = Math.floor(candidates.bytes / bytesOf.candidates);
     results.reserve(4 * (resultHead + Math.max(framed, paired)));
-    blocks.reserve(bytesOf.blocks * this.#room.blocks);
+    blockPairs.reserve(bytesOf.blockPairs * this.#room.blockPairs);
     listed.reserve(bytesOf.listed * this.#room.listed);
     nearPairs.reserve(bytesOf.nearPairs * this.#room.nearPairs);
   }

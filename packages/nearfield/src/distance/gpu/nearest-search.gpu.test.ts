@@ -249,7 +249,7 @@ it('grows its lists and starts again', { timeout: 60_000 }, async () => {
   const { device } = await testDevice();
   const engine = await createGpuEngine({
     device,
-    settings: { distanceRoom: { candidates: 1, blocks: 1, listed: 1, nearPairs: 1 } },
+    settings: { distanceRoom: { candidates: 1, blockPairs: 1, listed: 1, nearPairs: 1 } },
   });
   const body = sphere(1);
   const count = slow > 1 ? 26 : 8;

@@ -15,6 +15,8 @@
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { BodyTable } from '../../bvh/gpu/bodies/body-table.ts';
 import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
+import type { FrontKernels } from '../../candidates/gpu/kernels.ts';
+import { noneGiven, QueryLayout, resultHead } from '../../candidates/gpu/layouts.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
@@ -22,10 +24,10 @@ import { softwareGroups } from '../../gpu/device.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
-import { noneGiven, QueryLayout, Result, resultHead } from '../../interferences/hierarchy/gpu/layouts.ts';
 import type { RawNearest } from '../request.ts';
 import { nearState } from '../request.ts';
-import { blockLeaves, createRefineKernel, type DistanceKernels } from './kernels.ts';
+import { createRefineKernel, type DistanceKernels } from './kernels.ts';
+import { blockLeaves, DistanceResult } from './layouts.ts';
 import { DistanceLists, type DistanceRoom, mostOfOne, mostPairs, usualDistanceRoom } from './lists.ts';
 
 export interface NearestOptions {
@@ -47,7 +49,7 @@ const fewCandidates = 256;
 const fewPairs = 64;
 const fewOfEach = 16;
 
-type Launches = Record<Exclude<keyof DistanceKernels, 'few'>, Launch>;
+type Launches = Record<Exclude<keyof DistanceKernels, 'front'> | Exclude<keyof FrontKernels, 'few'>, Launch>;
 
 export class NearestSearch {
   readonly #device: GPUDevice;
@@ -86,8 +88,11 @@ export class NearestSearch {
     this.#query = device.createBuffer({ label: 'distance query', size: QueryLayout.bytes, usage });
     this.#resources.set('query', this.#query);
     const launch = (kernel: Kernel) => new Launch(device, kernel, this.#resources);
-    const { few, ...others } = kernels;
-    const launches = Object.entries(others).map(([name, kernel]) => [name, launch(kernel)] as const);
+    const { front, ...own } = kernels;
+    const { few, ...others } = front;
+    const launches = Object.entries({ ...others, ...own }).map(
+      ([name, kernel]) => [name, launch(kernel)] as const,
+    );
     this.#launches = Object.fromEntries(launches) as Launches;
     this.#few = few && launch(few);
   }
@@ -119,7 +124,7 @@ export class NearestSearch {
       const pieces = this.#pieces(given);
       let found = await this.#read(encoder, pieces, preparation?.pieces ?? []);
       let { head } = found;
-      if (head[Result.serial] !== this.#serial) {
+      if (head[DistanceResult.serial] !== this.#serial) {
         throw new NearfieldError(
           'out-of-memory',
           'the GPU refused the work: most likely it is out of memory',
@@ -133,15 +138,16 @@ export class NearestSearch {
         }
         preparation = undefined;
       }
-      if (head[Result.misfit] === this.#serial) throw new Error('a shape left its local frame unseen');
-      if (head[Result.candidates] > this.#lists.mostCandidates) {
+      if (head[DistanceResult.misfit] === this.#serial)
+        throw new Error('a shape left its local frame unseen');
+      if (head[DistanceResult.candidates] > this.#lists.mostCandidates) {
         throw new NearfieldError(
           'out-of-memory',
-          `${head[Result.candidates]} candidates do not fit this device`,
+          `${head[DistanceResult.candidates]} candidates do not fit this device`,
         );
       }
-      const few = Math.max(fewPairs, fewOfEach * head[Result.candidates]);
-      if (head[Result.certain] > few && this.#lists.held(head)) {
+      const few = Math.max(fewPairs, fewOfEach * head[DistanceResult.candidates]);
+      if (head[DistanceResult.nearPairs] > few && this.#lists.held(head)) {
         const again = await this.#refineListed(given);
         if (again !== undefined) {
           stats.dispatches += 2;
@@ -154,10 +160,10 @@ export class NearestSearch {
         options.checkpoint?.(0);
         continue;
       }
-      stats.boxTests += head[Result.boxTests];
-      stats.triangleTests += head[Result.triangleTests];
+      stats.boxTests += head[DistanceResult.boxTests];
+      stats.triangleTests += head[DistanceResult.triangleTests];
       const all = await this.#rest(found, given);
-      const listed = Math.max(head[Result.unsure], head[Result.certain]);
+      const listed = Math.max(head[DistanceResult.listed], head[DistanceResult.nearPairs]);
       return arrange(given ?? all.candidates, all.states, all.nearPairs, listed, stats);
     }
   }
@@ -257,7 +263,7 @@ export class NearestSearch {
     if (launch === undefined) return undefined;
     const { results, gains } = this.#lists.buffers;
     const encoder = this.#device.createCommandEncoder({ label: 'refine distances' });
-    encoder.clearBuffer(results.buffer, 4 * Result.certain, 4);
+    encoder.clearBuffer(results.buffer, 4 * DistanceResult.nearPairs, 4);
     encoder.clearBuffer(gains.buffer);
     const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'refine distances' }));
     launch.encode(pass, this.#groups);
@@ -303,13 +309,13 @@ export class NearestSearch {
   /** Reads what was more than expected. */
   async #rest(found: Found, given: Uint32Array | undefined): Promise<Found> {
     const { head } = found;
-    const listed = Math.min(head[Result.certain], this.#lists.capacity('nearPairs'));
-    const count = head[Result.candidates];
+    const listed = Math.min(head[DistanceResult.nearPairs], this.#lists.capacity('nearPairs'));
+    const count = head[DistanceResult.candidates];
     this.#expected = {
       candidates: Math.max(64, Math.ceil(1.25 * count)),
       nearPairs: Math.max(128, Math.ceil(1.25 * Math.min(listed, mostPairs))),
     };
-    const whole = head[Result.certain] <= mostPairs;
+    const whole = head[DistanceResult.nearPairs] <= mostPairs;
     let all = found;
     if (found.states.length < count || (whole && found.nearPairs.length < 3 * listed)) {
       const encoder = this.#device.createCommandEncoder({ label: 'rest of the pairs' });

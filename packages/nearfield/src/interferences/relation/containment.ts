@@ -41,14 +41,14 @@ export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, ot
  */
 export function mayShareInterior(bodies: Snapshot, i: number, j: number, outside: number): boolean {
   const [first, second] = [bodies.shapeStates[i], bodies.shapeStates[j]];
-  if (first.held !== undefined || second.held !== undefined) return true;
+  if (first.onGpu !== undefined || second.onGpu !== undefined) return true;
   return (
     (!((outside & 2) !== 0 && isOnePiece(second)) && mayHoldPartOf(bodies, i, j)) ||
     (!((outside & 1) !== 0 && isOnePiece(first)) && mayHoldPartOf(bodies, j, i))
   );
 }
 
-export const isOnePiece = ({ mesh, held }: ShapeState): boolean => held === undefined && mesh.onePiece;
+export const isOnePiece = ({ mesh, onGpu }: ShapeState): boolean => onGpu === undefined && mesh.onePiece;
 
 function boxOf(state: ShapeState): Box {
   const { mesh, positions } = state;

@@ -1,12 +1,13 @@
 // The compiled kernels of the visibility method.
 
+import { BodyLayout, FrameLayout, QueryLayout } from '../../candidates/gpu/layouts.ts';
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
 import filterModule from '../../math/gpu/filter.wgsl';
 import wideModule from '../../math/gpu/wide.wgsl';
 import neighboursModule from '../../math/triangles/triangle-neighbours.wgsl';
 import meetingModule from '../../math/triangles/triangle-triangle.wgsl';
 import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
-import { BodyLayout, FrameLayout, QueryLayout, resultWgsl } from '../hierarchy/gpu/layouts.ts';
+import { resultWgsl } from '../hierarchy/gpu/layouts.ts';
 import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';
 import pathModule from '../hierarchy/gpu/traverse/tree-path.wgsl';
 import walkTreeModule from '../hierarchy/gpu/traverse/walk-tree.wgsl';

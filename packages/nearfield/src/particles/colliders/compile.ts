@@ -1,7 +1,7 @@
 // Colliders made ready: checked, in numbers, with boxes that hold them.
 
 import { Body } from '../../bodies/body.ts';
-import { readable } from '../../bodies/on-gpu/held.ts';
+import { readable } from '../../bodies/on-gpu/gpu-positions.ts';
 import {
   aFlag,
   anything,

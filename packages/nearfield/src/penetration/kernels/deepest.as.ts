@@ -126,17 +126,9 @@ function search(model: usize, budget: u32, both: bool): u32 {
       if (load<f64>(cell, 56) > load<f64>(best, 56)) best = cell;
     const so = load<f64>(model, deepestSum);
     if (load<f64>(best, 56) <= so + abs(so) * 0.05) break;
-    let axis: usize = 0;
-    if (load<f64>(best, 32) > load<f64>(best, 24)) axis = 8;
-    if (load<f64>(best, 40) > load<f64>(best + axis, 24)) axis = 16;
-    const half = 0.5 * load<f64>(best + axis, 24);
-    store<f64>(best + axis, half, 24);
     const other = base + <usize>count * cellBytes;
     count++;
-    memory.copy(other, best, cellBytes);
-    const centre = load<f64>(best + axis);
-    store<f64>(best + axis, centre - half);
-    store<f64>(other + axis, centre + half);
+    halve(best, other);
     measure(model, best, both);
     measure(model, other, both);
   }
@@ -238,17 +230,9 @@ export function sampleInside(model: usize, budget: u32, out: usize): u32 {
       }
     }
     if (most < 0) break;
-    let axis: usize = 0;
-    if (load<f64>(best, 32) > load<f64>(best, 24)) axis = 8;
-    if (load<f64>(best, 40) > load<f64>(best + axis, 24)) axis = 16;
-    const half = 0.5 * load<f64>(best + axis, 24);
-    store<f64>(best + axis, half, 24);
     const other = base + <usize>count * cellBytes;
     count++;
-    memory.copy(other, best, cellBytes);
-    const centre = load<f64>(best + axis);
-    store<f64>(best + axis, centre - half);
-    store<f64>(other + axis, centre + half);
+    halve(best, other);
     for (let side = 0; side < 2; side++) {
       const cell = side === 0 ? best : other;
       measure(model, cell, false);
@@ -272,4 +256,17 @@ export function growBall(model: usize, x: f64, y: f64, z: f64): f64 {
   climb(model, false, 16);
   settle(model, false);
   return load<f64>(model, deepestSum);
+}
+
+/** Halves a cell across its longest side: it keeps one half, and the other is written to `other`. */
+function halve(cell: usize, other: usize): void {
+  let axis: usize = 0;
+  if (load<f64>(cell, 32) > load<f64>(cell, 24)) axis = 8;
+  if (load<f64>(cell, 40) > load<f64>(cell + axis, 24)) axis = 16;
+  const half = 0.5 * load<f64>(cell + axis, 24);
+  store<f64>(cell + axis, half, 24);
+  memory.copy(other, cell, cellBytes);
+  const centre = load<f64>(cell + axis);
+  store<f64>(cell + axis, centre - half);
+  store<f64>(other + axis, centre + half);
 }

@@ -96,7 +96,7 @@ async function askMany(
 ): Promise<RaycastFound | RaycastInterferences | undefined> {
   const { question, core, isFiltered } = candidates;
   const { seen } = question;
-  if (request.counting !== 'lists' || question.isHeld || !factOf(seen.shapeStates, findAllSolid))
+  if (request.counting !== 'lists' || question.arePositionsOnGpu || !factOf(seen.shapeStates, findAllSolid))
     return undefined;
   const isFew = seen.count <= fewBodies;
   // Where one interference is enough, the likeliest candidates of few come first.
@@ -160,20 +160,20 @@ function bodiesAsked(
   question: Question,
   { allowOpen }: RaycastRequest,
 ): { asked: Asked; placed: readonly Placed[]; hasOpen: boolean } {
-  const { seen, isHeld } = question;
+  const { seen, arePositionsOnGpu } = question;
   const count = seen.count;
   // A place for each body that is in a candidate, in order.
   const places = new Uint32Array(count);
   for (const row of rows) places[row] = 1;
   const bodies: Body[] = [];
   const placed: Placed[] = [];
-  const shapeStates = isHeld ? question.readableForms : seen.shapeStates;
+  const shapeStates = arePositionsOnGpu ? question.readableShapeStates : seen.shapeStates;
   let hasOpen = false;
   for (let row = 0; row < count; row++) {
     if (places[row] === 0) continue;
     places[row] = bodies.length;
     bodies.push(question.bodies[row]);
-    placed.push(isHeld ? question.readableAt(row) : new PlacedRow(seen, row));
+    placed.push(arePositionsOnGpu ? question.readableAt(row) : new PlacedRow(seen, row));
     const { mesh } = shapeStates[row];
     if (!allowOpen)
       checkSolid(question.bodies[row], mesh, 'rays cannot tell its inside; allowOpen asks all the same');

@@ -184,3 +184,20 @@ export function reach(map: usize, row: usize, x: v128, y: v128, z: v128): v128 {
     v128.load(map + (row << 4), mapSlack),
   );
 }
+
+/** The half extents of a box, added up: what decides which of two nodes is opened. */
+export function boxSize(box: usize): f32 {
+  return load<f32>(box, 48) + load<f32>(box, 64) + load<f32>(box, 80);
+}
+
+/** The same of a box moved by a map. */
+export function movedSize(box: usize, map: usize): f32 {
+  let size: f32 = 0;
+  for (let row: usize = 0; row < 144; row += 48) {
+    size +=
+      load<f32>(map + row, mapAbs) * load<f32>(box, 48) +
+      load<f32>(map + row, mapAbs + 16) * load<f32>(box, 64) +
+      load<f32>(map + row, mapAbs + 32) * load<f32>(box, 80);
+  }
+  return size;
+}

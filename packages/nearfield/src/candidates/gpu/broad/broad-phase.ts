@@ -2,10 +2,7 @@
 // tiles, or in order along a curve where they are very many.
 
 import { type Kernel, Launch, type Resources } from '../../../gpu/kernel.ts';
-import {
-  createOrderedBroadKernels,
-  type HierarchyKernels,
-} from '../../../interferences/hierarchy/gpu/kernels.ts';
+import { createOrderedBroadKernels, type FrontKernels } from '../kernels.ts';
 import { OrderedBroad } from './ordered-broad.ts';
 
 /** From this many bodies on, they are put in order first: ten dispatches instead of all pairs. */
@@ -26,7 +23,7 @@ export class BroadPhase {
 
   constructor(
     device: GPUDevice,
-    { place, broad, few }: HierarchyKernels,
+    { place, broad, few }: FrontKernels,
     resources: Resources,
     orderFrom = usualOrderFrom,
   ) {

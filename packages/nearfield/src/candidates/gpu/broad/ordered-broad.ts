@@ -3,7 +3,7 @@
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import { RadixSort } from '../../../gpu/sort/radix-sort.ts';
-import type { OrderedBroadKernels } from '../../../interferences/hierarchy/gpu/kernels.ts';
+import type { OrderedBroadKernels } from '../kernels.ts';
 
 export class OrderedBroad {
   readonly #sort: RadixSort;

@@ -17,26 +17,26 @@
 // edges and the foot on the face, its weights from cross products, are tried as well; the nearest of them is taken. An edge's
 // foot is as good as a sum of three products: on a sliver it is no farther from the nearest point than the sliver is wide.
 
-/** Where the answer is written: bounds of the distance, the nearest point less the point, the feature. */
+/** The output: bounds of the distance, the nearest point minus the point, the feature. */
 export const nearLow: usize = 0;
 export const nearHigh: usize = 8;
 export const nearX: usize = 16;
 export const nearY: usize = 24;
 export const nearZ: usize = 32;
-/** 0 the face, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners. */
+/** 0 is the face, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners. */
 export const nearFeature: usize = 40;
-/** 1 where the feature is certain (point-feature.as.ts). */
+/** 1 if the feature is certain (point-feature.as.ts). */
 export const nearCertain: usize = 44;
-/** Where on the feature: the share along an edge; of the face, the weights of b and of c. */
+/** The position on the feature: the share along an edge, or the weights of b and c on the face. */
 export const nearWeights: usize = 48;
 export const nearBytes: usize = 64;
 
 const roundings: f64 = 3.552713678800501e-15; // 2^-48
-/** Bounds farther apart than this share of S are worth a second look. */
+/** If the bounds are farther apart than this share of S, a second try is worthwhile. */
 const apart: f64 = 9.5367431640625e-7; // 2^-20
 const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
 
-/** The triangle of nine doubles at `corners` and the point (x, y, z); what was found goes to `out`. */
+/** Measures the point (x, y, z) against the triangle of nine doubles at `corners`. The result goes to `out`. */
 export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize): void {
   const ax = load<f64>(corners) - x;
   const ay = load<f64>(corners, 8) - y;
@@ -53,7 +53,7 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
   const vx = cx - ax;
   const vy = cy - ay;
   const vz = cz - az;
-  // How far the point lies along the edges from a, from b, from c: signs say which corner's region it is in.
+  // How far the point lies along the edges from a, from b, from c. The signs say which corner's region it is in.
   const d1 = -(ux * ax + uy * ay + uz * az);
   const d2 = -(vx * ax + vy * ay + vz * az);
   const d3 = -(ux * bx + uy * by + uz * bz);
@@ -161,7 +161,7 @@ function writeBounds(
   store<f64>(out, gz, nearZ);
 }
 
-/** The feet on all features in turn: what is nearer than what is known takes its place, and the higher lower bound stays. */
+/** Tries the feet on all features in turn. A nearer one replaces the best so far, and the higher lower bound stays. */
 function tryFeet(
   ax: f64,
   ay: f64,
@@ -208,7 +208,7 @@ function tryFeet(
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
   const area = nx * nx + ny * ny + nz * nz;
-  // Of b (p − a) × v, of c u × (p − a), along n.
+  // The weight of b comes from (p − a) × v along n, that of c from u × (p − a).
   const v = ((az * vy - ay * vz) * nx + (ax * vz - az * vx) * ny + (ay * vx - ax * vy) * nz) / area;
   const w = ((uz * ay - uy * az) * nx + (ux * az - uz * ax) * ny + (uy * ax - ux * ay) * nz) / area;
   if (v > 0 && w > 0 && v + w < 1) {
@@ -226,7 +226,7 @@ function tryFeet(
   store<f64>(out, low, nearLow);
 }
 
-/** A quotient that is a share: within [0, 1] whatever rounding did, also of 0 by 0. */
+/** A quotient clamped to [0, 1], whatever the rounding, also for 0/0. */
 function weight(part: f64, whole: f64): f64 {
   const share = part / whole;
   return share >= 0 ? min<f64>(share, 1) : 0;

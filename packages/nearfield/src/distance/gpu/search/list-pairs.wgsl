@@ -16,7 +16,7 @@ fn visitLeaves(candidate: u32, leafA: u32, leafB: u32, bound: f32) {
     return;
   }
   if (distance.most < bound) { lowerBound(candidate, distance.most); }
-  let place = atomicAdd(&results[unsureAt], 1u);
+  let place = atomicAdd(&results[listedAt], 1u);
   if (place < arrayLength(&listed)) {
     listed[place] = vec4u(candidate, leafA, leafB, bitcast<u32>(max(distance.least, 0.0)));
   }

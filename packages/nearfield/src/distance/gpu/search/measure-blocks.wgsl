@@ -5,7 +5,7 @@
 override everyLeaf: bool;
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
-@group(0) @binding(2) var<storage, read> blocks: array<u32>;
+@group(0) @binding(2) var<storage, read> blockPairs: array<u32>;
 @group(0) @binding(3) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(4) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
@@ -24,11 +24,11 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  if (thread == 0u) { sharedCount = min(atomicLoad(&results[leafPairsAt]), arrayLength(&blocks) / 3u); }
-  let blockPairs = workgroupUniformLoad(&sharedCount);
+  if (thread == 0u) { sharedCount = min(atomicLoad(&results[blockPairsAt]), arrayLength(&blockPairs) / 3u); }
+  let pairCount = workgroupUniformLoad(&sharedCount);
   var boxTests = 0u;
-  for (var i = group.x; i < blockPairs; i += groups.x) {
-    let candidate = blocks[3u * i];
+  for (var i = group.x; i < pairCount; i += groups.x) {
+    let candidate = blockPairs[3u * i];
     if (thread == 0u) {
       sharedBound = boundOf(candidate);
       atomicStore(&nearCount, 0u);
@@ -42,16 +42,16 @@ fn main(
     let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 1u);
     let otherOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 0u);
     // The bound has come down since the blocks were paired.
-    let own = blockBox(nodeOffset, depth, height, blocks[3u * i + 1u]);
-    let other = blockBox(otherOffset, otherDepth, otherHeight, blocks[3u * i + 2u]);
+    let own = blockBox(nodeOffset, depth, height, blockPairs[3u * i + 1u]);
+    let other = blockBox(otherOffset, otherDepth, otherHeight, blockPairs[3u * i + 2u]);
     if (bound <= 0.0 || boxesApart(candidate, side, own, other, bound)) { continue; }
 
     let leafCount = select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 1u);
     let otherCount = select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 0u);
-    let first = blocks[3u * i + 2u] << otherHeight;
+    let first = blockPairs[3u * i + 2u] << otherHeight;
     let count = min(otherCount - first, 1u << otherHeight);
-    let leaf = (blocks[3u * i + 1u] << height) + thread;
-    let otherNode = otherOffset + (1u << (otherDepth - otherHeight)) + blocks[3u * i + 2u];
+    let leaf = (blockPairs[3u * i + 1u] << height) + thread;
+    let otherNode = otherOffset + (1u << (otherDepth - otherHeight)) + blockPairs[3u * i + 2u];
     if (thread < count) {
       let at = 2u * (otherOffset + (1u << otherDepth) + first + thread);
       let box = boxBetween(nodes[at].xyz, nodes[at + 1u].xyz);

@@ -6,7 +6,7 @@
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
 @group(0) @binding(3) var<storage, read> nodes: array<vec4f>;
 /** Candidate, block of the walking body, block of the other, three words each. */
-@group(0) @binding(4) var<storage, read_write> blocks: array<u32>;
+@group(0) @binding(4) var<storage, read_write> blockPairs: array<u32>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
@@ -43,11 +43,11 @@ fn pairBlock(candidate: u32, block: u32, part: u32, bound: f32) {
         level++;
         continue;
       }
-      let place = atomicAdd(&results[leafPairsAt], 1u);
-      if (place < arrayLength(&blocks) / 3u) {
-        blocks[3u * place] = candidate;
-        blocks[3u * place + 1u] = block;
-        blocks[3u * place + 2u] = node - (1u << level);
+      let place = atomicAdd(&results[blockPairsAt], 1u);
+      if (place < arrayLength(&blockPairs) / 3u) {
+        blockPairs[3u * place] = candidate;
+        blockPairs[3u * place + 1u] = block;
+        blockPairs[3u * place + 2u] = node - (1u << level);
       }
     }
     let climbed = firstTrailingBit(node + 1u);

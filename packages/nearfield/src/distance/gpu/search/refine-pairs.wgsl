@@ -27,7 +27,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let count = min(atomicLoad(&results[unsureAt]), arrayLength(&listed));
+  let count = min(atomicLoad(&results[listedAt]), arrayLength(&listed));
   for (var i = id.x; i < count; i += groups.x * 64u) {
     let record = listed[i];
     let bound = boundOf(record.x);

@@ -1,5 +1,5 @@
-// In the end, with the final bounds: which of the listed pairs may be the nearest, and what is known of every candidate,
-// added up: 1 certainly nearer than was asked for, 2 triangles meet or may, 8 left to the CPU.
+// In the end, with the final bounds: which of the listed pairs may be the nearest, and what is known of every candidate
+// (`nearState` in request.ts).
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 @group(0) @binding(2) var<storage, read_write> states: array<u32>;
@@ -16,10 +16,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   for (var candidate = id.x; candidate < candidateCount; candidate += groups.x * 64u) {
     let bound = boundOf(candidate);
     let nearer = bound < bitcast<f32>(frames[candidate].linear[2].w);
-    states[candidate] = select(0u, 1u, nearer && bound > 0.0) + select(0u, 2u, bound <= 0.0)
-      + select(0u, 8u, frames[candidate].linear[1].w == 1);
+    states[candidate] = select(0u, stateNearer, nearer && bound > 0.0)
+      + select(0u, stateMayMeet, bound <= 0.0) + select(0u, stateLeftToCpu, frames[candidate].linear[1].w == 1);
   }
-  let count = min(atomicLoad(&results[unsureAt]), arrayLength(&listed));
+  let count = min(atomicLoad(&results[listedAt]), arrayLength(&listed));
   for (var i = id.x; i < count; i += groups.x * 64u) {
     let record = listed[i];
     let candidate = record.x;
@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let refined = (record.w >> 31u) == 1u;
     if (refined && bitcast<f32>(record.w & 0x7fffffffu) < gains[candidate]) { continue; }
     if (!refined && bitcast<f32>(record.w) > bound) { continue; }
-    let place = atomicAdd(&results[certainAt], 1u);
+    let place = atomicAdd(&results[nearPairsAt], 1u);
     if (place < arrayLength(&nearPairs) / 3u) {
       nearPairs[3u * place] = candidate;
       nearPairs[3u * place + 1u] = order[frames[candidate].leafOffsetA + record.y];

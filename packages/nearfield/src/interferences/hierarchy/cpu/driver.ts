@@ -39,7 +39,7 @@ export class CpuPairs {
     return this.#withJob(request, bodies.table, (job, front) => {
       this.#begin(job, front, bodies, request);
       const second = this.#runner.toEnd(job, this.#traversalOf(request), false);
-      return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
+      return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
     });
   }
 
@@ -49,7 +49,7 @@ export class CpuPairs {
       this.#begin(job, front, bodies, request);
       front.hold();
       const second = await this.#runner.inSlices(job, this.#traversalOf(request), false, request);
-      return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
+      return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
     });
   }
 
@@ -120,7 +120,7 @@ export class CpuPairs {
 
   #begin(job: Job, front: PairFront, bodies: Snapshot, request: InterfereRequest): void {
     front.update(bodies, request.candidates);
-    const detail = isHasty(request) ? 'first' : request.detail;
+    const detail = mayStopAtFirst(request) ? 'first' : request.detail;
     job.begin(front, detail, request.traversal ?? 'auto', request.most);
   }
 
@@ -140,7 +140,8 @@ export class CpuPairs {
   }
 }
 
-const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;
+const mayStopAtFirst = ({ detail, stopAtFirst }: InterfereRequest): boolean =>
+  detail === 'any' && stopAtFirst === true;
 
 /** What a job and the second thread found; frees the second thread. */
 function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {

@@ -15,7 +15,14 @@ import {
   treeRoot,
   treeTriangleCount,
 } from '../../../bvh/cpu/build/layout.as';
-import { centresSeparate, mapAbs, mapBytes, mapUncertainty, relate } from '../../../bvh/cpu/place/frame.as';
+import {
+  boxSize,
+  centresSeparate,
+  mapBytes,
+  mapUncertainty,
+  movedSize,
+  relate,
+} from '../../../bvh/cpu/place/frame.as';
 import { bodyBytes, bodyTree } from '../../../bvh/cpu/place/place.as';
 import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/walk/open.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
@@ -113,22 +120,6 @@ export function startPair(job: usize, a: usize, b: usize): void {
 function endApart(job: usize): void {
   const candidate = <usize>load<u32>(job, jobCandidate);
   store<u32>(load<usize>(job, jobApart) + (candidate << 2), 1);
-}
-
-function boxSize(box: usize): f32 {
-  return load<f32>(box, 48) + load<f32>(box, 64) + load<f32>(box, 80);
-}
-
-/** The same of a box seen through a map's absolute values. */
-function movedSize(box: usize, map: usize): f32 {
-  let size: f32 = 0;
-  for (let row: usize = 0; row < 144; row += 48) {
-    size +=
-      load<f32>(map + row, mapAbs) * load<f32>(box, 48) +
-      load<f32>(map + row, mapAbs + 16) * load<f32>(box, 64) +
-      load<f32>(map + row, mapAbs + 32) * load<f32>(box, 80);
-  }
-  return size;
 }
 
 /** Takes one pair of nodes from the stack and opens it; says how much work that was, in pairs of nodes or leaves. */

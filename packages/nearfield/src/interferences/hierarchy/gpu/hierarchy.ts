@@ -6,6 +6,7 @@ import { BodyTable } from '../../../bvh/gpu/bodies/body-table.ts';
 import { sameWords } from '../../../bvh/gpu/build/jobs.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { BroadPhase } from '../../../candidates/gpu/broad/broad-phase.ts';
+import { resultHead } from '../../../candidates/gpu/layouts.ts';
 import { NearfieldError, TooManyPairs } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { buffersReplaced, largestBinding } from '../../../gpu/buffers/buffers.ts';
@@ -15,7 +16,7 @@ import { Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { RawAnswer } from '../../request.ts';
 import type { HierarchyKernels } from './kernels.ts';
-import { bruteForceRun, Result, resultHead } from './layouts.ts';
+import { bruteForceRun, Result } from './layouts.ts';
 import { QueryLists, type Room } from './lists.ts';
 import { NarrowPhase } from './narrow-phase.ts';
 import { Opening } from './opening.ts';
@@ -60,7 +61,7 @@ export class Hierarchy {
     this.#stopwatch = stopwatch;
     this.#query = new QueryBuffer(device, this.#resources, 64 * groups);
     this.#lists = new QueryLists(device, options.room);
-    this.#broad = new BroadPhase(device, kernels, this.#resources, options.orderFrom);
+    this.#broad = new BroadPhase(device, kernels.front, this.#resources, options.orderFrom);
     this.#narrow = new NarrowPhase(device, kernels, this.#resources, this.#lists, groups);
     this.#reader = new OutcomeReader(device, this.#lists.buffers);
   }
@@ -77,7 +78,7 @@ export class Hierarchy {
     if (!this.#broad.isReady(bodies.count)) await this.#broad.prepare(bodies.count);
     if (!this.#table.isReady(bodies)) await this.#table.prepare(bodies);
     // Poses on the GPU are enough where nothing but pairs is asked for.
-    if (options.candidates ?? options.culling) await bodies.held?.read();
+    if (options.candidates ?? options.culling) await bodies.onGpu?.read();
     const opening = new Opening(options.preparation, encoder => {
       stats.dispatches += options.preparation?.encode(encoder) ?? 0;
       this.#table.update(bodies, this.#trees, encoder);
@@ -91,7 +92,7 @@ export class Hierarchy {
     }
     const enough = enoughFor(options);
     if (enough === undefined || answer.unsure.length === 0) return answer;
-    return { ...answer, hasty: cutShort(answer, enough) };
+    return { ...answer, stoppedAtFirst: cutShort(answer, enough) };
   }
 
   /** For methods that find candidates here and go on with them themselves. Compiles what so many bodies need first. */
@@ -177,7 +178,7 @@ export class Hierarchy {
       const encoder = this.#device.createCommandEncoder();
       opening?.encode(encoder);
       if (this.#table.lacksPoses) {
-        await bodies.held!.read();
+        await bodies.onGpu!.read();
         this.#table.update(bodies, this.#trees, encoder);
       }
       const { heldPieces } = this.#table;

@@ -1,30 +1,23 @@
 // The compiled kernels of the hierarchy method. Those that not every query needs are compiled when first asked for.
 
-import placeSource from '../../../bvh/gpu/bodies/place-bodies.wgsl';
-import placeModule from '../../../bvh/gpu/bodies/place-body.wgsl';
-import hilbertModule from '../../../bvh/gpu/build/hilbert.wgsl';
 import { ShapeLayout } from '../../../bvh/gpu/layouts.ts';
-import bodiesAsGivenModule from '../../../candidates/gpu/broad/bodies-as-given.wgsl';
-import bodiesInOrderModule from '../../../candidates/gpu/broad/bodies-in-order.wgsl';
-import bodyKeysSource from '../../../candidates/gpu/broad/body-keys.wgsl';
-import broadSource from '../../../candidates/gpu/broad/broad-phase.wgsl';
-import fewSource from '../../../candidates/gpu/broad/few-bodies.wgsl';
-import tileBoxesSource from '../../../candidates/gpu/broad/tile-boxes.wgsl';
-import meetingPairModule from '../../../candidates/gpu/frames/meeting-pair.wgsl';
-import frameModule from '../../../candidates/gpu/frames/pair-frame.wgsl';
-import framesSource from '../../../candidates/gpu/frames/pair-frames.wgsl';
-import wholeBodiesModule from '../../../candidates/gpu/frames/whole-bodies.wgsl';
+import boxTestModule from '../../../bvh/gpu/modules/box-test.wgsl';
+import {
+  createFramesKernel,
+  createFrontKernels,
+  type FrontKernels,
+} from '../../../candidates/gpu/kernels.ts';
+import { FrameLayout, QueryLayout } from '../../../candidates/gpu/layouts.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
-import { createSortKernels, type SortKernels } from '../../../gpu/sort/radix-sort.ts';
-import scanSource from '../../../gpu/sort/scan.wgsl';
 import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
 import filterModule from '../../../math/gpu/filter.wgsl';
 import wideModule from '../../../math/gpu/wide.wgsl';
 import neighboursModule from '../../../math/triangles/triangle-neighbours.wgsl';
 import trianglesModule from '../../../math/triangles/triangle-triangle.wgsl';
 import type { Detail } from '../../request.ts';
-import { BodyLayout, FrameLayout, QueryLayout, Result, resultWgsl, StepLayout } from './layouts.ts';
-import boxTestModule from './traverse/box-test.wgsl';
+import { resultWgsl, StepLayout } from './layouts.ts';
+import meetingPairModule from './pair-work/meeting-pair.wgsl';
+import wholeBodiesModule from './pair-work/whole-bodies.wgsl';
 import type { BreadthFirstKernels } from './traverse/breadth-first/breadth-first.ts';
 import stepSource from './traverse/breadth-first/breadth-first.wgsl';
 import enterSource from './traverse/breadth-first/enter-trees.wgsl';
@@ -50,51 +43,24 @@ import testSource from './triangles/test-leaves.wgsl';
 import cornersSource from './triangles/unsure-corners.wgsl';
 
 export interface HierarchyKernels {
-  readonly place: Kernel;
-  readonly broad: Kernel;
-  readonly frames: Kernel;
-  readonly scanWork: Kernel;
+  readonly front: FrontKernels;
   readonly waysOut: Kernel;
-  /** All of them in one, for few bodies; left out on devices that bind too few buffers. */
-  readonly few: Kernel | undefined;
 }
 
 const query = [QueryLayout.wgsl, resultWgsl];
-const body = [BodyLayout.wgsl, wideModule, filterModule];
-const placing = [...query, ...body, ShapeLayout.wgsl, placeModule];
 const walking = [workItemsModule, collectModule, pathModule, walkTreeModule];
-const framing = [...query, ...body, FrameLayout.wgsl, boxTestModule, frameModule, meetingPairModule];
+const meeting = [resultWgsl, boxTestModule, meetingPairModule];
 const pairTriangles = [wideModule, filterModule, trianglesModule, pairTestModule, recordModule];
 const bodyTriangles = [...pairTriangles, twoBodiesModule];
 const selfTriangles = [...pairTriangles, neighboursModule, oneMeshModule];
 const detailNumbers: Record<Detail, number> = { list: 0, count: 1, any: 2 };
 
 export async function createHierarchyKernels(device: GPUDevice): Promise<HierarchyKernels> {
-  // Ten buffers; devices opened with the default limits have eight.
-  const roomy = device.limits.maxStorageBuffersPerShaderStage >= 10;
-  const [place, broad, frames, scanWork, waysOut, few] = await Promise.all([
-    createKernel(device, 'place-bodies', [...placing, placeSource]),
-    createKernel(device, 'broad-phase', [...query, bodiesAsGivenModule, broadSource]),
-    createKernel(device, 'pair-frames', [...framing, wholeBodiesModule, framesSource]),
-    createKernel(device, 'scan-work', [scanModule, scanSource], {
-      countAt: Result.candidates,
-      totalAt: Result.workItems,
-    }),
+  const [front, waysOut] = await Promise.all([
+    createFrontKernels(device, { name: 'of bodies that may meet', modules: [...meeting, wholeBodiesModule] }),
     createKernel(device, 'ways-out', [resultWgsl, FrameLayout.wgsl, pathModule, waysOutSource]),
-    roomy
-      ? createKernel(device, 'few-bodies', [
-          ...placing,
-          FrameLayout.wgsl,
-          boxTestModule,
-          frameModule,
-          meetingPairModule,
-          wholeBodiesModule,
-          scanModule,
-          fewSource,
-        ])
-      : undefined,
   ]);
-  return { place, broad, frames, scanWork, waysOut, few };
+  return { front, waysOut };
 }
 
 /** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
@@ -129,7 +95,7 @@ export async function createNarrowKernels(
 
 /** The frames of pairs of which something leaves bodies out (methods/visibility): `pairWork` says which. */
 export const createChosenFrames = (device: GPUDevice, modules: readonly string[]): Promise<Kernel> =>
-  createKernel(device, 'frames of the chosen', [...framing, ...modules, framesSource]);
+  createFramesKernel(device, { name: 'of the chosen', modules: [...meeting, ...modules] });
 
 /** A walk by and among the triangles that something has left, and their tests: the modules say which. */
 export function createChosenWalk(
@@ -160,21 +126,3 @@ export async function createBreadthFirstKernels(device: GPUDevice): Promise<Brea
 /** For bodies whose positions are on the GPU alone. */
 export const createCornersKernel = (device: GPUDevice): Promise<Kernel> =>
   createKernel(device, 'unsure-corners', [resultWgsl, ShapeLayout.wgsl, cornersSource]);
-
-/** The broad phase of many bodies, put in order first. */
-export async function createOrderedBroadKernels(device: GPUDevice): Promise<OrderedBroadKernels> {
-  const [sort, keys, tileBoxes, broad] = await Promise.all([
-    createSortKernels(device),
-    createKernel(device, 'body-keys', [...query, hilbertModule, bodyKeysSource]),
-    createKernel(device, 'tile-boxes', [...query, tileBoxesSource]),
-    createKernel(device, 'broad-phase in order', [...query, bodiesInOrderModule, broadSource]),
-  ]);
-  return { sort, keys, tileBoxes, broad };
-}
-
-export interface OrderedBroadKernels {
-  readonly sort: SortKernels;
-  readonly keys: Kernel;
-  readonly tileBoxes: Kernel;
-  readonly broad: Kernel;
-}

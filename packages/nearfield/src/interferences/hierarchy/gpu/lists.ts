@@ -1,8 +1,9 @@
 // The lists a query fills on the GPU. They report how long they should have been, and grow to that.
 
+import { BodyLayout, FrameLayout, resultHead } from '../../../candidates/gpu/layouts.ts';
 import { buffersReplaced, GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
-import { BodyLayout, FrameLayout, Result, resultHead } from './layouts.ts';
+import { Result } from './layouts.ts';
 
 /** Records there is room for at first. Lists grow to what a query asked for and stay there. */
 export interface Room {

@@ -29,7 +29,7 @@ export class NarrowPhase {
 
   constructor(
     device: GPUDevice,
-    { frames, scanWork, waysOut }: HierarchyKernels,
+    { front: { frames, scanWork }, waysOut }: HierarchyKernels,
     resources: Resources,
     lists: QueryLists,
     groups: number,

@@ -1,12 +1,13 @@
 // What a query leaves on the GPU, read back in one go: the counts, and as many records as the last queries had
 // and some more. Only where there are more still does a second read follow.
 
+import { resultHead } from '../../../candidates/gpu/layouts.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import { submit } from '../../../gpu/submit.ts';
 import type { RawAnswer } from '../../request.ts';
-import { apartWord, outsideWord, Result, resultHead } from './layouts.ts';
+import { apartWord, outsideWord, Result } from './layouts.ts';
 import { cornerBytes } from './lists.ts';
 
 export interface Outcome {

@@ -1,8 +1,9 @@
 // What the kernels are told of a question: one uniform buffer, written before every submission.
 
 import type { SceneFrame } from '../../../bvh/gpu/bodies/body-table.ts';
+import { noneGiven, QueryLayout } from '../../../candidates/gpu/layouts.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
-import { neverEnough, noneGiven, QueryLayout } from './layouts.ts';
+import { neverEnough } from './layouts.ts';
 import { enoughFor, type HierarchyOptions } from './options.ts';
 
 export class QueryBuffer {

@@ -1,8 +1,8 @@
 // The kernels that lay tiles over candidates on the GPU.
 
+import { BodyLayout, frontWgsl, QueryLayout } from '../../../candidates/gpu/layouts.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
 import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
-import { BodyLayout, QueryLayout, resultWgsl } from '../../../interferences/hierarchy/gpu/layouts.ts';
 import wideModule from '../../../math/gpu/wide.wgsl';
 import { tileModules } from '../../raster/kernels.ts';
 import { SideLayout, TileLayout } from '../../raster/layouts.ts';
@@ -25,8 +25,8 @@ export interface LayingKernels {
 export async function createLayingKernels(device: GPUDevice): Promise<LayingKernels> {
   const lattice = [QueryLayout.wgsl, TileLayout.wgsl, wideModule, latticeModule];
   const [windows, measure, place, collect] = await Promise.all([
-    createKernel(device, 'measure-windows', [manyWgsl, resultWgsl, windowsModule, windowsSource]),
-    createKernel(device, 'measure-tiles', [manyWgsl, resultWgsl, ...lattice, windowsModule, measureSource]),
+    createKernel(device, 'measure-windows', [manyWgsl, frontWgsl, windowsModule, windowsSource]),
+    createKernel(device, 'measure-tiles', [manyWgsl, frontWgsl, ...lattice, windowsModule, measureSource]),
     createKernel(device, 'place-tiles', [
       ...[manyWgsl, ...lattice, SideLayout.wgsl, BodyLayout.wgsl],
       ...[scanModule, placeSource],
