@@ -17,7 +17,8 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curvesSync } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferencesSync } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersectionsSync } from './interferences/self-intersections.ts';
-import { type Penetration, type PenetrationOptions, penetrationSync } from './penetration/penetration.ts';
+import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
+import { penetrationWithPointsSync } from './penetration/with-points.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
   type FieldOptions,
@@ -84,7 +85,7 @@ export class CpuScene extends Scene<'cpu'> {
 
   /** `penetration` without waiting. */
   penetrationSync(a: Body, b: Body, options: PenetrationOptions = {}): Penetration {
-    return penetrationSync(this, a, b, options);
+    return penetrationWithPointsSync(this, a, b, options);
   }
 
   /** `distanceMap` without waiting. */

@@ -21,7 +21,8 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curves } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferences } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
-import { type Penetration, type PenetrationOptions, penetration } from './penetration/penetration.ts';
+import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
+import { penetrationWithPoints } from './penetration/with-points.ts';
 import { BareScene } from './questions/bare-scene.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
@@ -168,7 +169,7 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
    * `points` also asks how deep single points lie: vertices of each body in the other, and samples of the intersection.
    */
   async penetration(a: Body, b: Body, options: PenetrationOptions = {}): Promise<Penetration> {
-    return penetration(this, a, b, options);
+    return penetrationWithPoints(this, a, b, options);
   }
 
   /**
@@ -185,6 +186,6 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
     bodies: readonly [Body, Body],
     options: StepsOptions & { readonly method: M },
   ): Promise<StepsOf<M>> {
-    return (await steps(this, bodies, options)) as StepsOf<M>;
+    return steps<M>(this, bodies, options);
   }
 }

@@ -54,7 +54,12 @@ export type StepsOptions =
 export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
 
 /** `scene.steps`, which says what it answers. */
-export function steps(
+export function steps<M extends Steps['method']>(
+  scene: BareScene,
+  bodies: readonly [Body, Body],
+  options: StepsOptions & { readonly method: M },
+): Promise<StepsOf<M>>;
+export async function steps(
   scene: BareScene,
   bodies: readonly [Body, Body],
   options: StepsOptions,

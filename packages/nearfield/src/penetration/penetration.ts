@@ -1,11 +1,12 @@
 // How deep do two solids overlap? The least translation of b that leaves no common interior, as a bracket: `upper` is the
 // length of a translation that the exact predicates have confirmed, and no translation shorter than `lower` separates
 // them. The search (bracket.ts) is made for the body with the lower index first and mirrored for the other order. How deep
-// single points lie, vertices (points.ts) and samples (methods/field), is told where it is asked for.
+// single points lie is another function's (with-points.ts): what finds them is passed, so that a page without it does not load it.
 
 import type { Body } from '../bodies/body.ts';
 import { asNowInSteps, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } from '../core/arguments.ts';
+import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
@@ -13,12 +14,12 @@ import { checkSolid, checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { checkSampling, type Sampling, samplingRules } from '../sampled/field/grid.ts';
-import { volumeOfMoments, volumeOfMomentsSync } from '../sampled/field/questions.ts';
 import { none, penetrationOf } from './bracket.ts';
-import { noVertices, type PenetratingPoints, penetratingVertices } from './points.ts';
+import type { PointFinder } from './point-finder.ts';
+import type { PenetratingPoints } from './points.ts';
 import { boxesApart, findSolid, separateByBoxes } from './preparation.ts';
 
-export interface PenetrationOptions extends Limits {
+export interface DepthOptions extends Limits {
   /**
    * Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. A smaller ratio
    * never makes a bound worse.
@@ -32,6 +33,9 @@ export interface PenetrationOptions extends Limits {
    * are found whatever the limit.
    */
   readonly timeLimit?: number | undefined;
+}
+
+export interface PenetrationOptions extends DepthOptions {
   /**
    * How deep single points lie, too: true for the vertices of each body in the other, a tolerance or a resolution for samples
    * of what they have in common as well (as `scene.intersectionVolume` takes them).
@@ -62,45 +66,71 @@ export interface Penetration {
   readonly backend: 'cpu';
 }
 
-/** `scene.penetration`, which says what it answers. */
+/**
+ * How far b must move until the two solids have no common interior: bounds of the least such translation, and one that was
+ * verified. The first question about a shape takes longer; what was found of it is kept. Bodies that are not solids are
+ * 'not-solid'. How deep single points lie is told by `penetrationWithPoints`.
+ */
 export async function penetration(
   scene: BareScene,
   a: Body,
   b: Body,
-  options: PenetrationOptions = {},
+  options: DepthOptions = {},
+): Promise<Penetration> {
+  return askPenetration(scene, a, b, options, undefined);
+}
+
+/** `penetration` without waiting. */
+export function penetrationSync(
+  scene: BareScene<'cpu'>,
+  a: Body,
+  b: Body,
+  options: DepthOptions = {},
+): Penetration {
+  return askPenetrationSync(scene, a, b, options, undefined);
+}
+
+/** With what finds points, where they may be asked for. @internal */
+export async function askPenetration(
+  scene: BareScene,
+  a: Body,
+  b: Body,
+  options: PenetrationOptions,
+  finder: PointFinder | undefined,
 ): Promise<Penetration> {
   checkTwo('penetration', a, b);
   const core = coreOf(scene);
-  const question = penetrationQuestion(core, a, b, options);
+  const question = penetrationQuestion(core, a, b, options, finder);
   const { signal, progress } = options;
   const sampling = samplingOf(options);
   // Samples come last, with the second half of the progress.
   const half = (from: number) => (done: number) => progress?.(sampling ? 0.5 * (from + done) : done);
   return core.positions(question, options, async () => {
     const limits = { signal, progress: half(0) };
-    const found = await inSlices(penetrationWork(core, question, a, options), limits, () => {});
+    const found = await inSlices(penetrationWork(core, question, a, options, finder), limits, () => {});
     if (sampling === undefined) return found;
     const request = { ...sampling, depths: true, signal, progress: half(1) };
-    const samples = await volumeOfMoments(core, momentsFrom(question, a), request);
+    const samples = await finder!.samples(core, momentsFrom(question, a), request);
     return { ...found, points: { ...found.points!, samples } };
   });
 }
 
-/** `scene.penetrationSync`, which says what it answers. */
-export function penetrationSync(
+/** The same without waiting. @internal */
+export function askPenetrationSync(
   scene: BareScene<'cpu'>,
   a: Body,
   b: Body,
-  options: PenetrationOptions = {},
+  options: PenetrationOptions,
+  finder: PointFinder | undefined,
 ): Penetration {
   checkTwo('penetrationSync', a, b);
   const core = coreOf(scene);
   core.checkSync('penetrationSync');
-  const question = penetrationQuestion(core, a, b, options);
+  const question = penetrationQuestion(core, a, b, options, finder);
   const sampling = samplingOf(options);
-  const found = toEnd(penetrationWork(core, question, a, options));
+  const found = toEnd(penetrationWork(core, question, a, options, finder));
   const samples =
-    sampling && volumeOfMomentsSync(core, momentsFrom(question, a), { ...sampling, depths: true });
+    sampling && finder!.samplesSync(core, momentsFrom(question, a), { ...sampling, depths: true });
   options.progress?.(1);
   return samples ? { ...found, points: { ...found.points!, samples } } : found;
 }
@@ -125,8 +155,17 @@ const momentsFrom = ({ bodies, readableAt }: Question, a: Body): SnapshotBody[] 
 const samplingOf = ({ points }: PenetrationOptions): Sampling | undefined =>
   typeof points === 'object' ? { tolerance: points.tolerance, resolution: points.resolution } : undefined;
 
-function penetrationQuestion(core: SceneCore, a: Body, b: Body, options: PenetrationOptions): Question {
+function penetrationQuestion(
+  core: SceneCore,
+  a: Body,
+  b: Body,
+  options: PenetrationOptions,
+  finder: PointFinder | undefined,
+): Question {
   checkOptions(options, rules, 'penetration');
+  if (options.points && finder === undefined) {
+    throw new NearfieldError('unsupported', 'penetration tells of no points: ask penetrationWithPoints');
+  }
   const question = a.index > b.index ? core.ask(b, a) : core.ask(a, b);
   if (a === b) throw bad(`${a.name} does not penetrate itself`);
   throwIfAborted(options);
@@ -138,6 +177,7 @@ function* penetrationWork(
   { bodies, readableAt }: Question,
   a: Body,
   options: PenetrationOptions,
+  finder: PointFinder | undefined,
 ): Generator<number, Penetration> {
   const { timeLimit = Infinity } = options;
   const started = performance.now();
@@ -157,9 +197,7 @@ function* penetrationWork(
     if (!options.points) return yield* bracket;
     const found = yield* shareOf(bracket, 0, 0.7);
     const none = found.depth.upper === 0;
-    const points = none
-      ? { a: noVertices(), b: noVertices() }
-      : yield* shareOf(penetratingVertices(cpu, p, q), 0.7, 1);
+    const points = none ? finder!.none() : yield* shareOf(finder!.vertices(cpu, p, q), 0.7, 1);
     return { ...found, points };
   });
   return bodies[0] === a ? answer : mirrored(answer);

@@ -10,7 +10,7 @@ import {
   isBuffer,
   layoutRules,
 } from '../bodies/on-gpu/gpu-positions.ts';
-import { bad, checkOptions, inWords, isObject } from '../core/arguments.ts';
+import { bad, checkOptions, inWords, isObject, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Mesh } from '../mesh/mesh.ts';
@@ -34,7 +34,10 @@ export let coreOf: (scene: BareScene) => SceneCore;
 
 export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   static {
-    coreOf = scene => scene.#core;
+    coreOf = scene => {
+      if (isObject(scene) && #core in scene) return scene.#core;
+      throw wrong('scene', 'what scene() of an opened backend gave', scene);
+    };
   }
   readonly #core: SceneCore;
   readonly #onClose: () => void;

@@ -8,6 +8,7 @@ import { broadKernels } from '../../../candidates/cpu/kernels.ts';
 import { frontsOf, type PairFront } from '../../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
+import type { KernelModule } from '../../../cpu/kernels.ts';
 import type { Detail, InterfereRequest, RawAnswer } from '../../request.ts';
 import { Job } from './job/job.ts';
 import { type Kernel, Runner } from './job/runner.ts';
@@ -21,7 +22,7 @@ export const cpuPairs = (engine: CpuEngine): CpuPairs => engine.part(createPairs
 export const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
 
 /** The modules of kernels it needs. */
-export const pairModules = [bvhKernels, broadKernels, pairKernels] as const;
+export const pairModules: readonly KernelModule<unknown, string>[] = [bvhKernels, broadKernels, pairKernels];
 
 export class CpuPairs {
   readonly #engine: CpuEngine;
