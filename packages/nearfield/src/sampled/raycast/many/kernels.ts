@@ -1,4 +1,4 @@
-// The kernels that lay tiles over candidates on the GPU.
+// The kernels that lay out tiles over candidates on the GPU.
 
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
 import scanModule from '../../../gpu/sort/workgroup-scan.wgsl';
