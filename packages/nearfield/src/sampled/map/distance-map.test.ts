@@ -366,8 +366,8 @@ describe('questions', () => {
     const sheet = scene.add(mesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0)), { name: 'sheet' });
     const refused = (options: DistanceMapOptions, message: RegExp) =>
       expect(() => scene.distanceMapSync(a, b, options)).toThrow(message);
-    refused({ direction: [0, 0, 0] }, /direction is three finite numbers/);
-    refused({ direction: [0, Number.NaN, 1] }, /direction is three finite numbers/);
+    refused({ direction: [0, 0, 0] }, /direction must be three finite numbers/);
+    refused({ direction: [0, Number.NaN, 1] }, /direction must be three finite numbers/);
     refused({ direction: 'up' as never }, /'boxes' or 'normals', not 'up'/);
     refused({ pixel: 0 }, /pixel is a length above 0, not 0/);
     refused({ pixel: 1, resolution: 8 }, /not both/);
