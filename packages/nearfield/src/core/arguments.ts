@@ -116,6 +116,9 @@ export const wholeNumber =
     if ((given as number) > most) throw wrong(what, `a whole number of at most ${most}`, given);
   };
 
+/** How many pixels an image of the scene has along its longer side. 8192 is what every WebGPU device can draw. */
+export const imageResolution = wholeNumber(1, 8192);
+
 /** `count` finite numbers, in any kind of array. */
 export const numbers =
   (count: number, each: Rule = aFiniteNumber): Rule =>
