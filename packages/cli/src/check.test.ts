@@ -28,7 +28,7 @@ describe('check', () => {
     const reported = await runIn(folder, [...words, '4.5', '--report', 'x.html']);
     expect(reported.status).toBe(1);
     const page = readFileSync(join(folder, 'x.html'), 'utf8');
-    expect(page).toContain('no pair meets; 1 pair is nearer than 4.5.');
+    expect(page).toContain('no pair meets; 1 pair is closer than 4.5.');
     expect(page.match(/<img /g)).toHaveLength(2);
     const excused = await runIn(folder, [...words, '4.5', '--ignore', 'separate']);
     expect(excused.status).toBe(0);
@@ -139,7 +139,7 @@ describe('check', () => {
     const words = ['check', '--backend', 'cpu', 'pipe.obj'];
     const open = await runIn(folder, [...words, 'wall.obj', '--json']);
     expect(open.err).toBe(
-      'nearfield: 1 of 2 bodies is not a solid (wall is open): surfaces that meet are found, but not what lies wholly inside such a body, or wholly around it\n',
+      'nearfield: 1 of 2 bodies is not a solid (wall is open): surfaces that meet are found, but not a body that lies wholly inside such a body or wholly around it\n',
     );
     expect(JSON.parse(open.out).bodies.map((body: { solid: boolean }) => body.solid)).toEqual([true, false]);
     const both = await runIn(folder, [...words, 'wall.obj', 'turned.obj', '--report', 'x.html']);
