@@ -65,7 +65,7 @@ export class Drawing {
     const axes = directionsOf(window, 0, task.views);
     for (let i = 0; i < axes.length; i++) {
       const picture = pictureOf(everything, window, axes[i], task.resolution, task.offset);
-      seen.push(await this.#look(drawn, task, picture, pending, stats));
+      seen.push(await this.#drawPicture(drawn, task, picture, pending, stats));
       pending = undefined;
       checkpoint((i + 1) / axes.length);
       if (task.ask === 'any' && seen[i].any) break;
@@ -82,7 +82,7 @@ export class Drawing {
   }
 
   /** Draws one picture: finds whose edges are enclosed, and then, if asked for, by which body. */
-  async #look(
+  async #drawPicture(
     drawn: Drawn,
     task: RaycastTask,
     picture: Picture,
