@@ -1,12 +1,12 @@
-// A solid's surface in parts that hang together along edges (join.ts). Each is closed by itself, so that winding numbers are sums
-// over parts; and of most it is easily told that they wind around nothing in the wrong direction.
+// A solid's surface in parts that are connected along edges (join.ts). Each part is closed by itself, so winding
+// numbers are sums over parts. For most parts it is easy to see that their winding number never has the wrong sign.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
 import { orient3dAt, type Sign } from '../../../../math/exact/orient.ts';
 import { joinedTriangles } from './join.ts';
 
-/** Parts of more triangles are not looked at: every corner is held against every plane. */
+/** Parts with more triangles are not tested, since the test compares every corner with every plane. */
 const largestPart = 200;
 
 export class Parts {
@@ -21,7 +21,7 @@ export class Parts {
     this.partOf = joinedTriangles(body);
   }
 
-  /** The direction of all parts that have one, if no part is without; else 0. */
+  /** The common direction of all parts; 0 if they differ or if a part has none. */
   get bodyDirection(): Sign {
     return (this.#bodyDirection ??= this.#findBodyDirection());
   }
@@ -37,9 +37,10 @@ export class Parts {
   }
 
   /**
-   * 1 if the part's winding number is nowhere negative, −1 if nowhere positive, 0 if that is not known. It is known of convex
-   * parts: if no corner lies above the plane of any triangle, all of them are on the boundary of the corners' hull and face
-   * outward, so that a ray from a point of the hull's inside only leaves through triangles, and one from outside may miss them all.
+   * 1 if the part's winding number is nowhere negative, −1 if it is nowhere positive, 0 if that is not known. It is
+   * known for convex parts. If no corner lies above the plane of any triangle, all triangles are on the boundary of the
+   * corners' hull and face outward. A ray from a point inside the hull then only leaves through triangles, and a ray
+   * from outside can miss them all.
    */
   direction(part: number): Sign {
     let direction = this.#directions.get(part);
