@@ -5,7 +5,7 @@ import { NearfieldError } from '../core/errors.ts';
 import type { Box } from '../math/box.ts';
 import { identity, type Pose } from '../math/pose.ts';
 import { Mesh, type Positions } from '../mesh/mesh.ts';
-import { lookOver, notFinite } from '../mesh/vertices.ts';
+import { boundIfFinite, notFinite } from '../mesh/vertices.ts';
 import type { Copies } from './copies.ts';
 import type { Engine } from './engine.ts';
 import {
@@ -144,7 +144,7 @@ export class Body {
     // The copy is checked, not the argument: nobody else can write to the copy.
     const host = this.#hostNow();
     const copy = host.copies.of(positions);
-    if (!lookOver(copy, checkedBox)) throw notFinite(copy, `${this.name}: deformed position`);
+    if (!boundIfFinite(copy, checkedBox)) throw notFinite(copy, `${this.name}: deformed position`);
     const { shape, mesh } = this.#state;
     // Everything that can fail comes first, so that a failure leaves the body as it was.
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {

@@ -31,7 +31,7 @@ export interface PoseMemory {
  */
 export interface Engine {
   readonly backend: 'cpu' | 'gpu';
-  /** The name of the GPU adapter or of the processor. */
+  /** The GPU adapter's description, or 'WebAssembly SIMD' on the CPU. */
   readonly name: string;
   /** Memory in which tables may keep their poses; undefined if the engine's memory moves when it grows. */
   readonly poseMemory?: PoseMemory | undefined;

@@ -83,8 +83,13 @@ export async function refusedSince(device: GPUDevice, before: number): Promise<N
   return submissions.refused <= before ? undefined : refusal(submissions.message);
 }
 
+const refusedMessage = 'the GPU refused the work: most likely it is out of memory';
+
 /** The error for work that was refused, with the device's own message. */
-export function refusal(reason: string): NearfieldError {
-  const message = 'the GPU refused the work: most likely it is out of memory';
-  return new NearfieldError('out-of-memory', `${message} (${reason})`);
+export const refusal = (reason: string): NearfieldError =>
+  new NearfieldError('out-of-memory', `${refusedMessage} (${reason})`);
+
+/** Throws where what was read has the number of an earlier submission: the last one left nothing behind. */
+export function throwIfRefused(found: number, serial: number): void {
+  if (found !== serial) throw new NearfieldError('out-of-memory', refusedMessage);
 }

@@ -43,7 +43,7 @@ export const visibilityIn = (session: Session): Promise<Visibility> => session.p
 
 async function createVisibilityPart(session: Session): Promise<Visibility> {
   const { device, software } = session.opened;
-  const { resources } = await hierarchyIn(session);
+  const { resources } = (await hierarchyIn(session)).front;
   const room = session.settings.visibilityRoom as VisibilityRoom | undefined;
   return createVisibility(device, await treesIn(session), resources, { software, room });
 }

@@ -1,4 +1,4 @@
-// Which bodies share a point, and which of their triangles meet? `exact` of `narrow` of `broad` (stages.ts).
+// Which bodies share a point, and which of their triangles meet? Runs the stages broad, narrow and exact (stages.ts).
 
 import { candidatesOf } from '../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../candidates/filter.ts';
@@ -12,18 +12,18 @@ export interface InterferenceOptions extends PairFilter, NarrowOptions {}
 
 const rules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };
 
-/** `scene.interferences`, which says what it answers. */
+/** See `Scene.interferences`. */
 export async function interferences(
   scene: BareScene,
   options: InterferenceOptions = {},
 ): Promise<Interferences> {
-  // A method that samples first: its options are not known here.
+  // This check comes first: the options of a sampling method are unknown to `rules`.
   checkNotSampling('interferences', options);
   checkOptions(options, rules, 'interferences');
   return narrowThen(candidatesOf(coreOf(scene), options), options, true, exact);
 }
 
-/** `scene.interferencesSync`. */
+/** The synchronous form of `interferences`, for the CPU backend. */
 export function interferencesSync(scene: BareScene<'cpu'>, options: InterferenceOptions = {}): Interferences {
   checkNotSampling('interferencesSync', options);
   checkOptions(options, rules, 'interferencesSync');

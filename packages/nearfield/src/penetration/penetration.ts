@@ -21,47 +21,47 @@ import { boxesApart, findSolid, separateByBoxes } from './preparation.ts';
 
 export interface DepthOptions extends Limits {
   /**
-   * Once upper/lower is at most this, the search ends. 1.05 if left out; Infinity asks for a separation alone. A smaller ratio
-   * never makes a bound worse.
+   * The search ends once upper/lower is at most this; default 1.05. Infinity asks only for a separation. A smaller
+   * ratio never makes a bound worse.
    */
   readonly stopAtRatio?: number | undefined;
   /**
-   * Milliseconds after which the bracket is given as it is: the answer then depends on the machine's speed. What the first
-   * question about a large shape has no time for, its tree and whether it is a solid at all, is left to the next ones, which
-   * go on with it; until then only boxes say how to separate the two (`depth.lower` is 0), and a mesh that is no solid
-   * is refused once that is known. An answer is late by no more than a step of that, or one search for a separation. `points`
-   * are found whatever the limit.
+   * Milliseconds after which the current bracket is returned: the answer then depends on the machine's speed. If the
+   * first question about a large shape has no time to build its tree and to check that it is a solid, the next
+   * questions resume that work. Until then only boxes say how to separate the two (`depth.lower` is 0), and a mesh that
+   * is not a solid is refused once that is known. An answer is late by at most one step of that work, or one search for
+   * a separation. `points` are computed whatever the limit.
    */
   readonly timeLimit?: number | undefined;
 }
 
 export interface PenetrationOptions extends DepthOptions {
   /**
-   * How deep single points lie, too: true for the vertices of each body in the other, a tolerance or a resolution for samples
-   * of what they have in common as well (as `scene.intersectionVolume` takes them).
+   * Also asks how deep single points lie: true for the vertices of each body in the other; a tolerance or a resolution
+   * for samples of their common part as well (as in `scene.intersectionVolume`).
    */
   readonly points?: boolean | Sampling | undefined;
 }
 
 export interface Penetration {
   /**
-   * Bounds of the least translation of b that leaves the two solids without common interior, in the user's units. Both 0
-   * where they have none as they are. The depth is that of the world positions as they are, for translations of any real
-   * numbers. The upper bound's translation was applied to poses, which rounds: a depth of no more than some tens of units in the
-   * last place of the positions may have an upper bound that is several times as large. So may a depth that leads into a slot which
-   * b fits exactly, if no translation of doubles does.
+   * Bounds of the least translation of b that leaves the two solids without common interior, in the user's units. Both
+   * are 0 if they have none as they are. The depth is that of the world positions as they are, for translations of any
+   * real numbers. The upper bound's translation was applied to poses, which rounds. So the upper bound may be several
+   * times too large if the depth is no more than some tens of units in the last place of the positions. The same may
+   * happen if the shortest translation leads into a slot that b fits exactly, and no translation of doubles does.
    */
   readonly depth: { readonly lower: number; readonly upper: number };
-  /** upper/lower: 1 where both are 0, Infinity where lower is. */
+  /** upper/lower; 1 if both are 0, Infinity if only lower is. */
   readonly ratio: number;
   /**
-   * A translation of b of length `upper`, rounded up, at which the two are separate or touch: verified by the exact relation, for b
-   * moved by it and for a moved by its opposite. x, y, z.
+   * A translation of b of length `upper`, rounded up, at which the two are separate or touch. The exact relation
+   * verified it for b moved by it and for a moved by its opposite. x, y, z.
    */
   readonly translation: Float64Array;
-  /** Its direction, of length 1; 0 where there is no penetration. */
+  /** Its direction, of length 1; 0 if there is no penetration. */
   readonly direction: Float64Array;
-  /** How deep single points lie, where that was asked for. None where the two have no common interior. */
+  /** How deep single points lie, if that was asked for. Empty if the two have no common interior. */
   readonly points?: PenetratingPoints | undefined;
   readonly backend: 'cpu';
 }
@@ -103,14 +103,14 @@ export async function askPenetration(
   const question = penetrationQuestion(core, a, b, options, finder);
   const { signal, progress } = options;
   const sampling = samplingOf(options);
-  // Samples come last, with the second half of the progress.
+  // Samples come last, as the second half of the progress.
   const half = (from: number) => (done: number) => progress?.(sampling ? 0.5 * (from + done) : done);
   return core.positions(question, options, async () => {
     const limits = { signal, progress: half(0) };
     const found = await inSlices(penetrationWork(core, question, a, options, finder), limits, () => {});
     if (sampling === undefined) return found;
     const request = { ...sampling, depths: true, signal, progress: half(1) };
-    const samples = await finder!.samples(core, momentsFrom(question, a), request);
+    const samples = await finder!.samples(core, inGivenOrder(question, a), request);
     return { ...found, points: { ...found.points!, samples } };
   });
 }
@@ -130,7 +130,7 @@ export function askPenetrationSync(
   const sampling = samplingOf(options);
   const found = toEnd(penetrationWork(core, question, a, options, finder));
   const samples =
-    sampling && finder!.samplesSync(core, momentsFrom(question, a), { ...sampling, depths: true });
+    sampling && finder!.samplesSync(core, inGivenOrder(question, a), { ...sampling, depths: true });
   options.progress?.(1);
   return samples ? { ...found, points: { ...found.points!, samples } } : found;
 }
@@ -147,11 +147,11 @@ const rules: Rules<PenetrationOptions> = {
   },
 };
 
-/** The two as they were given, a first. */
-const momentsFrom = ({ bodies, readableAt }: Question, a: Body): SnapshotBody[] =>
+/** The two bodies in the order given, a first. */
+const inGivenOrder = ({ bodies, readableAt }: Question, a: Body): SnapshotBody[] =>
   (bodies[0] === a ? [0, 1] : [1, 0]).map(readableAt);
 
-/** How finely what is common is to be sampled; undefined where it is not. */
+/** How finely to sample the common part; undefined if it is not sampled. */
 const samplingOf = ({ points }: PenetrationOptions): Sampling | undefined =>
   typeof points === 'object' ? { tolerance: points.tolerance, resolution: points.resolution } : undefined;
 
@@ -167,7 +167,7 @@ function penetrationQuestion(
     throw new NearfieldError('unsupported', 'penetration tells of no points: ask penetrationWithPoints');
   }
   const question = a.index > b.index ? core.ask(b, a) : core.ask(a, b);
-  if (a === b) throw bad(`${a.name} does not penetrate itself`);
+  if (a === b) throw bad(`${a.name} cannot penetrate itself: penetration needs two different bodies`);
   throwIfAborted(options);
   return question;
 }
@@ -183,14 +183,14 @@ function* penetrationWork(
   const started = performance.now();
   const until = (): boolean => performance.now() - started >= timeLimit;
   const [first, second] = [readableAt(0), readableAt(1)];
-  for (const [i, moment] of [first, second].entries()) {
-    if (yield* steps(findSolid(moment.mesh, options.points ? () => false : until), 0.02)) {
-      checkPenetrable(bodies[i], moment);
+  for (const [i, seen] of [first, second].entries()) {
+    if (yield* steps(findSolid(seen.mesh, options.points ? () => false : until), 0.02)) {
+      checkPenetrable(bodies[i], seen);
       continue;
     }
     const byBoxes = answerByBoxes(first, second);
     if (byBoxes !== undefined) return bodies[0] === a ? byBoxes : mirrored(byBoxes);
-    checkPenetrable(bodies[i], moment);
+    checkPenetrable(bodies[i], seen);
   }
   const answer = yield* asNowInSteps(cpu, first, second, function* (p, q) {
     const bracket = penetrationOf(cpu, p, q, options, until);
@@ -203,7 +203,7 @@ function* penetrationWork(
   return bodies[0] === a ? answer : mirrored(answer);
 }
 
-/** The steps of some work, of which the share done is told. */
+/** Runs the steps of some work and yields the share done. */
 function* steps<T>(work: Generator<undefined, T>, share: number): Generator<number, T> {
   for (;;) {
     const step = work.next();
@@ -212,7 +212,7 @@ function* steps<T>(work: Generator<undefined, T>, share: number): Generator<numb
   }
 }
 
-/** Some work as the part of a larger one from one share to another. */
+/** Runs some work as the part of a larger one from one share to another. */
 function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Generator<number, T> {
   for (;;) {
     const step = work.next();
@@ -221,7 +221,7 @@ function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Gene
   }
 }
 
-/** What boxes alone say: apart, or how to separate them; undefined where that is not in the range of doubles. */
+/** The answer from boxes alone: apart, or how to separate them; undefined if that is not in the range of doubles. */
 const answerByBoxes = (a: SnapshotBody, b: SnapshotBody): Penetration | undefined =>
   boxesApart(a, b) ? none() : separateByBoxes(a, b);
 
@@ -229,7 +229,7 @@ function checkPenetrable(body: Body, { mesh }: SnapshotBody): void {
   const remedy = mesh.closed
     ? 'make its triangles wind the same way'
     : 'close its holes, or ask for the distance';
-  checkSolid(body, mesh, `it has no inside that something could penetrate; ${remedy}`);
+  checkSolid(body, mesh, `it has no inside to penetrate; ${remedy}`);
 }
 
 /** The answer for the two in the other order. */

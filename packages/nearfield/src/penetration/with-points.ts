@@ -3,7 +3,7 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { BareScene } from '../questions/bare-scene.ts';
-import { volumeOfMoments, volumeOfMomentsSync } from '../sampled/field/questions.ts';
+import { volumeOfSolids, volumeOfSolidsSync } from '../sampled/field/questions.ts';
 import {
   askPenetration,
   askPenetrationSync,
@@ -16,8 +16,8 @@ import { noVertices, penetratingVertices } from './points.ts';
 const finder: PointFinder = {
   vertices: penetratingVertices,
   none: () => ({ a: noVertices(), b: noVertices() }),
-  samples: volumeOfMoments,
-  samplesSync: volumeOfMomentsSync,
+  samples: volumeOfSolids,
+  samplesSync: volumeOfSolidsSync,
 };
 
 /**

@@ -11,8 +11,8 @@ import type { SamplingDriver } from './sampling.ts';
 
 async function createSampler(session: Session): Promise<GpuSampler> {
   const { opened, stopwatch } = session;
-  const [trees, hierarchy] = [await treesIn(session), await hierarchyIn(session)];
-  return new GpuSampler(opened.device, trees, hierarchy, stopwatch, { software: opened.software });
+  const [trees, { front }] = [await treesIn(session), await hierarchyIn(session)];
+  return new GpuSampler(opened.device, trees, front, stopwatch, { software: opened.software });
 }
 
 export const createDriver = (engine: GpuEngine): SamplingDriver => ({

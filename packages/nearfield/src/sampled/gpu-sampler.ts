@@ -1,8 +1,8 @@
 // The methods that sample, on one device: what their questions share is made when the first of them is asked.
 
 import type { GpuTrees, Preparation } from '../bvh/gpu/trees.ts';
+import type { PairFront } from '../candidates/gpu/pair-front.ts';
 import type { Stopwatch } from '../gpu/stopwatch.ts';
-import type { Hierarchy } from '../interferences/hierarchy/gpu/hierarchy.ts';
 import { GpuFields } from './field/gpu/distance/field.ts';
 import { createSliceKernels } from './field/gpu/slices/kernels.ts';
 import { GpuVolumes } from './field/gpu/slices/volume.ts';
@@ -21,7 +21,7 @@ export interface SamplerOptions {
 export class GpuSampler {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
-  readonly #hierarchy: Hierarchy;
+  readonly #front: PairFront;
   readonly #stopwatch: Stopwatch;
   readonly #options: SamplerOptions;
   #fields: Promise<{ volumes: GpuVolumes; fields: GpuFields }> | undefined;
@@ -35,13 +35,13 @@ export class GpuSampler {
   constructor(
     device: GPUDevice,
     trees: GpuTrees,
-    hierarchy: Hierarchy,
+    front: PairFront,
     stopwatch: Stopwatch,
     options: SamplerOptions,
   ) {
     this.#device = device;
     this.#trees = trees;
-    this.#hierarchy = hierarchy;
+    this.#front = front;
     this.#stopwatch = stopwatch;
     this.#options = options;
   }
@@ -118,8 +118,7 @@ export class GpuSampler {
 
   #raycastMade(): Promise<Raycast> {
     return (this.#raycast ??= this.#rasterMade().then(
-      raster =>
-        new Raycast(this.#device, this.#trees, this.#hierarchy, raster, this.#stopwatch, this.#options),
+      raster => new Raycast(this.#device, this.#trees, this.#front, raster, this.#stopwatch, this.#options),
     ));
   }
 

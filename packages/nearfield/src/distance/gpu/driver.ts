@@ -20,7 +20,9 @@ import { NearestSearch } from './nearest-search.ts';
 async function createNearest(session: Session): Promise<NearestSearch> {
   const { device, software } = session.opened;
   const kernels = await session.program(createDistanceKernels);
-  const options = { software, room: session.settings.distanceRoom as DistanceRoom | undefined };
+  const room = session.settings.distanceRoom as DistanceRoom | undefined;
+  const orderFrom = session.settings.orderFrom as number | undefined;
+  const options = { software, room, orderFrom };
   return new NearestSearch(device, kernels, await treesIn(session), session.stopwatch, options);
 }
 

@@ -13,22 +13,28 @@
 // it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
-import { BodyTable } from '../../bvh/gpu/bodies/body-table.ts';
 import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
-import type { FrontKernels } from '../../candidates/gpu/kernels.ts';
-import { noneGiven, QueryLayout, resultHead } from '../../candidates/gpu/layouts.ts';
+import { PairFront } from '../../candidates/gpu/pair-front.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../gpu/device.ts';
-import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
+import { Launch } from '../../gpu/kernel.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
 import type { RawNearest } from '../request.ts';
 import { nearState } from '../request.ts';
 import { createRefineKernel, type DistanceKernels } from './kernels.ts';
 import { blockLeaves, DistanceResult } from './layouts.ts';
-import { DistanceLists, type DistanceRoom, mostOfOne, mostPairs, usualDistanceRoom } from './lists.ts';
+import {
+  countedBy,
+  createDistanceLists,
+  type DistanceLists,
+  type DistanceRoom,
+  mostOfOne,
+  mostPairs,
+  usualDistanceRoom,
+} from './lists.ts';
 
 export interface NearestOptions {
   /** Pairs of body indices; found by their boxes where they are left out. */
@@ -42,59 +48,47 @@ export interface NearestOptions {
 
 /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
 const hardwareGroups = 4096;
-/** Up to this many bodies, and as many given candidates, one workgroup places, pairs and frames them. */
-const fewBodies = 24;
-const fewCandidates = 256;
 /** So few triangle pairs, in all or of every candidate, are left to the exact stage as they are. */
 const fewPairs = 64;
 const fewOfEach = 16;
 
-type Launches = Record<Exclude<keyof DistanceKernels, 'front'> | Exclude<keyof FrontKernels, 'few'>, Launch>;
+type Launches = Record<Exclude<keyof DistanceKernels, 'front'>, Launch>;
 
 export class NearestSearch {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
   readonly #stopwatch: Stopwatch;
-  readonly #table: BodyTable;
+  readonly #front: PairFront;
   readonly #lists: DistanceLists;
   readonly #readBack: ReadBack;
-  readonly #resources = new Resources();
   readonly #launches: Launches;
-  readonly #few: Launch | undefined;
   /** Made when it is first needed, on devices that can. */
   #refine: Launch | undefined;
   readonly #groups: number;
-  readonly #query: GPUBuffer;
-  readonly #words = new Uint32Array(QueryLayout.words);
-  #serial = 0;
   /** Records the last question had, and some more: what is read at once. */
   #expected = { candidates: 64, nearPairs: 128 };
 
   constructor(
     device: GPUDevice,
-    kernels: DistanceKernels,
+    { front, ...kernels }: DistanceKernels,
     trees: GpuTrees,
     stopwatch: Stopwatch,
-    { software, room = usualDistanceRoom }: { software: boolean; room?: DistanceRoom | undefined },
+    options: { software: boolean; room?: DistanceRoom | undefined; orderFrom?: number | undefined },
   ) {
+    const { software, room = usualDistanceRoom, orderFrom } = options;
+    const groups = software ? softwareGroups : hardwareGroups;
     this.#device = device;
     this.#trees = trees;
     this.#stopwatch = stopwatch;
-    this.#table = new BodyTable(device);
-    this.#lists = new DistanceLists(device, room);
+    this.#lists = createDistanceLists(device, room);
+    const { candidates } = room;
+    this.#front = new PairFront(device, front, trees, this.#lists, { groups, candidates, orderFrom });
     this.#readBack = new ReadBack(device);
-    this.#groups = software ? softwareGroups : hardwareGroups;
-    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    this.#query = device.createBuffer({ label: 'distance query', size: QueryLayout.bytes, usage });
-    this.#resources.set('query', this.#query);
-    const launch = (kernel: Kernel) => new Launch(device, kernel, this.#resources);
-    const { front, ...own } = kernels;
-    const { few, ...others } = front;
-    const launches = Object.entries({ ...others, ...own }).map(
-      ([name, kernel]) => [name, launch(kernel)] as const,
-    );
+    this.#groups = groups;
+    const launches = Object.entries(kernels).map(([name, kernel]) => {
+      return [name, new Launch(device, kernel, this.#front.resources)] as const;
+    });
     this.#launches = Object.fromEntries(launches) as Launches;
-    this.#few = few && launch(few);
   }
 
   /** States have 8 added where the CPU is to take the pair. Trees of the bodies' shapes must be up to date or prepared. */
@@ -102,52 +96,37 @@ export class NearestSearch {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
     const given = options.candidates;
     if (bodies.count === 0 || given?.length === 0) return nothing(given, stats);
-    if (given !== undefined) {
-      if (given.length / 2 > this.#lists.mostCandidates) return allLeft(given, stats);
-      this.#lists.needCandidates(given.length / 2);
-    }
+    const front = this.#front;
+    if (given !== undefined && given.length / 2 > front.mostAtOnce) return allLeft(given, stats);
+    await bodies.onGpu?.read();
+    if (!front.isReady(bodies)) await front.prepare(bodies);
     let { preparation } = options;
-    let opened = false;
     for (;;) {
       const encoder = this.#device.createCommandEncoder({ label: 'distances' });
-      if (!opened) {
-        stats.dispatches += preparation?.encode(encoder) ?? 0;
-        this.#table.update(bodies, this.#trees);
-        opened = true;
-      }
-      this.#lists.reserve(bodies.count);
-      this.#writeQuery(bodies.count, given, options.upTo);
-      this.#trees.bind(this.#resources);
-      this.#table.bind(this.#resources);
-      this.#lists.bind(this.#resources);
-      stats.dispatches += this.#encode(encoder, bodies, given);
+      stats.dispatches += preparation?.encode(encoder) ?? 0;
+      const reading = front.update(bodies, encoder);
+      if (reading !== undefined) await reading;
+      stats.dispatches += this.#encode(encoder, bodies, options);
       const pieces = this.#pieces(given);
       let found = await this.#read(encoder, pieces, preparation?.pieces ?? []);
       let { head } = found;
-      if (head[DistanceResult.serial] !== this.#serial) {
-        throw new NearfieldError(
-          'out-of-memory',
-          'the GPU refused the work: most likely it is out of memory',
-        );
-      }
+      front.submitted(head);
       if (preparation !== undefined) {
         if (!preparation.accept(found.extra)) {
-          opened = false;
           stats.growths++;
           continue;
         }
         preparation = undefined;
       }
-      if (head[DistanceResult.misfit] === this.#serial)
-        throw new Error('a shape left its local frame unseen');
-      if (head[DistanceResult.candidates] > this.#lists.mostCandidates) {
+      front.check(head);
+      if (head[DistanceResult.candidates] > front.mostAtOnce) {
         throw new NearfieldError(
           'out-of-memory',
           `${head[DistanceResult.candidates]} candidates do not fit this device`,
         );
       }
       const few = Math.max(fewPairs, fewOfEach * head[DistanceResult.candidates]);
-      if (head[DistanceResult.nearPairs] > few && this.#lists.held(head)) {
+      if (head[DistanceResult.nearPairs] > few && this.#hadRoom(head)) {
         const again = await this.#refineListed(given);
         if (again !== undefined) {
           stats.dispatches += 2;
@@ -155,7 +134,8 @@ export class NearestSearch {
           head = again.head;
         }
       }
-      if (this.#lists.grow(head)) {
+      const grownCandidates = front.grow(head);
+      if (front.growOwn(countedBy(head)) || grownCandidates) {
         stats.growths++;
         options.checkpoint?.(0);
         continue;
@@ -169,63 +149,24 @@ export class NearestSearch {
   }
 
   destroy(): void {
-    this.#table.destroy();
-    this.#lists.destroy();
+    this.#front.destroy();
     this.#readBack.destroy();
-    this.#query.destroy();
-  }
-
-  #writeQuery(bodyCount: number, given: Uint32Array | undefined, upTo: number): void {
-    const { origin, exponent } = this.#table.scene;
-    const { at } = QueryLayout;
-    const words = this.#words;
-    doubles.set(origin);
-    doubles[3] = upTo;
-    for (let axis = 0; axis < 3; axis++) {
-      words[at.originLow + axis] = bits[2 * axis];
-      words[at.originHigh + axis] = bits[2 * axis + 1];
-    }
-    words[at.originLow + 3] = exponent;
-    words[at.bodyCount] = bodyCount;
-    words[at.givenCandidates] = given === undefined ? noneGiven : given.length / 2;
-    words[at.serial] = ++this.#serial;
-    words[at.upToLow] = bits[6];
-    words[at.upToHigh] = bits[7];
-    // Boxes half as much larger on every side come as near as the whole. Rounded up.
-    const margin = Math.min((upTo / 2) * 2 ** -exponent * (1 + 2 ** -20), 2 ** 61);
-    float[0] = Number.isNaN(margin) ? 2 ** 61 : margin;
-    words[at.margin] = floatBits[0];
-    this.#device.queue.writeBuffer(this.#query, 0, words);
-    if (given !== undefined) {
-      const { buffer } = this.#lists.buffers.candidates;
-      this.#device.queue.writeBuffer(buffer, 0, given as Uint32Array<ArrayBuffer>);
-    }
   }
 
   /** Returns how many dispatches. */
-  #encode(encoder: GPUCommandEncoder, bodies: Snapshot, given: Uint32Array | undefined): number {
-    const bodyCount = bodies.count;
-    const { place, broad, frames, scanWork, firstBound, pairBlocks, tighten, list, settle } = this.#launches;
+  #encode(encoder: GPUCommandEncoder, bodies: Snapshot, { candidates, upTo }: NearestOptions): number {
+    const front = this.#front;
+    front.reserve(bodies.count, candidates);
+    for (const name of ['states', 'gains'] as const)
+      this.#lists.lengthen(name, front.lists.capacity('frames'));
+    upToDouble[0] = upTo;
+    const [upToLow, upToHigh] = upToBits;
+    front.write(bodies.count, { candidates, clearance: upTo }, { upToLow, upToHigh });
+    const { firstBound, pairBlocks, tighten, list, settle } = this.#launches;
     const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'distances' }));
-    let dispatches = 5;
-    const few = bodyCount <= fewBodies && (given === undefined || given.length / 2 <= fewCandidates);
-    const framed = Math.ceil(this.#lists.capacity('candidates') / 64);
-    if (this.#few !== undefined && few) {
-      this.#few.encode(pass, 1);
-      dispatches++;
-    } else {
-      place.encode(pass, Math.ceil(bodyCount / 16));
-      if (given === undefined) {
-        const tiles = Math.ceil(bodyCount / 256);
-        broad.encode(pass, (tiles * (tiles + 1)) / 2);
-        dispatches++;
-      }
-      frames.encode(pass, Math.min(this.#groups, Math.ceil(this.#lists.capacity('candidates') / 8)));
-      scanWork.encode(pass, 1);
-      dispatches += 3;
-    }
+    const dispatches = 5 + front.encode(pass, bodies.count, candidates);
     // What there is to do at most, where that is known without looking far. A workgroup costs a software GPU a third of a millisecond.
-    const most = few ? this.#mostWork(bodies, given) : undefined;
+    const most = front.isFew(bodies.count, candidates) ? this.#mostWork(bodies, candidates) : undefined;
     const groups = (items: number | undefined, itemsEach: number): number =>
       Math.min(this.#groups, items === undefined ? Infinity : Math.ceil(items / itemsEach));
     firstBound.encode(pass, groups(most?.blocks, 64));
@@ -233,10 +174,19 @@ export class NearestSearch {
     tighten.encode(pass, groups(most?.blockPairs, 1));
     list.encode(pass, groups(most?.blockPairs, 1));
     // Also where no triangle has another: what is known of the candidates would be of another question.
+    const framed = Math.ceil(front.mostFrames / 64);
     settle.encode(pass, Math.max(1, Math.min(groups(most?.blockPairs, 1), Math.max(framed, 64))));
     pass.end();
     this.#stopwatch.encode(encoder);
     return dispatches;
+  }
+
+  /** Whether there was room for what was counted, up to the pairs that matter in the end. */
+  #hadRoom(head: Uint32Array): boolean {
+    const { blockPairs, listed } = countedBy(head);
+    const isListed =
+      blockPairs <= this.#lists.capacity('blockPairs') && listed <= this.#lists.capacity('listed');
+    return isListed && head[DistanceResult.candidates] <= this.#front.capacity;
   }
 
   /** No fewer blocks, and pairs of them, than the candidates have. */
@@ -261,7 +211,8 @@ export class NearestSearch {
   async #refineListed(given: Uint32Array | undefined): Promise<Found | undefined> {
     const launch = (this.#refine ??= await this.#createRefine());
     if (launch === undefined) return undefined;
-    const { results, gains } = this.#lists.buffers;
+    const { gains } = this.#lists.buffers;
+    const { results } = this.#front.lists.buffers;
     const encoder = this.#device.createCommandEncoder({ label: 'refine distances' });
     encoder.clearBuffer(results.buffer, 4 * DistanceResult.nearPairs, 4);
     encoder.clearBuffer(gains.buffer);
@@ -275,18 +226,16 @@ export class NearestSearch {
 
   async #createRefine(): Promise<Launch | undefined> {
     const kernel = await createRefineKernel(this.#device);
-    return kernel && new Launch(this.#device, kernel, this.#resources);
+    return kernel && new Launch(this.#device, kernel, this.#front.resources);
   }
 
   #pieces(given: Uint32Array | undefined): Piece[] {
-    const { results, states, nearPairs, candidates } = this.#lists.buffers;
-    const count = Math.min(
-      this.#lists.capacity('candidates'),
-      given ? given.length / 2 : this.#expected.candidates,
-    );
+    const { states, nearPairs } = this.#lists.buffers;
+    const { candidates } = this.#front.lists.buffers;
+    const count = Math.min(this.#front.capacity, given ? given.length / 2 : this.#expected.candidates);
     const pairs = Math.min(this.#lists.capacity('nearPairs'), this.#expected.nearPairs);
     return [
-      { buffer: results.buffer, offset: 0, bytes: 4 * resultHead },
+      this.#front.headPiece,
       { buffer: states.buffer, offset: 0, bytes: 4 * count },
       { buffer: nearPairs.buffer, offset: 0, bytes: 12 * pairs },
       { buffer: candidates.buffer, offset: 0, bytes: given ? 0 : 8 * count },
@@ -342,10 +291,8 @@ interface Found {
   readonly extra: readonly Uint32Array[];
 }
 
-const doubles = new Float64Array(4);
-const bits = new Uint32Array(doubles.buffer);
-const float = new Float32Array(1);
-const floatBits = new Uint32Array(float.buffer);
+const upToDouble = new Float64Array(1);
+const upToBits = new Uint32Array(upToDouble.buffer);
 
 const nothing = (given: Uint32Array | undefined, stats: EngineStats): RawNearest => ({
   candidates: given ?? new Uint32Array(),

@@ -16,6 +16,12 @@ export function largestBinding(device: GPUDevice): number {
   return known;
 }
 
+/** Records that a list is given room for where `count` were needed: a quarter more, as far as the device allows. */
+export function roomFor(device: GPUDevice, recordBytes: number, count: number): number {
+  const most = Math.floor(largestBinding(device) / recordBytes);
+  return Math.max(count, Math.min(most, Math.ceil(1.25 * count)));
+}
+
 /** Where the copies go that carry contents over, and the buffers that may go once those are submitted. */
 export interface Keeper {
   readonly encoder: GPUCommandEncoder;

@@ -1,6 +1,6 @@
 // What a question may say about the visibility method, and what it is told of it.
 
-import { bad, oneOf, quoted, type Rules, wholeNumber } from '../../core/arguments.ts';
+import { bad, imageResolution, oneOf, quoted, type Rules } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../method.ts';
 import type { SeenByViews } from './seen.ts';
@@ -35,7 +35,7 @@ export interface VisibilityOptions {
 }
 
 export const visibilityRules: Rules<VisibilityOptions> = {
-  resolution: wholeNumber(1, 8192),
+  resolution: imageResolution,
   views: oneOf(1, 2, 3),
   culling: oneOf('reliable', 'may-miss'),
   offset: oneOf('triangles', 'boxes', 'bounded', 'exact'),

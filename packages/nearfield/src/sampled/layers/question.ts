@@ -1,5 +1,7 @@
-// Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
-// cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
+// Interferences by layers in depth: the method 'layers'. It is used when a caller wants collision maps (`mapsOf`), or asks
+// about two solids again and again while one moves against the other (`reuse`). Each candidate is viewed along one
+// direction or several. What the GPU leaves open is cast or tested exactly, and the answer says how far it can be relied
+// on (proof.md).
 
 import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
@@ -45,7 +47,7 @@ export const layersRules: Rules<LayersQuestion> = {
   method: anything,
 };
 
-/** More common stretches of one line than this, cut by faces that coincide, may hide each other (proof.md). */
+/** More common stretches of one line than this, cut by coincident faces, may hide each other (proof.md). */
 const cuts = 32;
 
 export function layers(candidates: Candidates, options: LayersQuestion): Promise<LayersInterferences> {
@@ -86,7 +88,7 @@ function checkSolids(rows: Uint32Array, { bodies, readableAt }: Question): void 
   }
 }
 
-/** Two bodies seen along a direction, and what was found. `order` is 'ba' where the second is looked at as A. */
+/** Two bodies viewed along a direction, and what was found. `order` is 'ba' if the second is treated as A. */
 interface Looked {
   readonly look: Look;
   readonly order: 'ab' | 'ba';
@@ -94,8 +96,8 @@ interface Looked {
 }
 
 /**
- * Asks the engine about all pairs at once, then about those that are better looked at the other way round. What is kept from
- * question to question is one pair's at a time.
+ * Asks the engine about all pairs at once, then about those that are better viewed with the bodies exchanged. Kept maps
+ * belong to one pair at a time.
  */
 async function lookAtAll(
   pairs: readonly PairOfBodies[],
@@ -151,28 +153,28 @@ class PairOfBodies {
     this.#signal = signal;
   }
 
-  /** Along what they are looked at. */
+  /** Chooses the views. */
   async start(): Promise<void> {
     const order = this.#request.keep?.order ?? 'ab';
     const looks = await this.#looks(order);
     this.looked = looks.map(look => ({ look, order, raw: undefined }));
   }
 
-  /** Has those that should be looked at the other way round. */
+  /** Views the pair again with the bodies exchanged, where the engine advised it. */
   async exchange(): Promise<void> {
     const { keep } = this.#request;
     for (let i = 0; i < this.looked.length; i++) {
       const { look, order, raw } = this.looked[i];
       if (raw !== 'exchange') continue;
       const other = order === 'ab' ? 'ba' : 'ab';
-      // What is kept is kept in the frame of the other body from now on.
+      // From now on the maps are kept in the frame of the other body.
       if (keep !== undefined) keep.isChosen = true;
       const next = keep === undefined ? { ...look, a: look.b, b: look.a } : (await this.#looks(other))[i];
       this.looked[i] = { look: next, order: other, raw: undefined };
     }
   }
 
-  /** Which body is A in the next question that reuses what is kept. */
+  /** Notes which body is A in the next question that reuses the maps. */
   noteOrder(): void {
     const { keep } = this.#request;
     if (keep === undefined) return;
@@ -185,7 +187,7 @@ class PairOfBodies {
 
   async decide(total: Total): Promise<CollisionMap[]> {
     const maps: CollisionMap[] = [];
-    // Exchanged, nothing more is.
+    // The engine cannot have answered 'exchange' here: pairs that it wanted exchanged were viewed again.
     for (const { look, order, raw } of this.looked) {
       maps.push(await this.#decide(look, raw as RawLayers, order, total));
     }
@@ -214,7 +216,7 @@ class PairOfBodies {
     const byLines = map.meeting > 0;
     let bySpikes = false;
     if (!byLines && !this.isMeeting && raw.spikes.length > 0) {
-      // Twice a triangle's number, plus whose it is.
+      // Twice a triangle's index, plus 0 for A or 1 for B.
       const spikes = order === 'ba' ? raw.spikes.map(entry => entry ^ 1) : raw.spikes;
       bySpikes = await inSlices(spikesMeet(this.#bodies, spikes, this.#cpu), limits, () => {});
     }
@@ -224,7 +226,7 @@ class PairOfBodies {
   }
 }
 
-/** In the world, whatever frame the engine was asked in: what is decided exactly is decided of the world's doubles. */
+/** Casts in the world, whatever frame the engine was asked in: exact decisions are about the world's doubles. */
 function* castRays(
   view: View,
   bodies: readonly Placed[],
@@ -241,7 +243,7 @@ function* castRays(
   });
 }
 
-/** What all looks together come to. */
+/** Accumulates the findings of all views. */
 class Total {
   readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
   readonly #layers: { -readonly [Key in keyof LayersStats]: LayersStats[Key] };

@@ -19,7 +19,7 @@ import { prepareSelf } from './self/fans.ts';
 /** What finds pairs of triangles on an engine. */
 export const cpuPairs = (engine: CpuEngine): CpuPairs => engine.part(createPairs);
 
-const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
+export const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
 
 /** The modules of kernels it needs. */
 export const pairModules: readonly KernelModule<unknown, string>[] = [bvhKernels, broadKernels, pairKernels];
@@ -43,14 +43,19 @@ export class CpuPairs {
     });
   }
 
-  async interfere(list: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
-    const bodies = snapshotOf(list);
-    return this.#withJobAsync(request, bodies.table, async (job, front) => {
+  async interfere(source: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
+    const bodies = snapshotOf(source);
+    const front = frontsOf(this.#engine).take(request, bodies.table);
+    let job: Job | undefined;
+    try {
+      job = this.#takeJob();
       this.#begin(job, front, bodies, request);
       front.hold();
       const second = await this.#runner.inSlices(job, this.#traversalOf(request), false, request);
       return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
-    });
+    } finally {
+      this.#giveBack(front, job);
+    }
   }
 
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer {
@@ -62,12 +67,17 @@ export class CpuPairs {
   }
 
   async selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
-    return this.#withJobAsync(limits, 0, async (job, front) => {
+    const front = frontsOf(this.#engine).take(limits);
+    let job: Job | undefined;
+    try {
+      job = this.#takeJob();
       this.#beginSelf(job, front, body);
       front.hold();
       const second = await this.#runner.inSlices(job, this.#traverseSelf, true, limits);
       return answerOf(job, 'list', true, second);
-    });
+    } finally {
+      this.#giveBack(front, job);
+    }
   }
 
   /** Whether a second thread waits for a long question. The first such question starts it. */
@@ -86,21 +96,6 @@ export class CpuPairs {
     try {
       job = this.#takeJob();
       return ask(job, front);
-    } finally {
-      this.#giveBack(front, job);
-    }
-  }
-
-  async #withJobAsync<A>(
-    limits: Limits,
-    table: number,
-    ask: (job: Job, front: PairFront) => Promise<A>,
-  ): Promise<A> {
-    const front = frontsOf(this.#engine).take(limits, table);
-    let job: Job | undefined;
-    try {
-      job = this.#takeJob();
-      return await ask(job, front);
     } finally {
       this.#giveBack(front, job);
     }

@@ -2,27 +2,21 @@
 // → triangle tests → records, in one submission and one read-back.
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
-import { BodyTable } from '../../../bvh/gpu/bodies/body-table.ts';
-import { sameWords } from '../../../bvh/gpu/build/jobs.ts';
-import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
-import { BroadPhase } from '../../../candidates/gpu/broad/broad-phase.ts';
-import { resultHead } from '../../../candidates/gpu/layouts.ts';
+import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
+import { PairFront } from '../../../candidates/gpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
-import { buffersReplaced, largestBinding } from '../../../gpu/buffers/buffers.ts';
-import type { Piece } from '../../../gpu/buffers/read-back.ts';
+import { largestBinding } from '../../../gpu/buffers/buffers.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
-import { Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { RawAnswer } from '../../request.ts';
 import type { HierarchyKernels } from './kernels.ts';
-import { bruteForceRun, Result } from './layouts.ts';
-import { QueryLists, type Room } from './lists.ts';
+import { bruteForceRun, neverEnough, Result } from './layouts.ts';
+import { countedBy, createPairLists, type PairListName, type Room } from './lists.ts';
 import { NarrowPhase } from './narrow-phase.ts';
 import { Opening } from './opening.ts';
 import { enoughFor, type HierarchyOptions } from './options.ts';
 import { countsOf, cutShort, joined, notMeeting, type Outcome, OutcomeReader } from './outcome.ts';
-import { QueryBuffer } from './query.ts';
 
 export type { HierarchyOptions } from './options.ts';
 
@@ -34,55 +28,40 @@ const leavesPerPair = 16;
 export class Hierarchy {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
-  readonly #table: BodyTable;
   readonly #reader: OutcomeReader;
   readonly #stopwatch: Stopwatch;
-  readonly #query: QueryBuffer;
-  readonly #lists: QueryLists;
-  readonly #resources = new Resources();
-  readonly #broad: BroadPhase;
   readonly #narrow: NarrowPhase;
-  /** What `buffersReplaced` said when buffers were last bound. */
-  #boundAt = -1;
-  /** Candidates that lie in their list because a question gave them, where they are few. */
-  #given: { readonly words: Uint32Array; readonly buffer: GPUBuffer } | undefined;
+  readonly #threads: number;
+  /** Places the bodies and pairs them: also for methods that go on with the candidates themselves. */
+  readonly front: PairFront<PairListName>;
 
   constructor(
     device: GPUDevice,
-    kernels: HierarchyKernels,
+    { front, waysOut }: HierarchyKernels,
     trees: GpuTrees,
     stopwatch: Stopwatch,
-    options: { software: boolean; room: Room; orderFrom?: number | undefined },
+    { software, room, orderFrom }: { software: boolean; room: Room; orderFrom?: number | undefined },
   ) {
-    const groups = options.software ? softwareGroups : hardwareGroups;
+    const groups = software ? softwareGroups : hardwareGroups;
+    const { candidates, atOnce, nodePairs } = room;
     this.#device = device;
     this.#trees = trees;
-    this.#table = new BodyTable(device);
     this.#stopwatch = stopwatch;
-    this.#query = new QueryBuffer(device, this.#resources, 64 * groups);
-    this.#lists = new QueryLists(device, options.room);
-    this.#broad = new BroadPhase(device, kernels.front, this.#resources, options.orderFrom);
-    this.#narrow = new NarrowPhase(device, kernels, this.#resources, this.#lists, groups);
-    this.#reader = new OutcomeReader(device, this.#lists.buffers);
-  }
-
-  /** What the kernels of a culling read beside their own. */
-  get resources(): Resources {
-    return this.#resources;
+    this.#threads = 64 * groups;
+    const lists = createPairLists(device, room);
+    this.front = new PairFront(device, front, trees, lists, { groups, candidates, atOnce, orderFrom });
+    this.#narrow = new NarrowPhase(device, waysOut, this.front, groups, nodePairs);
+    this.#reader = new OutcomeReader(device, { ...this.front.lists.buffers, ...lists.buffers });
   }
 
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
   async run(bodies: Snapshot, options: HierarchyOptions): Promise<RawAnswer> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
     if (!this.#narrow.isReady(options)) await this.#narrow.prepare(options);
-    if (!this.#broad.isReady(bodies.count)) await this.#broad.prepare(bodies.count);
-    if (!this.#table.isReady(bodies)) await this.#table.prepare(bodies);
+    if (!this.front.isReady(bodies)) await this.front.prepare(bodies);
     // Poses on the GPU are enough where nothing but pairs is asked for.
     if (options.candidates ?? options.culling) await bodies.onGpu?.read();
-    const opening = new Opening(options.preparation, encoder => {
-      stats.dispatches += options.preparation?.encode(encoder) ?? 0;
-      this.#table.update(bodies, this.#trees, encoder);
-    });
+    const opening = new Opening(options.preparation);
     let answer = await this.#answer(bodies, options, stats, opening);
     if (answer === undefined) {
       // Too much for one go: the candidates alone, then they in halves.
@@ -95,68 +74,10 @@ export class Hierarchy {
     return { ...answer, stoppedAtFirst: cutShort(answer, enough) };
   }
 
-  /** For methods that find candidates here and go on with them themselves. Compiles what so many bodies need first. */
-  prepareCandidates(bodyCount: number): Promise<void> {
-    return this.#broad.prepare(bodyCount);
-  }
-
-  /** After trees were encoded, whose frames the table goes by. */
-  updateTable(bodies: Snapshot, encoder: GPUCommandEncoder): void {
-    this.#table.update(bodies, this.#trees, encoder);
-  }
-
-  /** Once the encoder was submitted. */
-  tableSubmitted(): void {
-    this.#table.submitted();
-  }
-
-  /** Of the table's bodies: every shape once, and the origin their boxes are counted from. */
-  get entries(): ReadonlySet<Entry> {
-    return this.#table.entries;
-  }
-  get sceneOrigin(): Float64Array {
-    return this.#table.scene.origin;
-  }
-
-  /** Writes the query and makes the room there is; candidates are found unless they are given. */
-  reserveCandidates(bodies: Snapshot, given: Uint32Array | undefined): void {
-    if (given !== undefined) this.#lists.needCandidates(given.length / 2);
-    this.#lists.reserve(bodies.count);
-    this.#query.write(bodies.count, this.#table.scene, {
-      detail: 'any',
-      traversal: 'walk',
-      candidates: given,
-    });
-    this.#writeGiven(given);
-    this.#bind();
-  }
-
-  /** Places the bodies and finds their candidates. Returns how many dispatches. */
-  encodeCandidates(pass: GPUComputePassEncoder, bodies: Snapshot, find: boolean): number {
-    return this.#broad.encode(pass, bodies.count, find);
-  }
-
-  /** The results' head (Result), to be read back. */
-  get headPiece(): Piece {
-    return { buffer: this.#lists.buffers.results.buffer, offset: 0, bytes: 4 * resultHead };
-  }
-
-  /** Looks at the head that was read; false where there was not room for all candidates, and now is. */
-  acceptCandidates(head: Uint32Array): boolean {
-    if (head[Result.serial] !== this.#query.serial) {
-      throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
-    }
-    if (head[Result.misfit] === this.#query.serial) throw new Error('a shape left its local frame unseen');
-    return !this.#lists.grow(head, true);
-  }
-
   destroy(): void {
-    this.#table.destroy();
     this.#reader.destroy();
     this.#narrow.destroy();
-    this.#broad.destroy();
-    this.#query.destroy();
-    this.#lists.destroy();
+    this.front.destroy();
   }
 
   /** Undefined where one go is not enough, however large the lists. */
@@ -164,52 +85,49 @@ export class Hierarchy {
     bodies: Snapshot,
     options: HierarchyOptions,
     stats: EngineStats,
-    opening?: Opening,
+    opening: Opening,
   ): Promise<RawAnswer | undefined> {
     const { candidates: given, culling } = options;
-    if (given !== undefined) {
-      if (given.length / 2 > this.#lists.mostAtOnce) {
-        if (opening !== undefined) await this.#openAlone(opening);
-        return undefined;
-      }
-      this.#lists.needCandidates(given.length / 2);
+    const { front } = this;
+    if (given !== undefined && given.length / 2 > front.mostAtOnce) {
+      await this.#openAlone(opening, stats);
+      return undefined;
     }
     for (;;) {
       const encoder = this.#device.createCommandEncoder();
-      opening?.encode(encoder);
-      if (this.#table.lacksPoses) {
-        await bodies.onGpu!.read();
-        this.#table.update(bodies, this.#trees, encoder);
-      }
-      const { heldPieces } = this.#table;
+      stats.dispatches += opening.encode(encoder);
+      const reading = front.update(bodies, encoder);
+      if (reading !== undefined) await reading;
+      const { heldPieces } = front.table;
       stats.dispatches += heldPieces.length;
       stats.dispatches += this.#encode(encoder, bodies, options);
-      const outcome = await this.#reader.submit(encoder, this.#query.serial, {
+      const outcome = await this.#reader.submit(encoder, front.serial, {
         candidates: given === undefined && bodies.count > 2,
         words: !options.self,
         steps: this.#narrow.pieceOf(options),
         times: this.#stopwatch.piece,
         corners: options.held === true,
-        extra: [...heldPieces, ...(culling?.pieces ?? []), ...(opening?.pieces ?? [])],
+        extra: [...heldPieces, ...(culling?.pieces ?? []), ...opening.pieces],
       });
-      this.#table.submitted();
+      front.table.submitted();
       this.#stopwatch.take(outcome.times);
       const { head } = outcome;
       const heldRead = outcome.extra.splice(0, heldPieces.length);
       const culled = culling?.pieces.length ?? 0;
-      if (opening !== undefined && !opening.accept(outcome.extra.slice(culled))) {
+      if (!opening.accept(outcome.extra.slice(culled))) {
         stats.growths++;
         continue;
       }
-      if (!this.#table.acceptHeld(heldRead)) continue;
-      if (head[Result.misfit] === this.#query.serial) throw new Error('a shape left its local frame unseen');
+      if (!front.table.acceptHeld(heldRead)) continue;
+      front.check(head);
       const { most = Infinity } = options;
       if (head[Result.certain] + head[Result.unsure] > most || head[Result.leafPairs] > leavesPerPair * most)
         throw new TooManyPairs(most);
       if (this.#tooMuch(options, head)) return undefined;
       const boxTests = this.#narrow.accept(options, outcome.steps);
       const grownCulling = culling !== undefined && !culling.accept(outcome.extra.slice(0, culled));
-      const grownLists = this.#lists.grow(head);
+      const grownCandidates = front.grow(head);
+      const grownLists = front.growOwn(countedBy(head)) || grownCandidates;
       if (boxTests !== undefined && !grownCulling && !grownLists) {
         stats.boxTests += boxTests;
         return this.#found(bodies, options, outcome, stats);
@@ -222,26 +140,36 @@ export class Hierarchy {
   /** Records the question. Returns how many dispatches. */
   #encode(encoder: GPUCommandEncoder, bodies: Snapshot, options: HierarchyOptions): number {
     const { candidates: given, culling } = options;
-    this.#lists.reserve(bodies.count);
-    this.#query.write(bodies.count, this.#table.scene, options);
-    this.#writeGiven(given);
+    const { front } = this;
+    front.reserve(bodies.count, given);
     this.#narrow.reserve(encoder, options);
-    this.#bind();
-    culling?.reserve(bodies, this.#lists.room.candidates, this.#table.scene);
+    this.#write(bodies, options);
+    culling?.reserve(bodies, front.room, front.table.scene);
     let pass = encoder.beginComputePass(this.#stopwatch.passOf(unnamed, culling && 'first'));
-    const few = culling === undefined && this.#broad.isFew(bodies.count, given);
-    let dispatches = few
-      ? this.#broad.encodeFew(pass)
-      : this.#broad.encode(pass, bodies.count, given === undefined);
+    const few = culling === undefined && front.isFew(bodies.count, given);
+    let dispatches =
+      culling === undefined
+        ? front.encode(pass, bodies.count, given)
+        : front.encodeCandidates(pass, bodies.count, given);
     if (culling !== undefined) {
       pass.end();
       dispatches += culling.encode(encoder);
       pass = encoder.beginComputePass(this.#stopwatch.passOf(unnamed, 'last'));
+      dispatches += front.encodeFrames(pass, culling.frames);
     }
     dispatches += this.#narrow.encode(pass, options, few, this.#trees.mostLeaves);
     pass.end();
     this.#stopwatch.encode(encoder);
     return dispatches;
+  }
+
+  #write(bodies: Snapshot, options: HierarchyOptions): void {
+    this.front.write(bodies.count, options, {
+      selfTest: options.self ? 1 : 0,
+      threads: this.#threads,
+      bruteForce: options.traversal === 'brute-force' ? 1 : 0,
+      enough: enoughFor(options) ?? neverEnough,
+    });
   }
 
   #found(bodies: Snapshot, options: HierarchyOptions, outcome: Outcome, stats: EngineStats): RawAnswer {
@@ -263,15 +191,13 @@ export class Hierarchy {
     return { candidates, certain, unsure, unsureCorners, counts, apart, outside, stats };
   }
 
-  /** Trees and table alone, where the question takes more than one submission anyway. */
-  async #openAlone(opening: Opening): Promise<void> {
-    let extra: Uint32Array[];
-    do {
+  /** Trees alone, where the question takes more than one submission anyway. */
+  async #openAlone(opening: Opening, stats: EngineStats): Promise<void> {
+    while (!opening.isDone) {
       const encoder = this.#device.createCommandEncoder(hierarchyLabel);
-      opening.encode(encoder);
-      extra = await this.#reader.readPieces(encoder, opening.pieces);
-      this.#table.submitted();
-    } while (!opening.accept(extra));
+      stats.dispatches += opening.encode(encoder);
+      opening.accept(await this.#reader.readPieces(encoder, opening.pieces));
+    }
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
@@ -279,7 +205,7 @@ export class Hierarchy {
     const { mostLeaves } = this.#trees;
     const runs = traversal === 'brute-force' ? Math.ceil(mostLeaves / bruteForceRun) : 1;
     const mostItems = head[Result.candidates] * mostLeaves * runs;
-    if (head[Result.candidates] > this.#lists.mostAtOnce) return true;
+    if (head[Result.candidates] > this.front.mostAtOnce) return true;
     return mostItems >= 2 ** 32 || 12 * head[Result.leafPairs] > largestBinding(this.#device);
   }
 
@@ -300,7 +226,7 @@ export class Hierarchy {
     for (const half of [candidates.slice(0, middle), candidates.slice(middle)]) {
       options.checkpoint?.(answers.length / 2);
       const part = { ...options, candidates: half };
-      const whole = await this.#answer(bodies, part, stats);
+      const whole = await this.#answer(bodies, part, stats, new Opening(undefined));
       answers.push(whole ?? (await this.#answerInHalves(bodies, part, stats)));
     }
     const [first, second] = answers;
@@ -325,17 +251,15 @@ export class Hierarchy {
     stats: EngineStats,
   ): Promise<Uint32Array> {
     for (;;) {
-      this.#lists.reserve(bodies.count);
-      this.#query.write(bodies.count, this.#table.scene, { ...options, candidates: undefined });
-      this.#writeGiven(undefined);
-      this.#bind();
+      this.front.reserve(bodies.count, undefined);
+      this.#write(bodies, { ...options, candidates: undefined });
       const encoder = this.#device.createCommandEncoder(broadLabel);
       const pass = encoder.beginComputePass(broadLabel);
-      stats.dispatches += this.#broad.encode(pass, bodies.count, true);
+      stats.dispatches += this.front.encodeCandidates(pass, bodies.count, undefined);
       pass.end();
       const wanted = { candidates: true, words: false };
-      const outcome = await this.#reader.submit(encoder, this.#query.serial, wanted);
-      if (!this.#lists.grow(outcome.head, true)) return outcome.candidates;
+      const outcome = await this.#reader.submit(encoder, this.front.serial, wanted);
+      if (!this.front.grow(outcome.head, false)) return outcome.candidates;
       stats.growths++;
     }
   }
@@ -348,26 +272,6 @@ export class Hierarchy {
       tests += self ? (a * (a - 1)) / 2 : a * b;
     }
     return tests;
-  }
-
-  /** Writes the candidates that a question gives, unless they are there: one body asked about itself again and again. */
-  #writeGiven(given: Uint32Array | undefined): void {
-    const { buffer } = this.#lists.buffers.candidates;
-    const last = this.#given;
-    if (given !== undefined && last?.buffer === buffer && sameWords(last.words, given)) return;
-    this.#given = undefined;
-    if (given === undefined) return;
-    this.#device.queue.writeBuffer(buffer, 0, given as Uint32Array<ArrayBuffer>);
-    if (given.length <= 4) this.#given = { words: given.slice(), buffer };
-  }
-
-  /** Lists, table and trees may lie elsewhere since the last query. */
-  #bind(): void {
-    if (this.#boundAt === buffersReplaced()) return;
-    this.#trees.bind(this.#resources);
-    this.#table.bind(this.#resources);
-    this.#lists.bind(this.#resources);
-    this.#boundAt = buffersReplaced();
   }
 }
 

@@ -1,46 +1,43 @@
-// Launches what finds and tests leaf pairs of the candidates: their frames, a traversal, the triangle tests. Kernels are
+// Launches what finds and tests leaf pairs of the candidates: a traversal, the triangle tests. Kernels are
 // compiled by the first question of their kind.
 
 import { depthOf } from '../../../bvh/gpu/layouts.ts';
+import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
+import { roomFor } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
-import { Launch, type Resources } from '../../../gpu/kernel.ts';
-import {
-  createBreadthFirstKernels,
-  createCornersKernel,
-  createNarrowKernels,
-  type HierarchyKernels,
-} from './kernels.ts';
-import type { QueryLists } from './lists.ts';
+import { type Kernel, Launch, type Resources } from '../../../gpu/kernel.ts';
+import { createBreadthFirstKernels, createCornersKernel, createNarrowKernels } from './kernels.ts';
+import type { PairListName } from './lists.ts';
 import type { HierarchyOptions } from './options.ts';
 import { BreadthFirst } from './traverse/breadth-first/breadth-first.ts';
 
 export class NarrowPhase {
   readonly #device: GPUDevice;
   readonly #resources: Resources;
-  readonly #lists: QueryLists;
+  readonly #front: PairFront<PairListName>;
   readonly #groups: number;
-  readonly #frames: Launch;
-  readonly #scanWork: Launch;
   readonly #waysOut: Launch;
   /** By `kindOf` a question. */
   readonly #launches: (readonly Launch[] | undefined)[] = [];
   #corners: Launch | undefined;
   #breadthFirst: BreadthFirst | undefined;
 
+  /** Node pairs that a breadth-first traversal has room for. */
+  #nodePairs: number;
+
   constructor(
     device: GPUDevice,
-    { front: { frames, scanWork }, waysOut }: HierarchyKernels,
-    resources: Resources,
-    lists: QueryLists,
+    waysOut: Kernel,
+    front: PairFront<PairListName>,
     groups: number,
+    nodePairs: number,
   ) {
     this.#device = device;
-    this.#resources = resources;
-    this.#lists = lists;
+    this.#resources = front.resources;
+    this.#front = front;
     this.#groups = groups;
-    this.#frames = new Launch(device, frames, resources);
-    this.#scanWork = new Launch(device, scanWork, resources);
-    this.#waysOut = new Launch(device, waysOut, resources);
+    this.#nodePairs = nodePairs;
+    this.#waysOut = new Launch(device, waysOut, front.resources);
   }
 
   /** Whether nothing is left to be compiled for a question. */
@@ -66,29 +63,18 @@ export class NarrowPhase {
 
   /** After the lists; before the pass. */
   reserve(encoder: GPUCommandEncoder, options: HierarchyOptions): void {
-    if (options.held) this.#lists.reserveCorners();
+    const { own, lists } = this.#front;
+    if (options.held) own.lengthen('unsureCorners', own.capacity('unsurePairs'));
     const breadthFirst = this.#levelByLevel(options);
     if (breadthFirst === undefined) return;
-    breadthFirst.reserve(this.#lists.room.nodePairs, this.#lists.buffers.workItems.bytes / 4);
+    breadthFirst.reserve(this.#nodePairs, lists.capacity('workItems'));
     breadthFirst.encodeReset(encoder);
   }
 
   /** Returns how many dispatches. No tree has more leaves than `mostLeaves`. */
-  encode(
-    pass: GPUComputePassEncoder,
-    options: HierarchyOptions,
-    framed: boolean,
-    mostLeaves: number,
-  ): number {
+  encode(pass: GPUComputePassEncoder, options: HierarchyOptions, few: boolean, mostLeaves: number): number {
     const { culling, held } = options;
     let dispatches = 0;
-    const mostCandidates = Math.min(this.#lists.room.candidates, this.#lists.mostAtOnce);
-    if (!framed) {
-      const frames = culling?.frames ?? this.#frames;
-      frames.encode(pass, Math.min(this.#groups, Math.ceil(mostCandidates / 8)));
-      this.#scanWork.encode(pass, 1);
-      dispatches += 2;
-    }
     const breadthFirst = this.#levelByLevel(options);
     if (breadthFirst !== undefined) {
       dispatches += breadthFirst.encode(pass, depthOf(mostLeaves), this.#groups);
@@ -96,9 +82,9 @@ export class NarrowPhase {
     const launches = culling?.narrow ?? this.#launches[kindOf(options)]!;
     for (const launch of launches) launch.encode(pass, this.#groups);
     // Few bodies are soon looked at one by one where the CPU has trees of them, and of one there is nothing to ask.
-    const looked = framed && options.preparation === undefined;
+    const looked = few && options.preparation === undefined;
     if (!looked && !options.self && launches.length > 0) {
-      this.#waysOut.encode(pass, Math.min(this.#groups, Math.ceil((12 * mostCandidates) / 64)));
+      this.#waysOut.encode(pass, Math.min(this.#groups, Math.ceil((12 * this.#front.mostFrames) / 64)));
       dispatches++;
     }
     if (held) this.#corners!.encode(pass, 16);
@@ -116,7 +102,7 @@ export class NarrowPhase {
     if (breadthFirst === undefined || steps === undefined) return 0;
     const { boxTests, nodePairs, finished } = breadthFirst.take(steps);
     if (nodePairs > breadthFirst.room) {
-      this.#lists.needNodePairs(nodePairs);
+      this.#nodePairs = roomFor(this.#device, 12, nodePairs);
       return undefined;
     }
     return finished ? boxTests : undefined;

@@ -5,25 +5,24 @@ import type { Piece } from '../../../gpu/buffers/read-back.ts';
 
 export class Opening {
   #preparation: Preparation | undefined;
-  readonly #record: (encoder: GPUCommandEncoder) => void;
-  #pending = true;
 
-  constructor(preparation: Preparation | undefined, record: (encoder: GPUCommandEncoder) => void) {
+  constructor(preparation: Preparation | undefined) {
     this.#preparation = preparation;
-    this.#record = record;
   }
-  encode(encoder: GPUCommandEncoder): void {
-    if (this.#pending) this.#record(encoder);
-    this.#pending = false;
+  get isDone(): boolean {
+    return this.#preparation === undefined;
+  }
+  /** Returns how many dispatches. */
+  encode(encoder: GPUCommandEncoder): number {
+    return this.#preparation?.encode(encoder) ?? 0;
   }
   get pieces(): readonly Piece[] {
     return this.#preparation?.pieces ?? [];
   }
   /** False where it must be recorded again. */
   accept(views: readonly Uint32Array[]): boolean {
-    if (this.#preparation === undefined) return true;
-    this.#pending = !this.#preparation.accept(views);
-    if (!this.#pending) this.#preparation = undefined;
-    return !this.#pending;
+    if (this.#preparation?.accept(views) === false) return false;
+    this.#preparation = undefined;
+    return true;
   }
 }

@@ -2,13 +2,11 @@
 // and some more. Only where there are more still does a second read follow.
 
 import { resultHead } from '../../../candidates/gpu/layouts.ts';
-import { NearfieldError } from '../../../core/errors.ts';
 import type { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
-import { submit } from '../../../gpu/submit.ts';
+import { submit, throwIfRefused } from '../../../gpu/submit.ts';
 import type { RawAnswer } from '../../request.ts';
 import { apartWord, outsideWord, Result } from './layouts.ts';
-import { cornerBytes } from './lists.ts';
 
 export interface Outcome {
   /** Counts, by `Result`. They may exceed the lists' room; the lists then are short. */
@@ -49,6 +47,7 @@ type Lengths = Record<'candidates' | 'certain' | 'unsure', number>;
 
 const recordBytes = { candidates: 8, certain: 12, unsure: 12 } as const;
 const names = ['candidates', 'certain', 'unsure'] as const;
+const cornerBytes = 72;
 const leastRecords = 64;
 const spareRecords = 4096;
 
@@ -73,9 +72,7 @@ export class OutcomeReader {
     const room = this.#room();
     const guess = mapLengths(name => Math.min(room[name], this.#expected[name]));
     const outcome = await this.#read(encoder, start, guess, wanted);
-    if (outcome.head[Result.serial] !== serial) {
-      throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
-    }
+    throwIfRefused(outcome.head[Result.serial], serial);
     const found = mapLengths(name => Math.min(room[name], outcome.head[Result[name]]));
     if (names.some(name => found[name] > guess[name])) {
       const end = mapLengths(name => Math.max(found[name], guess[name]));

@@ -1,5 +1,5 @@
-// Along what two bodies are looked at, and in which frame (M4, M5): in the world, or, where maps are kept, in the frame of the
-// body that is looked at as A.
+// The direction from which two bodies are viewed, and the frame (M4, M5): the world, or, if maps are kept, the frame of
+// the body treated as A.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { identity, type Pose } from '../../../math/pose.ts';
@@ -10,24 +10,24 @@ import type { LayersRequest } from '../options.ts';
 import { directionOfBoxes, directionOfNormals } from './direction.ts';
 import { viewOfBody, viewOfCommon } from './views.ts';
 
-/** Two bodies seen along a direction. */
+/** Two bodies viewed along a direction. */
 export interface Look {
   readonly a: Placed;
   readonly b: Placed;
   readonly view: View;
-  /** The view as it is in the world. */
+  /** The same view in the world. */
   readonly worldView: View;
   readonly keep: LayersKeep | undefined;
-  /** What lengths and places are off by in the frame that was chosen, world units. */
+  /** The error of lengths and places in the chosen frame, in world units. */
   readonly slack: number;
 }
 
-/** The coarse view that normals are taken from. */
+/** The resolution of the coarse view from which normals are taken. */
 const coarse = 64;
-/** Normals whose mean is shorter than this differ too much for one direction. */
+/** If the mean of the normals is shorter than this, they differ too much for one direction. */
 const leastAgreement = 0.7;
 
-/** `lines` gives what a coarse view shows, where an engine can tell. */
+/** `lines` gives what a coarse view shows, if the engine can tell. */
 export async function looksAt(
   a: Placed,
   b: Placed,
@@ -63,7 +63,7 @@ async function directionsOf(
   return [best, right, up];
 }
 
-/** All of A in its own frame, along what was best when it was first looked at. */
+/** All of A in its own frame, along the direction that was best when it was first viewed. */
 async function keptLook(
   a: Placed,
   b: Placed,
@@ -87,7 +87,7 @@ async function keptLook(
     view = viewOfBody(own, along, resolution);
     keep.view = { shape, revision, asked, view };
   }
-  // The inverse is taken to be the transpose, which holds to 2^-44, and products are rounded.
+  // The transpose is used as the inverse, which holds to 2^-44, and products are rounded.
   const size = (pose: Pose) => Math.max(Math.abs(pose[12]), Math.abs(pose[13]), Math.abs(pose[14]));
   const extent = Math.hypot(view.columns, view.rows) * view.pixel + view.far;
   const slack = 2 ** -42 * (size(a.pose) + size(b.pose) + extent + Math.hypot(...view.origin));
@@ -107,7 +107,7 @@ function seenFrom(pose: Pose, other: Pose): Pose {
   return out;
 }
 
-/** A direction turned as a rigid pose does, or back. */
+/** A direction rotated by a rigid pose, or back. */
 function turned(pose: Pose, [x, y, z]: Triple, back: boolean): [number, number, number] {
   const row = (k: number) =>
     back

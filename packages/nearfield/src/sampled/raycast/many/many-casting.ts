@@ -1,15 +1,16 @@
-// The raycast method by lists where candidates are many: found, laid out in tiles, sampled, cast and what was found collected
-// on the GPU, in one submission and one read-back. What comes back are pairs, never candidates, tiles or pixels.
+// The raycast method by lists, for many candidates (raycast.ts says when). The GPU finds the candidates, lays out
+// tiles, samples, casts and collects, in one submission and one read-back. Only pairs are read back, never candidates,
+// tiles or pixels.
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { Preparation } from '../../../bvh/gpu/trees.ts';
+import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
-import type { Hierarchy } from '../../../interferences/hierarchy/gpu/hierarchy.ts';
 import { RasterState } from '../../raster/layouts.ts';
 import type { Raster } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
@@ -28,7 +29,7 @@ export interface ManyOptions {
   readonly layingRoom?: LayingRoom | undefined;
 }
 
-/** Records that are read with the answer; where there are more, they are read after it. */
+/** How many records are read back with the answer. If there are more, a second read-back gets them. */
 interface Expected {
   found: number;
   lines: number;
@@ -37,7 +38,7 @@ interface Expected {
 
 export class ManyCasting {
   readonly #device: GPUDevice;
-  readonly #hierarchy: Hierarchy;
+  readonly #front: PairFront;
   readonly #raster: Raster;
   readonly #edges: EdgeSource;
   readonly #stopwatch: Stopwatch;
@@ -50,7 +51,7 @@ export class ManyCasting {
   readonly #buffers: Record<'foundPairs' | 'openLines', GrowingBuffer>;
   readonly #groups: number;
   readonly #expected: Expected = { found: 1024, lines: 64, hits: 256 };
-  /** What the last question had: dispatches are as large. */
+  /** The sizes of the last question; the next dispatches are made as large. */
   #last: Pick<Laid, 'pixels' | 'triangles' | 'edges'> = {
     pixels: 2 ** 18,
     triangles: 2 ** 18,
@@ -60,21 +61,21 @@ export class ManyCasting {
   constructor(
     device: GPUDevice,
     kernels: CastKernels & { readonly laying: LayingKernels },
-    hierarchy: Hierarchy,
+    front: PairFront,
     raster: Raster,
     edges: EdgeSource,
     stopwatch: Stopwatch,
     options: ManyOptions,
   ) {
     this.#device = device;
-    this.#hierarchy = hierarchy;
+    this.#front = front;
     this.#raster = raster;
     this.#edges = edges;
     this.#stopwatch = stopwatch;
     this.#readBack = new ReadBack(device);
     this.#lists = new ListCast(device, kernels, raster.laidResources, edges, options);
     const { laying } = kernels;
-    this.laying = new TileLaying(device, laying, raster, edges, hierarchy.resources, options.layingRoom);
+    this.laying = new TileLaying(device, laying, raster, edges, front.resources, options.layingRoom);
     this.#resources = new Resources(this.#lists.resources);
     this.#collect = new Launch(device, laying.collect, this.#resources);
     this.#buffers = {
@@ -84,7 +85,7 @@ export class ManyCasting {
     this.#groups = options.software ? softwareGroups : 1024;
   }
 
-  /** Undefined where it cannot be done like this: then tiles are to be laid one by one. */
+  /** Undefined if it cannot be done like this: then tiles have to be laid out one by one (lists/). */
   async cast(
     bodies: Snapshot,
     task: ManyTask,
@@ -92,17 +93,17 @@ export class ManyCasting {
     checkpoint: (done: number) => void,
   ): Promise<RawMany | undefined> {
     const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
-    const [hierarchy, raster, lists] = [this.#hierarchy, this.#raster, this.#lists];
-    await hierarchy.prepareCandidates(bodies.count);
+    const [front, raster, lists] = [this.#front, this.#raster, this.#lists];
+    await front.prepare(bodies);
     let pending = preparation;
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
       stats.dispatches += pending?.encode(encoder) ?? 0;
-      hierarchy.updateTable(bodies, encoder);
+      await front.update(bodies, encoder);
       stats.dispatches += this.#encode(encoder, bodies, task);
       const { found, lines, hits } = this.#expect();
       const pieces: Piece[] = [
-        hierarchy.headPiece,
+        front.headPiece,
         this.laying.statePiece,
         raster.statePiece,
         lists.statePiece(0),
@@ -113,14 +114,15 @@ export class ManyCasting {
         ...(pending?.pieces ?? []),
       ];
       const read = await this.#readBack.submit(encoder, pieces);
-      hierarchy.tableSubmitted();
       const [head, laidState, state, castState, foundRead, linesRead, hitsRead, times, ...extra] = read;
+      front.submitted(head);
       this.#stopwatch.take(times.length > 0 ? times : undefined);
       const accepted = pending === undefined || pending.accept(extra);
       if (accepted) pending = undefined;
-      const known = accepted && hierarchy.acceptCandidates(head);
+      if (accepted) front.check(head);
+      const known = accepted && !front.grow(head, false);
       const laid = known ? this.laying.accept(laidState, task.views) : 'again';
-      // What was not laid was not sampled either: that there was room for it says nothing.
+      // Tiles that were not laid out were not sampled either, so the raster's capacity says nothing about them.
       const sampled = raster.accept(state) === 'ok' && lists.accept(castState);
       if (laid === 'unfit') return undefined;
       if (laid === 'again' || !sampled) {
@@ -143,7 +145,7 @@ export class ManyCasting {
       stats.unsure = counts.lines;
       return collectMany(task, {
         laid,
-        sceneOrigin: hierarchy.sceneOrigin,
+        sceneOrigin: front.table.scene.origin,
         error: raster.errorOf(state) + laid.noise,
         fragments: state[RasterState.fragments],
         edgeFragments: castState[CastState.edgeFragments],
@@ -166,15 +168,16 @@ export class ManyCasting {
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 
-  /** Records the question; the table is up to date. Returns dispatches. */
+  /** Records the question. The body table must be up to date. Returns the number of dispatches. */
   #encode(
     encoder: GPUCommandEncoder,
     bodies: Snapshot,
     { candidates, resolution, views, ask }: ManyTask,
   ): number {
-    const [hierarchy, raster, lists, laying] = [this.#hierarchy, this.#raster, this.#lists, this.laying];
-    const entries = hierarchy.entries;
-    hierarchy.reserveCandidates(bodies, candidates);
+    const [front, raster, lists, laying] = [this.#front, this.#raster, this.#lists, this.laying];
+    const { entries } = front.table;
+    front.reserve(bodies.count, candidates);
+    front.write(bodies.count, { candidates }, {});
     laying.reserve(entries, resolution, views);
     this.#edges.bind(entries);
     lists.reserve(laying.room.tiles, ask);
@@ -182,11 +185,11 @@ export class ManyCasting {
     this.#buffers.openLines.reserve(32 * raster.unsureRoom);
     laying.bind(this.#resources);
     for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
-    this.#resources.set('candidates', hierarchy.resources.get('candidates')!);
+    this.#resources.set('candidates', front.resources.get('candidates')!);
     laying.encodeClear(encoder);
     lists.encodeClear(encoder);
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
-    let dispatches = hierarchy.encodeCandidates(pass, bodies, candidates === undefined);
+    let dispatches = front.encodeCandidates(pass, bodies.count, candidates);
     dispatches += laying.encode(pass);
     const { pixels, triangles, edges } = this.#last;
     dispatches += raster.encodeLaid(pass, triangles);
