@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { assets } from './assets.mjs';
-import { pruneDeclarations } from './declarations.mjs';
+import { documentQuestions, pruneDeclarations } from './declarations.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
 import { checkUsage } from './usage.mjs';
 
@@ -93,6 +93,7 @@ export async function buildAll({ types = true } = {}) {
       pruneDeclarations(`packages/${name}/dist`, entries);
       widenTypes(`packages/${name}/dist`);
     }
+    documentQuestions('packages/nearfield/dist', ['scene', 'cpu-scene']);
   }
 }
 

@@ -177,3 +177,29 @@ function textOf({ statements }) {
     })
     .join('');
 }
+
+/**
+ * Functions whose comment only names the method of a scene that asks the same (See `Scene.distance`) get the comment of that method, from
+ * the first of some classes' declarations that has it.
+ */
+export function documentQuestions(folder, classes) {
+  const texts = classes.map(name => readFileSync(join(folder, `${name}.d.ts`), 'utf8'));
+  const commentOf = method => {
+    const pattern = new RegExp(`(\\/\\*\\*(?:(?!\\*\\/)[\\s\\S])*\\*\\/)\\s+${method}(?:<[^(]*>)?\\(`);
+    for (const text of texts) {
+      const found = pattern.exec(text);
+      if (found !== null) return found[1].replace(/^ {4}/gm, '');
+    }
+    throw new Error(`no class says what ${method} answers`);
+  };
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const path = join(folder, name);
+    const text = readFileSync(path, 'utf8');
+    const documented = text.replace(
+      /\/\*\* (?:See )?`[Ss]cene\.(\w+)`[^\n]{0,40} \*\/(?=\nexport declare function \1\b)/g,
+      (_, method) => commentOf(method),
+    );
+    if (documented !== text) writeFileSync(path, documented);
+  }
+}
