@@ -93,7 +93,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 300_000 },
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          globalSetup: source('test/package/install.ts'),
+          testTimeout: 300_000,
+        },
       },
     ],
   },

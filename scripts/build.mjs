@@ -11,10 +11,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { assets } from './assets.mjs';
+import { documentQuestions, pruneDeclarations } from './declarations.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
 import { checkUsage } from './usage.mjs';
 
@@ -89,9 +90,10 @@ export async function buildAll({ types = true } = {}) {
       // By its file: npx takes a second to find it.
       const words = ['node_modules/typescript/bin/tsc', '-p', `packages/${name}/tsconfig.json`];
       execFileSync(process.execPath, words, { stdio: 'inherit' });
-      dropPrivateTypes(`packages/${name}/dist`, entries);
+      pruneDeclarations(`packages/${name}/dist`, entries);
       widenTypes(`packages/${name}/dist`);
     }
+    documentQuestions('packages/nearfield/dist', ['scene', 'cpu-scene']);
   }
 }
 
@@ -122,24 +124,6 @@ function tidyModules(folder) {
       .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '')
       .replace(/^import "[^"]+";\n/gm, '');
     writeFileSync(file, text);
-  }
-}
-
-/** The compiler declares every source file; what cannot be reached from an entry is no use to anyone. */
-function dropPrivateTypes(folder, entries) {
-  const reached = new Set();
-  const visit = file => {
-    if (reached.has(file)) return;
-    reached.add(file);
-    const text = readFileSync(file, 'utf8');
-    for (const [, path] of text.matchAll(/(?:from |import\()'(\.[^']+)\.[jt]s'/g)) {
-      visit(join(dirname(file), `${path}.d.ts`));
-    }
-  };
-  for (const entry of entries) visit(join(folder, `${entry}.d.ts`));
-  for (const name of readdirSync(folder, { recursive: true })) {
-    const file = join(folder, name);
-    if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
   }
 }
 

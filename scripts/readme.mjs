@@ -1,8 +1,8 @@
-// Writes into README.md what can be computed: the size of the library in a page, and the times recorded in bench/results.
+// Writes into README.md what can be computed: what a page downloads (sizes.mjs), and the times recorded in bench/results.
 // A test holds README.md to what this would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { programs, sizeOf } from './sizes.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -86,30 +86,25 @@ function timesTable() {
   return lines.join('\n');
 }
 
-/** The whole library as a page downloads it, in bytes: bundled and minified by Vite, and compressed. */
-export async function librarySize() {
-  const { build } = await import('vite');
-  const { output } = await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2022',
-      rollupOptions: { input: `${root}packages/nearfield/dist/index.js`, preserveEntrySignatures: 'strict' },
-    },
-  });
-  const { code } = output[0];
-  return { minified: Buffer.byteLength(code), compressed: gzipSync(code, { level: 9 }).length };
+const sizeTable = /(\| a page that asks for \|.*\n\|[-|:]+\n)((?:\|.*\n)+)/;
+
+/** The sizes that README.md states, in bytes after gzip, by the names of sizes.mjs. */
+export function statedSizes() {
+  const [, , rows] = sizeTable.exec(readFileSync(readme, 'utf8')) ?? [];
+  if (rows === undefined) throw new Error('README.md does not state what a page downloads');
+  return Object.fromEntries(
+    Array.from(rows.matchAll(/^\| (.+?) \| (\d+) KB \|$/gm), ([, name, size]) => [name, 1000 * Number(size)]),
+  );
 }
 
-const sizeSentence = /The library is (\d[\d,]*) KB minified, (\d[\d,]*) KB compressed/;
-
-/** The sizes that README.md states, in bytes. */
-export function statedSize() {
-  const [, minified, compressed] = sizeSentence.exec(readFileSync(readme, 'utf8')) ?? [];
-  const bytes = text => 1000 * Number(text.replaceAll(',', ''));
-  return { minified: bytes(minified), compressed: bytes(compressed) };
+/** The lines of the table of sizes. */
+async function sizeRows() {
+  const rows = [];
+  for (const [name, program] of Object.entries(programs)) {
+    const { compressed } = await sizeOf(program);
+    rows.push(`| ${name} | ${Math.round(compressed / 1000)} KB |\n`);
+  }
+  return rows.join('');
 }
 
 /** The sentence at the top, of the first row of the table. */
@@ -131,12 +126,10 @@ export function withTimes(text) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkUsage(`usage: node scripts/readme.mjs
-Writes the library's size (of packages/*/dist: build first) and the recorded times into README.md.`);
-  const { minified, compressed } = await librarySize();
-  const kilobytes = bytes => grouped(Math.round(bytes / 1000));
-  const sentence = `The library is ${kilobytes(minified)} KB minified, ${kilobytes(compressed)} KB compressed`;
+Writes what a page downloads (of packages/*/dist: build first) and the recorded times into README.md.`);
   const text = readFileSync(readme, 'utf8');
-  if (!sizeSentence.test(text)) throw new Error('README.md does not state the size of the library');
-  writeFileSync(readme, withTimes(text.replace(sizeSentence, sentence)));
-  console.log(`${sentence} (gzip)`);
+  if (!sizeTable.test(text)) throw new Error('README.md does not state what a page downloads');
+  const rows = await sizeRows();
+  writeFileSync(readme, withTimes(text.replace(sizeTable, (_, head) => `${head}${rows}`)));
+  process.stdout.write(rows);
 }

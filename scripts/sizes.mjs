@@ -33,7 +33,7 @@ export const programs = {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
   },
   'particles on the CPU': { code: onCpu(['particles', 'particles']) },
-  'the complete library, both engines and all methods': {
+  'everything, on both engines': {
     code: `export * from 'nearfield';`,
     most: 378,
     isComplete: true,

@@ -32,6 +32,7 @@ import type { DistanceMap } from './sampled/map/map.ts';
 import type { DistanceMapOptions } from './sampled/map/options.ts';
 import { Scene } from './scene.ts';
 
+/** A scene of the CPU backend: every question also has a synchronous form. */
 export class CpuScene extends Scene<'cpu'> {
   /** `interferences` without waiting, for loops that cannot wait. */
   interferencesSync(options: InterferenceOptions = {}): Interferences {

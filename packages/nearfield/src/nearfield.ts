@@ -15,6 +15,7 @@ import { solidModule } from './penetration/kernels/module.ts';
 import { Host, hostCoreOf } from './questions/host.ts';
 import { Scene } from './scene.ts';
 
+/** Which backend is opened. */
 export interface OpenOptions {
   /**
    * 'gpu': WebGPU or an error. 'cpu': never WebGPU. 'auto' (default): WebGPU where there is real hardware for

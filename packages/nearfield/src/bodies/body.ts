@@ -20,6 +20,7 @@ import type { SnapshotBody } from './snapshot/snapshot-body.ts';
 import type { BodyTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
 
+/** How a body begins. */
 export interface BodyOptions {
   /**
    * Local to world: 16 numbers, column-major, last row 0 0 0 1. Default: the identity. Anything else throws 'bad-pose'.
@@ -62,6 +63,7 @@ const noOptions: DeformOptions = {};
 /** Receives the box of the positions that `deform` is checking. */
 const checkedBox: Box = new Float64Array(6);
 
+/** A mesh placed in the world. `scene.add` makes it; it belongs to that scene until it is removed. */
 export class Body {
   readonly name: string;
   readonly group: string | number | undefined;

@@ -4,6 +4,7 @@ import { Body } from '../bodies/body.ts';
 import { aFunction, anything, bad, inWords, isObject, oneOf, type Rules } from '../core/arguments.ts';
 import { checkAmong } from '../questions/checks.ts';
 
+/** Which pairs of bodies matter. A pair is asked about only if every filter given keeps it. */
 export interface PairFilter {
   /** Only pairs with one body from the first list and one from the second. */
   readonly between?: readonly [Iterable<Body>, Iterable<Body>] | undefined;

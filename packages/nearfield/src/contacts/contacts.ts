@@ -28,6 +28,7 @@ import type { RawPatch } from './patch.ts';
 import { contactPatches } from './patches.ts';
 import { times, type Vector } from './vector.ts';
 
+/** What contacts are asked for. */
 export interface ContactOptions extends Limits {
   /** The contacts of the same bodies in the previous step: patches that continue keep their ids. */
   readonly previous?: Contacts | undefined;
@@ -48,6 +49,10 @@ export interface ContactPoint {
   readonly area: number;
 }
 
+/**
+ * One region in which two bodies press on one another. Lengths are in the user's units, points and normals in world
+ * coordinates.
+ */
 export interface ContactPatch {
   /** The same as in `previous` for a patch that continues, else one that no patch there has had. */
   readonly id: number;

@@ -1,6 +1,7 @@
 // The errors of the library. Every failure that a caller can meet is a NearfieldError with a stable code. The only
 // exception: a question that is cancelled by its AbortSignal rejects with the signal's reason, as the platform does.
 
+/** What went wrong, as a word that stays the same between versions. */
 export type ErrorCode =
   /**
    * A coordinate is NaN or infinite: in a mesh, in the points of a question, or in the world after a pose was applied.
@@ -36,6 +37,10 @@ export type ErrorCode =
   /** Two proven facts contradict each other: a defect of Nearfield itself, never of the input. */
   | 'internal';
 
+/**
+ * What the library throws and rejects with, but for `signal.reason` of a question that was cancelled. `code` is for
+ * programs; the message names the argument, the body and the value.
+ */
 export class NearfieldError extends Error {
   override readonly name = 'NearfieldError';
   constructor(

@@ -1,5 +1,6 @@
 // Options of every question that takes time: cancellation and progress.
 
+/** How a question that waits is cancelled and watched. */
 export interface Limits {
   /**
    * Cancels the question, which then rejects with the signal's reason. The signal is checked when the question is asked

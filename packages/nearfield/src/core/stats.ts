@@ -1,5 +1,6 @@
 // How much work a question took, on either engine.
 
+/** What an engine did for an answer. */
 export interface EngineStats {
   /** Triangle tests made. */
   triangleTests: number;

@@ -23,6 +23,7 @@ import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangl
 import { askNearTriangles } from './gpu/ask-nearest.ts';
 import type { RawClosest } from './request.ts';
 
+/** How nearest points are searched. */
 export interface ClosestOptions extends Limits {
   /**
    * The farthest distance to search. A point without a strictly nearer triangle has distance Infinity and triangle −1.

@@ -41,6 +41,7 @@ import { cpuDistances } from './cpu/driver.ts';
 import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
 import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
 
+/** What the distance of two bodies is measured between. */
 export interface DistanceOptions extends Limits {
   /** Asks for the gap between surfaces: a solid inside another one is then as far from it as their surfaces are. */
   readonly surface?: boolean | undefined;
@@ -51,6 +52,7 @@ export interface DistanceOptions extends Limits {
 /** `method` and `backend` as in every answer. */
 export interface Distance extends Separation, Answer {}
 
+/** Which pairs are asked about, and how. */
 export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOptions, 'culling'> {
   /**
    * Asks for gaps between surfaces: a solid inside another one is then as far from it as their surfaces are, and is

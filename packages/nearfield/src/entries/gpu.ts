@@ -13,6 +13,7 @@ export type { Device } from '../given-device.ts';
 export type { BareScene } from '../questions/bare-scene.ts';
 export type { Host } from '../questions/host.ts';
 
+/** Which GPU is opened. */
 export interface OpenGpuOptions {
   /** The application's own device, shared. It is not destroyed by `close`. */
   readonly device?: Device | undefined;

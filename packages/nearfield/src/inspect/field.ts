@@ -6,6 +6,7 @@ import type { Grid } from '../sampled/field/grid.ts';
 import { samplePosition } from '../sampled/field/grid.ts';
 import type { IntersectionVolume } from '../sampled/field/volume.ts';
 
+/** One slice of the grid in which two bodies are sampled. */
 export interface FieldSlice {
   /** Where in the world the slice lies. */
   readonly z: number;
@@ -14,6 +15,7 @@ export interface FieldSlice {
   readonly inB: Uint8Array;
 }
 
+/** How the distance field method samples two bodies. */
 export interface FieldSteps {
   readonly method: 'field';
   readonly grid: Grid;

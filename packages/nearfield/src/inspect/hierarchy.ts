@@ -5,6 +5,7 @@
 import { multiplyPoses, type Pose } from '../math/pose.ts';
 import type { TreeBoxes, TreeLevel } from './tree-levels.ts';
 
+/** The pairs of nodes that are left at one level of two trees. */
 export interface FrontLevel {
   /** What both trees are seen as at this step: the deeper one goes down alone until as much is left of either. */
   readonly a: TreeLevel;
@@ -15,6 +16,7 @@ export interface FrontLevel {
   readonly tested: number;
 }
 
+/** How the hierarchy method comes to the triangles that meet. */
 export interface HierarchySteps {
   readonly method: 'hierarchy';
   /** From both roots to the leaves; none where a body has no triangles. */

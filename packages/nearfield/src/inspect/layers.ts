@@ -14,6 +14,7 @@ import type { LayersOptions, LayersStats } from '../sampled/layers/options.ts';
 import { layers } from '../sampled/layers/question.ts';
 import { LineCaster } from '../sampled/raster/exact/cast-line.ts';
 
+/** How the layers method comes to its answer. */
 export interface LayersSteps {
   readonly method: 'layers';
   /** What every line says of the two, one map a direction; none where their boxes do not meet. */

@@ -10,6 +10,7 @@ import { raycastOf } from '../sampled/raycast/options.ts';
 import type { EdgePicture } from '../sampled/raycast/seen.ts';
 import { samplerOf } from '../sampled/sampling.ts';
 
+/** How the raycast method comes to its answer. */
 export interface RaycastSteps {
   readonly method: 'raycast';
   /** One a direction; none where the bodies' boxes do not meet. In `body`, 1 is the first body and 2 the second. */

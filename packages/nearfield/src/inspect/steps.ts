@@ -33,6 +33,7 @@ import { type RaycastSteps, type RaycastStepsOptions, raycastSteps } from './ray
 import { treeLevels } from './tree-levels.ts';
 import { type VisibilitySteps, type VisibilityStepsOptions, visibilitySteps } from './visibility.ts';
 
+/** The steps of a method, by its name. */
 export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps | VisibilitySteps;
 
 export interface HierarchyStepsOptions extends Limits {
@@ -45,12 +46,14 @@ export interface FieldStepsOptions extends Limits {
   readonly resolution?: number | undefined;
 }
 
+/** Which method is asked for its steps, with that method's options. */
 export type StepsOptions =
   | HierarchyStepsOptions
   | FieldStepsOptions
   | LayersStepsOptions
   | RaycastStepsOptions
   | VisibilityStepsOptions;
+/** The steps of the method with this name. */
 export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
 
 /** `scene.steps`, which says what it answers. */

@@ -12,6 +12,7 @@ import type { SeenByViews, SeenLook } from '../interferences/visibility/seen.ts'
 import { emptyBox } from '../math/box.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 
+/** How the visibility method comes to its answer. */
 export interface VisibilitySteps extends SeenByViews {
   readonly method: 'visibility';
   /** (in a, in b) of those that meet, exactly, sorted. */

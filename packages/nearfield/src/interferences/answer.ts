@@ -193,6 +193,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   }
 }
 
+/** The triangles of one body that share more than their common positions. */
 export interface SelfIntersections extends Answer {
   /** (i, j), i < j, two numbers per pair, sorted: triangles that share more than their common positions. */
   readonly triangles: Uint32Array;

@@ -8,6 +8,7 @@ import type { Interferences } from './answer.ts';
 import { checkNotSampling } from './method.ts';
 import { exact, type NarrowOptions, narrowNow, narrowRules, narrowThen } from './stages.ts';
 
+/** Which pairs of bodies are asked about, by which method, and how much is told of them. */
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
 
 const rules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };

@@ -32,6 +32,7 @@ import { type VisibilityOptions, visibilityOf, visibilityRules } from './visibil
 /** Methods that `narrow` accepts. */
 export type NarrowMethod = 'hierarchy' | 'visibility';
 
+/** By which method triangles are found, and how much is told of them. */
 export interface NarrowOptions extends Limits, VisibilityOptions {
   /**
    * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first

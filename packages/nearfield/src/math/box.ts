@@ -2,6 +2,7 @@
 
 import type { Pose } from './pose.ts';
 
+/** A box along the axes: the least x, y and z, then the greatest. */
 export type Box = Float64Array;
 
 export const emptyBox = (): Box =>

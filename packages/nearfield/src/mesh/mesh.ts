@@ -8,9 +8,15 @@ import { Adjacency, boundsOf, computeVolume, type Edges, factOfWelds, type Welds
 import type { Fact } from './searches.ts';
 import { checkFinite } from './vertices.ts';
 
+/** Three coordinates per vertex, in the user's units. */
 export type Positions = Float32Array | Float64Array;
+/** Three vertices per triangle. */
 export type Indices = Uint16Array | Uint32Array;
 
+/**
+ * Positions and triangles, validated and immutable. `mesh(positions, indices)` makes one. Facts are computed when first
+ * asked for.
+ */
 export class Mesh {
   #bounds: Box | undefined;
   readonly #welds: Fact<Welds>;

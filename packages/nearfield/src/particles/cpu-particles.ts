@@ -3,6 +3,7 @@
 import type { Impacts } from './impacts.ts';
 import { answerNow, Particles } from './particles.ts';
 
+/** A system of particles of the CPU backend: its questions also have synchronous forms. */
 export class CpuParticles extends Particles {
   /** The synchronous form of `impacts`. Refused ('unsupported') while another question waits. */
   impactsSync(from: number, to: number): Impacts {

@@ -9,6 +9,7 @@ import { impactNumbers, impactRow, type Setup } from './seam.ts';
 
 const parameter = new Float64Array(2);
 
+/** The impacts in a window of time, in order. */
 export class Impacts implements Iterable<Impact> {
   readonly count: number;
   /** The window as it was asked for: backwards if from > to. */

@@ -3,6 +3,7 @@
 import type { Grid } from '../sampled/field/grid.ts';
 import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
 
+/** Where particles start, what moves them, and what stands in their way. Times are in seconds, lengths in the user's units. */
 export interface ParticleOptions {
   /** 1 to 2^26. */
   readonly count: number;
@@ -64,6 +65,7 @@ export type Region =
   /** For velocities: directions up to `angle` (radians) from the axis, times a speed. */
   | { readonly cone: { readonly axis: Vector; readonly angle: number; readonly speed: Range } };
 
+/** Motion in steps of equal length, with drag and wind. */
 export interface SteppedMotion {
   /** Seconds. */
   readonly step: number;
@@ -75,8 +77,10 @@ export interface SteppedMotion {
 
 /** What happens to a particle at an impact. */
 export const outcomes = ['vanish', 'bounce', 'rest'] as const;
+/** What becomes of a particle at an impact. */
 export type Outcome = (typeof outcomes)[number];
 
+/** One particle that hits one collider. */
 export interface Impact {
   /** Seconds. */
   readonly time: number;
@@ -125,6 +129,7 @@ export interface ParticleStats extends ImpactStats {
   readonly impacts: number;
 }
 
+/** Where particles are at a time. */
 export interface ParticleState {
   /**
    * Three numbers per particle; velocities too. For particles unborn or gone: where they start, or where they were

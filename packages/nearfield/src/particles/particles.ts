@@ -41,6 +41,7 @@ export type CommandEncoder = typeof globalThis extends { GPUCommandEncoder: { pr
   ? Known
   : object;
 
+/** How a system goes to another time. */
 export interface SeekOptions {
   /**
    * Seconds by which every `advance` looks ahead, so that what is heard or shown later is known in time (Knott, section
@@ -60,6 +61,7 @@ export let answerNow: {
   advance(particles: Particles, to: number): Impacts;
 };
 
+/** A system of particles. `nf.particles` makes it. */
 export class Particles {
   static {
     answerNow = {

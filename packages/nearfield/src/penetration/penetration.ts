@@ -19,6 +19,7 @@ import type { PointFinder } from './point-finder.ts';
 import type { PenetratingPoints } from './points.ts';
 import { boxesApart, findSolid, separateByBoxes } from './preparation.ts';
 
+/** When the search for the depth ends. */
 export interface DepthOptions extends Limits {
   /**
    * The search ends once upper/lower is at most this; default 1.05. Infinity asks only for a separation. A smaller
@@ -35,6 +36,7 @@ export interface DepthOptions extends Limits {
   readonly timeLimit?: number | undefined;
 }
 
+/** When the search for the depth ends, and of which points the depth is told too. */
 export interface PenetrationOptions extends DepthOptions {
   /**
    * Also asks how deep single points lie: true for the vertices of each body in the other; a tolerance or a resolution
@@ -43,6 +45,7 @@ export interface PenetrationOptions extends DepthOptions {
   readonly points?: boolean | Sampling | undefined;
 }
 
+/** How deep two solids overlap. Lengths are in the user's units. */
 export interface Penetration {
   /**
    * Bounds of the least translation of b that leaves the two solids without common interior, in the user's units. Both

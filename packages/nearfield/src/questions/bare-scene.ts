@@ -32,6 +32,7 @@ function numbersOfPoses(given: unknown): Float64Array | undefined {
 /** The part of a scene that questions work with. @internal */
 export let coreOf: (scene: BareScene) => SceneCore;
 
+/** Bodies, and the engines that questions about them are asked of. The questions are functions: `interferences(scene)`. */
 export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   static {
     coreOf = scene => {

@@ -16,18 +16,23 @@ import { aLoop, allOf, listOf, loops } from './rules.ts';
 import { type Loop, type Point2, signedArea } from './triangulation/loops.ts';
 import { triangulate } from './triangulation/triangulate.ts';
 
+/** A loop at a height. */
 export interface Section {
+  /** Its corners, in x and y. */
   loop: Loop;
+  /** Its height. */
   z: number;
 }
 
 const sectionRules: Rules<Section> = { loop: aLoop, z: aFiniteNumber };
 
+/** Makes a solid of faces, walls and lofts. Corners at one position are one vertex. */
 export class SolidBuilder {
   readonly #positions: number[] = [];
   readonly #indices: number[] = [];
   readonly #found = new Map<string, number>();
 
+  /** The number of the vertex at a position: a new one, or the one that is there. */
   vertex(x: number, y: number, z: number): number {
     if (!(Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z))) aVector([x, y, z], 'x, y, z');
     const key = `${x + 0},${y + 0},${z + 0}`;
@@ -113,6 +118,7 @@ export class SolidBuilder {
     return this;
   }
 
+  /** What was built so far. Its triangles need not be closed. */
   mesh(): Mesh {
     return mesh(Float64Array.from(this.#positions), Uint32Array.from(this.#indices));
   }

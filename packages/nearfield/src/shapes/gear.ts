@@ -16,16 +16,21 @@ import { SolidBuilder } from './builder.ts';
 import { segmentsRule, slotRule } from './rules.ts';
 import { circle, type Loop, type Point2 } from './triangulation/loops.ts';
 
+/** An involute gear, its bore and its web. Lengths are in the user's units. */
 export interface GearOptions {
+  /** Default 24. */
   teeth?: number;
   /** Pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
   module?: number;
+  /** Along z. Default six modules. */
   width?: number;
   /** Pressure angle in radians. */
   pressureAngle?: number;
   /** By how much each tooth is thinner than half the pitch, along the pitch circle. */
   backlash?: number;
+  /** Default a third of the root radius. */
   boreRadius?: number;
+  /** Corners around the bore. Default 64. */
   boreSegments?: number;
   /** A slot in the bore towards +y: its width, and the height of its floor above the axis. */
   keyway?: { width: number; top: number };

@@ -13,7 +13,9 @@ import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { createNoise, octavesRule } from './noise.ts';
 import { trianglesRule } from './rules.ts';
 
+/** The size of a sphere, and how finely it is cut. Lengths are in the user's units. */
 export interface IcosphereOptions {
+  /** Default 1. */
   radius?: number;
   /** Into how many pieces each edge of the icosahedron is cut: 20·frequency² triangles. */
   frequency?: number;
@@ -22,13 +24,16 @@ export interface IcosphereOptions {
 /** 20·frequency² triangles have to fit into a mesh. */
 const icosphereRules: Rules<IcosphereOptions> = { radius: lengthAbove0, frequency: wholeNumber(1, 4096) };
 
+/** A sphere about the origin, of an icosahedron whose faces are cut into equal triangles. */
 export function icosphere(options: IcosphereOptions = {}): Mesh {
   checkOptions(options, icosphereRules, 'icosphere');
   const { radius = 1, frequency = 8 } = options;
   return geodesic(frequency, () => radius);
 }
 
+/** A sphere with bumps of noise. Lengths are in the user's units. */
 export interface DisplacedSphereOptions {
+  /** Of the sphere without bumps. Default 1. */
   radius?: number;
   /** About how many triangles; the nearest 20·n² is made: 81,920 and 69,620 are. */
   triangles?: number;
@@ -36,7 +41,9 @@ export interface DisplacedSphereOptions {
   amplitude?: number;
   /** Bumps along a radius. */
   bumps?: number;
+  /** Each further one has twice the frequency and half the height. Default 4. */
   octaves?: number;
+  /** Default 1. */
   seed?: number;
 }
 

@@ -5,16 +5,21 @@ import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { segmentsRule } from './rules.ts';
 import { direction } from './triangulation/loops.ts';
 
+/** A tube around a curve that winds about a torus. Lengths are in the user's units. */
 export interface TorusKnotOptions {
-  /** Turns around the z axis and around the ring; without a common divisor the curve is one knot. */
+  /** Turns around the z axis; without a common divisor with q the curve is one knot. Default 2. */
   p?: number;
+  /** Turns around the ring. Default 3. */
   q?: number;
-  /** The torus the curve lies on, and the tube around the curve. */
+  /** From the z axis to the ring of the torus that the curve lies on. Default 1. */
   majorRadius?: number;
+  /** Of that torus around its ring. Default 0.4. */
   minorRadius?: number;
+  /** Of the tube around the curve. Default 0.16. */
   tubeRadius?: number;
-  /** Along the curve and around the tube: 2·segments·sides triangles. */
+  /** Corners along the curve: 2·segments·sides triangles. Default 256. */
   segments?: number;
+  /** Corners around the tube. Default 16. */
   sides?: number;
 }
 
@@ -29,6 +34,7 @@ const rules: Rules<TorusKnotOptions> = {
   sides: segmentsRule,
 };
 
+/** A torus knot about the z axis: by default a trefoil. */
 export function torusKnot(options: TorusKnotOptions = {}): Mesh {
   checkOptions(options, rules, 'torusKnot');
   const {

@@ -5,6 +5,7 @@
 import { aFiniteNumber, aNumber } from '../core/arguments.ts';
 import { unitAt } from '../math/elementary/angles.ts';
 
+/** A source of random numbers. */
 export interface Random {
   /** 32 random bits, 0 to 2³² − 1. */
   bits(): number;
@@ -20,6 +21,7 @@ export interface Random {
 
 const aBound = aNumber('a finite number, 0 or more', value => value >= 0 && value < Infinity);
 
+/** Random numbers that are the same for the same seed, in every JavaScript engine. */
 export function createRandom(seed: number): Random {
   aFiniteNumber(seed, 'seed');
   let counter = mix(seed | 0);

@@ -10,6 +10,7 @@ export interface TriangleRange {
   readonly count: number;
 }
 
+/** Which part of a geometry becomes a mesh, and how. */
 export interface MeshFromGeometryOptions {
   /** The triangles that are meant; left out, the geometry's own draw range. */
   readonly range?: TriangleRange;

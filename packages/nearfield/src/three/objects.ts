@@ -21,6 +21,7 @@ import { aFlag, aGroup, aString, checkObject, checkOptions, checkScene } from '.
 import { meshFromGeometry } from './geometry.ts';
 import { posedOf } from './posed.ts';
 
+/** How objects become bodies. */
 export interface FromObjectOptions {
   /** Of the body; left out, the object's own. */
   readonly name?: string;

@@ -14,11 +14,13 @@ import {
 } from './arguments.ts';
 import { flatGeometry } from './geometry.ts';
 
+/** How marks are drawn over a scene. */
 export interface OverlayOptions {
   /** What is subtracted from every place. */
   readonly origin?: ArrayLike<number>;
 }
 
+/** How triangles are highlighted. */
 export interface HighlightOptions extends OverlayOptions {
   /** The body's vertices where it is deformed (`await body.readPositions()`). */
   readonly positions?: Positions;

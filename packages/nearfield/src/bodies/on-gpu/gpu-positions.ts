@@ -42,6 +42,7 @@ export interface BufferItems {
   readonly numbers: number;
 }
 
+/** How a body takes new positions. */
 export interface DeformOptions extends BufferLayout {
   /**
    * Rebuilds the tree instead of refitting it. Use it when the new positions have little to do with the last ones, as after a

@@ -5,6 +5,7 @@ import { NearfieldError } from '../../core/errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../method.ts';
 import type { SeenByViews } from './seen.ts';
 
+/** How images leave out what is clear of all others. No setting loses a pair, unless `culling` says so. */
 export interface VisibilityOptions {
   /**
    * Pixels along one side of an image. Any number gives the same answer; finer images leave more out. What the device has no

@@ -6,7 +6,9 @@ import type { Pose } from '../../math/pose.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { DistanceField } from '../../sampled/field/field.ts';
 
+/** x, y and z. */
 export type Vector = readonly [number, number, number];
+/** The least and the greatest value. */
 export type Range = readonly [low: number, high: number];
 
 /**
@@ -21,6 +23,7 @@ export type Outline =
   | { readonly ring: Range }
   /** Corners in order, in either direction; two numbers per corner. */
   | { readonly polygon: Loop; readonly holes?: readonly Loop[] | undefined };
+/** Corners of a polygon in the plane, two numbers per corner. */
 export type Loop = readonly (readonly [number, number])[];
 
 /** A constraint c(p) ≥ 0: normal·p ≤ offset, or inside a ball (outside it if so specified). Moves with its collider. */
@@ -106,6 +109,7 @@ export type MapForm =
   /** For meshes: one texel per triangle, row by row. */
   | 'triangles';
 
+/** A picture of the impacts on a collider. */
 export interface MapOptions {
   readonly width: number;
   readonly height: number;
@@ -116,6 +120,7 @@ export interface MapOptions {
   readonly form?: MapForm | undefined;
 }
 
+/** What all colliders may have. */
 export interface ColliderCommon {
   readonly name?: string | undefined;
   readonly motion?: RigidMotion | undefined;
@@ -140,6 +145,7 @@ export interface Bordered {
   readonly sealed?: boolean | undefined;
 }
 
+/** A plane, or a part of it. */
 export interface PlaneCollider extends ColliderCommon, Bordered {
   /** `right` is made perpendicular to the normal; any direction by default. up = normal × right. */
   readonly plane: {
@@ -152,6 +158,7 @@ export interface PlaneCollider extends ColliderCommon, Bordered {
   readonly bounds?: readonly Bound[] | undefined;
 }
 
+/** A sphere, or a part of it. */
 export interface SphereCollider extends ColliderCommon, Bordered {
   readonly sphere: { readonly centre: Vector; readonly radius: number };
   readonly bounds?: readonly Bound[] | undefined;
@@ -159,6 +166,7 @@ export interface SphereCollider extends ColliderCommon, Bordered {
   readonly box?: readonly [Vector, Vector] | undefined;
 }
 
+/** A surface of second degree (Knott, equation 3.8), or a part of it. */
 export interface QuadricCollider extends ColliderCommon, Bordered {
   /**
    * The points with (x y z 1) Q (x y z 1)ᵀ = 0: sixteen numbers of a symmetric matrix, or ten, A to J of
@@ -170,22 +178,26 @@ export interface QuadricCollider extends ColliderCommon, Bordered {
   readonly box?: readonly [Vector, Vector] | undefined;
 }
 
+/** A body of a scene, as it stands when the particles are made. */
 export interface BodyCollider extends ColliderCommon {
   /** As it is when the particles are created. */
   readonly body: Body;
 }
 
+/** A mesh at a pose. */
 export interface MeshCollider extends ColliderCommon {
   readonly mesh: Mesh;
   readonly pose?: Pose | undefined;
 }
 
+/** The surface where a distance field is 0. */
 export interface FieldCollider extends ColliderCommon {
   /** The zero set of the trilinear interpolant of its samples, between its first and last samples. */
   readonly field: DistanceField;
   readonly pose?: Pose | undefined;
 }
 
+/** A surface of constant density around balls and capsules. */
 export interface BlobsCollider extends ColliderCommon {
   /** The points with Σ weight·(1 − distance²/radius²)³ = level, over blobs no farther than their radius. */
   readonly blobs: readonly Blob[];
@@ -193,6 +205,7 @@ export interface BlobsCollider extends ColliderCommon {
   readonly level?: number | undefined;
 }
 
+/** Something that particles hit. */
 export type Collider =
   | PlaneCollider
   | SphereCollider

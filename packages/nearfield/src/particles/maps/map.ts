@@ -48,6 +48,7 @@ export function checkMap(collider: CompiledCollider): void {
   unrollingOf(collider);
 }
 
+/** A picture of the impacts on a collider, one texel per piece of its surface. */
 export class ImpactMap {
   readonly width: number;
   readonly height: number;

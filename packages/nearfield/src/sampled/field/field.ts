@@ -26,6 +26,7 @@ export const noOwner = 0xffffffff;
 /** How a gradient is computed. */
 export type GradientForm = 'central' | 'one-sided' | 'direct';
 
+/** Distances to the surface of a body at the samples of a grid, in the user's units. */
 export class DistanceField {
   readonly method = 'field';
   readonly grid: Grid;

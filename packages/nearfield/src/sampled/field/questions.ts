@@ -37,6 +37,7 @@ import {
 } from './slices/slices.ts';
 import { IntersectionVolume, type RawVolume } from './volume.ts';
 
+/** How finely what bodies have in common is sampled. */
 export type VolumeOptions = VolumeRequest;
 export type { FieldOptions } from './distance/sample-field.ts';
 
@@ -170,6 +171,7 @@ export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOpt
 /** How many samples a slab holds at most. */
 const samplesAtOnce = 2 ** 22;
 
+/** A distance field in slabs along z, one after the other. */
 export interface FieldSlabs extends AsyncIterable<DistanceField> {
   /** The grid of all slabs together. */
   readonly grid: Grid;
@@ -246,6 +248,7 @@ export interface FieldTexture extends FieldTextures {
   readonly grid: Grid;
 }
 
+/** Where a distance field is sampled, and in which texture it is left. */
 export interface FieldTextureOptions extends FieldOptions {
   /** The GPUTextureUsage of both textures; default: bind and copy out. COPY_DST is always added. */
   readonly usage?: number | undefined;

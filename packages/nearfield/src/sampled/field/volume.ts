@@ -48,6 +48,7 @@ export interface VolumeRegion {
   readonly bounds: Box;
 }
 
+/** What bodies have in common, sampled. */
 export class IntersectionVolume {
   readonly method = 'field';
   /** How many samples lie in two of the bodies (or in one twice). */

@@ -5,6 +5,7 @@ import type { View } from '../raster/view.ts';
 import { CollisionCase, meets } from './cases.ts';
 import { exchangeSequence, readApart, type SequenceTable, sequenceToString } from './sequence.ts';
 
+/** What the layers method found, pixel by pixel. */
 export class CollisionMap {
   readonly #sequences: SequenceTable;
   readonly #exchanged: boolean;

@@ -16,8 +16,10 @@ import { LayersKeep } from './keep.ts';
 
 /** The index is the number that the kernels use. */
 export const algorithms = ['auto', 'convex', 'extended', 'simplified', 'general'] as const;
+/** Which of the algorithms of Myszkowski et al. is used. */
 export type LayersAlgorithm = (typeof algorithms)[number];
 
+/** How the layers method looks at two bodies. */
 export interface LayersOptions {
   /**
    * 'auto' (default): 'extended', with the two bodies exchanged if that leaves less to be ordered. 'convex': the basic

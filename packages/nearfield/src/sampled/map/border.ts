@@ -3,6 +3,7 @@
 // is 0. Beside a pixel whose line does not meet both bodies, it passes half way. So each connected part of the overlap
 // is enclosed, and so are its holes.
 
+/** The line around the pixels in which two bodies overlap or touch. */
 export interface MapBorder {
   /**
    * x, y, z per point, in order, in the world on a's surface. The overlap lies to the left in terms of the map's right

@@ -7,6 +7,7 @@ import { noTriangle } from '../raster/exact/measure-line.ts';
 import type { DistanceMapOptions, Labels } from './options.ts';
 import { type MapPixels, type MapStatistics, statisticsOf } from './statistics.ts';
 
+/** The pixels of a map that have one label. */
 export interface MapRegion extends MapStatistics {
   readonly label: number;
   /** The body whose triangles have the label. */

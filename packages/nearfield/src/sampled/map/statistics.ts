@@ -1,6 +1,7 @@
 // The figures of a distance map: over all its pixels, or over those of a region. Counts and areas are the same on every
 // backend. Lengths, their means and the volume come from distances, which are off by at most the map's error.
 
+/** The distances of a map in figures, in the user's units. */
 export interface MapStatistics {
   /** The number of pixels of the map or region; of those whose line meets both bodies; only a; only b. */
   readonly pixels: number;

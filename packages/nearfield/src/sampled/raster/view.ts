@@ -25,6 +25,7 @@ export interface Axes {
   readonly direction: Triple;
 }
 
+/** The pixels through which two bodies are looked at, along parallel lines. */
 export class View implements Axes {
   readonly right: Triple;
   readonly up: Triple;

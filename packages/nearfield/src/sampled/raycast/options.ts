@@ -10,6 +10,7 @@ export type Ask = 'pairs' | 'edges' | 'any' | 'penetrating' | 'both';
 /** How the faces before an edge are counted. */
 export type Counting = 'lists' | 'stencil' | 'queries';
 
+/** How the raycast method looks at the bodies. */
 export interface RaycastOptions {
   /**
    * 'pairs' (default): which bodies interfere with which. 'edges': the same, plus the edges of one that lie inside the

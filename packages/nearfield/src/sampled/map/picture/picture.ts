@@ -12,6 +12,7 @@ export interface Picture {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
+/** How a distance map is drawn. */
 export interface PictureOptions {
   /** The distances between which colours change; by default from the least to the 95th percentile. */
   readonly range?: readonly [number, number] | undefined;
