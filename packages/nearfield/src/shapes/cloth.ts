@@ -1,5 +1,5 @@
-// An open sheet hung in folds: its section is a sine-generated curve (the meander of Langbein and Leopold 1966,
-// whose direction is a sine of the way along it), so folds overhang without meeting, and seeded wrinkles on top.
+// An open sheet hung in folds. Its section is a sine-generated curve (the meander of Langbein and Leopold 1966, whose
+// direction is a sine of the arc length), so folds overhang without meeting. Seeded wrinkles are added on top.
 
 import { aFiniteNumber, checkOptions, lengthAbove0, lengthFrom0, type Rules } from '../core/arguments.ts';
 import { sine, unitAt } from '../math/elementary/angles.ts';
@@ -11,7 +11,7 @@ export interface ClothOptions {
   /** Length along the folded direction before folding, and across it. */
   length?: number;
   width?: number;
-  /** About how many triangles; columns are chosen to make them square. */
+  /** Approximate number of triangles; columns are chosen to make them square. */
   triangles?: number;
   folds?: number;
   /** Steepest direction of the sheet in radians; from π/2 folds overhang, beyond about 2.1 they meet. */

@@ -1,6 +1,6 @@
-// Sine, exponential and their like as applications call them: that arguments are numbers is looked at first. Infinities and NaN are
-// numbers here as they are to `Math`: the exponential of -Infinity is 0. Inside the library the functions are called as they are,
-// millions of times.
+// Sine, exponential and similar functions for applications: they check first that arguments are numbers. Infinities
+// and NaN count as numbers, as in `Math`: the exponential of -Infinity is 0. The library itself calls the unchecked
+// functions, millions of times.
 
 import { aNumber } from '../core/arguments.ts';
 import * as angles from '../math/elementary/angles.ts';

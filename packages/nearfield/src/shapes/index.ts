@@ -1,8 +1,8 @@
-// Generated shapes for tests, samples and benchmarks. Each takes one options object, works without it, and returns
-// a validated mesh in doubles; closed ones share their vertices, poles and seams included, and face outwards.
-//
-// The same options give the same bits in every JavaScript engine, since nothing is used here whose last digits the language
-// leaves open. For shapes of one's own to be the same everywhere there are its sine, cosine and so on.
+// Generated shapes for tests, samples and benchmarks. Each takes one optional options object and returns a validated
+// mesh in doubles. Closed shapes share their vertices, also at poles and seams, and face outwards.
+// The same options give the same bits in every JavaScript engine, because the code uses no function whose last digits
+// the language leaves open. Its sine, cosine and so on are exported, so that your own shapes can be the same
+// everywhere.
 
 export { type Section, SolidBuilder } from './builder.ts';
 export { type ClothOptions, cloth } from './cloth.ts';

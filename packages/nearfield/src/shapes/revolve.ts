@@ -30,8 +30,8 @@ const revolveRules: Rules<RevolveOptions> = {
 };
 
 /**
- * Corners are (radius·cos, radius·sin, z), rounded once each, so coaxial solids that share a radius and
- * `segments` touch exactly. Points on the axis are one vertex each.
+ * Corners are (radius·cos, radius·sin, z), each rounded once, so coaxial solids with the same radius and `segments`
+ * touch exactly. Points on the axis are one vertex each.
  */
 export function revolve(options: RevolveOptions): Mesh {
   checkOptions(options, revolveRules, 'revolve');
@@ -126,7 +126,7 @@ export function tube(options: TubeOptions = {}): Mesh {
 }
 
 export interface TorusOptions {
-  /** From the axis to the middle of the tube, and of the tube itself. */
+  /** Radius from the axis to the middle of the tube, and radius of the tube. */
   majorRadius?: number;
   minorRadius?: number;
   majorSegments?: number;
@@ -152,7 +152,7 @@ export function torus(options: TorusOptions = {}): Mesh {
 
 export interface UvSphereOptions {
   radius?: number;
-  /** Around the axis, and from pole to pole. */
+  /** Segments around the axis, and from pole to pole. */
   segments?: number;
   rings?: number;
 }
