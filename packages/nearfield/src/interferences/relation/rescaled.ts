@@ -7,10 +7,17 @@ import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
 import { scaleToOne } from '../../math/exact/orient.ts';
 import { identity } from '../../math/pose.ts';
+import { unsheared } from './unsheared.ts';
 
 /** Bodies of sizes between these along all axes are left as they are: most are, and copying them would take time. */
 const smallest = 2 ** -40;
 const largest = 2 ** 40;
+
+/** Both bodies in a frame in which exact arithmetic is cheap; the same relation. */
+export function framed(a: Placed, b: Placed): readonly [Placed, Placed] {
+  const [first, second] = rescaled(a, b);
+  return unsheared(first, second);
+}
 
 /**
  * Both bodies in world positions multiplied by the same power of two along each axis; or the bodies themselves where
