@@ -11,7 +11,7 @@ const shears: Record<string, (random: Integers) => (x: number, y: number, z: num
   'near a line': () => (x, y, z) => [x + 1e8 * y + 1e15 * z, y, z],
   'near a line, turned': () => (x, y, z) => turned(x + 1e8 * y + 1e15 * z, y, z),
   'near a plane': () => (x, y, z) => [x, y, z * 1e-9 + 0.3 * x + 0.7 * y],
-  'near a plane, turned': () => (x, y, z) => turned(x, y, z * 1e-9),
+  'near a plane, turned': () => (x, y, z) => turned(x, y, z * 1e-9).map(c => Math.round(c * 2 ** 45)),
   'far away near a line': () => (x, y, z) => [x + 1e7 * y + 1e9, y + 1e9, z - 1e9],
   'by whole numbers': random => {
     const [i, j, k] = [random(2 ** 30), random(2 ** 45), random(2 ** 30)];
