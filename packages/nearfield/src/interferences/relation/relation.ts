@@ -3,7 +3,7 @@
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
-import { rescaled } from './rescaled.ts';
+import { framed } from './rescaled.ts';
 import { relationOfSolids } from './solids/solids.ts';
 import { relationOfSurfaces } from './surfaces.ts';
 
@@ -22,7 +22,7 @@ export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'cont
 /** The relation of a to b. `triangles` has every pair (triangle of a, triangle of b) that meets. */
 export function relationOf(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) return 'separate';
-  const [first, second] = rescaled(a, b);
+  const [first, second] = framed(a, b);
   if (a.shape.mesh.solid && b.shape.mesh.solid) return relationOfSolids(engine, first, second, triangles);
   return relationOfSurfaces(first, second, triangles);
 }

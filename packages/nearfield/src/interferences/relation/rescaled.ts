@@ -7,10 +7,17 @@ import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
 import { scaleToOne } from '../../math/exact/orient.ts';
 import { identity } from '../../math/pose.ts';
+import { unsheared } from './unsheared.ts';
 
 /** Bodies whose sizes are between these along all axes are not copied. Most bodies are. */
 const smallest = 2 ** -40;
 const largest = 2 ** 40;
+
+/** Both bodies in a frame in which exact arithmetic is cheap; the same relation. */
+export function framed(a: Placed, b: Placed): readonly [Placed, Placed] {
+  const [first, second] = rescaled(a, b);
+  return unsheared(first, second);
+}
 
 /**
  * Both bodies as world positions, multiplied by the same power of two along each axis. If that is not needed, the

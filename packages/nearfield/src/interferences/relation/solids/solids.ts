@@ -15,7 +15,7 @@ import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { type Contacts, contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
-import { rescaled } from '../rescaled.ts';
+import { framed } from '../rescaled.ts';
 import { searchFacet } from './cells/search.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Entrances } from './entrances.ts';
@@ -52,7 +52,7 @@ const none = new Uint32Array(0);
 
 /** Whether two solids whose surfaces do not meet share interior points. */
 export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean => {
-  const [first, second] = rescaled(a, b);
+  const [first, second] = framed(a, b);
   return new SolidPair(engine, first, second, none).haveCommonInterior();
 };
 

@@ -1,11 +1,12 @@
 // Which parts of a body's surface need no test, because a region that ends at them also ends elsewhere?
 //
-// Let Q be a convex part of a body B, where no part of B has a winding number of the wrong sign. Then all of Q's
-// interior is in B.
-//   - A part P of another body A that lies within Q adds nothing to the region in A alone. Outside B, P's winding
-//     number is 0. So leaving P out of A does not change the points in A alone. If a line enters that region through a
-//     triangle of P, there are two cases. Either B ends there, at a triangle of B. Or neither side is in B, and then
-//     another part of A ends there too. Q may also be composed of parts of B that lie flush against each other.
+// Let Q be a part of a body B that winds around nothing in the wrong direction, so that all of Q's inside is in B. Another part is
+// said to lie within Q if its corners lie below all of Q's planes or on them, where Q winds around every point, or if it has the
+// same triangles as Q, all of them either as they are or turned round.
+//   - A part P of another body A that lies within Q adds nothing to what is in A alone. Outside B, P's winding number is 0, so
+//     with P left out of A, the points in A alone stay the same. Where a line enters that region through a triangle of P, either
+//     B ends there, at a triangle of B, or neither side is in B, and then another part of A ends there too.
+//     Q may also be made of parts of B that lie flush against one another.
 //   - A part P of B itself that lies within Q ends B only where Q does: a triangle of Q is there too.
 //   - Two triangles of a body with the same corners cover the same points: one of them is enough.
 
@@ -24,10 +25,7 @@ interface Shape {
   readonly box: Float64Array;
 }
 
-/**
- * Per triangle of a body, 1 if its part lies within a convex part of the other body, and the other body has a
- * direction.
- */
+/** For each triangle of a body, 1 if it lies in a part within a part of the other body, which has a direction. */
 export function withinOther(body: Placed, parts: Parts, other: Placed, otherParts: Parts): Uint8Array {
   const direction = otherParts.bodyDirection;
   const within = new Uint8Array(body.shape.mesh.triangleCount);
@@ -37,7 +35,7 @@ export function withinOther(body: Placed, parts: Parts, other: Placed, otherPart
   const around = withJoined(others, direction);
   const covered = new Set<number>();
   for (const shape of shapes) {
-    if (around.some(one => isWithin(shape, one, direction))) covered.add(shape.part);
+    if (around.some(one => isWithin(shape, one, direction) || isSame(shape, one))) covered.add(shape.part);
   }
   return within.map((_, t) => (covered.has(parts.partOf[t]) ? 1 : 0));
 }
@@ -64,7 +62,10 @@ export function repeated(body: Placed, parts: Parts, within: Uint8Array): Uint8A
   for (const shape of shapes) {
     // If two parts lie within each other, the first one tested is left out. It then no longer covers the other.
     const isCovered = shapes.some(
-      around => around !== shape && !covered.has(around.part) && isWithin(shape, around, direction),
+      around =>
+        around !== shape &&
+        !covered.has(around.part) &&
+        (isWithin(shape, around, direction) || isSame(shape, around)),
     );
     if (isCovered) covered.add(shape.part);
   }
@@ -176,3 +177,34 @@ function isWithin(inner: Shape, { corners, box }: Shape, direction: number): boo
   }
   return true;
 }
+
+/** Parts of more triangles are not compared. */
+const mostTriangles = 200;
+
+/** Whether two parts have the same triangles, all in the same directions or all in opposite ones. */
+function isSame(one: Shape, other: Shape): boolean {
+  if (one.corners.length !== other.corners.length || one.corners.length > 9 * mostTriangles) return false;
+  for (let i = 0; i < 6; i++) if (one.box[i] !== other.box[i]) return false;
+  return [1, -1].some(way => {
+    const left = Array.from({ length: other.corners.length / 9 }, (_, i) => 9 * i);
+    for (let at = 0; at < one.corners.length; at += 9) {
+      const found = left.findIndex(place => isSameTriangle(one.corners, at, other.corners, place, way));
+      if (found < 0) return false;
+      left.splice(found, 1);
+    }
+    return true;
+  });
+}
+
+/** Whether two triangles have the same corners, which run around in the same way (1) or the opposite one (−1). */
+function isSameTriangle(p: Float64Array, at: number, q: Float64Array, place: number, way: number): boolean {
+  for (let first = 0; first < 3; first++) {
+    let k = 0;
+    while (k < 3 && isSameCorner(p, at + 3 * k, q, place + 3 * ((first + way * k + 3) % 3))) k++;
+    if (k === 3) return true;
+  }
+  return false;
+}
+
+const isSameCorner = (p: Float64Array, i: number, q: Float64Array, j: number): boolean =>
+  p[i] === q[j] && p[i + 1] === q[j + 1] && p[i + 2] === q[j + 2];

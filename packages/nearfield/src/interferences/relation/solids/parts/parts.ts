@@ -37,10 +37,12 @@ export class Parts {
   }
 
   /**
-   * 1 if the part's winding number is nowhere negative, −1 if it is nowhere positive, 0 if that is not known. It is
-   * known for convex parts. If no corner lies above the plane of any triangle, all triangles are on the boundary of the
-   * corners' hull and face outward. A ray from a point inside the hull then only leaves through triangles, and a ray
-   * from outside can miss them all.
+   * 1 if the part's winding number is nowhere negative, −1 if nowhere positive, 0 if that is not known.
+   *
+   * It is known if some point c has no triangle's upper side towards it. Consider the ray from a point away from c. It crosses
+   * only triangles that face away from c, and it leaves the part at each. So the winding number is how many it crosses. A
+   * convex part that turns nothing inward has such a point, and so has a box whose sides are bent because its corners are rounded.
+   * Just below a triangle the ray crosses that triangle, so that the part is there.
    */
   direction(part: number): Sign {
     let direction = this.#directions.get(part);
@@ -56,6 +58,8 @@ export class Parts {
     triangles.forEach((t, i) => {
       placeCorners(this.#body, t, p, 9 * i);
     });
+    const seen = directionFrom(p);
+    if (seen !== 0) return seen;
     let direction: Sign = 0;
     for (let i = 0; i < p.length; i += 9) {
       if (projectionAxis(p, i) < 0) continue;
@@ -68,4 +72,22 @@ export class Parts {
     }
     return direction;
   }
+}
+
+const seen = new Float64Array(12);
+
+/** 1 if the mean of all corners lies above no triangle, −1 if below none, 0 if neither or both. */
+function directionFrom(p: Float64Array): Sign {
+  seen.fill(0, 9);
+  for (let i = 0; i < p.length; i++) seen[9 + (i % 3)] += (3 * p[i]) / p.length;
+  let direction: Sign = 0;
+  for (let i = 0; i < p.length; i += 9) {
+    if (projectionAxis(p, i) < 0) continue;
+    for (let k = 0; k < 9; k++) seen[k] = p[i + k];
+    const side = orient3dAt(seen, 0, 3, 6, 9);
+    if (side === 0 || side === direction) continue;
+    if (direction !== 0) return 0;
+    direction = side;
+  }
+  return direction;
 }
