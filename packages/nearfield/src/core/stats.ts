@@ -11,3 +11,11 @@ export interface EngineStats {
   /** How often an output was too small and the work was resumed or run again with a larger one. */
   growths: number;
 }
+
+export const newStats = (): EngineStats => ({
+  triangleTests: 0,
+  unsure: 0,
+  boxTests: 0,
+  dispatches: 0,
+  growths: 0,
+});

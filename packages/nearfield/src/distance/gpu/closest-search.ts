@@ -8,10 +8,11 @@
 // matrix and |N|·vertexError. The metric is 1/‖N‖, by the row sums of N·Nᵀ.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import type { Entry, GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
+import type { Entry, GpuTrees } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
+import type { Preparation } from '../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { layout } from '../../gpu/layout.ts';
 import { submit } from '../../gpu/submit.ts';

@@ -13,12 +13,13 @@
 // it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
-import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
+import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { PairFront } from '../../candidates/gpu/pair-front.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../gpu/device.ts';
+import type { Preparation } from '../../gpu/gpu-query.ts';
 import { Launch } from '../../gpu/kernel.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';

@@ -4,10 +4,10 @@
 // they are few their lines are left to be cast exactly on the CPU. Many pairs are drawn in one submission, beside each other; a
 // view too large for the device is cut into bands of rows.
 
-import type { Preparation } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
+import type { Preparation } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Raster, Tile } from '../../raster/raster.ts';
 import type { LayersPair, RawLayers } from '../sampling.ts';
