@@ -146,7 +146,7 @@ export class Hierarchy {
       throw new TooManyPairs(most);
     if (this.#tooMuch(options, head)) return 'too much';
     const boxTests = this.#narrow.accept(options, steps);
-    const grownCulling = culling !== undefined && !culling.accept(culled);
+    const grownCulling = culling !== undefined && !culling.accept(culled.map(view => view.slice()));
     const grownCandidates = front.grow(head);
     const grownLists = front.growOwn(countedBy(head)) || grownCandidates;
     if (boxTests === undefined || grownCulling || grownLists) return undefined;
