@@ -4,10 +4,11 @@
 // pixels, but an interference of any size may be missed, whatever was drawn: proof.md has two boxes that show it.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu/trees.ts';
+import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
+import type { Preparation } from '../../../gpu/gpu-query.ts';
 import { submit } from '../../../gpu/submit.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
