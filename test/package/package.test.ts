@@ -76,9 +76,7 @@ it('declares nothing internal, and nothing that older compilers cannot read', ()
   const names = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter(n => n.endsWith('.d.ts'));
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter(name => /Array<ArrayBuffer/.test(textOf(name)))).toEqual([]);
-  expect(names.filter(name => /\b(CpuEngine|GpuEngine|SceneCore)\b/.test(textOf(name)))).toEqual(
-    [],
-  );
+  expect(names.filter(name => /\b(CpuEngine|GpuEngine|SceneCore)\b/.test(textOf(name)))).toEqual([]);
   // For module resolution that does not know "exports".
   const { main, types: entry } = JSON.parse(textOf('../package.json'));
   expect([main, entry]).toEqual(['./dist/index.js', './dist/index.d.ts']);
