@@ -25,6 +25,9 @@ export interface Sides {
 const p = new Float64Array(21);
 export const probedCorners = p;
 
+/** Whether `ownHeight` is the facet's at the point. */
+let isOwnHeightKnown = false;
+
 /**
  * Puts a facet and one of its points into the scratch memory. The point is given by its coordinates along the two axes
  * after the facet's.
@@ -34,6 +37,7 @@ export function placeProbe({ axis, p: corners }: Facet, u: number, v: number): v
   p[18 + ((axis + 1) % 3)] = u;
   p[18 + ((axis + 2) % 3)] = v;
   p[18 + axis] = 0;
+  isOwnHeightKnown = false;
 }
 
 export class Probe {
@@ -102,7 +106,8 @@ export class Probe {
  * (0), or meets its edges (undefined).
  */
 export function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
-  const [x, y] = [p[18 + u], p[18 + v]];
+  const x = p[18 + u];
+  const y = p[18 + v];
   if (x < p[9 + u] && x < p[12 + u] && x < p[15 + u]) return 0;
   if (x > p[9 + u] && x > p[12 + u] && x > p[15 + u]) return 0;
   if (y < p[9 + v] && y < p[12 + v] && y < p[15 + v]) return 0;
@@ -154,17 +159,21 @@ export function estimatedHeight({ axis }: Facet, u: number, v: number, low: numb
   const otherHigh = Math.max(p[9 + axis], p[12 + axis], p[15 + axis]);
   if (otherHigh < low) return -1;
 
-  estimateHeight(9, axis, u, v);
-  const [other, otherError] = [height, heightError];
-  estimateHeight(0, axis, u, v);
-  const bound = (otherError + heightError) * (1 + 2 ** -50) + 2 ** -52 * Math.abs(other - height);
-  if (other - height > bound) return 1;
-  if (height - other > bound) return -1;
+  if (!isOwnHeightKnown) {
+    estimateHeight(0, axis, u, v, ownHeight);
+    isOwnHeightKnown = true;
+  }
+  estimateHeight(9, axis, u, v, otherHeight);
+  const difference = otherHeight[0] - ownHeight[0];
+  const bound = (otherHeight[1] + ownHeight[1]) * (1 + 2 ** -50) + 2 ** -52 * Math.abs(difference);
+  if (difference > bound) return 1;
+  if (-difference > bound) return -1;
   return 0;
 }
 
-let height = 0;
-let heightError = 0;
+/** Where the axis crosses the facet's plane and the other triangle's, and how far from the truth that may be. */
+const ownHeight = new Float64Array(2);
+const otherHeight = new Float64Array(2);
 
 /**
  * The height at which the axis through u, v crosses the plane of the triangle at p[at…], with an error bound:
@@ -175,12 +184,20 @@ let heightError = 0;
  * 2(error of numerator + |q|·error of denominator)/|nw| and a rounding. Underflow adds at most 2^-1073 to a product,
  * times |du| or |dv|, which is covered by 2^-1000. Overflow gives an infinite or NaN error, which decides nothing.
  */
-function estimateHeight(at: number, axis: number, u: number, v: number): void {
-  const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
-  const [cu, cv, cw] = [p[at + i], p[at + j], p[at + axis]];
-  const [au, av, aw] = [p[at + 3 + i] - cu, p[at + 3 + j] - cv, p[at + 3 + axis] - cw];
-  const [bu, bv, bw] = [p[at + 6 + i] - cu, p[at + 6 + j] - cv, p[at + 6 + axis] - cw];
-  const [du, dv] = [u - cu, v - cv];
+function estimateHeight(at: number, axis: number, u: number, v: number, out: Float64Array): void {
+  const i = axis === 2 ? 0 : axis + 1;
+  const j = i === 2 ? 0 : i + 1;
+  const cu = p[at + i];
+  const cv = p[at + j];
+  const cw = p[at + axis];
+  const au = p[at + 3 + i] - cu;
+  const av = p[at + 3 + j] - cv;
+  const aw = p[at + 3 + axis] - cw;
+  const bu = p[at + 6 + i] - cu;
+  const bv = p[at + 6 + j] - cv;
+  const bw = p[at + 6 + axis] - cw;
+  const du = u - cu;
+  const dv = v - cv;
   const numerator = (av * bw - aw * bv) * du + (aw * bu - au * bw) * dv;
   const denominator = au * bv - av * bu;
   const q =
@@ -189,8 +206,8 @@ function estimateHeight(at: number, axis: number, u: number, v: number): void {
   const numeratorError = 12 * 2 ** -53 * q + 2 ** -1000 * (Math.abs(du) + Math.abs(dv) + 1);
   const denominatorError = 7 * 2 ** -53 * (Math.abs(au * bv) + Math.abs(av * bu)) + 2 ** -1000;
   const quotient = numerator / denominator;
-  height = cw - quotient;
-  heightError =
+  out[0] = cw - quotient;
+  out[1] =
     denominatorError > Math.abs(denominator) / 2
       ? Infinity
       : (2.1 * (numeratorError + Math.abs(quotient) * denominatorError)) / Math.abs(denominator) +

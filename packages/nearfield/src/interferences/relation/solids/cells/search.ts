@@ -216,18 +216,28 @@ function easiest(counts: Counts, reasons: readonly Reason[]): Reason | undefined
   return chosen;
 }
 
-/** The group of cuts to continue with, for a reason that some of them may invalidate. */
+/**
+ * The group of cuts to go on with, for a reason that some of them may undo. A number other than 0 comes closer to 0 where a part is
+ * entered that winds the other way, or one is left that winds as it does. Cells outside the former are settled soon, so these
+ * come first. Parts that can only lead away from 0 come last: cuts by them settle nothing.
+ */
 function nextGroup(counts: Counts, reason: Reason): number {
-  let [best, fewest, isAround] = [-1, Infinity, false];
+  let [best, fewest, bestRank] = [-1, Infinity, Infinity];
   for (let group = 0; group < counts.bodies.length; group++) {
     const count = counts.in(group, reason);
     if (count === 0) continue;
-    // Inside a part that winds around the point, the number is likely to stay nonzero.
-    const winds = reason.number !== 0 && reason.ofGroups[group] * reason.number > 0;
-    if (winds === isAround ? count >= fewest : isAround) continue;
+    const rank = rankOf(counts.directions[group], reason, reason.ofGroups[group]);
+    if (rank > bestRank || (rank === bestRank && count >= fewest)) continue;
     best = group;
     fewest = count;
-    isAround = winds;
+    bestRank = rank;
   }
   return best;
+}
+
+/** 0 for parts to begin with, 2 for those that come last; all alike for the difference, and for a number that is 0. */
+function rankOf(direction: Sign, { body, number }: Reason, ofGroup: number): number {
+  if (number === 0) return 0;
+  if (ofGroup * number > 0) return 1;
+  return body !== undefined && direction * number > 0 ? 2 : 0;
 }
