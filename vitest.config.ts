@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { shortenKernel } from './scripts/assets.mjs';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the build bundles as text (.wgsl) or bytes (.wasm), the tests import the same way. */
+/** What the build bundles as text (.wgsl) or bytes (.wasm), the tests import the same way: kernels as they are published. */
 const assets: Plugin = {
   name: 'assets',
   enforce: 'pre',
   async load(id) {
-    if (id.endsWith('.wgsl')) return `export default ${JSON.stringify(await readFile(id, 'utf8'))}`;
+    if (id.endsWith('.wgsl')) {
+      return `export default ${JSON.stringify(shortenKernel(await readFile(id, 'utf8')))}`;
+    }
     if (id.endsWith('.wasm')) {
       const base64 = (await readFile(id)).toString('base64');
       return `export default Uint8Array.from(atob('${base64}'), c => c.charCodeAt(0))`;
@@ -25,16 +28,14 @@ const limit = (milliseconds: number) => (process.env['NEARFIELD_SLOW'] ? 3_600_0
 export default defineConfig({
   plugins: [assets],
   resolve: {
-    alias: {
-      // Each before the entry that its name begins with.
-      '@nearfield/io/png': source('packages/io/src/png.ts'),
-      '@nearfield/io': source('packages/io/src/index.ts'),
-      '@nearfield/report': source('packages/report/src/index.ts'),
-      '@nearfield/samples': source('packages/samples/src/index.ts'),
-      'nearfield-bench/page': source('bench/src/page.ts'),
-      'nearfield/three': source('packages/nearfield/src/three/index.ts'),
-      nearfield: source('packages/nearfield/src/index.ts'),
-    },
+    alias: [
+      { find: /^@nearfield\/io\/png$/, replacement: source('packages/io/src/png.ts') },
+      { find: /^@nearfield\/(io|report|samples)$/, replacement: source('packages/$1/src/index.ts') },
+      { find: /^nearfield-bench\/page$/, replacement: source('bench/src/page.ts') },
+      { find: /^nearfield$/, replacement: source('packages/nearfield/src/index.ts') },
+      { find: /^nearfield\/(three|shapes)$/, replacement: source('packages/nearfield/src/$1/index.ts') },
+      { find: /^nearfield\/(\w+)$/, replacement: source('packages/nearfield/src/entries/$1.ts') },
+    ],
   },
   test: {
     testTimeout: limit(60_000),
@@ -92,7 +93,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 300_000 },
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          globalSetup: source('test/package/install.ts'),
+          testTimeout: 300_000,
+        },
       },
     ],
   },

@@ -11,27 +11,16 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildKernels } from './kernels.mjs';
+import { assets } from './assets.mjs';
+import { documentQuestions, pruneDeclarations } from './declarations.mjs';
+import { buildKernels, kernelModules } from './kernels.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
-
-/** Kernels travel as text: without their comments and indentation, which no machine reads. */
-const kernelText = {
-  name: 'kernel text',
-  setup(builder) {
-    builder.onLoad({ filter: /\.wgsl$/ }, ({ path }) => {
-      // WGSL has no strings: what looks like a comment is one.
-      const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
-      const lines = code.split('\n').map(line => line.trim());
-      return { contents: lines.filter(line => line !== '').join('\n'), loader: 'text' };
-    });
-  },
-};
 
 const common = {
   bundle: true,
@@ -41,8 +30,7 @@ const common = {
   // Without tsconfig.json: its `paths` lead to the sources of the other packages, and each bundle would carry
   // its own copy of them, with errors and meshes that are not instances of each other's classes.
   tsconfigRaw: {},
-  loader: { '.wasm': 'binary' },
-  plugins: [kernelText],
+  plugins: [assets(kernelModules)],
   logLevel: 'warning',
 };
 
@@ -61,21 +49,18 @@ export async function buildAll({ types = true } = {}) {
     rmSync(`packages/${name}/dist`, { recursive: true, force: true });
     copyFileSync('LICENSE', `packages/${name}/LICENSE`);
   }
+  // All entries at once: what two of them need is a file of its own, so that every class and every engine's parts exist once.
   await build({
     ...common,
     platform: 'neutral',
-    entryPoints: ['packages/nearfield/src/index.ts'],
-    outfile: 'packages/nearfield/dist/index.js',
+    entryPoints: Object.fromEntries(
+      Object.entries(libraryEntries()).map(([name, types]) => [name, `packages/nearfield/src/${types}.ts`]),
+    ),
+    splitting: true,
+    chunkNames: 'shared/[hash]',
+    outdir: 'packages/nearfield/dist',
   });
-  dropComments('packages/nearfield/dist/index.js');
-  // It imports the library by its name, as its users do: one copy of every class.
-  await build({
-    ...common,
-    platform: 'neutral',
-    entryPoints: ['packages/nearfield/src/three/index.ts'],
-    outfile: 'packages/nearfield/dist/three.js',
-  });
-  dropComments('packages/nearfield/dist/three.js');
+  tidyModules('packages/nearfield/dist');
   await build({
     ...common,
     platform: 'neutral',
@@ -99,39 +84,46 @@ export async function buildAll({ types = true } = {}) {
   await buildStudio();
   if (types) {
     for (const [name, entries] of [
-      ['nearfield', ['index', 'three/index']],
+      ['nearfield', Object.values(libraryEntries())],
       ['io', ['index', 'png']],
     ]) {
       // By its file: npx takes a second to find it.
       const words = ['node_modules/typescript/bin/tsc', '-p', `packages/${name}/tsconfig.json`];
       execFileSync(process.execPath, words, { stdio: 'inherit' });
-      dropPrivateTypes(`packages/${name}/dist`, entries);
+      pruneDeclarations(`packages/${name}/dist`, entries);
       widenTypes(`packages/${name}/dist`);
     }
+    documentQuestions('packages/nearfield/dist', ['scene', 'cpu-scene']);
   }
 }
 
-/** Comments on members, which the bundler keeps: the declarations have them. Lines stay lines, for stack traces. */
-function dropComments(file) {
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, ''));
+/**
+ * The library's entry points, as its package.json lists them: by the name of the built file, where its declarations lie, which is where
+ * its source lies.
+ */
+function libraryEntries() {
+  const { exports } = JSON.parse(readFileSync('packages/nearfield/package.json', 'utf8'));
+  const entries = Object.values(exports).filter(entry => typeof entry === 'object');
+  return Object.fromEntries(
+    entries.map(entry => [
+      /^\.\/dist\/(.+)\.js$/.exec(entry.default)[1],
+      /^\.\/dist\/(.+)\.d\.ts$/.exec(entry.types)[1],
+    ]),
+  );
 }
 
-/** The compiler declares every source file; what cannot be reached from an entry is no use to anyone. */
-function dropPrivateTypes(folder, entries) {
-  const reached = new Set();
-  const visit = file => {
-    if (reached.has(file)) return;
-    reached.add(file);
-    const text = readFileSync(file, 'utf8');
-    for (const [, path] of text.matchAll(/(?:from |import\()'(\.[^']+)\.[jt]s'/g)) {
-      visit(join(dirname(file), `${path}.d.ts`));
-    }
-  };
-  for (const entry of entries) visit(join(folder, `${entry}.d.ts`));
+/**
+ * Built modules without what nobody needs. Comments on members, which the bundler keeps: the declarations have them. Imports without
+ * names, which it writes to keep the order of side effects: there are none, as package.json says, and bundlers warn of them.
+ */
+function tidyModules(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
+    if (!name.endsWith('.js')) continue;
     const file = join(folder, name);
-    if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+    const text = readFileSync(file, 'utf8')
+      .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '')
+      .replace(/^import "[^"]+";\n/gm, '');
+    writeFileSync(file, text);
   }
 }
 

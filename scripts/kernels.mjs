@@ -20,6 +20,9 @@ const modules = [
   'penetration/kernels/kernels',
 ].map(name => [`packages/nearfield/src/${name}.as.ts`, `packages/nearfield/src/${name}.wasm`]);
 
+/** The compiled files. */
+export const kernelModules = modules.map(([, output]) => join(root, output));
+
 function newestSource() {
   return readdirSync(source, { recursive: true })
     .filter(name => name.endsWith('.as.ts'))

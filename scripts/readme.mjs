@@ -1,8 +1,8 @@
-// Writes into README.md what can be computed: the size of the library in a page, and the times recorded in bench/results.
+// Writes into README.md what can be computed: what a page downloads (sizes.mjs), and the times recorded in bench/results.
 // A test holds README.md to what this would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { programs, sizeOf } from './sizes.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -11,7 +11,7 @@ const recorded = `${root}bench/results/amd-epyc-2-cores`;
 
 const engines = ['Nearfield cpu', 'three-mesh-bvh', 'FCL', 'CGAL'];
 
-/** A row of the table: the job, and the cases of bench/results it is made of ("scene: name, question"). */
+/** A row of the table: the job, and its cases in bench/results ("scene: name, question"). */
 const jobs = [
   [
     'all triangle pairs, bunnies 2 × 69K (2,436 pairs)',
@@ -28,11 +28,11 @@ const jobs = [
   ['build, 69K / 1M triangles', ['trees: bunny of 69,451, build', 'trees: bumpy sphere of 1,003,520, build']],
   ['refit, 69K triangles', ['trees: bunny of 69,451, refit']],
   ['deforming 82K sphere: refit and all self-intersections', ['deform: sphere of 81,920 folding, self']],
-  // FCL and CGAL list boxes that meet, and go no further.
+  // FCL and CGAL only list boxes that meet.
   ['10,000 moving boxes, body pairs', ['boxes: 10,000 axis-aligned, bodies'], { without: ['FCL', 'CGAL'] }],
-  ['the broad phase of it alone', ['boxes: 10,000 axis-aligned, boxes']],
-  ['distance of two bunnies, 5 % of their size apart', ['distance: bunny, 5 % gap, distance']],
-  ['nearest points of a bunny to 100,000 points', ['distance: bunny, 100,000 points, closest']],
+  ['10,000 moving boxes, broad phase only', ['boxes: 10,000 axis-aligned, boxes']],
+  ['distance between two bunnies, 5 % of their size apart', ['distance: bunny, 5 % gap, distance']],
+  ['nearest points on a bunny for 100,000 points', ['distance: bunny, 100,000 points, closest']],
   [
     'a dragon that breaks into 345 pieces, 147,000 triangles at first: all triangle pairs per frame (the paper: 35–50)',
     ['visibility: breaking, 2 to 345 bodies, scene'],
@@ -63,7 +63,7 @@ function recordedRows() {
 const grouped = value => value.toLocaleString('en-US');
 const significant = value => value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-/** The lines of the table under "Measured", times on the processor. */
+/** The lines of the table under "Measured", with CPU times. */
 function timesTable() {
   const known = recordedRows();
   const lines = jobs.map(([job, keys, { exact, without = [] } = {}]) => {
@@ -86,33 +86,28 @@ function timesTable() {
   return lines.join('\n');
 }
 
-/** The whole library as a page downloads it, in bytes: bundled and minified by Vite, and compressed. */
-export async function librarySize() {
-  const { build } = await import('vite');
-  const { output } = await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2022',
-      rollupOptions: { input: `${root}packages/nearfield/dist/index.js`, preserveEntrySignatures: 'strict' },
-    },
-  });
-  const { code } = output[0];
-  return { minified: Buffer.byteLength(code), compressed: gzipSync(code, { level: 9 }).length };
+const sizeTable = /(\| a page that asks for \|.*\n\|[-|:]+\n)((?:\|.*\n)+)/;
+
+/** The sizes that README.md states, in bytes after gzip, by the names of sizes.mjs. */
+export function statedSizes() {
+  const [, , rows] = sizeTable.exec(readFileSync(readme, 'utf8')) ?? [];
+  if (rows === undefined) throw new Error('README.md does not state what a page downloads');
+  return Object.fromEntries(
+    Array.from(rows.matchAll(/^\| (.+?) \| (\d+) KB \|$/gm), ([, name, size]) => [name, 1000 * Number(size)]),
+  );
 }
 
-const sizeSentence = /The library is (\d[\d,]*) KB minified, (\d[\d,]*) KB compressed/;
-
-/** The sizes that README.md states, in bytes. */
-export function statedSize() {
-  const [, minified, compressed] = sizeSentence.exec(readFileSync(readme, 'utf8')) ?? [];
-  const bytes = text => 1000 * Number(text.replaceAll(',', ''));
-  return { minified: bytes(minified), compressed: bytes(compressed) };
+/** The lines of the table of sizes. */
+async function sizeRows() {
+  const rows = [];
+  for (const [name, program] of Object.entries(programs)) {
+    const { compressed } = await sizeOf(program);
+    rows.push(`| ${name} | ${Math.round(compressed / 1000)} KB |\n`);
+  }
+  return rows.join('');
 }
 
-/** The sentence at the top, of the first row of the table. */
+/** The sentence at the top, from the first row of the table. */
 function firstSentence() {
   const { rows } = recordedRows().get(jobs[0][1][0]);
   const [own, peer, fcl] = engines.map(engine => rows.find(row => row.engine === engine).warm.processor);
@@ -131,12 +126,10 @@ export function withTimes(text) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkUsage(`usage: node scripts/readme.mjs
-Writes the library's size (of packages/*/dist: build first) and the recorded times into README.md.`);
-  const { minified, compressed } = await librarySize();
-  const kilobytes = bytes => grouped(Math.round(bytes / 1000));
-  const sentence = `The library is ${kilobytes(minified)} KB minified, ${kilobytes(compressed)} KB compressed`;
+Writes what a page downloads (of packages/*/dist: build first) and the recorded times into README.md.`);
   const text = readFileSync(readme, 'utf8');
-  if (!sizeSentence.test(text)) throw new Error('README.md does not state the size of the library');
-  writeFileSync(readme, withTimes(text.replace(sizeSentence, sentence)));
-  console.log(`${sentence} (gzip)`);
+  if (!sizeTable.test(text)) throw new Error('README.md does not state what a page downloads');
+  const rows = await sizeRows();
+  writeFileSync(readme, withTimes(text.replace(sizeTable, (_, head) => `${head}${rows}`)));
+  process.stdout.write(rows);
 }

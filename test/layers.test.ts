@@ -5,12 +5,12 @@ import { dirname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** From the ground up. '' is the façade: files of no folder. */
+/** From the ground up. '' is the façade: files of no folder; entries are what single questions are imported from. */
 const layers = [
   ...['core', 'math', 'mesh', 'shapes'],
   ...['bodies', 'cpu', 'gpu', 'questions', 'bvh', 'candidates', 'inside'],
   ...['interferences', 'distance', 'sampled', 'penetration', 'contacts', 'particles', 'inspect'],
-  ...['', 'three'],
+  ...['', 'entries', 'three'],
 ];
 const root = fileURLToPath(new URL('../packages/nearfield/src', import.meta.url));
 const layerOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : '');

@@ -69,7 +69,7 @@ export class Discovery {
   #prototype(prototype: object | null): void {
     if (prototype === null || builtIn.has(prototype) || this.#seen.has(prototype)) return;
     this.#seen.add(prototype);
-    const name = prototype.constructor.name.replace('BareScene', 'Scene');
+    const name = prototype.constructor.name.replace('BareScene', 'Scene').replace('Host', 'Nearfield');
     for (const key of Reflect.ownKeys(prototype)) {
       if (key === 'constructor') continue;
       const { value, set } = Object.getOwnPropertyDescriptor(prototype, key)!;

@@ -120,7 +120,6 @@ export function shapeRows(): Row[] {
   for (let i = 0; i < 3; i++) whole3.vertex(i, i * i, 0);
   const corner: Kind = { ...whole(0, 0, 2), named: /a, b, c/ };
   const coordinate: Kind = { ...finite(1), named: /x, y, z/ };
-  const anyNumber = number(0.5, () => true);
   const of = (name: string, given: Record<string, Kind>) => plain(`shapes.${name}`, all[name], given);
   return [
     ...Object.entries(made).map(([name, fields]) => of(name, { options: options(fields, right[name]) })),
@@ -159,10 +158,6 @@ export function shapeRows(): Row[] {
       { repeats: false },
     ),
     plain('shapes.createRandom().integer', random.integer, { below: from0(5) }, { repeats: false }),
-    ...['sine', 'cosine', 'unitAt'].map(name => of(name, { angle: anyNumber })),
-    of('arccosine', { cosine: anyNumber }),
-    of('arctangent', { y: anyNumber, x: anyNumber }),
-    ...['exponential', 'logarithm', 'cubeRoot'].map(name => of(name, { x: anyNumber })),
     ...methods(
       'SolidBuilder',
       builder(),

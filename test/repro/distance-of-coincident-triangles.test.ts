@@ -43,7 +43,7 @@ test('the first pair that meets is the same however many are listed', async () =
       const pose = Float64Array.from(translation(i === 0 ? 0 : whole(random, 0, 24) / 4, 0, 0));
       const { positions } = mesh;
       const shape = { mesh, positions, revision: 0 };
-      return { shape, mesh, positions, revision: 0, held: undefined, pose, poseRevision: 0 };
+      return { shape, mesh, positions, revision: 0, onGpu: undefined, pose, poseRevision: 0 };
     });
     const right = firstOf(a, b);
     for (const most of [0, 5, Infinity]) {

@@ -1,17 +1,20 @@
-// Where and how two solids press on one another: patches with normal, depth, area and points. Deep overlaps of two solids of 980
-// triangles each, whose surfaces cross in one curve or in many; rings; a sphere of 18,000 triangles laid upon itself, where
-// everything is decided exactly; and one of 18,000 that has new positions every frame, whose surface has to be looked at anew
-// before it is known to bound a solid without crossing itself.
+// Contact patches of two solids, with normal, depth, area and points. Deep overlaps of two solids of 980 triangles
+// each, whose surfaces cross in one curve or in many; rings; a sphere of 18,000 triangles laid upon itself, where
+// everything is decided exactly; and one of 18,000 with new positions every frame, whose surface has to be checked
+// again for self-intersections before it is known to bound a solid.
 
+import { elementary } from '@nearfield/samples';
 import { identity, type Mesh, mesh, shapes } from 'nearfield';
 import { type Case, type Frame, type SceneFile, still } from '../case.ts';
 import { turnAbout } from '../poses.ts';
 import { single } from './generated.ts';
 
+const { unitAt } = elementary;
+
 const turned = (along: readonly [number, number, number], angle = 0.7): Float64Array =>
   turnAbout([1, 2, 3], angle, [0, 0, 0], along);
 
-/** As many times as large along each axis, in single precision. */
+/** Scaled along each axis, in single precision. */
 const stretched = ({ positions, indices }: Mesh, by: readonly [number, number, number]): Mesh =>
   mesh(
     Float32Array.from(positions, (value, i) => value * by[i % 3]),
@@ -51,7 +54,7 @@ function of(name: string, [a, b]: readonly Mesh[], pose: Float64Array): Case {
 /** A sphere that swells and shrinks along an axis, pressed upon another. */
 function deforming(first: Mesh, other: Mesh): Case {
   const frames: Frame[] = Array.from({ length: 8 }, (_, frame) => {
-    const [x] = shapes.unitAt((2 * Math.PI * frame) / 8);
+    const [x] = unitAt((2 * Math.PI * frame) / 8);
     return {
       positions: Float32Array.from(first.positions, (value, i) =>
         i % 3 === 0 ? value * (1 + 0.05 * x) : value,

@@ -1,5 +1,5 @@
-// A scene of the CPU backend: every question has a synchronous form, which answers before it returns. It lets nothing else run
-// meanwhile, and cannot be cancelled.
+// A scene on the CPU backend. Most questions have a synchronous form here, which blocks the thread until it returns the
+// answer and cannot be cancelled. It gives the same answers and throws the same error codes as the asynchronous form.
 
 import type { Body } from './bodies/body.ts';
 import { type ContactOptions, type Contacts, contactsSync } from './contacts/contacts.ts';
@@ -17,7 +17,8 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curvesSync } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferencesSync } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersectionsSync } from './interferences/self-intersections.ts';
-import { type Penetration, type PenetrationOptions, penetrationSync } from './penetration/penetration.ts';
+import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
+import { penetrationWithPointsSync } from './penetration/with-points.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
   type FieldOptions,
@@ -31,6 +32,7 @@ import type { DistanceMap } from './sampled/map/map.ts';
 import type { DistanceMapOptions } from './sampled/map/options.ts';
 import { Scene } from './scene.ts';
 
+/** A scene of the CPU backend: every question also has a synchronous form. */
 export class CpuScene extends Scene<'cpu'> {
   /** `interferences` without waiting, for loops that cannot wait. */
   interferencesSync(options: InterferenceOptions = {}): Interferences {
@@ -84,7 +86,7 @@ export class CpuScene extends Scene<'cpu'> {
 
   /** `penetration` without waiting. */
   penetrationSync(a: Body, b: Body, options: PenetrationOptions = {}): Penetration {
-    return penetrationSync(this, a, b, options);
+    return penetrationWithPointsSync(this, a, b, options);
   }
 
   /** `distanceMap` without waiting. */

@@ -1,5 +1,5 @@
 export type { Body, BodyOptions } from './bodies/body.ts';
-export type { BufferLayout, DeformOptions, DeviceBuffer } from './bodies/on-gpu/held.ts';
+export type { BufferLayout, DeformOptions, DeviceBuffer } from './bodies/on-gpu/gpu-positions.ts';
 export { broad, type Candidates } from './candidates/candidates.ts';
 export type { PairFilter } from './candidates/filter.ts';
 export type {
@@ -25,6 +25,7 @@ export type {
   Separation,
   WithinOptions,
 } from './distance/distance.ts';
+export type { Device } from './given-device.ts';
 export type { FieldSlice, FieldSteps } from './inspect/field.ts';
 export type { FrontLevel, HierarchySteps } from './inspect/hierarchy.ts';
 export type { LayersPasses, LayersSteps } from './inspect/layers.ts';
@@ -54,7 +55,7 @@ export type { Box } from './math/box.ts';
 export { applyPoseChecked as applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
 export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
-export { CpuNearfield, type Device, type Nearfield, type OpenOptions, open } from './nearfield.ts';
+export { CpuNearfield, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type {
   Blob as ParticleBlob,
   BlobsCollider,

@@ -1,4 +1,4 @@
-// A scene: bodies, and the questions asked of them. Each question is a function in a folder of its own; here they are methods.
+// A scene: bodies, and the questions about them as methods. Each question is a function in a folder of its own.
 
 import type { Body } from './bodies/body.ts';
 import type { Engine } from './bodies/engine.ts';
@@ -21,7 +21,8 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curves } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferences } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
-import { type Penetration, type PenetrationOptions, penetration } from './penetration/penetration.ts';
+import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
+import { penetrationWithPoints } from './penetration/with-points.ts';
 import { BareScene } from './questions/bare-scene.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
@@ -46,24 +47,34 @@ import type { RaycastInterferences } from './sampled/raycast/answer.ts';
 import type { RaycastFound } from './sampled/raycast/options.ts';
 import type { RaycastQuestion } from './sampled/raycast/question.ts';
 
+/**
+ * Conventions for all questions. Coordinates and lengths are world units, the caller's own. Pairs have
+ * a.index < b.index and are sorted. Normals point from a to b. An answer is about the bodies as they were when the
+ * question was asked.
+ *
+ * Errors of all questions: 'bad-option' or 'bad-array' for a wrong argument, 'closed' if a body or the scene is gone,
+ * 'not-finite' if a world position overflows, 'out-of-memory', and on the GPU 'gpu-lost'. An aborted question rejects
+ * with `signal.reason`.
+ */
 export class Scene<B extends Engine['backend'] = Engine['backend']> extends BareScene<B> {
-  /** The broad phase alone: pairs of bodies whose world boxes meet, less those a filter leaves out. In order. */
-  candidates(filter: PairFilter = {}): Candidates {
+  /** The broad phase alone: pairs of bodies whose world boxes meet and that the filter keeps, in order of their indices. */
+  candidates(filter: PairFilter = {}): Candidates<B> {
     return broad(this, filter);
   }
 
   /**
-   * Every pair of bodies that share a point: surfaces that meet, or one solid within the other. Every method gives the same answer.
-   * All of them make a tree of each shape the first time it is asked about, and keep it.
+   * Every pair of bodies that share a point: their surfaces meet, or one solid lies within the other. Touching counts.
+   * All methods give the same, exact answer. The first question about a shape builds a tree for it, which is kept.
+   * Throws 'unsupported' for a method that samples, 'no-gpu' for 'visibility' without a GPU.
    */
   async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
     return interferences(this, options);
   }
 
   /**
-   * Pairs of bodies that interfere, by a method that samples lines through pixels, on a GPU: 'raycast' (Knott) or 'layers'
-   * (Myszkowski et al.). The answer says how small an interference may be missed. Both are of solids: an open body in a candidate
-   * pair is 'not-solid'.
+   * Pairs of solids that interfere, found by sampling lines through pixels on a GPU: method 'raycast' (Knott) or
+   * 'layers' (Myszkowski et al.). The answer says how small an interference it may miss (`mayMissBelow`, world units).
+   * Throws 'not-solid' if a candidate pair has an open body, 'no-gpu' without a GPU, 'unsupported' for an exact method.
    */
   sampledInterferences(
     options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
@@ -76,41 +87,43 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
     return sampledInterferences(this, options);
   }
 
-  /** Pairs of triangles of one body that share more than their common positions. */
+  /** Pairs of triangles (i, j), i < j, of one body that share more than their common positions. Exact. */
   async selfIntersections(body: Body, options: SelfIntersectionOptions = {}): Promise<SelfIntersections> {
     return selfIntersections(this, body, options);
   }
 
-  /** Where the surfaces of two bodies meet, as polylines. */
+  /** The curves in which the surfaces of two bodies meet, as polylines in world coordinates. */
   async curves(a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
     return curves(this, a, b, limits);
   }
 
   /**
-   * For each point (x, y, z triples, world): 0 outside the body's solid, 1 inside, 2 on its surface. Points that are not finite
-   * are refused ('not-finite').
+   * Classifies points (x, y, z per point, world coordinates), one number per point: 0 outside the body's solid, 1
+   * inside, 2 on its surface. Exact. Rejects with 'not-solid' if the body bounds no solid, with 'not-finite' if a
+   * coordinate is not finite.
    */
   async inside(body: Body, points: Float32Array | Float64Array): Promise<Uint8Array> {
     return inside(this, body, points);
   }
 
   /**
-   * How far apart two bodies are, and where. 0 if and only if they meet: solids also where one lies within the other,
-   * unless `surface` asks for the gap between surfaces.
+   * How far apart two bodies are, in world units, and the nearest points. 0 if and only if they meet. Solids also meet
+   * when one lies within the other, unless `surface: true` asks for the gap between the surfaces.
    */
   async distance(a: Body, b: Body, options: DistanceOptions = {}): Promise<Distance> {
     return distance(this, a, b, options);
   }
 
-  /** Every pair of bodies strictly nearer to each other than the clearance, decided exactly. */
+  /** Every pair of bodies that are strictly nearer to each other than the clearance (world units). Decided exactly. */
   async within(clearance: number, options: WithinOptions = {}): Promise<Proximities> {
     return within(this, clearance, options);
   }
 
   /**
-   * The nearest point of a body's surface to each of the points (x, y, z triples, world). Every distance has a relative error of at
-   * most 2^-52, slivers included, and is 0 if and only if the point is on the surface. The lowest of the nearest triangles is
-   * given, decided exactly.
+   * The nearest point of a body's surface to each of the points (x, y, z per point, world coordinates). Every distance
+   * has a relative error of at most 2^-52, slivers included, and is 0 if and only if the point is on the surface. If
+   * several triangles are nearest, the answer names the one with the lowest index, decided exactly. Rejects with
+   * 'not-finite' for a point that is not finite.
    */
   async closest(
     body: Body,
@@ -121,16 +134,17 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
   }
 
   /**
-   * Where and how two bodies press on one another: a patch for each connected part of what two solids have in common,
-   * and for each flat piece, line or point in which surfaces touch.
+   * Where and how two bodies press on each other: one patch per connected part of the solids' intersection, and one per
+   * flat piece, line or point in which the surfaces touch. Normals point from a to b; depths are in world units.
    */
   async contacts(a: Body, b: Body, options: ContactOptions = {}): Promise<Contacts> {
     return contacts(this, a, b, options);
   }
 
   /**
-   * What bodies have in common, sampled: the points that lie in at least two of them, or of one body alone those around which
-   * it winds at least twice (opposite turns cancel). Exact at every sample; `tolerance` says how close samples are.
+   * The intersection of bodies, sampled on a grid: the points that lie in at least two of them. For a single body, the
+   * points around which its surface winds at least twice (opposite turns cancel). Exact at every sample; `tolerance`
+   * sets their spacing.
    */
   async intersectionVolume(
     bodies: Body | readonly Body[],
@@ -139,44 +153,52 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
     return intersectionVolume(this, bodies, options);
   }
 
-  /** The distance to a body's surface at the samples of a grid, negative inside, with the triangle each comes from. */
+  /**
+   * The distance to a body's surface at the samples of a grid, negative inside a solid, and the nearest triangle per
+   * sample.
+   */
   async field(body: Body, options: FieldOptions = {}): Promise<DistanceField> {
     return field(this, body, options);
   }
 
-  /** The same slab by slab, for fields larger than memory: of the body as it now stands. */
+  /** As `field`, slab by slab, for fields larger than memory. All slabs are about the body as it is now. */
   async fieldSlabs(body: Body, options: FieldOptions = {}): Promise<FieldSlabs> {
     return fieldSlabs(this, body, options);
   }
 
-  /** The same as two textures on the scene's device, for another program to bind. They are the caller's to destroy. */
+  /**
+   * As `field`, as two textures on the scene's device for the caller's shaders. The caller destroys them. 'no-gpu'
+   * without one.
+   */
   async fieldTexture(body: Body, options: FieldTextureOptions = {}): Promise<FieldTexture> {
     return fieldTexture(this, body, options);
   }
 
   /**
-   * How far b must move until the two solids have no common interior: bounds of the least such translation, and one that was
-   * verified. The first question about a shape takes longer; what was found of it is kept. `points` asks how deep
-   * single points lie, too: vertices of each in the other, and samples of what they have in common.
+   * How far b must move until the solids share no interior point: a lower and an upper bound on the shortest such
+   * translation, and a translation of b that was verified, all in world units. The first question about a shape takes
+   * longer; its results are kept. `points` also asks how deep single points lie: vertices of each body in the other,
+   * and samples of the intersection.
    */
   async penetration(a: Body, b: Body, options: PenetrationOptions = {}): Promise<Penetration> {
-    return penetration(this, a, b, options);
+    return penetrationWithPoints(this, a, b, options);
   }
 
   /**
-   * How far apart two bodies are along the lines of a view, pixel by pixel: gaps, and minus what they have in common. On the
-   * GPU where the scene has one; lines it cannot follow, or all, are cast on the CPU. Which pixels overlap, touch and are
-   * shown is decided exactly, so that counts, areas and the border are the same on every backend.
+   * The distance between two bodies along the parallel lines of a view, pixel by pixel: positive gaps, negative
+   * overlaps. A scene with a GPU uses it; the CPU casts the lines that the GPU cannot follow, or all of them. Which
+   * pixels overlap, touch and are shown is decided exactly, so counts, areas and the border are the same on every
+   * backend.
    */
   async distanceMap(a: Body, b: Body, options: DistanceMapOptions = {}): Promise<DistanceMap> {
     return distanceMap(this, a, b, options);
   }
 
-  /** How a method comes to its answer about two bodies, as data for pictures: `{ method: 'hierarchy' }`. */
+  /** How a method finds its answer about two bodies, step by step, as data for pictures: `{ method: 'hierarchy' }`. */
   async steps<M extends Steps['method']>(
     bodies: readonly [Body, Body],
     options: StepsOptions & { readonly method: M },
   ): Promise<StepsOf<M>> {
-    return (await steps(this, bodies, options)) as StepsOf<M>;
+    return steps<M>(this, bodies, options);
   }
 }

@@ -1,9 +1,8 @@
 // Very many boxes on their way to and fro, turning or not, so dense that about one in nine meets another.
 
 import { type Mesh, type Nearfield, shapes } from 'nearfield';
+import { cubeRoot, sine, unitAt } from './elementary.ts';
 import { find, type Moving } from './sample.ts';
-
-const { cubeRoot, sine, unitAt } = shapes;
 
 export interface BoxesOptions {
   readonly count?: number;

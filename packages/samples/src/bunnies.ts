@@ -3,10 +3,9 @@
 
 import { type Nearfield, shapes } from 'nearfield';
 import { bunny } from './creatures/bunny.ts';
+import { cosine, sine } from './elementary.ts';
 import { poseOf, turnAbout, type Vector } from './rigid/vector.ts';
 import { type Found, find, type Moving, type Part } from './sample.ts';
-
-const { cosine, sine } = shapes;
 
 export interface BunniesOptions {
   /** Of each, about. */

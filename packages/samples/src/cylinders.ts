@@ -1,10 +1,9 @@
 // Two rods that bend and swell across one another (Hoff et al., plate 2): 2,000 triangles.
 
 import { type Mesh, type Nearfield, shapes } from 'nearfield';
+import { cosine, sine } from './elementary.ts';
 import type { Sample } from './sample.ts';
 import { createDeforming, type DeformingOptions, motionOf } from './soft/deforming.ts';
-
-const { cosine, sine } = shapes;
 
 const [radius, length] = [0.5, 4];
 const turns = 2 * Math.PI;

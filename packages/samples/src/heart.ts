@@ -2,10 +2,9 @@
 // 8,000 triangles.
 
 import { type Nearfield, shapes } from 'nearfield';
+import { exponential, sine, unitAt } from './elementary.ts';
 import type { Sample } from './sample.ts';
 import { createDeforming, type DeformingOptions, motionOf } from './soft/deforming.ts';
-
-const { exponential, sine, unitAt } = shapes;
 
 /** Beats in a second. */
 const rate = 1.2;

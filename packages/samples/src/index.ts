@@ -3,6 +3,7 @@ export { type BreakingOptions, createBreaking } from './breaking/breaking.ts';
 export { type BunniesOptions, createBunnies } from './bunnies.ts';
 export { createFoldingCloth, type FoldingClothOptions } from './cloth/folding-cloth.ts';
 export { createCylinders } from './cylinders.ts';
+export * as elementary from './elementary.ts';
 export { gearboxMistakes, gearboxParts } from './gearbox/gearbox.ts';
 export {
   createHail,

@@ -2,12 +2,11 @@
 // where they overlap by the paper's springs.
 
 import { type Mesh, type Nearfield, shapes } from 'nearfield';
+import { unitAt } from './elementary.ts';
 import { pushApart } from './rigid/penalty.ts';
 import { RigidBody } from './rigid/rigid-body.ts';
 import { turnAbout, type Vector } from './rigid/vector.ts';
 import type { Sample, Step } from './sample.ts';
-
-const { unitAt } = shapes;
 
 export interface RingsOptions {
   readonly count?: number;

@@ -2,9 +2,8 @@
 // 2, their centres at a distance that can be set.
 
 import { multiplyPoses, type Nearfield, shapes } from 'nearfield';
+import { unitAt } from './elementary.ts';
 import { find, type Moving } from './sample.ts';
-
-const { unitAt } = shapes;
 
 export interface RotatingOptions {
   /** Of the centres. */

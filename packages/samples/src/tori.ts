@@ -1,10 +1,9 @@
 // Two linked rings that wobble and swell through one another (Hoff et al., plate 2): 5,000 triangles.
 
 import { type Nearfield, shapes } from 'nearfield';
+import { arctangent, sine, unitAt } from './elementary.ts';
 import type { Sample } from './sample.ts';
 import { createDeforming, type DeformingOptions, motionOf } from './soft/deforming.ts';
-
-const { arctangent, sine, unitAt } = shapes;
 
 const [majorRadius, minorRadius] = [1, 0.34];
 const turns = 2 * Math.PI;

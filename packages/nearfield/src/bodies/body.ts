@@ -1,30 +1,34 @@
-// A body: a mesh placed in the world by a pose, or deformed by new positions.
+// A body: a mesh that is placed in the world by a pose and may be deformed by new positions.
 
 import { anything, aString, checkOptions, inWords, type Rules, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Box } from '../math/box.ts';
 import { identity, type Pose } from '../math/pose.ts';
 import { Mesh, type Positions } from '../mesh/mesh.ts';
-import { lookOver, notFinite } from '../mesh/vertices.ts';
+import { boundIfFinite, notFinite } from '../mesh/vertices.ts';
 import type { Copies } from './copies.ts';
 import type { Engine } from './engine.ts';
 import {
   type DeformOptions,
   type DeviceBuffer,
   deformRules,
-  HeldPositions,
+  GpuPositions,
   isBuffer,
-} from './on-gpu/held.ts';
+} from './on-gpu/gpu-positions.ts';
 import type { Shape, ShapeState } from './snapshot/snapshot.ts';
 import type { SnapshotBody } from './snapshot/snapshot-body.ts';
 import type { BodyTable } from './table.ts';
 import { keepsWelds } from './welds.ts';
 
+/** How a body begins. */
 export interface BodyOptions {
-  /** 16 numbers, column-major, last row 0 0 0 1. The identity if left out. */
+  /**
+   * Local to world: 16 numbers, column-major, last row 0 0 0 1. Default: the identity. Anything else throws 'bad-pose'.
+   */
   pose?: ArrayLike<number>;
+  /** Used in error messages and JSON. Default: `body` and the index. */
   name?: string;
-  /** Bodies of one group are not paired with each other when a question says `groups: 'different'`. */
+  /** With `groups: 'different'`, a question does not pair bodies of the same group with each other. */
   group?: string | number;
 }
 
@@ -37,45 +41,46 @@ const bodyRules: Rules<BodyOptions> = {
   },
 };
 
-/** What a body needs of its scene. */
+/** What a body needs from its scene. */
 export interface Host {
-  /** Where the poses are. */
+  /** Holds the poses of all bodies. */
   readonly table: BodyTable;
-  /** One shape a mesh, counted, so that engines keep one tree for all bodies that share it. */
+  /** One shape per mesh, reference-counted, so that engines keep one tree for all bodies that share the mesh. */
   acquire(mesh: Mesh): ShapeState;
   release(shape: Shape): void;
-  /** Copies an application's buffer; undefined without a GPU. */
+  /** Copies an application's GPUBuffer. Undefined without a GPU. */
   readonly hold: Engine['hold'];
-  /** Gives such a copy back at once: the body stands on other positions, and no question waits. */
-  releaseHeld(held: HeldPositions): void;
-  /** Whether questions are waiting: the shapes they see must not change. */
+  /** Gives such a copy back at once. Call it only when the body has other positions and no question waits. */
+  releaseGpuPositions(positions: GpuPositions): void;
+  /** Whether questions are waiting. The shapes they see must not change. */
   readonly waiting: boolean;
-  /** Of the positions bodies are deformed to. */
+  /** Memory for copies of the positions that bodies are deformed to. */
   readonly copies: Copies;
 }
 
 const noOptions: DeformOptions = {};
 
-/** The box of positions that are being looked over. */
-const lookedOver: Box = new Float64Array(6);
+/** Receives the box of the positions that `deform` is checking. */
+const checkedBox: Box = new Float64Array(6);
 
+/** A mesh placed in the world. `scene.add` makes it; it belongs to that scene until it is removed. */
 export class Body {
   readonly name: string;
   readonly group: string | number | undefined;
-  /** Its row in the scene's table, which sets it; -1 once it has left. @internal */
+  /** Its row in the scene's table, set by the table; -1 after the body was removed. @internal */
   row = -1;
   #host: Host | undefined;
-  #form: ShapeState;
+  #state: ShapeState;
   #ownsShape = false;
-  #moment: SnapshotBody | undefined;
-  /** Where it was when it left. */
+  #snapshot: SnapshotBody | undefined;
+  /** The pose when the body was removed. */
   #lastPose: Pose | undefined;
 
   /** Use `scene.add(mesh, options)`. */
   constructor(
-    /** Its place in the order of adding; never given to another body of the scene. */
+    /** How many bodies were added to the scene before it. An index is never reused. */
     readonly index: number,
-    /** The mesh it was added with. */
+    /** The mesh it was added with. Deforming the body does not change it. */
     readonly mesh: Mesh,
     options: BodyOptions,
     host: Host,
@@ -83,87 +88,99 @@ export class Body {
     checkOptions(options, bodyRules, 'scene.add');
     this.name = options.name ?? `body ${index}`;
     this.group = options.group;
-    this.#form = host.acquire(mesh);
+    this.#state = host.acquire(mesh);
     this.#host = host;
     try {
-      host.table.add(this, this.#form, options.pose === undefined ? identity() : options.pose);
+      host.table.add(this, this.#state, options.pose === undefined ? identity() : options.pose);
     } catch (error) {
-      // What is no pose.
-      host.release(this.#form.shape);
+      // The pose was refused.
+      host.release(this.#state.shape);
       throw error;
     }
   }
 
   /**
-   * A copy; to move the body, set it. To move many, `scene.setPoses` takes less time. Of poses that came in a GPUBuffer
-   * neither can be done before `await scene.readPoses()`.
+   * Local to world: 16 doubles, column-major, last row 0 0 0 1. Reading gives a copy; assign a new pose to move the
+   * body. `scene.setPoses` moves many bodies faster. If the poses came in a GPUBuffer, reading and assigning throw
+   * 'unsupported' until `await scene.readPoses()`. After the body was removed, reading gives its last pose.
    */
   get pose(): Pose {
     return this.#lastPose?.slice() ?? this.#hostNow().table.poseOf(this.row);
   }
-  /** Rigid or affine motion: nothing is rebuilt. */
+  /**
+   * Any rigid or affine pose; nothing is rebuilt. Throws 'bad-pose' if it is none, 'closed' after the body was removed.
+   */
   set pose(values: ArrayLike<number>) {
     this.#hostNow().table.setPose(this.row, values, this.name);
   }
 
-  /** Closed and consistently oriented as it now stands, deformed or not. */
+  /**
+   * Whether the body, as it is now deformed, is closed and consistently oriented. Throws 'unsupported' if that depends
+   * on positions that came in a GPUBuffer and were not read back.
+   */
   get solid(): boolean {
-    return (this.#form.held?.meshNow ?? this.#form.mesh).solid;
+    return (this.#state.onGpu?.meshNow ?? this.#state.mesh).solid;
   }
 
   /**
-   * New positions for all vertices, in the mesh's own order. Copied. Trees are refitted, or rebuilt where that
-   * is cheaper. Vertices that were one position and no longer are come apart: a box of 24 vertices opens.
+   * Gives all vertices new positions: x, y, z per vertex in local coordinates, in the mesh's order. The array is
+   * copied. Trees are refitted, or rebuilt if that is cheaper. Vertices that shared a position and no longer do come
+   * apart: a box with 24 vertices can open. Throws 'bad-array' for a wrong length or type, 'not-finite' for NaN or
+   * infinity, 'closed' after the body was removed. If it throws, the body is unchanged.
    *
-   * A simulation on the GPU gives a GPUBuffer instead: of the device that `open({ device })` took, with COPY_SRC, x, y
-   * and z in single precision, tightly packed or as `options` say. It is copied in the queue's order, and stays on the
-   * GPU: the next question says whether all of it is finite, and only questions that need every position on the CPU
-   * (`inside`, `curves`, relations, one solid within another) read it. If the device refuses the copy, questions about the
-   * body are refused ('out-of-memory', or 'bad-array' where the buffer cannot be copied) until it is deformed again.
+   * A simulation on the GPU passes a GPUBuffer instead (without a GPU: 'no-gpu'). The buffer belongs to the device
+   * given to `open({ device })`, has usage COPY_SRC, and contains x, y, z in single precision, tightly packed or as
+   * `options` say. It is copied in queue order, and the copy stays on the GPU. The next question checks that all of it
+   * is finite. Only questions that need every position on the CPU read it back (`inside`, `curves`, relations, one
+   * solid within another). If the device refuses the copy, questions about the body reject until it is deformed again:
+   * with 'out-of-memory', or with 'bad-array' if the buffer cannot be copied.
    */
   deform(positions: Positions | DeviceBuffer, options: DeformOptions = noOptions): void {
-    // Bodies deform by the hundred in every frame, mostly without options.
+    // Hundreds of bodies may deform in every frame, mostly without options: skip the check then.
     if (options !== noOptions) checkOptions(options, deformRules, 'deform');
     if (!isPositions(positions)) {
-      this.#deformHeld(positions, options);
+      this.#deformFromBuffer(positions, options);
       return;
     }
     const { length } = this.mesh.positions;
     if (positions.length !== length) {
-      const message = `${this.name}: deform takes positions of ${length} numbers, three a vertex, not ${positions.length}`;
+      const message = `${this.name}: deform takes positions, three numbers per vertex: ${length}, not ${positions.length}`;
       throw new NearfieldError('bad-array', message);
     }
-    // What is looked over is the copy: nobody else writes to it.
+    // The copy is checked, not the argument: nobody else can write to the copy.
     const host = this.#hostNow();
     const copy = host.copies.of(positions);
-    if (!lookOver(copy, lookedOver)) throw notFinite(copy, `${this.name}: deformed position`);
-    const { shape, mesh } = this.#form;
+    if (!boundIfFinite(copy, checkedBox)) throw notFinite(copy, `${this.name}: deformed position`);
+    const { shape, mesh } = this.#state;
     // Everything that can fail comes first, so that a failure leaves the body as it was.
     if (this.#ownsShape && !host.waiting && keepsWelds(mesh, copy)) {
-      // No question that is waiting sees the shape, and nobody else keeps its box.
+      // No waiting question sees the shape, and nobody else keeps its box: both may be overwritten.
       const extent = (shape.extent ??= new Float64Array(6));
-      for (let k = 0; k < 6; k++) extent[k] = lookedOver[k];
+      for (let k = 0; k < 6; k++) extent[k] = checkedBox[k];
       this.#replace(shape, copy, undefined, options);
     } else {
       const now = keepsWelds(this.mesh, copy) ? this.mesh : new Mesh(copy, this.mesh.indices);
-      this.#takeOn(shapeStateOf({ mesh: now, positions: copy, revision: 0, extent: lookedOver.slice() }));
+      this.#takeOn(shapeStateOf({ mesh: now, positions: copy, revision: 0, extent: checkedBox.slice() }));
     }
   }
 
-  /** A shape of its own in place of the one it had. */
-  #takeOn(form: ShapeState): void {
-    const { shape } = this.#form;
+  /** Replaces the body's shape by one that no other body shares. */
+  #takeOn(state: ShapeState): void {
+    const { shape } = this.#state;
     const host = this.#hostNow();
-    host.table.setForm(this.row, form);
-    this.#form = form;
+    host.table.setShapeState(this.row, state);
+    this.#state = state;
     this.#ownsShape = true;
     host.release(shape);
   }
 
-  /** All positions as they now are, read from the GPU where they are there. A copy. */
+  /**
+   * A copy of all current positions: x, y, z per vertex, local coordinates. They are read back if they are on the GPU.
+   * Rejects with 'closed' if the body changes meanwhile, and with 'not-finite' if the buffer contains NaN or infinity.
+   */
   async readPositions(): Promise<Positions> {
-    const { held, positions } = this.#form;
-    return (held === undefined ? positions : (await held.read()).positions).slice();
+    const { onGpu, positions } = this.#state;
+    return (onGpu === undefined ? positions : (await onGpu.read()).positions).slice();
   }
 
   /** For `JSON.stringify`: which body it is, without its mesh. */
@@ -171,63 +188,63 @@ export class Body {
     return { index: this.index, name: this.name };
   }
 
-  /** The body as it now stands, to be kept. Called by the scene. @internal */
+  /** The body at this moment. Called by the scene. @internal */
   snapshotNow(): SnapshotBody {
     const { table } = this.#hostNow();
     const poseRevision = table.poseRevisionOf(this.row);
-    const known = this.#moment;
-    // A form of its own for every revision of the shape: equal positions, equal form.
-    if (known?.poseRevision === poseRevision && known.positions === this.#form.positions) return known;
-    const { shape, mesh, positions, revision, held } = this.#form;
+    const known = this.#snapshot;
+    // Every revision of a shape has its own positions array, so the same array means the same revision.
+    if (known?.poseRevision === poseRevision && known.positions === this.#state.positions) return known;
+    const { shape, mesh, positions, revision, onGpu } = this.#state;
     const pose = table.poseOf(this.row);
-    return (this.#moment = { shape, mesh, positions, revision, held, pose, poseRevision });
+    return (this.#snapshot = { shape, mesh, positions, revision, onGpu, pose, poseRevision });
   }
 
-  /** Called by the scene. @internal */
+  /** Removes the body from its scene. Called by the scene. @internal */
   leave(): void {
     const { table, release } = this.#hostNow();
     if (table.isKnown) this.#lastPose = table.poseOf(this.row);
     table.remove(this);
-    release(this.#form.shape);
+    release(this.#state.shape);
     this.#host = undefined;
   }
 
-  #deformHeld(buffer: object, options: DeformOptions): void {
+  #deformFromBuffer(buffer: object, options: DeformOptions): void {
     const host = this.#hostNow();
     if (!isBuffer(buffer)) {
-      const message = `${this.name}: deform takes positions, a Float32Array, a Float64Array or a GPUBuffer, not ${inWords(buffer)}`;
+      const message = `${this.name}: deform takes positions as a Float32Array, a Float64Array or a GPUBuffer, not ${inWords(buffer)}`;
       throw new NearfieldError('bad-array', message);
     }
     if (host.hold === undefined) {
-      const message = `${this.name}: deform takes a GPUBuffer on the GPU backend, of the device given to open({ device })`;
+      const message = `${this.name}: deform takes a GPUBuffer only on the GPU backend, from the device given to open({ device })`;
       throw new NearfieldError('no-gpu', message);
     }
     const vertices = { what: 'vertices', count: this.mesh.vertexCount, numbers: 3 } as const;
     const copy = host.hold(buffer, vertices, options, this.name);
-    const held = new HeldPositions(this.name, this.mesh, copy);
-    const { shape } = this.#form;
+    const onGpu = new GpuPositions(this.name, this.mesh, copy);
+    const { shape } = this.#state;
     if (this.#ownsShape && !host.waiting && shape.mesh === this.mesh) {
-      this.#replace(shape, held.unread, held, options);
+      this.#replace(shape, onGpu.unread, onGpu, options);
       shape.extent = undefined;
     } else {
-      this.#takeOn(shapeStateOf({ mesh: this.mesh, positions: held.unread, revision: 0, held }));
+      this.#takeOn(shapeStateOf({ mesh: this.mesh, positions: onGpu.unread, revision: 0, onGpu }));
     }
   }
 
-  /** New positions in the shape the body has. */
+  /** Gives the body's own shape new positions. */
   #replace(
     shape: Shape,
     positions: Positions,
-    held: HeldPositions | undefined,
+    onGpu: GpuPositions | undefined,
     { rebuild = false }: DeformOptions,
   ): void {
-    if (shape.held !== undefined) this.#hostNow().releaseHeld(shape.held);
+    if (shape.onGpu !== undefined) this.#hostNow().releaseGpuPositions(shape.onGpu);
     shape.positions = positions;
-    shape.held = held;
+    shape.onGpu = onGpu;
     shape.revision++;
     if (rebuild) shape.builds = (shape.builds ?? 0) + 1;
-    this.#form = shapeStateOf(shape);
-    this.#hostNow().table.setForm(this.row, this.#form);
+    this.#state = shapeStateOf(shape);
+    this.#hostNow().table.setShapeState(this.row, this.#state);
   }
 
   #hostNow(): Host {
@@ -238,10 +255,10 @@ export class Body {
   }
 }
 
-/** A shape as it is. */
+/** A shape as it is now. */
 export function shapeStateOf(shape: Shape): ShapeState {
-  const { mesh, positions, revision, held } = shape;
-  return { shape, mesh, positions, revision, held };
+  const { mesh, positions, revision, onGpu } = shape;
+  return { shape, mesh, positions, revision, onGpu };
 }
 
 const isPositions = (given: unknown): given is Positions =>

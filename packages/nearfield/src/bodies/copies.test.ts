@@ -6,7 +6,7 @@ import { Copies } from './copies.ts';
 
 const kinds = [Float32Array, Float64Array];
 
-it('copies stay as they are, whatever is copied after them', () => {
+it('a copy does not change when other positions are copied later', () => {
   const failures = new Failures();
   for (let seed = 1; seed <= 20; seed++) {
     const random = createRandom(seed);
@@ -30,7 +30,7 @@ it('copies stay as they are, whatever is copied after them', () => {
   expect(failures.list).toEqual([]);
 });
 
-it('whoever keeps a copy keeps eight times its memory at most, and 64 KiB more than its own', () => {
+it('keeping one copy keeps at most eight times its memory, and at most 64 KiB more than its own', () => {
   for (const kind of kinds) {
     for (const length of [3, 72, 282, 1023, 2046, 2049, 30_000]) {
       const copies = new Copies();
@@ -43,7 +43,7 @@ it('whoever keeps a copy keeps eight times its memory at most, and 64 KiB more t
   }
 });
 
-it('the copies of many frames take as much memory as they hold, but for one buffer', () => {
+it('copies of many frames take no more memory than their contents, but for one buffer', () => {
   for (const kind of kinds) {
     const copies = new Copies();
     const given = new kind(282);
@@ -52,12 +52,12 @@ it('the copies of many frames take as much memory as they hold, but for one buff
     let bytes = 0;
     for (const { byteLength } of buffers) bytes += byteLength;
     expect(bytes).toBeLessThanOrEqual(1000 * given.byteLength + 8 * given.byteLength);
-    // One is not a buffer of its own, which is what they are for.
+    // Copies share buffers, which is the purpose of the class.
     expect(buffers.size).toBeLessThan(1000 / 7);
   }
 });
 
-it('a body that deforms once has memory for one copy', () => {
+it('a body that deforms once takes memory for one copy', () => {
   for (const kind of kinds) {
     const { buffer, byteLength } = new Copies().of(new kind(282));
     expect(buffer.byteLength).toBe(byteLength);

@@ -1,23 +1,24 @@
-// Copies of the positions that bodies were deformed to. Answers keep those they were asked of, so each deformation needs memory
-// of its own; to take a buffer for each cost a small body more than all else about it. Several copies share a buffer: those
-// of bodies with as many vertices, so that bodies which deform one after the other lie one after the other.
+// Copies of the positions that bodies were deformed to. Answers keep the positions they were asked about, so each
+// deformation needs memory of its own. For a small body, allocating an ArrayBuffer per copy cost more than the rest of
+// the deformation. Therefore several copies share a buffer. Bodies with equal vertex counts share one, so that bodies
+// which deform one after the other lie one after the other in memory.
 
 import type { Positions } from '../mesh/mesh.ts';
 
-/** Larger copies have their own buffers, which cost little beside what is in them. */
+/** Larger copies get their own buffers: next to copying their contents, allocating costs little. */
 const smallBytes = 8192;
-/** Copies in a buffer: whoever keeps one keeps the memory of so many, and never more than 64 KiB. */
+/** Most copies per buffer. Keeping one copy alive keeps the memory of this many alive, but never more than 64 KiB. */
 const mostTogether = 8;
 
 interface Room {
   readonly numbers: Positions;
-  /** Copies in the room, and how many are taken. */
+  /** How many copies fit, and how many are used. */
   readonly together: number;
   taken: number;
 }
 
 export class Copies {
-  /** By how many numbers a copy has. */
+  /** By the length of a copy. */
   readonly #singles = new Map<number, Room>();
   readonly #doubles = new Map<number, Room>();
 
@@ -28,7 +29,7 @@ export class Copies {
     const rooms = singles ? this.#singles : this.#doubles;
     let room = rooms.get(length);
     if (room === undefined || room.taken === room.together) {
-      // A body that deforms once has room for one copy.
+      // Start with one copy: a body that deforms once needs no more.
       const together = room === undefined ? 1 : Math.min(2 * room.together, mostTogether);
       const count = together * length;
       room = { numbers: singles ? new Float32Array(count) : new Float64Array(count), together, taken: 0 };
@@ -40,7 +41,7 @@ export class Copies {
     return copy;
   }
 
-  /** A body with so many numbers has left, and may have been the last: rooms of theirs are not kept here. */
+  /** A body with `length` numbers was removed. It may have been the last of that size, so its buffers are let go. */
   drop(length: number): void {
     this.#singles.delete(length);
     this.#doubles.delete(length);

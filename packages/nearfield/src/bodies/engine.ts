@@ -1,42 +1,43 @@
-// What an engine is to a scene.
+// The engine interface, as scenes see it.
 
-import type { BufferLayout, HeldCopy, HeldItems } from './on-gpu/held.ts';
+import type { BufferCopy, BufferItems, BufferLayout } from './on-gpu/gpu-positions.ts';
 import type { Shape } from './snapshot/snapshot.ts';
 
-/** Room for the poses of a table in an engine's memory. */
+/** Space for a table's poses in an engine's memory. */
 export interface PoseRows {
+  /** 16 doubles per row. */
   readonly poses: Float64Array<ArrayBuffer>;
-  /** Which memory, and where in it. */
+  /** Identifies the memory; `at` is the address in it. */
   readonly memory: object;
   readonly at: number;
 }
 
-/** An engine's memory, for tables that keep their poses in it. */
+/** An engine's memory, in which tables may keep their poses. */
 export interface PoseMemory {
-  /** Undefined where they are better kept in an ordinary array. */
+  /** Space for `rows` poses; undefined if an ordinary array serves better. */
   allocate(rows: number): PoseRows | undefined;
   free(rows: PoseRows): void;
-  /** Copies many poses, sixteen numbers each. Says whether all of them are plainly good (`checkPoses`). */
+  /** Copies poses, 16 numbers each. Returns whether all of them are plainly valid (`checkPoses`). */
   copy(values: Float64Array, rows: PoseRows): boolean;
-  /** Where rooms may be lent to be written to: whether so many poses there are plainly good. */
+  /** Whether the first `count` poses are plainly valid. Only for memory that can be lent to callers for writing. */
   check?(rows: PoseRows, count: number): boolean;
-  /** The same room, as only who asks can see it: arrays that others have of it are empty from now on. */
+  /** Takes lent space back: returns the same space, and detaches every array that the borrower has of it. */
   reclaim?(rows: PoseRows): PoseRows;
 }
 
 /**
- * What scenes need to know of an engine. It runs kernels and knows no question: what a question keeps with it is one of its
- * parts (cpu/engine.ts, gpu/engine.ts).
+ * What scenes need from an engine. An engine runs kernels and knows no question. A question stores its own state with
+ * the engine as a part (cpu/engine.ts, gpu/engine.ts).
  */
 export interface Engine {
   readonly backend: 'cpu' | 'gpu';
-  /** The adapter or processor, in words. */
+  /** The GPU adapter's description, or 'WebAssembly SIMD' on the CPU. */
   readonly name: string;
-  /** Where tables may keep their poses; undefined where its memory moves when it grows. */
+  /** Memory in which tables may keep their poses; undefined if the engine's memory moves when it grows. */
   readonly poseMemory?: PoseMemory | undefined;
-  /** Copies positions or poses from an application's buffer on the engine's own device. Only engines on a GPU can. */
-  hold?(buffer: object, items: HeldItems, layout: BufferLayout, owner: string): HeldCopy;
-  /** Frees what is kept for a shape. */
+  /** Copies positions or poses from an application's buffer on the engine's own device. Only GPU engines have this. */
+  hold?(buffer: object, items: BufferItems, layout: BufferLayout, owner: string): BufferCopy;
+  /** Frees everything kept for a shape. */
   forget(shape: Shape): void;
   close(): void;
 }

@@ -1,5 +1,5 @@
-// A table whose poses lie in an engine's memory: the kernel's check of poses against that of math/pose.ts, memory
-// given back, and candidates that outlive the poses they were found at.
+// Tables whose poses lie in an engine's memory: the kernel's check of poses agrees with that of math/pose.ts, memory is
+// freed, and candidates outlive the poses they were found at.
 
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../cpu/engine.ts';
@@ -16,7 +16,7 @@ import type { Engine } from './engine.ts';
 const engine = await createCpuEngine();
 const memory = engine.poseMemory!;
 
-/** Poses of every kind: ordinary ones, and by chance singular, vast, tiny, with a NaN or a last row of their own. */
+/** Random poses: ordinary ones, and now and then one that is singular, huge, tiny, has a NaN or a wrong last row. */
 function somePoses(seed: number, count: number): Float64Array {
   const random = createRandom(seed);
   const poses = new Float64Array(16 * count);
@@ -37,33 +37,30 @@ function somePoses(seed: number, count: number): Float64Array {
 }
 
 test.each([
-  ['the CPU engine’s', memory, 0],
-  ['one of their own, for a GPU', ownPoseMemory, 1024],
-] as const)(
-  'in memory, %s, the kernel finds poses plainly good where the plain check does',
-  (_, memory, spare) => {
-    let good = 0;
-    for (let seed = 1; seed <= 300; seed++) {
-      const count = 1 + (seed % 9);
-      const poses = somePoses(seed, count);
-      let ordinary = true;
-      try {
-        ordinary = checkPoses(poses, count, () => 'a body');
-      } catch {
-        ordinary = false;
-      }
-      const rows = memory.allocate(spare + count)!;
-      expect(memory.copy(poses, rows), `seed ${seed}`).toBe(ordinary);
-      expect(rows.poses.subarray(0, 16 * count), `seed ${seed}`).toEqual(poses);
-      memory.free(rows);
-      if (ordinary) good++;
+  ['memory of the CPU engine', memory, 0],
+  ['separate memory, for a GPU', ownPoseMemory, 1024],
+] as const)('%s: the kernel accepts exactly the poses that checkPoses finds ordinary', (_, memory, spare) => {
+  let good = 0;
+  for (let seed = 1; seed <= 300; seed++) {
+    const count = 1 + (seed % 9);
+    const poses = somePoses(seed, count);
+    let ordinary = true;
+    try {
+      ordinary = checkPoses(poses, count, () => 'a body');
+    } catch {
+      ordinary = false;
     }
-    expect(good).toBeGreaterThan(50);
-    expect(good).toBeLessThan(250);
-  },
-);
+    const rows = memory.allocate(spare + count)!;
+    expect(memory.copy(poses, rows), `seed ${seed}`).toBe(ordinary);
+    expect(rows.poses.subarray(0, 16 * count), `seed ${seed}`).toEqual(poses);
+    memory.free(rows);
+    if (ordinary) good++;
+  }
+  expect(good).toBeGreaterThan(50);
+  expect(good).toBeLessThan(250);
+});
 
-test('closing a scene gives back the room of its poses, however often it grew and was written to', async () => {
+test('closing a scene frees the memory of its poses, however often the table grew and was written to', async () => {
   const cube = box();
   const use = async () => {
     const scene = new CpuScene(engine, engine);
@@ -81,8 +78,8 @@ test('closing a scene gives back the room of its poses, however often it grew an
     await Promise.all(waiting);
     scene.close();
   };
-  // Jobs keep what they needed, until each has needed most: how many work at once, and when, is a matter of threads. What
-  // is not given back grows with every use, and never stays the same over four of them.
+  // Jobs keep their buffers, so use grows until every job has once had its largest work; how many jobs run at once
+  // depends on thread timing. A leak would grow with every use, and never stay the same over four uses.
   for (let i = 0; i < 8; i++) await use();
   let [before, after] = [0, 0];
   for (let round = 0; round < 10; round++) {
@@ -94,7 +91,7 @@ test('closing a scene gives back the room of its poses, however often it grew an
   expect(after).toBe(before);
 });
 
-test('candidates are of the bodies as they were, wherever all have moved since', () => {
+test('candidates are about the bodies as they were, even if all have moved since', () => {
   const scene = new CpuScene(engine, engine);
   const random = createRandom(5);
   const cube = box();
@@ -110,7 +107,7 @@ test('candidates are of the bodies as they were, wherever all have moved since',
   for (let round = 0; round < 4; round++) {
     const poses = place();
     scene.setPoses(poses);
-    // Few of them, so that they keep the poses of their own bodies alone.
+    // Only a few candidates, so that they keep the poses of their own bodies, not of all.
     const found = scene.candidates({ between: [scene.bodies.slice(0, 8), scene.bodies.slice(8, 40)] });
     const then = exact(narrowSync(found));
     expect(then.length, `round ${round}`).toBeGreaterThan(0);
@@ -125,13 +122,13 @@ test('candidates are of the bodies as they were, wherever all have moved since',
   scene.close();
 });
 
-/** The CPU engine as one that lends memory of its own for poses. */
+/** The CPU engine's questions behind an engine that lends separate memory for poses. */
 const lending: Engine = fakeEngine(
   { interferences: cpuPairs(engine) },
   { poseMemory: ownPoseMemory, forget: shape => engine.forget(shape) },
 );
 
-/** As many cubes, and poses for them, others every time. */
+/** One scene of `count` cubes per engine, and a function that gives new random poses for them at every call. */
 function cubes(count: number, ...engines: readonly Engine[]): { scenes: Scene[]; place: () => Float64Array } {
   const cube = box();
   const scenes = engines.map(each => new Scene(each, engine));
@@ -150,7 +147,7 @@ function cubes(count: number, ...engines: readonly Engine[]): { scenes: Scene[];
 
 const any = (scene: Scene) => scene.interferences({ detail: 'any' });
 
-test('very many poses in memory of their own: copied, kept by those who wait, refused by name with nothing moved', async () => {
+test('many poses in separate memory: copied, kept for waiting questions, and a bad one is named and moves nothing', async () => {
   const { scenes, place } = cubes(1300, lending, { ...lending, poseMemory: undefined });
   const [scene, plain] = scenes;
   for (let round = 0; round < 3; round++) {
@@ -161,7 +158,7 @@ test('very many poses in memory of their own: copied, kept by those who wait, re
     wrong[16 * 1299 + 13] = Number.NaN;
     expect(() => scene.setPoses(wrong)).toThrow(/^cube 1299: pose\[13\] is NaN/);
     expect(scene.bodies[1298].pose, `round ${round}`).toEqual(poses.slice(16 * 1298, 16 * 1299));
-    // Both go on while the questions wait.
+    // Both scenes move on while the questions wait.
     const next = place();
     for (const each of scenes) each.setPoses(next);
     poses.fill(0);
@@ -178,10 +175,10 @@ test('very many poses in memory of their own: copied, kept by those who wait, re
 });
 
 test.each([
-  ['very many, which are taken over', 1300, lending, true],
+  ['many, which are adopted', 1300, lending, true],
   ['few, which are copied', 40, lending, false],
-  ['very many, which the CPU engine copies', 1300, engine, false],
-] as const)('poses written in room that is borrowed: %s', async (_, count, asked, takenOver) => {
+  ['many, which the CPU engine copies', 1300, engine, false],
+] as const)('poses written into a borrowed array: %s', async (_, count, asked, takenOver) => {
   const { scenes, place } = cubes(count, asked, { ...lending, poseMemory: undefined });
   const [scene, plain] = scenes;
   for (let round = 0; round < 4; round++) {
@@ -193,14 +190,14 @@ test.each([
     const before = scene.bodies[3].pose;
     expect(() => scene.setPoses(room)).toThrow(`cube ${count - 1}: pose[5] is NaN`);
     expect(scene.bodies[3].pose, `round ${round}`).toEqual(before);
-    // Mended where it is.
+    // Repair the pose in place.
     room[16 * (count - 1) + 5] = 1;
     scene.setPoses(room);
     expect(room.length, `round ${round}`).toBe(takenOver ? 0 : 16 * count);
     for (let i = 0; i < 32; i++) room[i] = 7;
     plain.setPoses(poses);
     const waiting = scenes.map(any);
-    // The next is written while questions wait, and given or not.
+    // The next poses are written while questions wait; every other round they are not set.
     const next = place();
     scene.borrowPoses().set(next);
     if (round % 2 === 0) for (const each of scenes) each.setPoses(each === scene ? each.borrowPoses() : next);
@@ -211,13 +208,13 @@ test.each([
     expect(c.indices, `round ${round}`).toEqual(d.indices);
     expect(scene.bodies.map(body => body.pose[13])).toEqual(plain.bodies.map(body => body.pose[13]));
   }
-  // Room for fewer bodies than there are by then.
+  // The array was borrowed for fewer bodies than there are by now.
   const room = scene.borrowPoses();
   scene.add(box());
-  expect(() => scene.setPoses(room)).toThrow(`16 numbers a body: ${16 * (count + 1)} for ${count + 1}`);
+  expect(() => scene.setPoses(room)).toThrow(`16 numbers per body: ${16 * (count + 1)} for ${count + 1}`);
   for (let i = 0; i < count; i++) scene.add(box());
   for (let i = 0; i <= count; i++) scene.remove(scene.bodies[scene.bodies.length - 1]);
-  // The table has grown and shrunk since: copied.
+  // The table has grown and shrunk since, so the array is copied.
   room.set(place());
   scene.setPoses(room);
   expect(scene.bodies[5].pose).toEqual(room.slice(80, 96));

@@ -1,16 +1,16 @@
-// Many poses on their way into memory that a kernel reads.
+// Copies many poses into kernel memory and checks them there.
 
 import type { PoseRows } from './engine.ts';
 
-/** Copied and checked while they are near. */
+/** Rows per block. A block is checked right after it was copied, while it is in the cache. */
 const rowsAtOnce = 512;
 
-/** The check of poses that lie at an address of the kernel's memory (bvh/cpu/poses.as.ts). */
+/** The kernel that checks poses at an address of its memory (cpu/poses.as.ts). */
 export interface PoseKernel {
   firstUncommonPose(poses: number, first: number, end: number): number;
 }
 
-/** Copies poses and says whether all of them are plainly good. */
+/** Copies poses and returns whether all of them are plainly valid. */
 export function copyPoses(values: Float64Array, { poses, at }: PoseRows, kernel: PoseKernel): boolean {
   const count = values.length / 16;
   let good = true;

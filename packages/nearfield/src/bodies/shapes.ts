@@ -1,5 +1,5 @@
-// The shapes of a scene: one a mesh, counted, so that bodies of the same mesh share their trees. A shape that no body uses
-// any longer is freed once no question that saw it is waiting.
+// The shapes of a scene: one per mesh, reference-counted, so that bodies with the same mesh share a tree. When no body
+// uses a shape any longer, it is freed as soon as no question that may see it is waiting.
 
 import type { Mesh } from '../mesh/mesh.ts';
 import { shapeStateOf } from './body.ts';
@@ -7,18 +7,18 @@ import type { Shape, ShapeState } from './snapshot/snapshot.ts';
 
 export class SharedShapes {
   readonly #forget: (shape: Shape) => void;
-  readonly #uses = new Map<Mesh, { form: ShapeState; count: number }>();
-  /** Questions under way, an object for each time one is asked. */
+  readonly #uses = new Map<Mesh, { state: ShapeState; count: number }>();
+  /** Questions under way: one object per call. */
   readonly #waiting = new Set<object>();
-  /** Shapes that bodies gave up, each with the questions still waiting that may see it. */
+  /** Shapes that bodies released, each with the waiting questions that may still see it. */
   #released: { readonly shape: Shape; readonly until: Set<object> }[] = [];
 
-  /** `forget` frees what engines keep of a shape. */
+  /** `forget` frees what engines keep for a shape. */
   constructor(forget: (shape: Shape) => void) {
     this.#forget = forget;
   }
 
-  /** Whether questions are waiting: the shapes they see must not change. */
+  /** Whether questions are waiting. The shapes they see must not change. */
   get waiting(): boolean {
     return this.#waiting.size > 0;
   }
@@ -26,11 +26,11 @@ export class SharedShapes {
   acquire(mesh: Mesh): ShapeState {
     let use = this.#uses.get(mesh);
     if (!use) {
-      use = { form: shapeStateOf({ mesh, positions: mesh.positions, revision: 0 }), count: 0 };
+      use = { state: shapeStateOf({ mesh, positions: mesh.positions, revision: 0 }), count: 0 };
       this.#uses.set(mesh, use);
     }
     use.count++;
-    return use.form;
+    return use.state;
   }
 
   release(shape: Shape): void {
@@ -38,7 +38,7 @@ export class SharedShapes {
     else this.#free(shape);
   }
 
-  /** Until `answered`, no shape is freed that the question may see. */
+  /** From now until `answered(asking)`, no shape that the question may see is freed. */
   asked(asking: object): void {
     this.#waiting.add(asking);
   }
@@ -54,8 +54,8 @@ export class SharedShapes {
 
   #free(shape: Shape): void {
     const use = this.#uses.get(shape.mesh);
-    if (use?.form.shape === shape && --use.count > 0) return;
-    if (use?.form.shape === shape) this.#uses.delete(shape.mesh);
+    if (use?.state.shape === shape && --use.count > 0) return;
+    if (use?.state.shape === shape) this.#uses.delete(shape.mesh);
     this.#forget(shape);
   }
 }

@@ -1,5 +1,5 @@
-// Many bodies moved at once: the bulk setter, bodies that come and go in between, and what questions and answers keep of
-// the bodies they saw.
+// The table of bodies: setting many poses at once, adding and removing bodies in between, and what questions and
+// answers keep of the bodies they saw.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
@@ -21,7 +21,7 @@ const at = (x: number, y = 0, z = 0): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0,
 const names = (answer: Iterable<{ a: Body; b: Body }>): string[] =>
   [...answer].map(({ a, b }) => `${a.index} ${b.index}`);
 
-/** A scene of unit cubes at these places along x. */
+/** A scene of unit cubes at these x coordinates. */
 function cubesAt(...places: readonly number[]): CpuScene {
   const scene = new CpuScene(engine, engine);
   const cube = box();
@@ -30,7 +30,7 @@ function cubesAt(...places: readonly number[]): CpuScene {
 }
 
 describe('setPoses', () => {
-  it('moves all bodies, or those given, and copies', () => {
+  it('moves all bodies or the given ones, and copies the array', () => {
     const scene = cubesAt(0, 10, 20);
     const poses = Float64Array.from([at(1), at(2), at(3)].flat());
     scene.setPoses(poses);
@@ -45,7 +45,7 @@ describe('setPoses', () => {
     scene.close();
   });
 
-  it('gives what setting every pose gives', () => {
+  it('has the same effect as setting every pose', () => {
     const random = randomFrom(3);
     const [bulk, single] = [cubesAt(), cubesAt()];
     const sphere = icosphere({ radius: 0.5, frequency: 2 });
@@ -72,7 +72,7 @@ describe('setPoses', () => {
     ['pose[0] is Infinity', [at(1), [Infinity, ...at(1).slice(1)], at(2)].flat()],
     ['the last row', [at(1), [...at(1).slice(0, 15), 2], at(2)].flat()],
     ['singular', [at(1), [0, ...at(1).slice(1)], at(2)].flat()],
-  ])('refuses, naming the body, and moves nothing: %s', (what, poses) => {
+  ])('names the body and moves nothing if a pose is bad: %s', (what, poses) => {
     const scene = new CpuScene(engine, engine);
     for (const name of ['bolt', 'gear', 'case']) scene.add(box(), { name });
     expect(() => scene.setPoses(poses)).toThrow(what);
@@ -82,10 +82,10 @@ describe('setPoses', () => {
     scene.close();
   });
 
-  it('refuses another number of numbers, bodies that are not there, closed scenes', () => {
+  it('refuses a wrong length, bodies of other scenes and closed scenes', () => {
     const scene = cubesAt(0, 5);
     const [, gone] = scene.bodies;
-    expect(() => scene.setPoses(at(0))).toThrow('32 for 2, not 16');
+    expect(() => scene.setPoses(at(0))).toThrow('32 for 2 bodies, not 16');
     scene.remove(gone);
     expect(() => scene.setPoses(at(1), [gone])).toThrow('not in this scene');
     expect(() => scene.setPoses(at(1), [cubesAt(1).bodies[0]])).toThrow('not in this scene');
@@ -95,7 +95,7 @@ describe('setPoses', () => {
     expect(() => scene.setPoses([])).toThrow('closed');
   });
 
-  it('takes poses out of the ordinary, and finds what of them does not fit in doubles', () => {
+  it('accepts extraordinary poses, and reports world positions that do not fit in doubles', () => {
     const scene = cubesAt(0, 0.5);
     const vast = [1e200, 0, 0, 0, 0, 1e200, 0, 0, 0, 0, 1e200, 0, 0, 0, 0, 1];
     scene.setPoses([...vast, ...at(0)]);
@@ -110,8 +110,8 @@ describe('setPoses', () => {
   });
 });
 
-describe('bodies that come and go', () => {
-  it('leave the others as they are, at any time', () => {
+describe('adding and removing bodies', () => {
+  it('leaves the other bodies as they are, at any time', () => {
     const random = randomFrom(9);
     const scene = new CpuScene(engine, engine);
     const cube = box();
@@ -153,7 +153,7 @@ describe('bodies that come and go', () => {
     scene.close();
   });
 
-  it('keep the pose they left with', () => {
+  it('lets a removed body keep its last pose', () => {
     const scene = cubesAt(3, 4);
     const [first, second] = scene.bodies;
     scene.remove(first);
@@ -164,7 +164,7 @@ describe('bodies that come and go', () => {
   });
 });
 
-/** Answers when told to, about the bodies it was given. */
+/** An engine that answers only when the test calls `finish`. */
 function createSlow(): { slow: Engine; finish: (() => void)[] } {
   const finish: (() => void)[] = [];
   const slow: Engine = fakeEngine({
@@ -205,7 +205,7 @@ describe('while a question waits', () => {
         scene.setPoses([...at(50), ...at(60), ...at(70)]);
       },
     ],
-  ])('it sees them as they were: %s', async (_, change) => {
+  ])('it sees the bodies as they were: %s', async (_, change) => {
     const { slow, finish } = createSlow();
     const scene = new Scene(slow, engine);
     for (const x of [0, 0.5, 0.75]) scene.add(box(), { pose: at(x, x / 3, x / 5) });
@@ -224,12 +224,12 @@ describe('while a question waits', () => {
       [bodies[1], bodies[2]],
     ]);
     await late;
-    // Relations are worked out now, long after the bodies have gone elsewhere.
+    // Relations are computed only now, long after the bodies have moved.
     expect(answer.pairs.map(pair => pair.relation)).toEqual(relations);
     scene.close();
   });
 
-  it('another asked later sees them as they are then', async () => {
+  it('a later question sees the bodies as they are by then', async () => {
     const { slow, finish } = createSlow();
     const scene = new Scene(slow, engine);
     for (const x of [0, 10, 20]) scene.add(box(), { pose: at(x) });
@@ -250,7 +250,7 @@ describe('while a question waits', () => {
   });
 });
 
-/** The relations of cubes that do not move. */
+/** The relations of cubes at these x coordinates, from a scene that does not change. */
 function engineRelations(places: readonly number[]): string[] {
   const scene = new CpuScene(engine, engine);
   for (const x of places) scene.add(box(), { pose: at(x, x / 3, x / 5) });
@@ -259,7 +259,7 @@ function engineRelations(places: readonly number[]): string[] {
   return relations;
 }
 
-it('an answer speaks of the bodies it saw, few pairs or many, wherever they go', () => {
+it('an answer is about the bodies it saw, with few pairs or many, wherever the bodies move', () => {
   for (const places of [
     [0, 0.5, 100, 200, 300, 400],
     [0, 0.5, 0.25, 0.75, 0.125, 0.625],

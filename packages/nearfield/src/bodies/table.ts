@@ -1,69 +1,70 @@
-// The table of a scene: one row a body, in the order of adding, with all poses in one array. Engines copy that array
-// whole (engine.ts, `Bodies`) in place of asking ten thousand bodies one by one.
+// The table of a scene's bodies: one row per body, in the order of adding, with all poses in one array. Engines copy
+// that array as a whole (snapshot/snapshot.ts) instead of asking ten thousand bodies one by one.
 //
-// An engine may lend the table room in memory where kernels check poses; the CPU engine, whose own it is, then copies nothing
-// at all.
+// An engine may provide memory for the poses in which kernels can check them. If that memory is the CPU engine's own,
+// it copies nothing at all.
 //
-// Poses are written in place unless a question that waits still needs them: then the table goes on with a copy, and the
-// question keeps the old array (copy on write). Lists of bodies and forms are replaced in the same way, since answers keep
-// them.
+// Copy on write: poses are written in place unless a waiting question still needs them. If one does, it keeps the old
+// array and the table continues with a copy. The lists of bodies and shape states are replaced in the same way, since
+// answers keep them.
 //
-// Poses of all bodies may come in a GPUBuffer (held-poses.ts). Until they are read nobody can look at one of them, or change
-// it; bodies may come and go, and are nowhere then until all poses are given again.
+// The poses of all bodies may come in a GPUBuffer (on-gpu/gpu-poses.ts). Until they are read back, single poses can
+// neither be read nor changed. If a body is added or removed meanwhile, all poses become unknown until they are all set
+// again.
 
 import { NearfieldError } from '../core/errors.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../math/pose.ts';
 import type { Body } from './body.ts';
 import type { PoseMemory, PoseRows } from './engine.ts';
-import { type HeldPoses, refuse } from './on-gpu/held-poses.ts';
+import { type GpuPoses, refuse } from './on-gpu/gpu-poses.ts';
 import type { ShapeState, Snapshot } from './snapshot/snapshot.ts';
 import { nextTable } from './snapshot/snapshot-of.ts';
 
-/** Poses and when they changed, as a question saw them. */
-interface Version {
+/** One state of all poses, with the revision at which each changed. A waiting question keeps the version it saw. */
+interface PoseVersion {
   readonly poses: Float64Array<ArrayBuffer>;
   readonly changed: Float64Array<ArrayBuffer>;
-  /** Where the poses lie in an engine's memory, if they do. */
+  /** Set if the poses lie in an engine's memory. */
   readonly room: PoseRows | undefined;
-  /** The poses, where they came in a GPUBuffer; `poses` and `room` hold nothing then. */
-  held: HeldPoses | undefined;
-  /** Questions waiting that read it: while there are any, it is not written to. */
+  /** Set if the poses came in a GPUBuffer. The contents of `poses` and `room` are then undefined. */
+  onGpu: GpuPoses | undefined;
+  /** How many waiting questions read this version. It is not written to while there are any. */
   users: number;
 }
 
-/** Bodies as a table gives them. */
-type TableBodies = Snapshot & { readonly version: Version };
+/** A snapshot that knows which version of the poses it uses. */
+type TableSnapshot = Snapshot & { readonly version: PoseVersion };
 
 export class BodyTable {
   readonly #number = nextTable();
   readonly #memory: PoseMemory | undefined;
   #bodies: Body[] = [];
-  #forms: ShapeState[] = [];
-  #version: Version;
-  /** A version no question needs any longer, for the next copy. */
-  #spare: Version | undefined;
-  /** One that somebody is writing poses to. */
-  #lent: Version | undefined;
-  /** The same for a table that has none to lend: an array whose poses are copied as any others are. */
-  #desk = new Float64Array(0);
-  /** Rows whose bodies have left; they are closed up before anybody looks. */
+  #shapeStates: ShapeState[] = [];
+  #version: PoseVersion;
+  /** A version that no question needs any longer, kept for the next copy. */
+  #spare: PoseVersion | undefined;
+  /** The version whose pose array `lend` gave to a caller for writing. */
+  #lent: PoseVersion | undefined;
+  /** What `lend` gives if there is no engine memory to lend. `setAllPoses` copies it like any other array. */
+  #ownArray = new Float64Array(0);
+  /** How many rows belong to removed bodies. Such rows are closed up before the table is read. */
   #gaps = 0;
-  /** Whether somebody may have kept the lists of bodies and forms. */
+  /** Whether a snapshot has the lists of bodies and shape states, so that they must be copied before a change. */
   #listsKept = false;
   #revision = 0;
-  /** Whether no pose has been out of the ordinary (`checkPoses`), those of bodies that have left included. */
+  /** Whether every pose ever set was ordinary (`checkPoses`), those of removed bodies included. */
   #ordinary = true;
-  #formsChanged = 0;
+  #shapesChanged = 0;
   #replaced = 0;
-  /** Whether bodies have come or gone since poses came in a GPUBuffer that nobody has read. */
-  #nowhere = false;
-  #bodiesNow: TableBodies | undefined;
+  /** Whether bodies were added or removed while the poses were on the GPU alone. */
+  #posesUnknown = false;
+  #snapshotNow: TableSnapshot | undefined;
   #closed = false;
 
-  /** `memory` is where poses are kept, if not in arrays of the table's own. */
+  /** The poses are kept in `memory` if it is given, else in ordinary arrays. */
   constructor(memory?: PoseMemory) {
     this.#memory = memory;
-    this.#version = createVersion(16, memory);
+    this.#version = createPoseVersion(16, memory);
   }
 
   /** In order of their index. */
@@ -72,21 +73,21 @@ export class BodyTable {
     return this.#bodies;
   }
 
-  /** What each is made of. */
+  /** The shape state of each body, in the same order. */
   get shapeStates(): readonly ShapeState[] {
     this.#closeGaps();
-    return this.#forms;
+    return this.#shapeStates;
   }
 
   has(body: Body): boolean {
     return this.#bodies[body.row] === body;
   }
 
-  /** Gives the body the last row. */
-  add(body: Body, form: ShapeState, pose: ArrayLike<number>): void {
-    // Of what is no pose nothing is to change.
+  /** Adds the body as the last row. Throws 'bad-pose' and changes nothing if `pose` is not a pose. */
+  add(body: Body, state: ShapeState, pose: ArrayLike<number>): void {
+    // Check first: if `pose` is not a pose, the poses on the GPU must not be given up.
     if (!this.isKnown) toPose(pose, body.name);
-    this.#leaveHeld();
+    this.#leaveGpuPoses();
     this.#closeGaps();
     const row = this.#bodies.length;
     if (row === this.#version.changed.length) this.#replaceVersion(2 * row);
@@ -94,24 +95,24 @@ export class BodyTable {
     this.#ordinary = readPose(pose, body.name, poses, 16 * row) && this.#ordinary;
     this.#ownLists();
     this.#bodies.push(body);
-    this.#forms.push(form);
+    this.#shapeStates.push(state);
     changed[row] = ++this.#revision;
-    this.#formsChanged = this.#revision;
+    this.#shapesChanged = this.#revision;
     body.row = row;
   }
 
-  /** The row is closed up later, so that many bodies can leave one after the other. */
+  /** Leaves a gap that is closed later, so that removing many bodies one after the other takes linear time. */
   remove(body: Body): void {
-    this.#leaveHeld();
+    this.#leaveGpuPoses();
     body.row = -1;
     this.#gaps++;
-    this.#bodiesNow = undefined;
+    this.#snapshotNow = undefined;
   }
 
-  /** Whether a body's pose can be told: not of poses on the GPU that nobody has read. */
+  /** Whether the poses are on the CPU. */
   get isKnown(): boolean {
-    this.#settle();
-    return !this.#nowhere && this.#version.held === undefined;
+    this.#adoptReadPoses();
+    return !this.#posesUnknown && this.#version.onGpu === undefined;
   }
 
   poseOf(row: number): Pose {
@@ -119,7 +120,7 @@ export class BodyTable {
     return this.#version.poses.slice(16 * row, 16 * row + 16);
   }
 
-  /** Grows with every new pose of the body in the row. */
+  /** Grows with every new pose of the row's body. */
   poseRevisionOf(row: number): number {
     return this.#version.changed[row];
   }
@@ -131,29 +132,32 @@ export class BodyTable {
     changed[row] = ++this.#revision;
   }
 
-  /** Room for the poses of all rows, whose contents mean nothing. Given to `setAllPoses` it is taken over, and not copied. */
+  /**
+   * An array for the poses of all rows, contents undefined. If it is engine memory, `setAllPoses` adopts it without a
+   * copy.
+   */
   lend(): Float64Array {
     const numbers = 16 * this.bodies.length;
     const rows = this.#version.changed.length;
     if (this.#version.room === undefined || this.#memory?.reclaim === undefined) {
-      if (this.#desk.length !== numbers) this.#desk = new Float64Array(numbers);
-      return this.#desk;
+      if (this.#ownArray.length !== numbers) this.#ownArray = new Float64Array(numbers);
+      return this.#ownArray;
     }
     if (this.#lent?.changed.length !== rows) {
       this.#drop(this.#lent);
       this.#lent = undefined;
       const spare = this.#spare;
-      const lent = spare?.changed.length === rows ? spare : createVersion(rows, this.#memory);
+      const lent = spare?.changed.length === rows ? spare : createPoseVersion(rows, this.#memory);
       if (lent === spare) this.#spare = undefined;
       this.#lent = lent;
     }
     return this.#lent.poses.subarray(0, numbers);
   }
 
-  /** Poses of all rows. */
+  /** Sets the poses of all rows. */
   setAllPoses(values: Float64Array): void {
     const { bodies } = this;
-    if (this.#isLent(values)) this.#takeOver(values);
+    if (this.#isLent(values)) this.#adoptLent(values);
     else if (this.#version.room === undefined || !this.#copyAll(values)) {
       const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
       this.#ordinary = ordinary && this.#ordinary;
@@ -162,49 +166,54 @@ export class BodyTable {
     this.#allReplaced();
   }
 
-  /** The same of poses on the GPU, of which nothing is known yet. */
-  holdPoses(held: HeldPoses): void {
+  /** Sets the poses of all rows to poses on the GPU, which are not checked yet. */
+  setGpuPoses(onGpu: GpuPoses): void {
     this.#closeGaps();
     if (this.#bodies.length === 0) {
-      held.release();
+      onGpu.release();
       return;
     }
-    let next: Version;
+    let next: PoseVersion;
     try {
-      next = this.#spare ?? createVersion(this.#version.changed.length, this.#memory);
+      next = this.#spare ?? createPoseVersion(this.#version.changed.length, this.#memory);
     } catch (error) {
-      held.release();
+      onGpu.release();
       throw error;
     }
-    next.held = held;
-    this.#become(next);
+    next.onGpu = onGpu;
+    this.#switchTo(next);
     this.#allReplaced();
   }
 
-  /** Reads poses that are on the GPU, which are the table's own from then on. A copy of those that there were when asked. */
+  /**
+   * A copy of all poses as they were at the call. If they are on the GPU, they are read back and become the table's
+   * own.
+   */
   async readPoses(): Promise<Float64Array> {
-    const { count, version } = this.now() as TableBodies;
-    const { held } = version;
-    if (held === undefined) return version.poses.slice(0, 16 * count);
-    await held.read();
-    this.#settle();
-    return held.poses.slice();
+    const { count, version } = this.now() as TableSnapshot;
+    const { onGpu } = version;
+    if (onGpu === undefined) return version.poses.slice(0, 16 * count);
+    await onGpu.read();
+    this.#adoptReadPoses();
+    return onGpu.poses.slice();
   }
 
   #allReplaced(): void {
-    this.#nowhere = false;
+    this.#posesUnknown = false;
     this.#replaced = ++this.#revision;
     this.#version.changed.fill(this.#revision, 0, this.#bodies.length);
   }
 
-  /** Checked where they are copied to, a version that becomes the table's once all are found good. False without room. */
+  /**
+   * Copies the poses into a spare version, checks them there, and switches to it. False if that is not engine memory.
+   */
   #copyAll(values: Float64Array): boolean {
     const memory = this.#memory!;
-    const next = this.#spare ?? createVersion(this.#version.changed.length, memory);
+    const next = this.#spare ?? createPoseVersion(this.#version.changed.length, memory);
     this.#spare = next;
     if (next.room === undefined) return false;
     this.#ordinary = this.#isOrdinary(values, memory.copy(values, next.room));
-    this.#become(next);
+    this.#switchTo(next);
     return true;
   }
 
@@ -214,43 +223,43 @@ export class BodyTable {
     return values.buffer === lent.poses.buffer && values.byteOffset === lent.poses.byteOffset;
   }
 
-  /** Poses that were written where they are to be. Whoever wrote them cannot reach them from then on. */
-  #takeOver(values: Float64Array): void {
+  /** Switches to poses that the caller wrote into lent memory. The caller's array is detached. */
+  #adoptLent(values: Float64Array): void {
     const { room, changed } = this.#lent!;
     const ordinary = this.#isOrdinary(values, this.#memory!.check!(room!, values.length / 16));
     const own = this.#memory!.reclaim!(room!);
     this.#lent = undefined;
     this.#ordinary = ordinary;
-    this.#become({ poses: own.poses, room: own, held: undefined, changed, users: 0 });
+    this.#switchTo({ poses: own.poses, room: own, onGpu: undefined, changed, users: 0 });
   }
 
-  /** Throws if a row has a wrong pose; `good` says that none has. */
+  /** Throws 'bad-pose' if a row is not a pose. `good` says that all rows are plainly valid. */
   #isOrdinary(values: Float64Array, good: boolean): boolean {
     const ordinary = good || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
     return ordinary && this.#ordinary;
   }
 
-  /** Goes on with other poses of all rows. */
-  #become(next: Version): void {
-    this.#bodiesNow = undefined;
+  /** Makes `next` the current version. */
+  #switchTo(next: PoseVersion): void {
+    this.#snapshotNow = undefined;
     const last = this.#version;
     if (this.#spare === next) this.#spare = undefined;
     if (last.users === 0) {
       this.#drop(this.#spare);
-      releaseHeld(last);
+      releaseGpuPoses(last);
       this.#spare = last;
     }
     this.#version = next;
   }
 
-  /** Poses of some bodies. */
+  /** Sets the poses of some bodies. */
   setPoses(bodies: readonly Body[], values: Float64Array): void {
     if (!this.isKnown) refuse();
     const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
     const { poses, changed } = this.#writable();
     this.#ordinary = ordinary && this.#ordinary;
     this.#revision++;
-    // Mostly bodies are given in their order, so that many rows are one copy.
+    // Bodies are mostly given in row order: copy runs of consecutive rows in one go.
     for (let first = 0; first < bodies.length; ) {
       const { row } = bodies[first];
       let end = first + 1;
@@ -261,52 +270,55 @@ export class BodyTable {
     }
   }
 
-  setForm(row: number, form: ShapeState): void {
+  setShapeState(row: number, state: ShapeState): void {
     this.#ownLists();
-    this.#forms[row] = form;
-    this.#formsChanged = ++this.#revision;
-    this.#bodiesNow = undefined;
+    this.#shapeStates[row] = state;
+    this.#shapesChanged = ++this.#revision;
+    this.#snapshotNow = undefined;
   }
 
-  /** All bodies as they now stand. */
+  /** A snapshot of all bodies. Throws 'stale' if the poses are unknown. */
   now(): Snapshot {
     this.#closeGaps();
-    this.#settle();
-    if (this.#bodiesNow !== undefined) return this.#bodiesNow;
-    if (this.#nowhere) {
+    this.#adoptReadPoses();
+    if (this.#snapshotNow !== undefined) return this.#snapshotNow;
+    if (this.#posesUnknown) {
       const message =
-        'bodies were added or removed after the poses came in a GPUBuffer: give all poses again (scene.setPoses)';
-      const help = 'or await scene.readPoses() before adding or removing';
+        'bodies were added or removed after the poses came in a GPUBuffer: set all poses again (scene.setPoses)';
+      const help = 'or await scene.readPoses() before adding or removing bodies';
       throw new NearfieldError('stale', `${message}, ${help}`);
     }
     this.#listsKept = true;
-    const { held } = this.#version;
-    this.#bodiesNow = held === undefined ? this.#known() : heldBodies(this.#known(), held);
-    return this.#bodiesNow;
+    const { onGpu } = this.#version;
+    this.#snapshotNow =
+      onGpu === undefined ? this.#knownSnapshot() : gpuSnapshot(this.#knownSnapshot(), onGpu);
+    return this.#snapshotNow;
   }
 
-  #known(): TableBodies {
+  #knownSnapshot(): TableSnapshot {
     return {
       count: this.#bodies.length,
       poses: this.#version.poses,
       room: this.#version.room,
       changed: this.#version.changed,
       replaced: this.#replaced,
-      shapeStates: this.#forms,
+      shapeStates: this.#shapeStates,
       table: this.#number,
       revision: this.#revision,
-      shapesChanged: this.#formsChanged,
+      shapesChanged: this.#shapesChanged,
       ordinary: this.#ordinary,
       version: this.#version,
     };
   }
 
-  /** Whether nothing has changed since. */
+  /** Whether nothing has changed since the snapshot was taken. */
   isNow(seen: Snapshot): boolean {
-    return this.#gaps === 0 && seen === this.#bodiesNow;
+    return this.#gaps === 0 && seen === this.#snapshotNow;
   }
 
-  /** Until `release`, what was seen stays as it is. Bodies that are not of a table do in any case. */
+  /**
+   * Keeps a snapshot's poses unchanged until `release`. Snapshots that do not come from a table never change anyway.
+   */
   hold(seen: Snapshot): void {
     const version = versionOf(seen);
     if (version) version.users++;
@@ -317,70 +329,70 @@ export class BodyTable {
     if (!version) return;
     version.users--;
     if (version.users > 0 || (version === this.#version && !this.#closed)) return;
-    releaseHeld(version);
+    releaseGpuPoses(version);
     const fits = version.poses.length === this.#version.poses.length;
     if (fits && this.#spare === undefined && !this.#closed) this.#spare = version;
     else this.#drop(version);
   }
 
-  /** No body is left, and no question is asked any more; those that wait keep what they see. */
+  /** Removes all bodies. No question may be asked after this; waiting questions keep what they see. */
   close(): void {
-    // Rows are neither closed up nor copied: closing takes no memory.
-    if (!this.isKnown) this.#nowhere = true;
+    // Gaps are not closed and nothing is copied: closing must work when memory is exhausted.
+    if (!this.isKnown) this.#posesUnknown = true;
     for (const body of this.#bodies) if (body.row >= 0) body.leave();
     this.#closed = true;
     this.#bodies = [];
-    this.#forms = [];
+    this.#shapeStates = [];
     this.#gaps = 0;
-    this.#bodiesNow = undefined;
+    this.#snapshotNow = undefined;
     this.#drop(this.#spare);
     this.#drop(this.#lent);
     this.#spare = this.#lent = undefined;
     if (this.#version.users === 0) this.#drop(this.#version);
   }
 
-  /** Poses on the GPU that have been read are the table's own from then on. */
-  #settle(): void {
+  /** If poses on the GPU have been read back, stores them in the table. */
+  #adoptReadPoses(): void {
     const version = this.#version;
-    const { held } = version;
-    if (held === undefined || !held.isRead) return;
-    version.poses.set(held.poses);
-    this.#ordinary = held.ordinary && this.#ordinary;
-    releaseHeld(version);
-    this.#bodiesNow = undefined;
+    const { onGpu } = version;
+    if (onGpu === undefined || !onGpu.isRead) return;
+    version.poses.set(onGpu.poses);
+    this.#ordinary = onGpu.ordinary && this.#ordinary;
+    releaseGpuPoses(version);
+    this.#snapshotNow = undefined;
   }
 
-  /** Rows are about to change: poses on the GPU that nobody has read are given up. */
-  #leaveHeld(): void {
-    if (this.isKnown || this.#nowhere) return;
+  /** Rows are about to change: gives up poses that are on the GPU alone. */
+  #leaveGpuPoses(): void {
+    if (this.isKnown || this.#posesUnknown) return;
     const last = this.#version;
     if (last.users > 0) this.#replaceVersion(last.changed.length);
-    else releaseHeld(last);
-    this.#nowhere = true;
-    this.#bodiesNow = undefined;
+    else releaseGpuPoses(last);
+    this.#posesUnknown = true;
+    this.#snapshotNow = undefined;
   }
 
-  /** Nobody looks at the version again. */
-  #drop(version: Version | undefined): void {
-    if (version !== undefined) releaseHeld(version);
+  /** Frees a version that nobody will read again. */
+  #drop(version: PoseVersion | undefined): void {
+    if (version !== undefined) releaseGpuPoses(version);
     if (version?.room !== undefined) this.#memory?.free(version.room);
   }
 
-  /** The version to write to; its contents are about to be replaced where `anew` says so. */
-  #writable(anew = false): Version {
-    this.#bodiesNow = undefined;
-    if (this.#version.users > 0) this.#replaceVersion(this.#version.changed.length, anew);
-    else if (anew) releaseHeld(this.#version);
+  /** The version to write to. With `overwrite`, the caller replaces all of its contents. */
+  #writable(overwrite = false): PoseVersion {
+    this.#snapshotNow = undefined;
+    if (this.#version.users > 0) this.#replaceVersion(this.#version.changed.length, overwrite);
+    else if (overwrite) releaseGpuPoses(this.#version);
     return this.#version;
   }
 
-  #replaceVersion(rows: number, anew = false): void {
+  #replaceVersion(rows: number, overwrite = false): void {
     const last = this.#version;
     const spare = this.#spare;
     const fits = spare?.changed.length === rows;
-    const next = fits ? spare! : createVersion(rows, this.#memory);
-    if (!anew) next.poses.set(last.poses);
-    if (!anew) next.changed.set(last.changed);
+    const next = fits ? spare! : createPoseVersion(rows, this.#memory);
+    if (!overwrite) next.poses.set(last.poses);
+    if (!overwrite) next.changed.set(last.changed);
     this.#version = next;
     this.#spare = undefined;
     if (!fits) this.#drop(spare);
@@ -390,16 +402,16 @@ export class BodyTable {
   }
 
   #ownLists(): void {
-    this.#bodiesNow = undefined;
+    this.#snapshotNow = undefined;
     if (!this.#listsKept) return;
     this.#bodies = this.#bodies.slice();
-    this.#forms = this.#forms.slice();
+    this.#shapeStates = this.#shapeStates.slice();
     this.#listsKept = false;
   }
 
   #closeGaps(): void {
     if (this.#gaps === 0) return;
-    // Where there is no memory to write to, they stay to be closed up.
+    // If this throws for lack of memory, the gaps stay and are closed later.
     const { poses, changed } = this.#writable();
     const bodies: Body[] = [];
     const shapeStates: ShapeState[] = [];
@@ -410,46 +422,46 @@ export class BodyTable {
       if (body.row < 0) continue;
       const to = bodies.length;
       bodies.push(body);
-      shapeStates.push(this.#forms[from]);
+      shapeStates.push(this.#shapeStates[from]);
       if (to === from) continue;
       body.row = to;
       poses.copyWithin(16 * to, 16 * from, 16 * from + 16);
       changed[to] = this.#revision;
     }
     this.#bodies = bodies;
-    this.#forms = shapeStates;
+    this.#shapeStates = shapeStates;
     this.#listsKept = false;
-    this.#formsChanged = this.#revision;
-    // Nobody is left whose pose is not known.
-    if (bodies.length === 0) this.#nowhere = false;
+    this.#shapesChanged = this.#revision;
+    // Without bodies there are no unknown poses.
+    if (bodies.length === 0) this.#posesUnknown = false;
   }
 }
 
-function createVersion(rows: number, memory: PoseMemory | undefined): Version {
+function createPoseVersion(rows: number, memory: PoseMemory | undefined): PoseVersion {
   const changed = new Float64Array(rows);
   const room = memory?.allocate(rows);
   const poses = room?.poses ?? new Float64Array(16 * rows);
-  return { poses, room, held: undefined, changed, users: 0 };
+  return { poses, room, onGpu: undefined, changed, users: 0 };
 }
 
-function releaseHeld(version: Version): void {
-  version.held?.release();
-  version.held = undefined;
+function releaseGpuPoses(version: PoseVersion): void {
+  version.onGpu?.release();
+  version.onGpu = undefined;
 }
 
-/** Bodies whose poses are on the GPU: who asks for them gets them once they are read, and an error before. */
-function heldBodies(bodies: TableBodies, held: HeldPoses): TableBodies {
+/** The same snapshot with poses on the GPU. Reading `poses` throws until they have been read back. */
+function gpuSnapshot(bodies: TableSnapshot, onGpu: GpuPoses): TableSnapshot {
   return {
     ...bodies,
-    held,
+    onGpu,
     room: undefined,
     get poses() {
-      return held.poses;
+      return onGpu.poses;
     },
     get ordinary() {
-      return held.ordinary;
+      return onGpu.ordinary;
     },
   };
 }
 
-const versionOf = (seen: Snapshot): Version | undefined => (seen as Partial<TableBodies>).version;
+const versionOf = (seen: Snapshot): PoseVersion | undefined => (seen as Partial<TableSnapshot>).version;

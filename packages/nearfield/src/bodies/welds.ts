@@ -1,8 +1,9 @@
-// Whether a mesh's facts still hold of new positions for its vertices.
+// Do a mesh's facts still hold for new vertex positions? Facts identify vertices with equal positions ("welds"), so
+// they hold as long as welded vertices stay together.
 
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 
-/** Whether vertices of equal position in the mesh still are: then its facts hold of the new positions too. */
+/** Whether vertices with equal positions in the mesh have equal positions in `positions` too. */
 export function keepsWelds(mesh: Mesh, positions: Positions): boolean {
   if (!hasWelds(mesh)) return true;
   const { vertexOf } = mesh.welds;
@@ -15,5 +16,5 @@ export function keepsWelds(mesh: Mesh, positions: Positions): boolean {
   return true;
 }
 
-/** Whether some vertices of the mesh have the same position. */
+/** Whether any two vertices of the mesh have the same position. */
 export const hasWelds = ({ welds }: Mesh): boolean => welds.positionCount < welds.vertexOf.length;

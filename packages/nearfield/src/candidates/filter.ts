@@ -1,21 +1,22 @@
-// Which pairs of bodies a question is about. The same filter serves every question.
+// Filters for pairs of bodies. Every question about pairs takes the same filter.
 
 import { Body } from '../bodies/body.ts';
 import { aFunction, anything, bad, inWords, isObject, oneOf, type Rules } from '../core/arguments.ts';
 import { checkAmong } from '../questions/checks.ts';
 
+/** Which pairs of bodies matter. A pair is asked about only if every filter given keeps it. */
 export interface PairFilter {
-  /** Only pairs of one body from the first list and one from the second. */
+  /** Only pairs with one body from the first list and one from the second. */
   readonly between?: readonly [Iterable<Body>, Iterable<Body>] | undefined;
-  /** 'different': bodies of the same group are not paired; a body without a group is a group of its own. */
+  /** 'different': bodies of the same group are not paired. A body without a group is paired with every body. */
   readonly groups?: 'different' | undefined;
   /** Pairs that are allowed to touch: never examined, never reported. */
   readonly allowed?: Iterable<readonly [Body, Body]> | undefined;
-  /** Any other rule; called once a candidate pair, a.index < b.index. */
+  /** Any other rule. Called once per candidate pair, a.index < b.index. */
   readonly keep?: ((a: Body, b: Body) => boolean) | undefined;
 }
 
-/** Lists of bodies are looked at with the bodies at hand. */
+/** Lists of bodies are not checked here but in `pairPredicate`, which knows the scene's bodies. */
 export const filterRules: Rules<PairFilter> = {
   between: anything,
   groups: oneOf('different'),
@@ -24,8 +25,8 @@ export const filterRules: Rules<PairFilter> = {
 };
 
 /**
- * One predicate for all rules of a filter, or undefined where the filter excludes nothing. It names only bodies that the question
- * sees.
+ * One predicate for all rules of a filter; undefined if the filter excludes nothing. Throws if the filter names a body
+ * that the question does not see.
  */
 export function pairPredicate(
   filter: PairFilter,
@@ -66,7 +67,9 @@ function allowedPairs(allowed: unknown, bodies: readonly Body[]): Body[][] {
   return pairs;
 }
 
-/** A list of lists of bodies, each gone through once, as an iterator can be; undefined where it is something else. */
+/**
+ * The argument as arrays of bodies; undefined if it is not a list of lists of bodies. Each list is iterated only once.
+ */
 function bodyLists(given: unknown): Body[][] | undefined {
   if (!isList(given)) return undefined;
   const lists = Array.from(given, list => (isList(list) ? [...list] : [undefined]));
@@ -78,7 +81,7 @@ const isBody = (given: unknown): boolean => given instanceof Body;
 const isList = (given: unknown): given is Iterable<unknown> =>
   isObject(given) && Symbol.iterator in given && !ArrayBuffer.isView(given);
 
-/** The candidates (two indices a pair) that a predicate keeps. */
+/** The candidates (two indices per pair) that a predicate keeps. */
 export function filterCandidates(
   candidates: Uint32Array,
   bodies: readonly Body[],

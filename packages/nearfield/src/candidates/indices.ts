@@ -1,9 +1,9 @@
-// The indices of bodies, by their rows.
+// From rows in the table to body indices.
 
 import type { Body } from '../bodies/body.ts';
 import { factOf } from '../bodies/snapshot/facts.ts';
 
-/** Indices of the bodies in rows. */
+/** The index of the body in each of these rows. */
 export function indicesAt(rows: Uint32Array, bodies: readonly Body[]): Uint32Array {
   const indices = factOf(bodies, findIndices);
   const out = new Uint32Array(rows.length);

@@ -3,7 +3,7 @@ import { testDevice } from '../gpu/testing/test-device.ts';
 import { open } from '../nearfield.ts';
 import * as shapes from '../shapes/index.ts';
 
-test('contacts found on the GPU are those of the CPU to the last bit', async () => {
+test('contacts found on the GPU equal those of the CPU to the last bit', async () => {
   const answers = [];
   for (const backend of ['cpu', 'gpu'] as const) {
     const nf = await open(backend === 'gpu' ? { device: (await testDevice()).device } : { backend });

@@ -16,7 +16,7 @@ const cube = shapes.box();
 const slab = shapes.box({ size: [8, 8, 2] });
 const small = shapes.box({ size: [1, 0.5, 1] });
 
-test('a box flush on a box: one flat patch of depth 0', () => {
+test('a box flush on a box has one flat patch of depth 0', () => {
   const [patch, ...others] = patchesOf(slab, identity(), small, at(1, 2, 1.5));
   expect(others).toEqual([]);
   expectNear(patch.point, [1, 2, 1]);
@@ -39,7 +39,7 @@ test('a box flush on a box: one flat patch of depth 0', () => {
   expect(walls.every(({ depth, area }) => depth === 0 && Math.abs(area - 0.75) < 1e-12)).toBe(true);
 });
 
-test('a box sunk into a box: depth, area and normal; tilted, deeper where it is deeper', () => {
+test('a box sunk into a box has the right depth, area and normal; tilted, its lower side is deeper', () => {
   for (const [x, y] of [
     [1, 2],
     [0, 0],
@@ -53,7 +53,7 @@ test('a box sunk into a box: depth, area and normal; tilted, deeper where it is 
     expect(patch.area).toBeCloseTo(0.5, 12);
     for (const point of patch.points) expect(point.depth).toBeCloseTo(0.25, 12);
   }
-  // Sides that lie in one plane belong to neither more than to the other: the normal does not lean.
+  // Sides that lie in one plane belong to both bodies equally: the normal does not lean.
   const [aligned] = patchesOf(cube, identity(), cube, at(0, 0, 0.75));
   expectNear(aligned.normal, [0, 0, 1]);
   expect(aligned.depth).toBeCloseTo(0.25, 12);
@@ -83,7 +83,7 @@ test('a sphere in a plane: the cap', () => {
   }
 });
 
-test('two balls: the lens; mirrored and inside-out meshes are the same solids', () => {
+test('two balls make a lens, also if their meshes are mirrored or inside out', () => {
   const ball = shapes.icosphere({ frequency: 24 });
   const flipped = mesh(
     ball.positions,
@@ -124,7 +124,7 @@ test('two feet on one triangle are two regions, a hollow foot is one', () => {
       .map(x => Math.round(10 * x)),
   ).toEqual([-8, 12]);
   expect(patches[0].trianglesA).toEqual(patches[1].trianglesA);
-  // A shell: the outline of its cavity lies within its own outline and touches it nowhere.
+  // A shell: the outline of its cavity lies inside its own outline and does not touch it.
   const inner = shapes.icosphere({ radius: 0.45, frequency: 6 });
   const inwards = mesh(inner.positions, inner.indices.slice().reverse());
   const shell = new shapes.SolidBuilder()
@@ -135,7 +135,7 @@ test('two feet on one triangle are two regions, a hollow foot is one', () => {
   expect(others).toEqual([]);
   expect(ring.area).toBeLessThan(Math.PI * (0.25 - 0.45 ** 2) * 1.05);
   expectNear(ring.normal, [0, 0, 1]);
-  // A cavity that lies wholly in the other solid bounds the same region.
+  // A cavity that lies entirely in the other solid bounds the same region.
   const [hollow, ...rest] = patchesOf(slab, identity(), shell, at(0.2, -1.5, 0.53));
   expect(rest).toEqual([]);
   expect(hollow.depth).toBeCloseTo(0.97, 2);
@@ -150,7 +150,7 @@ test('tori: linked without touching, linked and pressed, threaded by a rod', () 
   expect(others).toEqual([]);
   expectNear(pressed.normal, [-1, 0, 0], 1e-9);
   expect(pressed.depth).toBeCloseTo(0.1, 1);
-  // A rod thicker than the hole presses all around: nothing says where to, so a direction of least extent is taken.
+  // A rod thicker than the hole presses all around: no side is preferred, so a direction of least extent is taken.
   const rod = shapes.cylinder({ radius: 0.85, height: 4, segments: 48 });
   const [collar, ...rest] = patchesOf(ring, identity(), rod, at(0, 0, -2));
   expect(rest).toEqual([]);
@@ -161,7 +161,7 @@ test('tori: linked without touching, linked and pressed, threaded by a rod', () 
   expectNear(side.normal, [-1, 0, 0], 1e-9);
 });
 
-test('a nail through a plate, and a box within a box: the direction of least extent', () => {
+test('a nail through a plate and a box inside a box have the normal of least extent', () => {
   const nail = shapes.cylinder({ radius: 0.1, height: 12, segments: 32 });
   const [patch, ...others] = patchesOf(slab, identity(), nail, at(0.11, 0.07, -6));
   expect(others).toEqual([]);
@@ -181,7 +181,7 @@ test('a nail through a plate, and a box within a box: the direction of least ext
   expect(within.trianglesB.length).toBe(12);
 });
 
-test('square sections: the normal is that of a face, whatever the turn', () => {
+test('square sections have the normal of a face, however they are turned', () => {
   const small = shapes.box({ size: [0.1, 0.1, 0.1] });
   const bar = shapes.box({ size: [0.1, 0.1, 3] });
   for (const turn of [identity(), turned(0.3, [0.6, 0, 0.8]), turned(2.1, [0.48, -0.6, 0.64])]) {
@@ -199,7 +199,7 @@ test('square sections: the normal is that of a face, whatever the turn', () => {
     expect(nailed.depth).toBeCloseTo(0.1, 9);
     // Both ways across are equally short; the slab's middle is farther off along the first.
     expect(along(nailed.normal)[0]).toBeCloseTo(1, 9);
-    // Out of the slab and into the bar: towards the bar's middle; and exchange mirrors it.
+    // Out of the slab and into the bar means towards the bar's middle; exchanging the bodies mirrors it.
     const outwards = nailed.normal.reduce((sum, x, i) => sum + x * axes[0][i], 0);
     expect(outwards).toBeCloseTo(1, 9);
     const [other] = patchesOf(bar, through, shapes.box({ size: [2, 2, 0.5] }), turn);
@@ -211,7 +211,7 @@ test('square sections: the normal is that of a face, whatever the turn', () => {
   }
 });
 
-test('touching in a corner or an edge: area and depth 0', () => {
+test('touching in a corner or an edge has area and depth 0', () => {
   const point = patchesOf(
     slab,
     identity(),
@@ -256,7 +256,7 @@ test('open surfaces touch and cross with depth 0', () => {
 });
 
 test('degenerate triangles change nothing', () => {
-  // The cube with a point on each edge of its top that only the top knows of, closed by triangles without area.
+  // The cube with a point on each edge of its top that only the top uses, closed by triangles without area.
   const soup: number[] = [];
   const { positions, indices } = cube;
   const p = (i: number): number[] => [...positions.slice(3 * i, 3 * i + 3)];
@@ -303,7 +303,7 @@ test('degenerate triangles change nothing', () => {
   }
 });
 
-test('bodies of any size; areas beyond the range of doubles are infinite or 0', () => {
+test('bodies of any size have contacts; areas beyond the range of doubles are infinite or 0', () => {
   const scaled = (by: number): ContactPatch => {
     const pose = new Float64Array([by, 0, 0, 0, 0, by, 0, 0, 0, 0, by, 0, 0, 0, 0, 1]);
     return patchesOf(slab, pose, small, multiplyPoses(pose, at(1, 2, 1.25)))[0];
@@ -320,7 +320,7 @@ test('bodies of any size; areas beyond the range of doubles are infinite or 0', 
   }
 });
 
-test('asked without waiting or with, of deformed bodies, of the wrong ones', async () => {
+test('works synchronously and asynchronously, for deformed bodies, and refuses wrong arguments', async () => {
   const scene = nf.scene();
   const [a, b, c] = [
     scene.add(slab),

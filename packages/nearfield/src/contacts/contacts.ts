@@ -1,11 +1,11 @@
-// Where and how do two bodies press on one another? One patch per region of contact: of solids that overlap a patch for
-// each connected part of what they have in common, of surfaces that touch a patch for each flat piece, line or point.
-// Regions are found from the triangles that meet and the surface they enclose, decided exactly (crossings.ts), never from
-// samples; areas, depths and points are sums in doubles. Only the surface that bounds a solid counts (outer/).
+// Where and how do two bodies press on one another? One patch per region of contact: for solids that overlap, one patch
+// per connected part of their intersection; for surfaces that touch, one patch per flat piece, line or point. Regions
+// are found from the triangles that meet and the surface they enclose, decided exactly (crossings.ts), never from
+// samples. Areas, depths and points are sums in doubles. Only the surface that bounds a solid counts (outer/).
 //
-// Which pieces are one patch is decided exactly too, and does not depend on directions, scale or order: overlaps that share a
-// point are one patch, and so are flat pieces of one plane that share a point and face the same way. Lines and points that lie
-// in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
+// Which pieces are one patch is also decided exactly, and does not depend on directions, scale or order: overlaps that
+// share a point are one patch, and so are flat pieces of one plane that share a point and face the same way. Lines and
+// points that lie in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
 
 import type { Body } from '../bodies/body.ts';
 import { asNow } from '../bodies/snapshot/snapshot-body.ts';
@@ -28,28 +28,33 @@ import type { RawPatch } from './patch.ts';
 import { contactPatches } from './patches.ts';
 import { times, type Vector } from './vector.ts';
 
+/** What contacts are asked for. */
 export interface ContactOptions extends Limits {
-  /** The contacts of the same bodies a moment ago: patches that go on keep their ids. */
+  /** The contacts of the same bodies in the previous step: patches that continue keep their ids. */
   readonly previous?: Contacts | undefined;
 }
 
-/** One of a few points that stand for a patch. */
+/** One of a few points that represent a patch. */
 export interface ContactPoint {
   /**
-   * Halfway between the two surfaces; if that lies outside the bodies, the point of the contact nearest to it. It lies in both
-   * bodies, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. World, three numbers.
+   * Halfway between the two surfaces; if that lies outside the bodies, the point of the contact nearest to it. It lies
+   * in both bodies, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. World, three numbers.
    */
   readonly position: Float64Array;
-  /** Unit, from a to b: that of the patch. */
+  /** The patch's unit normal, from a to b. */
   readonly normal: Float64Array;
-  /** The mean depth of the part of the patch that the point stands for. */
+  /** The mean depth of the part of the patch that the point represents. */
   readonly depth: number;
-  /** That part's area. Of all points together the patch's. */
+  /** The area of that part. The areas of all points sum to the patch's. */
   readonly area: number;
 }
 
+/**
+ * One region in which two bodies press on one another. Lengths are in the user's units, points and normals in world
+ * coordinates.
+ */
 export interface ContactPatch {
-  /** The same as in `previous` for a patch that goes on, else one that no patch there has had. */
+  /** The same as in `previous` for a patch that continues, else one that no patch there has had. */
   readonly id: number;
   /**
    * The middle of the area, halfway between the two surfaces; if that lies outside the bodies, as for a ring, the point of the
@@ -58,32 +63,33 @@ export interface ContactPatch {
    */
   readonly point: Float64Array;
   /**
-   * Unit, from a to b: a moved against it, or b along it, come apart there, if at all. The mean of a's outward normal
-   * over its surface in b. Where that cancels (a passes right through b, or lies in it) the direction in which what they
-   * have in common is least extended. As an overlap thins, normal, area and depth go over into those of touching.
+   * Unit vector from a to b: if the bodies can come apart there, a moves against it, or b along it. It is the mean of
+   * a's outward normal over its surface in b. If that cancels (a passes right through b, or lies in it), it is the
+   * direction in which the intersection is least extended. As an overlap becomes thin, normal, area and depth approach
+   * those of touching.
    */
   readonly normal: Float64Array;
   /**
-   * How far what the bodies have in common extends along the normal; 0 where they only touch, or one is open. Found from rounded
-   * points: off by up to 2^-42 of the size of the triangles there and 2^-50 of the coordinates, so that an overlap which is
-   * thinner than that may have depth 0.
+   * How far the intersection extends along the normal; 0 if the bodies only touch, or one is open. Computed from
+   * rounded points: off by up to 2^-42 of the size of the triangles there and 2^-50 of the coordinates, so that an
+   * overlap thinner than that may have depth 0.
    */
   readonly depth: number;
   /**
-   * Of the contact seen along the normal; 0 where they meet in lines and points only. Bodies of any size are measured; an area
-   * beyond the range of doubles is Infinity, one below it 0.
+   * The area of the contact seen along the normal; 0 if they meet only in lines and points. Bodies of any size are
+   * measured; an area beyond the range of doubles is Infinity, one below it 0.
    */
   readonly area: number;
   /** Up to four. */
   readonly points: readonly ContactPoint[];
-  /** Triangles that bound the patch, whole or in part, ascending. */
+  /** Triangles that bound the patch, entirely or in part, ascending. */
   readonly trianglesA: Uint32Array;
   readonly trianglesB: Uint32Array;
 }
 
 /**
- * The contacts of two bodies; none if they are separate, or if all that touches is part of a solid's mesh that bounds nothing, as
- * a fin without thickness.
+ * The contacts of two bodies. Empty if they are separate, or if they only touch in parts of a solid's mesh that bound
+ * nothing, such as a fin without thickness.
  */
 export class Contacts implements Answer, Iterable<ContactPatch> {
   constructor(
@@ -106,7 +112,7 @@ export class Contacts implements Answer, Iterable<ContactPatch> {
   }
 }
 
-/** `scene.contacts`, which says what it answers. */
+/** `scene.contacts` describes the answer. */
 export async function contacts(
   scene: BareScene,
   a: Body,
@@ -127,7 +133,7 @@ export async function contacts(
   );
 }
 
-/** `scene.contactsSync`, which says what it answers. */
+/** `scene.contactsSync` describes the answer. */
 export function contactsSync(
   scene: BareScene<'cpu'>,
   a: Body,
@@ -145,23 +151,23 @@ export function contactsSync(
 const rules: Rules<ContactOptions> = {
   ...limitRules,
   previous(given, what) {
-    if (!(given instanceof Contacts)) throw wrong(what, 'what scene.contacts gave', given);
+    if (!(given instanceof Contacts)) throw wrong(what, 'an answer of scene.contacts', given);
   },
 };
 
-/** The one with the lower index first, so that exchange mirrors the answer. */
+/** The body with the lower index first, so that exchanging the bodies mirrors the answer. */
 function inOrder(a: Body, b: Body, options: ContactOptions): [Body, Body] {
-  if (a === b) throw bad(`contacts are of two bodies, not of ${a.name} with itself`);
+  if (a === b) throw bad(`contacts needs two different bodies, but got ${a.name} twice`);
   checkOptions(options, rules, 'contacts');
   const { previous } = options;
   if (previous && !((previous.a === a && previous.b === b) || (previous.a === b && previous.b === a))) {
     const others = `${previous.a.name} and ${previous.b.name}`;
-    throw bad(`previous are contacts of ${others}, not of ${a.name} and ${b.name}`);
+    throw bad(`previous must be the contacts of ${a.name} and ${b.name}, not of ${others}`);
   }
   return a.index < b.index ? [a, b] : [b, a];
 }
 
-/** The answer, from what an engine found of the question about the bodies in that order. */
+/** The answer, from what an engine found about the bodies in that order. */
 function answer(
   engine: CpuEngine,
   raw: RawAnswer,
@@ -178,7 +184,7 @@ function answer(
   return contactsFrom(a, b, patches, previous, backend, raw.stats);
 }
 
-/** The answer for a and b as they were asked about, from patches as the body of the lower index sees them. */
+/** The answer for a and b as they were given, from patches as the body of the lower index sees them. */
 function contactsFrom(
   a: Body,
   b: Body,

@@ -1,4 +1,4 @@
-// Which contact is the same as one a moment ago? The one with most of its triangles in common.
+// Which new contact is the same as one of the previous step? The one with most of its triangles in common.
 
 interface Identified {
   readonly id: number;
@@ -8,9 +8,9 @@ interface Identified {
 }
 
 /**
- * Ids for new contacts. Every new contact is compared with every previous one: the share of triangles they have in common
- * of those either has, for A and B added up; equal shares by how near their points are. The best match takes the
- * id, then the next best of what is left. What matches nothing gets an id that no contact had before.
+ * Ids for new contacts. Every new contact is compared with every previous one: by the number of common triangles over
+ * the number in either, added up for A and B; equal shares by the distance of their points. The best match takes the
+ * id, then the next best of the rest. A contact without a match gets an id that no contact had before.
  */
 export function identify(
   contacts: readonly Omit<Identified, 'id'>[],
@@ -41,7 +41,7 @@ export function identify(
   return { ids: ids.map(id => (id >= 0 ? id : nextId++)), nextId };
 }
 
-/** How many of two ascending lists' numbers are in both, over how many are in either. */
+/** How many numbers are in both of two ascending lists, divided by how many are in either. */
 function commonShare(a: Uint32Array, b: Uint32Array): number {
   let common = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

@@ -1,7 +1,7 @@
-// In which direction is a region that two solids have in common least extended? Of a convex polyhedron the least width is
-// between two parallel planes of which one holds a face, or each an edge. The directions tried are the normals of the faces that
-// no part of the region lies beyond, and the region's principal axes, for what is round. Pairs of edges are not tried: there are
-// too many for what they gain.
+// In which direction is a region of two solids least extended? The least width of a convex polyhedron is between two
+// parallel planes of which one contains a face, or each an edge. The directions tried are the normals of those faces
+// that no part of the region lies beyond, and the region's principal axes, for round shapes. Pairs of edges are not
+// tried: they are too many for what they gain.
 
 import { applyPose, identity } from '../math/pose.ts';
 import { planeOf } from './overlap/plane.ts';
@@ -20,7 +20,7 @@ import { measuringScale } from './scale.ts';
 import type { Surface } from './surface.ts';
 import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
-/** Products of points with directions: where a region would need more, directions near each other count as one. */
+/** The most products of points with directions. If a region would need more, nearby directions count as one. */
 const mostProducts = 2 ** 19;
 const unitVectors: readonly Vector[] = [
   [1, 0, 0],
@@ -28,15 +28,15 @@ const unitVectors: readonly Vector[] = [
   [0, 0, 1],
 ];
 
-/** Directions and extents this near to each other, relatively, are equal: normals and points are rounded. */
+/** Directions and extents that differ by no more than this, relatively, are equal: normals and points are rounded. */
 const tolerance = 1e-9;
 
 /**
- * The direction of least extent. Its sign is such that it leads from the middle of A's solid towards that of B's; if it is at
- * right angles to that line, such that A's surface in B faces along it on the whole; if that cancels too, such that its greatest
- * coordinate is positive. Among equally short directions the first that differs decides: the one that leads best from A's middle
- * to B's, the one along which A's surface faces most, the one that leads most from the middle of both to that of the region, the
- * one with the greatest first coordinate, then second.
+ * The direction of least extent. Its sign is chosen so that it leads from the middle of A's solid towards that of B's.
+ * If it is perpendicular to that line, so that A's surface in B mostly faces along it. If that cancels too, so that its
+ * greatest coordinate is positive. Among equally short directions, the first of these that differs decides: the one
+ * that leads best from A's middle to B's, the one along which A's surface faces most, the one that leads most from the
+ * middle of both to that of the region, the one with the greatest first coordinate, then second.
  */
 export function leastDirection(
   region: Region,
@@ -84,12 +84,12 @@ const largest = (points: Float64Array, axis: number): number => {
   return most;
 };
 
-/** Directions from the middle of a cube to its corners and to the middles of its faces and edges. */
+/** How many directions: from the middle of a cube to its corners and to the middles of its faces and edges. */
 const extremeCount = 26;
 
-/** The same points, in front those that lie farthest out in some directions: what lies beyond a plane is soon found. */
+/** The same points, with those farthest out in some directions in front: a point beyond a plane is then found early. */
 function extremesFirst(points: Float64Array): Float64Array {
-  // Of the directions in this order, the first and the last are opposite, the second and the last but one, and so on.
+  // In this order of directions, the first and the last are opposite, the second and the last but one, and so on.
   const order = new Uint32Array(extremeCount);
   for (let i = 0; i < extremeCount / 2; i++) {
     const [x, y, z] = [(i % 3) - 1, (Math.floor(i / 3) % 3) - 1, Math.floor(i / 9) - 1];
@@ -119,15 +119,16 @@ const leastOf = (extents: readonly Extent[]): number =>
   extents.reduce((least, { extent }) => Math.min(least, extent), Infinity);
 
 /**
- * Directions of faces that no point lies beyond, upright, less those that are the same within a width that leaves few enough,
- * and less most of those along which the region extends farther than along another. Each face is six numbers: a point relative
- * to the region's mean, and the unit normal.
+ * Upright directions of faces that no point lies beyond. Directions within a width of each other count as one; the
+ * width leaves few enough. Most directions along which the region extends farther than along another are left out. Each
+ * face has six numbers: a point relative to the region's mean, and the unit normal.
  */
 function candidates(faces: Float64Array, points: Float64Array, slack: number, known: number): Extent[] {
   const most = Math.max(16, (3 * mostProducts) / points.length);
   let width = tolerance;
   let kept = distinct(faces, width);
-  // Where there are very many, as of something round, not each is looked at: so many cells of this width cover half a sphere.
+  // If there are very many, as for a round shape, not all are examined: this many cells of this width cover half a
+  // sphere.
   if (kept.length > 2 * most) width = Math.sqrt(Math.PI / most) / 2;
   for (; kept.length > 2 * most; kept = distinct(faces, width)) width *= 2;
   let least = known;
@@ -142,8 +143,8 @@ function candidates(faces: Float64Array, points: Float64Array, slack: number, kn
 }
 
 /**
- * How far the region extends along the normal of a face; undefined where a point lies beyond the face, or it extends farther than
- * `most`. Which is soon seen, with extreme points in front.
+ * How far the region extends along the normal of a face; undefined if a point lies beyond the face, or it extends
+ * farther than `most`. With extreme points in front this ends early.
  */
 function extentBelow(
   faces: Float64Array,
@@ -156,14 +157,14 @@ function extentBelow(
   const y = faces[at + 4];
   const z = faces[at + 5];
   const height = x * faces[at] + y * faces[at + 1] + z * faces[at + 2];
-  // Its own corners are at this height, but for their rounding.
+  // Its own corners are at this height, up to rounding.
   const low = height - most - slack;
   let least = height;
   let greatest = height;
   for (let i = 0; i < points.length; i += 3) {
     const along = x * points[i] + y * points[i + 1] + z * points[i + 2];
     if (along > height + slack || along < low) {
-      // What rules out a face often rules out the next: it goes to the front.
+      // A point that rules out a face often rules out the next: it moves to the front.
       for (let k = 0; k < 3; k++) [points[k], points[i + k]] = [points[i + k], points[k]];
       return undefined;
     }
@@ -173,7 +174,7 @@ function extentBelow(
   return greatest - least;
 }
 
-/** Places of the outermost faces of those whose normals lie in one cell of a width. */
+/** Indices of the outermost faces among those whose normals lie in one cell of a width. */
 function distinct(faces: Float64Array, width: number): number[] {
   let size = 64;
   while (size < faces.length / 3) size *= 2;
@@ -205,8 +206,8 @@ function distinct(faces: Float64Array, width: number): number[] {
 }
 
 /**
- * Principal axes of the boundary. Of axes about which it is equally extended every direction across is as good: what comes out
- * would depend on how the bodies are turned, so these are left out.
+ * The principal axes of the boundary. If it is equally extended about two axes, every direction across is as good, and
+ * the result would depend on how the bodies are turned. So these are left out.
  */
 function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
   const mean = times(at(sums, moment), 1 / sums[area]);
@@ -219,7 +220,10 @@ function axesOf({ sums }: Region, { ofArea }: Moments): Vector[] {
   return axes.filter((_, i) => spreads.every((spread, j) => i === j || Math.abs(spread - spreads[i]) > same));
 }
 
-/** The planes of the triangles that bound a region, whole or in part: a point relative to the region's mean, a unit normal. */
+/**
+ * The planes of the triangles that bound a region, entirely or in part: a point relative to the region's mean, a unit
+ * normal.
+ */
 function normalsOf(region: Region, boundary: Boundary): Float64Array {
   const { parts, whole } = boundary;
   const mean = meanOf(region);
@@ -244,13 +248,13 @@ function normalsOf(region: Region, boundary: Boundary): Float64Array {
   return faces.subarray(0, count);
 }
 
-/** Of a direction and its opposite the one whose greatest coordinate, the first of equal ones, is positive. */
+/** Either a direction or its opposite: the one whose greatest coordinate, the first among equals, is positive. */
 function upright(direction: Vector): Vector {
   const greatest = direction.reduce((best, x) => (Math.abs(x) > Math.abs(best) + tolerance ? x : best), 0);
   return greatest > 0 ? direction : times(direction, -1);
 }
 
-/** Whether the first coordinate that differs is greater. */
+/** Tells whether the first coordinate that differs is greater. */
 function isBefore(p: Vector, q: Vector): boolean {
   const axis = [0, 1, 2].find(i => Math.abs(p[i] - q[i]) > tolerance);
   return axis !== undefined && p[axis] > q[axis];

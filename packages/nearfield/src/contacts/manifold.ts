@@ -1,20 +1,20 @@
-// A few points that stand for a contact: its area, seen along the normal, in four quarters about its middle, each with the
-// middle of its area and the mean depth there. All are integrals, so they change little when the bodies move little and
-// not at all when triangles are divided; corners or deepest points would jump.
+// A few points that represent a contact. Its area, seen along the normal, is divided into four quarters about its
+// middle, each with the centre of its area and the mean depth there. All are integrals, so they change little when the
+// bodies move little, and not at all when triangles are divided; corners or deepest points would jump.
 //
 // Every piece of surface counts with its area as seen, whichever way it faces, A's and B's half each. So no sum that is
-// divided by can cancel, and a middle is a mean of points of the contact with positive weights: it lies among them.
-// Where each line along the normal passes A's surface once and B's once, both have the same area in every quarter.
+// used as a divisor can cancel, and a centre is a mean of points of the contact with positive weights: it lies among
+// them. If each line along the normal crosses A's surface once and B's once, both have the same area in every quarter.
 //
 // A quarter's integrals are sums over the lines around the pieces of surface (Green): with x and y across the normal,
-// ∫∫ f dx dy = ∮ F dy for F = ∫₀ˣ f. F vanishes on the line x = 0 and dy on y = 0, so the lines along which quarters are
-// cut add nothing: it is enough to cut each line where it passes from one quarter to the next.
+// ∫∫ f dx dy = ∮ F dy for F = ∫₀ˣ f. F vanishes on the line x = 0 and dy on y = 0, so the lines along which quarters
+// are cut add nothing: it is enough to cut each line where it passes from one quarter to the next.
 
 import { type Boundary, lineLength } from './overlap/region/boundary.ts';
 import type { Region } from './overlap/region/regions.ts';
 import { dot, plus, type Vector } from './vector.ts';
 
-/** Unit vectors across the normal, and a point: where x = y = height = 0. */
+/** Unit vectors across the normal, and the point where x = y = height = 0. */
 export interface Frame {
   readonly u: Vector;
   readonly v: Vector;
@@ -22,12 +22,17 @@ export interface Frame {
   readonly middle: Vector;
 }
 
-/** A direction in which few things lie, and two across it. Any choice of a frame for all normals breaks somewhere. */
+/**
+ * A direction along which faces rarely lie, and two across it. Any choice of a frame for all normals breaks somewhere.
+ */
 const reference: Vector = [0.48, 0.6, 0.64];
 const first: Vector = [0.8, 0, -0.6];
 const second: Vector = [-0.36, 0.8, -0.48];
 
-/** Two unit vectors across a normal: `first` and `second` turned as `reference` turns to the normal, the short way. */
+/**
+ * Two unit vectors across a normal: `first` and `second`, rotated by the shortest rotation from `reference` to the
+ * normal.
+ */
 export function acrossNormal(normal: Vector): { u: Vector; v: Vector } {
   const denominator = 1 + dot(normal, reference);
   if (denominator < 1e-6) return { u: first, v: [-second[0], -second[1], -second[2]] };
@@ -36,8 +41,8 @@ export function acrossNormal(normal: Vector): { u: Vector; v: Vector } {
   return { u: turned(first), v: turned(second) };
 }
 
-// Sums over an area seen along the normal: of 1, x, y and heights, and the volume between A's surface and B's: the sum of
-// heights where pieces that face along the normal count positive, those that face against it negative.
+// Sums over an area seen along the normal: of 1, x, y and heights; and the volume between A's surface and B's, which is
+// the sum of heights where pieces that face along the normal count positive and those that face against it negative.
 const sumCount = 5;
 
 export interface Sums {
@@ -48,17 +53,17 @@ export interface Sums {
   readonly volume: number;
 }
 
-/** Below this share of a normal along the contact's a piece is upright: what is seen of it is nothing. */
+/** If a normal's component along the contact's is below this, the piece is upright: its area as seen is nothing. */
 const upright = 1e-8;
 
-/** Sums over the whole contact, or over its quarters, of lines and triangles added one by one. */
+/** Sums over the whole contact, or over its quarters, from lines and triangles added one by one. */
 export class Manifold {
   readonly #frame: Frame;
   readonly #sums: Float64Array;
   readonly #quarters: boolean;
   /** The line to add: x and y of its ends, how often it counts; and the height of its plane: base, slopes. */
   readonly #line = new Float64Array(8);
-  /** 1 where the piece at hand faces along the normal, −1 where it faces against it. */
+  /** 1 if the current piece faces along the normal, −1 if it faces against it. */
   #facing = 1;
 
   constructor(frame: Frame, quarters: boolean) {
@@ -67,7 +72,7 @@ export class Manifold {
     this.#sums = new Float64Array(quarters ? 4 * sumCount : sumCount);
   }
 
-  /** One, or those of x > 0 and y > 0, x < 0 and y > 0, x < 0 and y < 0, x > 0 and y < 0. */
+  /** One, or four: for x > 0 and y > 0, x < 0 and y > 0, x < 0 and y < 0, x > 0 and y < 0. */
   get sums(): Sums[] {
     return Array.from({ length: this.#sums.length / sumCount }, (_, i) => {
       const [area, x, y, height, volume] = this.#sums.subarray(sumCount * i, sumCount * i + sumCount);
@@ -91,7 +96,7 @@ export class Manifold {
         if (regionOf[lines[line]] !== number) continue;
         const from = 3 * lines[line];
         const to = 3 * lines[line + 1];
-        // Corners of faces in common are no elements of the region.
+        // Corners of common faces are not elements of the region.
         if (part >= parts.commonFrom) {
           this.#project(elements, from, projected);
           this.#project(elements, to, projected);
@@ -109,7 +114,7 @@ export class Manifold {
     }
   }
 
-  /** Adds a polygon in the plane of the middle. Corners run either way round. */
+  /** Adds a polygon in the plane of the middle. Corners run in either direction. */
   addPolygon(corners: readonly Vector[]): void {
     const { u, v, middle } = this.#frame;
     const flat = corners.map(corner => plus(corner, middle, -1)).map(p => [dot(p, u), dot(p, v)] as const);
@@ -122,7 +127,7 @@ export class Manifold {
     });
   }
 
-  /** Keeps the plane through a corner with a unit normal as heights over x and y; false if it is upright. */
+  /** Stores the plane through a corner with a unit normal as heights over x and y. Returns false if it is upright. */
   #setPlane(corners: Float64Array, corner: number, normals: Float64Array, normal: number): boolean {
     const { u, v, normal: up, middle } = this.#frame;
     const [nx, ny, nz] = [normals[normal], normals[normal + 1], normals[normal + 2]];
@@ -155,7 +160,7 @@ export class Manifold {
     projected[at + 1] = x * v[0] + y * v[1] + z * v[2];
   }
 
-  /** A whole triangle: at once if it lies in one quarter, else by its lines. */
+  /** Adds a whole triangle: at once if it lies in one quarter, else by its lines. */
   #addTriangle(p: Float64Array, at: number): void {
     const { u, v, normal: up, middle } = this.#frame;
     let [sumX, sumY, sumZ, positiveX, positiveY] = [0, 0, 0, 0, 0];
@@ -214,7 +219,7 @@ export class Manifold {
       this.#addStretch(0, 0, 1);
       return;
     }
-    // One by one: destructuring a typed array goes through an iterator.
+    // One by one, because destructuring a typed array goes through an iterator.
     const line = this.#line;
     const px = line[0];
     const py = line[1];
@@ -224,7 +229,7 @@ export class Manifold {
       this.#addStretch(sumCount * quarterOf(px, py), 0, 1);
       return;
     }
-    // Where it passes x = 0 and y = 0; 1 where it does not.
+    // Where it passes x = 0 and y = 0; 1 if it does not.
     const atX = px > 0 === qx > 0 ? 1 : px / (px - qx);
     const atY = py > 0 === qy > 0 ? 1 : py / (py - qy);
     const [near, far] = atX < atY ? [atX, atY] : [atY, atX];
@@ -241,7 +246,10 @@ export class Manifold {
     this.#addStretch(sumCount * quarterOf(x, y), from, to);
   }
 
-  /** Adds ∫ F dy over the stretch of the line between two shares of it: F is quadratic, two points of Gauss are exact. */
+  /**
+   * Adds ∫ F dy over the stretch of the line between two shares of it: F is quadratic, so Gauss's rule with two points
+   * is exact.
+   */
   #addStretch(at: number, from: number, to: number): void {
     const sums = this.#sums;
     const line = this.#line;

@@ -1,9 +1,9 @@
-// What a region that two solids have in common says about their contact: normal, depth, area, and where it is.
+// What a region of two solids says about their contact: normal, depth, area, and where it is.
 //
-// The normal is N = ∫ n dA over the part of A's surface that lies in B, made a unit vector. It is the direction in which
-// that part faces on the whole: out of A and into B. The boundary of the region is closed, so B's part gives exactly −N;
-// and N depends only on the curve in which the surfaces cross. Where parts facing both ways cancel (a nail through a
-// plate, one solid within the other) N says nothing, and the direction in which the region is least extended is taken.
+// The normal is N = ∫ n dA over the part of A's surface that lies in B, made a unit vector. It is the mean direction of
+// that part: out of A and into B. The boundary of the region is closed, so B's part gives exactly −N; and N depends
+// only on the curve in which the surfaces cross. If parts facing both ways cancel (a nail through a plate, one solid
+// inside the other), N says nothing, and the direction in which the region is least extended is taken.
 
 import { leastDirection } from './least-extent.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
@@ -27,7 +27,10 @@ import type { Surface } from './surface.ts';
 import { touchNormal } from './touch/touch-normal.ts';
 import { at, length, plus, times, unit, type Vector } from './vector.ts';
 
-/** A contact as seen from the body of the lower index, A: normals point from A to B. Lengths as measured (surface.ts). */
+/**
+ * A contact as seen from the body of the lower index, A: normals point from A to B. Lengths are in measuring units
+ * (surface.ts).
+ */
 export interface RawPatch {
   point: Vector;
   normal: Vector;
@@ -38,15 +41,15 @@ export interface RawPatch {
 }
 
 /**
- * N counts as a normal if its length is at least this share of the area seen along it, both ways added up: a fifth, less what
- * rounding may take from shapes of simple proportions that have just that.
+ * N counts as a normal if its length is at least this share of the area seen along it, both ways added up: a fifth,
+ * minus what rounding may take from shapes of simple proportions that have exactly that.
  */
 const leastShare = 0.2 * (1 - 2 ** -30);
 
 /**
- * A region whose boundary has less than this share of its size squared is a line or a point as far as doubles tell: its corners
- * are off by 2^-44 of the size, and so are its sides. So it is where N is shorter than that and the boundary hardly larger. Its
- * normal is that of surfaces that touch there.
+ * A region whose boundary has less than this share of its size squared is a line or a point as far as doubles tell: its
+ * corners are off by 2^-44 of the size, and so are its sides. The same holds if N is shorter than that and the boundary
+ * hardly larger. Its normal is that of surfaces that touch there.
  */
 export const leastArea = 2 ** -42;
 
@@ -64,7 +67,7 @@ export function patchOf(
   const triangles = [trianglesOf(region, boundary, 0), trianglesOf(region, boundary, 1)] as const;
   const vector = at(sums, facing);
   const size = length(vector);
-  /** A point of the region, scaled: the given one, or where that lies outside the point of the region nearest to it. */
+  /** A point of the region, scaled: the given one, or if that lies outside, the point of the region nearest to it. */
   const placed = (point: Vector): Vector => {
     const world = plus(point, origin);
     const place = within(world);
@@ -105,10 +108,13 @@ export function patchOf(
   return { point: placed(whole.middle), normal, depth, area: size, points, triangles };
 }
 
-/** Whether a point, scaled, lies inside both solids; else 'on' one of them and on or in the other, or outside. */
+/**
+ * Tells whether a point, scaled, lies inside both solids; else 'on' if it is on one of them and on or in the other;
+ * else 'outside'.
+ */
 export type Within = (point: Vector) => 'inside' | 'on' | 'outside';
 
-/** The middle of the lines around the parts of a region, by their lengths. */
+/** The mean of the lines around the parts of a region, weighted by their lengths. */
 function middleOfLines(region: Region, number: number, boundary: Boundary, regionOf: Int32Array): Vector {
   const { parts, elements } = boundary;
   const lines = parts.lines.values;
@@ -126,7 +132,10 @@ function middleOfLines(region: Region, number: number, boundary: Boundary, regio
   return total > 0 ? times(sum, 1 / total) : meanOf(region);
 }
 
-/** The middle of the volume. Of a thin region, whose volume is a difference of sums that are nearly equal, of its boundary. */
+/**
+ * The middle of the volume. For a thin region, whose volume is a difference of nearly equal sums, the middle of its
+ * boundary.
+ */
 function middleOf(sums: Float64Array, { ofVolume }: Moments): Vector {
   const ofBoundary = times(at(sums, moment), 1 / sums[area]);
   const offset = plus(times(ofVolume, 1 / sums[volume]), ofBoundary, -1);

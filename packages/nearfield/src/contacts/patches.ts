@@ -1,5 +1,5 @@
-// The patches of two placed bodies: what they have in common as solids, where they lie flat on one another, and what touches beside
-// that. Only the surface that bounds a solid counts (outer/).
+// The patches of two placed bodies: their common parts as solids, the places where they lie flat on one another, and
+// all other touching. Only the surface that bounds a solid counts (outer/).
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../bodies/snapshot/world.ts';
@@ -28,8 +28,8 @@ import { at, plus, times, type Vector } from './vector.ts';
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
   const scale = measuringScale(a, b);
-  // Near the ends of the range no filter of signs decides anything, and integers have thousands of digits: bodies of such sizes
-  // are multiplied before anything is decided, others only where they are measured.
+  // Near the ends of the range of doubles, no filter of signs decides anything, and integers have thousands of digits.
+  // So bodies of such sizes are multiplied before anything is decided, others only for measuring.
   const placed = isFarFromOne(scale) ? [scaledBody(a, scale), scaledBody(b, scale)] : [];
   const [scaledA, scaledB] = placed;
   const patches =
@@ -43,7 +43,7 @@ export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: 
   );
 }
 
-/** The same in no order, lengths as measured. */
+/** The same in no order, with lengths in measuring units. */
 function patchesOf(engine: SelfFinder, a: Placed, b: Placed, scale: number, found: Uint32Array): RawPatch[] {
   let surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
   const solids = surfaces.every(({ solid }) => solid);
@@ -72,7 +72,7 @@ function patchesOf(engine: SelfFinder, a: Placed, b: Placed, scale: number, foun
   return patches;
 }
 
-/** The same where nothing may be rounded before it is decided, of uncut surfaces. */
+/** The patches of uncut surfaces, if nothing may be rounded before it is decided. */
 export function foldedPatches(
   engine: SelfFinder,
   surfaces: readonly [Surface, Surface],
@@ -99,11 +99,11 @@ export function foldedPatches(
   return patches;
 }
 
-/** Turns lengths as measured into those of the world. */
+/** Converts lengths from measuring units to the world. */
 function unscale(patch: RawPatch, by: number): void {
   patch.point = times(patch.point, by);
   patch.depth *= by;
-  // One after the other: the square of the factor may be beyond the range of doubles.
+  // One factor after the other: its square may be beyond the range of doubles.
   patch.area = patch.area * by * by;
   for (const part of patch.points) {
     part.position = times(part.position, by);
@@ -112,10 +112,10 @@ function unscale(patch: RawPatch, by: number): void {
   }
 }
 
-/** What two solids have in common. */
+/** The common parts of two solids. */
 export interface Overlap {
   readonly boundary: Boundary;
-  /** By number; undefined where a region is part of another. */
+  /** By number; undefined if a region is part of another. */
   readonly regions: (Region | undefined)[];
   /** The number of the region of each element of the boundary. */
   readonly regionOf: Int32Array;
@@ -169,8 +169,8 @@ function overlapPatches(
 }
 
 /**
- * Which pairs of triangles, by number, have nothing in common but what a region has: those that cross properly, and those of
- * triangles that lie in a region as a whole.
+ * The pairs of triangles, by index, that have nothing in common outside a region: those that cross properly, and those
+ * of triangles that lie entirely in a region.
  */
 function pairsOfRegions(
   surfaces: readonly [Surface, Surface],
@@ -189,7 +189,7 @@ function pairsOfRegions(
   return known;
 }
 
-/** What regions and flat contacts hold. */
+/** What lies in regions and flat contacts. */
 function takenBy(
   surfaces: readonly [Surface, Surface],
   flat: FlatContacts,
@@ -232,10 +232,10 @@ function takenBy(
         const local = plus(point, origin, -1);
         const distance = (parts: Pick<Region, 'parts' | 'whole'>): number =>
           nearestInRegion(parts, i, boundary, regionOf, local).distance;
-        // Mostly the parts of the two triangles that touch there hold it.
+        // Mostly the parts of the two triangles that touch there contain it.
         const own = sides.flatMap(side => partsOf[side].get(triangles[side]) ?? []);
         if (distance({ parts: own, whole: [] }) <= near || distance(region) <= near) return true;
-        // Walls that do not count may meet within the region.
+        // Walls that do not count may meet inside the region.
         return boundary.ofCells && isInRegion(region, i, boundary, regionOf, local);
       };
       holders.push({ box, holds });

@@ -5,29 +5,33 @@ import { worldBox } from '../bodies/snapshot/world.ts';
 import { applyPose } from '../math/pose.ts';
 
 /**
- * A power of two that brings the larger of some bodies to a size near 1. Multiplying by it is exact but for what becomes less
- * than 2^-1022, far below every bound here. Sums of products of four lengths are then right for parts down to 2^-200 of the
- * bodies' size, and the same to the last bit for the same bodies at any scale.
+ * A power of two that brings the larger of some bodies to a size near 1. Multiplying by it is exact except for numbers
+ * that become less than 2^-1022, far below every bound here. Sums of products of four lengths are then right for parts
+ * down to 2^-200 of the bodies' size, and the same to the last bit for the same bodies at any scale.
  */
 export function measuringScale(...bodies: readonly Placed[]): number {
   let size = 0;
   for (const body of bodies) {
     const box = worldBox(body);
-    // Halves: differences may be beyond the range of doubles.
+    // Halved, because differences may be beyond the range of doubles.
     for (let axis = 0; axis < 3; axis++) size = Math.max(size, box[axis + 3] / 2 - box[axis] / 2);
   }
   return size > 0 ? 2 ** Math.min(1000, -Math.floor(Math.log2(size))) : 1;
 }
 
-/** Whether bodies that a scale brings to a size near 1 are so large or small that it pays to multiply them before all else. */
+/**
+ * Tells whether bodies are so large or small that it pays to multiply them before everything else. `scale` brings them
+ * to a size near 1.
+ */
 export const isFarFromOne = (scale: number): boolean => scale < 2 ** -40 || scale > 2 ** 40;
 
 const given = new Float64Array(3);
 const scaled = new Float64Array(3);
 
 /**
- * A body with all its world positions times a power of two: the same shape, the pose multiplied. Products and sums are then
- * multiplied likewise, as long as nothing leaves the range of doubles; undefined if a position does not come out exactly.
+ * A body with all its world positions times a power of two: the same shape with a multiplied pose. Products and sums
+ * are then multiplied likewise, as long as nothing leaves the range of doubles. Undefined if a position does not come
+ * out exactly.
  */
 export function scaledBody(body: Placed, scale: number): Placed | undefined {
   const { positions } = body.shape;

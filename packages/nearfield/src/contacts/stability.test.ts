@@ -12,7 +12,7 @@ afterAll(() => nf.close());
 const patchesOf = (a: Mesh, poseA: Pose, b: Mesh, poseB: Pose): readonly ContactPatch[] =>
   patchesIn(nf, a, poseA, b, poseB);
 
-/** Every triangle in four, by the middles of its sides. */
+/** Every triangle cut into four at the middles of its sides. */
 function divided({ positions, indices }: Mesh): Mesh {
   const soup: number[] = [];
   const p = (i: number): number[] => [...positions.slice(3 * i, 3 * i + 3)];
@@ -27,7 +27,7 @@ function divided({ positions, indices }: Mesh): Mesh {
 
 const slab = shapes.box({ size: [8, 8, 2] });
 
-test('rigid motion, distance from the origin and division of triangles change nothing but rounding', () => {
+test('rigid motion, distance from the origin and division of triangles only change rounding', () => {
   const rough = shapes.displacedSphere({ triangles: 2000, seed: 5 });
   const ball = shapes.icosphere({ frequency: 12 });
   const place = at(1.55, 0.3, -0.2);
@@ -68,7 +68,7 @@ test('rigid motion, distance from the origin and division of triangles change no
   });
 });
 
-test('over a motion in small steps patches keep their ids and points move little', () => {
+test('during a motion in small steps patches keep their ids and points move little', () => {
   const scene = nf.scene();
   const feet = new shapes.SolidBuilder()
     .add(shapes.icosphere({ radius: 0.5, frequency: 8 }), [-1, 0, 0])
@@ -103,7 +103,7 @@ test('over a motion in small steps patches keep their ids and points move little
     before = now;
   }
   expect(before.patches.map(({ id }) => id).sort()).toEqual([...ids].sort());
-  // One foot lifted: the other keeps its id, and the new contact later gets a new one.
+  // One foot is lifted: the other keeps its id, and the new contact later gets a new one.
   body.pose = multiplyPoses(at(0, 0, 1.6), turned(0.3, [0, 1, 0]));
   const one = scene.contactsSync(floor, body, { previous: before });
   expect(one.patches.length).toBe(1);

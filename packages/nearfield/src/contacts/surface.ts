@@ -1,7 +1,7 @@
 // A body's surface as the contact question sees it: triangles whose corners run counter-clockwise seen from outside the
-// solid, edges and vertices by position, all in world doubles. What is decided is decided from these. What is measured (areas,
-// depths, points) is measured in units that bring the bodies to a moderate size, so that products of lengths neither overflow
-// nor vanish.
+// solid, edges and vertices by position, all in world doubles. Decisions are made from these. Measurements (areas,
+// depths, points) use units that bring the bodies to a moderate size, so that products of lengths neither overflow nor
+// underflow.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { cornersMeetBox } from '../bodies/snapshot/world.ts';
@@ -15,36 +15,41 @@ import { outerSurface, Rounding } from './outer/outer-surface.ts';
 import type { SelfFinder } from './outer/self-partners.ts';
 
 export class Surface {
-  /** The body of which the solid's surface is taken. */
+  /** The body whose solid's surface this is. */
   readonly source: Placed;
-  /** The body whose triangles are the surface: the same, or one made of those parts of it that bound the solid. */
+  /**
+   * The body whose triangles are the surface: the source itself, or a body made of those of its parts that bound the
+   * solid.
+   */
   readonly placed: Placed;
   /** Whether it bounds a solid. */
   readonly solid: boolean;
   /** −1 if the triangles as given face inwards, in the mesh or because the pose mirrors it; else 1. */
   readonly outward: 1 | -1;
-  /** Measured are world coordinates times this power of two. */
+  /** Measurements use world coordinates times this power of two. */
   readonly scale: number;
   readonly edges: Edges;
-  /** Whether the solid overlaps itself in a way that no mesh of doubles shows without: then this is the source as it is. */
+  /**
+   * Whether the solid overlaps itself in a way that no mesh of doubles can resolve: then this is the source as it is.
+   */
   readonly folded: boolean;
-  /** For each triangle the one of the source that it is part of; undefined where they are the same. */
+  /** Per triangle, the triangle of the source that it is part of; undefined if they are the same. */
   readonly originals: Uint32Array | undefined;
-  /** How far a corner of a triangle that `isRounded` may be from where it truly is, along each axis. */
+  /** How far a corner of a triangle that `isRounded` may be from its true place, along each axis. */
   readonly slack: number;
-  /** Whether a triangle, its corners in order, faces outwards (1), inwards (−1), or bounds nothing (0). */
+  /** Tells whether a triangle, its corners in order, faces outwards (1), inwards (−1), or bounds nothing (0). */
   facing: (t: number) => -1 | 0 | 1 = () => 1;
-  /** Which triangles of a cut surface are rounded, and from which kind on that matters where the body is. */
+  /** Which triangles of a cut surface are rounded, and from which kind on that matters at the body's place. */
   readonly #rounding: Uint8Array | undefined;
   readonly #leastRounding: Rounding;
   readonly #edgeOf: Uint32Array;
-  /** Vertices of triangles, three each, counter-clockwise seen from outside. */
+  /** Vertices of triangles, three per triangle, counter-clockwise seen from outside. */
   readonly #corners: Uint32Array;
-  /** World positions of the vertices that were asked for, and which those are. */
+  /** World positions of the vertices requested so far, and which those are. */
   readonly #world: Float64Array;
   readonly #isPlaced: Uint8Array;
 
-  /** With `uncut`, the triangles of the source as given, whatever parts of it bound the solid and however they face. */
+  /** With `uncut`, the triangles of the source as given, whichever of them bound the solid and however they face. */
   constructor(engine: SelfFinder, source: Placed, scale = 1, uncut = false) {
     this.source = source;
     this.scale = scale;
@@ -73,7 +78,7 @@ export class Surface {
     return this.#corners.length / 3;
   }
 
-  /** Whether a triangle is only nearly the part of the body that it stands for. */
+  /** Tells whether a triangle is only approximately the part of the body that it represents. */
   isRounded(t: number): boolean {
     return this.#rounding !== undefined && this.#rounding[t] >= this.#leastRounding;
   }
@@ -83,12 +88,12 @@ export class Surface {
     return this.#corners[3 * t + (k < 3 ? k : k - 3)];
   }
 
-  /** The edge from corner k to the next, or `noEdge` if they are one position. */
+  /** The edge from corner k to the next, or `noEdge` if they have one position. */
   edge(t: number, k: number): number {
     return this.#edgeOf[3 * t + (this.outward > 0 ? k : 2 - k)];
   }
 
-  /** World position of a vertex, three numbers at out[at]. */
+  /** Writes the world position of a vertex, three numbers, to out[at]. */
   position(vertex: number, out: Float64Array, at: number): void {
     const world = this.#world;
     const v = 3 * vertex;
@@ -103,12 +108,12 @@ export class Surface {
     out[at + 2] = world[v + 2];
   }
 
-  /** World corners of triangle t, nine numbers at out[at]. */
+  /** Writes the world corners of triangle t, nine numbers, to out[at]. */
   corners(t: number, out: Float64Array, at: number): void {
     for (let k = 0; k < 3; k++) this.position(this.#corners[3 * t + k], out, at + 3 * k);
   }
 
-  /** The same as they are measured: times the scale. */
+  /** The same in measuring units: times the scale. */
   scaledCorners(t: number, out: Float64Array, at: number): void {
     this.corners(t, out, at);
     if (this.scale !== 1) for (let i = at; i < at + 9; i++) out[i] *= this.scale;
@@ -117,7 +122,7 @@ export class Surface {
   /** Every triangle that has a world point in a box, and maybe others. */
   trianglesInBox(engine: TriangleFinder, box: Box): Uint32Array {
     if (!this.originals) return engine.trianglesInBox(this.source, box);
-    // Engines have trees of the source.
+    // Engines have trees of the source, so those triangles are found first.
     const corners = new Float64Array(9);
     return Uint32Array.from({ length: this.triangleCount }, (_, t) => t).filter(t => {
       this.corners(t, corners, 0);
@@ -131,7 +136,7 @@ export { noEdge };
 /** Corners of all triangles of meshes, for those that face outwards and inwards. */
 const knownCorners = { 1: new WeakMap<Mesh, Uint32Array>(), [-1]: new WeakMap<Mesh, Uint32Array>() };
 
-/** Vertices by position, three a triangle, the second and third exchanged where triangles face inwards. */
+/** Vertices by position, three per triangle. The second and third are exchanged if triangles face inwards. */
 function cornersOf(mesh: Mesh, outward: 1 | -1): Uint32Array {
   let corners = knownCorners[outward].get(mesh);
   if (corners === undefined) {
@@ -148,10 +153,11 @@ function cornersOf(mesh: Mesh, outward: 1 | -1): Uint32Array {
 }
 
 /**
- * How far a corner of a cut and placed surface may be from where it truly is: the cut of the world triangles. Let M be the largest
- * sum of sizes that placing a vertex adds up along an axis. Rounded in the mesh, a corner is off by 2^-53·M in the world; placing
- * it, and each corner of the triangles it was cut from, rounds four times. 9·2^-53·M is less than 2^-49·M. Where planes cross at
- * a small angle the line in which they do may be further off, but what was cut along it is still as near to the solid's surface.
+ * How far a corner of a cut and placed surface may be from its true place: the cut of the world triangles. Let M be the
+ * largest sum of magnitudes that placing a vertex adds up along an axis. Rounded in the mesh, a corner is off by
+ * 2^-53·M in the world; placing it, and each corner of the triangles it was cut from, rounds four times. 9·2^-53·M is
+ * less than 2^-49·M. If planes cross at a small angle, their line may be farther off, but what was cut along it is
+ * still as near to the solid's surface.
  */
 function slackOf({ shape, pose }: Placed): number {
   const sizes = [0, 0, 0];
@@ -168,8 +174,8 @@ function slackOf({ shape, pose }: Placed): number {
 }
 
 /**
- * Whether placing a body rounds nothing: the pose exchanges axes, multiplies by powers of two and adds what the sums have room for.
- * Then a cut of its triangles in the mesh is a cut in the world.
+ * Tells whether placing a body rounds nothing: the pose exchanges axes, multiplies by powers of two and adds what the
+ * sums have room for. Then a cut of its triangles in the mesh is a cut in the world.
  */
 function placesExactly({ shape, pose }: Placed): boolean {
   const { positions } = shape;
@@ -194,11 +200,11 @@ function placesExactly({ shape, pose }: Placed): boolean {
 const isPowerOfTwo = (x: number): boolean =>
   x > 2 ** -1000 && x < 2 ** 1000 && 2 ** Math.round(Math.log2(x)) === x;
 
-/** The origin at 12, three columns of the linear part before it. */
+/** The origin at 12, after the three columns of the linear part. */
 const columns = new Float64Array(12);
 
 function mirrors(pose: Float64Array): boolean {
   for (let k = 0; k < 3; k++) for (let i = 0; i < 3; i++) columns[3 * k + i] = pose[4 * k + i];
-  // The determinant of the columns is that of the columns less the origin: orient3d with the origin last.
+  // The determinant of the columns is that of the columns minus the origin: orient3d with the origin last.
   return orient3dAt(columns, 0, 3, 6, 9) < 0;
 }

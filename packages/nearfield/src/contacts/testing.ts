@@ -1,4 +1,5 @@
-// Contacts of two bodies for tests: every answer is also asked for the other way round, and must be the same, mirrored.
+// Contacts of two bodies for tests. Every answer is also requested with the bodies exchanged, and must be the same,
+// mirrored.
 
 import { expect } from 'vitest';
 import { identity, type Pose } from '../math/pose.ts';
@@ -12,7 +13,7 @@ export const at = (x: number, y: number, z: number): Pose => {
   return pose;
 };
 
-/** A turn by an angle about a unit axis. */
+/** A rotation by an angle about a unit axis. */
 export function turned(angle: number, [x, y, z]: readonly [number, number, number]): Pose {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const pose = identity();
@@ -33,7 +34,7 @@ export function patchesIn(
   const scene = nf.scene();
   const [bodyA, bodyB] = [scene.add(a, { pose: poseA }), scene.add(b, { pose: poseB })];
   const { patches } = scene.contactsSync(bodyA, bodyB);
-  // The other way round everything is the same to the last bit, mirrored.
+  // With the bodies exchanged everything is the same to the last bit, mirrored.
   const mirrored = scene.contactsSync(bodyB, bodyA).patches;
   expect(mirrored.length).toBe(patches.length);
   patches.forEach((patch, i) => {

@@ -18,14 +18,14 @@ export const plus = (u: Vector, v: Vector, scale = 1): Vector => [
 
 export const times = (u: Vector, scale: number): Vector => [scale * u[0], scale * u[1], scale * u[2]];
 
-/** Sizes are divided out first, so that squares neither overflow nor vanish. */
+/** The size is divided out first, so that squares neither overflow nor underflow. */
 export function length(u: Vector): number {
   const size = Math.max(Math.abs(u[0]), Math.abs(u[1]), Math.abs(u[2]));
   if (!(size > 0)) return 0;
   return size * Math.sqrt((u[0] / size) ** 2 + (u[1] / size) ** 2 + (u[2] / size) ** 2);
 }
 
-/** Of length 1; the zero vector stays as it is. */
+/** The vector scaled to length 1; the zero vector stays as it is. */
 export function unit(u: Vector): Vector {
   const size = length(u);
   return size > 0 ? [u[0] / size, u[1] / size, u[2] / size] : u;
@@ -33,7 +33,7 @@ export function unit(u: Vector): Vector {
 
 export const at = (p: ArrayLike<number>, i: number): Vector => [p[i], p[i + 1], p[i + 2]];
 
-/** The middle of some lines by their lengths; of lines without length, of their first points. */
+/** The mean of some lines, weighted by their lengths; if all have length 0, the mean of their first points. */
 export function middleOfLines(lines: readonly (readonly [Vector, Vector])[]): Vector {
   const [origin] = lines[0];
   let total = 0;

@@ -1,5 +1,5 @@
-// Whether arguments are what their types say. Callers without a compiler get a NearfieldError that names the argument: never a
-// TypeError, and never an answer to a question they did not ask.
+// Run-time checks of arguments. Callers without TypeScript get a NearfieldError that names the argument. They never get
+// a TypeError, nor an answer to a question they did not ask.
 
 import { NearfieldError } from './errors.ts';
 import { inWords, isObject, isOptions, meantName, quoted } from './words.ts';
@@ -12,16 +12,16 @@ export const bad = (message: string): NearfieldError => new NearfieldError('bad-
 export const wrong = (what: string, rule: string, given: unknown): NearfieldError =>
   bad(`${what} is ${rule}, not ${inWords(given)}`);
 
-/** Refuses a value that an argument cannot have; `what` names the argument. */
+/** Throws if an argument cannot have this value; `what` names the argument. */
 export type Rule = (given: unknown, what: string) => void;
 
-/** A rule per option, for options that are given. The compiler sees to it that none is forgotten. */
+/** One rule per option, applied to the options that are given. The compiler makes sure that no option is forgotten. */
 export type Rules<T> = Readonly<Record<T extends unknown ? keyof T : never, Rule>>;
 
 /**
- * Refuses what is not an object of options, values that an option cannot have, and names that are nearly those of options: a
- * misspelt one would change nothing and say nothing. Other properties are left alone, since options are often part of something
- * larger. An option that is undefined counts as left out.
+ * Throws if the options are not an object, if an option has a bad value, or if a name looks like a misspelt option:
+ * that would otherwise be ignored silently. Other unknown properties are allowed, since options are often part of a
+ * larger object. An option that is undefined counts as left out.
  */
 export function checkOptions<T extends object>(
   given: T,
@@ -40,7 +40,7 @@ export function checkOptions<T extends object>(
     const meant = meantName(key, Object.keys(rules));
     if (meant !== undefined) throw bad(`${question}: ${what} has no ${key}; perhaps ${meant} is meant`);
   }
-  // A plain object has been checked. Objects of a class may have getters, which `for … in` does not visit.
+  // A plain object is fully checked by now. Instances of a class may have getters, which `for … in` does not visit.
   if (Object.getPrototypeOf(given) === Object.prototype) return;
   for (const key in rules) {
     const value = given[key as unknown as keyof T];
@@ -67,7 +67,7 @@ export const aSignal: Rule = (given, what) => {
   if (typeof (given as AbortSignal | null)?.aborted !== 'boolean') throw wrong(what, 'an AbortSignal', given);
 };
 
-/** What every question that takes time may be told. */
+/** Rules for `Limits`. */
 export const limitRules = { signal: aSignal, progress: aFunction } as const;
 
 export const oneOf =
@@ -76,7 +76,7 @@ export const oneOf =
     if (!known.includes(given as string)) throw wrong(what, inOrder(known), given);
   };
 
-/** One of a few words, or else what another rule takes: `others` says what that is. */
+/** One of a few words, or an object that `rule` accepts. `others` describes such objects in the message. */
 export const oneOfOr =
   (known: readonly string[], others: string, rule: Rule): Rule =>
   (given, what) => {
@@ -86,14 +86,14 @@ export const oneOfOr =
     }
   };
 
-/** Words as a sentence has them: 'a', 'b' or 'c'. */
+/** The words as a list in a sentence: 'a', 'b' or 'c'. */
 function inOrder(known: readonly (string | number)[]): string {
   const words = known.map(quoted);
   const last = words.pop();
   return words.length === 0 ? `${last}` : `${words.join(', ')} or ${last}`;
 }
 
-/** A number that passes a test; `words` says which numbers do. */
+/** A number that passes the test `holds`. `words` describes such numbers in the message. */
 export const aNumber =
   (words: string, holds: (value: number) => boolean): Rule =>
   (given, what) => {
@@ -103,7 +103,7 @@ export const aNumber =
 export const aFiniteNumber = aNumber('a finite number', Number.isFinite);
 export const lengthAbove0 = aNumber('a length above 0', value => value > 0 && value < Infinity);
 export const lengthFrom0 = aNumber('a length, 0 or more', value => value >= 0 && value < Infinity);
-/** How far to search: Infinity for no limit. */
+/** A search radius. Infinity means no limit. */
 export const distanceAbove0 = aNumber('a distance above 0', value => value > 0);
 export const distanceFrom0 = aNumber('a distance, 0 or more', value => value >= 0);
 
@@ -115,6 +115,9 @@ export const wholeNumber =
     }
     if ((given as number) > most) throw wrong(what, `a whole number of at most ${most}`, given);
   };
+
+/** How many pixels an image of the scene has along its longer side. 8192 is what every WebGPU device can draw. */
+export const imageResolution = wholeNumber(1, 8192);
 
 /** `count` finite numbers, in any kind of array. */
 export const numbers =
@@ -129,7 +132,10 @@ export const aVector = numbers(3);
 
 type ArrayKind = abstract new (...given: never[]) => ArrayBufferView & { readonly length: number };
 
-/** A typed array of one of these kinds. One whose buffer is detached looks empty, and is refused. */
+/**
+ * Returns a typed array of one of these kinds, or throws 'bad-array'. An array with a detached buffer looks empty and
+ * is refused.
+ */
 export function arrayOf<K extends readonly ArrayKind[]>(
   given: unknown,
   what: string,
@@ -159,11 +165,17 @@ function isDetached(buffer: ArrayBufferLike): boolean {
   }
 }
 
-/** Points as doubles, x, y and z each: a copy, since the caller's array may change while a question waits. */
+/**
+ * A copy of the points as doubles, x, y, z per point. Copied because the caller may change the array while a question
+ * waits.
+ */
 export function pointsOf(given: unknown, what = 'points'): Float64Array<ArrayBuffer> {
   const { length } = arrayOf(given, what, Float32Array, Float64Array);
   if (length % 3 !== 0) {
-    throw new NearfieldError('bad-array', `${what} have ${length} numbers, not a multiple of 3`);
+    throw new NearfieldError(
+      'bad-array',
+      `${what}: expected 3 numbers per point, so a multiple of 3; got ${length}`,
+    );
   }
   const doubles = new Float64Array(given as Float32Array | Float64Array);
   for (let i = 0; i < length; i++) {

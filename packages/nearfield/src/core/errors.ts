@@ -1,36 +1,46 @@
-// What Nearfield refuses, and why. Every failure a caller can meet is a NearfieldError with a stable code; only a question that its
-// own AbortSignal cancelled rejects with the signal's reason, as the platform does.
+// The errors of the library. Every failure that a caller can meet is a NearfieldError with a stable code. The only
+// exception: a question that is cancelled by its AbortSignal rejects with the signal's reason, as the platform does.
 
+/** What went wrong, as a word that stays the same between versions. */
 export type ErrorCode =
-  /** A position or a point is NaN or infinite: in a mesh, after its pose is applied, or in the points of a question. */
+  /**
+   * A coordinate is NaN or infinite: in a mesh, in the points of a question, or in the world after a pose was applied.
+   */
   | 'not-finite'
   /** An array has the wrong length or type, or its buffer is detached. */
   | 'bad-array'
-  /** A triangle names a vertex that does not exist. */
+  /** A triangle refers to a vertex that does not exist. */
   | 'index-out-of-range'
   /** A pose has no inverse, or its last row is not 0 0 0 1. */
   | 'bad-pose'
-  /** A question about solids was asked of a mesh that bounds none. */
+  /** A question about solids involves a mesh that is open or not consistently oriented. */
   | 'not-solid'
-  /** An argument or an option is not what it can be, or there is no such option. */
+  /** An argument or an option has a value it cannot have, or there is no such option. */
   | 'bad-option'
   /** A body was removed, or its scene or engine was closed. */
   | 'closed'
-  /** A body was deformed or removed between two stages of a question, or came or left after poses came in a GPUBuffer. */
+  /**
+   * A body was deformed or removed between two stages of a question, or added or removed after poses came in a
+   * GPUBuffer.
+   */
   | 'stale'
   /** The method or backend needs a GPU and there is none. */
   | 'no-gpu'
   /** The GPU was lost twice in one question. */
   | 'gpu-lost'
-  /** The job needs more memory than this machine or device gives. */
+  /** The work needs more memory than this machine or device has. */
   | 'out-of-memory'
-  /** This combination is not supported. */
+  /** This combination of arguments, method and backend is not supported. */
   | 'unsupported'
-  /** A file is not what it says it is. */
+  /** A file cannot be read in the format it claims to have. */
   | 'bad-file'
-  /** Two things that were proven contradict each other: a defect of Nearfield itself, never of the input. */
+  /** Two proven facts contradict each other: a defect of Nearfield itself, never of the input. */
   | 'internal';
 
+/**
+ * What the library throws and rejects with, but for `signal.reason` of a question that was cancelled. `code` is for
+ * programs; the message names the argument, the body and the value.
+ */
 export class NearfieldError extends Error {
   override readonly name = 'NearfieldError';
   constructor(
@@ -42,9 +52,9 @@ export class NearfieldError extends Error {
   }
 }
 
-/** There are more pairs of triangles than were worth listing. Whoever asked can ask in another way. */
+/** An engine found more triangle pairs than the request's `most`. The caller may fall back to another method. */
 export class TooManyPairs extends NearfieldError {
   constructor(most: number) {
-    super('out-of-memory', `there are more than ${most} pairs of triangles that meet or may`);
+    super('out-of-memory', `more than ${most} pairs of triangles meet or may meet`);
   }
 }

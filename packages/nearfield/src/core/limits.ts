@@ -1,12 +1,13 @@
-// What every question takes: a way to cancel it, and to hear how far it is.
+// Options of every question that takes time: cancellation and progress.
 
+/** How a question that waits is cancelled and watched. */
 export interface Limits {
   /**
-   * Cancels the question, which then rejects with the signal's reason. Looked at when the question is asked, and whenever the
-   * work lets others run: every few milliseconds on the CPU, between dispatches on a GPU. Building a tree is one piece.
-   * Questions that end in `Sync` let nobody run and cannot be cancelled on the way.
+   * Cancels the question, which then rejects with the signal's reason. The signal is checked when the question is asked
+   * and whenever the work yields to the event loop: every few milliseconds on the CPU, between dispatches on a GPU.
+   * Building a tree is not interrupted. Questions whose names end in `Sync` never yield and cannot be cancelled.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the share done, 0 to 1, at the same places. */
+  /** Called with the fraction done, 0 to 1, whenever the signal is checked. */
   readonly progress?: ((done: number) => void) | undefined;
 }

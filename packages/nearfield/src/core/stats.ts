@@ -1,14 +1,16 @@
-// How much work a question took, whichever engine did it.
+// How much work a question took, on either engine.
 
+/** What an engine did for an answer. */
 export interface EngineStats {
-  /** Triangle tests made, and how many of them the engine could not decide. */
+  /** Triangle tests made. */
   triangleTests: number;
+  /** Triangle tests that floating-point arithmetic with an error bound could not decide. */
   unsure: number;
   /** Box tests made in trees. */
   boxTests: number;
   /** GPU dispatches; 0 on the CPU. */
   dispatches: number;
-  /** How often an output was too small and the work was resumed or run again with a larger one. */
+  /** How often an output buffer overflowed, so that the work was resumed or repeated with a larger one. */
   growths: number;
 }
 

@@ -1,23 +1,23 @@
-// Long work on the one thread there is, in slices: it looks at the clock, lets others run and can be cancelled.
+// Long work on a single thread, in time slices: it yields to the event loop after each slice and can be cancelled.
 
 import { NearfieldError } from './errors.ts';
 import type { Limits } from './limits.ts';
 
-/** How long work may keep others waiting. */
+/** The length of a time slice: how long work may block the event loop. */
 export const sliceMilliseconds = 8;
 
 export function throwIfAborted({ signal }: Limits): void {
   signal?.throwIfAborted();
 }
 
-/** What a question rejects with if the library was closed meanwhile, whatever error that caused. */
+/** The error to reject with if the library was closed meanwhile. `error` is what the closing caused, if anything. */
 export function closedUnder(error: unknown): NearfieldError {
   if (error instanceof NearfieldError && error.code === 'closed') return error;
   const message = 'the library was closed while a question was being answered';
   return new NearfieldError('closed', message, { cause: error });
 }
 
-/** Waits for work; rejects with 'closed' if what it needs was closed meanwhile. */
+/** Waits for work. Rejects with 'closed' if the library was closed meanwhile. */
 export async function whileOpen<A>(isClosed: () => boolean, work: () => A | Promise<A>): Promise<A> {
   let answer: A;
   try {
@@ -29,7 +29,7 @@ export async function whileOpen<A>(isClosed: () => boolean, work: () => A | Prom
   return answer;
 }
 
-/** Lets everything that waits in the event loop run once. */
+/** Resolves in a new task, after the tasks that are already queued in the event loop. */
 export function nextTask(): Promise<void> {
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel();
@@ -41,7 +41,7 @@ export function nextTask(): Promise<void> {
   });
 }
 
-/** Runs work that yields the share done every few thousand steps, and lets others run whenever a slice is over. */
+/** Runs work in time slices. The generator yields the fraction done every few thousand steps. */
 export async function inSlices<T>(
   work: Generator<number, T>,
   limits: Limits,
@@ -64,13 +64,13 @@ export async function inSlices<T>(
       resumed = performance.now();
     }
   } catch (error) {
-    // What it holds is let go of.
+    // Runs the generator's `finally` blocks, which free what it uses.
     work.return(undefined as never);
     throw error;
   }
 }
 
-/** Runs the same to its end. */
+/** Runs such work to its end without yielding. */
 export function toEnd<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const step = work.next();

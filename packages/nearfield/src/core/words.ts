@@ -1,6 +1,7 @@
-// Words for messages about arguments. Nothing here throws or knows an error, so that any entry point may carry a copy.
+// Words for error messages about arguments. Nothing here throws or imports an error class, so every entry point can
+// bundle a copy.
 
-/** What was given, in a few words. It has words for every value, symbols and objects without a prototype included. */
+/** Describes any value in a few words, including symbols and objects without a prototype. */
 export function inWords(given: unknown): string {
   if (typeof given === 'string') return JSON.stringify(given.length > 40 ? `${given.slice(0, 39)}…` : given);
   if (typeof given === 'bigint') return `${given}n`;
@@ -10,18 +11,18 @@ export function inWords(given: unknown): string {
   return typeof name === 'string' && name !== '' && name !== 'Object' ? name : 'an object';
 }
 
-/** The same, but strings in single quotes, as lists of known words have them. */
+/** As `inWords`, but strings get single quotes, as in lists of known words. */
 export const quoted = (given: unknown): string => (typeof given === 'string' ? `'${given}'` : inWords(given));
 
 export const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null;
 
-/** Whether something can be an object of options: lists cannot. */
+/** Whether a value can be an options object. Arrays cannot. */
 export const isOptions = (given: unknown): given is Readonly<Record<string, unknown>> =>
   isObject(given) && !Array.isArray(given) && !ArrayBuffer.isView(given);
 
 /**
- * The known name that a name was probably meant to be: in other cases of letters, with a letter more, less or another, or with two
- * neighbours exchanged. Short names are too near to each other for that.
+ * The known name that `given` was probably meant to be: it differs in upper or lower case, in one letter added, missing
+ * or wrong, or in two neighbouring letters swapped. Names under four letters are too similar to each other for that.
  */
 export function meantName(given: string, known: readonly string[]): string | undefined {
   return given.length < 4

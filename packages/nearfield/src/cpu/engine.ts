@@ -1,5 +1,5 @@
-// The CPU engine: one memory, and kernels in it. It knows no question. What a question keeps with the engine (trees, lists, threads)
-// is a part of it, made when it is first asked for.
+// The CPU engine: one WebAssembly memory, and kernels that work in it. It knows no question. A question stores its
+// state with the engine (trees, lists, threads) as a part, which is created when it is first needed.
 
 import type { Engine, PoseMemory } from '../bodies/engine.ts';
 import { copyPoses, type PoseKernel } from '../bodies/pose-rows.ts';
@@ -9,21 +9,24 @@ import { KernelModule, type Kernels } from './kernels.ts';
 import { KernelMemory } from './memory.ts';
 import poseBytes from './poses.wasm';
 
-/** What parts may do when a shape goes, or the engine. */
+/** What a part may do when a shape is freed or the engine is closed. */
 interface Part {
   forget?(shape: Shape): void;
   close?(): void;
 }
 
-/** The first bytes are left alone so that no address is 0. */
+/** The first bytes stay unused so that no address is 0. */
 const firstAddress = 1024;
 
-/** Node shares memory freely; a page only if it is isolated from other origins, which a server's headers decide. */
+/**
+ * Node can always share memory between threads. A page can only if it is cross-origin isolated, which needs server
+ * headers.
+ */
 const canShare = (): boolean =>
   typeof SharedArrayBuffer !== 'undefined' &&
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
-/** An engine with its own memory. Kernels are compiled when they are first needed, or by `load`. */
+/** An engine with its own memory. Kernels are compiled by `load`, or when they are first needed. */
 export const createCpuEngine = (): CpuEngine => new CpuEngine();
 
 export class CpuEngine implements Engine {
@@ -34,14 +37,14 @@ export class CpuEngine implements Engine {
   readonly #parts = new Map<unknown, unknown>();
   #closed = false;
 
-  /** With memory that several threads can use, where there is such. */
+  /** By default, its memory is shared between threads if the platform allows that. */
   constructor(shared = canShare()) {
     this.memory = new KernelMemory(shared);
     this.memory.start(firstAddress);
     this.poseMemory = shared ? poseMemoryIn(this) : undefined;
   }
 
-  /** Whether it was closed: then it answers nothing any more. */
+  /** Whether the engine was closed. A closed engine answers no question. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -50,7 +53,7 @@ export class CpuEngine implements Engine {
     if (this.#closed) throw new NearfieldError('closed', 'the engine was closed');
   };
 
-  /** The part that `create` makes: once per engine. It takes all the memory it needs, or none. */
+  /** The part that `create` makes, once per engine. If `create` throws, all memory it took is freed. */
   part<P>(create: (engine: CpuEngine) => P): P {
     this.checkOpen();
     let part = this.#parts.get(create) as P | undefined;
@@ -61,7 +64,21 @@ export class CpuEngine implements Engine {
     return part;
   }
 
-  /** A module in this engine's memory. */
+  /** The same for a question that can wait: at once where the part has been made, else when its modules are compiled. */
+  partOf<P extends object>(
+    create: (engine: CpuEngine) => P,
+    modules: readonly KernelModule<unknown, string>[],
+  ): P | Promise<P> {
+    const made = this.#parts.get(create) as P | undefined;
+    if (made !== undefined) {
+      this.checkOpen();
+      return made;
+    }
+    const loading = this.load(...modules);
+    return loading === undefined ? this.part(create) : loading.then(() => this.part(create));
+  }
+
+  /** The module's kernels, instantiated in this engine's memory. */
   kernels<F, N extends string>(module: KernelModule<F, N>): Kernels<F, N> {
     let kernels = this.#parts.get(module) as Kernels<F, N> | undefined;
     if (kernels === undefined) {
@@ -72,8 +89,8 @@ export class CpuEngine implements Engine {
   }
 
   /**
-   * Compiles modules without keeping the thread busy; undefined where all of them are compiled. Where nobody waits for it,
-   * `kernels` compiles at once, which browsers before 2023 refuse on a page's main thread.
+   * Compiles modules without blocking the thread; returns undefined if all of them are compiled. Without it, `kernels`
+   * compiles synchronously, which browsers before 2023 refuse on a page's main thread.
    */
   load(...modules: readonly KernelModule<unknown, string>[]): Promise<unknown> | undefined {
     const shared = this.memory.stays;
@@ -81,7 +98,7 @@ export class CpuEngine implements Engine {
     return missing.length === 0 ? undefined : Promise.all(missing.map(module => module.compile(shared)));
   }
 
-  /** Bytes that trees and questions hold in the memory. */
+  /** Bytes of memory in use by trees and questions. */
   get usedBytes(): number {
     return this.memory.usedBytes;
   }
@@ -99,7 +116,7 @@ export class CpuEngine implements Engine {
 
 const poseModule = new KernelModule<PoseKernel, 'poseBytes'>(poseBytes, ['poseBytes']);
 
-/** Room for the poses of scenes in the engine's memory, which must stay where it is when it grows. */
+/** Space for scenes' poses in the engine's memory. The memory must be one that does not move when it grows. */
 function poseMemoryIn(engine: CpuEngine): PoseMemory {
   const { memory } = engine;
   return {

@@ -1,10 +1,10 @@
-// Modules of kernels (`kernels.as.ts` of a folder, compiled to WebAssembly) in the engine's one memory. A question brings its own;
-// all of them see the same addresses. Kernels keep no static data, so that modules cannot write over each other's
-// (scripts/kernels.mjs checks it). Addresses and sizes are in bytes.
+// Kernel modules: the `kernels.as.ts` of a folder, compiled to WebAssembly. Each question brings its own modules, and
+// all of them work in the engine's one memory, with the same addresses. Kernels have no static data, so that modules
+// cannot overwrite each other's (scripts/kernels.mjs checks this). Addresses and sizes are in bytes.
 
 import type { KernelMemory } from './memory.ts';
 
-/** What a kernel that can stop returns (states.as.ts): finished, an output is too small, the budget is spent. */
+/** Return values of kernels that can stop early (states.as.ts): finished, an output is full, the budget is spent. */
 export const done = 0;
 export const full = 1;
 export const paused = 2;
@@ -14,11 +14,11 @@ export interface Kernels<Functions, Name extends string> {
   readonly call: Functions;
   readonly layout: Readonly<Record<Name, number>>;
   readonly memory: KernelMemory;
-  /** What another thread needs to work in the same memory; only where memory can be shared. */
+  /** The compiled module, for another thread to instantiate in the same memory. Only if memory is shared. */
   readonly module: WebAssembly.Module | undefined;
 }
 
-/** What is loaded of a module. */
+/** The kernels type of a module. */
 export type KernelsOf<M> = M extends KernelModule<infer F, infer N> ? Kernels<F, N> : never;
 
 type Kind = 'shared' | 'own';
@@ -29,7 +29,7 @@ export class KernelModule<Functions, Name extends string> {
   readonly #compiled: Partial<Record<Kind, WebAssembly.Module>> = {};
   readonly #compiling: Partial<Record<Kind, Promise<WebAssembly.Module> | undefined>> = {};
 
-  /** `names` are those of the numbers it exports. */
+  /** `names` lists the constants that the module exports. */
   constructor(bytes: Uint8Array<ArrayBuffer>, names: readonly Name[]) {
     this.#bytes = bytes;
     this.#names = names;
@@ -39,7 +39,7 @@ export class KernelModule<Functions, Name extends string> {
     return this.#compiled[kindOf(shared)] !== undefined;
   }
 
-  /** Compiled once, aside. A failure is not kept: the next call tries again. */
+  /** Compiles the module once, asynchronously. After a failure the next call tries again. */
   async compile(shared: boolean): Promise<void> {
     const kind = kindOf(shared);
     this.#compiling[kind] ??= WebAssembly.compile(this.#bytesFor(shared));
@@ -50,7 +50,7 @@ export class KernelModule<Functions, Name extends string> {
     }
   }
 
-  /** A new instance in a memory; compiled now where nobody has waited for it. */
+  /** A new instance in a memory. Compiles synchronously if `compile` has not finished. */
   load(memory: KernelMemory): Kernels<Functions, Name> {
     const shared = memory.stays;
     const module = (this.#compiled[kindOf(shared)] ??= new WebAssembly.Module(this.#bytesFor(shared)));
@@ -68,8 +68,8 @@ export class KernelModule<Functions, Name extends string> {
 const kindOf = (shared: boolean): Kind => (shared ? 'shared' : 'own');
 
 /**
- * The same module importing a shared memory: one bit in the limits of its import (WebAssembly core, binary format of
- * memory types: 1 has a maximum, 3 is shared as well).
+ * The same module, importing a shared memory. It differs in one bit, in the limits of the memory import (WebAssembly
+ * core, binary format of memory types: flag 1 means there is a maximum, flag 3 means it is also shared).
  */
 function withSharedMemory(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const text = (word: string) => [word.length, ...new TextEncoder().encode(word)];

@@ -9,7 +9,7 @@ function started(): KernelMemory {
   return memory;
 }
 
-test('a block that cannot be replaced stays, with neighbours on both sides and without', () => {
+test('a block that cannot be replaced stays, with or without neighbours on both sides', () => {
   for (const [before, after] of [
     [true, true],
     [true, false],
@@ -28,14 +28,14 @@ test('a block that cannot be replaced stays, with neighbours on both sides and w
       expect.objectContaining({ code: 'out-of-memory' }),
     );
     expect(memory.usedBytes).toBe(usedBytes);
-    // Nobody else is given any of it.
+    // No other block overlaps it.
     const others = Array.from({ length: 40 }, (_, i) => memory.allocate(64 * (1 + (i % 3)), 'other'));
     for (const at of others) expect(at >= block + 128 || at + 64 * 3 <= block || at + 64 <= block).toBe(true);
     expect([...memory.u32.subarray(block / 4, block / 4 + 32)]).toEqual(new Array(32).fill(7));
   }
 });
 
-test('a replaced block takes the room of the one before, or other room', () => {
+test('a replacement block reuses the old block’s space, or takes other space', () => {
   const memory = started();
   const block = memory.allocate(128, 'block');
   expect(memory.replace(block, 256, 'block')).toBe(block);
@@ -46,8 +46,9 @@ test('a replaced block takes the room of the one before, or other room', () => {
   expect(memory.replace(0, 64, 'none before')).toBeGreaterThan(0);
 });
 
-// One of several lists that grow together had grown when there was no memory for the next; then fewer rows were asked for.
-test('a block that is made smaller leaves those behind it as they are', () => {
+// Regression: of several lists that grow together, one had grown when memory ran out for the next; then fewer rows were
+// asked for.
+test('shrinking a block leaves the blocks behind it unchanged', () => {
   const memory = started();
   const large = memory.allocate(4096, 'large');
   memory.u32.fill(9, large / 4, large / 4 + 1024);
@@ -61,7 +62,7 @@ test('a block that is made smaller leaves those behind it as they are', () => {
   expect([...memory.u32.subarray(behind / 4, behind / 4 + 256)]).toEqual(new Array(256).fill(5));
 });
 
-test('what fails halfway gives back all it took, also within another', () => {
+test('work that fails halfway frees all blocks it took, nested or not', () => {
   const memory = started();
   const take = () => memory.allocate(64, 'part');
   const fail = () => {

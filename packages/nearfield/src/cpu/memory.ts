@@ -1,6 +1,6 @@
-// The kernels' memory and who owns which part of it: a first-fit allocator over one WebAssembly memory that grows.
-// Blocks are 64-byte aligned. Views are made anew whenever the memory has grown, which happens here alone: to ask the memory for
-// its buffer costs more than most of what is read through it.
+// The kernels' memory: a first-fit allocator over one growing WebAssembly memory. Blocks are 64-byte aligned. Only this
+// file grows the memory, and it then creates new typed-array views. Reading `memory.buffer` at each access would cost
+// more than most accesses.
 
 import { NearfieldError } from '../core/errors.ts';
 
@@ -16,19 +16,19 @@ interface Gap {
 
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
-  /** In order of address, never two that touch. */
+  /** Sorted by address; adjacent gaps are merged. */
   readonly #gaps: Gap[] = [];
   readonly #blocks = new Map<number, number>();
-  /** Blocks taken since `orNothing` began; undefined outside of it. */
+  /** Blocks allocated since `orNothing` began; undefined outside of it. */
   #taken: number[] | undefined;
   #u32: Uint32Array;
   #f32: Float32Array;
   #f64: Float64Array;
 
-  /** Whether views made of it stay good when it grows. */
+  /** Whether views stay valid when the memory grows, as with shared memory. */
   readonly stays: boolean;
 
-  /** Shared, it can be used by several threads; allocating is for one. */
+  /** Shared memory can be used by several threads, but only one of them may allocate. */
   constructor(shared = false) {
     this.stays = shared;
     this.memory = new WebAssembly.Memory({ initial: 16, maximum: maximumPages, shared });
@@ -37,7 +37,7 @@ export class KernelMemory {
     this.#f64 = new Float64Array(this.memory.buffer);
   }
 
-  /** Gives out everything from `base` on: what lies below belongs to the module. */
+  /** Manages all memory from address `base` on. What lies below belongs to the module. */
   start(base: number): void {
     const at = roundUp(base);
     this.#gaps.push({ at, bytes: this.memory.buffer.byteLength - at });
@@ -53,7 +53,7 @@ export class KernelMemory {
     return this.#f64;
   }
 
-  /** Bytes given out and not given back. */
+  /** Bytes allocated and not freed. */
   get usedBytes(): number {
     let sum = 0;
     for (const bytes of this.#blocks.values()) sum += bytes;
@@ -84,10 +84,11 @@ export class KernelMemory {
     this.#release(at, bytes);
   }
 
-  /** A block of another size with as much of the old one's contents as it can hold; the old one is given back. */
+  /** Reallocates: a block of another size with as much of the old contents as fits. The old block is freed. */
   enlarge(at: number, bytes: number, what: string): number {
     const to = this.allocate(bytes, what);
-    // One of several that grow together may be larger already, if there was no memory for the next of them.
+    // The old block may be the larger one: if several blocks grow together and memory runs out halfway, the first have
+    // grown.
     const size = Math.min(this.#blocks.get(at) ?? 0, this.#blocks.get(to)!);
     this.u32.copyWithin(to / 4, at / 4, (at + size) / 4);
     this.free(at);
@@ -95,8 +96,9 @@ export class KernelMemory {
   }
 
   /**
-   * A block of another size in place of one whose contents are no longer needed; `at` is 0 if there is none yet. The old block is
-   * given back first, so that the new one may take its room. If there is no memory, the old one stays.
+   * A block of another size in place of one whose contents are no longer needed. `at` is 0 if there is none yet. The
+   * old block is freed first, so that the new one can reuse its space. If memory runs out, the old block stays
+   * allocated.
    */
   replace(at: number, bytes: number, what: string): number {
     const size = this.#blocks.get(at);
@@ -109,7 +111,7 @@ export class KernelMemory {
     }
   }
 
-  /** Makes something that takes several blocks. If that fails halfway, the blocks taken so far are given back. */
+  /** Runs `make`, which allocates several blocks. If it throws, the blocks allocated so far are freed. */
   orNothing<T>(make: () => T): T {
     const outer = this.#taken;
     const taken: number[] = [];
@@ -126,7 +128,7 @@ export class KernelMemory {
     }
   }
 
-  /** Takes a block that was free a moment ago. */
+  /** Allocates exactly the block that was just freed. */
   #retake(at: number, bytes: number): void {
     const index = this.#gaps.findIndex(gap => gap.at <= at && at + bytes <= gap.at + gap.bytes);
     const gap = this.#gaps[index];
@@ -167,7 +169,7 @@ export class KernelMemory {
     const last = this.#gaps[this.#gaps.length - 1];
     const atEnd = last !== undefined && last.at + last.bytes === size ? last.bytes : 0;
     const missing = bytes - atEnd;
-    // An eighth more than asked for, so that many small growths do not each move the memory.
+    // Grow by at least an eighth, so that many small allocations do not each grow the memory.
     const generous = Math.ceil(Math.max(missing, size / 8) / pageBytes);
     const least = Math.ceil(missing / pageBytes);
     for (const pages of [Math.min(generous, maximumPages - size / pageBytes), least]) {

@@ -1,10 +1,10 @@
-// Which of many poses are not plainly good. The same comparisons as `firstUncommon` in math/pose.ts, whose error bound
-// covers them: products and sums are formed in the same order, of two poses at a time.
+// Finds the first pose that is not plainly valid. It makes the same comparisons as `firstUncommon` in math/pose.ts, two
+// poses at a time. Products and sums are formed in the same order, so the error bound derived there covers them.
 
-/** Sixteen doubles per body, column-major, one after the other. */
+/** 16 doubles per body, column-major. */
 export const poseBytes: usize = 128;
 
-/** The first of poses [first, end) that has to be looked at again, give or take the one beside it, or end. */
+/** The first of the poses [first, end) that needs the full check, or the one before it; `end` if there is none. */
 export function firstUncommonPose(poses: usize, first: u32, end: u32): u32 {
   let i = first;
   for (; i + 1 < end; i += 2) {
@@ -50,7 +50,7 @@ function bothPlain(p: usize, q: usize): bool {
   return i64x2.all_true(plain);
 }
 
-/** The first of two doubles of each pose. */
+/** The double at offset `at` of each of the two poses. */
 function firsts(p: usize, q: usize, at: usize): v128 {
   return v128.shuffle<f64>(v128.load(p + at), v128.load(q + at), 0, 2);
 }

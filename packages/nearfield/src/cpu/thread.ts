@@ -1,5 +1,5 @@
-// Starts a thread: a worker of Node or of a page, whichever there is. The one place that knows platforms; nothing of
-// Node is imported, it is asked for at run time.
+// Starts a thread: a worker thread in Node, a Worker in a page. Only this file knows the platform. It imports nothing
+// from Node, but looks for Node at run time.
 
 export interface Thread {
   end(): void;
@@ -13,8 +13,8 @@ interface NodeWorkers {
 }
 
 /**
- * Runs `body`, the source of a function expression, in a new thread with `data`; undefined where threads cannot be had. A
- * thread does not keep the process alive. `lost` is called when it has ended or broken down.
+ * Runs `body`, the source of a function expression, in a new thread with `data`. Returns undefined if no thread can be
+ * started. The thread does not keep the process alive. `lost` is called when it ends or fails.
  */
 export function startThread(body: string, data: unknown, lost: () => void): Thread | undefined {
   try {
@@ -41,7 +41,7 @@ export function startThread(body: string, data: unknown, lost: () => void): Thre
       },
     };
   } catch {
-    // A page's security policy may forbid it; one thread will do.
+    // A page's content security policy may forbid workers; a single thread suffices.
     return undefined;
   }
 }

@@ -1,8 +1,10 @@
-// Which point of a body's surface is nearest to each of many points? In double, the engine finds the triangles that may be the
-// nearest; it decides exactly which feature of theirs is, and measures that with twice the digits. What that leaves open is
-// decided by fractions. So the lowest of equally near triangles is given, and every distance has a relative error of at most
-// 2^-52. The sign says on which side the point lies: for solids from the winding number, exactly; for other meshes from the generalised winding number (Jacobson,
-// Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), from exact crossings and the rim.
+// Which point of a body's surface is nearest to each of many points? The kernel works in double. It finds the triangles
+// that may be the nearest, decides exactly which of their features (face, edge, corner) is nearest, and measures that
+// feature in double-double. Whatever is still open is decided in exact fractions. So among equally near triangles the
+// lowest is given, and every distance has a relative error of at most 2^-52. The sign says on which side the point
+// lies. For solids it comes from the winding number, exactly. For other meshes it comes from the generalised winding
+// number (Jacobson, Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013), computed from exact crossings
+// and the rim.
 
 import type { Body } from '../bodies/body.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -21,20 +23,26 @@ import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangl
 import { askNearTriangles } from './gpu/ask-nearest.ts';
 import type { RawClosest } from './request.ts';
 
+/** How nearest points are searched. */
 export interface ClosestOptions extends Limits {
-  /** Look no farther: points with nothing strictly nearer have distance Infinity and triangle −1. */
+  /**
+   * The farthest distance to search. A point without a strictly nearer triangle has distance Infinity and triangle −1.
+   */
   readonly upTo?: number | undefined;
-  /** Negative distances inside the solid; of an open mesh, where its winding number exceeds a half in magnitude. */
+  /**
+   * Gives points inside the solid a negative distance. Inside an open mesh means: its winding number exceeds a half in
+   * magnitude.
+   */
   readonly signed?: boolean | undefined;
 }
 
 /**
- * What part of a triangle a nearest point lies on: `features[i]` is one of these. A distance field says also which edge or
- * corner (`DistanceField.feature`): 1 to 3 and 4 to 6 there are 1 and 2 here.
+ * The part of a triangle that a nearest point lies on; `features[i]` is one of these. A distance field also says which
+ * edge or corner (`DistanceField.feature`): its 1 to 3 are edges (1 here), its 4 to 6 are corners (2 here).
  */
 export const feature = { face: 0, edge: 1, vertex: 2 } as const;
 
-/** One entry a point, in the points' order. */
+/** One entry per point, in the order of the points. */
 export interface ClosestPoints {
   /**
    * The relative error is at most 2^-52, whatever the shape and size of the triangles and however near the point is. (Distances
@@ -43,19 +51,19 @@ export interface ClosestPoints {
    */
   readonly distances: Float64Array;
   /**
-   * The nearest points, three numbers each; NaN where there is none within reach. A coordinate is off by at most 2^-53 of itself and
-   * 2^-54 of the distance; a vertex is given as it is.
+   * The nearest points, three numbers per point; NaN if nothing is within reach. A coordinate is off by at most 2^-53
+   * of itself plus 2^-54 of the distance. If the nearest point is a vertex, it is given as it is.
    */
   readonly points: Float64Array;
-  /** The lowest of the nearest triangles, decided exactly. */
+  /** Per point the lowest of the nearest triangles, decided exactly. */
   readonly triangles: Int32Array;
   /** Which part of the triangle: 0 its face, 1 an edge, 2 a vertex (`feature`). */
   readonly features: Uint8Array;
-  /** 'gpu' where one found the triangles that may be the nearest, among which the CPU decided. */
+  /** 'gpu' if a GPU found the triangles that may be the nearest; the CPU decides among them. */
   readonly backend: 'cpu' | 'gpu';
 }
 
-/** `scene.closest`, which says what it answers. */
+/** `scene.closest` describes the answer. */
 export async function closest(
   scene: BareScene,
   body: Body,
@@ -66,14 +74,14 @@ export async function closest(
   const question = core.ask(body);
   const { doubles, upTo } = readPoints(points, options);
   return core.positions(question, options, async () => {
-    const moment = question.readableAt(0);
+    const seen = question.readableAt(0);
     const near = await askNearTriangles(core, question.bodyAt(0), doubles, upTo, options);
-    const raw = await cpuDistances(core.cpu).closestPoints(moment, doubles, upTo, options, near);
-    return finish(core.cpu, moment, doubles, upTo, options, raw, near === undefined ? 'cpu' : 'gpu');
+    const raw = await cpuDistances(core.cpu).closestPoints(seen, doubles, upTo, options, near);
+    return finish(core.cpu, seen, doubles, upTo, options, raw, near === undefined ? 'cpu' : 'gpu');
   });
 }
 
-/** `scene.closestSync`, which says what it answers. */
+/** `scene.closestSync` describes the answer. */
 export function closestSync(
   scene: BareScene<'cpu'>,
   body: Body,
@@ -82,21 +90,21 @@ export function closestSync(
 ): ClosestPoints {
   const core = coreOf(scene);
   core.checkSync('closestSync');
-  const moment = core.ask(body).readableAt(0);
+  const seen = core.ask(body).readableAt(0);
   const { doubles, upTo } = readPoints(points, options);
-  const raw = cpuDistances(core.cpu).closestPointsSync(moment, doubles, upTo, options);
-  return finish(core.cpu, moment, doubles, upTo, options, raw, 'cpu');
+  const raw = cpuDistances(core.cpu).closestPointsSync(seen, doubles, upTo, options);
+  return finish(core.cpu, seen, doubles, upTo, options, raw, 'cpu');
 }
 
-/** Of finite points, on the CPU. */
-export function closestInMoment(cpu: CpuEngine, moment: SnapshotBody, points: Float64Array): ClosestPoints {
+/** Nearest points on the CPU, without limits or signs. The points must be finite. */
+export function closestToBody(cpu: CpuEngine, body: SnapshotBody, points: Float64Array): ClosestPoints {
   return finish(
     cpu,
-    moment,
+    body,
     points,
     Infinity,
     {},
-    cpuDistances(cpu).closestPointsSync(moment, points, Infinity, {}),
+    cpuDistances(cpu).closestPointsSync(body, points, Infinity, {}),
     'cpu',
   );
 }
@@ -131,7 +139,7 @@ function finish(
   return { distances, points: nearest, triangles, features, backend };
 }
 
-/** Decides the points with several candidates; those with none left keep a negative triangle. */
+/** Decides the points that have several candidates. A point without any candidate keeps a negative triangle. */
 function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: RawClosest): void {
   const bound = () => upTo;
   decidePoints(raw.unsure, points, body, bound, (i, found) => {
@@ -159,7 +167,9 @@ function applySigns(
   for (let i = 0; i < turns.length; i++) if (Math.abs(turns[i]) > 0.5) distances[i] = -distances[i];
 }
 
-/** Crossings of the column below each point and what the rim adds to them (inside/boundary-winding.ts). */
+/**
+ * Counts the crossings of the column below each point and adds what the rim contributes (inside/boundary-winding.ts).
+ */
 function windingNumbers(engine: CpuEngine, body: SnapshotBody, points: Float64Array): Float64Array {
   const sums = new Float64Array(points.length / 3);
   const boundary = boundaryOf(body);
@@ -172,7 +182,7 @@ function windingNumbers(engine: CpuEngine, body: SnapshotBody, points: Float64Ar
       p[9] = x;
       p[10] = y;
       const turn = passes(p);
-      // Up through a triangle whose corners run counter-clockwise from above leads out.
+      // A triangle whose corners run counter-clockwise from above is left upwards: crossing it leads out of the solid.
       if (turn !== 0 && isAbove(p, z, turn)) crossings -= turn;
     }
     sums[i] = crossings + boundaryWinding(boundary, x, y, z);

@@ -1,9 +1,10 @@
-// How far apart are two bodies? And which of many are nearer to each other than a clearance? The engine finds the triangles
-// that may be the nearest, the exact stage decides.
+// How far apart are two bodies? And which pairs among many are nearer than a clearance? The engine finds the triangles
+// that may be the nearest; the exact stage decides.
 //
-// The contract: a distance is 0 if and only if the bodies meet, as `interferences` has it: closed bodies are solids, and
-// meet also where one lies within the other, unless `surface` asks for the gap between surfaces. Nearer than a clearance means strictly,
-// and is decided exactly. Nothing depends on the order in which two bodies are named.
+// The contract: a distance is 0 if and only if the bodies meet, as `interferences` defines it. Closed bodies are
+// solids, so they also meet if one lies inside the other, unless `surface` asks for the gap between surfaces. "Nearer
+// than a clearance" means strictly nearer and is decided exactly. The order in which two bodies are named changes
+// nothing.
 
 import type { Body } from '../bodies/body.ts';
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
@@ -40,23 +41,28 @@ import { cpuDistances } from './cpu/driver.ts';
 import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
 import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
 
+/** What the distance of two bodies is measured between. */
 export interface DistanceOptions extends Limits {
-  /** The gap between surfaces: a solid within another is then as far from it as their surfaces are. */
+  /** Asks for the gap between surfaces: a solid inside another one is then as far from it as their surfaces are. */
   readonly surface?: boolean | undefined;
-  /** Look no farther: bodies that are not strictly nearer are at distance Infinity. */
+  /** The farthest distance to search. Bodies that are not strictly nearer have distance Infinity. */
   readonly upTo?: number | undefined;
 }
 
 /** `method` and `backend` as in every answer. */
 export interface Distance extends Separation, Answer {}
 
+/** Which pairs are asked about, and how. */
 export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOptions, 'culling'> {
-  /** Gaps between surfaces: a solid within another is then as far from it as their surfaces are, and may be left out. */
+  /**
+   * Asks for gaps between surfaces: a solid inside another one is then as far from it as their surfaces are, and is
+   * left out if that is too far.
+   */
   readonly surface?: boolean | undefined;
   /**
-   * Every method gives the same answer. 'visibility': bodies, and triangles, that images show to be farther than the
-   * clearance from all others are left out before distances are looked for, and so are pairs of bodies without two
-   * triangles left that may be as near; on a GPU. 'auto' (default) chooses 'hierarchy'.
+   * Every method gives the same answer. 'visibility' needs a GPU: before it searches for distances, it leaves out
+   * bodies and triangles that images show to be farther than the clearance from all others, and pairs of bodies in
+   * which no two remaining triangles may be that near. 'auto' (default) chooses 'hierarchy'.
    */
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
@@ -73,7 +79,7 @@ const withinRules: Rules<WithinOptions> = {
 
 const theTwo = new Uint32Array([0, 1]);
 
-/** `scene.distance`, which says what it answers. */
+/** `scene.distance` describes the answer. */
 export async function distance(
   scene: BareScene,
   a: Body,
@@ -86,7 +92,7 @@ export async function distance(
   return core.positions(question, options, async () => answer(await askNearest(core, question, request)));
 }
 
-/** `scene.distanceSync`, which says what it answers. */
+/** `scene.distanceSync` describes the answer. */
 export function distanceSync(
   scene: BareScene<'cpu'>,
   a: Body,
@@ -104,10 +110,10 @@ export function distanceSync(
 function distanceQuestion(core: SceneCore, a: Body, b: Body, options: DistanceOptions) {
   checkOptions(options, distanceRules, 'distance');
   const { surface = false, upTo = Infinity, signal, progress } = options;
-  // The lower index first, whichever way it was asked.
+  // The body with the lower index comes first, in whichever order they were given.
   const turned = a.index > b.index;
   const question = turned ? core.ask(b, a) : core.ask(a, b);
-  if (a === b) throw bad(`${a.name} has no distance to itself`);
+  if (a === b) throw bad(`${a.name} cannot be compared with itself: distance needs two different bodies`);
   const answer = ({ raw, backend }: FoundNearest): Distance => {
     const ask = (first: SnapshotBody, second: SnapshotBody) =>
       separationOf(core.cpu, first, second, candidateOf(raw, 0), upTo, surface);
@@ -126,7 +132,10 @@ const exchanged = ({ distance, pointA, pointB, triangleA, triangleB }: Separatio
   triangleB: triangleA,
 });
 
-/** Two bodies nearer to each other than the clearance, a.index < b.index. Worked out at the first use, exactly. */
+/**
+ * Two bodies that are nearer to each other than the clearance, a.index < b.index. The exact distance is computed on
+ * first use.
+ */
 export class Proximity implements Separation {
   readonly a: Body;
   readonly b: Body;
@@ -134,7 +143,7 @@ export class Proximity implements Separation {
   readonly #resolve: () => Separation;
   #found: Separation | undefined;
 
-  /** Comes from an answer. */
+  /** Created by `within`. */
   constructor(a: Body, b: Body, meets: boolean, resolve: () => Separation) {
     this.a = a;
     this.b = b;
@@ -144,7 +153,7 @@ export class Proximity implements Separation {
   get #separation(): Separation {
     return (this.#found ??= this.#resolve());
   }
-  /** 0 where they meet. Correctly rounded. */
+  /** Correctly rounded; 0 if the bodies meet. */
   get distance(): number {
     return this.#meets ? 0 : this.#separation.distance;
   }
@@ -178,7 +187,7 @@ export class Proximities implements Answer, Iterable<Proximity> {
   }
 }
 
-/** `scene.within`, which says what it answers. */
+/** `scene.within` describes the answer. */
 export async function within(
   scene: BareScene,
   clearance: number,
@@ -190,7 +199,7 @@ export async function within(
   const question = core.askAll();
   const keep = pairPredicate(options, question.bodies);
   return core.positions(question, options, async () => {
-    // Without a filter a GPU finds the candidates itself.
+    // Without a filter, a GPU finds the candidates itself.
     const own = core.engine.backend === 'gpu' && clearance > 0 && keep === undefined;
     const { signal, progress } = options;
     const request = own
@@ -200,7 +209,7 @@ export async function within(
   });
 }
 
-/** `scene.withinSync`, which says what it answers. */
+/** `scene.withinSync` describes the answer. */
 export function withinSync(
   scene: BareScene<'cpu'>,
   clearance: number,
@@ -216,7 +225,7 @@ export function withinSync(
   return withinAnswer(core.cpu, question, { raw, backend: 'cpu' }, clearance, options);
 }
 
-/** What is said about images; undefined where trees are asked. */
+/** Checks the arguments. Returns the options of 'visibility', or undefined for the other methods. */
 function checkWithin(
   question: string,
   clearance: number,
@@ -234,7 +243,7 @@ function withinRequest(
   { signal, progress }: WithinOptions,
   keep: ReturnType<typeof pairPredicate>,
 ) {
-  // Nothing is nearer than 0.
+  // A distance is never less than 0, so clearance 0 has no pairs.
   const found = clearance === 0 ? new Uint32Array() : broadSync(cpu, question.seenBy(cpu), clearance);
   const candidates = keep ? filterCandidates(found, question.bodies, keep) : found;
   return { candidates, upTo: clearance, signal, progress };
@@ -259,7 +268,8 @@ function withinAnswer(
       kept.push(c);
       continue;
     }
-    // Nothing found, or not certain: decided now. Where nothing was found, one may still lie within the other.
+    // The engine found nothing, or nothing certain: decide now. Even if it found no triangles, one solid may lie inside
+    // the other.
     const [i, j] = [candidates[2 * c], candidates[2 * c + 1]];
     const none = candidate.triangles.length === 0 && !mayMeet(candidate);
     if (none && (surface || !mayShare(seen, i, j))) continue;

@@ -1,4 +1,4 @@
-// What a GPU finds of distances. The CPU's search (cpu/driver.ts) does what it leaves.
+// The part of distances that a GPU does. The CPU's search (cpu/driver.ts) does the rest.
 
 import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import type { Limits } from '../core/limits.ts';
@@ -8,7 +8,7 @@ import type { NearestPairsRequest, NearTriangles, RawNearest } from './request.t
 export interface GpuDistanceDriver {
   /** The nearest triangles of all pairs of bodies at once, in order of a, then b. */
   nearestPairs(bodies: SnapshotSource, request: NearestPairsRequest): Promise<RawNearest>;
-  /** What may be nearest to points; undefined where single precision cannot tell. */
+  /** The triangles that may be nearest to each point; undefined if single precision cannot tell. */
   nearTriangles(
     body: Placed,
     points: Float64Array,

@@ -1,76 +1,85 @@
-// What is asked of the engines about distances, and what they answer. The exact stage decides what they leave open.
+// What the engines are asked about distances, and what they answer. The exact stage decides what they leave open.
 
 import type { Limits } from '../core/limits.ts';
 import type { InterferenceStats } from '../interferences/request.ts';
 import type { VisibilityOptions } from '../interferences/visibility/options.ts';
 
 export interface NearestRequest extends Limits {
-  /** Body indices (a, b), two a pair, whose order says which is a. */
+  /** Body indices (a, b), two per pair. Their order says which body is a. */
   readonly candidates: Uint32Array;
-  /** Only what is nearer than this matters, world units. */
+  /** Only distances less than this matter, in world units. */
   readonly upTo: number;
-  /** Go on where triangles meet or may: whoever asks knows that they do not. */
+  /** Continues the search even if triangles meet or may meet. The caller knows that they do not. */
   readonly evenIfMeeting?: boolean | undefined;
 }
 
-/** The same, of an engine that finds bodies nearer than `upTo` itself where no candidates are given. */
+/** The same request to an engine that finds the candidates itself if none are given: all bodies nearer than `upTo`. */
 export interface NearestPairsRequest extends Limits {
   readonly candidates?: Uint32Array | undefined;
   readonly upTo: number;
-  /** Where given, bodies that images of the scene show to be farther from all others are left out first. */
+  /** If given, the engine first leaves out bodies that images of the scene show to be farther from all others. */
   readonly visibility?: VisibilityOptions | undefined;
 }
 
 export const settledNumbers = 9;
 
-/** What may be known of a candidate. `settle-pairs.wgsl` has the same numbers. */
+/** What is known about a candidate. `settle-pairs.wgsl` uses the same numbers. */
 export const nearState = {
   /** Certainly nearer than `upTo`. */
   nearer: 1,
-  /** Triangles meet or may meet, which ended the search. */
+  /** Triangles meet or may meet, and the search ended there. */
   mayMeet: 2,
-  /** They certainly do. */
+  /** Triangles certainly meet. */
   meets: 4,
-  /** Too much for a GPU's single precision: the CPU is to search. */
+  /** Single precision on the GPU is not enough: the CPU has to search. */
   leftToCpu: 8,
   /** Nothing is left to decide. */
   settled: 16,
 } as const;
 
-/** What an engine found of the nearest triangles of pairs of bodies. The exact stage decides among them. */
+/**
+ * The triangles that an engine found to be possibly the nearest, for pairs of bodies. The exact stage decides among
+ * them.
+ */
 export interface RawNearest {
   readonly candidates: Uint32Array;
-  /** Pairs that may be the nearest (triangle of a, triangle of b), in any order: of candidate c start[c] to start[c + 1]. */
+  /**
+   * Candidate c's pairs (triangle of a, triangle of b) that may be the nearest are start[c] to start[c + 1], in any
+   * order.
+   */
   readonly start: Uint32Array;
   readonly triangles: Uint32Array;
-  /** By candidate, what is known of it: flags of `nearState`, added up. */
+  /** The state per candidate: flags of `nearState`, added up. */
   readonly states: Uint8Array;
   /**
-   * Of candidates that are settled, nine numbers each: the distance, the point of a, that of b, all correctly rounded, the
-   * triangle of a and that of b. No pairs are listed of them.
+   * Nine numbers per settled candidate: the distance, the point of a, the point of b, all correctly rounded, then the
+   * triangle of a and the triangle of b. A settled candidate has no listed pairs.
    */
   readonly settled?: Float64Array | undefined;
-  /** For candidates whose triangles may meet, where that has been decided: the first pair that meets, or none. */
+  /** For candidates whose triangles may meet, if that is decided: the first pair that meets, or an empty array. */
   readonly meetings?: ReadonlyMap<number, Uint32Array> | undefined;
   readonly stats: InterferenceStats;
 }
 
-/** What an engine found of the triangles nearest to points. */
+/** What an engine found about the triangles nearest to points. */
 export interface RawClosest {
   readonly distances: Float64Array;
-  /** Three numbers a point. */
+  /** Three numbers per point. */
   readonly points: Float64Array;
-  /** −1: nothing within reach; −2: to be decided. */
+  /** −1: nothing within reach. −2: undecided, see `unsure`. */
   readonly triangles: Int32Array;
-  /** 0 the face, 1 to 3 the edges from corner 0 to 1, 1 to 2, 2 to 0, 4 to 6 the corners. */
+  /** 0 is the face; 1 to 3 the edges from corner 0 to 1, 1 to 2, 2 to 0; 4 to 6 the corners. */
   readonly features: Uint8Array;
-  /** (point, triangle) pairs: for each point to be decided, the triangles that may be its nearest. */
+  /** (point, triangle) pairs: the triangles that may be nearest to each undecided point. */
   readonly unsure: Uint32Array;
 }
 
-/** For each point the triangles that may be its nearest. */
+/** For each point, the triangles that may be nearest to it. */
 export interface NearTriangles {
-  /** Two words a point: its first among `triangles`, and how many; 2^32 − 1 where it is left open. */
+  /**
+   * Two words per point: its first index in `triangles` and its count. A count of 2^32 − 1 means the GPU left the point
+   * open.
+   */
   readonly ranges: Uint32Array;
   readonly triangles: Uint32Array;
 }

@@ -1,5 +1,6 @@
-// Triangles that a GPU could not tell apart and that do not meet: the CPU looks for the nearest anew, and may have settled it
-// by itself (bodies/settle.as.ts), listing nothing. Held to integers (exact/triangle-distance.ts).
+// A GPU may not be able to tell whether two triangles meet. If they do not, the CPU searches for the nearest pair
+// again, and may settle it alone (bodies/settle.as.ts) without listing pairs. The oracle is exact integers
+// (exact/triangle-distance.ts).
 
 import { afterAll, expect, it } from 'vitest';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -22,7 +23,7 @@ function momentOf(corners: Float64Array): SnapshotBody {
   return { ...form, shape: { ...form }, pose: identity(), poseRevision: 0 };
 }
 
-it('triangles that may meet and do not have the distance they have', () => {
+it('measures triangles that the GPU thought might meet but that do not', () => {
   const seed = 53;
   const random = createRandom(seed);
   let apart = 0;

@@ -1,5 +1,5 @@
-// How far apart are two bodies, exactly? From what an engine found (the triangle pairs that may be the nearest, or that some
-// may meet) to one distance, its points and its triangles.
+// How far apart are two bodies, exactly? An engine finds the triangle pairs that may be the nearest, or that may meet.
+// This file turns them into one distance with its points and triangles.
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
@@ -18,31 +18,31 @@ import { decideNearest } from './exact/nearest.ts';
 import { distanceOf, nearestPoints, pointToDoubles } from './exact/triangle-distance.ts';
 import { nearState, type RawNearest, settledNumbers } from './request.ts';
 
-/** The distance of two bodies, and where it is. */
+/** The distance of two bodies, and where it occurs. */
 export interface Separation {
   /**
-   * Correctly rounded. 0 if and only if they meet; Infinity where nothing is nearer than was asked for. A body that is not
-   * solid has no inside and, within a solid, does not meet it: the distance is then that of the surfaces.
+   * Correctly rounded. 0 if and only if the bodies meet; Infinity if they are not nearer than was asked for. A body
+   * that is not solid has no inside: within a solid it does not meet it, and the distance is that of the surfaces.
    */
   readonly distance: number;
-  /** World points of a and of b at that distance, each coordinate correctly rounded; NaN where nothing is near enough. */
+  /** World points of a and of b at that distance, each coordinate correctly rounded; NaN if nothing is near enough. */
   readonly pointA: Float64Array;
   readonly pointB: Float64Array;
   /**
-   * Of all that are as near, the lowest triangle of the body with the lower index, then the lowest of the other. −1 where
-   * nothing is near enough, and where one solid lies within the other: then the points are a common point.
+   * Among equally near pairs, the lowest triangle of the body with the lower index, then the lowest of the other. −1 if
+   * nothing is near enough, or if one solid lies inside the other: then both points are one common point.
    */
   readonly triangleA: number;
   readonly triangleB: number;
 }
 
-/** The triangle pairs an engine left for one candidate, and what it says of them. */
+/** The triangle pairs that an engine left for one candidate, and its state. */
 export interface Candidate {
   readonly triangles: Uint32Array;
   readonly state: number;
-  /** The first pair that meets, or none; left out where nobody has looked. */
+  /** The first pair that meets, or an empty array; undefined if the engine has not searched for it. */
   readonly meeting: Uint32Array | undefined;
-  /** Where there is nothing left to decide. */
+  /** The answer, if nothing is left to decide. */
   readonly settled?: Separation | undefined;
 }
 
@@ -65,7 +65,7 @@ const settledAt = (numbers: Float64Array, at: number): Separation => ({
 const corners = new Float64Array(18);
 const theTwo = new Uint32Array([0, 1]);
 
-/** Nothing as near as was asked for. */
+/** The answer if nothing is as near as was asked for. */
 export const farther = (): Separation => ({
   distance: Infinity,
   pointA: new Float64Array(3).fill(Number.NaN),
@@ -74,16 +74,16 @@ export const farther = (): Separation => ({
   triangleB: -1,
 });
 
-/** Whether the engine alone proves that they meet. */
+/** Tells whether the engine alone proves that the bodies meet. */
 export const isMeeting = ({ state }: Candidate): boolean => (state & nearState.meets) !== 0;
 
-/** Whether triangles meet or may. */
+/** Tells whether triangles meet or may meet. */
 export const mayMeet = ({ state }: Candidate): boolean => (state & nearState.mayMeet) !== 0;
 
-/** Whether the engine alone proves them nearer than was asked for. */
+/** Tells whether the engine alone proves that the bodies are nearer than was asked for. */
 export const isNearer = ({ state }: Candidate): boolean => (state & nearState.nearer) !== 0;
 
-/** a must be the body with the lower index. */
+/** The exact separation. a must be the body with the lower index. */
 export function separationOf(
   engine: CpuEngine,
   a: SnapshotBody,
@@ -120,10 +120,10 @@ export function separationOf(
   };
 }
 
-/** So many pairs that meet are listed to find the first: twelve megabytes, and a tenth of a second. */
+/** The largest list of meeting pairs made to find the first one: twelve megabytes, and a tenth of a second. */
 const mostListed = 2 ** 20;
 
-/** The first of the triangle pairs that meet, or none. */
+/** The first of the triangle pairs that meet, or an empty array. */
 export function firstMeeting(
   engine: CpuEngine,
   a: SnapshotBody,
@@ -144,15 +144,15 @@ function giveUp(error: Error): never {
 }
 
 /**
- * The same of bodies that meet in very many pairs, as triangles laid upon each other do, n² pairs of 2n: triangle after triangle of
- * A is held against those of B about it. Undefined where the first pair that may meet does not: then there may be none, and to
- * find that out would take as long as all pairs do.
+ * The first meeting pair of bodies that meet in very many pairs, as coincident triangles do: n² pairs of 2n triangles.
+ * Compares one triangle of A after another with the triangles of B around it. Returns undefined if the first pair that
+ * may meet does not: then there may be no such pair, and finding that out would take as long as listing all pairs.
  */
 function firstByWalks(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): Uint32Array | undefined {
   const { certain, unsure } = cpuPairs(engine).interfereSync([a, b], {
     detail: 'any',
     candidates: theTwo,
-    hasty: true,
+    stopAtFirst: true,
   });
   const known = certain.length > 0 ? certain : unsure;
   if (known.length === 0) return undefined;
@@ -166,7 +166,7 @@ function firstByWalks(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): Uint
       box[axis] = Math.min(corners[axis], corners[axis + 3], corners[axis + 6]);
       box[axis + 3] = Math.max(corners[axis], corners[axis + 3], corners[axis + 6]);
     }
-    // Sorted.
+    // The list is sorted.
     for (const u of finderOf(engine).trianglesInBox(b, box)) {
       placeTriangle(b.pose, b.positions, b.mesh.indices, u, corners, 9);
       if (trianglesMeet(corners)) return Uint32Array.of(t, u);
@@ -183,7 +183,7 @@ function meetingAt(a: SnapshotBody, b: SnapshotBody, [triangleA, triangleB]: Uin
   return { distance: 0, pointA: point, pointB: point.slice(), triangleA, triangleB };
 }
 
-/** A point that two solids share whose surfaces do not meet: a corner of one that lies within the other. */
+/** A common point of two solids whose surfaces do not meet: a corner of one that lies inside the other. */
 function commonPoint(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): Float64Array | undefined {
   const both = snapshotOf([a, b]);
   if (mayHoldPartOf(both, 0, 1) && holdsPartOf(finderOf(engine), a, b)) return cornerWithin(engine, a, b);
@@ -201,7 +201,7 @@ function cornerWithin(engine: CpuEngine, body: SnapshotBody, other: SnapshotBody
   return undefined;
 }
 
-/** Pairs of triangles sorted by the first, then the second. */
+/** Sorts triangle pairs by the first, then the second. */
 function inOrder(engine: CpuEngine, pairs: Uint32Array): Uint32Array {
   if (pairs.length <= 2) return pairs;
   const records = new Uint32Array((pairs.length / 2) * 3);

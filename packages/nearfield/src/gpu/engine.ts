@@ -2,7 +2,7 @@
 // (session.ts), and the code that asks them as a driver, loaded when it is first asked for.
 
 import type { Engine } from '../bodies/engine.ts';
-import type { BufferLayout, HeldCopy, HeldItems } from '../bodies/on-gpu/held.ts';
+import type { BufferCopy, BufferItems, BufferLayout } from '../bodies/on-gpu/gpu-positions.ts';
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
@@ -102,7 +102,7 @@ export class GpuEngine implements Engine {
     return driver as D;
   }
 
-  hold(buffer: object, items: HeldItems, layout: BufferLayout, owner: string): HeldCopy {
+  hold(buffer: object, items: BufferItems, layout: BufferLayout, owner: string): BufferCopy {
     return this.#session.heldCopies.copy(buffer, items, layout, owner);
   }
 

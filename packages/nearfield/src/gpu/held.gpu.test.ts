@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BufferLayout } from '../bodies/on-gpu/held.ts';
+import type { BufferLayout } from '../bodies/on-gpu/gpu-positions.ts';
 import type { Interferences } from '../interferences/answer.ts';
 import { identity } from '../math/pose.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';

@@ -1,22 +1,24 @@
-// How often does a surface that need not be closed wind around a sample? The generalised winding number (Jacobson, Kavan and
-// Sorkine-Hornung, Robust inside-outside segmentation, 2013): the solid angle of all triangles over 4π. A whole number
-// where the surface is closed, and near one where it almost is.
+// How often does a surface that need not be closed wind around a sample? The generalised winding number (Jacobson,
+// Kavan and Sorkine-Hornung, Robust inside-outside segmentation, 2013) is the solid angle of all triangles over 4π. It
+// is a whole number if the surface is closed, and close to one if it almost is.
 //
-// Strips from every boundary edge up to infinity close the surface without the column below a sample meeting them, so the
-// crossings of that column (slices/columns.ts) count how often surface and strips together wind around it, and
+// Strips from every boundary edge up to infinity close the surface. The column below a sample never meets them. So the
+// crossings of that column (sampled/field/slices/columns.ts) count how often surface and strips together wind around
+// the sample, and
 //   w = crossings + (1/4π) Σ m·Ω(a − p, b − p, up)
-// over the boundary edges a → b, which m more triangles run along than against. Ω is the signed solid angle of the
-// spherical triangle; the strip itself is bounded by b → a, hence the sign. Work grows with the boundary, not with the mesh.
+// over the boundary edges a → b, where m is the number of triangles that run along a → b minus those that run against
+// it. Ω is the signed solid angle of the spherical triangle. The strip itself is bounded by b → a, hence the sign. The
+// work grows with the boundary, not with the mesh.
 //
-// Where a sample lies above a boundary edge, Ω jumps by 4π as the crossings do by 1: its sign is then that of the sample
-// moved as crossing.ts moves it, so the two jump together.
+// When a sample passes above a boundary edge, Ω jumps by 4π and the crossings jump by 1. For a sample exactly above an
+// edge, both are taken for the sample moved as in crossing.ts, so that they jump together.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { orient2dAt } from '../math/exact/orient.ts';
 import { applyPose } from '../math/pose.ts';
 import { halfSolidAngleToUp } from '../math/solid-angle.ts';
 
-/** Edges that bound a surface: two world positions (six numbers) and a multiplicity each. */
+/** The boundary edges of a surface: two world positions (six numbers) and a multiplicity per edge. */
 export interface Boundary {
   readonly ends: Float64Array;
   readonly times: Float64Array;
@@ -52,10 +54,10 @@ export function boundaryWinding({ ends, times }: Boundary, x: number, y: number,
 }
 
 /**
- * Ω/2 of one edge (math/solid-angle.ts), signed as the moved sample sees it.
+ * Ω/2 of one edge (math/solid-angle.ts), with the sign that the moved sample sees.
  *
- * An end straight below lies opposite to up: Ω is then twice the angle, seen from above, from the end to the other, and the end
- * is seen where the moved sample sees it, in the direction (−1, −ε).
+ * If one end lies straight below the sample, its direction is opposite to up. Ω is then twice the angle, seen from
+ * above, from that end to the other one. The moved sample sees that end in the direction (−1, −ε).
  */
 function halfAngle(ends: Float64Array, at: number, x: number, y: number, z: number): number {
   const ax = ends[at] - x;
@@ -66,7 +68,7 @@ function halfAngle(ends: Float64Array, at: number, x: number, y: number, z: numb
   const bz = ends[at + 5] - z;
   const overA = ax === 0 && ay === 0;
   const overB = bx === 0 && by === 0;
-  // Straight above, or both straight below: nothing lies between.
+  // An end straight above, or both straight below: the spherical triangle has no area.
   if ((overA && (overB || az >= 0)) || (overB && bz >= 0)) return 0;
   if (overA) return Math.atan2(by !== 0 ? -by : Math.sign(bx) * Number.MIN_VALUE, -bx);
   if (overB) return Math.atan2(ay !== 0 ? ay : -Math.sign(ax) * Number.MIN_VALUE, -ax);
@@ -79,7 +81,7 @@ function halfAngle(ends: Float64Array, at: number, x: number, y: number, z: numb
   return halfSolidAngleToUp(volume, ax, ay, az, bx, by, bz);
 }
 
-/** On which side of the edge, seen from above, the moved column lies: 1 where it sees a → b counter-clockwise. */
+/** On which side of the edge the moved column lies, seen from above: 1 if it sees a → b counter-clockwise. */
 function movedSide(ends: Float64Array, at: number, x: number, y: number): number {
   const p = three;
   p[0] = ends[at];

@@ -1,20 +1,23 @@
-// Where does a column of samples, parallel to z, pass through a triangle? Decided exactly, with one rule for ties: every
-// sample is thought of as moved by (ε, ε², ε³), ε > 0 and smaller than anything. A moved sample lies on no edge and on
-// no triangle, so a closed surface is crossed as often up as down, shared edges are passed once, and a vertex that only
-// touches a column is passed twice or not at all (Hoff et al., section 5.1.2, after Rossignac).
+// Where does a column of samples, parallel to z, pass through a triangle? Decided exactly, with one rule for ties
+// (simulation of simplicity): every sample counts as moved by (ε, ε², ε³), with ε > 0 smaller than any number involved.
+// A moved sample lies on no edge and on no triangle. So a closed surface is crossed as often upwards as downwards, a
+// shared edge is crossed once, and a vertex that only touches a column is crossed twice or not at all (Hoff et al.,
+// section 5.1.2, after Rossignac).
 //
-// In the plane, a point on the line through a and b is moved to the left of a → b where the sign of
-// (b−a)×(ε, ε²) = (bx−ax)·ε² − (by−ay)·ε is positive: −sign(by−ay), or sign(bx−ax) where that is 0. In space, a sample on
-// the plane of a triangle is moved to the side of (ε, ε², ε³): the first component of the normal that is not 0.
+// In the plane, a point on the line through a and b moves to the left of a → b if (b−a)×(ε,
+// ε²) = (bx−ax)·ε² − (by−ay)·ε is positive. Its sign is −sign(by−ay), or sign(bx−ax) if that is 0. In space, a sample
+// on the plane of a triangle moves to the side of (ε, ε², ε³), which is the sign of the first component of the normal
+// that is not 0.
 //
-// Doubles decide nearly everything. Of the computed edge functions e₀, e₁, e₂ of a column each is off by at most 4·u times
-// the magnitudes m of its two products (u = 2^-53), less than 2^-50·Σm: beyond that their signs are certain.
+// Doubles decide nearly everything. Each of the computed edge functions e₀, e₁, e₂ of a column is off by at most 4·u
+// times the magnitudes m of its two products (u = 2^-53), which is less than 2^-50·Σm. If it is larger than that, its
+// sign is certain.
 
 import { orient2dAt, orient3dAt, type Sign } from '../math/exact/orient.ts';
 
 /**
- * Scratch: the triangle's corners at 0, 3, 6, the column's x and y at 9 and 10, a sample of it at 12. `turnAt` leaves the
- * edge functions of the column at 15, 16 and 17, opposite the corners, and Σm at 18.
+ * Scratch memory: the triangle's corners at 0, 3, 6, the column's x and y at 9 and 10, one of its samples at 12.
+ * `turnAt` writes the edge functions of the column to 15, 16 and 17, opposite the corners, and Σm to 18.
  */
 export type Corners = Float64Array;
 export const createCorners = (): Corners => new Float64Array(19);
@@ -23,10 +26,10 @@ const sample = 12;
 const edges = 15;
 const magnitudes = 18;
 
-/** Products below this are lost to underflow by up to 2^-1074 each. */
+/** Below this, underflow (up to 2^-1074 per product) is not covered by the relative error bound. */
 export const leastArea = 2 ** -1000;
 
-/** What `passes` says of the column (x, y), which is the scratch's from then on. */
+/** Stores the column (x, y) in the scratch memory and returns `passes` for it. */
 export function turnAt(p: Corners, x: number, y: number): Sign {
   const ax = p[0] - x;
   const ay = p[1] - y;
@@ -62,8 +65,8 @@ export function turnAt(p: Corners, x: number, y: number): Sign {
 }
 
 /**
- * 1 where the column (p[9], p[10]) passes through the triangle and its corners run counter-clockwise seen from above,
- * −1 where they run clockwise, 0 where it passes by.
+ * 1 if the column (p[9], p[10]) passes through the triangle and the corners are counter-clockwise seen from above, −1
+ * if they are clockwise, 0 if the column misses the triangle.
  */
 export function passes(p: Corners): Sign {
   const first = sideOf(p, 0, 3);
@@ -78,25 +81,28 @@ function sideOf(p: Corners, a: number, b: number): Sign {
   return p[b] > p[a] ? 1 : p[b] < p[a] ? -1 : 0;
 }
 
-/** Whether the sample at height z of a column that passes lies above the triangle; `turn` is what `passes` said. */
+/**
+ * Whether the sample at height z lies above the triangle, for a column that passes through it. `turn` is the result of
+ * `passes`.
+ */
 export function isAbove(p: Corners, z: number, turn: Sign): boolean {
   p[sample] = p[column];
   p[sample + 1] = p[column + 1];
   p[sample + 2] = z;
-  // orient3dAt is positive below the side from which the corners run counter-clockwise.
+  // orient3dAt is positive on the side from which the corners are seen clockwise.
   const sign = orient3dAt(p, 0, 3, 6, sample);
   if (sign !== 0) return sign === -turn;
   return sideOfNormal(p) === turn;
 }
 
-/** The side of the plane that (ε, ε², ε³) leads to: 1 along the normal. */
+/** The side of the triangle's plane to which (ε, ε², ε³) points: 1 along the normal. */
 function sideOfNormal(p: Corners): Sign {
   return orient2dAt(p, 0, 3, 6, 1, 2) || orient2dAt(p, 0, 3, 6, 2, 0) || orient2dAt(p, 0, 3, 6, 0, 1);
 }
 
 /**
- * The first of the heights z[low] … z[high − 1], in ascending order, that lies above the triangle, `high` where none
- * does. `near` is where to look first.
+ * The index of the first of the ascending heights z[low] … z[high − 1] that lies above the triangle, or `high` if none
+ * does. The search starts at `near`.
  */
 export function firstAbove(
   p: Corners,
@@ -106,7 +112,7 @@ export function firstAbove(
   high: number,
   near: number,
 ): number {
-  // Doubling steps from the guess, then halves: a good guess costs two tests, a bad one a few more.
+  // Galloping search: double the step from the guess, then bisect. A good guess costs two tests, a bad one a few more.
   let below = low - 1;
   let above = high;
   let at = near < low ? low : near >= high ? high - 1 : near;

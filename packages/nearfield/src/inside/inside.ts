@@ -9,7 +9,7 @@ import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { pointsInside } from './winding.ts';
 
-/** `scene.inside`, which says what it answers. */
+/** See `Scene.inside`. */
 export async function inside(
   scene: BareScene,
   body: Body,
@@ -21,7 +21,7 @@ export async function inside(
   return core.positions(question, {}, () => answer(core, question, doubles));
 }
 
-/** `scene.insideSync`, which says what it answers. */
+/** The synchronous form of `inside`, for the CPU backend. */
 export function insideSync(
   scene: BareScene<'cpu'>,
   body: Body,

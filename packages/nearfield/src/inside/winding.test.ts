@@ -26,7 +26,7 @@ import { pointsInside, seededRandom, windingNumber } from './winding.ts';
 const engine = new BruteEngine();
 const size = 3;
 
-/** Every point of the grid and between, in halves. */
+/** Every grid point and every point halfway between, in units of one half. */
 function* halves(): Generator<[number, number, number]> {
   for (let x = -1; x <= 2 * size + 1; x++) {
     for (let y = -1; y <= 2 * size + 1; y++) {
@@ -44,7 +44,7 @@ function* solids(count: number): Generator<{ seed: number; solid: GridSolid; bod
 }
 
 describe('points in solids on the grid', () => {
-  test('points of the grid and between: outside, inside, on the surface', () => {
+  test('grid points and points halfway between: outside, inside, on the surface', () => {
     for (const { seed, solid, body } of solids(process.env.NEARFIELD_SLOW ? 120 : 6)) {
       const points = [...halves()];
       const places = pointsInside(
@@ -59,7 +59,7 @@ describe('points in solids on the grid', () => {
     }
   });
 
-  test('the same for exact points, and for points that are no doubles', () => {
+  test('the same for exact rational points, including points that are not doubles', () => {
     for (const { seed, solid, body } of solids(4)) {
       for (const [x, y, z] of halves()) {
         const exact = windingNumber(engine, body, fromDoubles(x / 2, y / 2, z / 2));
@@ -85,7 +85,7 @@ describe('points in a ball', () => {
     const mesh = icosphere({ frequency: 4 });
     return { shape: { mesh, positions: mesh.positions, revision: 0 }, pose, poseRevision: 0 };
   };
-  test('once around, and once the other way in a mirror', () => {
+  test('the winding number is 1, and −1 for a mirrored ball', () => {
     expect(windingNumber(engine, ball(identityPose()), [0, 0, 0])).toEqual({ winding: 1, on: false });
     const mirror = identityPose();
     mirror[5] = -1;
@@ -99,9 +99,9 @@ describe('points in a ball', () => {
   test('no points', () => expect(pointsInside(engine, ball(identityPose()), [])).toEqual(new Uint8Array()));
 });
 
-test('in line with a triangle whose corners are in line', () => {
-  // A tetrahedron whose side from (0, 0, 0) to (2, 0, 0) is one to the face below and two to the other; and others far from it
-  // on both sides, so that its box does not tell.
+test('a point collinear with a triangle whose corners are collinear', () => {
+  // A tetrahedron whose side from (0, 0, 0) to (2, 0, 0) is one edge of the face below and two edges of the other face.
+  // Other tetrahedra lie far away on both sides, so that the box does not decide.
   const [a, b, middle] = ['0 0 0', '2 0 0', '1 0 0'];
   const [c, d] = ['1 2 0', '1 1 2'];
   const faces = [a, c, middle, middle, c, b, a, b, d, b, c, d, c, a, d, a, middle, b];
@@ -125,7 +125,7 @@ test('in line with a triangle whose corners are in line', () => {
   expect(Math.abs(windingNumber(engine, body, [1, 1, 0.5]).winding)).toBe(1);
 });
 
-/** Points at random, and corners, middles of sides and points of faces of triangles as far as doubles have them. */
+/** Random points, and corners, edge midpoints and face points of triangles, rounded to doubles. */
 function* pointsAround(body: Placed, random: () => number, count: number): Generator<number[]> {
   const world = worldTriangles(body);
   const at = (t: number, weights: readonly number[]) =>
@@ -135,22 +135,22 @@ function* pointsAround(body: Placed, random: () => number, count: number): Gener
     yield at(t, [1, 0, 0]);
     yield at(t, [0.5, 0.5, 0]);
     yield at(t, [0.25, 0.25, 0.5]);
-    // Beyond a side, and in line with it.
+    // Beyond an edge, and collinear with it.
     yield at(t, [2, -1, 0]);
     yield at(t, [0, 0, 1]).map((x, axis) => (x + at(other, [1, 0, 0])[axis]) / 2);
   }
 }
 
 /**
- * What is told must not depend on which triangles an engine gives beside those a ray meets: on all of them, on those a tree
- * has near it, on those that a look at all of them leaves.
+ * The answer must not depend on which triangles the finder returns besides those that a ray meets: all of them, those
+ * near the ray in a tree, or those that a linear search keeps.
  */
 async function comparesFinders(bodies: Iterable<{ name: string; body: Placed; random: () => number }>) {
   const cpu = await createCpuEngine();
   for (const { name, body, random } of bodies) {
     const points = [...pointsAround(body, random, 3)];
     const brute = points.map(point => windingNumber(engine, body, point));
-    // Fewer than make it build a tree.
+    // Few enough points that no tree is built.
     expect(
       points.map(point => windingNumber(finderOf(cpu), body, point)),
       `${name}, looked at`,
@@ -165,9 +165,9 @@ async function comparesFinders(bodies: Iterable<{ name: string; body: Placed; ra
   cpu.close();
 }
 
-describe('with a tree, without one, and from all triangles', () => {
+describe('with a tree, without one, and from all triangles the answer is the same', () => {
   const rounds = process.env.NEARFIELD_SLOW ? 200 : 5;
-  test.each(hardPoses)('of open and degenerate shapes placed %s: the same', kind =>
+  test.each(hardPoses)('open and degenerate shapes placed %s', kind =>
     comparesFinders(
       Array.from({ length: rounds }, (_, round) => {
         const seed = 41 * round + hardPoses.indexOf(kind);
@@ -177,7 +177,7 @@ describe('with a tree, without one, and from all triangles', () => {
       }),
     ),
   );
-  test('of solids: the same', () =>
+  test('solids', () =>
     comparesFinders(
       [icosphere({ frequency: 6 }), torusKnot({}), randomCubes(randomIntegers(4), 3)].map((given, seed) => ({
         name: `solid ${seed}`,
@@ -187,17 +187,17 @@ describe('with a tree, without one, and from all triangles', () => {
     ));
 });
 
-describe('where the first ray meets corners and sides', () => {
-  /** A point of the first ray from 0 in a box from −1 to 1: a power of two of it is on the ray to the bit. */
+describe('when the first ray meets corners and edges', () => {
+  /** A point on the first ray from 0 in a box from −1 to 1. Multiples by powers of two are exactly on the ray. */
   const random = seededRandom();
   const onRay = [0, 1, 2].map(axis => 2 * ((axis === 0 ? -1 : 0) + 0.05 * (random() - 0.5)));
   const times = (factor: number, [x, y, z]: number[]) => [factor * x, factor * y, factor * z];
   const tetrahedron = (a: number[], b: number[], c: number[], d: number[]) =>
     [a.concat(b, c), a.concat(c, d), a.concat(d, b), b.concat(d, c)].map(t => t.flat());
-  // A corner of the box each; wound once around 0.
+  // Four corners of the box; the tetrahedron winds once around 0.
   const around = tetrahedron([1, 1, 1], [-1, -1, 1], [1, -1, -1], [-1, 1, -1]);
 
-  /** By solid angles, the other way around where the tetrahedra are. */
+  /** The winding number by solid angles, with the sign of the tetrahedra's orientation. */
   const turns = (triangles: number[][]) => {
     const halves = triangles.map(t => {
       const [a, b, c] = [t.slice(0, 3), t.slice(3, 6), t.slice(6, 9)];
@@ -209,7 +209,7 @@ describe('where the first ray meets corners and sides', () => {
     return halves.reduce((sum, half) => sum + half, 0) / (2 * Math.PI);
   };
 
-  test('the winding number is that of solid angles', async () => {
+  test('the winding number equals that from solid angles', async () => {
     const cpu = await createCpuEngine();
     for (let seed = 0; seed < (process.env.NEARFIELD_SLOW ? 3000 : 100); seed++) {
       const random = randomFrom(seed);

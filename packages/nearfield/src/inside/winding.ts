@@ -1,6 +1,6 @@
-// How often does a body's surface wind around a point, and is the point inside the solid? A ray from the point
-// crosses the surface; each triangle it leaves through counts +1, each it enters through −1. Which triangles it
-// crosses is decided by exact signs. A ray that meets an edge or a corner says nothing, and another is cast.
+// How often does a body's surface wind around a point, and is the point inside the solid? A ray is cast from the point.
+// Each triangle through which it leaves the solid counts +1, each through which it enters counts −1. Exact signs decide
+// which triangles it crosses. If a ray meets an edge or a corner, another one is cast.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { boxAround, placeCorners, projectionAxis } from '../bodies/snapshot/world.ts';
@@ -18,7 +18,7 @@ import {
 import { type Corners, holdsPoint } from '../math/triangles/triangle-contact.ts';
 
 export interface Winding {
-  /** How often the surface winds around the point: not 0 in the solid. Meaningless on the surface. */
+  /** How often the surface winds around the point; not 0 inside the solid. Undefined if the point is on the surface. */
   readonly winding: number;
   /** Whether the point lies on the surface. */
   readonly on: boolean;
@@ -27,7 +27,7 @@ export interface Winding {
 const outside: Winding = { winding: 0, on: false };
 const onSurface: Winding = { winding: 0, on: true };
 
-/** The winding number of a solid body's surface around a point: three doubles, or an exact rational point. */
+/** The winding number of a solid body's surface around a point, which is three doubles or an exact rational point. */
 export function windingNumber(
   engine: TriangleFinder,
   body: Placed,
@@ -38,7 +38,7 @@ export function windingNumber(
     : windingAroundDouble(engine, body, point[0], point[1], point[2]);
 }
 
-/** For each of the points (x, y, z triples): 0 outside the solid, 1 inside, 2 on the surface. */
+/** For each point (x, y, z per point): 0 outside the solid, 1 inside, 2 on the surface. */
 export function pointsInside(engine: TriangleFinder, body: Placed, points: ArrayLike<number>): Uint8Array {
   const places = new Uint8Array(Math.floor(points.length / 3));
   for (let i = 0; i < places.length; i++) {
@@ -54,11 +54,11 @@ export function pointsInside(engine: TriangleFinder, body: Placed, points: Array
   return places;
 }
 
-/** After so many rays from a double point through doubles, rays with exact random directions are cast. */
+/** After this many inconclusive rays in doubles, rays with exact rational directions are cast. */
 const doubleRays = 12;
 
 const p = new Float64Array(15);
-/** Offsets in p: the triangle at 0, the point at 9, another point of the ray at 12. */
+/** Offsets in p: the triangle's corners from 0, the point at 9, a second point of the ray at 12. */
 const pointOffset = 9;
 const targetOffset = 12;
 
@@ -71,7 +71,7 @@ function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y:
   p[11] = z;
   const extent = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   const random = seededRandom();
-  // The way out of the box that is shortest, slightly turned: few triangles lie on it.
+  // Take the shortest way out of the box, slightly tilted: few triangles lie on it.
   const toFaces = [x - box[0], y - box[1], z - box[2], box[3] - x, box[4] - y, box[5] - z];
   const nearest = toFaces.indexOf(Math.min(...toFaces));
   for (let attempt = 0; attempt < doubleRays; attempt++) {
@@ -87,15 +87,15 @@ function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y:
 }
 
 /**
- * What the ray from p[9…] through p[12…] tells: the sum of crossings, or that it starts on the surface, since triangles that
- * hold its start are among those it meets. Undefined if it meets an edge or a corner elsewhere. It says the same whichever
- * triangles an engine gives beside those that are met.
+ * The result of the ray from p[9…] through p[12…]: the sum of its crossings, or that it starts on the surface.
+ * (Triangles that contain its start are among those it meets.) Undefined if the ray meets an edge or a corner
+ * elsewhere. The result does not depend on which other triangles the engine returns besides those that the ray meets.
  */
 function castRay(engine: TriangleFinder, body: Placed, box: ArrayLike<number>): Winding | undefined {
   const direction = [p[12] - p[9], p[13] - p[10], p[14] - p[11]];
   const length = Math.max(...direction.map(Math.abs));
-  // The direction is rounded: each component is off by 2^-53 of itself, so a point of the true ray within the
-  // box is off by less than 2^-51 of the box's size from the ray the engine is given.
+  // The direction is rounded: each component is off by 2^-53 of itself. So within the box, a point of the true ray is
+  // less than 2^-51 of the box's size away from the ray that the engine gets.
   const slack = 2 ** -48 * Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   if (!(length > 0) || !Number.isFinite(length) || !Number.isFinite(slack)) return undefined;
   let winding = 0;
@@ -111,18 +111,19 @@ function castRay(engine: TriangleFinder, body: Placed, box: ArrayLike<number>): 
   return isClear ? { winding, on: false } : undefined;
 }
 
-/** How a ray meets a triangle where it does not cross it. */
+/** Further results of `crossingOfRay`: the ray meets the triangle without crossing it. */
 const alongEdge = 2;
 const atStart = 3;
 
 /**
- * How the ray from p[9…] through p[12…] meets the triangle at p[0…]: 1 it crosses along the normal, −1 against it, 0 not at
- * all, else as above. With orient3d's convention a line along the normal has each directed side of the triangle on its
- * negative side, and all three signs have the direction's product with the normal as their sum.
+ * How the ray from p[9…] through p[12…] meets the triangle at p[0…]: 1 if it crosses along the normal, −1 if against
+ * it, 0 if not at all, else `alongEdge` or `atStart`. With orient3d's convention, a line along the normal has each
+ * directed side of the triangle on its negative side, and the three determinants add up, but for the sign, to the dot
+ * product of direction and normal.
  *
- * A triangle whose plane holds the ray, or that has no area, counts as not met unless the ray starts on it. A ray moved aside
- * by little enough starts in the same place of the surface's complement, crosses the same of the other triangles, whose edges it
- * does not meet, and misses these.
+ * If a triangle's plane contains the ray, or if the triangle has no area, it counts as not met unless the ray starts on
+ * it. The reason: a ray moved aside by a sufficiently small amount starts in the same region of the surface's
+ * complement, crosses the same other triangles (it meets none of their edges), and misses these.
  */
 function crossingOfRay(): number {
   const s0 = orient3dAt(p, pointOffset, targetOffset, 0, 3);
@@ -138,11 +139,11 @@ function crossingOfRay(): number {
   if (holdsDoublePoint()) return atStart;
   const some = s0 !== 0 ? s0 : s1 !== 0 ? s1 : s2;
   if (some === 0) return 0;
-  // The line goes through the plane at an edge, ahead or behind.
+  // The line meets the plane on an edge, ahead of the start or behind it.
   return orient3dAt(p, 0, 3, 6, pointOffset) === -some ? alongEdge : 0;
 }
 
-/** Whether the closed triangle at p[0…], degenerate or not, holds the point at p[9…]. */
+/** Whether the closed triangle at p[0…], degenerate or not, contains the point at p[9…]. */
 function holdsDoublePoint(): boolean {
   if (orient3dAt(p, 0, 3, 6, pointOffset) !== 0) return false;
   const axis = projectionAxis(p, 0);
@@ -154,7 +155,7 @@ function holdsDoublePoint(): boolean {
   return s0 * s1 >= 0 && s1 * s2 >= 0 && s2 * s0 >= 0;
 }
 
-/** Whether the segment from p[a…] to p[b…] holds the point at p[9…]. */
+/** Whether the segment from p[a…] to p[b…] contains the point at p[9…]. */
 function sideHoldsPoint(a: number, b: number): boolean {
   for (let axis = 0; axis < 3; axis++) {
     const x = p[pointOffset + axis];
@@ -164,14 +165,14 @@ function sideHoldsPoint(a: number, b: number): boolean {
   return true;
 }
 
-/** The same in integers, for points that are no doubles and for what no double ray has decided. */
+/** The same in exact rationals, for points that are not doubles and for points that no ray in doubles could decide. */
 function windingAroundRational(engine: TriangleFinder, body: Placed, point: Homogeneous): Winding {
   const near = toDoubles(point);
   const box = boxAround(body);
   if (isEmptyBox(box)) return outside;
-  // Infinite where world positions are: then the engine refuses the body.
+  // Infinite if world positions are infinite; then the engine refuses the body.
   const size = Math.max(...box.map(Math.abs));
-  // The rounded point is off by half a unit in the last place, which is below 2^-52 of the size within the box.
+  // The rounded point is off by half a unit in the last place, which within the box is below 2^-52 of the size.
   const slack = 2 ** -50 * size + Number.MIN_VALUE;
   if (near.some((x, axis) => x < box[axis] - slack || x > box[axis + 3] + slack)) return outside;
   const around = [...near.map(x => x - slack), ...near.map(x => x + slack)];
@@ -198,7 +199,7 @@ function countRationalCrossings(
   let winding = 0;
   for (const t of engine.trianglesOnRay(body, near, numbers, slack)) {
     const [a, b, c] = cornersOf(body, t);
-    // As crossingOfRay, with a direction in the place of the second point of the line.
+    // As in crossingOfRay, with a direction in place of the line's second point.
     const s0 = orient3dRational(point, direction, a, b);
     const s1 = orient3dRational(point, direction, b, c);
     const s2 = orient3dRational(point, direction, c, a);
@@ -216,7 +217,7 @@ function cornersOf(body: Placed, t: number): Corners {
   return [pointAt(p, 0), pointAt(p, 3), pointAt(p, 6)];
 }
 
-/** Numbers in [0, 1) by a linear congruence, always the same ones: answers do not depend on chance. */
+/** A linear congruential generator for numbers in [0, 1). The seed is fixed, so that answers are deterministic. */
 export function seededRandom(): () => number {
   let state = 0x2545f491;
   return () => {

@@ -1,5 +1,5 @@
-// Answers: what a question gives back. Triangle lists are complete and sorted; relations are worked out when
-// they are first asked for, from the poses and positions the question saw.
+// The answers to questions about interferences. Triangle lists are complete and sorted. Relations are computed at their
+// first use, from the poses and positions that the question saw.
 
 import type { Body } from '../bodies/body.ts';
 import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
@@ -23,30 +23,31 @@ export interface Answer {
   readonly stats: InterferenceStats;
 }
 
-/** How far an answer about interferences is to be relied on, in world units. */
+/** What an answer about interferences may miss or wrongly report. Lengths are in world units. */
 export interface Reliability {
   /**
-   * Interference smaller than this may be missed, its size being the diameter of the largest ball that fits into what two
-   * solids have in common. 0: nothing is missed. Infinity: nothing is promised.
+   * Interferences smaller than this may be missed. The size of an interference is the diameter of the largest ball that
+   * fits into the solids' intersection. 0: nothing is missed. Infinity: nothing is promised.
    */
   readonly mayMissBelow: number;
-  /** Bodies that are apart by up to this may be reported. */
+  /** Pairs of bodies that are up to this far apart may be reported. */
   readonly mayReportWithin: number;
-  /** False where something could not be examined at all, however large. */
+  /** False if something, of whatever size, could not be examined at all. */
   readonly complete: boolean;
 }
 
 export const exactly: Reliability = { mayMissBelow: 0, mayReportWithin: 0, complete: true };
 
-/** Pairs of bodies as a question leaves them, in order: numbers only, since there may be very many. */
+/** The pairs of bodies that were found, sorted, in flat arrays, since there may be very many. */
 export interface PairsFound {
   readonly bodies: readonly Body[];
-  /** Places in `bodies`, two a pair. */
+  /** Indices into `bodies`, two per pair. */
   readonly rows: Uint32Array;
-  /** With detail 'list', the triangles of all candidates, and which candidate each pair was. */
+  /** With detail 'list', the triangle pairs of all candidates. */
   readonly triangles: MeetingTriangles | undefined;
+  /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
-  /** How many triangle pairs each pair has, unless detail is 'any'. */
+  /** Per pair, the number of triangle pairs; undefined with detail 'any'. */
   readonly counts: Uint32Array | undefined;
   /** The bodies of `rows` as the question saw them. */
   readonly snapshot: KeptBodies;
@@ -56,7 +57,7 @@ export interface PairsFound {
 export class Pair {
   readonly a: Body;
   readonly b: Body;
-  /** How many triangle pairs meet; 0 where one body lies within the other. Undefined with detail 'any'. */
+  /** How many triangle pairs meet; 0 if one body lies within the other without contact. Undefined with detail 'any'. */
   readonly triangleCount: number | undefined;
   readonly #engine: CpuEngine;
   readonly #found: PairsFound;
@@ -64,7 +65,7 @@ export class Pair {
   #triangles: Uint32Array | undefined;
   #relation: Relation | undefined;
 
-  /** Comes from an answer. */
+  /** Created by `Interferences`. */
   constructor(found: PairsFound, place: number, engine: CpuEngine) {
     this.a = found.bodies[found.rows[2 * place]];
     this.b = found.bodies[found.rows[2 * place + 1]];
@@ -75,9 +76,9 @@ export class Pair {
   }
 
   /**
-   * (triangle of a, triangle of b) of every pair that meets, sorted: the same order every time. With detail 'count' or
-   * 'any' they are worked out at the first use, of the bodies as the question saw them; after `await answer.relations()`
-   * where positions or poses came in a GPUBuffer.
+   * (triangle of a, triangle of b) for every triangle pair that meets, sorted. With detail 'count' or 'any' they are
+   * computed at the first use, for the bodies as the question saw them. If positions or poses came in a GPUBuffer, that
+   * throws 'unsupported' until `await answer.relations()`.
    */
   get triangles(): Uint32Array {
     const { triangles: known, candidates } = this.#found;
@@ -89,9 +90,9 @@ export class Pair {
   }
 
   /**
-   * From a's side: `inside` means a is inside b. Decided exactly, of the bodies as the question saw them, even
-   * if they have moved or deformed since; worked out at the first use. Where positions or poses came in a GPUBuffer,
-   * `await answer.relations()` has to come first.
+   * The relation from a's side: `inside` means a is inside b. Decided exactly, for the bodies as the question saw them,
+   * even if they have moved or deformed since. Computed at the first use. If positions or poses came in a GPUBuffer,
+   * that throws 'unsupported' until `await answer.relations()`.
    */
   get relation(): Relation {
     return (this.#relation ??= this.#asThen((a, b) => {
@@ -100,7 +101,7 @@ export class Pair {
     }));
   }
 
-  /** For `JSON.stringify`: the bodies by index and name, and their relation, which is worked out for it. */
+  /** For `JSON.stringify`: the bodies by index and name, their relation (computed if needed) and the triangle count. */
   toJSON(): object {
     const { a, b, relation, triangleCount } = this;
     return { a: a.toJSON(), b: b.toJSON(), relation, triangleCount };
@@ -121,7 +122,7 @@ export class Pair {
   }
 }
 
-/** Every pair of bodies that share a point, in order of a.index, then b.index. */
+/** Every pair of bodies that share a point, sorted by a.index, then b.index. */
 export class Interferences implements Answer, Reliability, Iterable<Pair> {
   readonly mayMissBelow: number;
   readonly mayReportWithin: number;
@@ -149,13 +150,13 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   get length(): number {
     return this.#found.rows.length / 2;
   }
-  /** Made at the first use. */
+  /** The pairs as objects, created at the first use. */
   get pairs(): readonly Pair[] {
     return (this.#pairs ??= Array.from({ length: this.length }, (_, place) => {
       return new Pair(this.#found, place, this.#engine);
     }));
   }
-  /** (a.index, b.index) of every pair: for many pairs quicker than the pairs themselves. */
+  /** (a.index, b.index) of every pair, two numbers per pair. With many pairs this is faster than `pairs`. */
   get indices(): Uint32Array {
     return (this.#indices ??= indicesAt(this.#found.rows, this.#found.bodies));
   }
@@ -163,8 +164,8 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     return this.pairs[Symbol.iterator]();
   }
   /**
-   * Works out every pair's relation now, with progress and cancel; `pair.relation` is then at hand. Positions and poses
-   * that came in a GPUBuffer are read for it: ask before those bodies are deformed again, or all are moved.
+   * Computes every pair's relation, with progress and cancellation. After that `pair.relation` costs nothing. Positions
+   * and poses that came in a GPUBuffer are read back; if they have been replaced meanwhile, this rejects with 'closed'.
    */
   async relations(limits: Limits = {}): Promise<Relation[]> {
     checkOptions(limits, limitRules, 'relations', 'limits');
@@ -192,7 +193,8 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   }
 }
 
+/** The triangles of one body that share more than their common positions. */
 export interface SelfIntersections extends Answer {
-  /** (i, j), i < j, sorted: triangles that share more than their common positions. */
+  /** (i, j), i < j, two numbers per pair, sorted: triangles that share more than their common positions. */
   readonly triangles: Uint32Array;
 }

@@ -1,30 +1,30 @@
-// Asks the scene's engine about triangles, and the CPU's where a GPU has not the memory.
+// Asks the scene's engine about triangles. If a GPU runs out of memory, the CPU engine is the fallback.
 
 import type { Engine } from '../bodies/engine.ts';
-import { readHeld } from '../bodies/on-gpu/held.ts';
+import { readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
 import type { ShapeState } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Question } from '../questions/question.ts';
 import { readAll, type SceneCore } from '../questions/scene-core.ts';
-import { formsToRead, rowsToRead } from './found.ts';
+import { rowsToRead, statesToRead } from './found.ts';
 import type { RawAnswer } from './request.ts';
 
-/** Makes an answer of what was found. `needed` are the forms whose positions that takes. */
+/** Asks an engine and makes the final answer. `needed` gives the shapes whose positions `answer` needs on the CPU. */
 export function askTriangles<A>(
   core: SceneCore,
   question: Question,
   limits: Limits,
   ask: (engine: Engine) => Promise<RawAnswer>,
   answer: (raw: RawAnswer, engine: Engine) => A,
-  needed: (raw: RawAnswer) => Iterable<ShapeState> = raw => formsToRead(raw, question),
+  needed: (raw: RawAnswer) => Iterable<ShapeState> = raw => statesToRead(raw, question),
 ): Promise<A> {
   const { engine, cpu } = core;
   return core.whileWaiting(question, limits, async () => {
     try {
       const raw = await ask(engine);
-      if (question.isHeld) await readHeld(needed(raw));
-      if (question.isPoseHeld) await question.readPoses(rowsToRead(raw, question));
+      if (question.arePositionsOnGpu) await readFromGpu(needed(raw));
+      if (question.arePosesOnGpu) await question.readPoses(rowsToRead(raw, question));
       return answer(raw, engine);
     } catch (error) {
       const full = error instanceof NearfieldError && error.code === 'out-of-memory';

@@ -1,10 +1,10 @@
-// Who finds the triangles that meet: the CPU's driver or a GPU's, each behind the same two questions.
+// Finds the triangles that meet through the engine's driver: the CPU's or the GPU's, behind one interface.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
-import { cpuPairs, pairModules } from './hierarchy/cpu/driver.ts';
+import { createPairs, pairModules } from './hierarchy/cpu/driver.ts';
 import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
 
 export interface PairDriver {
@@ -13,7 +13,7 @@ export interface PairDriver {
   selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer>;
 }
 
-/** A GPU's. */
+/** The driver on a GPU engine. */
 export interface GpuPairDriver extends PairDriver {
   /** Compiles the kernels that every question needs. */
   compile(): Promise<void>;
@@ -21,27 +21,29 @@ export interface GpuPairDriver extends PairDriver {
 
 export const gpuPairs: DriverKey<GpuPairDriver> = { name: 'interferences' };
 
-/** Every pair of triangles of different bodies that meet or may. */
-export async function interfere(
+/** Every pair of triangles of different bodies that meet or may meet. */
+export function interfere(
   engine: Engine,
   bodies: SnapshotSource,
   request: InterfereRequest,
 ): Promise<RawAnswer> {
   const driver = driverOf(engine);
-  return ('then' in driver ? await driver : driver).interfere(bodies, request);
+  // A driver that has been loaded is asked at once: small questions take microseconds.
+  return 'then' in driver
+    ? driver.then(loaded => loaded.interfere(bodies, request))
+    : driver.interfere(bodies, request);
 }
 
-/** The same of triangles of one body. */
-export async function selfIntersect(engine: Engine, body: Placed, request: SelfRequest): Promise<RawAnswer> {
+/** The same for triangles of one body. */
+export function selfIntersect(engine: Engine, body: Placed, request: SelfRequest): Promise<RawAnswer> {
   const driver = driverOf(engine);
-  return ('then' in driver ? await driver : driver).selfIntersect(body, request);
+  return 'then' in driver
+    ? driver.then(loaded => loaded.selfIntersect(body, request))
+    : driver.selfIntersect(body, request);
 }
 
 function driverOf(engine: Engine): PairDriver | Promise<PairDriver> {
-  return engine.backend === 'cpu' ? cpuDriverOf(engine as CpuEngine) : (engine as GpuEngine).driver(gpuPairs);
-}
-
-function cpuDriverOf(engine: CpuEngine): PairDriver | Promise<PairDriver> {
-  const loading = engine.load(...pairModules);
-  return loading === undefined ? cpuPairs(engine) : loading.then(() => cpuPairs(engine));
+  return engine.backend === 'cpu'
+    ? (engine as CpuEngine).partOf(createPairs, pairModules)
+    : (engine as GpuEngine).driver(gpuPairs);
 }

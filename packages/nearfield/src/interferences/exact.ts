@@ -1,6 +1,7 @@
-// The exact stage: decides what an engine left unsure, on world doubles, and puts everything in order.
+// The exact stage: decides the pairs that an engine left unsure, by exact arithmetic on world doubles, and sorts the
+// results.
 
-import { readable } from '../bodies/on-gpu/held.ts';
+import { readable } from '../bodies/on-gpu/gpu-positions.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { groupRecords } from '../bvh/cpu/sort/records.ts';
@@ -13,7 +14,7 @@ import { trianglesMeet } from '../math/triangles/triangle-triangle.ts';
 import type { Indices, Positions } from '../mesh/mesh.ts';
 import type { RawAnswer } from './request.ts';
 
-/** Triangle pairs of all candidates: those of candidate c are records start[c] to start[c + 1]. */
+/** Triangle pairs of all candidates. Those of candidate c are records start[c] to start[c + 1] − 1. */
 export interface MeetingTriangles {
   readonly start: Uint32Array;
   /** (triangle of a, triangle of b), sorted within each candidate. */
@@ -21,13 +22,16 @@ export interface MeetingTriangles {
 }
 
 /**
- * Where the bodies of records are: as moments, or in the rows of a table while a question holds it. Hundreds of bodies may
- * have a record each, and a moment is a copy.
+ * The bodies that records refer to, by row: a snapshot, or a function that makes one `SnapshotBody`. The snapshot is
+ * faster when hundreds of bodies have one record each, since a `SnapshotBody` is a copy.
  */
-export type Whereabouts = ((body: number) => SnapshotBody) | Snapshot;
+export type BodySource = ((body: number) => SnapshotBody) | Snapshot;
 
-/** Whether each candidate has a pair that meets; of its unsure ones, no more are decided than that takes. */
-export function decideAny(raw: RawAnswer, where: Whereabouts): Uint8Array {
+/**
+ * Whether each candidate has a pair that meets, 1 or 0 per candidate. Stops deciding a candidate's pairs at the first
+ * that does.
+ */
+export function decideAny(raw: RawAnswer, where: BodySource): Uint8Array {
   const { candidates, certain, unsure } = raw;
   const meets = new Uint8Array(candidates.length / 2);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
@@ -40,19 +44,19 @@ export function decideAny(raw: RawAnswer, where: Whereabouts): Uint8Array {
 }
 
 /** The complete, sorted lists of triangle pairs that meet. */
-export function decidePairs(raw: RawAnswer, where: Whereabouts, engine: CpuEngine): MeetingTriangles {
+export function decidePairs(raw: RawAnswer, where: BodySource, engine: CpuEngine): MeetingTriangles {
   return sortByCandidate(raw, engine, pairsMeet(raw, where));
 }
 
-/** The same for one body against itself: triangles i < j that share more than their common positions. */
+/** The same for one body against itself: triangles (i, j), i < j, that share more than their common positions. */
 export function decideSelf(raw: RawAnswer, body: SnapshotBody, engine: CpuEngine): Uint32Array {
   return sortByCandidate(raw, engine, selfMeets(raw, body)).triangles;
 }
 
-/** Decides an unsure pair: triangles i and j of a candidate, whose record lies at an offset. */
+/** Decides an unsure pair: triangles i and j of a candidate. `record` is the offset of the pair's record. */
 type Decision = (candidate: number, i: number, j: number, record: number) => boolean;
 
-function pairsMeet(raw: RawAnswer, where: Whereabouts): Decision {
+function pairsMeet(raw: RawAnswer, where: BodySource): Decision {
   const { candidates } = raw;
   const corners = new Float64Array(18);
   const [a, b] = [new Side(raw, corners, 0), new Side(raw, corners, 1)];
@@ -82,50 +86,53 @@ function selfMeets(raw: RawAnswer, body: SnapshotBody): Decision {
 }
 
 /**
- * One side of the records that are decided. Records of one candidate, and of one triangle, mostly follow each other: what was
- * looked up of the body, and where the triangle is, stays until there is another.
+ * One side (a or b) of the records to be decided. Consecutive records mostly have the same candidate, and often the
+ * same triangle. So the body's data and the triangle's world corners are kept until they change.
  */
 class Side {
   readonly #raw: RawAnswer;
   readonly #corners: Float64Array;
   readonly #side: number;
-  #form: ShapeState | undefined;
-  #isHeld = false;
+  #state: ShapeState | undefined;
+  #isOnGpu = false;
   #positions: Positions = none;
   #indices: Indices = noIndices;
   #poses: Float64Array = none;
   #at = 0;
   #triangle = -1;
 
-  /** Its triangles are placed at corners[9 · side]. */
+  /** Writes world corners to corners[9 · side]. */
   constructor(raw: RawAnswer, corners: Float64Array, side: number) {
     this.#raw = raw;
     this.#corners = corners;
     this.#side = side;
   }
 
-  takeBody(where: Whereabouts, body: number): void {
+  takeBody(where: BodySource, body: number): void {
     if (typeof where === 'function') {
-      const moment = where(body);
-      this.take(moment, moment.pose, 0);
+      const seen = where(body);
+      this.take(seen, seen.pose, 0);
     } else this.take(readable(where.shapeStates[body]), where.poses, 16 * body);
   }
 
-  /** A form whose pose is at poses[at]. */
-  take(form: ShapeState, poses: Float64Array, at: number): void {
-    if (form === this.#form && poses === this.#poses && at === this.#at) return;
-    this.#form = form;
-    this.#isHeld = form.held !== undefined;
-    this.#positions = form.positions;
-    this.#indices = form.mesh.indices;
+  /** Takes a body whose pose is at poses[at]. */
+  take(state: ShapeState, poses: Float64Array, at: number): void {
+    if (state === this.#state && poses === this.#poses && at === this.#at) return;
+    this.#state = state;
+    this.#isOnGpu = state.onGpu !== undefined;
+    this.#positions = state.positions;
+    this.#indices = state.mesh.indices;
     this.#poses = poses;
     this.#at = at;
     this.#triangle = -1;
   }
 
-  /** World corners of the triangle of a record: from the body's positions, or those that came with it from the GPU. */
+  /**
+   * Computes the world corners of a record's triangle, from the body's positions or from the corners that the GPU sent
+   * along.
+   */
   place(triangle: number, record: number): void {
-    if (this.#isHeld) this.#placeHeld(record);
+    if (this.#isOnGpu) this.#placeFromGpu(record);
     else if (triangle !== this.#triangle) {
       const to = 9 * this.#side;
       placeTriangle(this.#poses, this.#at, this.#positions, this.#indices, triangle, this.#corners, to);
@@ -133,7 +140,7 @@ class Side {
     }
   }
 
-  #placeHeld(record: number): void {
+  #placeFromGpu(record: number): void {
     const { buffer, byteOffset } = this.#raw.unsureCorners!;
     const first = 9 * this.#side;
     const local = new Float32Array(buffer, byteOffset + 4 * (6 * record + first), 9);
@@ -147,8 +154,8 @@ const none = new Float64Array();
 const noIndices = new Uint32Array();
 
 /**
- * World positions of the vertices of a triangle, as `applyPose` gives them. The pose is read once: an engine cannot know that what
- * is written is not part of it.
+ * World positions of a triangle's vertices, as `applyPose` computes them. The pose is read into variables first: the
+ * JavaScript compiler cannot know that `out` does not overlap it.
  */
 function placeTriangle(
   m: Float64Array,
@@ -183,15 +190,16 @@ function placeTriangle(
   }
 }
 
-/** Unsure pairs between two looks at the clock, and how many are left to the answer: a few milliseconds of work. */
+/** Unsure pairs decided between two looks at the clock. */
 const pairsAtOnce = 512;
+/** Up to this many unsure pairs are decided later without slices: a few milliseconds of work. */
 const fewPairs = 4096;
-/** The engine's share of a question's progress, where the exact stage is part of it. */
+/** The engine's share of a question's progress; the exact stage has the rest. */
 const engineShare = 0.9;
 
 /**
- * Asks an engine, and where it leaves much undecided, decides that in slices: surfaces laid upon each other have millions of
- * pairs that only exact arithmetic tells. What meets is then certain, and nothing unsure.
+ * Asks an engine. If it leaves many pairs unsure, decides them in time slices: coincident surfaces have millions of
+ * pairs that only exact arithmetic can decide. After that, the pairs that meet are certain and none is unsure.
  */
 export async function askAndDecide(
   ask: (limits: Limits) => Promise<RawAnswer>,
@@ -232,8 +240,8 @@ function* decideAll(raw: RawAnswer, meets: Decision): Generator<number, RawAnswe
   };
 }
 
-/** For detail 'count': how many pairs each candidate has. */
-export function decideCounts(raw: RawAnswer, where: Whereabouts, engine: CpuEngine): Uint32Array {
+/** For detail 'count': the number of pairs that meet, per candidate. */
+export function decideCounts(raw: RawAnswer, where: BodySource, engine: CpuEngine): Uint32Array {
   const counts = raw.counts!.slice();
   const { start } = decidePairs(raw, where, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
@@ -251,7 +259,7 @@ function sortByCandidate(raw: RawAnswer, engine: CpuEngine, meets: Decision): Me
     decided[length + 2] = unsure[r + 2];
     length += 3;
   }
-  // Of a body against itself there are no candidates, and every record is of the first.
+  // For a body against itself the list of candidates is empty, and every record has candidate 0.
   const count = Math.max(1, candidates.length / 2);
   const { start, pairs } = groupRecords(engine, certain, decided.subarray(0, length), count);
   return { start, triangles: pairs };

@@ -1,16 +1,17 @@
-// What an engine found, less what a filter leaves out: where candidates are known on the GPU alone, they are filtered after it.
+// Applies a pair filter to an engine's answer. If only the GPU can find the candidates, they are filtered after the
+// search.
 
 import type { Body } from '../bodies/body.ts';
 import type { RawAnswer } from './request.ts';
 
-/** An engine's answer less what it found of candidates that a predicate does not keep. */
+/** The answer without the candidates that `keep` rejects, and without their records. */
 export function filterAnswer(
   raw: RawAnswer,
   bodies: readonly Body[],
   keep: (a: Body, b: Body) => boolean,
 ): RawAnswer {
-  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, hasty } = raw;
-  // Where each candidate goes, plus one; 0 for those that go nowhere.
+  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, stoppedAtFirst } = raw;
+  // Per candidate, its new index plus one; 0 if it is left out.
   const places = new Uint32Array(candidates.length / 2);
   let count = 0;
   for (let c = 0; c < places.length; c++) {
@@ -34,7 +35,8 @@ export function filterAnswer(
     counts: counts?.filter((_, c) => places[c] > 0),
     apart: apart?.filter((_, c) => places[c] > 0),
     outside: outside?.filter((_, c) => places[c] > 0),
-    hasty: typeof hasty === 'object' ? hasty.filter((_, c) => places[c] > 0) : hasty,
+    stoppedAtFirst:
+      typeof stoppedAtFirst === 'object' ? stoppedAtFirst.filter((_, c) => places[c] > 0) : stoppedAtFirst,
   };
 }
 

@@ -1,5 +1,5 @@
-// From what an engine found to pairs of bodies: triangle pairs left open are decided (exact.ts), bodies whose surfaces
-// do not meet are asked whether one holds a part of the other, and the pairs are put in order.
+// From an engine's answer to pairs of bodies. Unsure triangle pairs are decided (exact.ts). For bodies whose surfaces
+// do not meet, it is decided whether one contains a part of the other. The pairs are sorted.
 
 import { factOf } from '../bodies/snapshot/facts.ts';
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
@@ -16,7 +16,7 @@ import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
 import type { Detail, RawAnswer } from './request.ts';
 
-/** Where pairs of a few thousand candidates are listed, again and again. */
+/** Scratch memory for answers with up to a few thousand candidates, reused for every question. */
 const fewRecords = new Uint32Array(3 * 4096);
 
 export function findPairs(raw: RawAnswer, question: Question, detail: Detail, engine: CpuEngine): PairsFound {
@@ -29,7 +29,7 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
   const shareInterior = interiorTest(question, engine, pieces);
   const starts = triangles?.start;
   const most = candidates.length / 2;
-  // Of the pairs that are kept: two bodies and a candidate each.
+  // One record per pair of the answer: two bodies and the candidate.
   const records = 3 * most <= fewRecords.length ? fewRecords : new Uint32Array(3 * most);
   let length = 0;
   let inOrder = true;
@@ -41,7 +41,7 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
     const b = candidates[2 * c + 1];
     if (meeting === 0) {
       const out = outside === undefined ? 0 : outside[c];
-      // Most are in one piece and outside each other, and there is no more to ask.
+      // The common case: both are in one piece and outside each other.
       if (out === 3 && pieces[a] === one && pieces[b] === one) continue;
       if (!shareInterior(a, b, out)) continue;
     }
@@ -76,18 +76,21 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
   };
 }
 
-/** Whether each candidate has a pair that meets; a hasty search is made in full where no pair it ended with does. */
+/**
+ * Whether each candidate has a pair that meets. If a search stopped at unsure pairs and none of them meets, it is
+ * repeated in full.
+ */
 function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint8Array {
   const meets = decideAny(raw, question.where);
-  const { hasty, unsure } = raw;
-  if (!hasty) return meets;
+  const { stoppedAtFirst, unsure } = raw;
+  if (!stoppedAtFirst) return meets;
   const doubtful = new Set<number>();
   for (let r = 0; r < unsure.length; r += 3) {
     const c = unsure[r];
-    if (meets[c] === 0 && (hasty === true || hasty[c] === 1)) doubtful.add(c);
+    if (meets[c] === 0 && (stoppedAtFirst === true || stoppedAtFirst[c] === 1)) doubtful.add(c);
   }
   if (doubtful.size === 0) return meets;
-  // Of the bodies concerned alone, two a candidate.
+  // Repeat the search for these candidates alone, with two bodies per candidate.
   const again: SnapshotBody[] = [];
   const candidateOf: number[] = [];
   for (const c of doubtful) {
@@ -95,7 +98,7 @@ function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint
     candidateOf.push(c);
   }
   const candidates = Uint32Array.from(again, (_, i) => i);
-  // Those whose boxes prove to be apart are left out of the answer: a GPU's boxes are a little larger.
+  // The answer omits candidates whose boxes do not meet here: the boxes of a GPU are slightly larger.
   const answer = cpuPairs(engine).interfereSync(again, { detail: 'any', candidates });
   decideAny(answer, i => again[i]).forEach((full, i) => {
     if (full === 1) meets[candidateOf[answer.candidates[2 * i] / 2]] = 1;
@@ -104,26 +107,28 @@ function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint
 }
 
 /**
- * Whether two solids whose surfaces do not meet share a point: then a part of one lies within the other. Asked of every
- * candidate without a pair of triangles, so what is the same for all of them is found once.
+ * A test whether two solids whose surfaces do not meet share a point, that is, whether a part of one lies within the
+ * other. It runs for every candidate without a triangle pair, so whatever is common to all candidates is computed once,
+ * here.
  */
 function interiorTest(
   question: Question,
   engine: CpuEngine,
   pieces: Uint8Array,
 ): (i: number, j: number, outside: number) => boolean {
-  const { seen, readableAt, isPoseHeld } = question;
-  const held = question.isHeld;
-  let readable: Snapshot | undefined = held || isPoseHeld ? undefined : seen;
+  const { seen, readableAt, arePosesOnGpu } = question;
+  const onGpu = question.arePositionsOnGpu;
+  let readable: Snapshot | undefined = onGpu || arePosesOnGpu ? undefined : seen;
   const isOne = (i: number) => isOneAt(pieces, seen, i);
   return (i, j, outside) => {
-    // A body in one piece of which a corner is outside is all outside: mostly that is known, and boxes need not be looked at.
+    // If a body is in one piece and one corner is outside, all of it is outside. Mostly that is known, and decides
+    // without boxes.
     const mayFirst = (outside & 2) === 0 || !isOne(j);
     const maySecond = (outside & 1) === 0 || !isOne(i);
     if (!mayFirst && !maySecond) return false;
-    if (held && (!maySolid(seen.shapeStates[i]) || !maySolid(seen.shapeStates[j]))) return false;
-    // Where not all poses are known, the two are a table of their own.
-    if (!isPoseHeld) readable ??= { ...seen, shapeStates: question.readableForms };
+    if (onGpu && (!mayBeSolid(seen.shapeStates[i]) || !mayBeSolid(seen.shapeStates[j]))) return false;
+    // If not all poses are on the CPU, make a snapshot of these two bodies alone.
+    if (!arePosesOnGpu) readable ??= { ...seen, shapeStates: question.readableShapeStates };
     const bodies = readable ?? snapshotOf([readableAt(i), readableAt(j)]);
     const [a, b] = bodies === readable ? [i, j] : [0, 1];
     const first = mayFirst && mayHoldPartOf(bodies, a, b);
@@ -138,8 +143,8 @@ function interiorTest(
 const [unknown, one, several] = [0, 1, 2];
 
 /**
- * Whether bodies are in one piece, by row, as far as somebody has looked. Asking the meshes again for each of thousands of
- * candidates reads memory all over.
+ * Per row, whether the body is in one piece, as far as known. Asking the meshes again for each of thousands of
+ * candidates would cause many cache misses.
  */
 const piecesOf = ({ shapeStates }: Snapshot): Uint8Array => factOf(shapeStates, nothingKnown);
 
@@ -150,7 +155,7 @@ function isOneAt(pieces: Uint8Array, { shapeStates }: Snapshot, i: number): bool
   return pieces[i] === one;
 }
 
-/** Candidates of which no two triangles certainly meet, and which may share a point even so. */
+/** Candidates that have no certain triangle pair but may still share a point. */
 function openCandidates({ candidates, certain, counts, apart }: RawAnswer): number[] {
   const meets = new Uint8Array(candidates.length / 2);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
@@ -161,7 +166,9 @@ function openCandidates({ candidates, certain, counts, apart }: RawAnswer): numb
   return open;
 }
 
-/** The bodies whose poses `findPairs` will need: with triangles to be decided, or that may lie within one another. */
+/**
+ * The rows whose poses `findPairs` needs: bodies with unsure triangle pairs, or of which one may lie within the other.
+ */
 export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
   const { candidates, unsure, outside } = raw;
   const rows = new Set<number>();
@@ -177,19 +184,19 @@ export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
   return rows;
 }
 
-/** Whether a form is a solid, or may be: of positions on the GPU alone it is known once their welds are. */
-const maySolid = ({ mesh, held }: ShapeState): boolean => held?.weldsKept === false || mesh.solid;
+/** Whether a shape is or may be a solid. For positions on the GPU that is known once their welds are. */
+const mayBeSolid = ({ mesh, onGpu }: ShapeState): boolean => onGpu?.weldsKept === false || mesh.solid;
 
 /**
- * The forms whose positions `findPairs` will need on the CPU, of those that are on the GPU alone: solids of which no
- * two triangles certainly meet, since one may lie within the other.
+ * The shapes whose positions `findPairs` needs to read back from the GPU: those of solids without a certain triangle
+ * pair, since one may lie within the other.
  */
-export function formsToRead(raw: RawAnswer, { seen }: Question): Set<ShapeState> {
+export function statesToRead(raw: RawAnswer, { seen }: Question): Set<ShapeState> {
   const { candidates } = raw;
   const needed = new Set<ShapeState>();
   for (const c of openCandidates(raw)) {
     const [a, b] = [seen.shapeStates[candidates[2 * c]], seen.shapeStates[candidates[2 * c + 1]]];
-    if ((a.held === undefined && b.held === undefined) || !maySolid(a) || !maySolid(b)) continue;
+    if ((a.onGpu === undefined && b.onGpu === undefined) || !mayBeSolid(a) || !mayBeSolid(b)) continue;
     needed.add(a).add(b);
   }
   return needed;

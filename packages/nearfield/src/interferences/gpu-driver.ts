@@ -1,8 +1,8 @@
 // Pairs of triangles on the GPU: by trees (hierarchy/gpu), before which images may leave out bodies and triangles (visibility).
 
-import { isAnyHeld } from '../bodies/on-gpu/held.ts';
+import { isAnyOnGpu } from '../bodies/on-gpu/gpu-positions.ts';
 import type { Placed, Snapshot, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
-import { type KnownPoses, snapshotLike, snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
+import { type SnapshotPoses, snapshotLike, snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
 import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
 import { shapesOf } from '../bvh/gpu/asked-shapes.ts';
 import type { Limits } from '../core/limits.ts';
@@ -53,7 +53,7 @@ export const createDriver = (engine: GpuEngine): GpuPairDriver => new GpuPairs(e
 class GpuPairs implements GpuPairDriver {
   readonly #engine: GpuEngine;
   /** Where the body was that was last asked about itself. */
-  #alone: KnownPoses | undefined;
+  #alone: SnapshotPoses | undefined;
 
   constructor(engine: GpuEngine) {
     this.#engine = engine;
@@ -64,10 +64,10 @@ class GpuPairs implements GpuPairDriver {
   }
 
   interfere(bodies: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
-    const { detail, candidates, hasty, most, visibility } = request;
+    const { detail, candidates, stopAtFirst, most, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    const options = { detail, candidates, traversal, hasty, most };
+    const options = { detail, candidates, traversal, stopAtFirst, most };
     return this.#triangles(snapshotOf(bodies), options, request, visibility);
   }
 
@@ -109,10 +109,10 @@ class GpuPairs implements GpuPairDriver {
           (await (await visibilityIn(session)).culling(options.self ? 'self' : options.detail, visibility)),
       }),
       async ({ hierarchy, culling }, { preparation, checkpoint }) => {
-        const held = isAnyHeld(bodies.shapeStates);
+        const held = isAnyOnGpu(bodies.shapeStates);
         const own = { culling, preparation, checkpoint, held };
         const answer = await hierarchy.run(bodies, { ...options, ...own });
-        if (bodies.held !== undefined) await bodies.held.copy.copied;
+        if (bodies.onGpu !== undefined) await bodies.onGpu.copy.copied;
         if (culling) answer.stats.visibility = culling.stats;
         checkpoint(1);
         return answer;

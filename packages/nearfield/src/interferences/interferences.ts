@@ -1,4 +1,4 @@
-// Which bodies share a point, and which of their triangles meet? `exact` of `narrow` of `broad` (stages.ts).
+// Which bodies share a point, and which of their triangles meet? Runs the stages broad, narrow and exact (stages.ts).
 
 import { candidatesOf } from '../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../candidates/filter.ts';
@@ -8,22 +8,23 @@ import type { Interferences } from './answer.ts';
 import { checkNotSampling } from './method.ts';
 import { exact, type NarrowOptions, narrowNow, narrowRules, narrowThen } from './stages.ts';
 
+/** Which pairs of bodies are asked about, by which method, and how much is told of them. */
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
 
 const rules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };
 
-/** `scene.interferences`, which says what it answers. */
+/** See `Scene.interferences`. */
 export async function interferences(
   scene: BareScene,
   options: InterferenceOptions = {},
 ): Promise<Interferences> {
-  // A method that samples first: its options are not known here.
+  // This check comes first: the options of a sampling method are unknown to `rules`.
   checkNotSampling('interferences', options);
   checkOptions(options, rules, 'interferences');
   return narrowThen(candidatesOf(coreOf(scene), options), options, true, exact);
 }
 
-/** `scene.interferencesSync`. */
+/** The synchronous form of `interferences`, for the CPU backend. */
 export function interferencesSync(scene: BareScene<'cpu'>, options: InterferenceOptions = {}): Interferences {
   checkNotSampling('interferencesSync', options);
   checkOptions(options, rules, 'interferencesSync');

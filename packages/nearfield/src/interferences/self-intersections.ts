@@ -1,4 +1,5 @@
-// Which triangles of one body share more than their common positions?
+// Which triangles of one body share more than their common positions? Asks the engine, then decides unsure pairs
+// exactly.
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
@@ -16,10 +17,12 @@ import { withoutGpu } from './method.ts';
 import type { RawAnswer } from './request.ts';
 import { type SelfVisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
 
+/** By which method self-intersections are found. */
 export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
   /**
-   * Every method gives the same answer. 'hierarchy': trees, on any backend. 'visibility': images leave out triangles that
-   * they show to be clear of all patches of the mesh but their own; on a GPU. 'auto' (default) chooses 'hierarchy'.
+   * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first
+   * excludes triangles that images show to be clear of all patches of the mesh but their own. 'auto' (default) chooses
+   * 'hierarchy'.
    */
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
@@ -27,7 +30,7 @@ export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
 const { resolution, views } = visibilityRules;
 const rules: Rules<SelfIntersectionOptions> = { ...limitRules, method: anything, resolution, views };
 
-/** `scene.selfIntersections`, which says what it answers. */
+/** See `Scene.selfIntersections`. */
 export async function selfIntersections(
   scene: BareScene,
   body: Body,
@@ -50,7 +53,7 @@ export async function selfIntersections(
   );
 }
 
-/** `scene.selfIntersectionsSync`, which says what it answers. */
+/** The synchronous form of `selfIntersections`, for the CPU backend. */
 export function selfIntersectionsSync(
   scene: BareScene<'cpu'>,
   body: Body,

@@ -16,7 +16,7 @@ afterAll(() => nf.close());
 const seed = 11;
 const at = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
-/** Unit cubes on a grid of halves: many touch, cross, or lie upon one another. */
+/** Unit cubes at multiples of one half: many touch, cross or coincide. */
 function cubes(count: number): CpuScene {
   const random = createRandom(seed);
   const scene = nf.scene();
@@ -55,7 +55,7 @@ describe('stage by stage', () => {
     },
   );
 
-  it('lets one look between: candidates, certain and unsure pairs', async () => {
+  it('shows intermediate results: candidates, certain and unsure pairs', async () => {
     const scene = nf.scene();
     const bodies = [at(0, 0, 0), at(0.5, 0.25, 0.125), at(1, 0.25, 0.125), at(9, 0, 0)].map(pose =>
       scene.add(box(), { pose }),
@@ -71,7 +71,7 @@ describe('stage by stage', () => {
     expect(few.length).toBe(2);
     const pairs = await narrow(few);
     expect([...pairs.candidates.indices]).toEqual([0, 1, 0, 2]);
-    // Faces that lie upon one another, without a common corner, are what arithmetic with an error bound cannot decide.
+    // Coplanar faces that overlap without a common corner cannot be decided by arithmetic with an error bound.
     expect(pairs.certain.length).toBeGreaterThan(0);
     expect(pairs.unsure.length).toBeGreaterThan(0);
     expect(pairs.stats.unsure).toBe(pairs.unsure.length / 3);
@@ -92,14 +92,14 @@ describe('stage by stage', () => {
     await scene.interferences({ detail: 'any' });
     for (const body of scene.bodies) body.pose = at(0, 10 * body.index, 0);
     expect(plain(exact(pairs))).toEqual(whole);
-    // Positions are kept with the pairs, too.
+    // The pairs keep positions, too.
     scene.bodies[0].deform(box({ size: [9, 9, 9] }).positions);
     scene.remove(scene.bodies[1]);
     expect(plain(exact(pairs))).toEqual(whole);
     scene.close();
   });
 
-  it('says that bodies were deformed or removed before their triangles were found', async () => {
+  it('reports bodies that were deformed or removed before the narrow phase', async () => {
     const scene = cubes(4);
     const candidates = broad(scene);
     const [first, second] = scene.bodies;
@@ -118,7 +118,7 @@ describe('stage by stage', () => {
     expect(() => broad(scene)).toThrow('closed');
   });
 
-  it('decides what another thread found of the same bodies, and refuses what cannot be of them', async () => {
+  it('decides records that another thread found for the same bodies, and refuses impossible ones', async () => {
     const [here, there] = [cubes(40), cubes(40)];
     const { certain, unsure, backend } = structuredClone({ ...recordsOf(await narrow(broad(there))) });
     const candidates = broad(here);
@@ -132,10 +132,10 @@ describe('stage by stage', () => {
     });
     const none = new Uint32Array(0);
     for (const [wrong, message] of [
-      [[0, 1], /three numbers/],
-      [[candidates.length, 0, 0], /candidates, and none/],
-      [[0, 12, 0], /has 12 triangles, and none 12/],
-      [[0, 0, 4e9], /has 12 triangles, and none 4000000000/],
+      [[0, 1], /3 numbers per record/],
+      [[candidates.length, 0, 0], /there is no candidate \d+: there are \d+/],
+      [[0, 12, 0], /has no triangle 12: it has 12/],
+      [[0, 0, 4e9], /has no triangle 4000000000: it has 12/],
     ] as const) {
       const records = { certain: none, unsure: Uint32Array.from(wrong), backend };
       await expect(exactOf(candidates, records)).rejects.toMatchObject({ code: 'bad-array', message });
@@ -144,7 +144,7 @@ describe('stage by stage', () => {
     there.close();
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown options', async () => {
     const scene = cubes(2);
     const detail = 'some' as 'any';
     await expect(narrow(broad(scene), { detail })).rejects.toMatchObject({ code: 'bad-option' });

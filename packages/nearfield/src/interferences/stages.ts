@@ -1,7 +1,7 @@
-// The stages of a question, one function for each arrow of the flow: `broad` finds the candidates, `narrow` the
-// triangles of theirs that meet as far as an engine can tell, `exact` (or `exactOf`, of another thread's) decides the rest. `scene.interferences` is the three
-// in one. Called one by one they let an application look at what lies between, leave candidates out, or ask about the
-// same candidates again. An answer is about the bodies as `broad` saw them, wherever they have moved since.
+// The stages of `scene.interferences`, one function each. `broad` finds the candidates. `narrow` finds their triangle
+// pairs that meet, as far as an engine can tell. `exact` decides the rest (`exactOf` if another thread did the narrow
+// phase). An application may call them one by one to inspect intermediate results, to leave candidates out, or to ask
+// about the same candidates again. The answer is about the bodies as `broad` saw them, even if they have moved since.
 
 import { Candidates, candidatesOf } from '../candidates/candidates.ts';
 import {
@@ -29,22 +29,24 @@ import { checkNotSampling, withoutGpu } from './method.ts';
 import type { Detail, InterfereRequest, RawAnswer, Traversal } from './request.ts';
 import { type VisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
 
-/** What answers questions about triangles. */
+/** Methods that `narrow` accepts. */
 export type NarrowMethod = 'hierarchy' | 'visibility';
 
+/** By which method triangles are found, and how much is told of them. */
 export interface NarrowOptions extends Limits, VisibilityOptions {
   /**
-   * Every method gives the same answer. 'hierarchy': trees, on any backend. 'visibility': images of the scene leave out what
-   * they show to be clear of all else, trees see to the rest; on a GPU. 'auto' (default) chooses 'hierarchy'.
+   * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first
+   * excludes what images of the scene show to be clear of everything else, and searches trees for the rest. 'auto'
+   * (default) chooses 'hierarchy'.
    */
   readonly method?: 'auto' | NarrowMethod | undefined;
-  /** 'list' (default): every triangle pair. 'count': how many. 'any': only which bodies share a point. */
+  /** 'list' (default): every triangle pair. 'count': the number of pairs. 'any': only which bodies share a point. */
   readonly detail?: Detail | undefined;
   /**
-   * How triangle pairs are found; the answer is the same every way. 'walk': depth first through pairs of nodes on the CPU,
-   * on the GPU a thread for every leaf through the other tree. 'breadth-first': both trees level by level (Gress and
-   * Zachmann, section 4). 'brute-force': all triangles against all, without trees, the baseline (their section 3).
-   * 'auto' (default): the faster one, 'walk' on the CPU.
+   * How triangle pairs are found; all ways give the same answer. 'walk': on the CPU depth first through pairs of nodes,
+   * on the GPU one thread per leaf through the other tree. 'breadth-first': both trees level by level (Gress and
+   * Zachmann, section 4). 'brute-force': every triangle against every triangle, without trees, as a baseline (their
+   * section 3). 'auto' (default): the fastest, which on the CPU is 'walk'.
    */
   readonly traversal?: Traversal | undefined;
 }
@@ -57,10 +59,10 @@ export const narrowRules: Rules<NarrowOptions> = {
   traversal: oneOf('auto', 'walk', 'breadth-first', 'brute-force'),
 };
 
-/** Nothing false is reported, and nothing is promised about what is missed. */
+/** For an answer without false pairs that may miss any number of true ones. */
 const unreliable: Reliability = { mayMissBelow: Infinity, mayReportWithin: 0, complete: false };
 
-/** Pairs of triangles of candidates as an engine leaves them: those that certainly meet, and those that may. */
+/** The triangle pairs that an engine found: those that certainly meet, and those that may meet. */
 export class TrianglePairs {
   readonly #raw: RawAnswer;
   readonly #asked: Candidates;
@@ -72,29 +74,29 @@ export class TrianglePairs {
     readonly detail: Detail,
     readonly backend: 'cpu' | 'gpu',
     readonly method: NarrowMethod,
-    /** False where the method may have missed some. */
+    /** False if the method may have missed pairs. */
     readonly complete: boolean,
   ) {
     this.#asked = asked;
     this.#raw = raw;
   }
 
-  /** The pairs of bodies whose places the records give. */
+  /** The pairs of bodies that the records refer to by index. */
   get candidates(): Candidates {
     return new Candidates(this.#asked.question, this.#asked.core, this.#raw.candidates);
   }
   /**
-   * Records of three numbers, in any order: the candidate's place, the triangle of a, the triangle of b. With detail
-   * 'any' at least one of each candidate that certainly has one; with 'count' none.
+   * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at
+   * least one record per candidate that certainly has a pair. With 'count', empty.
    */
   get certain(): Uint32Array {
     return this.#raw.certain;
   }
-  /** The same of pairs that arithmetic with an error bound could not decide. */
+  /** Records of the pairs that floating-point arithmetic with an error bound could not decide. */
   get unsure(): Uint32Array {
     return this.#raw.unsure;
   }
-  /** With detail 'count': how many certain pairs each candidate has. */
+  /** With detail 'count': the number of certain pairs per candidate. */
   get counts(): Uint32Array | undefined {
     return this.#raw.counts;
   }
@@ -111,19 +113,22 @@ export class TrianglePairs {
   }
 }
 
-/** candidates ─▶ pairs of triangles, certain and unsure. Of a whole scene, its engine finds the candidates on the way. */
+/**
+ * The narrow phase: candidates ─▶ triangle pairs, certain and unsure. Given a scene, the engine finds the candidates on
+ * the way. Throws 'stale' if a body was deformed or removed since `broad`.
+ */
 export async function narrow(
   from: Candidates | BareScene,
   options: NarrowOptions = {},
 ): Promise<TrianglePairs> {
   if (!(from instanceof Candidates || from instanceof BareScene)) {
-    throw wrong('narrow: from', 'a scene, or candidates that broad gives', from);
+    throw wrong('narrow: from', 'a scene, or candidates from broad(scene)', from);
   }
   checkOptions(options, narrowRules, 'narrow');
   const candidates = from instanceof Candidates ? from : candidatesOf(coreOf(from), {});
   candidates.core.checkUnchanged(candidates.question);
   return narrowThen(candidates, options, false, pairs => {
-    // Candidates keep what they saw. What was seen of a whole scene is kept now, since bodies may move before `exact`.
+    // Candidates keep their snapshot. For a whole scene it must be kept now, since bodies may move before `exact`.
     if (from !== candidates) keepSeen(candidates, pairs);
     return pairs;
   });
@@ -131,17 +136,20 @@ export async function narrow(
 
 function checkCandidates(given: unknown, question: string): void {
   if (given instanceof Candidates) return;
-  throw wrong(`${question}: candidates`, 'what broad(scene) gives', given);
+  throw wrong(`${question}: candidates`, 'what broad(scene) returns', given);
 }
 
-/** As `broad` keeps it: poses of bodies in pairs, or of all where images of the whole scene may be asked for. */
+/**
+ * Keeps what `broad` would keep: the poses of the candidates' bodies, or of all bodies if images of the whole scene may
+ * be needed.
+ */
 function keepSeen({ question, core: { engine, cpu, table } }: Candidates, pairs: TrianglePairs): void {
   const rows = engine === cpu ? pairs.candidates.rows : Uint32Array.from(question.bodies, (_, row) => row);
   question.keepOnly(rows, table);
 }
 
-/** The same without waiting: of a scene of the CPU backend. Others are refused ('unsupported'). */
-export function narrowSync(candidates: Candidates, options: NarrowOptions = {}): TrianglePairs {
+/** The synchronous form of `narrow`. Throws 'unsupported' unless the scene is on the CPU backend. */
+export function narrowSync(candidates: Candidates<'cpu'>, options: NarrowOptions = {}): TrianglePairs {
   checkCandidates(candidates, 'narrowSync');
   checkOptions(options, narrowRules, 'narrowSync');
   candidates.core.checkSync('narrowSync');
@@ -149,13 +157,15 @@ export function narrowSync(candidates: Candidates, options: NarrowOptions = {}):
   return narrowNow(candidates, options, false);
 }
 
-/** pairs of triangles ─▶ answer: what was unsure is decided by exact arithmetic, and everything put in order. */
+/**
+ * The exact stage: triangle pairs ─▶ answer. Unsure pairs are decided by exact arithmetic, and everything is sorted.
+ */
 export function exact(pairs: TrianglePairs): Interferences {
-  if (!(pairs instanceof TrianglePairs)) throw wrong('exact: pairs', 'what narrow gives', pairs);
+  if (!(pairs instanceof TrianglePairs)) throw wrong('exact: pairs', 'what narrow returns', pairs);
   return pairs.decide();
 }
 
-/** What `narrow` found, as it can go from one thread to another: the records of a `TrianglePairs` with detail 'list'. */
+/** The records of a `TrianglePairs` with detail 'list', as plain data that can be sent to another thread. */
 export interface FoundRecords {
   readonly certain: Uint32Array;
   readonly unsure: Uint32Array;
@@ -163,9 +173,10 @@ export interface FoundRecords {
 }
 
 /**
- * The same of records that were found elsewhere, of the same bodies at the same poses, whose first numbers are places among these
- * candidates. In a page the GPU is asked on the main thread, where nothing may take long; a worker that holds the bodies
- * too decides, in slices, and can be cancelled.
+ * The exact stage for records that were found elsewhere, about the same bodies at the same poses. The first number of a
+ * record is an index into `candidates`. Use: a page asks the GPU on its main thread, which must not block. A worker
+ * that has the same bodies decides the unsure pairs, in time slices, and can be cancelled. Throws 'bad-array' for
+ * records that cannot belong to the candidates, 'stale' if a body changed since `broad`.
  */
 export async function exactOf(
   candidates: Candidates,
@@ -179,8 +190,8 @@ export async function exactOf(
   checkOptions(limits, limitRules, 'exactOf', 'limits');
   const { question, core } = candidates;
   core.checkUnchanged(question);
-  if (question.isHeld) {
-    throw new NearfieldError('unsupported', 'exactOf needs positions that the processor has');
+  if (question.arePositionsOnGpu) {
+    throw new NearfieldError('unsupported', 'exactOf needs positions on the CPU, not in a GPUBuffer');
   }
   checkRecords(candidates, arrayOf(certain, 'certain', Uint32Array));
   checkRecords(candidates, arrayOf(unsure, 'unsure', Uint32Array));
@@ -197,7 +208,7 @@ export async function exactOf(
   return new TrianglePairs(candidates, decided, 'list', backend, 'hierarchy', true).decide();
 }
 
-/** Records come from outside: each names a candidate and triangles that its bodies have. */
+/** Records come from the caller: checks that each names an existing candidate and existing triangles. */
 function checkRecords({ question, rows }: Candidates, records: Uint32Array): void {
   const { shapeStates } = question.seen;
   const refuse = (message: string) => {
@@ -208,28 +219,29 @@ function checkRecords({ question, rows }: Candidates, records: Uint32Array): voi
   for (let r = 0; r < records.length; r += 3) {
     const candidate = records[r];
     if (2 * candidate >= rows.length)
-      refuse(`there are ${rows.length / 2} candidates, and none ${candidate}`);
+      refuse(`there is no candidate ${candidate}: there are ${rows.length / 2}`);
     for (let side = 0; side < 2; side++) {
       const body = rows[2 * candidate + side];
       const count = shapeStates[body].mesh.triangleCount;
       if (records[r + 1 + side] < count) continue;
-      refuse(`${question.bodies[body].name} has ${count} triangles, and none ${records[r + 1 + side]}`);
+      refuse(`${question.bodies[body].name} has no triangle ${records[r + 1 + side]}: it has ${count}`);
     }
   }
 }
 
 /**
- * Narrow, and what is made of it at once, before any body can change. Only then may the engine be hasty: stop at the first
- * pair of a candidate that meets or may (engine.ts), since the question may have to be asked again.
+ * Runs the narrow phase, and `next` on its result before any body can change. Only with such a `next` may the engine
+ * stop at a candidate's first pair that meets or may meet (`InterfereRequest.stopAtFirst`): the search may have to be
+ * repeated.
  */
 export function narrowThen<A>(
   candidates: Candidates,
   options: NarrowOptions,
-  hasty: boolean,
+  stopAtFirst: boolean,
   next: (pairs: TrianglePairs) => A,
 ): Promise<A> {
   const { question, core } = candidates;
-  const request = requestOf(candidates, options, hasty);
+  const request = requestOf(candidates, options, stopAtFirst);
   return askTriangles(
     core,
     question,
@@ -237,17 +249,18 @@ export function narrowThen<A>(
     async engine => {
       if (request.visibility !== undefined && engine.backend !== 'gpu') throw withoutGpu('visibility');
       const ask = async (limits: Limits) => {
-        // What is not decided at once is kept, poses and all.
-        if (!hasty && question.isPoseHeld) await question.readPoses();
+        // If the pairs are not decided at once, they keep the poses, so all of them must be read back.
+        if (!stopAtFirst && question.arePosesOnGpu) await question.readPoses();
         const raw = await interfere(engine, question.seenBy(engine), { ...request, ...limits });
-        if (raw.unsure.length > 0 && question.isPoseHeld) {
+        if (raw.unsure.length > 0 && question.arePosesOnGpu) {
           await question.readPoses(rowsToRead(raw, question));
         }
         const { keep } = candidates;
         return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
       };
-      // Where one pair is enough, or the exact stage is not asked for, there is nothing to be decided ahead of it.
-      return hasty && request.detail !== 'any'
+      // With detail 'any' one pair is enough, and `narrow` alone leaves unsure pairs undecided: nothing to do in
+      // slices.
+      return stopAtFirst && request.detail !== 'any'
         ? askAndDecide(ask, request, question.readableAt)
         : ask(request);
     },
@@ -255,9 +268,13 @@ export function narrowThen<A>(
   );
 }
 
-export function narrowNow(candidates: Candidates, options: NarrowOptions, hasty: boolean): TrianglePairs {
+export function narrowNow(
+  candidates: Candidates,
+  options: NarrowOptions,
+  stopAtFirst: boolean,
+): TrianglePairs {
   const { question, core } = candidates;
-  const request = requestOf(candidates, options, hasty);
+  const request = requestOf(candidates, options, stopAtFirst);
   if (request.visibility !== undefined) throw withoutGpu('visibility');
   const raw = cpuPairs(core.cpu).interfereSync(question.seen, request);
   return pairsOf(candidates, raw, request, 'cpu');
@@ -273,9 +290,9 @@ function pairsOf(
   return new TrianglePairs(candidates, raw, detail, backend, method, visibility?.culling !== 'may-miss');
 }
 
-function requestOf(candidates: Candidates, options: NarrowOptions, hasty: boolean): InterfereRequest {
+function requestOf(candidates: Candidates, options: NarrowOptions, stopAtFirst: boolean): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
-  checkNotSampling(hasty ? 'this question' : 'narrow', options);
+  checkNotSampling(stopAtFirst ? 'this question' : 'narrow', options);
   const visibility = visibilityOf(options, method);
-  return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, hasty, visibility };
+  return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, stopAtFirst, visibility };
 }

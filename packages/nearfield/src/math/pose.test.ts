@@ -18,12 +18,12 @@ describe('toPose', () => {
     ['singular', [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
     // The second column is twice the first.
     ['singular', [0.1, 0.4, 0.7, 0, 0.2, 0.8, 1.4, 0, 0.3, 0.6, 0.9, 0, 0, 0, 0, 1]],
-  ])('refuses, naming the body and %s', (what, values) => {
+  ])('names the body and the fault: %s', (what, values) => {
     expect(() => toPose(values, 'gear')).toThrow(/^gear: /);
     expect(() => toPose(values, 'gear')).toThrow(what);
   });
 
-  it('accepts tiny, huge and mixed scales, whose determinant underflows or overflows', () => {
+  it('accepts tiny, huge and mixed scales, even if their determinant underflows or overflows', () => {
     for (const [x, y, z] of [
       [1e-200, 1e-200, 1e-200],
       [1e200, 1e200, 1e200],
@@ -44,13 +44,13 @@ function whole(x: number): bigint {
 }
 
 describe('checkPoses', () => {
-  it('refuses exactly those whose determinant is 0, at any scale', () => {
+  it('refuses exactly the poses with determinant 0, at any scale', () => {
     const entry = fc.oneof(
       fc.integer({ min: -3, max: 3 }),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.constantFrom(1e-320, 1e-160, 1e-100, 1e29, 1e31, 1e150, 1e300),
     );
-    // Half of them with a column that is nearly a multiple of another: determinants around the rounding.
+    // In half of them one column is nearly a multiple of another: the determinant is as small as rounding errors.
     const linear = fc.tuple(fc.array(entry, { minLength: 9, maxLength: 9 }), fc.boolean(), fc.nat(8));
     const property = fc.property(linear, ([m, nearly, at]) => {
       if (nearly) for (let row = 0; row < 3; row++) m[6 + row] = m[row] * 3;
@@ -68,7 +68,7 @@ describe('checkPoses', () => {
     fc.assert(property, { numRuns: process.env.NEARFIELD_SLOW === '1' ? 100_000 : 1000 });
   });
 
-  it('says whether poses are ordinary', () => {
+  it('returns whether all poses are ordinary', () => {
     const vast = Float64Array.from({ length: 32 }, (_, i) => (i === 28 ? 1e61 : identity()[i % 16]));
     expect(checkPoses(vast, 1, String)).toBe(true);
     expect(checkPoses(vast, 2, String)).toBe(false);
@@ -97,7 +97,7 @@ describe('multiplyPoses', () => {
 });
 
 describe('placeTriangle', () => {
-  it('places the corners the triangle names', () => {
+  it('places the three corners of the triangle', () => {
     const out = new Float64Array(9);
     placeTriangle(identity(), new Float64Array([0, 0, 0, 1, 2, 3, 4, 5, 6]), [9, 9, 9, 2, 1, 0], 1, out, 0);
     expect([...out]).toEqual([4, 5, 6, 1, 2, 3, 0, 0, 0]);
@@ -105,7 +105,7 @@ describe('placeTriangle', () => {
 });
 
 describe('placeBox', () => {
-  it('holds the rounded world position of every point of the box', () => {
+  it('contains the rounded world position of every point of the box', () => {
     const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const nine = fc.array(number, { minLength: 12, maxLength: 12 });

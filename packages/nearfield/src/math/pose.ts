@@ -1,5 +1,5 @@
-// Poses: affine 4×4 matrices, column-major, in doubles. The order of operations in `applyPose` is a contract: every
-// answer is about the doubles it gives.
+// Poses: affine 4×4 matrices in doubles, column-major. The order of operations in `applyPose` is a contract: every
+// answer is about the doubles that it computes.
 
 import { arrayOf, inWords, isObject, wholeNumber, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
@@ -8,7 +8,7 @@ import { orient3dAt } from './exact/orient.ts';
 /** 16 numbers, column-major; the last row is 0 0 0 1. */
 export type Pose = Float64Array;
 
-/** The pose that leaves everything where it is: a new one each time, to be changed at will. */
+/** The identity pose. A new array at each call, which the caller may change. */
 export function identity(): Pose {
   const pose = new Float64Array(16);
   pose[0] = pose[5] = pose[10] = pose[15] = 1;
@@ -16,8 +16,8 @@ export function identity(): Pose {
 }
 
 /**
- * Checks a pose and copies it to `out[at]`, which is left as it was if there is an error. `who` names the body. Returns
- * whether it is ordinary (`checkPoses`).
+ * Checks a pose and copies it to `out[at]`. If it is not a pose, throws 'bad-pose' and leaves `out` unchanged. `who`
+ * names the body. Returns whether the pose is ordinary (`checkPoses`).
  */
 export function readPose(values: ArrayLike<number>, who: string, out: Float64Array, at = 0): boolean {
   if (values?.length !== 16 || typeof values !== 'object') {
@@ -43,8 +43,8 @@ export function readPose(values: ArrayLike<number>, who: string, out: Float64Arr
 }
 
 /**
- * Checks many poses, sixteen numbers each; `who` names the body of one. Returns whether they are all ordinary: linear
- * parts below 10^30, translations below 10^60, determinants far from 0.
+ * Checks many poses, 16 numbers each; `who` names a pose's body. Throws 'bad-pose'. Returns whether all of them are
+ * ordinary: linear parts below 10^30, translations below 10^60, determinants far from 0.
  */
 export function checkPoses(poses: Float64Array, count: number, who: (i: number) => string): boolean {
   if (!hasSeenFractions) showFractions();
@@ -57,7 +57,7 @@ export function checkPoses(poses: Float64Array, count: number, who: (i: number) 
   return false;
 }
 
-/** What was given instead of sixteen numbers, by those who have a matrix. */
+/** The message for something that is not 16 numbers, with a hint for matrix objects. */
 function notSixteen(values: unknown): string {
   const rule = 'a pose has 16 numbers, column-major';
   if (!isObject(values)) return `${rule}, not ${inWords(values)}`;
@@ -70,8 +70,8 @@ function notSixteen(values: unknown): string {
 let hasSeenFractions = false;
 
 /**
- * JavaScript engines compile arithmetic for integers while they have seen nothing else, as in poses that only translate,
- * and doubles then pass twice as slowly. So they are shown others first.
+ * A warm-up. JavaScript engines compile arithmetic for integers if they have seen only integers, as in poses that only
+ * translate. Fractions then take twice as long. So the check is run on fractions first.
  */
 function showFractions(): void {
   hasSeenFractions = true;
@@ -84,8 +84,8 @@ function showFractions(): void {
 }
 
 /**
- * The first pose from `first` on that is not plainly good, or `count`. Ten thousand pass here a frame: a pose is found
- * good by a few operations with no call between them; the others are looked at again.
+ * The first pose from `first` on that is not plainly valid, or `count`. Ten thousand poses per frame may be checked
+ * here: a plainly valid pose takes a few operations without a call. The others get the exact check.
  */
 function firstUncommon(m: Float64Array, first: number, count: number): number {
   for (let i = first, at = 16 * first; i < count; i++, at += 16) {
@@ -105,9 +105,10 @@ function firstUncommon(m: Float64Array, first: number, count: number): number {
     const xy = bx * cy;
     const yx = by * cx;
     const determinant = ax * (yz - zy) + ay * (zx - xz) + az * (xy - yx);
-    // The terms of the determinant, as sizes, sum to at most |a|₁|b|₁|c|₁ ≤ (√3)³|a||b||c| ≤ s^(3/2), s the sum of all squares.
-    // Each passes five roundings of 2^-53: together less than 2^-50 of that, whose square is 8·10^-31 s³. Between 10^-60 and
-    // 10^59 nothing overflows, and what underflows is nothing beside them. Every comparison is false for NaN.
+    // The magnitudes of the determinant's terms add up to at most |a|₁|b|₁|c|₁ ≤ (√3)³|a||b||c| ≤ s^(3/2), where s is
+    // the sum of all squares. Each term passes through five roundings of 2^-53. The error is less than 2^-50 of that
+    // sum, and the square of this bound is 8·10^-31 s³. Between 10^-60 and 10^59 nothing overflows, and underflow is
+    // negligible. Every comparison is false for NaN.
     const squares = ax * ax + ay * ay + az * az + bx * bx + by * by + bz * bz + cx * cx + cy * cy + cz * cz;
     const tx = m[at + 12];
     const ty = m[at + 13];
@@ -126,7 +127,7 @@ function firstUncommon(m: Float64Array, first: number, count: number): number {
   return count;
 }
 
-/** What is wrong with a pose, decided exactly. */
+/** The error for a pose that is invalid; undefined if it is valid. Decided exactly. */
 function whatIsWrong(values: Float64Array, who: string): NearfieldError | undefined {
   const m = examined;
   m.set(values);
@@ -139,26 +140,27 @@ function whatIsWrong(values: Float64Array, who: string): NearfieldError | undefi
     const message = `${who}: the last row of a pose is 0 0 0 1; this one has ${row}${hint}`;
     return new NearfieldError('bad-pose', message);
   }
-  // The determinant of the linear part, its sign decided exactly: columns 0, 1, 2 as points, seen from the origin.
+  // The exact sign of the linear part's determinant: columns 0, 1, 2 as points, against the origin.
   if (orient3dAt(m, 0, 4, 8, origin) !== 0) return undefined;
   return new NearfieldError('bad-pose', `${who}: the pose is singular: it flattens the body`);
 }
 
-/** A checked copy. */
+/** A checked copy of a pose. Throws 'bad-pose'. */
 export function toPose(values: ArrayLike<number>, who: string): Pose {
   const pose = new Float64Array(16);
   readPose(values, who, pose);
   return pose;
 }
 
-/** A pose being checked; one being examined, and behind it the origin. */
+/** Scratch memory for `readPose`. */
 const checked = new Float64Array(16);
+/** Scratch memory for `whatIsWrong`: a pose, followed by the origin. */
 const examined = new Float64Array(19);
 const origin = 16;
 
 /**
- * World position of the point (x, y, z), written to `out` at `at`, by the pose that begins at m[i]. The order of operations
- * is the contract: ((m0·x + m4·y) + m8·z) + m12, each rounded to double. Every answer is about these doubles.
+ * Writes the world position of the point (x, y, z) to `out[at]`; the pose begins at m[i]. The order of operations is
+ * the contract: ((m0·x + m4·y) + m8·z) + m12, each operation rounded to double. Every answer is about these doubles.
  */
 export function applyPose(
   m: Pose,
@@ -197,9 +199,9 @@ function checkMatrix(given: unknown, what: string, from = 0): void {
   throw new NearfieldError('bad-pose', `${what} is a pose, 16 numbers in a Float64Array, not ${length}`);
 }
 
-/** `applyPose` for applications: the same after a look at what was given. */
+/** `applyPose` for applications: the same with checked arguments. Throws 'bad-pose', 'bad-array' or 'not-finite'. */
 export const applyPoseChecked: typeof applyPose = (m, x, y, z, out, at, i = 0) => {
-  // Millions of vertices pass here: what is right is found so at once, and only what is not is looked at part by part.
+  // This may run for millions of vertices: one quick test for correct arguments, and a closer look only if it fails.
   const isRight =
     m instanceof Float64Array &&
     out instanceof Float64Array &&
@@ -220,7 +222,8 @@ function checkApplied(m: Pose, point: readonly unknown[], out: Float64Array, at:
   wholeNumber(0)(i, 'i');
   checkMatrix(m, 'm', i);
   arrayOf(out, 'out', Float64Array);
-  if (out.length < 3) throw new NearfieldError('bad-array', `out has room for 3 numbers, not ${out.length}`);
+  if (out.length < 3)
+    throw new NearfieldError('bad-array', `out needs space for 3 numbers, not ${out.length}`);
   wholeNumber(0, out.length - 3)(at, 'at');
   point.forEach((value, axis) => {
     const name = 'xyz'[axis];
@@ -229,7 +232,7 @@ function checkApplied(m: Pose, point: readonly unknown[], out: Float64Array, at:
   });
 }
 
-/** World positions of the vertices of triangle `t`, nine doubles written to `out` at `at`, by the pose at pose[i]. */
+/** Writes the world positions of triangle `t`'s vertices, nine doubles, to `out[at]`; the pose begins at pose[i]. */
 export function placeTriangle(
   pose: Pose,
   positions: Float32Array | Float64Array,

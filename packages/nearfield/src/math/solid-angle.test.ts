@@ -26,7 +26,9 @@ const general = (a: Vector, b: Vector, c: Vector): number =>
     dot(c, a),
   );
 
-/** Girard: the sum of the angles of the spherical triangle less π, each from the planes through the origin. */
+/**
+ * Girard's theorem: the angles of the spherical triangle, between planes through the origin, add up to π plus its area.
+ */
 function excess(a: Vector, b: Vector, c: Vector): number {
   const angleAt = (p: Vector, q: Vector, r: Vector): number => {
     const [m, n] = [unit(cross(p, q)), unit(cross(p, r))];
@@ -55,7 +57,7 @@ describe('halfSolidAngle', () => {
     }
   });
 
-  it('with a corner straight up is the general one', () => {
+  it('with a corner straight up equals the general formula', () => {
     const seed = 12;
     const random = createRandom(seed);
     for (let i = 0; i < 2000; i++) {

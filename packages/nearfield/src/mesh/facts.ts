@@ -1,5 +1,5 @@
-// Facts of a mesh, computed once on demand. Vertices are identified by equal position (−0 = 0), whatever the
-// indices say: STL soups and meshes split along seams are as closed as they look.
+// Facts about a mesh, computed once on demand. Vertices with equal positions (−0 = 0) count as one, whatever the
+// indices say. So STL soups and meshes split along seams are as closed as they look.
 
 import { type Box, emptyBox, growBox } from '../math/box.ts';
 import type { Indices, Positions } from './mesh.ts';
@@ -20,28 +20,30 @@ export { DisjointSets, noEdge } from './searches.ts';
 /** Undirected edges between distinct positions, in order of first use. */
 export interface Edges {
   readonly count: number;
-  /** Two vertices an edge: positions' representatives (`Adjacency.vertexOf`), the smaller first. */
+  /** Two vertices per edge, the smaller first. A vertex stands for all with its position (`Adjacency.vertexOf`). */
   readonly vertices: Uint32Array;
-  /** How many triangle sides run from the smaller to the larger vertex, and back. */
+  /** Per edge, how many triangle sides run from the smaller to the larger vertex, and how many run back. */
   readonly forward: Uint32Array;
   readonly backward: Uint32Array;
-  /** Triangles of edge e: triangles[start[e]] … triangles[start[e + 1] − 1], one entry a side. */
+  /** The triangles of edge e are triangles[start[e]] … triangles[start[e + 1] − 1], one entry per side. */
   readonly start: Uint32Array;
   readonly triangles: Uint32Array;
-  /** Whether every edge has an even number of sides; no more than two; as many forward as backward, or one over. */
+  /** Whether every edge has an even number of sides. */
   readonly everyEven: boolean;
+  /** Whether no edge has more than two sides. */
   readonly everyPaired: boolean;
+  /** Whether every edge has as many forward as backward sides, or one more of either. */
   readonly everyBalanced: boolean;
 }
 
 export interface Welds {
-  /** For every vertex the smallest vertex with the same position: an index into the positions. */
+  /** Per vertex, the smallest vertex with the same position: an index into the positions. */
   readonly vertexOf: Uint32Array;
   /** How many distinct positions there are. */
   readonly positionCount: number;
 }
 
-/** What hangs together through equal positions. Each part is worked out when it is first asked for. */
+/** Edges and connected parts of a mesh, with vertices identified by position. Each is computed at its first use. */
 export class Adjacency implements Welds {
   readonly vertexOf: Uint32Array;
   readonly positionCount: number;
@@ -59,7 +61,7 @@ export class Adjacency implements Welds {
     this.#parts = new Fact(() => new PartSearch(vertexOf, indices));
   }
 
-  /** Makes sure that the edges are known, in steps, and that the connected parts are. */
+  /** Computes the edges in steps, if they are not known yet. */
   edgesInSteps(): Generator<undefined, void> {
     return this.#edges.inSteps();
   }
@@ -70,18 +72,18 @@ export class Adjacency implements Welds {
   get edges(): Edges {
     return this.#edges.value.edges;
   }
-  /** Edge of each triangle side (corner i to corner i + 1), or `noEdge` for a side of no length. */
+  /** Per triangle side (corner i to corner i + 1), its edge, or `noEdge` for a side of length 0. */
   get edgeOf(): Uint32Array {
     return this.#edges.value.edgeOf;
   }
-  /** Connected part of each triangle; parts that share only a position are one. */
+  /** Per triangle, its connected part. Triangles that share only a position are connected. */
   get componentOf(): Uint32Array {
     return this.#parts.value.componentOf;
   }
   get componentCount(): number {
     return this.#parts.value.componentCount;
   }
-  /** A vertex of each connected part. */
+  /** One vertex per connected part. */
   get componentVertices(): Uint32Array {
     if (this.#partVertices === undefined) {
       const { componentOf } = this;
@@ -91,15 +93,15 @@ export class Adjacency implements Welds {
     }
     return this.#partVertices;
   }
-  /** There are triangles, and every edge is used by an even number of sides. */
+  /** Whether there are triangles and every edge has an even number of sides. */
   get closed(): boolean {
     return this.#indices.length > 0 && this.edges.everyEven;
   }
-  /** Sides that share an edge run along it in opposite directions, one over at most where they are odd. */
+  /** Whether each edge has as many forward as backward sides, or one more if their number is odd. */
   get oriented(): boolean {
     return this.edges.everyBalanced;
   }
-  /** No edge has more than two sides, and the triangles at every position form one fan. */
+  /** Whether no edge has more than two sides and the triangles at every position form one fan. */
   get manifold(): boolean {
     return (this.#manifold ??=
       this.edges.everyPaired && hasOneFanPerVertex(this.vertexOf, this.#indices, this.edges, this.edgeOf));
@@ -108,7 +110,7 @@ export class Adjacency implements Welds {
 
 const boundsByPositions = new WeakMap<Positions, { indices: Indices; box: Box }>();
 
-/** The box of all vertices that a triangle uses, kept for as long as the positions are. */
+/** The box of all vertices that a triangle uses. Cached for the lifetime of the positions array. */
 export function boundsOf(positions: Positions, indices: Indices): Box {
   let known = boundsByPositions.get(positions);
   if (known?.indices !== indices) {
@@ -119,7 +121,7 @@ export function boundsOf(positions: Positions, indices: Indices): Box {
   return known.box;
 }
 
-/** The same where somebody has asked for it before. */
+/** As `boundsOf` if it was computed before, else undefined. */
 export function boundsKnown(positions: Positions, indices: Indices): Box | undefined {
   const known = boundsByPositions.get(positions);
   return known?.indices === indices ? known.box : undefined;
@@ -127,7 +129,10 @@ export function boundsKnown(positions: Positions, indices: Indices): Box | undef
 
 const usesByIndices = new WeakMap<Indices, { vertexCount: number; every: boolean }>();
 
-/** Whether every vertex belongs to a triangle: then their box is that of the triangles. Looked at once a mesh. */
+/**
+ * Whether every vertex belongs to a triangle, so that the box of the vertices is that of the triangles. Cached per
+ * indices.
+ */
 export function usesEveryVertex(indices: Indices, vertexCount: number): boolean {
   let known = usesByIndices.get(indices);
   if (known?.vertexCount !== vertexCount) {
@@ -155,7 +160,9 @@ function boundsOfUsed(positions: Positions, indices: Indices): Box {
   return box;
 }
 
-/** Sum of signed tetrahedra from the centre of the bounds, which keeps the terms small far from the origin. */
+/**
+ * The sum of signed tetrahedra with the centre of the bounds as apex, which keeps the terms small far from the origin.
+ */
 export function computeVolume(positions: Positions, indices: Indices, bounds: Box): number {
   const centre = [0, 1, 2].map(axis => bounds[axis] + (bounds[axis + 3] - bounds[axis]) / 2);
   const p = new Float64Array(9);
@@ -176,7 +183,7 @@ export const computeWelds = (positions: Positions): Welds => factOfWelds(positio
 
 export const factOfWelds = (positions: Positions): Fact<Welds> => new Fact(() => new WeldSearch(positions));
 
-/** Corners at one position hang together through the edges at it; a manifold has one such group a position. */
+/** Corners at one position are connected through the edges at it. A manifold has one such group per position. */
 function hasOneFanPerVertex(
   vertexOf: Uint32Array,
   indices: Indices,

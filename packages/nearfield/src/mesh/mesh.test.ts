@@ -26,7 +26,7 @@ function codeOf(action: () => unknown): ErrorCode | undefined {
 }
 
 describe('validation', () => {
-  it('keeps what it is given, without copying', () => {
+  it('keeps the arrays without copying them', () => {
     const positions = new Float32Array(cubeCorners());
     const indices = new Uint32Array(cubeTriangles);
     const m = mesh(positions, indices);
@@ -70,7 +70,7 @@ describe('validation', () => {
     );
   });
 
-  it('finds the first number that is not finite wherever it is', () => {
+  it('finds the first number that is not finite, wherever it is', () => {
     const finite = [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE, -0, 2 ** -1022, -1];
     const single = finite.map(
       value => Math.sign(value) * Math.min(Math.abs(value), (2 - 2 ** -23) * 2 ** 127),
@@ -93,7 +93,7 @@ describe('validation', () => {
     }
   });
 
-  it('accepts exactly the arrays that are finite, in range and whole', () => {
+  it('accepts exactly the arrays that are finite, in range and a multiple of three long', () => {
     const positions = fc.oneof(
       fc.float32Array({ maxLength: 30 }),
       fc.float64Array({ maxLength: 30 }),
@@ -131,7 +131,7 @@ describe('facts', () => {
     expect(soup.vertexCount).toBe(36);
   });
 
-  it('see an opening and a flipped triangle', () => {
+  it('detect an opening and a flipped triangle', () => {
     const corners = new Float64Array(cubeCorners());
     const open = mesh(corners, new Uint16Array(cubeTriangles.slice(3)));
     expect([open.closed, open.manifold, open.oriented, open.solid]).toEqual([false, true, true, false]);
@@ -140,7 +140,7 @@ describe('facts', () => {
     expect([flipped.closed, flipped.oriented, flipped.solid]).toEqual([true, false, false]);
   });
 
-  it('see two cubes that share an edge, and two that share a corner, as not manifold', () => {
+  it('call two cubes that share an edge, or a corner, not manifold', () => {
     const joined = (dx: number, dy: number, dz: number) => {
       const corners = cubeCorners();
       const moved = corners.map((c, i) => c + [dx, dy, dz][i % 3]);

@@ -1,4 +1,4 @@
-// A mesh: positions and triangles, validated once and never changed. Everything else known of it is a fact,
+// A mesh: positions and triangles, validated once and immutable. Everything else known about it is a fact that is
 // computed on demand and kept (facts.ts).
 
 import { arrayOf } from '../core/arguments.ts';
@@ -8,9 +8,15 @@ import { Adjacency, boundsOf, computeVolume, type Edges, factOfWelds, type Welds
 import type { Fact } from './searches.ts';
 import { checkFinite } from './vertices.ts';
 
+/** Three coordinates per vertex, in the user's units. */
 export type Positions = Float32Array | Float64Array;
+/** Three vertices per triangle. */
 export type Indices = Uint16Array | Uint32Array;
 
+/**
+ * Positions and triangles, validated and immutable. `mesh(positions, indices)` makes one. Facts are computed when first
+ * asked for.
+ */
 export class Mesh {
   #bounds: Box | undefined;
   readonly #welds: Fact<Welds>;
@@ -21,9 +27,9 @@ export class Mesh {
 
   /** Use `mesh(positions, indices)`, which validates. */
   constructor(
-    /** x, y, z of every vertex, as given. */
+    /** x, y, z per vertex, as given. */
     readonly positions: Positions,
-    /** Three vertex indices a triangle, as given. */
+    /** Three vertex indices per triangle, as given. */
     readonly indices: Indices,
   ) {
     this.#welds = factOfWelds(positions);
@@ -39,48 +45,54 @@ export class Mesh {
   get bounds(): Box {
     return (this.#bounds ??= boundsOf(this.positions, this.indices));
   }
-  /** Vertices by equal position, whatever the indices say. */
+  /** Which vertices have equal positions, whatever the indices say. */
   get welds(): Welds {
     return this.#welds.value;
   }
-  /** The edges between those vertices, and what hangs together through them. */
+  /** Edges and connected parts, with vertices identified by position. */
   get adjacency(): Adjacency {
     return (this.#adjacency ??= new Adjacency(this.welds, this.indices));
   }
   get edges(): Edges {
     return this.adjacency.edges;
   }
-  /** Has triangles, and every edge is used by an even number of them. */
+  /** Whether there are triangles and every edge is used by an even number of them. */
   get closed(): boolean {
     return this.adjacency.closed;
   }
-  /** No edge has more than two triangles and the triangles at every vertex form one fan. */
+  /** Whether no edge has more than two triangles and the triangles at every vertex form one fan. */
   get manifold(): boolean {
     return this.adjacency.manifold;
   }
-  /** Triangles that share an edge run along it in opposite directions. */
+  /** Whether triangles that share an edge run along it in opposite directions. */
   get oriented(): boolean {
     return this.adjacency.oriented;
   }
-  /** Closed and oriented: the mesh bounds a solid, the points of nonzero winding number. */
+  /** Whether the mesh is closed and oriented. It then bounds a solid: the points with nonzero winding number. */
   get solid(): boolean {
     return (this.#solid ??= this.closed && this.oriented);
   }
-  /** Whether all triangles hang together. Asked of hundreds of bodies whenever one comes or goes. @internal */
+  /**
+   * Whether all triangles are connected. Cached: it is needed for hundreds of bodies whenever one is added or removed.
+   * @internal
+   */
   get onePiece(): boolean {
     return (this.#onePiece ??= this.adjacency.componentCount === 1);
   }
-  /** Makes sure that `solid` is known, in steps: whoever stops in between goes on from there the next time. @internal */
+  /** Computes `solid` in steps. A caller that stops in between continues from there the next time. @internal */
   *solidInSteps(): Generator<undefined, void> {
     yield* this.#welds.inSteps();
     yield* this.adjacency.edgesInSteps();
   }
-  /** The same of the connected parts. @internal */
+  /** Computes the connected parts in steps, likewise. @internal */
   *partsInSteps(): Generator<undefined, void> {
     yield* this.#welds.inSteps();
     yield* this.adjacency.partsInSteps();
   }
-  /** Signed volume in doubles, positive where triangles wind counter-clockwise seen from outside. */
+  /**
+   * Signed volume, computed in doubles; positive if triangles are counter-clockwise seen from outside. Throws
+   * 'not-solid'.
+   */
   get volume(): number {
     if (!this.solid)
       throw new NearfieldError('not-solid', 'volume: the mesh is open or not consistently oriented');
@@ -89,8 +101,9 @@ export class Mesh {
 }
 
 /**
- * A validated mesh. `positions` are x, y, z triples; `indices` three a triangle, or left out (or null) for a soup in
- * which every three vertices are a triangle. The arrays are kept, not copied: do not change them afterwards.
+ * A validated mesh. `positions` has x, y, z per vertex; `indices` has three vertices per triangle. Without `indices`
+ * (or with null), every three vertices are a triangle. The arrays are kept, not copied: do not change them afterwards.
+ * Throws 'bad-array', 'not-finite' or 'index-out-of-range'.
  */
 export function mesh(positions: Positions, indices?: Indices | null): Mesh {
   arrayOf(positions, 'positions', Float32Array, Float64Array);

@@ -1,6 +1,6 @@
-// The searches behind a mesh's facts, some of the work at a time: who has no time left goes on later, and all at once is the
-// same search with one step. Vertices are identified by equal position, edges by their two positions, parts by what they
-// share.
+// The searches behind a mesh's facts, in steps: a caller that runs out of time continues later. Running a search at
+// once is the same search with a single step. Vertices are identified by equal positions, edges by their two positions,
+// and parts by the positions they share.
 
 import type { Edges, Welds } from './facts.ts';
 import type { Indices, Positions } from './mesh.ts';
@@ -10,20 +10,20 @@ export const noEdge = 0xffffffff;
 /** A power of two with at least twice `count` places, so an open-addressed table stays at most half full. */
 const tableSize = (count: number): number => 2 ** Math.max(4, Math.ceil(Math.log2(2 * count + 1)));
 
-/** Something looked for in steps. */
+/** A computation in steps. */
 interface Search<T> {
   /** Undefined until the last step is done. */
   readonly found: T | undefined;
-  /** Looks at so many more vertices, sides or triangles. */
+  /** Processes `count` more vertices, sides or triangles. */
   step(count: number): void;
 }
 
-/** Vertices, sides or triangles of a step, which then takes a millisecond or two. */
+/** Vertices, sides or triangles per step. A step then takes one or two milliseconds. */
 const stepCount = 32_768;
-/** All at once, as a small integer. */
+/** A single step for everything. Small enough for V8's small integers. */
 const manyCount = 2 ** 29;
 
-/** What a search finds: begun when it is first asked for, and let go of when it is over. */
+/** The result of a search. The search begins at the first use and is dropped when it is over. */
 export class Fact<T> {
   readonly #begin: () => Search<T>;
   #search: Search<T> | undefined;
@@ -38,7 +38,10 @@ export class Fact<T> {
     return this.#value;
   }
 
-  /** Makes sure that it is known. Yields before each step: whoever stops goes on from there the next time. */
+  /**
+   * Computes the value, if it is not known yet. Yields before each step; a caller that stops continues from there the
+   * next time.
+   */
   *inSteps(): Generator<undefined, void> {
     while (this.#value === undefined) {
       yield;
@@ -54,7 +57,7 @@ export class Fact<T> {
   }
 }
 
-/** Vertices of equal position. */
+/** Finds vertices with equal positions, by a hash table. */
 export class WeldSearch implements Search<Welds> {
   found: Welds | undefined;
   readonly #positions: Positions;
@@ -107,11 +110,11 @@ export class WeldSearch implements Search<Welds> {
 
 export interface EdgesFound {
   readonly edges: Edges;
-  /** Edge of each triangle side (corner i to corner i + 1), or `noEdge` for a side of no length. */
+  /** Per triangle side (corner i to corner i + 1), its edge, or `noEdge` for a side of length 0. */
   readonly edgeOf: Uint32Array;
 }
 
-/** Edges, first of every side, then the triangles of each. */
+/** Finds the edges: first the edge of every side, then the triangles of every edge. */
 export class EdgeSearch implements Search<EdgesFound> {
   found: EdgesFound | undefined;
   readonly #vertexOf: Uint32Array;
@@ -124,7 +127,7 @@ export class EdgeSearch implements Search<EdgesFound> {
   #count = 0;
   #nextSide = 0;
   #edges: Edges | undefined;
-  /** Where the next triangle of each edge goes, and the side it is of. */
+  /** Per edge, where its next triangle goes; and the next side to be placed. */
   #places = new Uint32Array();
   #nextPlaced = 0;
 
@@ -218,12 +221,12 @@ export class EdgeSearch implements Search<EdgesFound> {
 }
 
 export interface PartsFound {
-  /** Connected part of each triangle; parts that share only a position are one. */
+  /** Per triangle, its connected part. Triangles that share only a position are connected. */
   readonly componentOf: Uint32Array;
   readonly componentCount: number;
 }
 
-/** Connected parts: triangles that share a position are joined, then parts are numbered in order. */
+/** Finds the connected parts: joins triangles that share a position, then numbers the parts in order. */
 export class PartSearch implements Search<PartsFound> {
   found: PartsFound | undefined;
   readonly #vertexOf: Uint32Array;

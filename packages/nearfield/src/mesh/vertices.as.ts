@@ -1,14 +1,14 @@
-// Whether all of many positions are finite, and their box, in one pass of vectors. Four vertices in single precision are
-// three vectors, two in double precision too, and every group begins with a vertex: a lane always holds the same axis.
-// Minima, maxima and what is a number are kept lane by lane and folded at the end.
+// Checks in one SIMD pass whether all positions are finite, and finds their box. Four vertices in single precision fill
+// three vectors, and so do two vertices in double precision. Every group begins with a vertex, so a lane always has the
+// same axis. Minima, maxima and the NaN check are kept per lane and combined at the end.
 //
-// pmin(a, b) is b where b < a, else a: one instruction, and a NaN in b is passed over. What is no number is found by not
-// being equal to itself; infinities are found in the box.
+// pmin(a, b) is b if b < a, else a. It is one instruction, and it ignores a NaN in b. NaN is found by being unequal to
+// itself; infinities are found in the box.
 
-/** Positions in single precision. The box, six doubles, grows to hold them. Whether all are finite. */
+/** Grows the box, six doubles, by positions in single precision. Returns whether all of them are finite. */
 export function boundSingles(at: usize, count: u32, box: usize): bool {
-  // Groups may overlap: no vertex is the worse for being looked at twice. So the last is as large as the others, and
-  // where there are too few for one, the first vertex is there again.
+  // Groups may overlap, since reading a vertex twice does no harm. So the last group is as large as the others. If
+  // there are too few vertices for one group, the first vertex is repeated.
   for (let v = count; v < 4; v++) memory.copy(at + 12 * <usize>v, at, 12);
   const last = at + 12 * <usize>(max<u32>(count, 4) - 4);
   let lowA = v128.load(last);
@@ -49,7 +49,7 @@ export function boundSingles(at: usize, count: u32, box: usize): bool {
   return i32x4.all_true(same) && isFiniteBox(box);
 }
 
-/** The same in double precision. */
+/** As `boundSingles`, for positions in double precision. */
 export function boundDoubles(at: usize, count: u32, box: usize): bool {
   for (let v = count; v < 2; v++) memory.copy(at + 24 * <usize>v, at, 24);
   const last = at + 24 * <usize>(max<u32>(count, 2) - 2);
@@ -81,7 +81,7 @@ export function boundDoubles(at: usize, count: u32, box: usize): bool {
   return i64x2.all_true(same) && isFiniteBox(box);
 }
 
-/** Zeros are stored without their sign. */
+/** Grows the box. Zeros are stored without a sign. */
 function grow(box: usize, lowXy: v128, lowZ: f64, highXy: v128, highZ: f64): void {
   const zero = f64x2.splat(0);
   v128.store(box, f64x2.add(f64x2.pmin(v128.load(box), lowXy), zero));
@@ -92,7 +92,7 @@ function grow(box: usize, lowXy: v128, lowZ: f64, highXy: v128, highZ: f64): voi
 }
 
 function isFiniteBox(box: usize): bool {
-  // x - x is zero for finite x alone.
+  // x − x is zero only for finite x.
   const a = v128.load(box);
   const b = v128.load(box, 16);
   const c = v128.load(box, 32);

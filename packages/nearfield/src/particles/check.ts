@@ -1,4 +1,4 @@
-// What options must be, with errors that name what is wrong.
+// Checks of numbers and arrays in options, with errors that name what is wrong.
 
 import { arrayOf, bad, inWords } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
@@ -11,7 +11,7 @@ export const greatest = 1e30;
 export function finiteNumber(value: unknown, what: string): number {
   if (typeof value !== 'number') throw bad(`${what} is a number, not ${inWords(value)}`);
   if (!Number.isFinite(value)) throw new NearfieldError('not-finite', `${what} is ${value}`);
-  if (Math.abs(value) > greatest) throw bad(`${what} is ${value}: more than ${greatest}`);
+  if (Math.abs(value) > greatest) throw bad(`${what} is ${value}, beyond the limit of ${greatest}`);
   return value;
 }
 
@@ -40,7 +40,7 @@ export function finiteVector(value: unknown, what: string): Vector {
   return [0, 1, 2].map(axis => finiteNumber(given[axis], `${what}, ${'xyz'[axis]}`)) as unknown as Vector;
 }
 
-/** Divided by its length. One of length 1 to the last bit or two is left as it is. */
+/** The vector divided by its length. If its length is 1 to the last bit or two, it is left as it is. */
 export function unitVector(value: unknown, what: string): Vector {
   const given = finiteVector(value, what);
   const size = Math.max(Math.abs(given[0]), Math.abs(given[1]), Math.abs(given[2]));
@@ -52,7 +52,7 @@ export function unitVector(value: unknown, what: string): Vector {
   return [x / length, y / length, z / length];
 }
 
-/** An array of so many finite numbers; `each` a particle, for messages. */
+/** An array of `length` finite numbers. `each` is how many a particle has, for messages. */
 export function finiteArray(given: unknown, length: number, each: number, what: string): void {
   const value = arrayOf(given, what, Float32Array, Float64Array);
   if (value.length !== length) {
@@ -62,7 +62,7 @@ export function finiteArray(given: unknown, length: number, each: number, what: 
     if (Math.abs(value[i]) <= greatest) continue;
     const which = `${what} of particle ${Math.floor(i / each)}${each === 3 ? `, ${'xyz'[i % 3]},` : ''} is ${value[i]}`;
     throw Number.isFinite(value[i])
-      ? bad(`${which}: more than ${greatest}`)
+      ? bad(`${which}, beyond the limit of ${greatest}`)
       : new NearfieldError('not-finite', which);
   }
 }

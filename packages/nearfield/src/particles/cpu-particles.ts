@@ -1,15 +1,16 @@
-// A system of particles of the CPU backend, whose questions have synchronous forms.
+// A system of particles on the CPU backend, which has synchronous forms of its questions.
 
 import type { Impacts } from './impacts.ts';
 import { answerNow, Particles } from './particles.ts';
 
+/** A system of particles of the CPU backend: its questions also have synchronous forms. */
 export class CpuParticles extends Particles {
-  /** `impacts` without waiting. Refused ('unsupported') while another question waits. */
+  /** The synchronous form of `impacts`. Refused ('unsupported') while another question waits. */
   impactsSync(from: number, to: number): Impacts {
     return answerNow.impacts(this, from, to);
   }
 
-  /** `advance` without waiting. Refused ('unsupported') while another question waits. */
+  /** The synchronous form of `advance`. Refused ('unsupported') while another question waits. */
   advanceSync(to: number): Impacts {
     return answerNow.advance(this, to);
   }

@@ -1,5 +1,5 @@
-// The impacts of a window of time, in order: how many there are is known at once, the numbers of each are made when they are first
-// looked at.
+// The impacts of a window of time, in order. Their count is known at once; the numbers of each are computed on first
+// use.
 
 import { wholeNumber } from '../core/arguments.ts';
 import { parameterOf } from './maps/forms.ts';
@@ -9,9 +9,10 @@ import { impactNumbers, impactRow, type Setup } from './seam.ts';
 
 const parameter = new Float64Array(2);
 
+/** The impacts in a window of time, in order. */
 export class Impacts implements Iterable<Impact> {
   readonly count: number;
-  /** The window, as it was asked for: backwards where from > to. */
+  /** The window as it was asked for: backwards if from > to. */
   readonly from: number;
   readonly to: number;
   readonly stats: ImpactStats;
@@ -37,7 +38,7 @@ export class Impacts implements Iterable<Impact> {
     this.#make = make;
   }
 
-  /** Seconds, ascending; descending backwards. Equal ones are in order of particle, generation and bounce. */
+  /** Seconds, ascending; descending if backwards. Equal times are in order of particle, generation and bounce. */
   get time(): Float64Array {
     return this.#numbers('time');
   }
@@ -47,30 +48,30 @@ export class Impacts implements Iterable<Impact> {
   get generation(): Uint32Array {
     return this.#wholes('generation');
   }
-  /** Impacts of the same life before it. */
+  /** The number of earlier impacts of the same life. */
   get bounce(): Uint32Array {
     return this.#wholes('bounce');
   }
   get collider(): Uint32Array {
     return this.#wholes('collider');
   }
-  /** Three numbers an impact, in the world. */
+  /** Three numbers per impact, in the world. */
   get place(): Float64Array {
     return this.#numbers('place', 3);
   }
-  /** Three numbers an impact: the particle's, before it. */
+  /** Three numbers per impact: the particle's velocity before it. */
   get velocity(): Float64Array {
     return this.#numbers('velocity', 3);
   }
-  /** Three numbers an impact: of length 1, towards the side the particle came from. */
+  /** Three numbers per impact: a unit vector towards the side the particle came from. */
   get normal(): Float64Array {
     return this.#numbers('normal', 3);
   }
-  /** Relative to the collider. */
+  /** The speed relative to the collider. */
   get speed(): Float64Array {
     return this.#numbers('speed');
   }
-  /** Of that along the normal, at least 0. */
+  /** The component of that speed along the normal, at least 0. */
   get normalSpeed(): Float64Array {
     return this.#numbers('normalSpeed');
   }
@@ -78,11 +79,11 @@ export class Impacts implements Iterable<Impact> {
   get outcome(): Uint8Array {
     return this.#column('outcome', () => Uint8Array.from(this.#numbers('outcome'))) as Uint8Array;
   }
-  /** Of meshes; 2^32 − 1 of others. */
+  /** The triangle for meshes; 2^32 − 1 for others. */
   get triangle(): Uint32Array {
     return this.#wholes('triangle');
   }
-  /** Two numbers an impact, 0 to 1: where on the collider's map. */
+  /** Two numbers per impact, 0 to 1: the place on the collider's map. */
   get parameter(): Float64Array {
     return this.#column('parameter', () => {
       const { rows, order } = this.made();
@@ -96,7 +97,7 @@ export class Impacts implements Iterable<Impact> {
     }) as Float64Array;
   }
 
-  /** The collider's own data at the place of an impact, where it has some. */
+  /** The collider's own data at the place of an impact, if it has any. */
   data(i: number): Float32Array | undefined {
     this.#check(i);
     const { rows, order } = this.made();
@@ -137,7 +138,7 @@ export class Impacts implements Iterable<Impact> {
     for (let i = 0; i < this.count; i++) yield this.at(i);
   }
 
-  /** All numbers, `impactNumbers` a row, and which row each impact is. Not to be written to. @internal */
+  /** All numbers, `impactNumbers` per row, and the row of each impact. Read only. @internal */
   made(): { readonly rows: Float64Array; readonly order: Uint32Array } {
     if (this.#made === undefined) {
       const rows = this.#make!();
@@ -202,8 +203,8 @@ function gather(
 }
 
 /**
- * Rows by time, particle, generation and bounce: into as many buckets as there are rows, evenly over the window; each bucket is then
- * sorted, most hold one or two.
+ * Sorts rows by time, particle, generation and bounce. They go into as many buckets as there are rows, spread evenly
+ * over the window; each bucket is then sorted, and most hold one or two.
  */
 function orderOf(rows: Float64Array, count: number, low: number, high: number): Uint32Array {
   const scale = count / (high - low);

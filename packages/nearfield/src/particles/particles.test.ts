@@ -1,4 +1,4 @@
-// The public face of particles: every refusal, cancelling, progress, closing, and what answers do not depend on.
+// The public API of particles: every refusal, cancelling, progress, closing, and what answers do not depend on.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NearfieldError } from '../core/errors.ts';
@@ -35,7 +35,7 @@ const options: ParticleOptions = { count: 300, seed: 5, start: rule, acceleratio
 const rowsOf = (impacts: Impacts) =>
   Array.from(impacts, ({ time, particle, place, collider }) => [time, particle, collider, ...place]);
 
-describe('what is refused', () => {
+describe('particles refuse', () => {
   const arrays = { position: new Float64Array(6), velocity: new Float64Array(6), life: 1 };
   const plane = { point: [0, 0, 0], normal: [0, 0, 1] } as const;
   const withNaN = Float64Array.of(0, 0, 0, 0, Number.NaN, 0);
@@ -53,7 +53,7 @@ describe('what is refused', () => {
       /Float32Array or a Float64Array, not Array/,
     ],
     [
-      'not a number',
+      'a position that is not a number',
       { count: 2, start: { ...arrays, velocity: withNaN } },
       'not-finite',
       /velocity of particle 1, y, is NaN/,
@@ -69,7 +69,7 @@ describe('what is refused', () => {
       'a cone of places',
       { start: { ...rule, from: { cone: { axis: [0, 0, 1], angle: 1, speed: [1, 2] } } } },
       'bad-option',
-      /region of velocities/,
+      /a cone is for velocities/,
     ],
     ['no region', { start: { ...rule, from: {} as never } }, 'bad-option', /point, box, disc, ball or cone/],
     ['generations', { generations: 0 }, 'bad-option', /generations/],
@@ -82,13 +82,13 @@ describe('what is refused', () => {
       /radius is above 0, not 0/,
     ],
     [
-      'a matrix that is not symmetric',
+      'an asymmetric matrix',
       one({ quadric: [1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1] }),
       'bad-option',
       /not symmetric/,
     ],
     [
-      'a quadric of nothing',
+      'a quadric without a surface',
       one({ quadric: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1] }),
       'bad-option',
       /everywhere or nowhere/,
@@ -148,13 +148,13 @@ describe('what is refused', () => {
       'a map of another form',
       one({ plane, map: { width: 4, height: 4, combine: 'count', form: 'equal-area' } }),
       'bad-option',
-      /of spheres/,
+      /needs a sphere/,
     ],
     [
       'data of another length',
       one({ plane, data: { width: 2, height: 2, channels: 1, values: new Float32Array(3) } }),
       'bad-option',
-      /3 numbers, not 4 times 1/,
+      /3 numbers; expected 4 times 1/,
     ],
     [
       'motion that is not finite',
@@ -172,10 +172,10 @@ describe('what is refused', () => {
     });
   }
 
-  it('times and particles that are none', async () => {
+  it('invalid times and particles', async () => {
     const particles = nf.particlesSync(options);
     expect(() => particles.impactsSync(Number.NaN, 1)).toThrow(/from is a number of seconds, not NaN/);
-    expect(() => particles.advanceSync(1e30)).toThrow(/as far as ticks go/);
+    expect(() => particles.advanceSync(1e30)).toThrow(/beyond the limit of/);
     expect(() => particles.seek(0, { lookAhead: Number.NaN })).toThrow(/lookAhead/);
     expect(() => particles.stateSync(0, Uint32Array.of(1, 300))).toThrow(
       /names particle 300, but there are 300/,
@@ -189,7 +189,7 @@ describe('what is refused', () => {
 });
 
 describe('answers', () => {
-  it('are the same waited for and at once, and columns those of single impacts', async () => {
+  it('are the same in both forms, and columns equal those of single impacts', async () => {
     const particles = await nf.particles(options);
     const [now, later] = [particles.impactsSync(0, 5), await particles.impacts(0, 5)];
     expect(rowsOf(later)).toEqual(rowsOf(now));
@@ -207,14 +207,14 @@ describe('answers', () => {
       expect(now.triangle[i]).toBe(0xffffffff);
     }
     expect(() => now.at(now.count)).toThrow(/i is a whole number of at most/);
-    // Every impact once: no row is lost where the list of rows grows.
+    // Every impact once: no row is lost when the list of rows grows.
     expect(new Set(rowsOf(now).map(row => row.slice(0, 2).join())).size).toBe(now.count);
     expect(particles.impactsSync(2, 2).count).toBe(0);
     expect(particles.stats.windows).toBe(3);
     particles.close();
   });
 
-  it('asked one after the other without waiting come as though waited for', async () => {
+  it('are the same if several are asked for without waiting', async () => {
     const [one, other] = [nf.particlesSync(options), nf.particlesSync(options)];
     const together = await Promise.all([one.advance(1), one.advance(2), one.impacts(0, 3), one.advance(3)]);
     expect(rowsOf(together[0])).toEqual(rowsOf(other.impactsSync(0, 1)));
@@ -256,7 +256,7 @@ describe('answers', () => {
     expect(by(all.filter(i => i % 2 === 0))).toEqual(expected.filter(row => row[1] % 2 === 0));
   });
 
-  it('far from the origin are those at it, but for the rounding of places', () => {
+  it('are the same far from the origin, except for the rounding of places', () => {
     const far = 2 ** 20;
     const shifted = (x: number): ParticleOptions => ({
       count: 200,
@@ -291,7 +291,7 @@ describe('answers', () => {
     away.close();
   });
 
-  it('of other colliders are as though they had always been there', async () => {
+  it('with other colliders are as if those had always been there', async () => {
     const particles = nf.particlesSync(options);
     particles.advanceSync(1);
     await particles.setColliders([{ ...colliders[1], map: { width: 2, height: 2, combine: 'count' } }]);
@@ -303,7 +303,7 @@ describe('answers', () => {
     other.close();
   });
 
-  it('with a body: as it stands when the particles are made', async () => {
+  it('with a body use its state when the particles are created', async () => {
     const scene = nf.scene();
     const body = scene.add(box(), { pose: Object.assign(identity(), { 14: -0.75 }) });
     const particles = await nf.particles({ ...options, colliders: [{ body }] });
@@ -321,7 +321,7 @@ describe('answers', () => {
 describe('waiting', () => {
   const many: ParticleOptions = { ...options, count: 20_000 };
 
-  it('can be cancelled, and then nothing has been advanced', async () => {
+  it('can be cancelled, and then nothing has advanced', async () => {
     const particles = nf.particlesSync(many);
     const abort = new AbortController();
     const asked = particles.advance(2, { signal: abort.signal, progress: () => abort.abort() });
@@ -336,7 +336,7 @@ describe('waiting', () => {
     other.close();
   });
 
-  it('tells how much is done, up to all', async () => {
+  it('reports progress up to 1', async () => {
     const particles = nf.particlesSync(many);
     const shares: number[] = [];
     await particles.impacts(0, 2, { progress: share => shares.push(share) });
@@ -345,7 +345,7 @@ describe('waiting', () => {
     particles.close();
   });
 
-  it('ends with an error where the particles, or all of the library, are closed', async () => {
+  it('fails if the particles, or the whole library, are closed', async () => {
     const own = await open({ backend: 'cpu' });
     const particles = own.particlesSync(many);
     const other = own.particlesSync(options);

@@ -1,8 +1,8 @@
-// Particles whose whole lives are formulas (Knott, chapter 3), asked when and where they hit. Windows of time that join give every
-// impact once, whatever their lengths, forwards and backwards; the state at any time needs no stepping.
+// Particles whose whole lives are formulas (Knott, chapter 3), asked when and where they hit. Adjoining windows of time
+// give every impact once, whatever their lengths, forwards and backwards. The state at any time needs no stepping.
 
 import { Body } from '../bodies/body.ts';
-import type { DeviceBuffer } from '../bodies/on-gpu/held.ts';
+import type { DeviceBuffer } from '../bodies/on-gpu/gpu-positions.ts';
 import {
   aNumber,
   arrayOf,
@@ -36,13 +36,17 @@ import {
 } from './seam.ts';
 import { compileOtherColliders } from './setup.ts';
 
-/** An encoder of commands, where the compiler knows WebGPU. */
+/** A GPUCommandEncoder, if the compiler knows WebGPU. */
 export type CommandEncoder = typeof globalThis extends { GPUCommandEncoder: { prototype: infer Known } }
   ? Known
   : object;
 
+/** How a system goes to another time. */
 export interface SeekOptions {
-  /** Seconds by which every `advance` looks ahead, so that what is heard or shown later is known in time (Knott, section 3.5.1). */
+  /**
+   * Seconds by which every `advance` looks ahead, so that what is heard or shown later is known in time (Knott, section
+   * 3.5.1).
+   */
   readonly lookAhead?: number | undefined;
 }
 
@@ -51,12 +55,13 @@ const seekRules: Rules<SeekOptions> = { lookAhead: aNumber('a number of seconds'
 /** How a window is worked on: to its end at once, or in slices. */
 type Run = <T>(work: Generator<number, T>) => T | Promise<T>;
 
-/** Questions that are answered at once, for `CpuParticles` alone. @internal */
+/** The synchronous forms, for `CpuParticles` only. @internal */
 export let answerNow: {
   impacts(particles: Particles, from: number, to: number): Impacts;
   advance(particles: Particles, to: number): Impacts;
 };
 
+/** A system of particles. `nf.particles` makes it. */
 export class Particles {
   static {
     answerNow = {
@@ -73,7 +78,7 @@ export class Particles {
     };
   }
   readonly count: number;
-  /** Seconds: births and life spans are whole numbers of it. */
+  /** Seconds. Births and life spans are whole numbers of ticks. */
   readonly tick: number;
   readonly #options: ParticleOptions;
   readonly #engine: ParticleEngine | undefined;
@@ -89,7 +94,7 @@ export class Particles {
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #asked = 0;
-  /** Those that came while questions were being answered, each with the last question before it. */
+  /** Seeks that came while questions were being answered, each with the last question before it. */
   #seeks: { readonly after: number; readonly time: number; readonly lookAhead: number }[] = [];
   #colliders: readonly Collider[] = [];
   #stats: ParticleStats;
@@ -121,7 +126,7 @@ export class Particles {
   get colliders(): readonly Collider[] {
     return this.#colliders;
   }
-  /** Where `advance` goes on from, seconds. 0 at first. */
+  /** The time from which `advance` continues, in seconds; 0 at first. */
   get time(): number {
     return this.#time;
   }
@@ -131,16 +136,16 @@ export class Particles {
   }
 
   /**
-   * Every impact with from ≤ time < to, in order; where from > to those with to ≤ time < from in reverse order. Any window, in
-   * any order of asking, also of the future.
+   * Every impact with from ≤ time < to, in order; if from > to, those with to ≤ time < from in reverse order. Windows
+   * may be asked for in any order, also in the future.
    */
   impacts(from: number, to: number, limits: Limits = {}): Promise<Impacts> {
     return this.#inTurn(limits, () => this.#window(from, to, limits));
   }
 
   /**
-   * The impacts since the last call: windows join, so that none is lost and none comes twice. Backwards where `to` is earlier.
-   * Paints the maps of colliders that have one.
+   * The impacts since the last call. Windows adjoin, so that no impact is lost and none comes twice. Backwards if `to`
+   * is earlier. Paints the maps of colliders that have one.
    */
   advance(to: number, limits: Limits = {}): Promise<Impacts> {
     return this.#inTurn(limits, async () => {
@@ -151,8 +156,9 @@ export class Particles {
   }
 
   /**
-   * Sets where `advance` goes on from, and how far it looks ahead; that stays as it is where it is not given. At once where no question
-   * is being answered; else in its turn, behind those that were asked before it and ahead of those asked after it.
+   * Sets the time from which `advance` continues, and how far it looks ahead (unchanged if not given). It takes effect
+   * at once if no question is being answered; otherwise after the questions asked before it and ahead of those asked
+   * after it.
    */
   seek(time: number, options: SeekOptions = {}): void {
     this.#checkOpen();
@@ -168,7 +174,7 @@ export class Particles {
     this.#lookAhead = lookAhead;
   }
 
-  /** A question has been answered, or given up: what was sought before the next one was asked. */
+  /** After a question was answered or given up: applies the seeks that came before the next question. */
   #seekAfter(question: number): void {
     for (let next = this.#seeks[0]; next !== undefined && next.after <= question; next = this.#seeks[0]) {
       this.#time = next.time;
@@ -185,7 +191,7 @@ export class Particles {
     });
   }
 
-  /** The same at once, on every backend. */
+  /** The synchronous form, on every backend. */
   stateSync(time: number, which?: Uint32Array): ParticleState {
     this.#checkOpen();
     this.#checkState(time, which);
@@ -193,9 +199,9 @@ export class Particles {
   }
 
   /**
-   * Makes the positions of a time, on the GPU: into the caller's encoder, or at once. The CPU does nothing for any particle, so a
-   * particle whose next impact is unsure goes on as though there were none, until a window up to this time has been asked for. An
-   * encoder that is given must be submitted before anything else is asked of these particles.
+   * Computes the positions at a time on the GPU: into the caller's encoder, or at once. The CPU does nothing for any
+   * particle. So a particle whose next impact is unsure continues as if there were none, until a window up to this time
+   * has been asked for. If an encoder is given, it must be submitted before anything else is asked of these particles.
    */
   draw(time: number, encoder?: CommandEncoder): void {
     this.#checkOpen();
@@ -210,14 +216,14 @@ export class Particles {
   }
 
   /**
-   * A GPUBuffer that `draw` writes: four floats a particle, its place less `origin`, and its age as a part of its life, −1 where it is
-   * unborn or gone. Usage STORAGE, VERTEX and COPY_SRC. Another one after the device was lost or refused something, so look here
-   * before every `draw`.
+   * The GPUBuffer that `draw` writes: four floats per particle, its place minus `origin`, and its age as a share of its
+   * life, −1 if it is unborn or gone. Usage STORAGE, VERTEX and COPY_SRC. It is replaced if the device was lost or
+   * refused something, so read this property before every `draw`.
    */
   get positions(): DeviceBuffer {
     return this.#engineOf('positions').positions as DeviceBuffer;
   }
-  /** What positions are relative to. */
+  /** The point that positions are relative to. */
   get origin(): Vector {
     return this.#setup.origin;
   }
@@ -230,8 +236,8 @@ export class Particles {
   }
 
   /**
-   * Other colliders, as though they had always been there: every life is solved anew. Maps begin anew; `map` gives other
-   * ones. A body is taken as it stands; what moves by itself has a `motion`.
+   * Replaces the colliders, as if the new ones had always been there: every life is solved anew. Maps start empty, and
+   * `map` returns new ones. A body is taken as it is now; a collider that moves by itself has a `motion`.
    */
   setColliders(colliders: readonly Collider[], limits: Limits = {}): Promise<void> {
     return this.#inTurn(limits, async () => {
@@ -250,7 +256,7 @@ export class Particles {
     });
   }
 
-  /** Gives memory back. Answers that were given stay. */
+  /** Frees memory. Answers that were given stay valid. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -263,7 +269,7 @@ export class Particles {
     const engine = this.#engine;
     return colliders.map(collider => {
       if (collider.given.map === undefined) return undefined;
-      // Another one after a device was lost.
+      // The engine may be replaced after a device was lost.
       const texture = engine && {
         get texture() {
           return engine.textureOf(collider.index);
@@ -374,7 +380,7 @@ export class Particles {
     if (this.#waiting > 0) {
       throw new NearfieldError(
         'unsupported',
-        'a question is being answered: await it before one is asked at once',
+        'a question is being answered: await it before calling a synchronous form',
       );
     }
   }
@@ -387,7 +393,7 @@ export class Particles {
     if (typeof time !== 'number' || !Number.isFinite(time))
       throw bad(`${what} is a number of seconds, not ${inWords(time)}`);
     const most = this.#setup.mostTicks * this.#setup.tick;
-    if (Math.abs(time) > most) throw bad(`${what} is ${time} s, beyond ${most} s, as far as ticks go`);
+    if (Math.abs(time) > most) throw bad(`${what} is ${time} s, beyond the limit of ${most} s`);
   }
 
   #checkState(time: number, which: Uint32Array | undefined): void {
@@ -409,7 +415,7 @@ const noStats = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispat
 const collidersOf = ({ colliders }: Setup): readonly Collider[] =>
   Object.freeze(colliders.map(({ given }) => given));
 
-/** What of an engine's answer was first, unsure and on a border. */
+/** How many impacts of an engine's answer were first impacts, unsure, and on a border of the window. */
 function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows, bounces: boolean) {
   let [first, unsure, unsureFirst, border] = [0, 0, 0, 0];
   if (!bounces) first = certain.length / recordWords;
@@ -424,11 +430,11 @@ function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows, bounc
   return { first, unsure, unsureFirst, border };
 }
 
-/** Reads positions of bodies that are on the GPU alone. */
+/** Reads back positions of bodies that are only on the GPU. */
 export async function readBodies(colliders: readonly Collider[]): Promise<void> {
   if (!Array.isArray(colliders)) return;
   for (const collider of colliders as readonly Collider[]) {
     if (isObject(collider) && 'body' in collider && collider.body instanceof Body)
-      await collider.body.snapshotNow().held?.read();
+      await collider.body.snapshotNow().onGpu?.read();
   }
 }

@@ -1,5 +1,6 @@
-// The seam between particles and the engines that find their impacts: what an engine is given (the setup, compiled once), and
-// what it gives back. An engine never decides what it cannot prove; the evaluator in lives/ does, in double precision.
+// The interface between particles and the engines that find their impacts: what an engine is given (the setup, compiled
+// once), and what it returns. An engine never decides what it cannot prove; the evaluator in lives/ does, in double
+// precision.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import type { Limits } from '../core/limits.ts';
@@ -11,8 +12,8 @@ import type { Collider, Vector } from './colliders/shapes.ts';
 import type { ImpactStats, Numbers } from './options.ts';
 
 /**
- * Whole ticks spread over particles: base + floor(range·(hash >>> 8) / 2^24) of hash(seed, particle, 0, channel), in integers.
- * `base` and `range` are below 2^53 (motion/ticks.ts has the product in two halves).
+ * Whole ticks distributed over particles: base + floor(range·(hash >>> 8) / 2^24) of hash(seed, particle, 0, channel),
+ * in integers. `base` and `range` are below 2^53 (motion/ticks.ts has the product in two halves).
  */
 export interface SpreadTicks {
   readonly base: number;
@@ -26,15 +27,15 @@ export interface SpreadTicks {
  * - box: low 3, size 3: low + size·u0, u1, u2
  * - disc: centre 3, right·radius 3, up·radius 3: r = max(u0, u1), at u2 turns: centre + right·(r·cos) + up·(r·sin)
  * - ball: centre 3, radius: r = radius·max(u0, u1, u2), z = 2·u3 − 1, at u4 turns
- * - cone: axis 3, right 3, up 3, 1 − cos(angle), low speed, range of speed: d = u0·(1 − cos), sine = √(d·(2 − d)), at u1 turns,
- *   speed = low + range·u2: speed·(axis·(1 − d) + right·(sine·cos) + up·(sine·sin))
+ * - cone: axis 3, right 3, up 3, 1 − cos(angle), low speed, range of speed: d = u0·(1 − cos), sine = √(d·(2 − d)), at
+ * u1 turns, speed = low + range·u2: speed·(axis·(1 − d) + right·(sine·cos) + up·(sine·sin))
  */
 export interface CompiledRegion {
   readonly kind: 'point' | 'box' | 'disc' | 'ball' | 'cone';
   readonly numbers: Float64Array;
   /** The first of five. */
   readonly channel: number;
-  /** Low and high corner of all it can give. */
+  /** The box of all points that it can give. */
   readonly box: Box;
 }
 
@@ -49,7 +50,7 @@ export type CompiledStart =
     }
   | { readonly kind: 'rule'; readonly from: CompiledRegion; readonly velocity: CompiledRegion };
 
-/** Channels of the hash. Positions have 0 to 4, velocities 5 to 9. */
+/** Channels of the hash. Positions use 0 to 4, velocities 5 to 9. */
 export const positionChannel = 0;
 export const velocityChannel = 5;
 export const lifeChannel = 10;
@@ -57,20 +58,23 @@ export const birthChannel = 11;
 
 /** Stepped motion in integers (motion/stepped.ts). */
 export interface CompiledStepped {
-  /** A step in ticks, seconds, and how many a life has at most. */
+  /** A step in ticks and in seconds, and the most steps per life. */
   readonly stepTicks: number;
   readonly step: number;
   readonly mostSteps: number;
-  /** Length of one unit of the i32 coordinates, a power of two; they are about the setup's origin. */
+  /** The length of one unit of the i32 coordinates, a power of two. Coordinates are relative to the setup's origin. */
   readonly unit: number;
-  /** Velocities are in units·2^−shift a step: so many for a velocity of 1. */
+  /** Velocities are in units·2^−shift per step; `perStep` of these make a velocity of 1. */
   readonly shift: number;
   readonly perStep: number;
-  /** What velocities gain a step; of arrays with their own accelerations each particle has its own: round(a·step·perStep). */
+  /**
+   * What velocities gain per step. If arrays have their own accelerations, each particle has its own:
+   * round(a·step·perStep).
+   */
   readonly gain: Int32Array;
-  /** Share of the velocity against the wind lost in a step, times 2^31. */
+  /** The share of the velocity relative to the wind that is lost per step, times 2^31. */
   readonly drag: number;
-  /** Velocities, three a cell, x fastest; and the grid in units: low corner, size of a cell, cells along the axes. */
+  /** Velocities, three per cell, x fastest; and the grid in units: low corner, size of a cell, cells along the axes. */
   readonly wind:
     | {
         readonly velocity: Int32Array;
@@ -85,13 +89,13 @@ export interface CompiledMotion {
   readonly velocity: Vector;
   readonly acceleration: Vector;
   readonly pivot: Vector;
-  /** Of length 1; any where it does not turn. */
+  /** A unit vector; any if it does not turn. */
   readonly axis: Vector;
   /** At least 0. The angle in turns is turnsPerSecond·(t − at). */
   readonly turnsPerSecond: number;
   readonly at: number;
   readonly turns: boolean;
-  /** Moves besides turning. */
+  /** Whether it moves besides turning. */
   readonly translates: boolean;
 }
 
@@ -100,7 +104,7 @@ export interface CompiledResponse {
   readonly restitution: number;
   readonly friction: number;
   readonly restSpeed: number;
-  /** Bounces of a life after which the next impact rests. */
+  /** After this many bounces of a life the next impact rests. */
   readonly most: number;
 }
 
@@ -109,15 +113,17 @@ export const boundNumbers = 5;
 
 export interface CompiledOutline {
   readonly kind: 'all' | 'disc' | 'rectangle' | 'ring' | 'polygon';
-  /** disc: radius; rectangle: half widths; ring: inner, outer radius; polygon: least and greatest along right, then up. */
+  /**
+   * disc: radius; rectangle: half widths; ring: inner, outer radius; polygon: least and greatest along right, then up.
+   */
   readonly numbers: Float64Array;
-  /** Of polygons: the border, then the holes; two numbers a corner. */
+  /** For polygons: the border, then the holes; two numbers per corner. */
   readonly loops: readonly Float64Array[];
 }
 
 export interface CompiledPlane {
   readonly point: Vector;
-  /** Of length 1 to rounding, as are right and up = normal × right. h = normal·(p − point). */
+  /** A unit vector to rounding, as are right and up = normal × right. h = normal·(p − point). */
   readonly normal: Vector;
   readonly right: Vector;
   readonly up: Vector;
@@ -126,29 +132,29 @@ export interface CompiledPlane {
 
 export interface CompiledQuadric {
   /**
-   * A to J of Knott's equation 3.8 about `centre`: h = A·x² + B·y² + C·z² + 2(D·xy + E·xz + F·yz + G·x + H·y + I·z) + J of
-   * (x, y, z) = p − centre.
+   * A to J of Knott's equation 3.8 about `centre`: h = A·x² + B·y² + C·z² + 2(D·xy + E·xz + F·yz + G·x + H·y + I·z) + J
+   * for (x, y, z) = p − centre.
    */
   readonly q: Float64Array;
   readonly centre: Vector;
-  /** Of spheres: then h = |d|² − radius². */
+  /** For spheres: then h = |d|² − radius². */
   readonly radius: number | undefined;
 }
 
 /** A balanced tree: node 1 is the root, 2h and 2h + 1 are the children of h, leaves are leafCount to 2·leafCount − 1. */
 export interface BoxTree {
   readonly leafCount: number;
-  /** Six numbers a node; those of empty ones have low > high. */
+  /** Six numbers per node; empty nodes have low > high. */
   readonly nodes: Float64Array;
-  /** By leaf the item, 2^32 − 1 where there is none. */
+  /** The item of each leaf; 2^32 − 1 if there is none. */
   readonly items: Uint32Array;
 }
 
 export interface CompiledMesh {
   readonly mesh: Mesh;
-  /** Where the mesh's pose at the time `at` puts it; for trees of engines. */
+  /** The mesh placed by its pose at the time `at`; for the trees of engines. */
   readonly placed: Placed;
-  /** The same placed triangles: nine numbers each. */
+  /** The same placed triangles: nine numbers per triangle. */
   readonly triangles: Float64Array;
   readonly tree: BoxTree;
   /** The greatest magnitude of their coordinates. */
@@ -161,14 +167,17 @@ export interface CompiledField {
   /** Samples along x, y and z; x runs fastest. */
   readonly dimensions: readonly [number, number, number];
   readonly values: Float32Array;
-  /** The pose's inverse as three rows of four, then minus the first sample and divided by a cell: cell coordinates of p. */
+  /**
+   * The pose's inverse as three rows of four, then minus the first sample and divided by a cell: maps p to cell
+   * coordinates.
+   */
   readonly toCells: Float64Array;
   /** A bound of the gradient's length, per unit of world length. */
   readonly lipschitz: number;
 }
 
 export interface CompiledBlobs {
-  /** Eight numbers each: from 3, to 3 (equal for balls), radius, weight. */
+  /** Eight numbers per blob: from 3, to 3 (equal for balls), radius, weight. */
   readonly rows: Float64Array;
   readonly level: number;
 }
@@ -177,20 +186,20 @@ export interface CompiledCollider {
   readonly kind: 'plane' | 'quadric' | 'mesh' | 'field' | 'blobs';
   readonly index: number;
   readonly name: string;
-  /** As it was given. */
+  /** The collider as it was given. */
   readonly given: Collider;
   /**
-   * In world coordinates where it stays in place (turning ones: around all it sweeps); where it translates, at the time `at`,
-   * turned any way. Sides are infinite where it is unbounded.
+   * In world coordinates if it stays in place (if it turns, around everything it sweeps). If it translates, the box at
+   * the time `at`, for any turn. Sides are infinite if it is unbounded.
    */
   readonly box: Box;
-  /** Of the collider itself in its own coordinates, those of the time `at`. */
+  /** The box of the collider itself in its own coordinates, those of the time `at`. */
   readonly ownBox: Box;
   readonly bounded: boolean;
   readonly motion: CompiledMotion | undefined;
   readonly response: CompiledResponse;
   readonly sides: 'both' | 'front';
-  /** Whether borders reach out by what rounding may move a place. */
+  /** Whether borders extend by what rounding may move a place. */
   readonly sealed: boolean;
   readonly bounds: Float64Array;
   /** One of these, by kind. */
@@ -202,9 +211,9 @@ export interface CompiledCollider {
 }
 
 export interface ColliderTree {
-  /** Over bounded colliders that stay in place; items are indices of colliders. */
+  /** A tree over bounded colliders that stay in place; items are indices of colliders. */
   readonly tree: BoxTree;
-  /** The others, tried first by every segment. */
+  /** The others, which every segment tries first. */
   readonly always: Uint32Array;
 }
 
@@ -220,7 +229,7 @@ export interface Setup {
   readonly birthTicks: Float64Array | SpreadTicks;
   readonly longestLifeTicks: number;
   readonly shortestLifeTicks: number;
-  /** Times are below this in magnitude, in ticks. */
+  /** The limit of times, in ticks. */
   readonly mostTicks: number;
   readonly start: CompiledStart;
   readonly acceleration: Vector;
@@ -228,24 +237,24 @@ export interface Setup {
   readonly generations: number;
   readonly colliders: readonly CompiledCollider[];
   readonly tree: ColliderTree;
-  /** About the middle of all starts and bounded colliders. */
+  /** Approximately the middle of all starts and bounded colliders. */
   readonly origin: Vector;
-  /** 2^lengthExponent is at least how far a start, a bounded collider or a path without impacts gets from the origin. */
+  /** No start, bounded collider or path without impacts gets farther from the origin than 2^lengthExponent. */
   readonly lengthExponent: number;
   /** Whether any response bounces. */
   readonly bounces: boolean;
 }
 
-/** A found impact: particle, generation, collider | bounce << 16, flags. */
+/** An impact found: particle, generation, collider | bounce << 16, flags. */
 export const recordWords = 4;
-/** Not decided: nothing of this particle from this generation and bounce on is among the records. */
+/** Undecided: the records contain nothing of this particle from this generation and bounce on. */
 export const unsureFlag = 1;
-/** It happens, but whether within the window is not decided. What follows it is among the records. */
+/** The impact happens, but it is undecided whether it is in the window. The records contain what follows it. */
 export const borderFlag = 2;
-/** Collider of records that name none. */
+/** The collider of records that name none. */
 export const noCollider = 0xffff;
 
-/** What an engine found in a window. `toDecide` has at least one flag set in each record. */
+/** What an engine found in a window. Each record in `toDecide` has at least one flag set. */
 export interface Found {
   readonly certain: Uint32Array;
   readonly toDecide: Uint32Array;
@@ -253,36 +262,39 @@ export interface Found {
 }
 
 /**
- * A segment: what an engine is told of a particle that was decided in double precision. Of stepped motion it begins at a birth or an
- * impact, from where steps are counted; position and velocity are then the integers of motion/stepped.ts.
+ * A segment tells an engine about a particle that was decided in double precision. With stepped motion it begins at a
+ * birth or an impact, from where steps are counted; position and velocity are then the integers of motion/stepped.ts.
  */
 export const segmentNumbers = 16;
 export const segmentRow = {
   particle: 0,
   generation: 1,
-  /** Impacts of this life so far. */
+  /** The number of impacts of this life so far. */
   bounce: 2,
   /** One of `segmentStates`. */
   state: 3,
-  /** When the segment begins, seconds since birth. */
+  /** When the segment begins, in seconds since birth. */
   since: 4,
-  /** Three numbers each, in the world. Of resting particles: where, in the collider's own coordinates (those of the time `at`). */
+  /**
+   * Three numbers each, in the world. For resting particles: the place in the collider's own coordinates (those of the
+   * time `at`).
+   */
   position: 5,
   velocity: 8,
-  /** That it left last or rests on, −1 where there was none. */
+  /** The collider that it left last or rests on; −1 if there was none. */
   collider: 11,
-  /** No impact before this, seconds since birth: when the next impact is, or the life. */
+  /** No impact happens before this, in seconds since birth: the time of the next impact, or the life. */
   until: 12,
-  /** The collider of that next impact, −1 where the life ends first. */
+  /** The collider of that next impact; −1 if the life ends first. */
   next: 13,
-  /** Its triangle, where the collider is a mesh; −1 of others. */
+  /** Its triangle if the collider is a mesh; −1 for others. */
   triangle: 14,
-  /** Of stepped motion: in which chord of the segment that next impact is, from 0 on. */
+  /** With stepped motion: the chord of the segment in which that next impact is, from 0 on. */
   chord: 15,
 } as const;
 export const segmentStates = { flying: 0, resting: 1, gone: 2 } as const;
 
-/** An impact in full. */
+/** All numbers of an impact. */
 export const impactNumbers = 18;
 export const impactRow = {
   time: 0,
@@ -295,9 +307,9 @@ export const impactRow = {
   normal: 11,
   speed: 14,
   normalSpeed: 15,
-  /** Place in `outcomes`. */
+  /** An index into `outcomes`. */
   outcome: 16,
-  /** −1 where it is of no mesh. */
+  /** −1 if the collider is not a mesh. */
   triangle: 17,
 } as const;
 
@@ -305,21 +317,24 @@ export const impactRow = {
 export interface ParticleEngine {
   /** Impacts with from ≤ time < to, from < to, in any order. */
   find(from: number, to: number, limits: Limits): Promise<Found>;
-  /** Exact segments of particles that were decided, as they are at the end of the last window found; used by the next find or draw. */
+  /**
+   * Exact segments of particles that were decided, as of the end of the last window found. The next find or draw uses
+   * them.
+   */
   put(segments: Float64Array): void;
   draw(t: number, encoder?: object): void;
   /** A GPUBuffer (options.ts, `Particles.positions`). */
   readonly positions: object;
-  /** Writes texels of a collider's map: their places, and four numbers each. */
+  /** Writes texels of a collider's map: their indices, and four numbers per texel. */
   paint(collider: number, texels: Uint32Array, values: Float32Array): void;
   /** A GPUTexture. */
   textureOf(collider: number): object;
-  /** Other colliders: everything known of lives is forgotten. */
+  /** Replaces the colliders: everything known about lives is forgotten. */
   setColliders(setup: Setup): Promise<void>;
   close(): void;
 }
 
-/** What makes systems of particles on a GPU. */
+/** Creates systems of particles on a GPU. */
 export interface ParticleDriver {
   particles(setup: Setup): Promise<ParticleEngine>;
 }

@@ -1,4 +1,5 @@
-// In which order seeks and questions are answered that are asked while others are, and what stays the same meanwhile.
+// The order in which seeks and questions are processed that are made while others are being answered, and what stays
+// the same meanwhile.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CpuNearfield, open } from '../nearfield.ts';
@@ -27,7 +28,7 @@ const options: ParticleOptions = {
 };
 
 describe('seek', () => {
-  it('is at once where nothing is being answered', () => {
+  it('takes effect at once if nothing is being answered', () => {
     const particles = nf.particlesSync(options);
     particles.seek(3, { lookAhead: 0.5 });
     expect(particles.time).toBe(3);
@@ -60,7 +61,7 @@ describe('seek', () => {
     particles.close();
   });
 
-  it('has been done when the question before it is answered', async () => {
+  it('has taken effect when the question before it is answered', async () => {
     const particles = await nf.particles(options);
     const asked = particles.advance(1);
     particles.seek(5);
@@ -71,7 +72,7 @@ describe('seek', () => {
     particles.close();
   });
 
-  it('is done too where the question before it is given up, and refused where it is wrong', async () => {
+  it('takes effect even if the question before it is given up, and is refused if it is wrong', async () => {
     const particles = await nf.particles(options);
     const controller = new AbortController();
     const asked = particles.advance(1, { signal: controller.signal });

@@ -1,4 +1,4 @@
-// Options checked once and made into what engines and lives work with (seam.ts).
+// Checks options once and compiles them into what engines and lives work with (seam.ts).
 
 import {
   anything,
@@ -37,7 +37,7 @@ const wholeFrom =
   (given, what) =>
     wholeNumber(given, low, high, what);
 
-/** What of a setup does not depend on colliders. */
+/** The part of a setup that does not depend on colliders. */
 type Motions = Omit<Setup, 'colliders' | 'tree' | 'origin' | 'lengthExponent' | 'bounces' | 'stepped'>;
 
 export function compileSetup(options: ParticleOptions): Setup {
@@ -96,7 +96,7 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
   const reach = half + (speed + blown + 0.5 * acceleration * life) * life;
   const lengthExponent = reach > 0 ? exponentOf(reach) : 0;
   const slowest = usualRestSpeed(asGiven, around, speed + blown, acceleration, life);
-  // Of stepped motion no less than can be told from rest.
+  // For stepped motion, no less than what can be told from rest.
   const told = options.motion === undefined ? 0 : stepRestSpeed(options.motion, tick, lengthExponent);
   const colliders = withRestSpeed(asGiven, Math.max(slowest, told));
   const setup = {
@@ -111,9 +111,9 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
 }
 
 /**
- * The rest speed of responses that do not say: 0.1 % of how fast particles get. A start is so fast; and what falls through the
- * system, from one end of the starts and colliders to the other, gains √(2·a·extent), or a·life where lives are shorter than that
- * takes. What falls for longer falls past everything.
+ * The default rest speed of responses: 0.1 % of the typical speed of particles. That is the speed of a start, plus what
+ * a fall through the system gains: from one end of the starts and colliders to the other √(2·a·extent), or a·life if
+ * lives are shorter than that takes. A particle that falls for longer falls past everything.
  */
 function usualRestSpeed(
   colliders: readonly CompiledCollider[],
@@ -126,7 +126,7 @@ function usualRestSpeed(
   const middle = [0, 1, 2].map(axis => 0.5 * around[axis] + 0.5 * around[axis + 3]);
   for (const { bounded, plane, quadric } of colliders) {
     if (bounded) continue;
-    // Of what is unbounded, the nearest place: of a plane exactly, of a quadric about.
+    // For unbounded colliders, the nearest place: exact for a plane, approximate for a quadric.
     let nearest: readonly number[] = quadric?.centre ?? middle;
     if (plane !== undefined) {
       const { normal, point } = plane;
@@ -146,7 +146,7 @@ function compileMotions(options: ParticleOptions): Motions {
   const count = wholeNumber(options.count, 1, mostParticles, 'count');
   const { seed = 1, generations = Infinity } = options;
   const acceleration = finiteVector(options.acceleration ?? [0, 0, 0], 'acceleration');
-  if (!isObject(start)) throw bad(`start is arrays or a rule, not ${inWords(start)}`);
+  if (!isObject(start)) throw bad(`start must be arrays or a rule, not ${inWords(start)}`);
   if ('position' in start) checkOptions(start, arraysRules, 'particles', 'start');
   else checkOptions(start, startRules, 'particles', 'start');
   const compiled = 'position' in start ? compileArrays(start, count) : compileRule(start);
@@ -181,7 +181,7 @@ function compileMotions(options: ParticleOptions): Motions {
       : [birthTicks.base, birthTicks.base + birthTicks.range];
   if (Math.max(Math.abs(first), Math.abs(last)) > 2 ** 52) {
     throw bad(
-      `a birth is ${Math.max(Math.abs(first), Math.abs(last)) * tick} s off, more than 2^52 ticks of ${tick} s`,
+      `a birth is ${Math.max(Math.abs(first), Math.abs(last)) * tick} s away from 0, more than 2^52 ticks of ${tick} s`,
     );
   }
   // Generations are counted in 32 bits, from the earliest birth on.
@@ -224,7 +224,7 @@ function compileArrays(start: StartArrays, count: number): CompiledStart {
 
 function compileRule(start: StartRule): CompiledStart {
   const from = compileRegion(start.from, positionChannel, 'from');
-  if (from.kind === 'cone') throw bad('from: a cone is a region of velocities');
+  if (from.kind === 'cone') throw bad('from: a cone is for velocities, not for positions');
   return { kind: 'rule', from, velocity: compileRegion(start.velocity, velocityChannel, 'velocity') };
 }
 
@@ -245,7 +245,8 @@ function rangeOf(given: Range | number, what: string): Range {
   if (!Array.isArray(given) || given.length !== 2)
     throw bad(`${what} is a number or two of them, not ${inWords(given)}`);
   const [low, high] = given.map(value => finiteNumber(value, what));
-  if (low > high) throw bad(`${what} is from ${low} to ${high}`);
+  if (low > high)
+    throw bad(`${what} goes from ${low} to ${high}: the first number must not exceed the second`);
   return [low, high];
 }
 
@@ -258,7 +259,7 @@ function extremes(values: ArrayLike<number>): [number, number] {
   return [low, high];
 }
 
-/** The box of all starts, the greatest speed one can have, and the greatest acceleration. */
+/** The box of all starts, the greatest speed of a start, and the greatest acceleration. */
 function reachOf({ start, acceleration }: Motions): { places: Box; speed: number; acceleration: number } {
   const places = emptyBox();
   let speed = 0;

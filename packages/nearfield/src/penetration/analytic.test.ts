@@ -19,7 +19,7 @@ function ask(a: Mesh, poseA: Pose, b: Mesh, poseB: Pose, options?: PenetrationOp
   try {
     const [first, body] = [scene.add(a, { pose: poseA }), scene.add(b, { pose: poseB })];
     const found = scene.penetrationSync(first, body, options);
-    // Moved by what was found, the two share no more than points of their surfaces: the exact relation says so.
+    // After the translation found, the two share no more than points of their surfaces: the exact relation confirms it.
     body.pose = poseB.map((x, i) => (i >= 12 && i < 15 ? x + found.translation[i - 12] : x));
     expect([...scene.interferencesSync()].map(({ relation }) => relation)).toEqual([]);
     return found;
@@ -28,7 +28,7 @@ function ask(a: Mesh, poseA: Pose, b: Mesh, poseB: Pose, options?: PenetrationOp
   }
 }
 
-/** `less` bounds how much less the depth of the mesh is than that of the shape it stands for. */
+/** `less` bounds by how much the mesh's depth is below that of the shape it approximates. */
 function expectDepth({ depth, ratio, translation, direction }: Penetration, truth: number, less = 0): void {
   expect(depth.lower).toBeLessThanOrEqual(truth * (1 + 1e-12));
   expect(depth.upper).toBeGreaterThanOrEqual((truth - less) * (1 - 1e-12));
@@ -52,7 +52,7 @@ describe('spheres', () => {
   it('have the same centre', () => {
     expectDepth(ask(sphere, here, sphere, posed(0, 0, 0, [1, 2, 3], 0.5)), 2, inside);
   });
-  it('of different sizes, one in the other', () => {
+  it('are nested, with different sizes', () => {
     const small = posed(0.3, 0.1, -0.2, [1, 2, 3], 0.7, 0.25);
     expectDepth(ask(sphere, here, sphere, small), 1.25 - Math.hypot(0.3, 0.1, 0.2), inside);
   });
@@ -77,11 +77,11 @@ describe('boxes', () => {
     const tilt = Math.acos(1 / Math.sqrt(3));
     expectDepth(ask(cube, here, cube, posed(0.2, 0.1, 1 + Math.sqrt(3) - 0.2, [1, -1, 0], tilt)), 0.2);
   });
-  it('one in the other', () => {
+  it('nested', () => {
     expectDepth(ask(box({ size: [10, 8, 6] }), here, cube, posed(1, 1, 0.5)), 3.5);
   });
-  it('the same', () => expectDepth(ask(cube, here, cube, here), 2));
-  it('cut in more triangles, though the surface is the same', () => {
+  it('coincident', () => expectDepth(ask(cube, here, cube, here), 2));
+  it('coincident, one cut into more triangles', () => {
     const finer = subdivided(subdivided(cube));
     for (const [a, b] of [
       [finer, cube],
@@ -95,7 +95,7 @@ describe('boxes', () => {
 });
 
 describe('capsules', () => {
-  // Flat in two directions: the middle of a facet is 1 − cos(π/64) within the round.
+  // Flat in two directions: the middle of a facet is 1 − cos(π/64) inside the round shape.
   const within = 2 * 0.5 * (1 - Math.cos(Math.PI / 64));
   it('crossed', () => {
     const across = posed(0.8, 0, 0, [1, 0, 0], Math.PI / 2);
@@ -114,14 +114,14 @@ describe('a torus in a groove', () => {
     const [segments, minorSegments] = [96, 48];
     const ring = torus({ majorRadius: 3, minorRadius: 1, majorSegments: segments, minorSegments });
     const ground = grooved(3, 1, segments, minorSegments);
-    // Facets are flat across: a short way off straight up is shorter by some of their bend.
+    // Facets are flat across: a direction slightly off straight up is shorter by some of their bend.
     expectDepth(ask(ground, here, ring, posed(0, 0, -depth)), depth, 0.002 * depth);
   });
 });
 
 describe('a nail', () => {
   const plate = box({ size: [10, 10, 1] });
-  it('through a plate: out the way it came', () => {
+  it('through a plate leaves the way it came', () => {
     const nail = cylinder({ radius: 0.05, height: 4, segments: 24 });
     // Down to −1.5, up to 2.5.
     expectDepth(ask(plate, here, nail, posed(0.3, 0.1, -1.5)), 2);
@@ -139,7 +139,7 @@ describe('a nail', () => {
   });
   it('with a head, through a plate', () => {
     expectDepth(ask(plate, here, headed, posed(0.3, 0.1, 0.5)), 2);
-    // Its head in the plate: on, and out at the bottom.
+    // Its head is in the plate: it goes on, out at the bottom.
     expectDepth(ask(plate, here, headed, posed(0.3, 0.1, -1)), 1.5);
   });
   it('with a head, through a thick plate', () => {
@@ -169,7 +169,7 @@ describe('solids that are not convex', () => {
       [0, 0, 0, 1, 4, 1],
       [4, 0, 0, 5, 4, 1],
     ]);
-    // The bar is wider than the gap and has an end in either prong: out along the prongs, from 2.7 to 4.
+    // The bar is wider than the gap and has an end in either prong. It leaves along the prongs, from 2.7 to 4.
     expectDepth(ask(fork, here, box({ size: [3.5, 1, 8] }), posed(2.5, 3.2, 0.5)), 1.3);
   });
   it('a sphere in a hollow box', () => {
@@ -180,12 +180,12 @@ describe('solids that are not convex', () => {
       Float64Array.from([...outer.positions, ...inner.positions]),
       Uint32Array.from([...outer.indices, ...turned.map(v => v + 8)]),
     );
-    // Back into the hollow.
+    // The sphere goes back into the hollow.
     expectDepth(ask(hollow, here, uvSphere(), posed(0.1, 0.2, 1.2)), 0.2, 0.001);
   });
-  it('linked rings: a gap no way from afar leads to', () => {
+  it('linked rings: a gap that no path from outside reaches', () => {
     const ring = torus({ majorRadius: 1, minorRadius: 0.3, majorSegments: 64, minorSegments: 32 });
-    // The second, upright, passes through the first's hole off its middle, and is 0.1 into its tube.
+    // The second ring, upright, passes through the first's hole off its middle, and is 0.1 into its tube.
     const across = posed(0.5, 0, 0, [1, 0, 0], Math.PI / 2);
     expectDepth(ask(ring, here, ring, across), 0.1, 0.004);
   });

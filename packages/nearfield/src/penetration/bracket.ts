@@ -1,12 +1,13 @@
-// The search for a bracket of the depth of two solids: first where they overlap most, then a translation that separates them
-// (upper.ts). Then the shortest translation that is not known to be forbidden is examined, again and again (search.ts): either it
-// separates the two, and its length is the depth, or pieces of the solids around the overlap that it leaves forbid it and others
-// near it (lower.ts). Convex solids are bracketed by their difference alone (hull.ts). What that leaves open of small solids that
-// are convex but for rounding, or unions of such, slivers mostly, is decided in integers (exact/).
+// The search for a bracket of the depth of two solids. First it finds where they overlap most, then a translation that
+// separates them (upper.ts). Then it examines the shortest translation that is not known to be forbidden, again and
+// again (search.ts): either it separates the two, and its length is the depth; or pieces of the solids around the
+// remaining overlap forbid it and others near it (lower.ts). Convex solids are bracketed by their difference alone
+// (hull.ts). For small solids that are convex except for rounding, or unions of such, what doubles leave open, slivers
+// mostly, is decided in integers (exact/).
 //
-// How much is done depends on counts only, unless the caller gives a time. `stopAtRatio` does not change what is done, only where
-// it ends: with a smaller ratio the search goes on from there, so neither bound is worse. The search is a generator that yields
-// the share done, so that other questions may run in between on the same kernels.
+// The amount of work depends on counts only, unless the caller gives a time limit. `stopAtRatio` does not change the
+// work, only where it ends: with a smaller ratio the search goes on from there, so neither bound is worse. The search
+// is a generator that yields the share done, so that other questions may use the same kernels in between.
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { NearfieldError } from '../core/errors.ts';
@@ -27,11 +28,11 @@ import { boxesApart, prepare, separateByBoxes } from './preparation.ts';
 import { Search } from './search.ts';
 import type { Deepest } from './solids.ts';
 
-/** Evaluations of the first search for where the solids overlap most, and of one for which no time is left. */
+/** Evaluations of the first search for the deepest overlap, and of the one that runs when no time is left. */
 const firstSearch = 64;
 const hurriedSearch = 12;
 
-/** Of two solids; a is the body with the lower index. `until` says whether the time is up. */
+/** The bracket of two solids; a is the body with the lower index. `until` tells whether the time is up. */
 export function* penetrationOf(
   engine: CpuEngine,
   a: SnapshotBody,
@@ -56,7 +57,8 @@ export function* penetrationOf(
   const outward = convex && forbidden.lower > 0 ? separateConvex(overlap, convex) : undefined;
   const rough = outward && answer(overlap, outward, forbidden.lower);
   if (rough !== undefined && rough.ratio <= stopAtRatio) return rough;
-  // If both are the unions of their pieces, the shortest translation that these leave open separates them, up to rounding.
+  // If both are the unions of their pieces, the shortest translation that these leave open separates them, up to
+  // rounding.
   let open: SeparatingTranslation | undefined;
   let known = rough;
   if (pieces !== undefined && convex === undefined) {
@@ -68,7 +70,7 @@ export function* penetrationOf(
     if (!(search.lower > 0) && !overlap.sharesInterior) return none();
     forbidden = new Forbidden(overlap, search.lower);
   }
-  // What doubles leave open of small solids that are convex, or unions of such, integers close.
+  // For small solids that are convex, or unions of such, integers decide what doubles leave open.
   const exact = mayBeExact(a, b) && !until() ? bracketExactly(overlap, a, b, known) : undefined;
   if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
   if (rough !== undefined) return exact ?? rough;
@@ -78,7 +80,7 @@ export function* penetrationOf(
   return bracketOf(best.translation, best.depth.upper, depthOfWedges(a, b));
 }
 
-/** The search for solids that are not convex, or not known to be: by pieces of them. `open` is known to separate, if given. */
+/** The search by pieces, for solids that are not convex or not known to be. `open`, if given, is known to separate. */
 function* searchAny(
   overlap: Overlap,
   forbidden: Forbidden,
@@ -113,7 +115,7 @@ function* searchAny(
   return answer(overlap, search.best!, search.lower);
 }
 
-/** Whether both are ready to be searched, before the time is up. */
+/** Tells whether both are ready to be searched before the time is up. */
 function* ready(
   engine: CpuEngine,
   a: SnapshotBody,
@@ -128,13 +130,13 @@ function* ready(
   }
 }
 
-/** Lets others run. */
+/** Lets other work run. */
 function* paused(overlap: Overlap, done: number): Generator<number, void> {
   yield done;
   overlap.resume();
 }
 
-/** Lets others run between the steps of some work. */
+/** Lets other work run between the steps of some work. */
 function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: number): Generator<number, T> {
   for (;;) {
     const step = work.next();
@@ -146,7 +148,10 @@ function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: numb
 const isSingle = ({ a, b }: { a: Pieces; b: Pieces }): boolean =>
   a.pieces.length === 1 && b.pieces.length === 1;
 
-/** The hull of the difference of two convex solids is the difference: grown to a ratio, it bounds the depth from both sides. */
+/**
+ * The hull of the difference of two convex solids is the difference itself: grown to a ratio, it bounds the depth from
+ * both sides.
+ */
 function depthOfConvex(
   forbidden: Forbidden,
   { a, b }: { a: Pieces; b: Pieces },
@@ -157,7 +162,10 @@ function depthOfConvex(
   return difference && forbidden.depthIn(difference, 1 + 0.5 * (Math.min(ratio, 1.05) - 1), 400);
 }
 
-/** Both bounds in integers, or the better of these and what is known; undefined where integers say nothing (exact/depth.ts). */
+/**
+ * Both bounds in integers, or the better of these and the known ones; undefined if integers decide nothing
+ * (exact/depth.ts).
+ */
 function bracketExactly(
   overlap: Overlap,
   a: SnapshotBody,
@@ -178,7 +186,7 @@ function bracketExactly(
   return known ? better(exact, known) : exact;
 }
 
-/** The better of both bounds of two brackets. Where there turns out to be no common interior, that is known. */
+/** The better of both bounds of two brackets. If one of them finds no common interior, that is the answer. */
 function better(p: Penetration, q: Penetration): Penetration {
   const { translation, depth } = q.depth.upper <= p.depth.upper ? q : p;
   return depth.upper === 0
@@ -202,7 +210,7 @@ function* separateAny(
   yield* paused(overlap, 0.45);
   let best = until() ? undefined : findSeparating(overlap, directions, deepest);
   yield* paused(overlap, 0.6);
-  // Where the best is not much longer than what one ball forbids, nothing is to be gained.
+  // If the best is not much longer than what one ball forbids, more search gains nothing.
   if (!until() && deepest.sum > 0 && !(best !== undefined && best.length < 1.4 * deepest.sum)) {
     const local = pushOut(overlap, new Float64Array(3), deepest, best?.length ?? Infinity);
     if (local !== undefined && (best === undefined || local.length < best.length)) best = local;
@@ -214,7 +222,7 @@ function* separateAny(
   return best ?? separateBoxes(overlap);
 }
 
-/** Beyond each other's reach: what is left where nothing else was confirmed. */
+/** The last resort if nothing else was confirmed: moves the boxes apart. */
 function separateBoxes(overlap: Overlap): SeparatingTranslation {
   const { r, place } = overlap.frame;
   // No coordinate of a tree's frame is larger than 1.
@@ -227,7 +235,7 @@ function separateBoxes(overlap: Overlap): SeparatingTranslation {
   throw new NearfieldError('not-finite', 'no translation in the range of doubles separates the two bodies');
 }
 
-/** Looks at the nearest translation that is not known to be forbidden, until bounds are near enough. */
+/** Examines the nearest translation that is not known to be forbidden, until the bounds are near enough. */
 function* approach(search: Search, stopAtRatio: number, until: () => boolean): Generator<number, void> {
   let overlapSearches = 0;
   for (let taken = 0; !search.isNearer(stopAtRatio); taken++) {
@@ -250,7 +258,7 @@ function answer(
   return bracketOf(translation, worldLength, proven);
 }
 
-/** What is given: a translation of length `upper` separates, none shorter than `lower` does. */
+/** The answer: a translation of length `upper` separates, none shorter than `lower` does. */
 function bracketOf(translation: Float64Array, upper: number, lower: number): Penetration {
   const least = Math.max(0, Math.min(upper, lower));
   return {
@@ -263,13 +271,13 @@ function bracketOf(translation: Float64Array, upper: number, lower: number): Pen
 }
 
 /**
- * No translation shorter than the lower bound separates, and one of the upper bound's length was seen to. Both hold for the
- * world's doubles but for rounding, which `noise` bounds; where they contradict each other by more, one of them is wrong, and
- * no bracket is better than one that does not hold.
+ * No translation shorter than the lower bound separates, and one of the upper bound's length was seen to. Both hold for
+ * the world's doubles except for rounding, which `noise` bounds. If they contradict each other by more, one of them is
+ * wrong: then it is better to fail than to return a wrong bracket.
  */
 function checkBracket({ frame }: Overlap, lower: number, upper: number): void {
   if (lower <= upper * (1 + 1e-12) + frame.noise * frame.mostWorld) return;
-  const message = `a translation by ${upper} separates the bodies, yet none shorter than ${lower} was to: a defect in Nearfield`;
+  const message = `internal error in Nearfield: a translation by ${upper} separates the bodies, but the lower bound is ${lower}`;
   throw new NearfieldError('internal', message);
 }
 

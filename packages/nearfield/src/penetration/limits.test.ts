@@ -1,5 +1,5 @@
-// A limit of time holds also while things are made of new, large shapes. Time is a clock that goes on by one whenever somebody looks
-// at it, so that what is counted here does not depend on the machine.
+// A time limit also holds while data structures are built for new, large shapes. Time here is a clock that advances by
+// one whenever it is read, so that the counts do not depend on the machine.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Body } from '../bodies/body.ts';
@@ -25,7 +25,7 @@ afterEach(() => {
 
 const bumpy = displacedSphere({ triangles: process.env.NEARFIELD_SLOW ? 20_000 : 12_000, amplitude: 0.3 });
 
-/** A shape of the same numbers about which nothing is known. */
+/** A shape with the same numbers, about which nothing is known yet. */
 const fresh = ({ positions, indices }: Mesh, unit = 1): Mesh =>
   mesh(positions.map(x => x * unit) as typeof positions, indices);
 
@@ -35,10 +35,12 @@ function pairOf(solid: Mesh, at: Pose, unit = 1): { scene: CpuScene; a: Body; b:
   return { scene, a, b: scene.add(fresh(solid, unit), { pose: at }) };
 }
 
-/** What is made of a shape in steps: its tree, whether it is a solid, its parts. */
+/** What is computed for a shape in steps: its tree, whether it is a solid, its parts. */
 type Made = 'makeReady' | 'solidInSteps' | 'partsInSteps';
 
-/** Asks with a clock that counts looks; how many there were, and what of the kernels was asked after time was up. */
+/**
+ * Asks with a clock that counts its readings. Returns how many there were, and which kernels ran after the time was up.
+ */
 function askBy(
   { scene, a, b }: { scene: CpuScene; a: Body; b: Body },
   timeLimit: number,
@@ -69,7 +71,7 @@ function askBy(
       ...given: unknown[]
     ) {
       if (name === 'carve') carved++;
-      // The first look is where the question begins.
+      // The question reads the clock once when it begins.
       if (looks > timeLimit + 1) late.push(name);
       return own.apply(this, given) as never;
     });
@@ -92,8 +94,8 @@ function expectSeparated({ scene, a, b }: { scene: CpuScene; a: Body; b: Body },
   a.pose = poseA;
 }
 
-describe('no time at all', () => {
-  it('makes nothing of large shapes: boxes say how to separate them, whatever lies between', () => {
+describe('a time limit of 0', () => {
+  it('builds nothing for large shapes and separates their boxes', () => {
     for (let seed = 1; seed <= 6; seed++) {
       const random = createRandom(seed);
       const unit = [1, 1, 1e-30, 1e30, 1, 1][seed - 1];
@@ -103,7 +105,7 @@ describe('no time at all', () => {
         random.direction(),
         seed,
       );
-      // The last one stretches.
+      // The last pose stretches.
       if (seed === 6) at[0] *= 3;
       const pair = pairOf(bumpy, at, unit);
       pair.a.pose = posed(far, far, far);
@@ -125,7 +127,7 @@ describe('no time at all', () => {
     }
   });
 
-  it('still sees that boxes are apart, and searches what is known already', () => {
+  it('still sees that boxes are apart, and searches shapes that are already prepared', () => {
     const apart = pairOf(bumpy, posed(3, 0, 0));
     expect(apart.scene.penetrationSync(apart.a, apart.b, { timeLimit: 0 }).depth).toEqual({
       lower: 0,
@@ -141,11 +143,11 @@ describe('no time at all', () => {
   });
 });
 
-describe('some time', () => {
-  it('is looked at between pieces of the work on a new shape, and little is done after it', () => {
+describe('a positive time limit', () => {
+  it('is checked between steps of the work on a new shape, and little is done after it', () => {
     const pose = posed(0.7, 0.3, 0.1, [1, 2, 3], 1);
     const whole = askBy(pairOf(bumpy, pose), Infinity);
-    // Every 8,192 edges of either shape, and every 8,192 faces of a convex one.
+    // Once per 8,192 edges of either shape, and per 8,192 faces of a convex one.
     expect(whole.looks).toBeGreaterThan(2 * Math.floor(bumpy.edges.count / 8192));
     const most = whole.looks;
     for (let limit = 1; limit < most; limit += 1 + (limit >> (process.env.NEARFIELD_SLOW ? 2 : 0))) {
@@ -155,7 +157,7 @@ describe('some time', () => {
         late.filter(name => name !== 'frameOf' && name !== 'deepest'),
         `limit ${limit}`,
       ).toEqual([]);
-      // Once for whether each of the two is convex, and by each step that is left out.
+      // One reading for whether each of the two is convex, and one per step that is skipped.
       expect(looks, `limit ${limit}`).toBeLessThan(limit + 16);
       expectSeparated(pair, found);
       expect(found.depth.lower, `limit ${limit}`).toBeLessThanOrEqual(whole.found.depth.upper);
@@ -164,7 +166,7 @@ describe('some time', () => {
     }
   });
 
-  it('goes on with what was begun: many short questions make of a shape what one long one does', () => {
+  it('resumes unfinished work: many short questions prepare a shape like one long question', () => {
     const pose = posed(0.7, 0.3, 0.1, [1, 2, 3], 1);
     for (const solid of [bumpy, icosphere({ frequency: 24 })]) {
       const alone = pairOf(solid, pose);
@@ -173,8 +175,8 @@ describe('some time', () => {
       let carved = 0;
       for (let round = 0; round < 60; round++) carved += askBy(pair, 6).carved;
       const last = askBy(pair, Infinity);
-      // Nothing is left to do, and nothing was done twice: what is carved here is around where the solids overlap, for this
-      // question alone, as by one about shapes of which all is known.
+      // Nothing is left to do, and nothing was done twice. The only carving is around the overlap, for this question
+      // alone, as for shapes that were prepared before.
       expect(last.carved).toBe(askBy(alone, Infinity).carved);
       expect(carved).toBeLessThanOrEqual(whole.carved + 2 * 60);
       expect(last.looks).toBeLessThan(whole.looks - 2 * Math.floor(solid.edges.count / 8192));
@@ -189,10 +191,11 @@ describe('a tree, and whether a mesh is a solid,', () => {
   const large = icosphere({ frequency: 84 });
   const at = posed(1.2, 0.2, 0.1, [3, 1, 2], 1);
 
-  it('are found in steps, none of which begins after the time is up, and none is made twice', () => {
+  it('are computed in steps; no step begins after the time is up, and none runs twice', () => {
     const alone = pairOf(large, at);
     const whole = askBy(alone, Infinity);
-    // 141,120 triangles a mesh: five steps of sides, as many to put triangles to edges, one for the vertices, one between.
+    // 141,120 triangles per mesh: five steps for the sides, as many to assign triangles to edges, one for the vertices,
+    // one between.
     expect(whole.steps.solidInSteps).toBeGreaterThanOrEqual(2 * 20);
     expect(whole.steps.makeReady).toBeGreaterThanOrEqual(2 * 30);
     expect(whole.steps.partsInSteps).toBeGreaterThanOrEqual(2 * 10);
@@ -212,7 +215,7 @@ describe('a tree, and whether a mesh is a solid,', () => {
     pair.scene.close();
   });
 
-  it('a question that is cancelled ends between two steps, and leaves them to the next', async () => {
+  it('a cancelled question ends between two steps, and the next question resumes there', async () => {
     const { scene, a, b } = pairOf(large, at);
     let looks = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => looks++);
@@ -227,7 +230,7 @@ describe('a tree, and whether a mesh is a solid,', () => {
     scene.close();
   });
 
-  it('a mesh that is none is refused when that is known, and by name', () => {
+  it('a mesh that is not a solid is refused by name once that is known', () => {
     const scene = nf.scene();
     const hole = mesh(large.positions, large.indices.slice(3));
     const [a, b] = [scene.add(hole, { name: 'bowl' }), scene.add(fresh(large), { pose: at })];
@@ -240,13 +243,13 @@ describe('a tree, and whether a mesh is a solid,', () => {
     scene.close();
   });
 
-  it('what is unfinished serves other questions, and is given back with its body', () => {
+  it('unfinished work serves other questions, and is freed with its body', () => {
     const pair = pairOf(large, at);
     askBy(pair, 30);
     expect(pair.scene.interferencesSync({ detail: 'any' }).length).toBe(1);
     const begun = pairOf(fresh(large), at);
     askBy(begun, 30);
-    // Other positions: what was begun is of no use.
+    // The positions change, so the unfinished work is useless.
     begun.a.deform(large.positions.map(x => x * 1.01) as typeof large.positions);
     expect(
       begun.scene.penetrationSync(begun.a, begun.b, { stopAtRatio: Infinity }).depth.upper,
@@ -256,7 +259,7 @@ describe('a tree, and whether a mesh is a solid,', () => {
   });
 });
 
-/** The same of large meshes by boxes, which is what such short questions answer with. */
+/** The same check by boxes, which is how such short questions about large meshes are answered. */
 function expectSeparatedByPose(
   { scene, a, b }: { scene: CpuScene; a: Body; b: Body },
   found: Penetration,

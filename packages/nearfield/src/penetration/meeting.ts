@@ -1,5 +1,5 @@
-// Where two surfaces meet, as boxes in A's frame: a shallow overlap is a small part of two large solids, and lies where their
-// triangles cross. Places far from each other get boxes of their own.
+// Boxes, in A's frame, around the places where two surfaces meet. A shallow overlap is a small part of two large
+// solids, and lies where their triangles cross. Places far from each other get boxes of their own.
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { placeTriangle } from '../math/pose.ts';
@@ -9,7 +9,7 @@ const mostBoxes = 6;
 /** A gap wider than this share of a box divides it. */
 const wideGap = 0.25;
 
-/** `triangles` are pairs (of A, of B) that meet; `toA` takes world points, less A's centre, to A's frame. */
+/** `triangles` are pairs (of A, of B) that meet. `toA` maps world points, minus A's centre, to A's frame. */
 export function meetingBoxes(
   a: SnapshotBody,
   b: SnapshotBody,
@@ -21,7 +21,7 @@ export function meetingBoxes(
   for (let i = 0; i < triangles.length; i += 2) {
     const [p, q] = [boxInFrame(a, triangles[i], centre, toA), boxInFrame(b, triangles[i + 1], centre, toA)];
     for (let axis = 0; axis < 3; axis++) {
-      // They have a point in common, but rounding may have parted their boxes.
+      // They have a point in common, but rounding may have separated their boxes.
       const [low, high] = [Math.max(p[axis], q[axis]), Math.min(p[axis + 3], q[axis + 3])];
       p[axis] = Math.min(low, high);
       p[axis + 3] = Math.max(low, high);
@@ -52,7 +52,7 @@ function boxInFrame(
   return box;
 }
 
-/** Halves a list of boxes at its widest gap, and the halves likewise. */
+/** Splits a list of boxes at its widest gap, and each half likewise. */
 function divide(boxes: readonly Float64Array[], most: number): Float64Array[] {
   const whole = union(boxes);
   let best = { gap: 0, axis: 0, at: 0 };
@@ -82,7 +82,9 @@ function union(boxes: readonly Float64Array[]): Float64Array {
   return whole;
 }
 
-/** What lies within the curve in which two surfaces meet may bulge a little out of its box. */
+/**
+ * Enlarges a box: the part enclosed by the curve in which two surfaces meet may bulge a little out of the curve's box.
+ */
 function enlarged(box: Float64Array): Float64Array {
   const most = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   return box.map((x, i) => (i < 3 ? x - 0.2 * most : x + 0.2 * most));

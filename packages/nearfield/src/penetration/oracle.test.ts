@@ -1,6 +1,7 @@
-// Brackets against depths found otherwise. Solids made of boxes have a depth that can be read off a grid: B + t overlaps
-// A = ∪Aᵢ if and only if t lies in the interior of some Aᵢ − Bⱼ, an axis-aligned box, so the nearest free t has coordinates that
-// are 0 or ends of those boxes. Of other solids no translation shorter than the lower bound separates, however many are tried.
+// Compares brackets with depths found by other means. Solids made of boxes have a depth that can be read off a grid: B
+// + t overlaps A = ∪Aᵢ if and only if t lies in the interior of some Aᵢ − Bⱼ, an axis-aligned box. So the nearest free
+// t has coordinates that are 0 or ends of those boxes. For other solids, many translations shorter than the lower bound
+// are tried, and none may separate.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Mesh } from '../mesh/mesh.ts';
@@ -55,7 +56,7 @@ const shifted = (boxes: readonly Cuboid[], by: readonly number[]): Cuboid[] =>
 
 it('holds the depth of solids made of boxes', { timeout: 600_000 }, () => {
   const found: number[] = [];
-  // 977: touching, turned: boxes of triangles that meet are parted by rounding.
+  // 977: touching and turned; rounding separates boxes of triangles that meet.
   const seeds = [977, ...Array.from({ length: slow ? 3000 : 30 }, (_, i) => i + 1)];
   for (const seed of seeds) {
     const random = createRandom(seed);
@@ -68,7 +69,7 @@ it('holds the depth of solids made of boxes', { timeout: 600_000 }, () => {
       [0, 1, 2].map(() => random.integer(5) - 2 + random.integer(4) / 4),
     );
     const truth = exactDepth(a, b);
-    // The same turned: rounding moves corners by some 10^-15 of their size.
+    // The same, turned: rounding moves corners by some 10^-15 of their size.
     const pose = seed % 2 === 0 ? posed(0, 0, 0) : posed(0, 0, 0, [1, 2, 3], random.next());
     const slack = 1e-12;
     const scene = nf.scene();
@@ -86,12 +87,12 @@ it('holds the depth of solids made of boxes', { timeout: 600_000 }, () => {
       expect(depth, `seed ${seed}`).toEqual({ lower: 0, upper: 0 });
     }
   }
-  // Most are found to a few per cent, within the work that is done without being asked for more.
+  // Most are found to a few per cent within the default amount of work.
   found.sort((p, q) => p - q);
   expect(found[Math.floor(0.75 * found.length)]).toBeLessThan(1.1);
 });
 
-it('does not take the corners of the cube that was searched for all of space', () => {
+it('does not mistake the corners of the searched cube for all of space', () => {
   // The last cubes left open lay in the corners, beyond the faces: their distance bounds nothing.
   const a: Cuboid[] = [
     [-1, 0, 0, 2, 1, 1],
@@ -129,7 +130,7 @@ it('gives a lower bound that no translation beats', { timeout: 600_000 }, () => 
       const [a, b] = [scene.add(solid), scene.add(solid, { pose })];
       const { depth, translation } = scene.penetrationSync(a, b);
       for (let k = 0; k < (slow ? 400 : 60); k++) {
-        // Half of them around the direction that separates.
+        // Half of them lie around the direction that separates.
         const d = random.direction();
         const toward = k % 2 === 0 ? 0 : random.between(0, 8);
         const t = d.map((x, i) => x + (toward * translation[i]) / depth.upper);

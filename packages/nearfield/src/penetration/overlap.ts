@@ -1,5 +1,5 @@
-// Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, what the kernels say of
-// them, and what the exact predicates say of the bodies placed there.
+// Two bodies that overlap, as the search for a penetration sees them: translations of B in A's frame, the kernels'
+// answers about them, and the exact predicates' answers about the bodies placed there.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -24,15 +24,18 @@ export interface SeparatingTranslation {
   /** In A's frame, and its length there. */
   readonly t: Float64Array;
   readonly length: number;
-  /** In the world: what the predicates were asked about. Its length is rounded up. */
+  /** In the world, as the predicates confirmed it. Its length is rounded up. */
   readonly translation: Float64Array;
   readonly worldLength: number;
 }
 
 const thePair = new Uint32Array([0, 1]);
-/** Less depth than this, of the smaller solid's size, is looked for again where the surfaces meet. */
+/**
+ * If the depth found is less than this share of the smaller solid's size, the search is repeated where the surfaces
+ * meet.
+ */
 const shallow = 0.02;
-/** Evaluations of that. */
+/** Evaluations of that search. */
 const shallowSearch = 600;
 let moves = 0;
 
@@ -58,13 +61,13 @@ export class Overlap {
     this.resume();
   }
 
-  /** Makes the two the kernels' pair, again where others may have asked of them. B is then to be put somewhere. */
+  /** Makes the two the kernels' pair again, after other questions may have used them. B must then be placed. */
   resume(): void {
     const { r, inverse, leastStretch } = this.frame;
     this.kernels.setPair(this.solidA.shape, this.solidB.shape, r, inverse, leastStretch);
   }
 
-  /** Puts B where a translation leaves it, for the kernels. */
+  /** Places B for the kernels as a translation leaves it. */
   moveTo(x: number, y: number, z: number): void {
     const { place } = this.frame;
     this.kernels.setPlace(place[0] + x, place[1] + y, place[2] + z);
@@ -95,7 +98,7 @@ export class Overlap {
     };
   }
 
-  /** Supports of both whole solids: of their convex hulls. */
+  /** The support of the difference of both convex hulls. */
   get hullDifference(): Support {
     const { kernels, solidA, solidB } = this;
     return this.difference(
@@ -105,10 +108,10 @@ export class Overlap {
   }
 
   /**
-   * The translation t, or a little more, where the predicates confirm that it separates. `push` is a direction away from all
-   * contacts there. Steps begin at what rounding makes of world positions; those of more than that are no longer than `most` of t.
-   * If the first is not enough, t may lead into a slot that B fits exactly: then only t itself separates, and what is known of it
-   * is rounded. On a grid it has few binary digits, so the number of fewest digits nearby is tried.
+   * The translation t, or a little more, if the predicates confirm that it separates. `push` is a direction away from
+   * all contacts there. Steps begin at the size of rounding of world positions; larger ones are no longer than `most`
+   * of t. If the first is not enough, t may lead into a slot that B fits exactly. Then only t itself separates, and it
+   * is only known rounded. On a grid it has few binary digits, so the number of fewest digits nearby is tried.
    */
   separatingNear(
     t: ArrayLike<number>,
@@ -136,7 +139,7 @@ export class Overlap {
     return this.#separating(t, transform(this.solidA.linear, t[0], t[1], t[2]));
   }
 
-  /** A translation in the world, where the predicates confirm that it separates. */
+  /** A translation in the world, if the predicates confirm that it separates. */
   separatingBy(translation: Float64Array): SeparatingTranslation | undefined {
     const [x, y, z] = translation;
     return this.#separating(transform(this.frame.toA, x, y, z), translation);
@@ -148,7 +151,10 @@ export class Overlap {
     return { t, length: Math.hypot(t[0], t[1], t[2]), translation, worldLength };
   }
 
-  /** Whether B moved by t has no interior in common with A, nor B with A moved by −t: the answer is to hold for both orders. */
+  /**
+   * Tells whether B moved by t has no interior in common with A, and likewise B with A moved by −t: the answer must
+   * hold for both orders.
+   */
   #areSeparate(t: Float64Array, translation: Float64Array): boolean {
     const back = translation.map(x => -x);
     const [a, b] = [this.#a, this.#b];
@@ -159,35 +165,35 @@ export class Overlap {
     const second = this.#howSurfacesMeet(movedA, b);
     if (second === 'crossing') return false;
     if (first === 'apart' && second === 'apart') {
-      // Where surfaces do not meet, a vertex of each connected part decides. Far from the surface doubles can tell.
+      // If surfaces do not meet, one vertex of each connected part decides. Far from the surface doubles suffice.
       if (this.#partsOutside(t)) return true;
       return !this.#holdParts(a, movedB) && !this.#holdParts(movedA, b);
     }
-    // Flush faces are laid upon each other: the exact relation tells touching from overlapping.
+    // Flush faces coincide: the exact relation distinguishes touching from overlapping.
     return !this.#shareInterior(a, movedB, first) && !this.#shareInterior(movedA, b, second);
   }
 
-  /** Whether the bodies, where they are, share a point. */
+  /** Tells whether the bodies, where they are, share a point. */
   get sharesPoint(): boolean {
     return this.#anyMeet(this.#a, this.#b) !== undefined || this.#holdParts(this.#a, this.#b);
   }
 
-  /** Whether they share interior, where they are. */
+  /** Tells whether they share interior, where they are. */
   get sharesInterior(): boolean {
     const how = this.#howSurfacesMeet(this.#a, this.#b);
     return how === 'crossing' || this.#shareInterior(this.#a, this.#b, how);
   }
 
   /**
-   * 'crossing' where two triangles cross transversally. Each then has points on both sides of the other, so that one of the four
-   * corners between them lies in both solids, whatever else the solids hold there. Only a sheet folded flat upon itself bounds
-   * nothing: what it crosses is called crossing all the same, and the translation is not taken. Otherwise the pairs that
-   * touch, or 'apart'.
+   * 'crossing' if two triangles cross transversally. Each then has points on both sides of the other, so one of the
+   * four corners between them lies in both solids, whatever else the solids hold there. The one exception is a sheet
+   * folded flat upon itself, which bounds nothing: if something crosses it, the result is still 'crossing', and the
+   * translation is not used. Otherwise the pairs that touch, or 'apart'.
    */
   #howSurfacesMeet(a: SnapshotBody, b: SnapshotBody): 'crossing' | 'apart' | Uint32Array {
     const raw = this.#anyMeet(a, b);
     if (raw === undefined) return 'apart';
-    // Mostly the first pair that was found shows it.
+    // Mostly the first pair found shows it.
     if (anyCross(a, b, raw.certain, 3, 1)) return 'crossing';
     const triangles = this.#meetingTriangles(a, b);
     return anyCross(a, b, triangles, 2, 0) ? 'crossing' : triangles;
@@ -214,7 +220,7 @@ export class Overlap {
     );
   }
 
-  /** Whether each part of either solid has a vertex outside the other by more than rounding can move anything. */
+  /** Tells whether each part of either solid has a vertex outside the other by more than rounding can move anything. */
   #partsOutside(t: Float64Array): boolean {
     const { kernels, solidA, solidB, frame } = this;
     const { r, place, noise } = frame;
@@ -233,9 +239,9 @@ export class Overlap {
   }
 
   /**
-   * Where the solids overlap most; undefined where they have no common interior. A ball in both, however small, is proof of one.
-   * Where the first search finds none, or next to none, the overlap is shallow if there is one: it is looked for where
-   * surfaces meet, and where that gives nothing either, the exact relation decides.
+   * Where the solids overlap most; undefined if they have no common interior. A ball in both, however small, proves
+   * that they have. If the first search finds none, or next to none, any overlap is shallow: it is searched for where
+   * surfaces meet. If that finds nothing either, the exact relation decides.
    */
   deepestOf(budget: number): Deepest | undefined {
     const { kernels, frame } = this;
@@ -250,7 +256,10 @@ export class Overlap {
     return relation === 'separate' || relation === 'touching' ? undefined : best;
   }
 
-  /** The same of B moved by a translation, where they are known to share a point; what was found before is given. */
+  /**
+   * The same for B moved by a translation, when they are known to share a point. `found` is the result of the first
+   * search.
+   */
   shallowAt(x: number, y: number, z: number, found: Deepest): Deepest {
     const b = moved(this.#b, transform(this.solidA.linear, x, y, z));
     this.moveTo(x, y, z);
@@ -271,7 +280,7 @@ export class Overlap {
     return best;
   }
 
-  /** From a translation that is free, towards another: where it first meets A, or undefined. */
+  /** Sweeps from a free translation towards another. Returns where B first meets A, or undefined. */
   sweepFrom(t: Float64Array, to: ArrayLike<number>): SweepContact | undefined {
     const [x, y, z] = [to[0] - t[0], to[1] - t[1], to[2] - t[2]];
     const length = Math.hypot(x, y, z);
@@ -283,7 +292,7 @@ export class Overlap {
 
 const corners = new Float64Array(18);
 
-/** Whether two triangles of some records cross, whose numbers stand at an offset in each. */
+/** Tells whether two triangles of some records cross. Their indices are at offset `at` in each record. */
 function anyCross(a: SnapshotBody, b: SnapshotBody, records: Uint32Array, size: number, at: number): boolean {
   for (let i = at; i < records.length; i += size) {
     placeTriangle(a.pose, a.positions, a.mesh.indices, records[i], corners, 0);
@@ -293,7 +302,7 @@ function anyCross(a: SnapshotBody, b: SnapshotBody, records: Uint32Array, size: 
   return false;
 }
 
-/** A body in another place. */
+/** The body, moved. */
 export function moved(body: SnapshotBody, by: Float64Array): SnapshotBody {
   const pose = body.pose.slice();
   for (let i = 0; i < 3; i++) pose[12 + i] += by[i];
@@ -326,7 +335,10 @@ export function onGrid(translation: Float64Array, by: number): Float64Array {
   });
 }
 
-/** Four roundings of 2^-53 and one of the root: 2^-50 is more. Squares of small numbers may underflow: not what is scaled. */
+/**
+ * The length, rounded up: four roundings of 2^-53 and one of the root; 2^-50 is more. Squares of small numbers may
+ * underflow, so the vector is scaled first.
+ */
 export function roundedUpLength(v: ArrayLike<number>): number {
   const size = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
   if (size === 0) return 0;

@@ -1,4 +1,4 @@
-// The contract of penetration: what is refused, what is 0, what is mirrored, where it holds.
+// The contract of penetration: what is refused, when it is 0, how it is mirrored, in which ranges it holds.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NearfieldError } from '../core/errors.ts';
@@ -59,7 +59,7 @@ it('overlap by the last bit', () => {
   for (const { relation } of scene.interferencesSync()) expect(relation).toBe('touching');
 });
 
-it('refuses what is not solid, by name', () => {
+it('refuses bodies that are not solid, by name', () => {
   const open = pair(cube, posed(0, 0, 0), cloth(), posed(0, 0, 0));
   const refusal = (ask: () => unknown): NearfieldError => {
     try {
@@ -86,7 +86,7 @@ it('refuses what is not solid, by name', () => {
   expect(refusal(() => scene.penetrationSync(a, b, { timeLimit: -1 })).code).toBe('bad-option');
 });
 
-it('is mirrored in bits, the same every time, and the same asynchronously', async () => {
+it('is mirrored bit by bit, the same every time, and the same asynchronously', async () => {
   const solid = displacedSphere({ triangles: 1500, amplitude: 0.3 });
   for (let seed = 1; seed <= 4; seed++) {
     const random = createRandom(seed);
@@ -146,7 +146,7 @@ describe('anywhere', () => {
   });
 });
 
-describe('poses that are no motions', () => {
+describe('poses that are not rigid', () => {
   it('stretch', () => {
     const stretch = posed(3.75, 0.5, 0.25);
     [stretch[0], stretch[5], stretch[10]] = [3, 2, 1.5];
@@ -176,14 +176,14 @@ describe('poses that are no motions', () => {
   });
 });
 
-it('goes by the deformed shape', () => {
+it('uses the deformed shape', () => {
   const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, posed(1.75, 0.25, 0.125));
   expectNear(scene.penetrationSync(a, b).depth, 0.25);
   b.deform(cube.positions.map(x => x * 1.5) as Float64Array);
   expectNear(scene.penetrationSync(a, b).depth, 0.75);
 });
 
-it('stops where it is told to', () => {
+it('stops at the given ratio', () => {
   const solid = displacedSphere({ triangles: 1500, amplitude: 0.3 });
   const { scene, a, b } = pair(solid, posed(0, 0, 0), solid, posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
   const quick = scene.penetrationSync(a, b, { stopAtRatio: Infinity });
@@ -195,12 +195,12 @@ it('stops where it is told to', () => {
   expect(hurried.depth.upper).toBeGreaterThanOrEqual(full.depth.lower);
 });
 
-it('counts what is made of a shape at the first question: both are asked of shapes that are new', () => {
+it('counts the preparation of a shape towards its first question', () => {
   const solid = () => displacedSphere({ triangles: 30_000, amplitude: 0.3 });
   const { scene, a, b } = pair(solid(), posed(0, 0, 0), solid(), posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
   const looks: number[] = [];
   const now = performance.now.bind(performance);
-  // A clock that stands still until the search looks at it a second time.
+  // A clock that stands still until the search reads it a second time.
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
     looks.push(0);
     return looks.length > 1 ? 1e9 : now();
@@ -208,7 +208,7 @@ it('counts what is made of a shape at the first question: both are asked of shap
   const hurried = scene.penetrationSync(a, b, { timeLimit: 1e6 });
   clock.mockRestore();
   expect(hurried.ratio).toBeGreaterThan(1.05);
-  // Whether the shape is convex was not asked to the end, so it is not taken for known.
+  // The test for convexity did not finish, so its result does not count as known.
   const full = scene.penetrationSync(a, b);
   expect(full.ratio).toBeLessThanOrEqual(hurried.ratio);
   expect(hurried.depth.lower).toBeLessThanOrEqual(full.depth.upper);
@@ -217,7 +217,7 @@ it('counts what is made of a shape at the first question: both are asked of shap
   expectNear(convex.scene.penetrationSync(convex.a, convex.b).depth, 0.25);
 });
 
-it('lets others run: progress, cancel, close, and other questions of the same kernels', async () => {
+it('lets other work run: progress, cancel, close, and other questions with the same kernels', async () => {
   const solid = displacedSphere({ triangles: 60_000, amplitude: 0.3 });
   const { scene, a, b } = pair(solid, posed(0, 0, 0), solid, posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
   const stop = new AbortController();
@@ -233,7 +233,7 @@ it('lets others run: progress, cancel, close, and other questions of the same ke
   expect(shares[0]).toBeLessThan(1);
   const alone = scene.penetrationSync(a, b);
   const other = pair(cube, posed(0, 0, 0), cube, posed(1.75, 0.25, 0.125));
-  // Another shape of the same numbers, about which nothing is known, so that there is something to wait for.
+  // Another shape with the same numbers, about which nothing is known yet, so that the question has to wait.
   const fresh = mesh(solid.positions, solid.indices);
   const again = pair(fresh, posed(0, 0, 0), fresh, posed(0.7, 0.3, 0.1, [1, 2, 3], 1));
   let asked = 0;
@@ -251,9 +251,9 @@ it('lets others run: progress, cancel, close, and other questions of the same ke
   await expect(closed).rejects.toMatchObject({ code: 'closed' });
 });
 
-it('knows a ball of many triangles for convex', () => {
-  // Edges that are clearly convex take nothing from what rounding may: 200,000 triangles need no search of every face, nor do
-  // 450,000.
+it('recognises a ball of many triangles as convex', () => {
+  // Edges that are clearly convex take nothing from the allowance for rounding: neither 200,000 triangles nor 450,000
+  // need a search of every face.
   const ball = icosphere({ frequency: process.env.NEARFIELD_SLOW ? 150 : 100 });
   const search = vi.spyOn(PenetrationKernels.prototype, 'convexExcess');
   const { scene, a, b } = pair(ball, posed(0, 0, 0), ball, posed(1, 0.2, 0.1));
@@ -265,7 +265,7 @@ it('knows a ball of many triangles for convex', () => {
   expect(Math.abs(upper - truth)).toBeLessThan(0.05);
 });
 
-it('cancelled before it begins', async () => {
+it('rejects if it is cancelled before it begins', async () => {
   const { scene, a, b } = pair(cube, posed(0, 0, 0), cube, posed(1, 0, 0));
   await expect(scene.penetration(a, b, { signal: AbortSignal.abort() })).rejects.toMatchObject({
     name: 'AbortError',
@@ -279,7 +279,7 @@ it('finds a shallow overlap of large solids', () => {
     const at = posed(random.next(), random.next(), random.next(), random.direction(), random.between(0, 6));
     const { scene, a, b } = pair(solid, posed(0, 0, 0), solid, at);
     const { translation, depth } = scene.penetrationSync(a, b, { stopAtRatio: Infinity });
-    // Nearly out: what is left is a thousandth of the size, or less.
+    // Nearly out: the remaining overlap is a thousandth of the size, or less.
     b.pose = at.map((x, i) => (i >= 12 && i < 15 ? x + translation[i - 12] * (1 - 1e-3 / depth.upper) : x));
     const left = scene.penetrationSync(a, b);
     expect(left.depth.upper, `seed ${seed}`).toBeGreaterThan(0);
@@ -289,8 +289,8 @@ it('finds a shallow overlap of large solids', () => {
   }
 });
 
-it('takes sheets without thickness for nothing', () => {
-  // A fin of two triangles, one on the other, stands out of a cube: a solid has no interior there.
+it('ignores sheets without thickness', () => {
+  // A fin of two triangles, one on the other, stands out of a cube: the solid has no interior there.
   const [p, i] = [Array.from(cube.positions), Array.from(cube.indices)];
   const first = p.length / 3;
   p.push(0.9, -0.5, 0, 3, -0.5, 0, 0.9, 0.5, 0);

@@ -1,15 +1,18 @@
-// Two solids in one frame: that of A's tree. Lengths there are lengths in the world divided by a scale, as far as poses are
-// similarities; no pose of doubles is one exactly, and bounds take off what it is not. A body whose pose stretches
-// more one way than another is first made of its stretched positions, so that only a translation is left.
+// Two solids in one frame: that of A's tree. Lengths there are world lengths divided by a scale, as far as poses are
+// similarities. No pose of doubles is exactly one, and bounds subtract the difference. If a body's pose stretches more
+// in one direction than in another, the solid is first rebuilt from its stretched positions, so that only a translation
+// is left.
 //
 // Rounding. World positions are w = K·u + W, give or take e (bvh/cpu/place/place.as.ts): S = |L|·reach + |t| bounds
-// their size, and 2^-48·S everything double rounding does to them, to K, W, and to products with the inverse of K. B moved
-// by t and rounded again is off by as much, of |t| more. `noise` is four times the sum of all of them: if a ball of radius r
-// lies in the model of a solid, one of radius r − noise about the same place lies in the solid itself, since no point
-// of the surface moves farther than that and the winding number of a point changes only when the surface passes it.
+// their size, and 2^-48·S everything that rounding in double does to them, to K, W, and to products with the inverse of
+// K. B moved by t and rounded again is off by as much, of |t| more. `noise` is four times the sum of all of them. If a
+// ball of radius r lies in the model of a solid, one of radius r − noise about the same place lies in the solid itself:
+// no point of the surface moves farther than that, and the winding number of a point changes only when the surface
+// passes it.
 //
-// Most of it moves a whole solid, which stays as convex as it was. What moves single vertices is less: a position is made by
-// six operations, and two make the model's, so that each is off by 2^-50 of the sizes; `dents` bounds that for both solids.
+// Most of this rounding moves a whole solid, which stays as convex as it was. Single vertices move by less. A position
+// takes six operations, and the model's two more, so that each is off by 2^-50 of the sizes; `dents` bounds that for
+// both solids.
 
 import { bake } from '../bodies/snapshot/baked.ts';
 import type { Placed, Shape } from '../bodies/snapshot/snapshot.ts';
@@ -21,7 +24,7 @@ export interface PlacedSolid extends Placed {
   /** Linear part from the tree's frame to the world, by rows, and the world position of the tree's centre. */
   readonly linear: Float64Array;
   readonly centre: Float64Array;
-  /** A bound for what rounding does to its world positions, as a length. */
+  /** A bound on the rounding of its world positions, as a length. */
   readonly rounding: number;
 }
 
@@ -30,9 +33,9 @@ export interface PairFrame {
   readonly r: Float64Array;
   readonly inverse: Float64Array;
   readonly place: Float64Array;
-  /** World lengths into A's frame. */
+  /** Maps world lengths into A's frame. */
   readonly toA: Float64Array;
-  /** Least and largest stretch from A's frame to the world; least from B's frame to A's. */
+  /** The least and largest stretch from A's frame to the world, and the least from B's frame to A's. */
   readonly leastWorld: number;
   readonly mostWorld: number;
   readonly leastStretch: number;
@@ -45,7 +48,7 @@ export interface PairFrame {
 const similar = 1e-6;
 const roundings = 2 ** -48;
 
-/** The body itself where its pose is a similarity, else made of its stretched positions. */
+/** The body itself if its pose is a similarity, else a body made of its stretched positions. */
 export function evenly(body: Placed): Placed {
   const { pose } = body;
   const linear = [pose[0], pose[4], pose[8], pose[1], pose[5], pose[9], pose[2], pose[6], pose[10]];
@@ -101,7 +104,10 @@ export function transform(m: Float64Array, x: number, y: number, z: number): Flo
   ]);
 }
 
-/** The body's positions under the linear part of its pose, rounded in the order of the contract: then t adds as it would. */
+/**
+ * The body's positions under the linear part of its pose, rounded in the order of the contract, so that adding t rounds
+ * the same way.
+ */
 function stretched({ pose, ...body }: Placed): Shape {
   const linear = pose.slice();
   linear.fill(0, 12, 15);

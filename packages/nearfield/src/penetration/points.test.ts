@@ -1,5 +1,5 @@
-// How deep vertices lie: needles, both forms of the question, bodies that change while it waits. What the depths are is in
-// test/spec/penetration-points.ts, for every backend.
+// How deep vertices lie: needles, both forms of the question, bodies that change while it waits. The depths themselves
+// are tested in test/spec/penetration-points.ts, for every backend.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
@@ -27,8 +27,9 @@ function prism(outline: readonly (readonly [number, number])[], height: number):
 }
 
 describe('below needles', () => {
-  it.each([1e-3, 1e-6, 1e-9, 1e-12])('%f wide: straight up', width => {
-    // The top is fanned from the origin: from its first corner a needle runs across to two corners that are close together.
+  it.each([1e-3, 1e-6, 1e-9, 1e-12])('%f wide, the way out is straight up', width => {
+    // The top is fanned from the origin: from its first corner a needle runs across to two corners that are close
+    // together.
     const slab = prism(
       [
         [0, 0],
@@ -58,7 +59,7 @@ describe('below needles', () => {
       const { points } = scene.penetrationSync(a, b, { points: true, stopAtRatio: Infinity });
       expect(points!.b.vertices.length).toBeGreaterThan(0);
       points!.b.vertices.forEach((_, i) => {
-        // The pose rounds; the answer is about what it gives.
+        // The pose rounds; the answer is about the rounded positions.
         expect(points!.b.depths[i]).toBe(1 - points!.b.points[3 * i + 2]);
         expect([...points!.b.directions.subarray(3 * i, 3 * i + 3)].map(x => x + 0)).toEqual([0, 0, 1]);
       });
@@ -68,9 +69,9 @@ describe('below needles', () => {
   });
 });
 
-describe('asked in either form', () => {
+describe('both forms of the question', () => {
   const solid = displacedSphere({ triangles: 3000, amplitude: 0.3 });
-  it('the same, samples too', async () => {
+  it('give the same, including samples', async () => {
     for (let seed = 1; seed <= 3; seed++) {
       const random = createRandom(seed);
       const scene = nf.scene();
@@ -91,7 +92,7 @@ describe('asked in either form', () => {
     }
   });
 
-  it('of the bodies as they stood when it was asked', async () => {
+  it('answer for the bodies as they were when it was asked', async () => {
     const scene = nf.scene();
     const a = scene.add(mesh(solid.positions, solid.indices));
     const b = scene.add(solid, { pose: posed(0.6, 0.5, 0.2) });
@@ -106,10 +107,10 @@ describe('asked in either form', () => {
     scene.close();
   });
 
-  it('vertices at one position are one, and those of no triangle none', () => {
+  it('count vertices at one position once, and skip vertices that no triangle uses', () => {
     const cube = box({ size: [1, 1, 1] });
     const soup = Array.from(cube.indices).flatMap(v => [...cube.positions.subarray(3 * v, 3 * v + 3)]);
-    // One more in the middle that nothing uses.
+    // One more vertex in the middle that no triangle uses.
     const loose = mesh(
       Float64Array.from([0, 0, 0, ...soup]),
       Uint32Array.from({ length: soup.length / 3 }, (_, i) => i + 1),

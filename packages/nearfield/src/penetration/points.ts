@@ -1,13 +1,13 @@
-// How deep does each vertex of a solid lie in another, and which way out is shortest (Hoff et al., section 5.4)? The nearest
-// point of the other's surface, found in double and decided exactly among triangles, as `scene.closest` does. Which vertices
-// lie inside is decided exactly: all that hang together through triangles that meet nothing lie on the same side, so that
-// one of them is asked (inside/winding.ts).
+// How deep does each vertex of a solid lie in another, and which way out is shortest (Hoff et al., section 5.4)? The
+// nearest point of the other's surface is found in double and decided exactly among triangles, as in `scene.closest`.
+// Which vertices lie inside is decided exactly. Vertices that are connected through triangles that meet nothing lie on
+// the same side, so only one of them is tested (inside/winding.ts).
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../bodies/snapshot/world.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
-import { type ClosestPoints, closestInMoment, feature } from '../distance/closest-points.ts';
+import { type ClosestPoints, closestToBody, feature } from '../distance/closest-points.ts';
 import { nearestToPoint, pointDistance } from '../distance/exact/point-triangle.ts';
 import { windingNumber } from '../inside/winding.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
@@ -16,20 +16,22 @@ import { ratioToDouble } from '../math/exact/rational.ts';
 import { applyPose, placeTriangle } from '../math/pose.ts';
 import type { IntersectionVolume } from '../sampled/field/volume.ts';
 
-/** The vertices of one body that lie in the interior of the other, an entry each. */
+/** The vertices of one body that lie in the interior of the other, one entry per vertex. */
 export interface PenetratingVertices {
-  /** Which, ascending: of those at one position the lowest, and only those that triangles use. */
+  /** The vertices, ascending. Among those at one position only the lowest, and only those that triangles use. */
   readonly vertices: Uint32Array;
-  /** Where they are in the world, three numbers each. */
+  /** Their world positions, three numbers per vertex. */
   readonly points: Float64Array;
   /**
-   * How far it is to the nearest point of the other body's surface: off by no more than 2^-52 of itself. Of a mesh that
-   * overlaps itself that may be a part of the surface within the solid.
+   * The distance to the nearest point of the other body's surface: off by no more than 2^-52 of itself. If the mesh
+   * overlaps itself, that may be a part of the surface inside the solid.
    */
   readonly depths: Float64Array;
-  /** Unit vectors from the vertex to that nearest point, three numbers each: its shortest way out. Right to 2^-30. */
+  /**
+   * Unit vectors from the vertex to that nearest point, three numbers per vertex: its shortest way out. Right to 2^-30.
+   */
   readonly directions: Float64Array;
-  /** The triangle of the other body that holds the nearest point: of several the lowest. */
+  /** The triangle of the other body that holds the nearest point; the lowest if there are several. */
   readonly triangles: Uint32Array;
 }
 
@@ -40,19 +42,21 @@ export interface PenetratingPoints {
   /** Vertices of b in a. */
   readonly b: PenetratingVertices;
   /**
-   * Samples of what the two have in common, where a tolerance or a resolution was given: `samples.depths` says how deep each
-   * lies below the nearest surface of either, whose it is (0 a's, 1 b's), and the way there.
+   * Samples of the common part, if a tolerance or a resolution was given. `samples.depths` says how deep each lies
+   * below the nearest surface of either body, whose surface it is (0 a's, 1 b's), and the way there.
    */
   readonly samples?: IntersectionVolume | undefined;
 }
 
 const pointsAtOnce = 1024;
 const windingsAtOnce = 256;
-/** Depths below this share of the triangle's reach, and normals below this share of its sides, are found in integers. */
+/**
+ * Depths below this share of the triangle's reach, and normals below this share of its sides, are computed in integers.
+ */
 const shallow = 2 ** -16;
 const thin = 2 ** -12;
 
-/** Vertices of a in b, and of b in a. Yields the share done. */
+/** Finds the vertices of a in b, and of b in a. Yields the share done. */
 export function* penetratingVertices(
   engine: CpuEngine,
   a: SnapshotBody,
@@ -84,7 +88,7 @@ export const noVertices = (): PenetratingVertices => ({
   triangles: new Uint32Array(0),
 });
 
-/** Vertices of a body in the interior of another. `meets` are the triangles that meet it, and maybe more. */
+/** The vertices of a body in the interior of another. `meets` holds the triangles that meet it, and maybe more. */
 function* verticesInside(
   engine: CpuEngine,
   body: SnapshotBody,
@@ -94,7 +98,8 @@ function* verticesInside(
 ): Generator<number, Uint32Array> {
   const { indices, welds } = body.mesh;
   const { vertexOf } = welds;
-  // Vertices joined by triangles that meet nothing: each points to a lower one of its set, the lowest to itself.
+  // Sets of vertices joined by triangles that meet nothing: each points to a lower one of its set, the lowest to
+  // itself.
   const lower = Uint32Array.from(vertexOf);
   const first = (v: number): number => {
     let lowest = v;
@@ -112,7 +117,7 @@ function* verticesInside(
   }
   const box = worldBox(other);
   const place = new Float64Array(3);
-  // By the lowest of a set, once it is known: 1 inside, 2 not.
+  // The side, by the lowest vertex of a set, once it is known: 1 inside, 2 not.
   const known = new Uint8Array(lower.length);
   const inside: number[] = [];
   let asked = 0;
@@ -155,7 +160,7 @@ function* depthsOf(
   });
   for (let from = 0; from < count; from += pointsAtOnce) {
     const some = points.subarray(3 * from, 3 * Math.min(count, from + pointsAtOnce));
-    const nearest = closestInMoment(engine, other, some);
+    const nearest = closestToBody(engine, other, some);
     for (let i = 0; 3 * i < some.length; i++) {
       found.triangles[from + i] = nearest.triangles[i];
       found.depths[from + i] = nearest.distances[i];
@@ -170,10 +175,10 @@ const corners = new Float64Array(9);
 const way = new Float64Array(3);
 
 /**
- * The way from a vertex to its nearest point. To an edge or a corner it is the difference of the two, off by the rounding of
- * coordinates. To a face it is the normal: the cross product of two
- * sides e and f is off by less than 8·2^-53·|e|·|f|, however little is left of it. Where the depth is not well above the one,
- * or the normal above the other, both depth and way come from integers.
+ * The vector from a vertex to its nearest point. To an edge or a corner it is the difference of the two, off by the
+ * rounding of coordinates. To a face it is the normal: the cross product of two sides e and f is off by less than
+ * 8·2^-53·|e|·|f|, however short it is. If the depth is not well above the first error, or the normal above the second,
+ * both depth and vector come from integers.
  */
 function measure(
   other: SnapshotBody,
@@ -202,12 +207,15 @@ function measure(
   for (let k = 0; k < 3; k++) directions[3 * i + k] = way[k] / length;
 }
 
-/** Puts the normal of the triangle, on the side it is now on, in the place of the way; false where it is not well known. */
+/**
+ * Replaces the vector by the triangle's normal, on the side it is now on. Returns false if the normal is not well
+ * known.
+ */
 function normalWay(): boolean {
   const [ex, ey, ez] = [corners[3] - corners[0], corners[4] - corners[1], corners[5] - corners[2]];
   const [fx, fy, fz] = [corners[6] - corners[0], corners[7] - corners[1], corners[8] - corners[2]];
   const [nx, ny, nz] = [ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx];
-  // Also where products overflow or vanish.
+  // Also false if products overflow or underflow.
   const clear = Math.hypot(nx, ny, nz) > thin * Math.hypot(ex, ey, ez) * Math.hypot(fx, fy, fz);
   if (!clear || !(Math.hypot(nx, ny, nz) > 1e-280)) return false;
   const sign = nx * way[0] + ny * way[1] + nz * way[2] < 0 ? -1 : 1;

@@ -1,6 +1,6 @@
-// What a search needs of a shape before it can begin, and what can be said without it. Whether it is a solid, its tree and its
-// connected parts are found once, in steps: where the time is up before the last, boxes alone say how to separate two
-// bodies, and nothing is known of how much less would do. The next question goes on with the step that was next.
+// What a search needs to know about a shape before it begins, and the answer that is possible without it. Whether it is
+// a solid, its tree and its connected parts are computed once, in steps. If the time is up before the last step, only
+// boxes say how to separate two bodies, and no better bound is known. The next question resumes at the next step.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -10,14 +10,14 @@ import { moved, roundedUpLength } from './overlap.ts';
 import type { Penetration } from './penetration.ts';
 import type { SolidKernels } from './solids.ts';
 
-/** Shapes of no more triangles than this are made ready whatever the time: that takes some milliseconds. */
+/** Shapes with no more triangles than this are prepared whatever the time limit: that takes some milliseconds. */
 const fewTriangles = 8192;
 
-/** Finds out whether a mesh is a solid, in steps; false where the time was up before that. */
+/** Finds out whether a mesh is a solid, in steps. Returns false if the time was up before that. */
 export const findSolid = (mesh: Mesh, until: () => boolean): Generator<undefined, boolean> =>
   before(until, mesh, mesh.solidInSteps());
 
-/** Makes shapes ready, in steps; false where the time was up before that. */
+/** Prepares shapes, in steps. Returns false if the time was up before that. */
 export function* prepare(
   kernels: SolidKernels,
   bodies: readonly Placed[],
@@ -31,7 +31,7 @@ export function* prepare(
   return true;
 }
 
-/** Does the steps of some work that is once a mesh, until the time is up; whether it came to its end. */
+/** Runs the steps of some work that is done once per mesh, until the time is up. Returns whether it finished. */
 function* before(
   until: () => boolean,
   { triangleCount }: Mesh,
@@ -39,23 +39,23 @@ function* before(
 ): Generator<undefined, boolean> {
   const isSmall = triangleCount <= fewTriangles;
   for (;;) {
-    // What is known already takes no step.
+    // Facts that are already known take no step.
     if (work.next().done) return true;
     if (!isSmall && until()) return false;
     yield;
   }
 }
 
-/** Whether the boxes of two bodies have no common interior: then the bodies have none. */
+/** Tells whether the boxes of two bodies have no common interior: then the bodies have none. */
 export function boxesApart(a: SnapshotBody, b: SnapshotBody): boolean {
   const [p, q] = [worldBox(a), worldBox(b)];
   return [0, 1, 2].some(axis => p[axis + 3] <= q[axis] || q[axis + 3] <= p[axis]);
 }
 
 /**
- * The shortest way along an axis that takes b's box off a's. Verified as every separation is: the boxes are those of the world
- * positions that the moved pose gives, and they are strictly apart, for b moved by t and for a moved by −t. Undefined where
- * that is not in the range of doubles.
+ * The shortest translation along an axis that separates b's box from a's. Verified like every separation: the boxes are
+ * those of the world positions that the moved pose gives, and they are strictly apart, for b moved by t and for a moved
+ * by −t. Undefined if that is not in the range of doubles.
  */
 export function separateByBoxes(a: SnapshotBody, b: SnapshotBody): Penetration | undefined {
   const [p, q] = [worldBox(a), worldBox(b)];
@@ -65,7 +65,7 @@ export function separateByBoxes(a: SnapshotBody, b: SnapshotBody): Penetration |
   ]);
   ways.sort((one, other) => Math.abs(one.by) - Math.abs(other.by));
   for (const { axis, by } of ways) {
-    // What rounding of moved positions may take back is some units of the last place of the largest coordinate.
+    // Rounding of moved positions may take back a few units in the last place of the largest coordinate.
     const size = Math.max(...[p, q].flatMap(box => [Math.abs(box[axis]), Math.abs(box[axis + 3])]));
     for (let more = 2 ** -52 * size + Number.MIN_VALUE; more <= 2 ** -44 * size; more *= 8) {
       const translation = new Float64Array(3);

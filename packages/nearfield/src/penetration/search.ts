@@ -1,7 +1,8 @@
-// Both bounds of a depth at once. Take the shortest translation that no difference of pieces is known to forbid (frontier.ts):
-// its length is a lower bound. If it separates the two, its length is the depth. If not, pieces carved around the deepest place
-// of the overlap that it leaves give a difference that forbids it, and the next shortest is taken. Where the overlap that is left
-// is small, B is also pushed out of A from there: that may be a shorter translation than the best one known.
+// Improves both bounds of a depth at once. Take the shortest translation that no difference of pieces is known to
+// forbid (frontier.ts): its length is a lower bound. If it separates the two solids, its length is the depth. If not,
+// pieces carved around the deepest place of the remaining overlap give a difference that forbids it, and the next
+// shortest is taken. If the remaining overlap is small, B is also pushed out of A from there: that may give a shorter
+// translation than the best one known.
 
 import { Frontier, type Region } from './bounds/frontier.ts';
 import type { Difference, Forbidden } from './bounds/lower.ts';
@@ -12,14 +13,20 @@ import { carvePiece, type Pieces } from './pieces/pieces.ts';
 import { type PlacedSolid, transform } from './placement.ts';
 import type { Deepest } from './solids.ts';
 
-/** The work of a question without a time limit: mostly facets examined, and searches for the deepest place of an overlap. */
+/**
+ * The amount of work per question without a time limit: mostly facets examined, and searches for the deepest place of
+ * an overlap.
+ */
 const mostWork = 600_000;
 const mostOverlapSearches = 12;
-/** Evaluations of one such search. */
+/** Evaluations per such search. */
 const searchEvaluations = 50;
-/** Pairs of pieces tried for a translation before the overlap is searched. All of them, where the solids are unions of their pieces. */
+/**
+ * How many pairs of pieces are tried for a translation before the overlap is searched. If the solids are unions of
+ * their pieces, all are tried.
+ */
 const mostTries = 6;
-/** An overlap this small, of a translation's length, is pushed out of. */
+/** If the overlap is smaller than this share of a translation's length, B is pushed out. */
 const small = 0.3;
 /** An overlap smaller than this counts as none until the exact predicates decide. */
 const none = 1e-6;
@@ -27,9 +34,10 @@ const none = 1e-6;
 const nearly = 0.05;
 
 /**
- * How far a translation is to keep from differences: this part of its length, since a region has to be farther than the one it
- * came from. To keep a distance d from a plane that lies along a translation makes that longer by (d/length)²/2 of itself, which
- * doubles can tell from 0 for d/length = 2^-20. And some of the longest of interest: facets are off by less (hull.ts).
+ * How far a translation must keep from differences, as a share of its length: a region has to be farther than the one
+ * it came from. To keep a distance d from a plane that lies along a translation makes that longer by (d/length)²/2 of
+ * itself, which doubles can tell from 0 for d/length = 2^-20. Some of the longest length of interest is added: facets
+ * are off by less (hull.ts).
  */
 const clear = 2 ** -20;
 const clearOfAll = 2 ** -36;
@@ -41,18 +49,21 @@ export class Search {
   readonly #forbidden: Forbidden;
   readonly #pieces: { readonly a: Pieces; readonly b: Pieces };
   readonly #frontier = new Frontier();
-  /** No translation of interest is longer. */
+  /** The longest translation of interest. */
   readonly #within: number;
   /** Whether both solids are the unions of their pieces: then nothing else is searched. */
   readonly #isWhole: boolean;
-  /** Searches for the deepest place of an overlap so far. */
+  /** How many searches for the deepest place of an overlap were made. */
   overlapSearches = 0;
   /** The shortest translation known to separate. */
   best: SeparatingTranslation | undefined;
-  /** No shorter one does. */
+  /** No shorter translation separates. */
   lower: number;
 
-  /** `first`, a translation that separates the two, may be left out only if both solids are the unions of their pieces. */
+  /**
+   * `first` is a translation that separates the two. It may be omitted only if both solids are the unions of their
+   * pieces.
+   */
   constructor(
     overlap: Overlap,
     forbidden: Forbidden,
@@ -70,12 +81,14 @@ export class Search {
     this.#within = first?.length ?? forbidden.reach;
   }
 
-  /** Whether the bounds are known to a ratio. */
+  /** Tells whether the bounds are known to a ratio. */
   isNearer(ratio: number): boolean {
     return this.best !== undefined && this.best.length <= ratio * this.lower;
   }
 
-  /** Examines the shortest translation that is not known to be forbidden; false if there is nothing more to be found. */
+  /**
+   * Examines the shortest translation that is not known to be forbidden. Returns false if nothing more can be found.
+   */
   step(): boolean {
     const [frontier, forbidden] = [this.#frontier, this.#forbidden];
     const { nearest, floor } = frontier;
@@ -89,7 +102,10 @@ export class Search {
     return planes !== undefined;
   }
 
-  /** A difference that holds the nearest translation of a region; undefined if none does, as when it separates the two. */
+  /**
+   * A difference that holds the nearest translation of a region; undefined if none does, for example if it separates
+   * the two.
+   */
   #differenceAt(region: Region): Difference | undefined {
     const { x, y, z } = region;
     const slack = slackOf(this.#within);
@@ -102,7 +118,10 @@ export class Search {
     return this.#forbidden.holding(x, y, z, slack);
   }
 
-  /** The deepest place of the overlap that the nearest translation of a region leaves. Undefined if it separates the two: it is then offered as the best. */
+  /**
+   * The deepest place of the overlap that the nearest translation of a region leaves. Undefined if it separates the
+   * two; then it is offered as the best.
+   */
   #separatesOr({ x, y, z, length, planes }: Region): Deepest | undefined {
     const { overlap } = this;
     let deepest: Deepest | undefined;
@@ -117,7 +136,7 @@ export class Search {
       this.#offer(isNear || !separating ? separating : improve(overlap, separating));
       if (isNear) return undefined;
       if (deepest === undefined) {
-        // Nothing forbids to leave B where it is: the exact relation decides whether anything does.
+        // Nothing forbids leaving B where it is. The exact relation decides whether the two overlap at all.
         if (length > 0) this.#offer(this.#separatingClear(clear * length));
         return undefined;
       }
@@ -130,9 +149,9 @@ export class Search {
   }
 
   /**
-   * The shortest translation that keeps clear of all differences. The shortest one of all may lead along faces that are flush but
-   * for rounding: away from the planes that hold it there, B is still not clear of the others. Only if both solids are the unions of
-   * their pieces; nothing can be examined after this.
+   * The shortest translation that keeps clear of all differences. The shortest one of all may lead along faces that are
+   * flush except for rounding: moving away from the planes that hold it there does not clear B of the others. Only for
+   * solids that are the unions of their pieces; nothing can be examined after this.
    */
   #separatingClear(distance: number): SeparatingTranslation | undefined {
     const [overlap, forbidden, within] = [this.overlap, this.#forbidden, this.#within];
@@ -159,7 +178,10 @@ export class Search {
       this.best = separating;
   }
 
-  /** Carves a piece of each solid around the deepest place of their overlap, B moved by a translation, and adds their difference. */
+  /**
+   * Carves a piece of each solid around the deepest place of their overlap, with B moved by a translation, and adds
+   * their difference.
+   */
   addPiecesAt({ point }: Deepest, x: number, y: number, z: number): void {
     const { solidA, solidB, frame } = this.overlap;
     const a = this.#pieceAt(solidA, this.#pieces.a, point);

@@ -1,5 +1,6 @@
-// What penetration asks of the CPU engine: questions about one solid, or about two, in the frames of their trees
-// (kernels/model.as.ts). Lengths and points are in those frames; `penetration/kernels/kernels.ts` answers.
+// The interface to the CPU engine's penetration kernels: questions about one solid, or about two, in the frames of
+// their trees (kernels/model.as.ts). Lengths and points are in those frames. `penetration/kernels/kernels.ts`
+// implements it.
 
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
 
@@ -7,14 +8,14 @@ import type { Shape } from '../bodies/snapshot/snapshot.ts';
 export interface TreeFrame {
   readonly centre: Float64Array;
   readonly scale: number;
-  /** Half extents of the mesh, and its largest coordinates in size, in its own units. */
+  /** Half extents of the mesh, and the largest magnitudes of its coordinates, in its own units. */
   readonly half: Float64Array;
   readonly reach: Float64Array;
 }
 
-/** Where two solids overlap most. In A's frame. */
+/** Where two solids overlap most, in A's frame. */
 export interface Deepest {
-  /** Depth in A plus depth in B, rounded down; negative where they do not overlap, −Infinity where boxes do not. */
+  /** Depth in A plus depth in B, rounded down; negative if they do not overlap, −Infinity if their boxes do not. */
   readonly sum: number;
   readonly point: Float64Array;
   readonly depthA: number;
@@ -23,7 +24,7 @@ export interface Deepest {
   readonly nearB: Float64Array;
 }
 
-/** Where a sweep ends: how far it went, and the unit normal of the contact that points to the free side. */
+/** The end of a sweep: how far it went, and the unit normal of the contact, which points to the free side. */
 export interface SweepContact {
   readonly time: number;
   readonly normal: Float64Array;
@@ -31,31 +32,34 @@ export interface SweepContact {
 
 export interface SolidKernels {
   /**
-   * Makes sure that the shape has a tree as it is now, in steps: whoever stops in between goes on from there the next time.
-   * Without one, the first question about it takes longer.
+   * Builds the shape's current tree, in steps. A caller that stops in between goes on from there the next time. Without
+   * this call, the first question about the shape takes longer.
    */
   makeReady(shape: Shape): Generator<undefined, void>;
   frameOf(shape: Shape): TreeFrame;
-  /** The farthest vertex in a unit direction, into `out`; its product with the direction. */
+  /** Writes the farthest vertex in a unit direction to `out`. Returns its product with the direction. */
   support(shape: Shape, x: number, y: number, z: number, out: Float64Array): number;
-  /** How far vertices reach beyond the planes of some faces, `count` from `from` on; Infinity where more than the tolerance. */
+  /** How far vertices reach beyond the planes of `count` faces from `from` on; Infinity if more than the tolerance. */
   convexExcess(shape: Shape, sign: number, tolerance: number, from: number, count: number): number;
-  /** Points within the solid and their distances from its surface, four numbers each. */
+  /** Points inside the solid and their distances from its surface, four numbers per point. */
   sampleInside(shape: Shape, budget: number): Float64Array;
   /** The centre and the radius of a large ball near a point of the solid. */
   growBall(shape: Shape, x: number, y: number, z: number): Float64Array;
   /** Planes (unit normal, height) around a convex piece of the solid that holds the point, or undefined. */
   carve(shape: Shape, x: number, y: number, z: number): Float64Array | undefined;
-  /** The pair that the questions below are about: B's frame into A's by R (nine numbers, by rows), and back. */
+  /** Selects the pair for the questions below. R maps B's frame into A's (nine numbers, by rows), `inverse` back. */
   setPair(a: Shape, b: Shape, r: Float64Array, inverse: Float64Array, stretch: number): void;
-  /** Where B's frame has its origin in A's. */
+  /** Sets the place of B's origin in A's frame. */
   setPlace(x: number, y: number, z: number): void;
-  /** With about so many evaluations, everywhere or in a box of A's frame. */
+  /** Searches with about `budget` evaluations, everywhere or in a box of A's frame. */
   deepest(budget: number, box?: Float64Array): Deepest;
-  /** How deep a point lies in A, or in B: negative outside, 0 where that is not decided; rounded towards 0. */
+  /** How deep a point lies in A, or in B: negative outside, 0 if undecided; rounded towards 0. */
   depthOf(x: number, y: number, z: number, inB: boolean): number;
-  /** The last time B, moving along a unit direction, meets A; undefined where never after 0. Stops above `enough`. */
+  /**
+   * The last time that B, moving along a unit direction, meets A; undefined if it never does after 0. Stops above
+   * `enough`.
+   */
   sweepOut(x: number, y: number, z: number, enough: number): SweepContact | undefined;
-  /** The first time it does, up to `until`. */
+  /** The first time that it does, up to `until`. */
   sweepIn(x: number, y: number, z: number, until: number): SweepContact | undefined;
 }

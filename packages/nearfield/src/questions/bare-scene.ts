@@ -1,18 +1,23 @@
-// A scene without its questions: bodies, and the engines that questions about them are asked of. `Scene` (scene.ts) adds the questions as
-// methods; an application that imports single questions asks them of this.
+// A scene without questions: its bodies, and the engines that answer. `Scene` (scene.ts) adds the questions as methods.
+// An application that imports single questions passes them a BareScene.
 
 import { Body, type BodyOptions } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from '../bodies/on-gpu/held.ts';
-import { HeldPoses } from '../bodies/on-gpu/held-poses.ts';
-import { bad, checkOptions, inWords, isObject } from '../core/arguments.ts';
+import { GpuPoses } from '../bodies/on-gpu/gpu-poses.ts';
+import {
+  type BufferLayout,
+  type DeviceBuffer,
+  isBuffer,
+  layoutRules,
+} from '../bodies/on-gpu/gpu-positions.ts';
+import { bad, checkOptions, inWords, isObject, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { checkIsMesh } from './checks.ts';
 import { SceneCore } from './scene-core.ts';
 
-/** Poses as doubles; undefined where they are not numbers. Typed arrays need no look at each. */
+/** Poses as doubles; undefined if they are not numbers. Typed arrays need no check per element. */
 function numbersOfPoses(given: unknown): Float64Array | undefined {
   if (given instanceof Float64Array) return given;
   if (!isObject(given)) return undefined;
@@ -24,127 +29,145 @@ function numbersOfPoses(given: unknown): Float64Array | undefined {
   return new Float64Array(list as ArrayLike<number>);
 }
 
-/** What questions about a scene are asked with. @internal */
+/** The part of a scene that questions work with. @internal */
 export let coreOf: (scene: BareScene) => SceneCore;
 
+/** Bodies, and the engines that questions about them are asked of. The questions are functions: `interferences(scene)`. */
 export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   static {
-    coreOf = scene => scene.#asker;
+    coreOf = scene => {
+      if (isObject(scene) && #core in scene) return scene.#core;
+      throw wrong('scene', 'what scene() of an opened backend gave', scene);
+    };
   }
-  readonly #asker: SceneCore;
+  readonly #core: SceneCore;
   readonly #onClose: () => void;
   #nextIndex = 0;
 
   /** Use `nf.scene()`. */
   constructor(engine: Engine, cpu: CpuEngine, onClose: () => void = () => {}) {
-    this.#asker = new SceneCore(engine, cpu);
+    this.#core = new SceneCore(engine, cpu);
     this.#onClose = onClose;
   }
 
-  /** Where questions are asked. */
+  /** Which engine answers the questions: 'cpu' or 'gpu'. */
   get backend(): B {
-    return this.#asker.engine.backend as B;
+    return this.#core.engine.backend as B;
   }
 
-  /** In order of their index. */
+  /** All bodies, in order of their index. */
   get bodies(): readonly Body[] {
-    return this.#asker.table.bodies;
+    return this.#core.table.bodies;
   }
 
-  /** A body made of a mesh, which any number of bodies may share. Its index is the number of those added before it. */
+  /**
+   * Adds a body made of a mesh. Any number of bodies may share a mesh. The body's index is the number of bodies added
+   * before it. Throws 'bad-pose' for a bad pose, 'bad-option' for other wrong arguments, 'closed' if the scene is
+   * closed.
+   */
   add(mesh: Mesh, options: BodyOptions = {}): Body {
-    this.#asker.checkOpen();
+    this.#core.checkOpen();
     checkIsMesh(mesh);
-    const body = new Body(this.#nextIndex, mesh, options, this.#asker.host);
-    // What could not be added has no index.
+    const body = new Body(this.#nextIndex, mesh, options, this.#core.host);
+    // Only now: a body that could not be added takes no index.
     this.#nextIndex++;
     return body;
   }
 
-  /** The body leaves, and what only it held is freed. Questions under way still see it. */
+  /**
+   * Removes a body and frees what only it used. Questions under way still see it. Throws 'closed' if the body was
+   * removed before, and 'bad-option' if it belongs to another scene.
+   */
   remove(body: Body): void {
-    this.#asker.checkBody(body);
+    this.#core.checkBody(body);
     body.leave();
   }
 
   /**
-   * New poses for all bodies, in the order of `bodies`, or for those given: 16 numbers each, column-major, one after the
-   * other. The same as setting each body's pose, in one copy. If one of them is not a pose, nothing moves.
+   * Sets the poses of all bodies, in the order of `scene.bodies`, or of the bodies given: 16 numbers per body,
+   * column-major, last row 0 0 0 1. This is the same as assigning each `body.pose`, but in one copy. If any matrix is
+   * not a pose, it throws 'bad-pose' and moves nothing.
    *
-   * A simulation on the GPU gives a GPUBuffer instead, for all bodies: of the device that `open({ device })` took, with
-   * COPY_SRC, an `array<mat4x4f>` or as the layout says. It is copied in the queue's order, and stays on the GPU:
-   * `interferences` finds the pairs from it. Where one is not a pose, every question is refused ('bad-pose') until there are
-   * others; the same where the device refused the copy ('out-of-memory', or 'bad-array' where the buffer cannot be copied). Whatever needs a pose on the CPU reads them all, or asks for `await scene.readPoses()` first; bodies that come
-   * or go without that leave the others nowhere ('stale') until all poses are given again.
+   * A simulation on the GPU passes a GPUBuffer with the poses of all bodies instead (without a GPU: 'no-gpu'). The
+   * buffer belongs to the device given to `open({ device })`, has usage COPY_SRC, and is an `array<mat4x4f>` or as the
+   * layout says. It is copied in queue order, and the copy stays on the GPU, where `interferences` uses it directly. If
+   * a matrix is not a pose, every question rejects with 'bad-pose' until new poses are set. If the device refuses the
+   * copy, questions reject too: with 'out-of-memory', or with 'bad-array' if the buffer cannot be copied.
+   *
+   * Other questions read the poses back, or throw 'unsupported' until `await scene.readPoses()`. If bodies are added or
+   * removed before that, all poses become unknown, and questions throw 'stale' until all poses are set again.
    */
   setPoses(poses: ArrayLike<number>, bodies?: readonly Body[]): void;
   setPoses(poses: DeviceBuffer, layout?: BufferLayout): void;
   setPoses(poses: ArrayLike<number> | DeviceBuffer, options?: readonly Body[] | BufferLayout): void {
-    this.#asker.checkOpen();
-    if (isBuffer(poses)) this.#holdPoses(poses, options);
+    this.#core.checkOpen();
+    if (isBuffer(poses)) this.#setGpuPoses(poses, options);
     else this.#setPoses(poses as ArrayLike<number>, options as readonly Body[] | undefined);
   }
 
   #setPoses(poses: ArrayLike<number>, bodies: readonly Body[] | undefined): void {
-    const { table } = this.#asker;
+    const { table } = this.#core;
     if (bodies !== undefined && !Array.isArray(bodies)) {
-      const message = 'setPoses takes a layout with a GPUBuffer alone; with an array, bodies, a list of them';
+      const message =
+        'setPoses takes a layout only with a GPUBuffer; with an array it takes a list of bodies';
       throw bad(`${message}, not ${inWords(bodies)}`);
     }
     const moved = bodies ?? table.bodies;
-    if (bodies) for (const body of bodies) this.#asker.checkBody(body);
+    if (bodies) for (const body of bodies) this.#core.checkBody(body);
     const values = numbersOfPoses(poses);
     if (values?.length !== 16 * moved.length) {
       const given = values === undefined ? inWords(poses) : values.length;
-      const message = `setPoses takes poses of 16 numbers a body: ${16 * moved.length} for ${moved.length}, not ${given}`;
+      const message = `setPoses takes poses, 16 numbers per body: ${16 * moved.length} for ${moved.length} bodies, not ${given}`;
       throw new NearfieldError('bad-pose', message);
     }
     if (bodies) table.setPoses(bodies, values);
     else table.setAllPoses(values);
   }
 
-  #holdPoses(buffer: object, given: readonly Body[] | BufferLayout | undefined): void {
-    const { table, host } = this.#asker;
+  #setGpuPoses(buffer: object, given: readonly Body[] | BufferLayout | undefined): void {
+    const { table, host } = this.#core;
     const layout = given === undefined ? {} : given;
     if (Array.isArray(layout)) {
-      const message = 'a GPUBuffer has the poses of all bodies: setPoses takes no list of some with it';
+      const message =
+        'a GPUBuffer has to contain the poses of all bodies: setPoses takes no list of bodies with it';
       throw new NearfieldError('unsupported', message);
     }
     checkOptions(layout as BufferLayout, layoutRules, 'setPoses', 'layout');
     if (host.hold === undefined) {
       const message =
-        'setPoses takes a GPUBuffer on the GPU backend, of the device given to open({ device })';
+        'setPoses takes a GPUBuffer only on the GPU backend, from the device given to open({ device })';
       throw new NearfieldError('no-gpu', message);
     }
     const { bodies } = table;
     const poses = { what: 'poses', count: bodies.length, numbers: 16 } as const;
     const copy = host.hold(buffer, poses, layout as BufferLayout, 'setPoses');
-    table.holdPoses(new HeldPoses(copy, row => bodies[row].name));
+    table.setGpuPoses(new GpuPoses(copy, row => bodies[row].name));
   }
 
   /**
-   * The poses of all bodies as they now are, in their order, read from the GPU where they are there. A copy. Each `body.pose`
-   * is known from then on.
+   * A copy of the current poses of all bodies, 16 doubles per body, in the order of `scene.bodies`. If they are on the
+   * GPU, they are read back, and each `body.pose` is known from then on. Rejects with 'bad-pose' if one is not a pose,
+   * and with 'closed' if newer poses replace them meanwhile.
    */
   async readPoses(): Promise<Float64Array> {
-    this.#asker.checkOpen();
-    return this.#asker.whileOpen(() => this.#asker.table.readPoses());
+    this.#core.checkOpen();
+    return this.#core.whileOpen(() => this.#core.table.readPoses());
   }
 
   /**
-   * Room for the poses of all bodies, in their order, to be written by what moves them and then given to `setPoses`, which
-   * takes it over: of very many bodies on a GPU nothing is copied. What it holds at first means nothing, so all of it is to
-   * be written. It serves for one `setPoses` alone.
+   * An array for the poses of all bodies, 16 doubles per body in the order of `scene.bodies`. Write all poses into it
+   * and pass it to `setPoses`, which then adopts it: with many bodies on a GPU nothing is copied. Its initial contents
+   * are undefined, so write every number. Use it for one `setPoses` only.
    */
   borrowPoses(): Float64Array {
-    this.#asker.checkOpen();
-    return this.#asker.table.lend();
+    this.#core.checkOpen();
+    return this.#core.table.lend();
   }
 
-  /** All bodies leave, and what they held is freed. `nf.close()` closes every scene. */
+  /** Removes all bodies and frees what they used. Later calls throw 'closed'. `nf.close()` closes every scene. */
   close(): void {
-    if (this.#asker.closed) return;
-    this.#asker.close();
+    if (this.#core.closed) return;
+    this.#core.close();
     this.#onClose();
   }
 }

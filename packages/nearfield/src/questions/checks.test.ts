@@ -1,4 +1,4 @@
-// What callers without a compiler may give instead of what the types say, and the sentence they get.
+// Wrong arguments that callers without TypeScript may pass, and the message they get.
 
 import { afterAll, expect, it } from 'vitest';
 import type { ErrorCode } from '../core/errors.ts';
@@ -85,7 +85,7 @@ it.each<[string, () => unknown, ErrorCode, string | RegExp]>([
   expect(ask).toThrow(message);
 });
 
-it('rejects likewise where one waits', async () => {
+it('asynchronous questions reject with the same codes', async () => {
   await expect(scene.distance(a, wrong(undefined))).rejects.toMatchObject({ code: 'bad-option' });
   await expect(scene.intersectionVolume(a, wrong(b))).rejects.toMatchObject({ code: 'bad-option' });
 });
@@ -105,6 +105,6 @@ it('writes pairs and bodies as JSON without their meshes', () => {
   other.close();
 });
 
-it('takes null for no indices, as three.js has it', () => {
+it('accepts null for missing indices, as three.js does', () => {
   expect(mesh(new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 0]), null).triangleCount).toBe(1);
 });

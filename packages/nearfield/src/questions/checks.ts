@@ -1,4 +1,5 @@
-// Whether what was given to a scene is what its types say: callers without a compiler get a sentence, not a TypeError.
+// Run-time checks of arguments. Callers without TypeScript get a NearfieldError with a clear sentence instead of a
+// TypeError.
 
 import { Body } from '../bodies/body.ts';
 import { bad, inWords } from '../core/arguments.ts';
@@ -12,30 +13,33 @@ export function checkIsMesh(given: unknown): void {
 
 export function checkIsBody(given: unknown): void {
   if (given instanceof Body) return;
-  throw bad(`${nameOf(given)} is not a body: pass what scene.add gave`);
+  throw bad(`${nameOf(given)} is not a body: pass what scene.add returned`);
 }
 
-/** For questions about two bodies, before anything is read of them. */
+/** For questions about two bodies. Call it before reading anything from them. */
 export function checkTwo(question: string, a: unknown, b: unknown): void {
   if (a instanceof Body && b instanceof Body) return;
   const [which, given] = a instanceof Body ? ['b', b] : ['a', a];
-  const help = `${which} is what scene.add gave`;
+  const help = `pass what scene.add returned as ${which}`;
   throw bad(`${question} takes two bodies, and ${nameOf(given)} is not a body: ${help}`);
 }
 
-/** For questions about what is inside: `so` is what follows for a mesh that has no inside. */
+/** For questions about solids. `so` says what follows if the mesh bounds no solid. */
 export function checkSolid(body: Body, mesh: Mesh, so = 'it has no inside'): void {
   if (mesh.solid) return;
   const why = mesh.closed ? 'is not consistently oriented' : 'is open';
   throw new NearfieldError('not-solid', `${body.name} ${why}: ${so}`);
 }
 
-/** Catches a second body where options belong. */
+/** Catches a second body passed in place of options. */
 export function checkList(question: string, options: unknown): void {
   if (options instanceof Body) throw bad(`${question} takes a list: [a, b]`);
 }
 
-/** Refuses a body that a question does not see: one of another scene, or one that left. `option` is where it was given. */
+/**
+ * Throws if a body is not among a question's bodies: it was removed, or belongs to another scene. `option` names the
+ * option.
+ */
 export function checkAmong(bodies: readonly Body[], body: Body, option?: string): void {
   if (bodies[body.row] === body || bodies.includes(body)) return;
   const where = option === undefined ? '' : `${option}: `;
@@ -43,5 +47,5 @@ export function checkAmong(bodies: readonly Body[], body: Body, option?: string)
   throw bad(`${where}${body.name} is not in this scene: it belongs to another`);
 }
 
-/** A body's name instead of the body is a common slip: it is shown as it is. */
+/** Passing a body's name instead of the body is a common slip: the message shows the name as it is. */
 const nameOf = (given: unknown): string => (typeof given === 'string' ? given : inWords(given));

@@ -1,9 +1,9 @@
-// A question under way: the bodies it is about, as they stood when it was asked. Nothing is copied unless a body
-// moves while the question waits: then the scene's table goes on with a copy (table.ts).
+// A question under way: the bodies it is about, as they were when it was asked. Nothing is copied unless a body moves
+// while the question waits. If one does, the scene's table continues with a copy (bodies/table.ts).
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { isAnyHeld, readable } from '../bodies/on-gpu/held.ts';
+import { isAnyOnGpu, readable } from '../bodies/on-gpu/gpu-positions.ts';
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -12,7 +12,7 @@ import type { BodyTable } from '../bodies/table.ts';
 import type { Pose } from '../math/pose.ts';
 
 export class Question {
-  readonly #moments = new Map<number, SnapshotBody>();
+  readonly #snapshots = new Map<number, SnapshotBody>();
   #seen: Snapshot;
   #kept: { readonly table: BodyTable; readonly snapshot: KeptBodies } | undefined;
 
@@ -23,81 +23,81 @@ export class Question {
     this.#seen = seen;
   }
 
-  /** What engines read, by the place in `bodies`. */
+  /** What engines read. Row i is `bodies[i]`. */
   get seen(): Snapshot {
     const kept = this.#kept;
     if (kept !== undefined && !kept.table.isNow(this.#seen)) {
-      // All other bodies are nowhere: at 0, without extent.
+      // The matrices of all other bodies become zero: those bodies shrink to the origin.
       this.#seen = withPoses(this.#seen, kept.snapshot.poses());
       this.#kept = undefined;
     }
     return this.#seen;
   }
 
-  /** To be kept while bodies move on: from then on it is only about the bodies in `rows`. */
+  /** Makes the question outlive changes to the scene. From then on it is only about the bodies in `rows`. */
   keepOnly(rows: Uint32Array, table: BodyTable): void {
     this.#kept = { table, snapshot: new KeptBodies(this.#seen, rows) };
   }
 
-  /** A question about a few bodies, not a whole scene. */
+  /** A question about a few bodies instead of a whole scene. */
   static of(...bodies: readonly Body[]): Question {
-    const moments = bodies.map(body => body.snapshotNow());
-    const question = new Question(bodies, snapshotOf(moments));
-    moments.forEach((moment, i) => {
-      question.#moments.set(i, moment);
+    const snapshots = bodies.map(body => body.snapshotNow());
+    const question = new Question(bodies, snapshotOf(snapshots));
+    snapshots.forEach((body, i) => {
+      question.#snapshots.set(i, body);
     });
     return question;
   }
 
-  /** What was seen of a body, to be kept. To be asked for before the question is answered. */
+  /** The i-th body as the question saw it. Call this before the question is answered; the result may be kept. */
   readonly bodyAt = (i: number): SnapshotBody => {
-    let moment = this.#moments.get(i);
-    if (moment === undefined) {
-      const { shapeStates, changed, held: heldPoses } = this.seen;
-      // One by one: to spread a form, or to slice a few numbers, costs ten times as much.
-      const { shape, mesh, positions, revision, held } = shapeStates[i];
-      const pose = heldPoses?.poseAt(i) ?? poseOfRow(this.seen.poses, i);
-      moment = { shape, mesh, positions, revision, held, pose, poseRevision: changed[i] };
-      this.#moments.set(i, moment);
+    let body = this.#snapshots.get(i);
+    if (body === undefined) {
+      const { shapeStates, changed, onGpu: gpuPoses } = this.seen;
+      // Fields are named one by one: spreading a state, or slicing a few numbers, costs ten times as much.
+      const { shape, mesh, positions, revision, onGpu } = shapeStates[i];
+      const pose = gpuPoses?.poseAt(i) ?? poseOfRow(this.seen.poses, i);
+      body = { shape, mesh, positions, revision, onGpu, pose, poseRevision: changed[i] };
+      this.#snapshots.set(i, body);
     }
-    return moment;
+    return body;
   };
 
-  /** The same with positions the CPU can read, where they were on the GPU alone and have been read. */
+  /** As `bodyAt`, but with positions on the CPU if they have been read back. */
   readonly readableAt = (i: number): SnapshotBody => {
-    const moment = this.bodyAt(i);
-    return moment.held === undefined ? moment : { ...moment, ...readable(moment) };
+    const body = this.bodyAt(i);
+    return body.onGpu === undefined ? body : { ...body, ...readable(body) };
   };
 
-  /** Whether the positions of some bodies are on the GPU alone. */
-  get isHeld(): boolean {
-    return isAnyHeld(this.seen.shapeStates);
+  /** Whether the positions of any body came in a GPUBuffer. */
+  get arePositionsOnGpu(): boolean {
+    return isAnyOnGpu(this.seen.shapeStates);
   }
 
-  /** Whether the poses of all bodies are on the GPU alone. */
-  get isPoseHeld(): boolean {
-    const { held } = this.seen;
-    return held !== undefined && !held.isRead;
+  /** Whether the poses are on the GPU alone. */
+  get arePosesOnGpu(): boolean {
+    const { onGpu } = this.seen;
+    return onGpu !== undefined && !onGpu.isRead;
   }
 
-  /** Reads poses that are on the GPU alone: all, or those of some rows. */
+  /** Reads back poses that are on the GPU alone: all, or at least the given rows. */
   async readPoses(rows?: Iterable<number>): Promise<void> {
-    await (rows === undefined ? this.seen.held?.read() : this.seen.held?.readRows(rows));
+    await (rows === undefined ? this.seen.onGpu?.read() : this.seen.onGpu?.readRows(rows));
   }
 
-  /** Where the bodies are: as the engines see them, or one by one where not all poses are known. */
+  /** The bodies with their poses: the snapshot, or a function per body if only some poses have been read back. */
   get where(): Snapshot | ((i: number) => SnapshotBody) {
-    return this.isPoseHeld ? this.readableAt : this.seen;
+    return this.arePosesOnGpu ? this.readableAt : this.seen;
   }
 
-  /** Forms with positions the CPU can read, as far as they have been read. */
-  get readableForms(): readonly ShapeState[] {
+  /** The shape states, with positions on the CPU as far as they have been read back. */
+  get readableShapeStates(): readonly ShapeState[] {
     return this.seen.shapeStates.map(readable);
   }
 
-  /** What an engine reads: the CPU's needs every position. */
+  /** What the given engine reads. The CPU engine needs every position on the CPU. */
   seenBy({ backend }: Engine): Snapshot {
-    if (backend === 'gpu' || !this.isHeld) return this.seen;
+    if (backend === 'gpu' || !this.arePositionsOnGpu) return this.seen;
     return snapshotOf(this.bodies.map((_, i) => this.readableAt(i)));
   }
 }

@@ -1,10 +1,10 @@
-// What every question needs of the scene that is asked: the engines, the bodies as they now stand, and that these stay
-// as the question saw them until it is answered.
+// What every question needs from a scene: the engines, a snapshot of the bodies, and the guarantee that this snapshot
+// stays unchanged until the question is answered.
 
 import type { Body, Host } from '../bodies/body.ts';
 import { Copies } from '../bodies/copies.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { type HeldPositions, readHeld } from '../bodies/on-gpu/held.ts';
+import { type GpuPositions, readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
 import { SharedShapes } from '../bodies/shapes.ts';
 import { BodyTable } from '../bodies/table.ts';
 import { NearfieldError } from '../core/errors.ts';
@@ -15,11 +15,11 @@ import { checkAmong, checkIsBody } from './checks.ts';
 import { Question } from './question.ts';
 
 export class SceneCore {
-  /** The scene's own: a GPU's, or the CPU's. */
+  /** The engine of the scene's backend: a GPU engine, or the same as `cpu`. */
   readonly engine: Engine;
   readonly cpu: CpuEngine;
   readonly table: BodyTable;
-  /** What bodies need. */
+  /** What bodies need from the scene. */
   readonly host: Host;
   readonly #shapes: SharedShapes;
   #closed = false;
@@ -28,11 +28,11 @@ export class SceneCore {
     this.engine = engine;
     this.cpu = cpu;
     this.table = new BodyTable(engine.poseMemory);
-    const releaseHeld = (held: HeldPositions) => held.release(shape => cpu.forget(shape));
+    const releaseGpuPositions = (positions: GpuPositions) => positions.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {
       engine.forget(shape);
       if (engine !== cpu) cpu.forget(shape);
-      if (shape.held !== undefined) releaseHeld(shape.held);
+      if (shape.onGpu !== undefined) releaseGpuPositions(shape.onGpu);
     });
     this.#shapes = shapes;
     this.host = {
@@ -40,7 +40,7 @@ export class SceneCore {
       acquire: mesh => shapes.acquire(mesh),
       release: shape => shapes.release(shape),
       hold: engine.hold?.bind(engine),
-      releaseHeld,
+      releaseGpuPositions,
       get waiting() {
         return shapes.waiting;
       },
@@ -48,19 +48,19 @@ export class SceneCore {
     };
   }
 
-  /** A question about a few bodies; throws where one is not in the scene. */
+  /** A question about a few bodies. Throws if one is not in the scene. */
   ask(...bodies: readonly Body[]): Question {
     for (const body of bodies) this.checkBody(body);
     return Question.of(...bodies);
   }
 
-  /** A question about all. */
+  /** A question about all bodies. */
   askAll(): Question {
     this.checkOpen();
     return new Question(this.table.bodies, this.table.now());
   }
 
-  /** Work that reads every position and pose on the CPU, wherever they were. */
+  /** Runs work that needs every position and pose on the CPU. They are read back first if they are on the GPU. */
   positions<A>(question: Question, limits: Limits, work: () => A | Promise<A>): Promise<A> {
     return this.whileWaiting(question, limits, async () => {
       await readAll(question);
@@ -68,10 +68,10 @@ export class SceneCore {
     });
   }
 
-  /** Until the work is done, what the question sees stays as it is: shapes are neither changed nor freed. */
+  /** Runs work during which the question's snapshot stays unchanged: its shapes are neither changed nor freed. */
   async whileWaiting<A>(question: Question, limits: Limits, work: () => Promise<A>): Promise<A> {
     throwIfAborted(limits);
-    // The same question may be asked again before it is answered: candidates narrowed twice.
+    // One object per call: the same question may be under way twice, as when candidates are narrowed twice.
     const asking = {};
     const { seen } = question;
     this.#shapes.asked(asking);
@@ -93,7 +93,7 @@ export class SceneCore {
     return whileOpen(() => this.cpu.closed, work);
   }
 
-  /** All bodies leave, whether there is memory for anything or not. */
+  /** Removes all bodies. Works even when memory is exhausted. */
   close(): void {
     this.#closed = true;
     this.table.close();
@@ -113,7 +113,7 @@ export class SceneCore {
     if (!this.table.has(body)) checkAmong(this.table.bodies, body);
   }
 
-  /** Throws where a body has been deformed or removed since the question was made. */
+  /** Throws 'stale' if a body was deformed or removed since the question was made. */
   checkUnchanged({ bodies, seen }: Question): void {
     this.checkOpen();
     const { shapeStates } = this.table;
@@ -126,7 +126,9 @@ export class SceneCore {
     );
   }
 
-  /** Throws unless the scene answers without waiting. Candidates are of one class on every backend, so types cannot tell. */
+  /**
+   * Throws unless the scene answers synchronously. Candidates have one class on every backend, so types cannot tell.
+   */
   checkSync(question: string): void {
     if (this.engine !== this.cpu) {
       throw new NearfieldError('unsupported', `${question} needs the cpu backend: open({ backend: 'cpu' })`);
@@ -134,8 +136,8 @@ export class SceneCore {
   }
 }
 
-/** Reads whatever of the question is on the GPU alone. */
+/** Reads back all poses and positions of the question that are on the GPU alone. */
 export async function readAll(question: Question): Promise<void> {
-  if (question.isPoseHeld) await question.readPoses();
-  if (question.isHeld) await readHeld(question.seen.shapeStates);
+  if (question.arePosesOnGpu) await question.readPoses();
+  if (question.arePositionsOnGpu) await readFromGpu(question.seen.shapeStates);
 }

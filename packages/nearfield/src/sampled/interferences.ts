@@ -1,4 +1,4 @@
-// Which bodies interfere, as far as lines through pixels tell?
+// Which bodies interfere, as far as lines through pixels can tell?
 
 import { candidatesOf } from '../candidates/candidates.ts';
 import { checkOptions, wrong } from '../core/arguments.ts';
@@ -11,7 +11,7 @@ import type { RaycastInterferences } from './raycast/answer.ts';
 import type { RaycastFound } from './raycast/options.ts';
 import { type RaycastQuestion, raycast, raycastRules } from './raycast/question.ts';
 
-/** `scene.sampledInterferences`, which says what it answers. */
+/** `scene.sampledInterferences` describes the answer. */
 export function sampledInterferences(
   scene: BareScene,
   options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },

@@ -1,4 +1,4 @@
-// What the methods that sample ask of a GPU, each in its turn.
+// The GPU work that the sampling methods ask for, each in its turn.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { SnapshotSource } from '../bodies/snapshot/snapshot.ts';
@@ -9,7 +9,7 @@ import type { LayersTurn } from './layers/sampling.ts';
 import type { LinesTurn } from './raster/sampling.ts';
 import type { RaycastTurn } from './raycast/sampling.ts';
 
-/** A GPU in a question's turn. */
+/** A GPU during a question's turn. */
 export interface SamplingTurn extends FieldTurn, LinesTurn, RaycastTurn, LayersTurn {}
 
 export interface SamplingDriver {
@@ -25,7 +25,7 @@ export type Sample = <A>(
 
 const gpuSampling: DriverKey<SamplingDriver> = { name: 'sampled' };
 
-/** How sampling work is run; undefined on an engine that cannot. */
+/** Runs sampling work on the engine's device; undefined if the engine has none. */
 export function samplerOf(engine: Engine): Sample | undefined {
   if (engine.backend === 'cpu') return undefined;
   return async (bodies, limits, work) =>

@@ -1,5 +1,5 @@
-// An open sheet hung in folds: its section is a sine-generated curve (the meander of Langbein and Leopold 1966,
-// whose direction is a sine of the way along it), so folds overhang without meeting, and seeded wrinkles on top.
+// An open sheet hung in folds. Its section is a sine-generated curve (the meander of Langbein and Leopold 1966, whose
+// direction is a sine of the arc length), so folds overhang without meeting. Seeded wrinkles are added on top.
 
 import { aFiniteNumber, checkOptions, lengthAbove0, lengthFrom0, type Rules } from '../core/arguments.ts';
 import { sine, unitAt } from '../math/elementary/angles.ts';
@@ -7,17 +7,21 @@ import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { createNoise } from './noise.ts';
 import { trianglesRule } from './rules.ts';
 
+/** The size of a sheet, its folds and wrinkles. Lengths are in the user's units. */
 export interface ClothOptions {
-  /** Length along the folded direction before folding, and across it. */
+  /** Along the folded direction, before folding. Default 4. */
   length?: number;
+  /** Across the folds. Default 2. */
   width?: number;
-  /** About how many triangles; columns are chosen to make them square. */
+  /** Approximate number of triangles; columns are chosen to make them square. */
   triangles?: number;
+  /** How many. Default 5. */
   folds?: number;
   /** Steepest direction of the sheet in radians; from π/2 folds overhang, beyond about 2.1 they meet. */
   steepness?: number;
   /** Height of the wrinkles. */
   wrinkle?: number;
+  /** Of the wrinkles. Default 1. */
   seed?: number;
 }
 
@@ -31,6 +35,7 @@ const rules: Rules<ClothOptions> = {
   seed: aFiniteNumber,
 };
 
+/** A sheet that folds up and down along x, with wrinkles: an open mesh. */
 export function cloth(options: ClothOptions = {}): Mesh {
   checkOptions(options, rules, 'cloth');
   const { length = 4, width = 2, triangles = 8192, folds = 5, steepness = 1.75, seed = 1 } = options;

@@ -16,16 +16,21 @@ import { SolidBuilder } from './builder.ts';
 import { segmentsRule, slotRule } from './rules.ts';
 import { circle, type Loop, type Point2 } from './triangulation/loops.ts';
 
+/** An involute gear, its bore and its web. Lengths are in the user's units. */
 export interface GearOptions {
+  /** Default 24. */
   teeth?: number;
   /** Pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
   module?: number;
+  /** Along z. Default six modules. */
   width?: number;
   /** Pressure angle in radians. */
   pressureAngle?: number;
-  /** By how much each tooth is thinner than half the pitch, along the pitch circle. */
+  /** How much each tooth is thinner than half the pitch, along the pitch circle. */
   backlash?: number;
+  /** Default a third of the root radius. */
   boreRadius?: number;
+  /** Corners around the bore. Default 64. */
   boreSegments?: number;
   /** A slot in the bore towards +y: its width, and the height of its floor above the axis. */
   keyway?: { width: number; top: number };
@@ -33,7 +38,7 @@ export interface GearOptions {
   webThickness?: number;
   /** Radius of the hub inside a recessed web. */
   hubRadius?: number;
-  /** Angle of the middle of the first tooth, in radians. Turns the teeth, not the bore or the keyway. */
+  /** Angle of the middle of the first tooth, in radians. Rotates the teeth, not the bore or the keyway. */
   phase?: number;
   /** Points on each flank. */
   flankPoints?: number;
@@ -139,7 +144,9 @@ export function gearOutline(options: GearOptions = {}): Loop {
   return loop;
 }
 
-/** A circle with a slot towards +y, of straight sides at x = ±width/2 and a floor at y = top: a bore, or a shaft. */
+/**
+ * A circle with a slot towards +y, with straight sides at x = ±width/2 and a floor at y = top: a bore, or a shaft.
+ */
 export function keyedCircle(
   radius: number,
   segments: number,

@@ -1,21 +1,11 @@
 // Generated shapes for tests, samples and benchmarks. Each takes one options object, works without it, and returns
 // a validated mesh in doubles; closed ones share their vertices, poles and seams included, and face outwards.
 //
-// The same options give the same bits in every JavaScript engine, since nothing is used here whose last digits the language
-// leaves open. For shapes of one's own to be the same everywhere there are its sine, cosine and so on.
+// The same options give the same bits in every JavaScript engine: nothing is used here whose last digits the language leaves open
+// (math/elementary/).
 
 export { type Section, SolidBuilder } from './builder.ts';
 export { type ClothOptions, cloth } from './cloth.ts';
-export {
-  arccosine,
-  arctangent,
-  cosine,
-  cubeRoot,
-  exponential,
-  logarithm,
-  sine,
-  unitAt,
-} from './elementary.ts';
 export { type GearOptions, gear, gearOutline, gearRadii, keyedCircle } from './gear.ts';
 export {
   type DisplacedSphereOptions,

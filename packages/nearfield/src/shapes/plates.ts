@@ -1,4 +1,4 @@
-// Prisms: box, extruded outline, plate with holes; and the hexagonal fasteners that go through them.
+// Prisms: box, extruded outline, plate with holes; and hexagonal fasteners for them.
 
 import {
   aFiniteNumber,
@@ -16,9 +16,11 @@ import { SolidBuilder } from './builder.ts';
 import { aLoop, allOf, listOf, loops, segmentsRule } from './rules.ts';
 import { circle, type Loop, rectangle } from './triangulation/loops.ts';
 
+/** The size of a box and its middle. Lengths are in the user's units. */
 export interface BoxOptions {
-  /** Lengths along x, y and z. */
+  /** Lengths along x, y and z. Default 1. */
   size?: readonly [number, number, number];
+  /** Default: the origin. */
   center?: readonly [number, number, number];
 }
 
@@ -35,7 +37,8 @@ export function box(options: BoxOptions = {}): Mesh {
       positions[3 * corner + axis] = center[axis] + side * size[axis];
     }
   }
-  // Corner numbers are bits: 1 for high x, 2 for high y, 4 for high z. Each face counter-clockwise from outside.
+  // Corner numbers are bits: 1 for high x, 2 for high y, 4 for high z. Each face is counter-clockwise seen from
+  // outside.
   const faces = [
     [0, 4, 6, 2],
     [1, 3, 7, 5],
@@ -47,10 +50,15 @@ export function box(options: BoxOptions = {}): Mesh {
   return mesh(positions, Uint32Array.from(faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d])));
 }
 
+/** An outline with holes, and the heights between which it is a solid. Lengths are in the user's units. */
 export interface ExtrudeOptions {
+  /** In the plane of x and y. */
   outline: Loop;
+  /** Inside the outline, apart from one another. Default: none. */
   holes?: readonly Loop[];
+  /** The least z. Default 0. */
   from?: number;
+  /** The greatest z. Default 1. */
   to?: number;
 }
 
@@ -61,7 +69,7 @@ const extrudeRules: Rules<ExtrudeOptions> = {
   to: aFiniteNumber,
 };
 
-/** The outline less its holes, from one height to another. Loops may run either way. */
+/** The outline minus its holes, from one height to another. Loops may run in either direction. */
 export function extrude(options: ExtrudeOptions): Mesh {
   checkOptions(options, extrudeRules, 'extrude');
   const { outline, holes = [], from = 0, to = 1 } = options;
@@ -73,10 +81,15 @@ export function extrude(options: ExtrudeOptions): Mesh {
   return builder.mesh();
 }
 
+/** The sizes of a plate and its holes, in the user's units. */
 export interface PlateOptions {
+  /** Along x. Default 4. */
   width?: number;
+  /** Along y. Default 3. */
   depth?: number;
+  /** Along z. Default 0.5. */
   thickness?: number;
+  /** Their middles and radii, and corners around each (default 32). Default: four near the corners. */
   holes?: readonly { x: number; y: number; radius: number; segments?: number }[];
 }
 
@@ -112,15 +125,19 @@ export function plate(options: PlateOptions = {}): Mesh {
   });
 }
 
+/** The sizes of a bolt, in the user's units. */
 export interface HexBoltOptions {
+  /** Of the shank. Default 0.5. */
   radius?: number;
-  /** Of the shank, from under the head to the tip. */
+  /** Of the shank, from under the head to the tip. Default 4. */
   length?: number;
+  /** Default 1.25 times the radius. */
   headHeight?: number;
-  /** From flat to flat. */
+  /** From flat to flat. Default 3.25 times the radius. */
   headWidth?: number;
-  /** Bevel at the tip. */
+  /** Bevel at the tip. Default a quarter of the radius. */
   chamfer?: number;
+  /** Corners around the shank. Default 32. */
   segments?: number;
 }
 
@@ -159,10 +176,15 @@ export function hexBolt(options: HexBoltOptions = {}): Mesh {
     .mesh();
 }
 
+/** The sizes of a nut, in the user's units. */
 export interface HexNutOptions {
+  /** From flat to flat. Default 1.625. */
   width?: number;
+  /** Along z. Default 0.75. */
   height?: number;
+  /** Default 0.5. */
   boreRadius?: number;
+  /** Corners around the bore. Default 32. */
   segments?: number;
 }
 
@@ -180,5 +202,5 @@ export function hexNut(options: HexNutOptions = {}): Mesh {
   return extrude({ outline: hexagon(width), holes: [circle({ radius: boreRadius, segments })], to: height });
 }
 
-/** With two flats towards ±y; `width` from flat to flat. */
+/** With two flats towards ±y; `width` is across flats. */
 const hexagon = (width: number): Loop => circle({ radius: width / Math.sqrt(3), segments: 6 });

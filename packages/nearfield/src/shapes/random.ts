@@ -1,10 +1,11 @@
-// A small seeded random generator, shared by generated shapes, tests and benchmarks: a 32-bit counter with a
-// full period (an odd step), whitened by a multiply-xorshift mixing function. The same seed gives the same
-// numbers on every machine: 32-bit integer arithmetic, and for directions a sine that is the same everywhere.
+// A small seeded random generator for generated shapes, tests and benchmarks: a 32-bit counter with a full period (an
+// odd step), whitened by a multiply-xorshift mixing function. The same seed gives the same numbers on every machine:
+// it uses 32-bit integer arithmetic, and for directions a sine that is the same everywhere.
 
 import { aFiniteNumber, aNumber } from '../core/arguments.ts';
 import { unitAt } from '../math/elementary/angles.ts';
 
+/** A source of random numbers. */
 export interface Random {
   /** 32 random bits, 0 to 2³² − 1. */
   bits(): number;
@@ -20,6 +21,7 @@ export interface Random {
 
 const aBound = aNumber('a finite number, 0 or more', value => value >= 0 && value < Infinity);
 
+/** Random numbers that are the same for the same seed, in every JavaScript engine. */
 export function createRandom(seed: number): Random {
   aFiniteNumber(seed, 'seed');
   let counter = mix(seed | 0);

@@ -13,13 +13,16 @@ import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { aChain, segmentsRule } from './rules.ts';
 import { direction, type Loop } from './triangulation/loops.ts';
 
+/** A profile that is turned about the z axis. Lengths are in the user's units. */
 export interface RevolveOptions {
   /**
    * Points (radius, z), counter-clockwise with the radius to the right and z up. Either a closed loop away from the axis,
    * or a chain whose two ends lie on it (radius 0).
    */
   profile: Loop;
+  /** Corners around the axis. Default 64. */
   segments?: number;
+  /** Direction of the first corner, in radians. Default 0. */
   phase?: number;
 }
 
@@ -30,8 +33,8 @@ const revolveRules: Rules<RevolveOptions> = {
 };
 
 /**
- * Corners are (radius·cos, radius·sin, z), rounded once each, so coaxial solids that share a radius and
- * `segments` touch exactly. Points on the axis are one vertex each.
+ * Corners are (radius·cos, radius·sin, z), each rounded once, so coaxial solids with the same radius and `segments`
+ * touch exactly. Points on the axis are one vertex each.
  */
 export function revolve(options: RevolveOptions): Mesh {
   checkOptions(options, revolveRules, 'revolve');
@@ -64,11 +67,15 @@ export function revolve(options: RevolveOptions): Mesh {
   return mesh(Float64Array.from(positions), Uint32Array.from(indices));
 }
 
+/** The sizes of a cylinder, in the user's units. */
 export interface CylinderOptions {
+  /** Default 1. */
   radius?: number;
+  /** Along z. Default 2. */
   height?: number;
+  /** Corners around the axis. Default 64. */
   segments?: number;
-  /** Length of the 45° bevel at both ends. */
+  /** Length of the 45° bevel at both ends. Default 0. */
   chamfer?: number;
 }
 
@@ -98,10 +105,15 @@ export function cylinder(options: CylinderOptions = {}): Mesh {
   return revolve({ profile: [[0, 0], ...side, [0, height]], segments });
 }
 
+/** The sizes of a tube, in the user's units. */
 export interface TubeOptions {
+  /** Default 1. */
   outerRadius?: number;
+  /** Default 0.5. */
   innerRadius?: number;
+  /** Along z. Default 1. */
   height?: number;
+  /** Corners around the axis. Default 64. */
   segments?: number;
 }
 
@@ -125,11 +137,15 @@ export function tube(options: TubeOptions = {}): Mesh {
   return revolve({ profile, segments });
 }
 
+/** The sizes of a torus, in the user's units. */
 export interface TorusOptions {
-  /** From the axis to the middle of the tube, and of the tube itself. */
+  /** From the axis to the middle of the tube. Default 1. */
   majorRadius?: number;
+  /** Of the tube. Default 0.375. */
   minorRadius?: number;
+  /** Corners around the axis. Default 64. */
   majorSegments?: number;
+  /** Corners around the tube. Default 32. */
   minorSegments?: number;
 }
 
@@ -140,6 +156,7 @@ const torusRules: Rules<TorusOptions> = {
   minorSegments: segmentsRule,
 };
 
+/** A torus about the z axis, its middle at the origin. */
 export function torus(options: TorusOptions = {}): Mesh {
   checkOptions(options, torusRules, 'torus');
   const { majorRadius = 1, minorRadius = 0.375, majorSegments = 64, minorSegments = 32 } = options;
@@ -150,10 +167,13 @@ export function torus(options: TorusOptions = {}): Mesh {
   return revolve({ profile, segments: majorSegments });
 }
 
+/** The size of a sphere in the user's units, and how finely it is cut. */
 export interface UvSphereOptions {
+  /** Default 1. */
   radius?: number;
-  /** Around the axis, and from pole to pole. */
+  /** Corners around the axis. Default 64. */
   segments?: number;
+  /** Bands from pole to pole. Default 32. */
   rings?: number;
 }
 
@@ -163,6 +183,7 @@ const sphereRules: Rules<UvSphereOptions> = {
   rings: wholeNumber(2, 2 ** 24),
 };
 
+/** A sphere about the origin, cut along latitude and longitude. */
 export function uvSphere(options: UvSphereOptions = {}): Mesh {
   checkOptions(options, sphereRules, 'uvSphere');
   const { radius = 1, segments = 64, rings = 32 } = options;

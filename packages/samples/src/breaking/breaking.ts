@@ -5,6 +5,7 @@
 import { type Body, type Mesh, mesh, type Nearfield, type Scene, shapes } from 'nearfield';
 import { bunny } from '../creatures/bunny.ts';
 import { dragon } from '../creatures/dragon.ts';
+import { unitAt } from '../elementary.ts';
 import { length, plus, poseOf, rotate, times, type Vector } from '../rigid/vector.ts';
 import { type Found, find, type Moving, type Part } from '../sample.ts';
 import { Vertices } from './cut.ts';
@@ -12,8 +13,6 @@ import { Debris } from './debris.ts';
 import { type Fracture, type Fragment, fracture, lastPieces, meshOf } from './fracture.ts';
 import { bulkOf, hullsOf } from './hulls.ts';
 import { Piece } from './piece.ts';
-
-const { unitAt } = shapes;
 
 export interface BreakingOptions {
   /** Triangles of what breaks and of what falls on it, about. */

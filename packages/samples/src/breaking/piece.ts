@@ -1,7 +1,7 @@
 // A rigid piece: where it is, how it moves, and how pushes at a point of it move it. Its moment of inertia is the same about
 // every axis, so that what turns goes on turning about the same axis.
 
-import { shapes } from 'nearfield';
+import { exponential } from '../elementary.ts';
 import {
   compose,
   cross,
@@ -16,8 +16,6 @@ import {
   type Vector,
 } from '../rigid/vector.ts';
 import type { Hull } from './hulls.ts';
-
-const { exponential } = shapes;
 
 export interface PieceOptions {
   readonly mass: number;

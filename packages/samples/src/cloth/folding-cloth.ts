@@ -3,11 +3,10 @@
 // smooth surface through them (Catmull and Rom 1974).
 
 import { type Mesh, mesh, type Nearfield, shapes } from 'nearfield';
+import { cosine } from '../elementary.ts';
 import { poseOf, turnAbout } from '../rigid/vector.ts';
 import { type Found, find, type Moving, type Part } from '../sample.ts';
 import { type Ball, Sheet } from './sheet.ts';
-
-const { cosine } = shapes;
 
 export interface FoldingClothOptions {
   /** Of the cloth, about: 2·n² are made. */

@@ -2,10 +2,8 @@
 // (Macklin, Storey, Lu, Terdiman, Chentanez, Jeschke and Müller, "Small Steps in Physics Simulation", 2019), kept off a ball,
 // the floor and, roughly, one another.
 
-import { shapes } from 'nearfield';
+import { exponential } from '../elementary.ts';
 import type { Vector } from '../rigid/vector.ts';
-
-const { exponential } = shapes;
 
 export interface Ball {
   readonly center: Vector;

@@ -2,8 +2,9 @@
 // are to touch share a radius and a number of segments, so that their walls coincide exactly.
 
 import { type Mesh, shapes } from 'nearfield';
+import { arccosine, arctangent, unitAt } from '../elementary.ts';
 
-const { arccosine, arctangent, circle, SolidBuilder, unitAt } = shapes;
+const { circle, SolidBuilder } = shapes;
 type Loop = shapes.Loop;
 type Point2 = shapes.Point2;
 

@@ -1,9 +1,8 @@
 // The gazebo: a conical copper roof on six posts, a wooden floor, a ball on top.
 
-import { shapes, type Vector } from 'nearfield';
+import type { Vector } from 'nearfield';
+import { unitAt } from '../elementary.ts';
 import { ball, type Colour, cone, disc, type HailPart, post } from './parts.ts';
-
-const { unitAt } = shapes;
 
 const copper: Colour = [96, 158, 138];
 const timber: Colour = [172, 138, 98];

@@ -11,9 +11,8 @@ import {
   shapes,
   type Vector,
 } from 'nearfield';
+import { unitAt } from '../elementary.ts';
 import { type MaterialName, materials, plateShapes } from './sound/modes.ts';
-
-const { unitAt } = shapes;
 
 export type Colour = readonly [red: number, green: number, blue: number];
 

@@ -1,9 +1,7 @@
 // The line along which the teeth of a jaw stand: a catenary, which is what dentists fit to dental arches. Its length from the
 // middle is c·sinh(x/c), so a place on it is known from its length in closed form.
 
-import { shapes } from 'nearfield';
-
-const { logarithm } = shapes;
+import { logarithm } from '../elementary.ts';
 
 /** Millimetres: x to the left of the face, y to the front, z up. */
 export interface Arch {

@@ -2,13 +2,12 @@
 // upper one fixed and the lower one moved through four stages, from apart to askew and deep in one another (their figure 5).
 // Everything is generated from a seed.
 
-import { type Mesh, mesh, shapes } from 'nearfield';
+import { type Mesh, mesh } from 'nearfield';
+import { unitAt } from '../elementary.ts';
 import type { Part } from '../sample.ts';
 import { type Arch, lowerArch, placeOn, upperArch } from './arch.ts';
 import { addField, type Field, fieldTriangles, leastGap, type Surface } from './height-field.ts';
 import { type Crown, heightOf, lowerCrowns, type Tooth, upperCrowns } from './tooth.ts';
-
-const { unitAt } = shapes;
 
 export const jawStages = ['apart', 'touching', 'closed', 'crossed'] as const;
 export type JawStage = (typeof jawStages)[number];

@@ -4,8 +4,7 @@
 // cheek.
 
 import { shapes } from 'nearfield';
-
-const { exponential, sine } = shapes;
+import { exponential, sine } from '../elementary.ts';
 
 export interface Tooth {
   /** Of the Fédération dentaire internationale: the quarter of the mouth, then the place from the middle of the face. */

@@ -1,10 +1,9 @@
 // A bare tree: tapering tubes that bend towards the light, branches on the trunk, boughs on the branches, twigs on the boughs.
 // Every tube is closed and ends within the one it grows from. It stands on the floor z = 0 and is about 4 m tall.
 
-import { type Mesh, mesh, shapes } from 'nearfield';
+import { type Mesh, mesh, type shapes } from 'nearfield';
+import { exponential, sine, unitAt } from '../elementary.ts';
 import { cross, length, plus, times, type Vector } from '../rigid/vector.ts';
-
-const { exponential, sine, unitAt } = shapes;
 
 export interface Tree {
   readonly branches: Mesh;

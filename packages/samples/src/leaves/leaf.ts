@@ -1,11 +1,10 @@
 // A leaf: a sheet of 156 triangles that bends along and across, trembles in the wind on its twig, lets go, flutters down and
 // comes to lie on the floor. All of it is a formula of time.
 
-import { type Mesh, mesh, shapes } from 'nearfield';
+import { type Mesh, mesh, type shapes } from 'nearfield';
+import { cosine, exponential, logarithm, sine, unitAt } from '../elementary.ts';
 import { cross, length, plus, times, type Vector } from '../rigid/vector.ts';
 import type { Bud } from './branches.ts';
-
-const { cosine, exponential, logarithm, sine, unitAt } = shapes;
 
 /** Cells along and across: 2·13·6 = 156 triangles. */
 const [cellsAlong, cellsAcross] = [13, 6];

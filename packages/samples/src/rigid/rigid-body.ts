@@ -1,7 +1,8 @@
 // A rigid body: where it is, how it moves, and what forces do to it. Its momenta are what is kept, so that without forces
 // they do not change whatever the step: v = p/m, ω = R·I⁻¹·Rᵀ·L.
 
-import { type Body, type Mesh, type Scene, shapes } from 'nearfield';
+import type { Body, Mesh, Scene } from 'nearfield';
+import { exponential } from '../elementary.ts';
 import {
   compose,
   cross,
@@ -16,8 +17,6 @@ import {
   turnAbout,
   type Vector,
 } from './vector.ts';
-
-const { exponential } = shapes;
 
 export interface RigidOptions {
   name: string;

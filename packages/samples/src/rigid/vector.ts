@@ -1,8 +1,6 @@
 // Vectors and unit quaternions for rigid motion.
 
-import { shapes } from 'nearfield';
-
-const { cosine, sine } = shapes;
+import { cosine, sine } from '../elementary.ts';
 
 export type Vector = readonly [number, number, number];
 

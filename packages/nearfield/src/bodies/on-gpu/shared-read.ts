@@ -1,4 +1,4 @@
-// Something that is read from the GPU once, for all who ask for it.
+// A read-back from the GPU that runs once and is shared by all callers.
 
 export class SharedRead<T> {
   readonly #work: () => Promise<T>;
@@ -9,8 +9,8 @@ export class SharedRead<T> {
   }
 
   /**
-   * Reads it, or waits for whoever reads it already. A read that fails may have been refused before this one was asked for: so
-   * one that only waited reads once more, and an error is always about a read that was begun after the question.
+   * Starts the read, or waits for one already under way. If the one under way fails, this call reads once more: the
+   * failure may have happened before this call was made, and an error must be about a read that began after the call.
    */
   read(): Promise<T> {
     return this.#reading?.catch(() => this.#reading ?? this.#begin()) ?? this.#begin();

@@ -1,13 +1,14 @@
-// Bodies that a tree in its own frame serves badly: poses that stretch, so that distances in the frame say little about
-// distances in the world, and coordinates whose squares do not fit in doubles. Their world positions become a shape of its
-// own, multiplied by a power of two where they are so large or so small: distances compare as before, since that is exact.
+// Bodies whose distances cannot be measured well in the tree's local frame. There are two kinds: poses that stretch, so
+// that local distances say little about world distances, and coordinates whose squares do not fit in doubles. Such a
+// body is baked: its world positions become a shape of their own. Very large or very small coordinates are also
+// multiplied by a power of two. That is exact, so distances compare as before.
 
 import { applyPose, identity, type Pose } from '../../math/pose.ts';
 import type { Placed, Shape } from './snapshot.ts';
 
-/** How much longer one direction may become than another. */
+/** A pose needs baking if it lengthens one direction by more than this factor relative to another. */
 const stretch = 1.05;
-/** Meshes of no more triangles than this are searched as they are. */
+/** Meshes with no more triangles than this are never baked: searching them badly costs less. */
 const fewTriangles = 64;
 const baked = new WeakMap<Shape, Baked[]>();
 const mostBaked = 8;
@@ -19,7 +20,10 @@ interface Baked {
   readonly placed: Placed;
 }
 
-/** Whether distances in the tree's frame tell little of those in the world. */
+/**
+ * Whether the 16 numbers at pose[at] stretch so much that distances in the tree's frame say little about world
+ * distances.
+ */
 export function needsBaking(pose: ArrayLike<number>, at: number, triangleCount: number): boolean {
   if (triangleCount <= fewTriangles) return false;
   const dot = (i: number, j: number): number => {
@@ -28,32 +32,34 @@ export function needsBaking(pose: ArrayLike<number>, at: number, triangleCount: 
   };
   const squares = [dot(0, 0), dot(1, 1), dot(2, 2)];
   const skew = Math.abs(dot(0, 1)) + Math.abs(dot(1, 2)) + Math.abs(dot(2, 0));
-  // Also where squares overflow or vanish.
+  // Written as a negation, so that it also holds when squares overflow or vanish (NaN).
   return !(Math.max(...squares) + skew < stretch * stretch * (Math.min(...squares) - skew));
 }
 
 /**
- * A power of two that brings coordinates up to `reach` near 1 where products of four of them would not fit in doubles, with room for
- * a second double below; else 1.
+ * If products of four coordinates of size up to `reach` would not fit in doubles, with room for a second double below:
+ * a power of two that brings `reach` near 1. Else 1.
  */
 export function comfortableScale(reach: number): number {
   if (reach === 0 || (reach > 1e-60 && reach < 1e60)) return 1;
   return 2 ** Math.min(1000, -Math.round(Math.log2(reach)));
 }
 
-/** Whether numbers that were multiplied by a power of two may have lost digits to underflow, or vanished. */
+/** Whether multiplying these numbers by `scale`, a power of two, may have lost digits to underflow. */
 export function mayBeRounded(scale: number, before: ArrayLike<number>): boolean {
   if (scale >= 1) return false;
   const least = 2 ** -1022 / scale;
   for (let i = 0; i < before.length; i++) {
     const size = Math.abs(before[i]);
-    // Of 53 digits the last may lie 52 below the first.
+    // The lowest of a double's 53 bits may lie 52 places below the highest.
     if (size !== 0 && size < least * 2 ** 52) return true;
   }
   return false;
 }
 
-/** The body with its world positions, times a power of two, as its mesh's positions. Kept with the shape. */
+/**
+ * The same body at the identity pose: its world positions times `scale` become its local positions. Cached per shape.
+ */
 export function bake(body: Placed, scale: number): Placed {
   const { shape, pose } = body;
   let known = baked.get(shape);

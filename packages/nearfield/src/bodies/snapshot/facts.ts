@@ -1,9 +1,9 @@
-// Facts about the bodies of a snapshot that are found once and kept with it. Whoever asks for a fact says how it is found; that function is
-// its key, so that this file knows none of them.
+// Facts about the bodies of a snapshot, computed once and kept as long as the snapshot's lists. The caller passes the
+// function that computes a fact. That function is also its key, so this file knows no fact by name.
 
 const known = new WeakMap<object, Map<unknown, unknown>>();
 
-/** The fact that `find` finds of a list, found once. A list never changes: bodies that come, go or deform make another. */
+/** `find(list)`, computed once per list. Lists are immutable: adding, removing or deforming a body makes a new list. */
 export function factOf<L extends object, F>(list: L, find: (list: L) => F): F {
   let facts = known.get(list);
   if (facts === undefined) known.set(list, (facts = new Map()));

@@ -1,48 +1,50 @@
-// The bodies that an answer names, as the question saw them: kept for as long as the answer is.
+// The bodies that an answer names, as the question saw them. An answer keeps them for as long as it lives.
 
 import { identity, type Pose } from '../../math/pose.ts';
-import { isAnyHeld, readable, readHeld } from '../on-gpu/held.ts';
-import type { HeldPoses } from '../on-gpu/held-poses.ts';
+import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
+import { isAnyOnGpu, readable, readFromGpu } from '../on-gpu/gpu-positions.ts';
 import type { ShapeState, Snapshot } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 
 /**
- * The moments of the bodies that an answer names, two a pair. Their poses are copied into one array, or those of all
- * bodies where that is less; a moment is made of them when it is asked for, which for most pairs of a large answer is
- * never. Poses on the GPU stay there until they are read.
+ * The snapshot bodies that an answer names, two per pair. The poses of the named bodies are copied into one array, or
+ * the poses of all bodies if that is less. A `SnapshotBody` is made on demand, which for most pairs of a large answer
+ * is never. Poses on the GPU stay there until they are read back.
  */
 export class KeptBodies {
-  readonly #forms: readonly ShapeState[];
+  readonly #shapeStates: readonly ShapeState[];
   readonly #rows: Uint32Array;
-  /** Those of all bodies, of those named with the last row left out, or on the GPU. */
+  // Exactly one of the next three is set.
+  /** The poses of all bodies, 16 numbers per row. */
   readonly #all: Float64Array | undefined;
+  /** The poses of the named bodies, 12 numbers each: the last matrix row, 0 0 0 1, is left out. */
   readonly #named: Float64Array | undefined;
-  readonly #held: HeldPoses | undefined;
+  readonly #onGpu: GpuPoses | undefined;
 
-  /** `rows` are kept, not copied. */
+  /** Keeps `rows` without copying it. */
   constructor(seen: Snapshot, rows: Uint32Array) {
-    const { shapeStates, held, count } = seen;
-    this.#forms = shapeStates;
+    const { shapeStates, onGpu, count } = seen;
+    this.#shapeStates = shapeStates;
     this.#rows = rows;
-    if (held !== undefined) this.#held = held;
+    if (onGpu !== undefined) this.#onGpu = onGpu;
     else if (rows.length >= count) this.#all = seen.poses.slice(0, 16 * count);
     else this.#named = namedPoses(seen.poses, rows);
   }
 
-  /** Of the i-th body named. */
+  /** The i-th named body. */
   bodyAt(i: number): SnapshotBody {
-    const form = readable(this.#forms[this.#rows[i]]);
-    return { ...form, pose: this.#poseAt(i), poseRevision: 0 };
+    const state = readable(this.#shapeStates[this.#rows[i]]);
+    return { ...state, pose: this.#poseAt(i), poseRevision: 0 };
   }
 
-  /** The poses of all bodies named, by row. */
+  /** The poses of all named bodies, by row. */
   poses(): Map<number, Pose> {
     return new Map(Array.from(this.#rows, (row, i) => [row, this.#poseAt(i)]));
   }
 
   #poseAt(i: number): Pose {
     const row = this.#rows[i];
-    if (this.#held !== undefined) return this.#held.poseAt(row);
+    if (this.#onGpu !== undefined) return this.#onGpu.poseAt(row);
     if (this.#all !== undefined) return this.#all.slice(16 * row, 16 * row + 16);
     const pose = identity();
     for (let column = 0; column < 4; column++) {
@@ -51,16 +53,17 @@ export class KeptBodies {
     return pose;
   }
 
-  /** Reads positions and poses that are on the GPU alone. */
+  /** Reads back positions and poses that are on the GPU alone. */
   async read(): Promise<void> {
-    await this.#held?.read();
-    if (isAnyHeld(this.#forms)) await readHeld(Array.from(this.#rows, row => this.#forms[row]));
+    await this.#onGpu?.read();
+    if (isAnyOnGpu(this.#shapeStates))
+      await readFromGpu(Array.from(this.#rows, row => this.#shapeStates[row]));
   }
 }
 
 /**
- * Three numbers a column: the last row is 0 0 0 1. Of tens of thousands of pairs this is waiting for memory: written out, a
- * processor waits for more of them at a time than in a loop, and takes two thirds as long.
+ * Three numbers per column: the last matrix row is always 0 0 0 1. With tens of thousands of pairs this is bound by
+ * memory latency. Written out, more loads are in flight at a time than in a loop, and it takes two thirds as long.
  */
 function namedPoses(poses: Float64Array, rows: Uint32Array): Float64Array {
   const copy = new Float64Array(12 * rows.length);

@@ -1,13 +1,13 @@
-// A body at one moment: what a question saw of it. Bodies move and deform while a question waits, and after it
-// has been answered; what is decided later is decided of the moment.
+// One body of a snapshot: its shape and pose when the question was asked. Bodies move and deform while a question waits
+// and after it is answered. Whatever is decided later is decided about the snapshot.
 
 import type { Engine } from '../engine.ts';
 import type { Placed, Shape, ShapeState } from './snapshot.ts';
 
-/** A body as it stood: what it was made of, and where. Nothing of it is ever written to. */
+/** A body's shape and pose at one moment. Immutable. */
 export interface SnapshotBody extends ShapeState, Placed {}
 
-/** Runs a synchronous question of two moments. One deformed since then gets a tree of its own for the time. */
+/** Runs a synchronous question about two snapshot bodies. A body that has deformed since gets a temporary tree. */
 export function asNow<T>(
   engine: Pick<Engine, 'forget'>,
   a: SnapshotBody,
@@ -23,7 +23,7 @@ export function asNow<T>(
   }
 }
 
-/** The same for a question that is answered in steps: until the last, neither may change. */
+/** As `asNow`, for a question that is answered in steps. Neither body may change until the last step. */
 export function* asNowInSteps<T>(
   engine: Pick<Engine, 'forget'>,
   a: SnapshotBody,
@@ -39,9 +39,9 @@ export function* asNowInSteps<T>(
   }
 }
 
-function revive(moment: SnapshotBody): SnapshotBody {
-  const { shape, mesh, positions, revision } = moment;
-  if (shape.revision === revision && shape.positions === positions) return moment;
+function revive(body: SnapshotBody): SnapshotBody {
+  const { shape, mesh, positions, revision } = body;
+  if (shape.revision === revision && shape.positions === positions) return body;
   const then: Shape = { mesh, positions, revision };
-  return { ...moment, shape: then };
+  return { ...body, shape: then };
 }

@@ -1,14 +1,15 @@
-// Bodies that are no scene's: a few, or those of a scene at other poses, as rows of a table of their own (engine.ts, `Bodies`).
+// Snapshots that do not come from a scene's table: a few bodies, or a scene's bodies at other poses. Each gets a table
+// number of its own (snapshot.ts, `Snapshot.table`).
 
 import type { Pose } from '../../math/pose.ts';
 import type { Placed, ShapeState, Snapshot, SnapshotSource } from './snapshot.ts';
 
 let tables = 0;
 
-/** The number of another table: no two have the same. */
+/** A table number that was never given out before. */
 export const nextTable = (): number => ++tables;
 
-/** What was seen as a table of its own, with other poses: by row, the pose of every body that matters. */
+/** The same bodies at other poses. `given` has the pose of each row that matters; the others become all zeros. */
 export function withPoses(
   { count, shapeStates, ordinary }: Snapshot,
   given: ReadonlyMap<number, Pose>,
@@ -18,7 +19,7 @@ export function withPoses(
   return { ...newTable(count, poses, shapeStates), ordinary };
 }
 
-/** Rows that nothing is known of. */
+/** A snapshot that no engine has seen any row of. */
 function newTable(
   count: number,
   poses: Float64Array<ArrayBuffer>,
@@ -39,17 +40,17 @@ function newTable(
   };
 }
 
-/** Bodies of a scene as they are, or a few as rows of a table of their own. */
+/** A snapshot as it is, or a list of bodies as a new snapshot. */
 export const snapshotOf = (list: SnapshotSource): Snapshot => ('table' in list ? list : rowsOf(list));
 
-/** What is kept of a table of a few bodies: nothing of their forms. */
-export type KnownPoses = Pick<Snapshot, 'count' | 'poses' | 'table'>;
+/** The part of a snapshot that `snapshotLike` compares: poses, but no shapes. */
+export type SnapshotPoses = Pick<Snapshot, 'count' | 'poses' | 'table'>;
 
 /**
- * A few bodies, as rows of a table that was seen before where that had the same poses: of a body that deforms where it is
- * nothing is written again.
+ * A few bodies as a snapshot. If `before` has the same poses, its table number is reused: an engine then does not write
+ * the poses again when a body only deforms.
  */
-export function snapshotLike(placed: readonly Placed[], before: KnownPoses | undefined): Snapshot {
+export function snapshotLike(placed: readonly Placed[], before: SnapshotPoses | undefined): Snapshot {
   const now = rowsOf(placed);
   const { count, poses } = now;
   if (before?.count !== count) return now;
@@ -64,8 +65,8 @@ function rowsOf(placed: readonly Placed[]): Snapshot {
   for (let i = 0; i < count; i++) {
     const { shape, pose } = placed[i];
     for (let k = 0; k < 16; k++) poses[16 * i + k] = pose[k];
-    const { mesh, positions, revision, held } = shape;
-    shapeStates.push({ shape, mesh, positions, revision, held });
+    const { mesh, positions, revision, onGpu } = shape;
+    shapeStates.push({ shape, mesh, positions, revision, onGpu });
   }
   return newTable(count, poses, shapeStates);
 }

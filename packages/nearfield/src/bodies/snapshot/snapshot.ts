@@ -1,75 +1,81 @@
-// The bodies at one moment: what a question sees, and what engines read. Bodies move and deform while a question waits; a snapshot does not.
+// The bodies at one moment: what a question sees and what engines read. Bodies move and deform while a question waits;
+// a snapshot does not change.
 
 import type { Box } from '../../math/box.ts';
 import type { Pose } from '../../math/pose.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';
 import type { PoseRows } from '../engine.ts';
-import type { HeldPositions } from '../on-gpu/held.ts';
-import type { HeldPoses } from '../on-gpu/held-poses.ts';
+import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
+import type { GpuPositions } from '../on-gpu/gpu-positions.ts';
 
 /**
- * What a body is made of: a mesh's triangles over the mesh's own positions, or over those the body was last
- * deformed to. Engines keep their trees by the shape object and refit or rebuild them when `revision` grew.
+ * The local geometry of a body: a mesh's triangles over the mesh's own positions, or over those the body was last
+ * deformed to. Engines keep one tree per shape object and refit or rebuild it when `revision` has grown.
  * Vertices that `mesh.welds` identifies have equal positions in every revision.
  */
 export interface Shape {
   readonly mesh: Mesh;
-  /** Replaced, never written into, together with `revision`: who holds the array holds that revision. */
+  /**
+   * Never written into. Deforming replaces the array and increases `revision`, so an array always belongs to one
+   * revision.
+   */
   positions: Positions;
   revision: number;
-  /** The box of all vertices in this revision, where it was found when they were checked. */
+  /** The box of all vertices in this revision, if the check for finite positions found it. */
   extent?: Box | undefined;
-  /** Grows where a new revision shall have a tree of its own rather than a refitted one. */
+  /** Grows when a new revision needs a rebuilt tree instead of a refitted one. */
   builds?: number;
-  /** Set where the positions are on the GPU alone. `positions` can then be read only once they have been fetched. */
-  held?: HeldPositions | undefined;
+  /**
+   * Set if the positions came in a GPUBuffer. `positions` cannot be read then; `readable` gives them after a read-back.
+   */
+  onGpu?: GpuPositions | undefined;
 }
 
-/** One body as engines see it. */
+/** A shape placed by a pose: one body as engines see it. */
 export interface Placed {
   readonly shape: Shape;
   readonly pose: Pose;
-  /** Grows with every new pose, so an engine need not compare numbers. */
+  /** Grows with every new pose, so that an engine need not compare the numbers. */
   readonly poseRevision: number;
 }
 
-/** What a body is made of at one moment. Never written to: a body that deforms gets another. */
+/** A shape at one moment. Immutable: a body that deforms gets a new one. */
 export interface ShapeState {
   readonly shape: Shape;
-  /** The shape's mesh, positions and revision then. */
+  /** The shape's mesh, positions and revision at that moment. */
   readonly mesh: Mesh;
   readonly positions: Positions;
   readonly revision: number;
-  readonly held?: HeldPositions | undefined;
+  readonly onGpu?: GpuPositions | undefined;
 }
 
 /**
- * Many bodies as engines see them, one row a body, as they stood when the question was asked. While the question
- * waits nothing of it changes. Rows are those of a scene's table (table.ts), so that an engine that has seen the table
- * before takes over only what has changed since, and the poses in one copy.
+ * All bodies as they were when the question was asked, one row per body. It does not change while the question waits.
+ * Rows are those of a scene's table (table.ts): an engine that has seen the table before takes over only what has
+ * changed since, and copies the poses in one go.
  */
 export interface Snapshot {
   readonly count: number;
-  /** Sixteen doubles a row. The array may be longer. Where they are held and not read, asking for them throws. */
+  /** 16 doubles per row, column-major. The array may be longer. Throws 'unsupported' if they are on the GPU alone. */
   readonly poses: Float64Array<ArrayBuffer>;
-  /** Set where all poses came in a GPUBuffer. */
-  readonly held?: HeldPoses | undefined;
-  /** Where they lie in an engine's own memory, if they do: that engine need not copy them. */
+  /** Set if all poses came in a GPUBuffer. */
+  readonly onGpu?: GpuPoses | undefined;
+  /** Set if the poses lie in an engine's own memory. That engine need not copy them. */
   readonly room?: PoseRows | undefined;
   readonly shapeStates: readonly ShapeState[];
-  /** Which table; no two have the same number. */
+  /** The number of the table. No two tables have the same. */
   readonly table: number;
-  /** Grows with every change to the table. A lower one than before means an older state of it. */
+  /** Grows with every change to the table. A lower number means an older state. */
   readonly revision: number;
-  /** By row, the table's revision when the body's pose last changed or another body took the row. */
+  /** Per row, the table's revision when the body's pose last changed or another body took the row. */
   readonly changed: Float64Array;
   /** The table's revision when all poses were last replaced at once. */
   readonly replaced: number;
-  /** Linear parts are below 10^30 and translations below 10^60. */
+  /** Whether all linear parts are below 10^30 and all translations below 10^60. */
   readonly ordinary: boolean;
-  /** The table's revision when the list of bodies or any body's form last changed. */
+  /** The table's revision when the list of bodies or any body's shape last changed. */
   readonly shapesChanged: number;
 }
 
-/** Bodies of a scene's table, or a few of one's own. */
+/** A snapshot, or a few placed shapes that `snapshotOf` makes one from. */
 export type SnapshotSource = Snapshot | readonly Placed[];

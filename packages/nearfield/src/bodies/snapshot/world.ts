@@ -1,4 +1,4 @@
-// Bodies as the exact questions see them: triangles in world doubles, and boxes of those doubles.
+// World positions of bodies for the exact questions: triangle corners in world doubles, and boxes of those doubles.
 
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { orient2dAt } from '../../math/exact/orient.ts';
@@ -7,12 +7,12 @@ import { boundsOf } from '../../mesh/facts.ts';
 import type { Indices, Positions } from '../../mesh/mesh.ts';
 import type { Placed } from './snapshot.ts';
 
-/** World corners of triangle t, nine numbers at out[at]. */
+/** Writes the world corners of triangle t, nine numbers, to out[at]. */
 export function placeCorners({ shape, pose }: Placed, t: number, out: Float64Array, at: number): void {
   placeTriangle(pose, shape.positions, shape.mesh.indices, t, out, at);
 }
 
-/** A box, and what it was found for. */
+/** A box, and what it was computed from. */
 interface KnownBox {
   readonly pose: Pose;
   readonly positions: Positions;
@@ -23,7 +23,7 @@ interface KnownBox {
 
 const knownBoxes = new WeakMap<Pose, KnownBox>();
 
-/** The smallest box that holds the world positions of a body's triangles. Not to be written to. */
+/** The smallest box around the world positions of a body's triangles. Cached: do not write to it. */
 export function worldBox({ shape, pose }: Placed): Box {
   const { positions, revision, mesh } = shape;
   const known = knownBoxes.get(pose);
@@ -33,7 +33,7 @@ export function worldBox({ shape, pose }: Placed): Box {
     known.revision === revision &&
     known.indices === mesh.indices
   ) {
-    // A pose may have been written over.
+    // The caller may have overwritten the pose since.
     if (known.pose.every((x, i) => x === pose[i])) return known.box;
   }
   const box = boxOf(pose, positions, usedVertices(mesh.indices, mesh.vertexCount));
@@ -42,8 +42,9 @@ export function worldBox({ shape, pose }: Placed): Box {
 }
 
 /**
- * A box that holds the world positions of a body's triangles, and mostly more: no vertex is looked at. Products and sums are
- * rounded in order, so what `applyPose` makes of the ends of the body's own box bounds what it makes of all between.
+ * A box around the world positions of a body's triangles, usually not the smallest: no vertex is read. Rounded products
+ * and sums are monotone, so the images of the ends of the local box under `applyPose` bound the images of all points
+ * between.
  */
 export function boxAround(body: Placed): Box {
   const { pose, shape } = body;
@@ -65,14 +66,14 @@ export function boxAround(body: Placed): Box {
       Math.max(z * local[2], z * local[5]) +
       along;
   }
-  // A body without triangles has no box, and the corners of one may be too large for doubles where no vertex is.
+  // A body without triangles has no box. And a box's corners may overflow although no vertex does.
   for (let i = 0; i < 6; i++) if (!Number.isFinite(box[i])) return worldBox(body);
   return box;
 }
 
-/** The box of some vertices as `applyPose` places them; asked of every body that moved, every frame. */
+/** The box of some vertices as `applyPose` places them. Called for every body that moved, in every frame. */
 function boxOf(pose: Pose, positions: Positions, vertices: Uint32Array): Box {
-  // Taken one by one: destructuring goes through an iterator and leaves the loop slow.
+  // Elements are read one by one: destructuring the typed array itself goes through an iterator and slows the loop.
   const [m0, m1, m2] = [pose[0], pose[1], pose[2]];
   const [m4, m5, m6] = [pose[4], pose[5], pose[6]];
   const [m8, m9, m10] = [pose[8], pose[9], pose[10]];
@@ -99,7 +100,7 @@ function boxOf(pose: Pose, positions: Positions, vertices: Uint32Array): Box {
 
 const knownVertices = new WeakMap<Indices, Uint32Array>();
 
-/** The vertices that triangles have. */
+/** The vertices that some triangle uses. */
 function usedVertices(indices: Indices, vertexCount: number): Uint32Array {
   let used = knownVertices.get(indices);
   if (used === undefined) {
@@ -121,7 +122,7 @@ export function cornersBox(p: Float64Array, at: number): Box {
   return box;
 }
 
-/** Whether the box of the triangle at p[at] meets another. */
+/** Whether the box of the triangle at p[at] meets `box`. */
 export function cornersMeetBox(p: Float64Array, at: number, box: Box): boolean {
   for (let axis = 0; axis < 3; axis++) {
     const [x, y, z] = [p[at + axis], p[at + 3 + axis], p[at + 6 + axis]];
@@ -141,9 +142,9 @@ export const isOutside = (box: Box, p: Float64Array, at: number): boolean =>
   p[at + 2] > box[5];
 
 /**
- * Whether some axis separates two boxes weakly: they have at most a flat piece in common. Then the bodies lie in
- * the two closed half-spaces of a plane, and neither has an interior point, or points on both sides of the
- * other's surface, in common with the other.
+ * Whether some axis separates two boxes weakly: they have at most a flat piece in common. Then the bodies lie in the
+ * two closed half-spaces of a plane. So they share no interior point, and neither has points on both sides of the
+ * other's surface.
  */
 export function boxesShareNoVolume(a: Box, b: Box): boolean {
   for (let axis = 0; axis < 3; axis++) {
@@ -153,9 +154,9 @@ export function boxesShareNoVolume(a: Box, b: Box): boolean {
 }
 
 /**
- * An axis along which the triangle at p[at] does not project to a segment, or −1 if it is degenerate. The other
- * two axes are (axis + 1) % 3 and (axis + 2) % 3, so that a triangle that runs counter-clockwise in them has a
- * normal that points along the axis.
+ * An axis along which the triangle at p[at] does not project to a segment, or −1 if the triangle is degenerate. The
+ * other two axes are (axis + 1) % 3 and (axis + 2) % 3, in this order: a triangle that is counter-clockwise in them has
+ * a normal that points along the axis.
  */
 export function projectionAxis(p: Float64Array, at: number): number {
   const ux = p[at + 3] - p[at];

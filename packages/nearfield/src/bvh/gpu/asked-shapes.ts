@@ -7,15 +7,15 @@ import type { GpuTrees } from './trees.ts';
 /** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
 export async function learnHeld(trees: GpuTrees, shapes: readonly Shape[]): Promise<void> {
   for (const shape of heldAmong(shapes)) {
-    await shape.held!.copy.copied;
-    shape.held!.weldsKept = trees.entryOf(shape).weldsHold;
+    await shape.onGpu!.copy.copied;
+    shape.onGpu!.weldsKept = trees.entryOf(shape).weldsHold;
   }
 }
 
 /** Why a copy that a shape stands on was not made; undefined where all were. */
 export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
   for (const shape of heldAmong(shapes)) {
-    const error: unknown = await shape.held!.copy.copied.then(
+    const error: unknown = await shape.onGpu!.copy.copied.then(
       () => undefined,
       reason => reason,
     );
@@ -28,7 +28,7 @@ export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
 const heldAmong = (shapes: readonly Shape[]): readonly Shape[] => factOf(shapes, findHeld);
 
 const findHeld = (shapes: readonly Shape[]): readonly Shape[] =>
-  shapes.filter(shape => shape.held !== undefined);
+  shapes.filter(shape => shape.onGpu !== undefined);
 
 /** The shapes of all rows, without repeating that of the row before. */
 export const shapesOf = ({ shapeStates }: Snapshot): readonly Shape[] => factOf(shapeStates, findShapes);

@@ -138,8 +138,8 @@ export class Entries {
   /** Takes in a revision that is to be uploaded: room for its positions, and a frame for them. */
   revise(entry: Entry): void {
     const { shape, vertexCount, frame } = entry;
-    entry.doubles = shape.held === undefined && shape.positions instanceof Float64Array;
-    entry.stride = shape.held?.copy.stride ?? (entry.doubles ? 6 : 3);
+    entry.doubles = shape.onGpu === undefined && shape.positions instanceof Float64Array;
+    entry.stride = shape.onGpu?.copy.stride ?? (entry.doubles ? 6 : 3);
     const wordCount = entry.stride * vertexCount;
     if (wordCount > entry.wordCount) {
       this.words.give(entry.wordOffset, entry.wordCount);
@@ -156,7 +156,7 @@ export class Entries {
       if (entry.revision < 0 || !frameHolds(entry.frame, box)) entry.frame = localFrame(box);
       entry.settled = true;
     } else if (entry.revision < 0) {
-      entry.frame = localFrame(this.#guess(shape), shape.held ? revisionRoom : sampleRoom);
+      entry.frame = localFrame(this.#guess(shape), shape.onGpu ? revisionRoom : sampleRoom);
     } else if (entry.box !== undefined && !frameHolds(entry.frame, entry.box, 0.9)) {
       entry.frame = localFrame(entry.box, revisionRoom);
     }
@@ -169,7 +169,7 @@ export class Entries {
     entry.weldOffset = this.welds.take(entry.vertexCount);
     entry.welded = true;
     entry.stale = true;
-    if (entry.shape.held !== undefined) entry.settled = false;
+    if (entry.shape.onGpu !== undefined) entry.settled = false;
   }
 
   /**
@@ -180,7 +180,7 @@ export class Entries {
     const { shape, frame } = entry;
     if (faults !== undefined && faults[0] !== 0) {
       const vertex = 0xffffffff - faults[0];
-      const message = `${shape.held!.owner}: vertex ${vertex} of the buffer it was deformed by is not finite`;
+      const message = `${shape.onGpu!.owner}: vertex ${vertex} of the buffer it was deformed by is not finite`;
       throw new NearfieldError('not-finite', message);
     }
     if (faults !== undefined && faults[1] !== 0) {
@@ -216,7 +216,7 @@ export class Entries {
   #boxKnown(entry: Entry): Box | undefined {
     const { shape, vertexCount, frame, revision } = entry;
     const { extent, positions, mesh } = shape;
-    if (shape.held !== undefined) return undefined;
+    if (shape.onGpu !== undefined) return undefined;
     if (extent !== undefined) {
       entry.everyVertex ??= usesEveryVertex(mesh.indices, vertexCount);
       if (entry.everyVertex) return extent;
@@ -231,8 +231,8 @@ export class Entries {
     return all !== undefined && frameHolds(frame, all) ? all : boundsOf(positions, mesh.indices);
   }
 
-  #guess({ held, mesh, positions }: Shape): Box {
-    return sampleBounds(held === undefined ? positions : mesh.positions, sampled);
+  #guess({ onGpu, mesh, positions }: Shape): Box {
+    return sampleBounds(onGpu === undefined ? positions : mesh.positions, sampled);
   }
 
   #look(
@@ -247,7 +247,7 @@ export class Entries {
       const far = faults === undefined ? 0 : floatOf(faults[2]);
       const known = far === 0 ? boxOfRoot(frame, root) : new Float64Array([-far, -far, -far, far, far, far]);
       entry.frame =
-        shape.held === undefined
+        shape.onGpu === undefined
           ? localFrame(boundsOf(shape.positions, shape.mesh.indices))
           : localFrame(known, revisionRoom);
       return;
@@ -259,7 +259,7 @@ export class Entries {
     // was rounded off is allowed for.
     const known = entry.tightened ? widened(entry.box, 2 ** (frame.exponent - 28)) : entry.box;
     const tighter =
-      shape.held === undefined
+      shape.onGpu === undefined
         ? localFrame(boundsOf(shape.positions, shape.mesh.indices))
         : localFrame(known, revisionRoom);
     entry.tightened = true;

@@ -143,7 +143,7 @@ export class GpuTrees {
       entry.asked = asking;
       if (entry.revision !== shape.revision) this.#entries.revise(entry);
       // Of positions on the GPU alone it is found out by the way whether the mesh's welds hold.
-      if (!entry.welded && (welded || (shape.held !== undefined && hasWelds(shape.mesh))))
+      if (!entry.welded && (welded || (shape.onGpu !== undefined && hasWelds(shape.mesh))))
         this.#entries.weld(entry);
       if (entry.stale || !entry.settled) concerned.push(entry);
     }
@@ -165,7 +165,7 @@ export class GpuTrees {
         let accepted = true;
         for (const entry of looked) {
           const root = views[next++];
-          const faults = entry.shape.held === undefined ? undefined : views[next++];
+          const faults = entry.shape.onGpu === undefined ? undefined : views[next++];
           const floats = new Float32Array(root.buffer, root.byteOffset, root.length);
           if (!this.#entries.settle(entry, floats, faults)) accepted = false;
         }
@@ -211,7 +211,7 @@ export class GpuTrees {
     const root = { buffer: this.#pools.nodes.buffer, offset: 32 * (entry.nodeOffset + 1), bytes: 32 };
     // A shape without triangles has no root; what is read in its place is not looked at.
     const first = entry.leafCount > 0 ? root : { ...root, offset: 0 };
-    if (entry.shape.held === undefined) return [first];
+    if (entry.shape.onGpu === undefined) return [first];
     const bytes = 4 * faultWords;
     return [first, { buffer: this.#pools.faults.buffer, offset: bytes * entry.index, bytes }];
   }
@@ -277,15 +277,15 @@ export class GpuTrees {
 
   #upload(entry: Entry, encoder: GPUCommandEncoder): void {
     const { shape } = entry;
-    const { mesh, held } = shape;
+    const { mesh, onGpu } = shape;
     const { positions, corners, welds, faults } = this.#pools;
     const uploads = this.#uploads;
-    if (held !== undefined) {
+    if (onGpu !== undefined) {
       const bytes = 4 * entry.stride * entry.vertexCount;
-      const from = held.copy.buffer as GPUBuffer;
-      if (entry.uploaded !== held)
+      const from = onGpu.copy.buffer as GPUBuffer;
+      if (entry.uploaded !== onGpu)
         encoder.copyBufferToBuffer(from, 0, positions.buffer, 4 * entry.wordOffset, bytes);
-      entry.uploaded = held;
+      entry.uploaded = onGpu;
       encoder.clearBuffer(faults.buffer, 4 * faultWords * entry.index, 4 * faultWords);
     } else if (entry.uploaded !== shape.positions) {
       const given = shape.positions as typeof shape.positions & ArrayBufferView<ArrayBuffer>;

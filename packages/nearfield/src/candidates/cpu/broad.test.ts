@@ -1,5 +1,5 @@
-// The broad phase on distributions that trees and sweeps dislike, frame after frame in one table, against every pair of
-// boxes tested. Boxes lie on a grid of quarters, so that many of them touch exactly.
+// The broad phase on distributions that are hard for trees and sweeps, frame after frame in one table, against a test
+// of every pair of boxes. Boxes lie on a grid of quarters, so that many of them touch exactly.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Random, randomFrom, whole } from '../../../../../test/oracle/generators.ts';
@@ -16,7 +16,7 @@ const frames = slow ? 40 : 5;
 
 const quarter = (random: Random, most: number): number => whole(random, -4 * most, 4 * most) / 4;
 
-/** Where the i-th of n bodies is, and how large. */
+/** Size and position of the i-th of n bodies. */
 const distributions: Record<string, (random: Random, i: number, n: number) => readonly number[]> = {
   'in a cube': (random, _, n) => [1, ...[0, 1, 2].map(() => quarter(random, 2 * Math.cbrt(n)))],
   'in a line along x': (random, _, n) => [1, quarter(random, n), 0, 0],
@@ -69,7 +69,7 @@ const poseOf = ([size, x, y, z]: readonly number[]): number[] => [
   1,
 ];
 
-/** Pairs (i, j), i < j, of cubes that share a point: the numbers are exact. */
+/** Pairs (i, j), i < j, of cubes that share a point. The coordinates are exact. */
 function meetingCubes(cubes: readonly (readonly number[])[]): number[] {
   const pairs: number[] = [];
   for (let i = 0; i < cubes.length; i++) {
@@ -104,7 +104,7 @@ describe('bodies that move', () => {
     scene.close();
   });
 
-  it('are more than 16 bits can number', () => {
+  it('may be more than 65,536', () => {
     const n = 70_000;
     const random = randomFrom(3);
     const scene = new CpuScene(engine, engine);
@@ -113,9 +113,9 @@ describe('bodies that move', () => {
     for (const cube of cubes) scene.add(diagonal, { pose: poseOf(cube) });
     const found = Float64Array.from(scene.candidates().indices);
     scene.close();
-    // Swept along x: those that begin no later than one ends.
+    // Sweep along x: compare each cube with those that begin before it ends.
     const order = cubes.map((_, i) => i).sort((i, j) => cubes[i][1] - cubes[j][1]);
-    // As one number each, so that they are sorted as numbers are.
+    // One number per pair, so that they can be sorted numerically.
     const pairs: number[] = [];
     order.forEach((i, place) => {
       for (let k = place + 1; k < n && cubes[order[k]][1] <= cubes[i][1] + 1; k++) {
@@ -132,7 +132,7 @@ describe('bodies that move', () => {
     );
   });
 
-  it('a little each frame are found in an order that is made anew now and then', () => {
+  it('a little in each frame are found although the order is only renewed now and then', () => {
     const random = randomFrom(5);
     const n = 400;
     const scene = new CpuScene(engine, engine);
@@ -149,17 +149,17 @@ describe('bodies that move', () => {
   });
 
   it.each(Object.keys(distributions).filter(name => name !== 'all at one place'))(
-    'take few box tests beyond the pairs there are: %s',
+    'need few box tests in relation to the number of pairs: %s',
     name => {
       const n = slow ? 4000 : 2000;
       const random = randomFrom(11);
       const scene = new CpuScene(engine, engine);
-      // A triangle along a diagonal, whose box is a cube: the pairs themselves then take next to no tests.
+      // A triangle along a diagonal: its box is a cube, and the narrow phase takes next to no tests.
       const diagonal = mesh(new Float64Array([-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]));
       for (let i = 0; i < n; i++) scene.add(diagonal, { pose: poseOf(distributions[name](random, i, n)) });
       const found = scene.candidates().length;
       const { boxTests } = scene.interferencesSync({ detail: 'any' }).stats;
-      // All pairs would be 2 million, or 8; twenty a body meet in the densest of these.
+      // All pairs would be 2 or 8 million. In the densest of these distributions, twenty pairs per body meet.
       expect(40 * (n + found), name).toBeLessThan((n * (n - 1)) / 2);
       expect(boxTests).toBeLessThan(40 * (n + found));
       scene.close();

@@ -1,4 +1,4 @@
-// The broad phase: the kernels' signatures and offsets (kernels.as.ts). Addresses and sizes are in bytes.
+// Signatures and offsets of the broad-phase kernels (kernels.as.ts). Addresses and sizes are in bytes.
 
 import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
@@ -11,7 +11,7 @@ interface Functions {
   startBroad(broad: number, scratch: number): void;
 }
 
-/** Offsets and sizes, by the names they have in the `.as.ts` files. */
+/** Offsets and sizes, by their names in the `.as.ts` files. */
 const names = [
   'broadBodyCount',
   'broadBoxes',

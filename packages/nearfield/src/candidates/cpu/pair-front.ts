@@ -1,5 +1,6 @@
-// The front of every question about pairs of bodies on the CPU: the bodies in the kernels' memory, and which of their pairs are
-// candidates. Fronts are kept and used again; a question that waits keeps its own, so others can be asked meanwhile.
+// The first part of every question about pairs of bodies on the CPU: it puts the bodies into the kernels' memory and
+// runs the broad phase. Fronts are kept and reused. A waiting question keeps its own front, so that others can be asked
+// meanwhile.
 
 import type { Snapshot, SnapshotSource } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -11,11 +12,11 @@ import type { CpuEngine } from '../../cpu/engine.ts';
 import { full } from '../../cpu/kernels.ts';
 import { type BroadKernels, broadKernels } from './kernels.ts';
 
-/** Fronts that have held more bodies than a few are left to their scenes, while there are not too many of them. */
+/** A front with more rows than `fewRows` stays with its scene unless `mostIdle` fronts are idle. */
 const fewRows = 256;
 const mostIdle = 4;
 
-/** Pairs of body indices (a, b), a < b, whose world boxes meet or are nearer than the clearance, sorted. A fresh array. */
+/** Pairs of rows (a, b), a < b, sorted, whose world boxes meet or are nearer than the clearance. A new array. */
 export function broadSync(engine: CpuEngine, list: SnapshotSource, clearance = 0): Uint32Array {
   const bodies = snapshotOf(list);
   const front = frontsOf(engine).take({}, bodies.table);
@@ -32,8 +33,8 @@ export function broadSync(engine: CpuEngine, list: SnapshotSource, clearance = 0
 }
 
 /**
- * World boxes so enlarged that those of bodies nearer than the clearance meet; an ulp or two more for the rounding. They
- * stay finite whatever the clearance; those of bodies without triangles, which are not, stay as they are.
+ * World boxes enlarged so that boxes of bodies nearer than the clearance meet, with an ulp or two more for rounding.
+ * They stay finite for every clearance. The boxes of bodies without triangles are infinite and stay unchanged.
  */
 function enlargedBoxes({ rows, memory }: PairFront, clearance: number): number {
   const at = memory.allocate(rows.count * 48, 'enlarged boxes');
@@ -63,7 +64,10 @@ class PairFronts {
     this.#engine = engine;
   }
 
-  /** A front that has seen the table before, else the smallest, so that a question about two bodies leaves it to a scene. */
+  /**
+   * A front that has seen the table before, else the smallest: a question about two bodies must not take a scene's
+   * large front.
+   */
   take(limits: Limits, table = 0): PairFront {
     this.#engine.checkOpen();
     throwIfAborted(limits);
@@ -84,7 +88,7 @@ class PairFronts {
     return idle.splice(best, 1)[0];
   }
 
-  /** After the question. */
+  /** Call this when the question is answered. */
   giveBack(front: PairFront): void {
     front.release();
     if (!this.#engine.closed) this.#idle.push(front);
@@ -96,22 +100,22 @@ class PairFronts {
 }
 
 export class PairFront {
-  /** The bodies it was last asked about. */
+  /** The bodies of the last question. */
   readonly rows: PlacedBodies;
   readonly #kernels: BroadKernels;
   readonly #trees: Trees;
-  /** Address of the broad phase. */
+  /** Address of the broad phase's record. */
   readonly #broad: number;
   #pairs: number;
   #pairCapacity = 64;
-  /** The pairs by their bodies' places among those that were placed. */
+  /** Address of the candidates as indices into the placed bodies. */
   #placedPairs = 0;
   #placedCapacity = 0;
-  /** The broad phase's tree and the number of bodies it has room for; kept, since its order serves again. */
+  /** The broad phase's tree and its capacity in bodies. Kept between questions, since the order of bodies is reused. */
   #broadScratch = 0;
   #broadBodies = 0;
   readonly #held: Tree[] = [];
-  /** Of the last question: candidates found, box tests made for them, and how often their list grew. */
+  /** Statistics of the last question: candidates found, box tests made, and how often the list of candidates grew. */
   candidateCount = 0;
   boxTests = 0;
   growths = 0;
@@ -129,13 +133,13 @@ export class PairFront {
     return this.#kernels.memory;
   }
 
-  /** The bodies of a question, and its candidates: those given whose boxes meet, or all pairs of bodies whose boxes meet. */
+  /** Takes the bodies of a question and finds its candidates: all pairs whose boxes meet, or those among `given`. */
   update(bodies: Snapshot, given: Uint32Array | undefined): void {
     this.rows.update(bodies);
     this.findCandidates(bodies.count, given);
   }
 
-  /** Keeps the trees of the bodies as they are until `release`. */
+  /** Keeps the bodies' trees unchanged until `release`. */
   hold(): void {
     for (const tree of this.rows.trees()) {
       this.#trees.hold(tree);
@@ -148,7 +152,7 @@ export class PairFront {
     this.#held.length = 0;
   }
 
-  /** By the rows' boxes, unless others are given. */
+  /** Uses the rows' boxes unless others are given. */
   findCandidates(bodyCount: number, given: Uint32Array | undefined, boxes = this.rows.boxes): void {
     const { call, memory } = this.#kernels;
     this.growths = 0;
@@ -169,7 +173,7 @@ export class PairFront {
     return this.memory.u32.slice(this.#pairs / 4, this.#pairs / 4 + this.candidateCount * 2);
   }
 
-  /** Places the candidates' bodies in the rows' table. Returns where the candidates are, by their places in it. */
+  /** Places the candidates' bodies. Returns the address of the candidates as indices into the placed bodies. */
   place(): number {
     const count = this.candidateCount;
     if (count > this.#placedCapacity) {

@@ -116,7 +116,7 @@ export class PairFront<Own extends string = string> {
   }
 
   async #updateRead(bodies: Snapshot, encoder: GPUCommandEncoder): Promise<void> {
-    await bodies.held?.read();
+    await bodies.onGpu?.read();
     this.table.update(bodies, this.#trees, encoder);
   }
 

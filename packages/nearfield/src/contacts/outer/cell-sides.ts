@@ -1,5 +1,5 @@
-// What is on the two sides of a cell of a triangle? Winding numbers are the same at all its points: they are asked for at a point
-// inside that doubles hold, if there is one for certain, else at an exact one.
+// What is on the two sides of a cell of a triangle? Winding numbers are the same at all its points. They are computed
+// at a point of doubles that is certainly inside, if there is one, else at an exact point.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../bodies/snapshot/world.ts';
@@ -11,7 +11,7 @@ import type { Homogeneous } from '../../math/exact/rational.ts';
 import { planeThrough, pointAt, sideOf, toDoubles, turn, weightedMix } from '../../math/exact/rational.ts';
 import type { Cell } from './exact-cells.ts';
 
-/** Points in doubles that are tried: a line through a point may meet an edge. */
+/** How many points in doubles are tried: a line through a point may meet an edge. */
 const attempts = 4;
 
 export class CellSides {
@@ -41,16 +41,16 @@ export class CellSides {
     }
   }
 
-  /** Others each time. */
+  /** Different weights at each call. */
   #weights({ corners }: Cell): number[] {
     return corners.map(() => 1 + Math.floor(1000 * this.#random()));
   }
 }
 
 /**
- * The mean of a cell's corners in doubles, seen along the facet's axis, if it certainly lies strictly inside the cell: on the same
- * side of all its sides. Corners are off by 2^-51 of their size, so a product of two differences is off by 2^-49 of the size
- * times their lengths, and by its own roundings: 2^-46 is more than all of them.
+ * The mean of a cell's corners in doubles, seen along the facet's axis, if it certainly lies strictly inside the cell:
+ * on the same side of all its sides. Corners are off by 2^-51 of their size, so a product of two differences is off by
+ * 2^-49 of the size times their lengths, and by its own roundings: 2^-46 is more than all of them.
  */
 function doublesInside(
   { axis }: Facet,
@@ -83,8 +83,8 @@ function doublesInside(
 const pair = new Float64Array(9);
 
 /**
- * Winding numbers of a body on both sides of a facet at an exact point strictly inside it; undefined if the line along the
- * facet's axis meets an edge there, or a triangle that crosses the facet.
+ * The winding numbers of a body on both sides of a facet at an exact point strictly inside it; undefined if the line
+ * along the facet's axis meets an edge there, or a triangle that crosses the facet.
  */
 function sidesAt(
   engine: TriangleFinder,
@@ -107,7 +107,7 @@ function sidesAt(
     const turns = [turn(along, a, b, point), turn(along, b, c, point), turn(along, c, a, point)];
     if (turns.includes(1) && turns.includes(-1)) continue;
     if (turns.includes(0)) return undefined;
-    // Below a triangle whose normal leads forward is before it, below one whose normal leads back behind it.
+    // Below a triangle means before it if its normal leads forward, and behind it if its normal leads back.
     const ahead = sideOf(planeThrough(a, b, c), point) * turns[0];
     if (ahead === 0) {
       if ([a, b, c].some(corner => sideOf(facet.plane, corner) !== 0)) return undefined;

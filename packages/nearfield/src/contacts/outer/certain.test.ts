@@ -1,4 +1,4 @@
-// Triangles that meet for certain, or for certain do not, do so wherever their corners are moved to within the slack.
+// If triangles certainly meet, or certainly do not, that stays true wherever their corners move within the slack.
 
 import { expect, test } from 'vitest';
 import { Failures } from '../../../../../test/oracle/failures.ts';
@@ -6,13 +6,13 @@ import { randomIntegers } from '../../interferences/testing/brute-engine.ts';
 import { trianglesMeet } from '../../math/triangles/triangle-triangle.ts';
 import { meetsForCertain } from './certain.ts';
 
-test('what is certain stays as it is when corners move within the slack', { timeout: 600_000 }, () => {
+test('certain answers stay the same when corners move within the slack', { timeout: 600_000 }, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 400_000 : 3000;
   const count = { meet: 0, apart: 0, uncertain: 0 };
   const failures = new Failures();
   for (let seed = 1; seed <= rounds; seed++) {
     const random = randomIntegers(seed);
-    // Small whole numbers: many touch. Slacks from far below their distances to as large as some.
+    // Small whole numbers: many touch. Slacks range from far below their distances to as large as some.
     const slack = 2 ** -(1 + random(12));
     const p = Float64Array.from({ length: 18 }, () => random(9));
     if (!meetsForCertain(p, slack)) {

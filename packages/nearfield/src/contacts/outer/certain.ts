@@ -1,6 +1,6 @@
-// Do two triangles whose corners are only nearly known meet in the same way wherever within that slack their corners truly lie?
-// Asked of surfaces that were cut and rounded (outer-surface.ts): where the answer is no, rounding may have made a contact or lost
-// one, and contacts are found without it (folded.ts).
+// Two triangles have corners that are only known approximately. Do they meet in the same way wherever within that slack
+// their corners truly lie? This is asked about surfaces that were cut and rounded (outer-surface.ts). If the answer is
+// no, rounding may have made a contact or lost one, and contacts are found without rounding (folded.ts).
 
 /** Triangle A's corners at 0, B's at 9. */
 const corners = new Float64Array(18);
@@ -15,9 +15,9 @@ const edges = [
 ] as const;
 
 /**
- * Whether the triangles at p[0…] and p[9…], every coordinate of which may be off by `slack`, certainly have no point in common, or
- * certainly cross in the way they do: each corner keeps its side of the other's plane, and each edge that passes the plane keeps
- * its side of the other's edges.
+ * Tells whether the triangles at p[0…] and p[9…], whose coordinates may each be off by `slack`, certainly have no point
+ * in common, or certainly cross in the way they do: each corner keeps its side of the other's plane, and each edge that
+ * passes the plane keeps its side of the other's edges.
  */
 export function meetsForCertain(p: Float64Array, slack: number): boolean {
   for (let axis = 0; axis < 3; axis++) if (boxesApart(p, axis, slack)) return true;
@@ -48,7 +48,7 @@ function crossForCertain(slack: number): boolean {
     }
   }
   const [a, b, c, d, e, f] = heights;
-  // All of one on one side of the other's plane.
+  // All of one lies on one side of the other's plane.
   if ((a === b && b === c) || (d === e && e === f)) return true;
   for (let i = 0; i < 6; i++) {
     const own = i < 3 ? 0 : 3;
@@ -65,10 +65,10 @@ function crossForCertain(slack: number): boolean {
 }
 
 /**
- * The sign of det[a−d; b−d; c−d], or 0 where it may be another. A row's numbers are off by 2·slack: with |r| the largest number of
- * a row, the determinant changes by at most 3·2·slack·2|s||t| for each row r and the other two s and t; rows are taken as longer
- * by 2·slack, which covers changes of two at once. In doubles a product of three differences passes seven roundings and there are
- * six of them: 2^-47·|r||s||t| is more than all.
+ * The sign of det[a−d; b−d; c−d], or 0 if it may be another. A row's numbers are off by 2·slack. With |r| the largest
+ * number of a row, the determinant changes by at most 3·2·slack·2|s||t| for each row r and the other two s and t; rows
+ * are taken as longer by 2·slack, which covers changes of two at once. In doubles a product of three differences has
+ * seven roundings and there are six of them: 2^-47·|r||s||t| is more than all.
  */
 function certainSide(a: number, b: number, c: number, d: number, slack: number): -1 | 0 | 1 {
   const p = corners;
@@ -85,7 +85,10 @@ function certainSide(a: number, b: number, c: number, d: number, slack: number):
   return value > bound ? 1 : -value > bound ? -1 : 0;
 }
 
-/** Whether the triangles lie apart along a direction: their normals, across an edge of each, or across an edge in a plane. */
+/**
+ * Tells whether the triangles are apart along a direction: their normals, across an edge of each, or across an edge in
+ * a plane.
+ */
 function apartForCertain(slack: number): boolean {
   const normals = [cross(edge(0), edge(1)), cross(edge(3), edge(4))];
   if (normals.some(normal => isApartAlong(normal, slack))) return true;
@@ -101,7 +104,7 @@ type Direction = readonly [number, number, number];
 function edge(i: number): Direction {
   const [from, to] = edges[i];
   const [x, y, z] = [0, 1, 2].map(axis => corners[to + axis] - corners[from + axis]);
-  // Scaled, so that products of two keep within the range.
+  // Scaled, so that products of two stay within the range.
   const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
   return size > 0 ? [x / size, y / size, z / size] : [0, 0, 0];
 }
@@ -113,8 +116,8 @@ const cross = ([x, y, z]: Direction, [u, v, w]: Direction): Direction => [
 ];
 
 /**
- * Any direction will do, however it was rounded. Products with it are off by 2^-50 of the sizes of direction and corner, and by
- * the slack of a corner; two of each are compared.
+ * Any direction will do, however it was rounded. Products with it are off by 2^-50 of the sizes of direction and
+ * corner, and by the slack of a corner; two of each are compared.
  */
 function isApartAlong([x, y, z]: Direction, slack: number): boolean {
   const total = Math.abs(x) + Math.abs(y) + Math.abs(z);

@@ -1,6 +1,6 @@
-// Which triangles of two surfaces meet, where surfaces are made of parts of the bodies' triangles? A part may reach out of the
-// triangle it was cut from, by a rounding of its corners: what is near it is looked at too. Where rounding may have made a contact
-// or lost one, there is no answer.
+// Which triangles of two surfaces meet, if the surfaces are made of parts of the bodies' triangles? A part may reach
+// out of the triangle it was cut from, by a rounding of its corners: so triangles near it are tested too. If rounding
+// may have made a contact or lost one, there is no answer.
 
 import { cornersBox } from '../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
@@ -9,7 +9,7 @@ import { sides } from '../overlap/crossings.ts';
 import type { Surface } from '../surface.ts';
 import { meetsForCertain } from './certain.ts';
 
-/** The pairs, ascending, given those of the bodies that the surfaces are taken of; undefined where rounding may decide. */
+/** The pairs, ascending, from those of the bodies that the surfaces come from; undefined if rounding may decide. */
 export function pairsOfSurfaces(
   engine: TriangleFinder,
   surfaces: readonly [Surface, Surface],
@@ -21,7 +21,7 @@ export function pairsOfSurfaces(
   const corners = new Float64Array(18);
   const pairs = new Map<number, readonly [number, number]>();
   const seen = new Set<number>();
-  /** Takes a pair; false if rounding may decide it. */
+  /** Tries a pair. Returns false if rounding may decide it. */
   const add = (a: number, b: number): boolean => {
     const key = a * surfaces[1].triangleCount + b;
     if (seen.has(key)) return true;

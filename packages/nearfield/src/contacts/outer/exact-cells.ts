@@ -1,10 +1,10 @@
-// Into which convex cells do other triangles of a body cut one of its triangles? Decided exactly: the triangle is cut by the
-// segments in which others meet its plane, one after the other. A cell is split along a segment's whole line, but only where
-// the segment itself passes through the inside of the cell. Corners of cells are intersections of three of the planes that the
-// input spans, so that the integers do not grow with the number of cuts.
+// Into which convex cells do other triangles of a body cut one of its triangles? Decided exactly: the triangle is cut
+// by the segments in which others meet its plane, one after the other. A cell is split along a segment's whole line,
+// but only if the segment itself passes through the inside of the cell. Corners of cells are intersections of three of
+// the planes that the input spans, so that the integers do not grow with the number of cuts.
 //
-// All cells are found, with exact corners in space, because a mesh is made of them. Relations need less: they cut only until
-// they know enough, and in the plane of the triangle (interferences/relation/solids/cells/cell.ts).
+// All cells are computed, with exact corners in space, because a mesh is made of them. Relations need less: they cut
+// only until they know enough, and in the plane of the triangle (interferences/relation/solids/cells/cell.ts).
 
 import {
   boxAround,
@@ -32,9 +32,9 @@ export interface Cut {
   readonly plane: Plane;
   readonly from: Homogeneous;
   readonly to: Homogeneous;
-  /** The ends in doubles, about. */
+  /** Approximate ends in doubles. */
   readonly near: readonly [Near, Near];
-  /** A box that holds the segment. */
+  /** A box around the segment. */
   readonly box: Box;
 }
 
@@ -43,9 +43,9 @@ export interface Cell {
   readonly corners: readonly Homogeneous[];
   /** planes[i] holds the side from corner i to corner i + 1 and crosses the plane of the triangle in it. */
   readonly planes: readonly Plane[];
-  /** The corners in doubles, about. */
+  /** Approximate corners in doubles. */
   readonly near: readonly Near[];
-  /** A box that holds the cell. */
+  /** A box around the cell. */
   readonly box: Box;
 }
 
@@ -60,9 +60,9 @@ export function wholeCell({ corners, along, p }: Facet): Cell {
 }
 
 /**
- * Appends to `cuts` the segments in which the triangle at q[0…] may cut the inside of the facet. Triangles that
- * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
- * Degenerate triangles have no area and separate nothing: they do not cut.
+ * Appends to `cuts` the segments in which the triangle at q[0…] may cut the inside of the facet. Triangles that stay on
+ * one side of the facet's plane, or have the facet on one side of theirs, are ruled out by signs of doubles. Degenerate
+ * triangles have no area and separate nothing: they do not cut.
  */
 export function findCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
   pair.set(facet.p);
@@ -103,7 +103,7 @@ export function findCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
 const straddle = (a: Sign, b: Sign, c: Sign): boolean =>
   (a > 0 || b > 0 || c > 0) && (a < 0 || b < 0 || c < 0);
 
-/** The sides of a triangle in the facet's plane, where corners of the facet lie on both sides of their lines. */
+/** The sides of a triangle in the facet's plane, if corners of the facet lie on both sides of their lines. */
 function findCoplanarCuts(facet: Facet, q: Float64Array, cuts: Cut[]): void {
   const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
   if (orient2dAt(pair, 9, 12, 15, u, v) === 0) return;
@@ -143,8 +143,8 @@ function splitCell(facet: Facet, cell: Cell, cut: Cut, out: Cell[]): void {
     out.push(cell);
     return;
   }
-  // Walks around the cell and deals its corners to the part on either side of the cut; where the line of the cut
-  // enters and leaves, both parts get the point.
+  // Walks around the cell and adds its corners to the part on either side of the cut. Where the line of the cut enters
+  // and leaves, both parts get the point.
   const parts = { 1: newPart(), [-1]: newPart() };
   const chord: Homogeneous[] = [];
   const nearChord: Near[] = [];
@@ -154,7 +154,7 @@ function splitCell(facet: Facet, cell: Cell, cut: Cut, out: Cell[]): void {
     if (side === 0) {
       chord.push(corners[i]);
       nearChord.push(near[i]);
-      // The side that follows belongs to the part it leads into; the other part goes on along the cut.
+      // The side that follows belongs to the part it leads into; the other part continues along the cut.
       for (const part of [1, -1] as const) {
         parts[part].corners.push(corners[i]);
         parts[part].near.push(near[i]);
@@ -193,16 +193,16 @@ const newPart = (): { corners: Homogeneous[]; planes: Plane[]; near: Near[] } =>
   near: [],
 });
 
-/** Whether a chord of a cell shares more than a point with the cut along it. */
+/** Tells whether a chord of a cell shares more than a point with the cut along it. */
 function overlap(chord: readonly Homogeneous[], nearChord: readonly Near[], cut: Cut): boolean {
   const longest = longestAxis(cut.near[0], cut.near[1]);
-  // Ends that differ may be the same doubles: then an axis along which they do differ is looked for.
+  // Different ends may be equal in doubles: then another axis is chosen along which they differ.
   const differs = (along: number): boolean =>
     compareNear(cut.near[0], cut.near[1], along) !== 0 ||
     compareAlong(unitDirections[along], cut.from, cut.to) !== 0;
   const axis = [longest, (longest + 1) % 3, (longest + 2) % 3].find(differs) ?? longest;
-  // The order of two points on the line of the cut: by doubles if they tell, else exactly. Along which axis does not
-  // matter as long as it is the same throughout.
+  // The order of two points on the line of the cut: by doubles if they decide, else exactly. Any axis will do as long
+  // as it is the same throughout.
   const compare = (p: Homogeneous, nearP: Near, q: Homogeneous, nearQ: Near): Sign =>
     compareNear(nearP, nearQ, axis) || compareAlong(unitDirections[axis], p, q);
   const low = compare(chord[0], nearChord[0], chord[1], nearChord[1]) < 0 ? 0 : 1;

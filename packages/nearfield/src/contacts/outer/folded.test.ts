@@ -1,5 +1,6 @@
-// Contacts found from exact cells are those found from crossings of edges and triangles: two ways that share nothing but the sums
-// at their end. Boxes that may overlap one another within one mesh, and face in or out, on a grid, so that rounding plays no part.
+// Contacts found from exact cells equal those found from crossings of edges and triangles: two ways that share nothing
+// but the sums at their end. The bodies are boxes on a grid, so that rounding plays no part. They may overlap one
+// another within one mesh, and face in or out.
 
 import { expect, test } from 'vitest';
 import {
@@ -13,7 +14,7 @@ import type { RawPatch } from '../patch.ts';
 import { contactPatches, foldedPatches } from '../patches.ts';
 import { Surface } from '../surface.ts';
 
-/** Corners of one to three boxes of whole numbers, moved by halves. */
+/** The corners of one to three boxes of whole numbers, moved by halves. */
 function randomBoxes(random: (n: number) => number): number[][] {
   const { positions, indices } = box();
   const soup: number[][] = [];
@@ -34,12 +35,12 @@ function randomBoxes(random: (n: number) => number): number[][] {
   return soup;
 }
 
-/** What does not depend on how surfaces are divided. */
+/** The part of the answer that does not depend on how surfaces are divided. */
 const seen = (patches: readonly RawPatch[]): string[] =>
   patches
     .map(({ point, normal, depth, area, points }) => {
-      // Of several points, or directions, that are equally good either may be given: at a line there are many, and several may be
-      // those of least extent.
+      // If several points or directions are equally good, either may be given: a line has many points, and several
+      // directions may have the least extent.
       if (depth > 0 && points.length === 1) return `depth ${Math.round(depth * 2 ** 20)}`;
       const numbers = [depth, area, points.length];
       if (area > 0) numbers.push(...normal);
@@ -48,7 +49,7 @@ const seen = (patches: readonly RawPatch[]): string[] =>
     })
     .sort();
 
-test('contacts by exact cells and by crossings are the same', { timeout: 600_000 }, () => {
+test('contacts found by exact cells equal those found by crossings', { timeout: 600_000 }, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 800 : 6;
   let patchCount = 0;
   for (let seed = 1; seed <= rounds; seed++) {

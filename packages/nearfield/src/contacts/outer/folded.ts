@@ -1,9 +1,10 @@
-// What two bodies have in common, where the surface of one overlaps itself in a way that doubles cannot hold: cut along its own
-// lines and rounded, it would cross itself anew, or not close (outer-surface.ts), or meet the other in another way (cut-pairs.ts).
-// So nothing is rounded before it is decided: every triangle is cut into cells by all others of both bodies, exactly; winding
-// numbers of both on the two sides of a cell tell what it bounds; cells are joined by the numbers of their exact corners;
-// coordinates are rounded at the end. Slower than looking for crossings of edges and triangles (overlap/), which takes both
-// surfaces to be free of crossings with themselves. One of the bodies may be open: all of its surface counts, and it holds nothing.
+// The common part of two bodies, for the case that the surface of one overlaps itself in a way that doubles cannot
+// hold. Cut along its own lines and rounded, such a surface would cross itself again, or not close (outer-surface.ts),
+// or meet the other in another way (cut-pairs.ts). So nothing is rounded before it is decided. Every triangle is cut
+// into cells by all others of both bodies, exactly. The winding numbers of both on the two sides of a cell say what it
+// bounds. Cells are joined by the numbers of their exact corners. Coordinates are rounded at the end. This is slower
+// than finding crossings of edges and triangles (overlap/), which requires that neither surface crosses itself. One of
+// the bodies may be open: then all of its surface counts, and it contains nothing.
 
 import { cornersMeetBox, placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
 import { PointNumbers } from '../../interferences/curves/point-numbers.ts';
@@ -27,23 +28,28 @@ import { triangulated } from './triangulated.ts';
 export interface FoldedContacts {
   readonly boundary: Boundary;
   readonly flat: FlatContacts;
-  /** Numbers of points at which a line in which the surfaces cross may go on along a part that does not bound. */
+  /**
+   * The numbers of points at which a line in which the surfaces cross may continue along a part that does not bound.
+   */
   readonly ends: ReadonlySet<number>;
-  /** Whether a part of a triangle of a body that bounds its own solid holds a point of the triangle. */
+  /** Tells whether a part of a body's triangle that bounds its own solid contains a point of the triangle. */
   isBounding(side: Side, triangle: number, point: Homogeneous): boolean;
-  /** Whether a triangle of a solid body faces into the solid where it bounds it; undefined where it does not. */
+  /**
+   * Tells whether a triangle of a solid body faces into the solid where it bounds it; undefined if it does not bound
+   * it.
+   */
   isTurned(side: Side, triangle: number): boolean | undefined;
 }
 
 type CellCorners = readonly Homogeneous[];
 
-/** Whether a convex polygon, seen along an axis, holds a point of its plane. */
+/** Tells whether a convex polygon, seen along an axis, contains a point of its plane. */
 function holds(along: Homogeneous, corners: CellCorners, point: Homogeneous): boolean {
   const turns = corners.map((corner, i) => turn(along, corner, corners[(i + 1) % corners.length], point));
   return !(turns.includes(1) && turns.includes(-1));
 }
 
-/** A piece of the boundary: corners by number, counter-clockwise seen from outside. */
+/** A piece of the boundary: the numbers of its corners, counter-clockwise seen from outside. */
 interface Piece {
   readonly corners: readonly number[];
   readonly side: Side;
@@ -54,7 +60,7 @@ interface Piece {
   readonly shared: boolean;
 }
 
-/** The surfaces are those of the bodies as they are, uncut, and every pair of their triangles that meets. */
+/** Takes the surfaces of the bodies as they are, uncut, and every pair of their triangles that meets. */
 export function foldedContacts(
   engine: SelfFinder,
   surfaces: readonly [Surface, Surface],
@@ -91,18 +97,18 @@ class CellFinder {
   readonly numbers = new PointNumbers();
   readonly pieces: Piece[] = [];
   readonly overlaps: Overlap[] = [];
-  /** Where one surface is open and crosses the other: corners of cells that bound, where lines that count may end. */
+  /** If one surface is open and crosses the other: corners of cells that bound, where lines that count may end. */
   readonly ends = new Set<number>();
-  /** By body and triangle, the cells of it that bound its own solid. */
+  /** Per body and triangle, its cells that bound its own solid. */
   readonly bounds = [new Map<number, CellCorners[]>(), new Map<number, CellCorners[]>()] as const;
-  /** Triangles with cells that do not. */
+  /** Triangles with cells that do not bound. */
   readonly partial = [new Set<number>(), new Set<number>()] as const;
-  /** Triangles with cells that do and face into the solid. */
+  /** Triangles with bounding cells that face into the solid. */
   readonly turned = [new Set<number>(), new Set<number>()] as const;
   readonly #engine: SelfFinder;
   readonly #surfaces: readonly [Surface, Surface];
   readonly #facets = [new Map<number, Facet>(), new Map<number, Facet>()] as const;
-  /** By body, its own winding numbers and then those of the other. */
+  /** Per body, its own winding numbers and then those of the other. */
   readonly #sides: readonly [CellSides, CellSides];
 
   constructor(engine: SelfFinder, surfaces: readonly [Surface, Surface]) {
@@ -132,7 +138,7 @@ class CellFinder {
     if (!boxesMeet(worldBox(own), box)) return;
     for (let t = 0; t < this.#surfaces[side].triangleCount; t++) {
       const facet = this.facet(side, t);
-      // Nothing beyond the other's box is common.
+      // Nothing outside the other's box is common.
       if (facet.axis < 0 || !cornersMeetBox(facet.p, 0, box)) continue;
       const [before, others] = [within.get(t) ?? [], across.get(t) ?? []];
       const cuts: Cut[] = [];
@@ -146,7 +152,7 @@ class CellFinder {
     }
   }
 
-  /** Of sheets of a solid body that lie on one another all bound it, and the first is a piece. */
+  /** If sheets of a solid body coincide, all bound it, and the first is a piece. */
   #addCell(
     side: Side,
     t: number,
@@ -172,12 +178,13 @@ class CellFinder {
       if (!isFirst) return;
     }
     const corners = cell.corners.map(corner => this.numbers.ofExact(corner));
-    // Counter-clockwise seen from where its own solid is not: from above, if that is below.
+    // Counter-clockwise seen from outside its own solid: from above if the solid is below.
     if (runsUp(facet, cell) !== below) corners.reverse();
     if (!own.solid || !other.solid) {
       for (const corner of corners) this.ends.add(corner);
       if (side === 0 && !(other.solid && otherAbove === otherBelow)) {
-        // Of an open surface the way to a solid leads to where that is. A pose that mirrors turns the triangle round.
+        // For an open surface, the direction to a solid leads to where the solid is. A pose that mirrors turns the
+        // triangle round.
         const isTurned = own.solid || !other.solid ? above : otherBelow !== own.outward < 0;
         this.#addOverlap(t, facet, cell, others, corners, isTurned);
       }
@@ -189,7 +196,9 @@ class CellFinder {
     }
   }
 
-  /** Adds what a cell of A has in common with faces of B in its plane: the first of a solid, all of an open surface. */
+  /**
+   * Adds the overlap of a cell of A with faces of B in its plane: the first face of a solid, all of an open surface.
+   */
   #addOverlap(
     t: number,
     facet: Facet,
@@ -210,7 +219,7 @@ class CellFinder {
 
 const pair = new Float64Array(18);
 
-/** Whether another triangle lies in the facet's plane over a point of it. */
+/** Tells whether another triangle lies in the facet's plane over a point of it. */
 function covers(facet: Facet, other: Facet, point: Homogeneous): boolean {
   pair.set(facet.p);
   pair.set(other.p, 9);
@@ -218,7 +227,7 @@ function covers(facet: Facet, other: Facet, point: Homogeneous): boolean {
   return other.axis >= 0 && holdsPoint(other.corners as Corners, point);
 }
 
-/** Whether a cell runs counter-clockwise seen from where the facet's normal points. */
+/** Tells whether a cell runs counter-clockwise seen from where the facet's normal points. */
 function runsUp(facet: Facet, { corners }: Cell): boolean {
   for (let i = 2; i < corners.length; i++) {
     const side = turn(facet.along, corners[0], corners[i - 1], corners[i]);
@@ -255,7 +264,7 @@ function boundaryOf(
     (i, a, b, c) => triangles.push({ piece: pieces[i], corners: [a, b, c].map(elementOf) }),
   );
   const parts = new PartsBuilder(surfaces, origin);
-  // Where both bodies have a face, it is A's; then half of it is moved over to B.
+  // If both bodies have a face, it is A's first; then half of it is moved over to B.
   for (const { piece, corners } of triangles)
     if (piece.side === 0 || !piece.shared) parts.add(piece, corners, 2);
   const commonFrom = parts.count;

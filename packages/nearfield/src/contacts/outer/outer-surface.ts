@@ -1,10 +1,10 @@
-// Which parts of a body's surface bound its solid? A solid is the points of nonzero winding number, so a part counts if the
-// winding number is zero on one of its sides and not on the other. Walls inside a solid that overlaps itself do not count,
-// sheets that lie on one another count once, and triangles may face inwards.
+// Which parts of a body's surface bound its solid? A solid is the points of nonzero winding number, so a part counts if
+// the winding number is zero on exactly one of its sides. Walls inside a solid that overlaps itself do not count,
+// coincident sheets count once, and triangles may face inwards.
 //
-// In most meshes everything counts, and they are used as they are. Otherwise triangles are cut into cells by the triangles of
-// the same mesh that they meet, exactly; the winding number on both sides of each cell says whether it counts; and the cells
-// that count are made into a new mesh.
+// In most meshes everything counts, and they are used as they are. Otherwise triangles are cut into cells by the
+// triangles of the same mesh that they meet, exactly. The winding number on both sides of each cell says whether it
+// counts, and the cells that count are made into a new mesh.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../bodies/snapshot/world.ts';
@@ -24,32 +24,38 @@ import { type SelfFinder, selfPartners } from './self-partners.ts';
 import { triangulated } from './triangulated.ts';
 
 /**
- * When a triangle of a cut mesh is only nearly the part of the given triangle that it stands for: never where it is that triangle
- * and no other meets it; where others cut it or lie on it, when placing the mesh in the world rounds; always where cutting it
- * rounded a corner.
+ * When a triangle of a cut mesh is only approximately the part of the given triangle that it represents. Never, if it
+ * is that triangle and no other meets it. If others cut it or lie on it: when placing the mesh in the world rounds.
+ * Always, if cutting it rounded a corner.
  */
 export const Rounding = { never: 0, whenPlaced: 1, always: 2 } as const;
 export type Rounding = (typeof Rounding)[keyof typeof Rounding];
 
 /** The surface of a solid, in the coordinates of the mesh. */
 export interface OuterSurface {
-  /** The mesh itself with 1 or −1 for triangles that face outwards or inwards, or a new one whose triangles face outwards. */
+  /**
+   * The mesh itself with 1 or −1 for triangles that face outwards or inwards, or a new mesh whose triangles face
+   * outwards.
+   */
   readonly mesh: Mesh;
   readonly positions: Positions;
   readonly outward: 1 | -1;
-  /** Whether there is any: a closed mesh of sheets folded upon themselves bounds nothing. */
+  /** Whether there is any surface: a closed mesh of sheets folded upon themselves bounds nothing. */
   readonly bounds: boolean;
-  /** The given mesh's triangle of each triangle; undefined where it is the mesh itself. */
+  /** Per triangle, the given mesh's triangle; undefined if it is the mesh itself. */
   readonly originals: Uint32Array | undefined;
-  /** For each triangle of a new mesh, whether it is only nearly the part of the given one that it stands for. */
+  /** Per triangle of a new mesh, whether it is only approximately the part of the given one that it represents. */
   readonly rounding?: Uint8Array;
-  /** Whether parts of the mesh do not count, or lie on others, and no mesh of doubles has only those that do (folded.ts). */
+  /**
+   * Whether parts of the mesh do not count, or coincide with others, and no mesh of doubles has only the parts that
+   * count (folded.ts).
+   */
   readonly folded: boolean;
 }
 
 const known = new WeakMap<Positions, { readonly of: Mesh; readonly outer: OuterSurface }>();
 
-/** The surface of a solid body. Kept for as long as its positions are. */
+/** The surface of a solid body, kept as long as its positions. */
 export function outerSurface(engine: SelfFinder, { shape }: Placed): OuterSurface {
   let found = known.get(shape.positions);
   if (found?.of !== shape.mesh) {
@@ -63,7 +69,10 @@ export function outerSurface(engine: SelfFinder, { shape }: Placed): OuterSurfac
   return found.outer;
 }
 
-/** Which side of a piece is in the solid: 1 below it, as of a triangle that faces outwards, −1 above it, 0 both or neither. */
+/**
+ * Which side of a piece is in the solid: 1 below it, as for a triangle that faces outwards; −1 above it; 0 both or
+ * neither.
+ */
 type Facing = -1 | 0 | 1;
 const facingOf = ({ above, below }: Sides): Facing =>
   (above[0] === 0) === (below[0] === 0) ? 0 : above[0] === 0 ? 1 : -1;
@@ -76,7 +85,7 @@ interface PartNumbers {
   readonly count: number;
 }
 
-/** Parts of a mesh that hang together through edges of two triangles, less triangles that meet others. */
+/** Parts of a mesh that are connected through edges of two triangles, without triangles that meet others. */
 function findParts({ edges, triangleCount }: Mesh, partners: ReadonlyMap<number, unknown>): PartNumbers {
   const sets = new DisjointSets(triangleCount);
   for (let edge = 0; edge < edges.count; edge++) {
@@ -98,7 +107,7 @@ function findParts({ edges, triangleCount }: Mesh, partners: ReadonlyMap<number,
 
 const knownParts = new WeakMap<Mesh, PartNumbers>();
 
-/** The same where no triangle meets others: it depends on the mesh alone, and not on where its vertices are moved to. */
+/** The same if no triangle meets others: it depends only on the mesh, not on where its vertices are moved to. */
 function partsOf(mesh: Mesh): PartNumbers {
   let parts = knownParts.get(mesh);
   if (parts === undefined) knownParts.set(mesh, (parts = findParts(mesh, new Map())));
@@ -144,9 +153,9 @@ class OuterSearch {
   }
 
   /**
-   * For each triangle that meets no other which side is in the solid, 0 for others; and which of these there are, triangles
-   * without area left out. Along an edge of two such triangles nothing else is near, so triangles that hang together through
-   * such edges have the same: one of them is looked at.
+   * For each triangle that meets no other, which side is in the solid, 0 for others; and which of these there are,
+   * without triangles of no area. Along an edge of two such triangles nothing else is near, so triangles connected
+   * through such edges have the same side: only one of them is examined.
    */
   #facingsOfParts(partners: ReadonlyMap<number, unknown>): { facings: Int8Array; found: Set<Facing> } {
     const { partOf, count } = partners.size === 0 ? partsOf(this.#mesh) : findParts(this.#mesh, partners);
@@ -171,8 +180,8 @@ class OuterSearch {
   }
 
   /**
-   * The mesh of all that counts, or `nothing`; undefined if rounding its corners leaves it open, as where points that differ are
-   * rounded to one, or makes it cross itself.
+   * The mesh of everything that counts, or `nothing`. Undefined if rounding its corners leaves it open, for example
+   * because different points are rounded to one, or makes it cross itself.
    */
   #cut(
     partners: ReadonlyMap<number, readonly number[]>,
@@ -202,7 +211,7 @@ class OuterSearch {
       for (const cell of cutCells(facet, [wholeCell(facet)], cuts)) {
         if (this.#isCoveredBefore(t, others, facet, mix(cell.corners))) continue;
         const corners = cell.corners.map(corner => this.#numbers.ofExact(corner));
-        // Cells run either way round.
+        // Cells run in either direction.
         const forward = this.#runsForward(facet, cell);
         keep(forward ? corners : corners.reverse(), facingOf(this.#sides.at(facet, cell)), t);
       }
@@ -210,7 +219,9 @@ class OuterSearch {
     return polygons.length === 0 ? nothing : this.#meshOf(polygons, partners);
   }
 
-  /** Whether a cell runs around the facet's normal the way the facet does: by its first corner that is not on a line. */
+  /**
+   * Tells whether a cell runs around the facet's normal as the facet does: by its first corner that is not on a line.
+   */
   #runsForward(facet: Facet, { corners }: Cell): boolean {
     for (let i = 2; i < corners.length; i++) {
       const side = turn(facet.along, corners[0], corners[i - 1], corners[i]);
@@ -219,7 +230,7 @@ class OuterSearch {
     return true;
   }
 
-  /** Whether a triangle of lower number lies in the same plane over a point. */
+  /** Tells whether a triangle of lower index lies in the same plane over a point. */
   #isCoveredBefore(t: number, others: readonly number[], facet: Facet, point: Homogeneous): boolean {
     return others.some(other => {
       if (other > t) return false;
@@ -286,7 +297,7 @@ class OuterSearch {
     return Array.from(this.#numbers.coordinates(number), x => x / this.#scale);
   }
 
-  /** Whether no triangles of a mesh meet but in corners and sides they share, and all face outwards. */
+  /** Tells whether no triangles of a mesh meet except in common corners and sides, and all face outwards. */
   #isSimple(made: Mesh): boolean {
     const shape = { mesh: made, positions: made.positions, revision: 0 };
     const own = { shape, pose: identity(), poseRevision: 0 };

@@ -9,13 +9,13 @@ import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import type { RawAnswer } from '../../interferences/request.ts';
 import { neighboursMeet } from '../../math/triangles/triangle-neighbours.ts';
 
-/** What an engine may have beside finding triangles: all pairs of one body at once, and a way to forget what it knows of a shape. */
+/** What an engine may offer besides finding triangles: all pairs of one body at once, and forgetting a shape. */
 export interface SelfFinder extends TriangleFinder {
   selfIntersectSync?(body: Placed, limits: Limits): RawAnswer;
   forget?(shape: Shape): void;
 }
 
-/** The finder of an engine. */
+/** The engine's finder. */
 export function selfFinderOf(engine: CpuEngine): SelfFinder {
   const finder = finderOf(engine);
   return {
@@ -29,7 +29,7 @@ export function selfFinderOf(engine: CpuEngine): SelfFinder {
 /** A triangle at 0, another at 9. */
 const p = new Float64Array(18);
 
-/** For each triangle that shares more with others than corners and sides in common, those others. */
+/** Per triangle that shares more with others than common corners and sides, those others. */
 export function selfPartners(engine: SelfFinder, body: Placed): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const add = (i: number, j: number): void => {

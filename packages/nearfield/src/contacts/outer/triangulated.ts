@@ -1,9 +1,9 @@
-// Splits convex polygons of a surface into triangles that meet side to side: where the corner of another polygon lies on a
-// polygon's side, that polygon gets a corner there too. No new points are made, so that what lies in a plane stays in it.
+// Splits convex polygons of a surface into triangles that meet side to side. If the corner of another polygon lies on a
+// polygon's side, that polygon gets a corner there too. No new points are made, so that everything stays in its plane.
 
 import type { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 
-/** Calls `add` with the number of a polygon and the corners of each of its triangles, in the polygon's own direction. */
+/** Calls `add` with the index of a polygon and the corners of each of its triangles, in the polygon's own direction. */
 export function triangulated(
   polygons: readonly (readonly number[])[],
   numbers: PointNumbers,
@@ -37,8 +37,8 @@ export function triangulated(
 }
 
 /**
- * Triangles of a convex polygon whose sides may have points on them. While there is such a point, the corner beside it is cut
- * off, which leaves a true corner there; the points that are left are never all on one line.
+ * Triangles of a convex polygon whose sides may have points on them. While there is such a point, the corner beside it
+ * is cut off, which leaves a true corner there. The remaining points are never all on one line.
  */
 function cutEars(
   outline: readonly number[],

@@ -1,4 +1,4 @@
-// Regions of turned boxes against another algorithm: the faces of each box cut by the planes of the other.
+// Compares regions of turned boxes with another algorithm: the faces of each box cut by the planes of the other.
 
 import { afterAll, expect, test } from 'vitest';
 import { applyPose, type Pose } from '../../math/pose.ts';
@@ -17,7 +17,7 @@ const cross = (p: Point, q: Point): number[] => [
   p[0] * q[1] - p[1] * q[0],
 ];
 
-/** The six faces of a placed box of a size, each counter-clockwise seen from outside. */
+/** The six faces of a placed box, each counter-clockwise seen from outside. */
 function facesOf(size: Point, pose: Pose): Point[][] {
   const corner = (i: number, j: number, k: number): Point => {
     const out = new Float64Array(3);
@@ -57,12 +57,14 @@ const vectorArea = (polygon: readonly Point[]): number[] =>
     .map((p, i) => cross(minus(polygon[i + 1], polygon[0]), minus(p, polygon[0])))
     .reduce((sum, v) => sum.map((x, axis) => x + v[axis] / 2), [0, 0, 0]);
 
-test('turned boxes: normal, area, depth and mean depth by cutting faces', { timeout: 600_000 }, () => {
+test('turned boxes have the normal, area, depth and mean depth found by cutting faces', {
+  timeout: 600_000,
+}, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 5000 : 150;
   let [clear, within, apart] = [0, 0, 0];
   for (let seed = 1; seed <= rounds; seed++) {
     const random = shapes.createRandom(seed);
-    // Every other pair is nearly concentric: there boxes pass through one another, or lie within.
+    // Every second pair is nearly concentric: there boxes pass through one another, or one is inside the other.
     const reach = seed % 2 === 0 ? 0.1 : 1.1;
     const sizes = [0, 1].map(() => [0, 1, 2].map(() => random.between(0.2, 2)) as [number, number, number]);
     const poses = [0, 1].map(() => {
@@ -100,7 +102,8 @@ test('turned boxes: normal, area, depth and mean depth by cutting faces', { time
     normal.forEach((x, axis) => {
       expect(x, `seed ${seed}`).toBeCloseTo(vector[axis] / size, 9);
     });
-    // The volume is the mean depth times the area, where each way through the region is one stretch; else no less.
+    // The volume is the mean depth times the area if each line along the normal crosses the region in one stretch; else
+    // no less.
     const volume = parts.flat().reduce((sum, p) => sum + dot(vectorArea(p), minus(p[0], corners[0])) / 3, 0);
     const summed = points.reduce((sum, point) => sum + point.depth * point.area, 0);
     expect(summed, `seed ${seed}`).toBeGreaterThan(0);

@@ -1,6 +1,7 @@
-// Where does the surface of one body pass through that of another? Edges of each pierce triangles of the other, in points
-// that belong to the edge, not to the triangle: the triangles at an edge share them. Every two triangles that cross have
-// one segment between two such points. What touches without crossing has been decided one way (perturbed.ts).
+// Where does the surface of one body pass through that of another? Edges of each pierce triangles of the other. The
+// piercing points belong to the edge, not to the triangle: the triangles at an edge share them. Every two triangles
+// that cross have one segment between two such points. Pairs that touch without crossing have been decided one way
+// (perturbed.ts).
 
 import { type Sign, surelyOrient3d } from '../../math/exact/orient.ts';
 import {
@@ -22,25 +23,25 @@ export type Side = 0 | 1;
 export const sides: readonly Side[] = [0, 1];
 
 export interface Crossings {
-  /** World positions of the points in which edges pierce triangles, three numbers each. */
+  /** World positions of the points in which edges pierce triangles, three numbers per point. */
   readonly positions: Float64Array;
-  /** For each body, the last point on each of its edges, −1 if there is none; and for each point the one before it. */
+  /** Per body, the last point on each of its edges, −1 if there is none; and per point the one before it. */
   readonly lastOnEdge: readonly [Int32Array, Int32Array];
   readonly beforeOnEdge: readonly number[];
-  /** For each point, 1 if its edge enters the other solid there on its way from its first vertex to its second, else −1. */
+  /** Per point, 1 if its edge enters the other solid there on its way from its first vertex to its second, else −1. */
   readonly entering: readonly number[];
-  /** For each point, how far along the edge it lies, from 0 to 1. */
+  /** Per point, how far along the edge it lies, from 0 to 1. */
   readonly along: Float64Array;
   /**
-   * For each pair of triangles, the points from which and to which their segment runs, −1 if they do not cross. The part
-   * of A's triangle that lies in B is to the left of it seen from outside A, the part of B's triangle in A to the right
+   * Per pair of triangles, the points from which and to which their segment runs, −1 if they do not cross. The part of
+   * A's triangle that lies in B is to the left of it seen from outside A; the part of B's triangle in A is to the right
    * seen from outside B.
    */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** For each point, 1 if it lies strictly inside its edge and its triangle, which the edge truly passes through, else 0. */
+  /** Per point, 1 if it lies strictly inside its edge and its triangle, and the edge truly passes through; else 0. */
   readonly proper: readonly number[];
-  /** The exact place of a point. */
+  /** The exact position of a point. */
   exact(point: number): Homogeneous;
 }
 
@@ -60,8 +61,8 @@ export function crossingsOf(
         const turn = finder.turn(side as Side, k);
         if (turn === 0) continue;
         const point = finder.find(side as Side, pairs[2 * i + side], k, pairs[2 * i + 1 - side], turn);
-        // Counter-clockwise around its triangle an edge that enters the other solid goes on along the part inside, so
-        // the segment of the boundary before it ends here. Seen from B the segment runs the other way.
+        // An edge that runs counter-clockwise around its triangle and enters the other solid continues along the part
+        // inside, so the segment of the boundary before it ends here. Seen from B the segment runs the other way.
         if (turn > 0 === (side === 0)) to[i] = point;
         else from[i] = point;
       }
@@ -74,9 +75,9 @@ export function crossingsOf(
 }
 
 /**
- * Whether the segment from p[0…] to p[3…] pierces the triangle at p[6…]: 1 if it enters the solid there, −1 if it leaves, 0 if
- * it does not pierce it. A line along the normal, which leaves the solid, has each directed side of the triangle on its negative
- * side (orient3d's convention).
+ * Tells whether the segment from p[0…] to p[3…] pierces the triangle at p[6…]: 1 if it enters the solid there, −1 if it
+ * leaves, 0 if it does not pierce it. A line along the normal, which leaves the solid, has each directed side of the
+ * triangle on its negative side (orient3d's convention).
  */
 export function piercing(p: Float64Array, perturbation: Perturbation, moved: Moved): Sign {
   const before = perturbation.sideOfPlane(p, 6, 0, moved);
@@ -96,21 +97,21 @@ class CrossingFinder {
   readonly proper: number[] = [];
   readonly #surfaces: readonly [Surface, Surface];
   readonly #perturbation: Perturbation;
-  /** Twice the edge and the body of each point, and the triangle. */
+  /** Per point: twice the edge plus the body, and the triangle. */
   readonly #edges: number[] = [];
   readonly #triangles: number[] = [];
   /** The edge's ends at 0 and 3, the triangle at 6. */
   readonly #p = new Float64Array(15);
-  /** The same, scaled. */
+  /** The same in measuring units. */
   readonly #scaled = new Float64Array(15);
   /** The triangle of A at 0, that of B at 9. */
   readonly #pair = new Float64Array(18);
   #placedA = -1;
   /** The sides of the corners of A's triangle against the plane of B's, then of B's against A's. */
   readonly #sides = new Int8Array(6);
-  /** For each of these, whether the perturbation decided it. */
+  /** Per side, whether the perturbation decided it. */
   readonly #moved = new Uint8Array(6);
-  /** Of either triangle the corner that lies alone on its side. */
+  /** Per triangle, the corner that lies alone on its side. */
   readonly #lone = new Uint8Array(2);
   /** How edge k of A's triangle passes edge l of B's, at 3k + l; and whether the perturbation decided it. */
   readonly #turns = new Int8Array(9);
@@ -124,11 +125,11 @@ class CrossingFinder {
   }
 
   /**
-   * Takes a pair of triangles. False if all corners of one of them lie on the same side of the other's plane.
+   * Takes a pair of triangles. Returns false if all corners of one of them lie on the same side of the other's plane.
    *
-   * Otherwise two edges of each, those at its lone corner, pass through the other's plane, all in points of the line in which the
-   * planes cross. An edge of A pierces B's triangle if its point is between those of B's two edges: if it passes both on the same
-   * side. Four signs decide for all four edges.
+   * Otherwise two edges of each, those at its lone corner, pass through the other's plane. All four points lie on the
+   * line in which the planes cross. An edge of A pierces B's triangle if its point is between those of B's two edges,
+   * which means that it passes both on the same side. Four signs decide for all four edges.
    */
   place(a: number, b: number): boolean {
     // Pairs come in order of A's triangles.
@@ -154,7 +155,7 @@ class CrossingFinder {
     this.#turnMoved[at] = perturbation.decided === decided ? 0 : 1;
   }
 
-  /** Finds the sides of the corners of one triangle; whether they differ. */
+  /** Finds the sides of the corners of one triangle. Returns whether they differ. */
   #straddles(side: number): boolean {
     const perturbation = this.#perturbation;
     const [own, other] = side === 0 ? [0, 9] : [9, 0];
@@ -174,7 +175,10 @@ class CrossingFinder {
     return !(isLike1 && isLike2);
   }
 
-  /** Whether edge k of a triangle, on its way around it, enters the other solid (1) or leaves it (−1) through the other triangle. */
+  /**
+   * Tells whether edge k of a triangle, on its way around it, enters the other solid (1) or leaves it (−1) through the
+   * other triangle.
+   */
   turn(side: Side, k: number): Sign {
     const other = this.#lone[1 - side];
     if (k === nextOf(this.#lone[side])) return 0;
@@ -182,7 +186,7 @@ class CrossingFinder {
     return turn === this.#turns[turnPlace(side, k, previousOf(other))] ? (turn as Sign) : 0;
   }
 
-  /** The point in which edge k of a triangle of a body, which turns so, pierces the other of the pair. */
+  /** The point in which edge k of a triangle of a body, with this turn, pierces the other triangle of the pair. */
   find(side: Side, own: number, k: number, other: number, turn: Sign): number {
     const surface = this.#surfaces[side];
     const edge = surface.edge(own, k);
@@ -210,13 +214,13 @@ class CrossingFinder {
     return (this.lastOnEdge[side][edge] = this.along.length - 1);
   }
 
-  /** Whether the perturbation decided nothing about edge k of a triangle, which pierces the other. */
+  /** Tells whether edge k of a triangle pierces the other without help of the perturbation. */
   #isProper(side: Side, k: number): boolean {
     const other = this.#lone[1 - side];
     const [first, last] = [turnPlace(side, k, other), turnPlace(side, k, previousOf(other))];
     const ends = this.#moved[3 * side + k] + this.#moved[3 * side + nextOf(k)];
     if (ends + this.#turnMoved[first] + this.#turnMoved[last] > 0) return false;
-    // The edge may touch the other's third edge only where that lies in its triangle's plane.
+    // The edge can only touch the other's third edge if that lies in its triangle's plane.
     const third = nextOf(other);
     const own = 3 - 3 * side;
     if (this.#moved[own + third] + this.#moved[own + nextOf(third)] === 0) return true;
@@ -239,12 +243,13 @@ class CrossingFinder {
   /**
    * Finds the point in which the edge meets the plane, and how far along the edge it lies.
    *
-   * Let D be the size of the edge and the triangle together. Heights over the plane are products of differences from a corner
-   * of the triangle: with n = u × v they are off by less than 2^-48·|u||v|·D, and the point, at an angle θ to the plane, by
-   * less than 2^-48·|u||v|·D / (|n| sin θ). Where |n| sin θ is at least |u||v|/8 that is 2^-45·D. Otherwise heights are found
-   * with twice the digits (heights.ts), off by less than 2^-96·|u||v|·D, which is as good where |n| sin θ is at least
-   * 2^-40·|u||v|. Below that the point is found by fractions and rounded. The last sum rounds by 2^-53 of the coordinate.
-   * Lengths are scaled first (surface.ts); where what they are multiplied to is beyond the range all the same, fractions tell.
+   * Let D be the size of the edge and the triangle together. Heights over the plane are products of differences from a
+   * corner of the triangle: with n = u × v they are off by less than 2^-48·|u||v|·D, and the point, at an angle θ to
+   * the plane, by less than 2^-48·|u||v|·D / (|n| sin θ). If |n| sin θ is at least |u||v|/8 that is 2^-45·D. Otherwise
+   * heights are computed in double-double (heights.ts), off by less than 2^-96·|u||v|·D, which is as good if |n| sin θ
+   * is at least 2^-40·|u||v|. Below that the point is computed in fractions and rounded. The last sum rounds by 2^-53
+   * of the coordinate. Lengths are scaled first (surface.ts); if their products are still beyond the range, fractions
+   * decide.
    */
   #locate(entering: number): void {
     const p = this.#p;
@@ -302,14 +307,14 @@ class CrossingFinder {
 const nextOf = (k: number): number => (k === 2 ? 0 : k + 1);
 const previousOf = (k: number): number => (k === 0 ? 2 : k - 1);
 
-/** The place in the table of turns of edge k of a triangle of a body and edge l of the other's. */
+/** The index in the table of turns for edge k of a triangle of a body and edge l of the other's. */
 const turnPlace = (side: Side, k: number, l: number): number => (side === 0 ? 3 * k + l : 3 * l + k);
 
 /** The point in which the line through p[0…] and p[3…], which is not parallel to the plane, meets that of p[6…]. */
 const exactPiercing = (p: Float64Array): Homogeneous =>
   linePlane(pointAt(p, 0), pointAt(p, 3), planeThrough(pointAt(p, 6), pointAt(p, 9), pointAt(p, 12)));
 
-/** How far from one point to another a third on their line lies, from 0 to 1. */
+/** How far from one point to another a third point on their line lies, from 0 to 1. */
 function shareOf(from: Homogeneous, to: Homogeneous, point: Homogeneous): number {
   const [whole, part] = [fromTo(from, to), fromTo(from, point)];
   // fromTo's vectors are scaled by the product of both weights.

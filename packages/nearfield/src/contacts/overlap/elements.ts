@@ -1,6 +1,6 @@
-// The points that bound what two solids have in common: where edges pierce triangles, vertices of one body in the other, and
-// corners of faces in common. Each is an element. If not everything is in general position, elements are identified by their
-// exact position, so that equal points are one element.
+// The points that bound the common part of two solids: points where edges pierce triangles, vertices of one body in the
+// other, and corners of common faces. Each is an element. If not everything is in general position, elements are
+// identified by their exact position, so that equal points are one element.
 
 import type { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { type Homogeneous, pointAt } from '../../math/exact/rational.ts';
@@ -9,20 +9,20 @@ import type { Crossings, Side } from './crossings.ts';
 import { Numbers } from './numbers.ts';
 
 export class Elements {
-  /** Three numbers each, scaled, relative to the origin. */
+  /** Three numbers per element, scaled, relative to the origin. */
   readonly positions = new Numbers(1024);
-  /** For each point of crossing the element that it is. */
+  /** Per crossing point, its element. */
   readonly ofPoint: Int32Array;
-  /** Elements at which no edge truly passes through a triangle: only there a part can lack area. */
+  /** Elements at which no edge truly passes through a triangle: only there can a part lack area. */
   readonly improper = new Set<number>();
   readonly #surfaces: readonly [Surface, Surface];
   readonly #crossings: Crossings;
   readonly #numbers: PointNumbers;
   readonly #general: boolean;
   readonly #origin: Float64Array;
-  /** Body and vertex of each element that is a vertex; −1 and a number of a point for others. */
+  /** Body and vertex of each element that is a vertex; −1 and a point's number for others. */
   readonly #vertices: number[] = [];
-  /** For each body, one more than the element of each vertex; 0 where it has none. */
+  /** Per body, the element of each vertex plus 1; 0 if it has none. */
   readonly #ofVertex: readonly [Int32Array, Int32Array];
   /** Elements by the numbers of their points, and back. */
   readonly #elementAt = new Map<number, number>();
@@ -63,7 +63,7 @@ export class Elements {
     return this.positions.length / 3;
   }
 
-  /** The element that a vertex of a body is. */
+  /** The element of a body's vertex. */
   ofVertex(side: Side, vertex: number): number {
     const known = this.#ofVertex[side];
     if (known[vertex] === 0) {
@@ -78,7 +78,7 @@ export class Elements {
     return known[vertex] - 1;
   }
 
-  /** The element at a numbered point, a new one where there is none. */
+  /** The element at a numbered point; a new one if there is none. */
   at(number: number): number {
     let element = this.#elementAt.get(number);
     if (element === undefined) {
@@ -89,17 +89,20 @@ export class Elements {
     return element;
   }
 
-  /** The same, undefined where there is none. */
+  /** The element at a numbered point; undefined if there is none. */
   known(number: number): number | undefined {
     return this.#elementAt.get(number);
   }
 
-  /** The number of an element's point, where it has one yet. */
+  /** The number of an element's point, if it has one yet. */
   numberOf(element: number): number | undefined {
     return this.#numberOf.get(element);
   }
 
-  /** The same; a point of its own, where an edge truly passes through a triangle, gets a number when it is asked for. */
+  /**
+   * The number of an element's point. A point where an edge truly passes through a triangle gets its number on first
+   * request.
+   */
   numberAt(element: number): number {
     let number = this.#numberOf.get(element);
     if (number === undefined) {
@@ -110,7 +113,7 @@ export class Elements {
     return number;
   }
 
-  /** The element that a numbered point is: the given one, unless it is another already. */
+  /** The element of a numbered point: the given one, unless the point already has another. */
   #numbered(element: number, number: number): number {
     const known = this.#elementAt.get(number);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// Which vertices and whole triangles of a surface lie in the other solid, and how often does that wind around them? Along
+// Which vertices and whole triangles of a surface lie in the other solid, and how often does it wind around them? Along
 // an edge the number changes by one where it pierces a triangle (crossings.ts), so it is known at all vertices around a
 // crossing once it is known at one. From there it spreads over the triangles that meet nothing.
 
@@ -11,8 +11,8 @@ import { type Crossings, piercing, type Side } from './crossings.ts';
 import type { Perturbation } from './perturbed.ts';
 
 /**
- * Counts are winding numbers of the other body, positive for a body whose triangles face outwards: 1 in a solid, 0 outside,
- * more where the surface winds around more than once.
+ * Counts are winding numbers of the other body, positive for a body whose triangles face outwards: 1 in a solid, 0
+ * outside, more where the surface winds around more than once.
  */
 export interface Enclosed {
   /** Triangles that meet the other body, ascending. */
@@ -22,7 +22,7 @@ export interface Enclosed {
   /** Triangles that meet nothing and lie inside, and for each a vertex to which it is connected inside. */
   readonly inner: readonly number[];
   readonly innerFrom: readonly number[];
-  /** Vertices of `innerFrom` that are connected inside, two each. */
+  /** Pairs of vertices of `innerFrom` that are connected inside. */
   readonly joined: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export function enclosedBy(
   const inner: number[] = [];
   const innerFrom: number[] = [];
   const joined: number[] = [];
-  // For each triangle: 0, or −1 if it meets the other body, or one more than its place in `inner`.
+  // Per triangle: 0, or −1 if it meets the other body, or its index in `inner` plus 1.
   const seen = new Int32Array(surface.triangleCount);
   for (const t of touched) seen[t] = -1;
   const add = (t: number, from: number): void => {
@@ -77,7 +77,9 @@ export function enclosedBy(
   return { touched, countAt, inner, innerFrom, joined };
 }
 
-/** Connected parts of the mesh that meet nothing lie wholly inside or wholly outside: one vertex a part decides. */
+/**
+ * Connected parts of the mesh that meet nothing lie entirely inside or entirely outside: one vertex per part decides.
+ */
 function addParts(
   engine: TriangleFinder,
   surface: Surface,
@@ -116,7 +118,7 @@ function countsAtCorners(
 ): Int32Array {
   const { vertices } = surface.edges;
   const vertexCount = surface.placed.shape.mesh.vertexCount;
-  // Corners of these triangles: by vertex the last, and by corner the one before at the same vertex.
+  // The corners of these triangles: by vertex the last, and by corner the one before at the same vertex.
   const lastAt = new Int32Array(vertexCount).fill(-1);
   const beforeAt = new Int32Array(3 * touched.length);
   for (let i = 0; i < touched.length; i++) {
@@ -130,7 +132,7 @@ function countsAtCorners(
   for (let corner = 0; corner < beforeAt.length; corner++) {
     const first = surface.vertex(touched[Math.floor(corner / 3)], corner % 3);
     if (countAt[first] !== unknown) continue;
-    // Counts of a connected group, less the count at its first vertex.
+    // The counts of a connected group, minus the count at its first vertex.
     const group = [first];
     countAt[first] = 0;
     let [least, most] = [0, 0];
@@ -160,7 +162,7 @@ function countsAtCorners(
         }
       }
     }
-    // Where both sides of a surface that winds once are seen, the lesser count is 0.
+    // If both sides of a surface that winds once are in the group, the lesser count is 0.
     const atFirst =
       most - least === 1 ? -least : countAtFirst(engine, surface, other, side, group, countAt, perturbation);
     if (atFirst !== 0) for (const vertex of group) countAt[vertex] += atFirst;
@@ -189,8 +191,8 @@ function countAtFirst(
 }
 
 /**
- * How often the other solid winds around a point of a body, where one of them is moved (perturbed.ts). The point is taken as
- * one end of an edge that leads straight out of the other's box, the shortest way.
+ * How often the other solid winds around a point of a body, if one of them is moved (perturbed.ts). The point is
+ * treated as one end of an edge that leads straight out of the other's box by the shortest way.
  */
 function countAround(
   engine: TriangleFinder,

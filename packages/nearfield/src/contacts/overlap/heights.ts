@@ -1,12 +1,12 @@
-// The heights of an edge's ends over the plane of a triangle, times twice the triangle's area, with twice the digits of a double
-// (Dekker, A Floating-Point Technique for Extending the Available Precision, 1971). Differences of doubles are exact sums of
-// two; a product of two such is off by less than 2^-103 of itself, a sum by less than 2^-104 of its terms' magnitudes. A height
-// is a sum of six products of three differences each, so it is off by less than 2^-96 of |u||v|D, for sides u and v of the
-// triangle and D the size of everything, and, rounded to a double, by 2^-53 of itself.
+// The heights of an edge's ends over the plane of a triangle, times twice the triangle's area, in double-double
+// (Dekker, A Floating-Point Technique for Extending the Available Precision, 1971). Differences of doubles are exact
+// sums of two; a product of two such is off by less than 2^-103 of itself, a sum by less than 2^-104 of its terms'
+// magnitudes. A height is a sum of six products of three differences each, so it is off by less than 2^-96 of |u||v|D,
+// for sides u and v of the triangle and D the size of everything, and, rounded to a double, by 2^-53 of itself.
 
 import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 
-/** Of the first and the second end, along (b − a) × (c − a). */
+/** The heights of the first and the second end, along (b − a) × (c − a). */
 export const heights = new Float64Array(2);
 
 /** High and low parts of the two sides and of the normal, three each. */
@@ -16,8 +16,8 @@ const n = new Float64Array(6);
 const w = new Float64Array(6);
 
 /**
- * Finds them for the edge at p[0…] and p[3…] and the triangle at p[6…]. Lengths are from 1e-100 to 1e100, so that no product of
- * three is beyond the range.
+ * Computes them for the edge at p[0…] and p[3…] and the triangle at p[6…]. Lengths must be from 1e-100 to 1e100, so
+ * that no product of three is beyond the range.
  */
 export function findHeights(p: Float64Array): void {
   subtract(p, 9, 6, u);

@@ -1,10 +1,10 @@
-// The point of a region that two solids have in common that lies nearest to a given one, on the region's boundary: in a
-// piece of a triangle, or on a line around one.
+// The point of a region of two solids that is nearest to a given one. It lies on the region's boundary: in a piece of a
+// triangle, or on a line around one.
 //
-// Bound: every element lies within 2^-44 of the size of its triangles of both solids (crossings.ts). A point between two
-// elements, or in the plane between the lines of a piece, is off by no more than that and the rounding of a few sums, so
-// within 2^-42 of the size of the triangles and 2^-50 of its coordinates. Triangles so narrow that the direction of their
-// normal is rounded by more than 2^-32 give only the lines around them.
+// Bound: every element lies within 2^-44 of the size of its triangles of both solids (crossings.ts). A point between
+// two elements, or in the plane between the lines of a piece, is off by no more than that and the rounding of a few
+// sums, so within 2^-42 of the size of the triangles and 2^-50 of its coordinates. If a triangle is so narrow that the
+// direction of its normal is rounded by more than 2^-32, only the lines around it are used.
 
 import { growBox } from '../../math/box.ts';
 import { dot, plus, type Vector } from '../vector.ts';
@@ -12,13 +12,13 @@ import { planeOf } from './plane.ts';
 import { type Boundary, lineLength } from './region/boundary.ts';
 import type { Region } from './region/regions.ts';
 
-/** A point, and how far from the given one it lies. */
+/** A point, and its distance from the given one. */
 export interface Nearest {
   readonly point: Vector;
   readonly distance: number;
 }
 
-/** Among some parts and whole triangles of a region. Relative to the boundary's origin, as is the given point. */
+/** Searches some parts and whole triangles of a region. Positions are relative to the boundary's origin. */
 export function nearestInRegion(
   region: Pick<Region, 'parts' | 'whole'>,
   number: number,
@@ -76,7 +76,7 @@ export function nearestInRegion(
   return search;
 }
 
-/** Among convex polygons in planes of one normal. */
+/** Searches convex polygons in planes of one normal. */
 export function nearestInPolygons(
   polygons: readonly (readonly Vector[])[],
   normal: Vector,
@@ -91,7 +91,7 @@ export function nearestInPolygons(
   return search;
 }
 
-/** Among segments; a segment without length is a point. */
+/** Searches segments; a segment of length 0 is a point. */
 export function nearestOnLines(lines: readonly (readonly [Vector, Vector])[], point: Vector): Nearest {
   const search = new NearestSearch(point);
   for (const line of lines) {
@@ -110,7 +110,7 @@ class NearestSearch implements Nearest {
   point: Vector;
   distance = Infinity;
   readonly #from: Vector;
-  /** Where the plane at hand is nearest, how far that is, and the axes across which its piece is looked at. */
+  /** The foot on the current plane, its distance, and the axes of the projection of its piece. */
   #foot: Vector;
   #height = 0;
   #axes: readonly [number, number] = [0, 1];
@@ -124,7 +124,7 @@ class NearestSearch implements Nearest {
     this.#from = point;
   }
 
-  /** Takes a corner of a piece. */
+  /** Tries a corner of a piece. */
   addPoint(p: Float64Array, at: number): void {
     const dx = p[at] - this.#from[0];
     const dy = p[at + 1] - this.#from[1];
@@ -136,7 +136,7 @@ class NearestSearch implements Nearest {
     this.point = [p[at], p[at + 1], p[at + 2]];
   }
 
-  /** Whether all that a box holds is certainly farther away than what is known. */
+  /** Tells whether everything in a box is certainly farther away than the best. */
   isBeyond(box: Float64Array): boolean {
     let squared = 0;
     for (let axis = 0; axis < 3; axis++) {
@@ -148,7 +148,7 @@ class NearestSearch implements Nearest {
     return Math.sqrt(squared) * (1 - 2 ** -40) > this.distance;
   }
 
-  /** Begins a piece in the plane of a point and a unit normal at planes[at…]; all zero for one without a normal. */
+  /** Begins a piece in the plane of a point and a unit normal at planes[at…]; all zero if it has no normal. */
   begin(planes: Float64Array, at: number): void {
     const normal: Vector = [planes[at + 3], planes[at + 4], planes[at + 5]];
     const [x, y, z] = this.#from;
@@ -180,7 +180,7 @@ class NearestSearch implements Nearest {
     this.point = [p[from] + share * ux, p[from + 1] + share * uy, p[from + 2] + share * uz];
   }
 
-  /** Ends a piece: its lines have wound around the foot or not. */
+  /** Ends a piece: its lines wind around the foot or not. */
   end(): void {
     if (this.#winding === 0 || !(this.#height < this.distance)) return;
     this.distance = this.#height;

@@ -1,6 +1,6 @@
 type List = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
-/** A list of numbers that grows: doubles, unless another kind is given. */
+/** A growing list of numbers: doubles, unless another kind is given. */
 export class Numbers<Values extends List = Float64Array<ArrayBuffer>> {
   values: Values;
   length = 0;
@@ -22,7 +22,7 @@ export class Numbers<Values extends List = Float64Array<ArrayBuffer>> {
     this.values.set(numbers, at);
   }
 
-  /** Makes room for `count` more and gives the place of the first. Values may lie elsewhere from then on. */
+  /** Makes room for `count` more and returns the index of the first. The buffer may be replaced. */
   extend(count: number): number {
     const at = this.length;
     this.length += count;
@@ -30,7 +30,7 @@ export class Numbers<Values extends List = Float64Array<ArrayBuffer>> {
     return at;
   }
 
-  /** Makes room for that many in all. */
+  /** Makes room for `room` numbers in all. */
   reserve(room: number): void {
     const larger = new this.#kind(room);
     larger.set(this.values);

@@ -1,16 +1,17 @@
-// On which side of a plane or of an edge's line does a point or an edge of the other body lie, when lying on it is not an
-// answer? The body of the lower index is thought moved by δ = εd + ε²g + (ε³, ε⁴, ε⁵), ε > 0 smaller than any number
-// (simulation of simplicity, Edelsbrunner and Mücke 1990, with one translation for the whole body). Every sign that is zero is
-// then decided by the first of d, g and the axes along which moving makes a difference; g is a direction that few planes hold,
-// so that doubles mostly decide. Two bodies so moved are in general position to one another: no corner lies on the other's
-// triangles and no edge meets the other's edges, though each body may still do so with itself. Counts for such bodies are
-// consistent, and sums over them equal those of the bodies as they are. d leads away from where the bodies lie flat on one
-// another, so that most of what only touches comes apart; what does not is removed afterwards (chains.ts).
+// On which side of a plane or of an edge's line does a point or an edge of the other body lie, if "on it" is not
+// allowed as an answer? The body of the lower index is treated as moved by δ = εd + ε²g + (ε³, ε⁴, ε⁵), ε > 0 smaller
+// than any number (simulation of simplicity, Edelsbrunner and Mücke 1990, with one translation for the whole body).
+// Every sign that is zero is then decided by the first of d, g and the axes along which moving makes a difference. g is
+// a direction that few planes contain, so that doubles mostly decide. Two bodies moved like this are in general
+// position to one another: no corner lies on the other's triangles and no edge meets the other's edges, though each
+// body may still do so with itself. Counts for such bodies are consistent, and sums over them equal those of the bodies
+// as they are. d leads away from where the bodies lie flat on one another, so that most parts that only touch come
+// apart; the others are removed afterwards (chains.ts).
 //
 // Let f be orient3d(a, b, c, d) = det[a−d; b−d; c−d], positive iff d lies below the plane of a, b, c.
 //   d moved by δ:        f − n·δ with n = (b−a)×(c−a)
 //   a and b moved by δ:  f + δ·(b−a)×(c−d)
-// so signs of products of the direction with cross products decide. Where all are zero the triangle is degenerate, or
+// So the signs of products of the direction with cross products decide. If all are zero, the triangle is degenerate, or
 // the two edges are parallel and no edge of one passes the other's triangle there.
 
 import { orient3dAt, type Sign, samePosition } from '../../math/exact/orient.ts';
@@ -25,16 +26,16 @@ import {
 } from '../../math/exact/rational.ts';
 import type { Vector } from '../vector.ts';
 
-/** 1 where the point or edge belongs to the body that is moved, −1 where the triangle does. */
+/** 1 if the point or edge belongs to the body that is moved, −1 if the triangle does. */
 export type Moved = 1 | -1;
 
 export class Perturbation {
   readonly direction: Vector;
-  /** How many signs have been decided by moving: 0 as long as everything asked about is in general position. */
+  /** How many signs were decided by moving: 0 as long as everything tested is in general position. */
   decided = 0;
   readonly #exact: Homogeneous;
 
-  /** The direction d of any length, or zero. */
+  /** The direction d, of any length, or zero. */
   constructor(direction: Vector) {
     this.direction = direction;
     this.#exact = directionFromDoubles(direction[0], direction[1], direction[2]);
@@ -42,7 +43,7 @@ export class Perturbation {
 
   /** The side of the plane of the triangle at p[triangle…] on which the point at p[point…] lies: positive is below. */
   sideOfPlane(p: Float64Array, triangle: number, point: number, moved: Moved): Sign {
-    // Corners in common are frequent, and told sooner by comparing them.
+    // Common corners are frequent; comparing them is faster.
     if (
       !samePosition(p, triangle, point) &&
       !samePosition(p, triangle + 3, point) &&
@@ -103,8 +104,9 @@ const crossOf = (p: Float64Array, a: number, b: number, c: number, d: number): H
   cross(fromTo(pointAt(p, a), pointAt(p, b)), fromTo(pointAt(p, c), pointAt(p, d)));
 
 /**
- * The sign of a direction times (b−a)×(d−c), 0 where doubles cannot tell. Each of the six products of the determinant passes
- * five roundings, so that 2^-48 of their sizes is more than all of them; sizes where nothing underflows are asked for.
+ * The sign of a direction times (b−a)×(d−c); 0 if doubles cannot tell. Each of the six products of the determinant has
+ * five roundings, so that 2^-48 of their magnitudes is more than all of them. The magnitudes must be large enough that
+ * nothing underflows.
  */
 function sureSign([x, y, z]: Vector, p: Float64Array, a: number, b: number, c: number, d: number): Sign {
   const ux = p[b] - p[a];

@@ -1,11 +1,15 @@
 // Unit normals and planes of triangles, in doubles.
 //
-// The cross product of two sides u and v of a triangle of size 1 is off by about 2^-52 in any direction. Of a narrow triangle it
-// is itself small, say h, so that its direction would lean by 2^-52/h, along the triangle too: a plane would leave its own
-// triangle. So what it has along the longest side is taken away once more. What is left of the error turns the plane about that
-// side, from which no point of the triangle is farther than h: the plane is right to a few roundings all over the triangle.
+// The cross product of two sides u and v of a triangle of size 1 is off by about 2^-52 in any direction. For a narrow
+// triangle it is itself small, say h, so that its direction would lean by 2^-52/h, along the triangle too: a plane
+// would leave its own triangle. So its component along the longest side is subtracted once more. The remaining error
+// turns the plane about that side, from which no point of the triangle is farther than h: the plane is right to a few
+// roundings all over the triangle.
 
-/** Writes the unit normal of the triangle at p[at…]; zero if its corners are on a line as far as doubles tell. Gives h. */
+/**
+ * Writes the unit normal of the triangle at p[at…]; zero if its corners are on a line as far as doubles tell. Returns
+ * h.
+ */
 export function writeNormal(p: Float64Array, at: number, out: Float64Array, to: number): number {
   let size = 0;
   for (let axis = 0; axis < 3; axis++) {
@@ -45,7 +49,7 @@ export function writeNormal(p: Float64Array, at: number, out: Float64Array, to: 
   return height;
 }
 
-/** The plane of the triangle at p[at…]: a corner, and the unit normal, or zero where it is too narrow to have one. */
+/** The plane of the triangle at p[at…]: a corner, and the unit normal, or zero if it is too narrow to have one. */
 export function planeOf(p: Float64Array, at: number, out: Float64Array, to = 0): void {
   const height = writeNormal(p, at, out, to + 3);
   out[to] = p[at];

@@ -1,6 +1,6 @@
-// Where do two surfaces lie flat on one another? Coplanar triangles that overlap, exactly: of solids those that face one
-// another, of open surfaces all. Overlaps that share a corner, lie in one plane and face the same way are one contact, of
-// depth 0. Where one surface is open and the other bounds a solid, the solid says which way they face.
+// Where do two surfaces lie flat on one another? Coplanar triangles that overlap, decided exactly: for solids those
+// that face one another, for open surfaces all. Overlaps that share a corner, lie in one plane and face the same way
+// are one contact, of depth 0. If one surface is open and the other bounds a solid, the solid says which way they face.
 
 import { projectionAxis } from '../../bodies/snapshot/world.ts';
 import { flatContact } from '../../interferences/curves/flat-contact.ts';
@@ -14,33 +14,33 @@ import type { Surface } from '../surface.ts';
 import { at, cross, length, middleOfLines, plus, times, unit, type Vector } from '../vector.ts';
 
 export interface Overlap {
-  /** Numbers of its corners, in order around it. */
+  /** The numbers of its corners, in order around it. */
   readonly corners: readonly number[];
   readonly a: number;
   readonly b: number;
-  /** Whether the way from A to B leads against the normal of A's triangle. */
+  /** Whether the direction from A to B is opposite to the normal of A's triangle. */
   readonly isTurned?: boolean;
 }
 
-/** Where faces of two solids lie in one plane, over one another. */
+/** A place where faces of two solids lie in one plane, over one another. */
 export interface CommonFace {
   /** Scaled positions and numbers of its corners, counter-clockwise seen from outside A. */
   readonly corners: readonly Vector[];
   readonly numbers: readonly number[];
   readonly a: number;
   readonly b: number;
-  /** Whether both face the same way: then it bounds what they have in common. Else they touch there. */
+  /** Whether both face the same way: then it bounds the common part. Otherwise they touch there. */
   readonly same: boolean;
 }
 
 export interface FlatContacts {
   readonly patches: RawPatch[];
-  /** For each patch the corners of its overlaps, each in order around it, by number. */
+  /** Per patch, the numbers of the corners of its overlaps, each in order around it. */
   readonly polygons: (readonly number[])[][];
   readonly numbers: PointNumbers;
-  /** Which pairs lie flat on one another, by their number. */
+  /** The pairs that lie flat on one another, by their index. */
   readonly pairs: Set<number>;
-  /** Of solids, all faces in common. */
+  /** For solids, all common faces. */
   readonly faces: CommonFace[];
   /** The sum of A's outward normals over the area in which the bodies lie flat on one another. */
   readonly facing: Vector;
@@ -68,7 +68,7 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
     const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
     const turn = orient2dAt(p, 0, 3, 6, u, v);
     const same = turn === orient2dAt(p, 9, 12, 15, u, v);
-    // The same two edges cross in up to four pairs.
+    // The same two edges cross in up to four pairs, so their point is kept.
     const corners = flatContact(p, 9, 7, 0, axis, numbers, (side, edge, find) => {
       const key = surfaces[1].edge(b, side) * surfaces[0].edges.count + surfaces[0].edge(a, edge);
       let number = crossings.get(key);
@@ -89,7 +89,7 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
   return { ...flatFrom(overlaps, surfaces, numbers), pairs: flat, faces };
 }
 
-/** The contacts of overlaps that are known. */
+/** The contacts of known overlaps. */
 export function flatFrom(
   overlaps: readonly Overlap[],
   surfaces: readonly [Surface, Surface],
@@ -107,7 +107,10 @@ export function flatFrom(
   return { patches, polygons, numbers, pairs: new Set(), faces: [], facing };
 }
 
-/** Whether the triangle at 9 lies in the plane of the one at 0. Corners in common are told sooner by comparing them. */
+/**
+ * Tells whether the triangle at 9 lies in the plane of the one at 0. Common corners are compared first, which is
+ * faster.
+ */
 const coplanar = (): boolean => inPlane(9) && inPlane(12) && inPlane(15);
 
 const inPlane = (corner: number): boolean =>
@@ -123,7 +126,9 @@ function faceAlike(): boolean {
   return orient2dAt(p, 0, 3, 6, u, v) === orient2dAt(p, 9, 12, 15, u, v);
 }
 
-/** Overlaps that hang together in one plane; where one of the surfaces is known to face outwards, only those that face the same way. */
+/**
+ * Connected overlaps in one plane; if one of the surfaces is known to face outwards, only those that face the same way.
+ */
 function groupsOf(overlaps: readonly Overlap[], surface: Surface, isFacing: boolean): Overlap[][] {
   const sets = new DisjointSets(overlaps.length);
   const firstAt = new Map<number, number[]>();
@@ -134,7 +139,7 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface, isFacing: bool
         firstAt.set(corner, [i]);
         continue;
       }
-      // One of each plane at the corner is enough to compare with.
+      // One overlap of each plane at the corner is enough to compare with.
       let known = false;
       for (const j of others) {
         surface.corners(overlaps[j].a, p, 0);
@@ -179,7 +184,7 @@ function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumb
   const sorted = (triangles: readonly number[]): number[] => [...new Set(triangles)].sort((t, u) => t - u);
   const triangles = [sorted(group.map(({ a }) => a)), sorted(group.map(({ b }) => b))] as const;
   if (!(whole.area > leastArea * boxSize(polygons.flat()) ** 2)) {
-    // As narrow as a line: middles of its area would be quotients of roundings.
+    // As narrow as a line: centres of its area would be quotients of roundings.
     const sides = polygons.flatMap(polygon =>
       polygon.map((p, i) => [p, polygon[(i + 1) % polygon.length]] as const),
     );
@@ -188,7 +193,7 @@ function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumb
     return { point: position, normal, depth: 0, area, points: [{ position, depth: 0, area }], triangles };
   }
   const point = middleOf(whole, first);
-  /** The middle of an area that is not convex may lie beside it: then the nearest point that does not. */
+  /** The centre of an area that is not convex may lie outside it: then the nearest point inside. */
   const placed = (position: Vector): Vector => nearestInPolygons(polygons, normal, position).point;
   const points = sumsAbout(point, true)
     .filter(quarter => quarter.area > 1e-9 * whole.area)

@@ -3,15 +3,15 @@
 import type { Surface } from '../surface.ts';
 import { at, cross, dot, length, plus, times, unit, type Vector } from '../vector.ts';
 
-/** From A to B, unit, of some triangles of each. */
+/** The unit normal from A to B, from some triangles of each. */
 export const touchNormal = (
   surfaces: readonly [Surface, Surface],
   triangles: readonly [Iterable<number>, Iterable<number>],
 ): Vector => normalOf(distinctNormals(surfaces[0], triangles[0]), distinctNormals(surfaces[1], triangles[1]));
 
 /**
- * From A to B. Where one body has a single face there it is that face's. Where an edge of each meets the other, across
- * both. Else the way in which the faces of A look and those of B look away, on the whole.
+ * From A to B. If one body has a single face there, the normal is that face's. If an edge of each meets the other, it
+ * is perpendicular to both. Otherwise it is the mean of A's normals and B's negated normals.
  */
 function normalOf(ofA: readonly Vector[], ofB: readonly Vector[]): Vector {
   if (ofA.length === 1) return ofA[0];
@@ -28,7 +28,7 @@ function normalOf(ofA: readonly Vector[], ofB: readonly Vector[]): Vector {
 
 const p = new Float64Array(9);
 
-/** Unit normals of triangles, each direction once. */
+/** The unit normals of triangles, each direction once. */
 function distinctNormals(surface: Surface, triangles: Iterable<number>): Vector[] {
   const normals: Vector[] = [];
   for (const t of triangles) {

@@ -1,6 +1,6 @@
-// Where do two surfaces touch in points and lines only, or, where one of them is open and no solid, cross? These contacts
-// have no area and no depth. Lines and points that a contact with area holds (the rim of a box that stands on another) are
-// part of it and are left out; a line that goes on beyond it is a contact of its own.
+// Where do two surfaces touch only in points and lines or, if one of them is open, cross? These contacts have no area
+// and no depth. Lines and points that lie in a contact with area (the rim of a box that stands on another) are part of
+// it and are left out; a line that continues beyond it is a contact of its own.
 
 import type { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { meetingsOf, type Segment } from '../../interferences/curves/segments.ts';
@@ -11,17 +11,20 @@ import type { Surface } from '../surface.ts';
 import { at, length, middleOfLines, plus, times, type Vector } from '../vector.ts';
 import { touchNormal } from './touch-normal.ts';
 
-/** The points that contacts with area hold. */
+/** The points that lie in contacts with area. */
 export interface Taken {
-  /** Points at which a line that such a contact holds may end, by number. */
+  /** The numbers of points at which a line in such a contact may end. */
   readonly corners: ReadonlySet<number>;
-  /** Whether one of them holds a point, up to rounding, in which triangle a of A and triangle b of B touch. */
+  /** Tells whether one of them contains a point, up to rounding, in which triangle a of A and triangle b of B touch. */
   holds(point: Vector, a: number, b: number): boolean;
-  /** Whether a stretch of line, or a point, of two triangles lies on parts of them that bound the solids; all do if left out. */
+  /**
+   * Tells whether a stretch of line, or a point, of two triangles lies on parts of them that bound the solids. Without
+   * it all do.
+   */
   counts?(stretch: Segment): boolean;
 }
 
-/** The contacts of the given pairs of triangles that meet, less what is taken. */
+/** The contacts of the given pairs of triangles that meet, without those in `taken`. */
 export function touchesOf(
   surfaces: readonly [Surface, Surface],
   pairs: Uint32Array,
@@ -30,7 +33,7 @@ export function touchesOf(
 ): RawPatch[] {
   if (pairs.length === 0) return [];
   const [a, b] = [surfaces[0].placed, surfaces[1].placed];
-  // A pair of which only part counts may hide what another has: then each is looked at alone.
+  // A pair that counts only in part may hide what another has: then each is examined alone.
   const alone = (i: number): Uint32Array => pairs.subarray(2 * i, 2 * i + 2);
   const meetings = taken.counts
     ? Array.from({ length: pairs.length / 2 }, (_, i) => meetingsOf(a, b, alone(i), numbers))
@@ -41,7 +44,7 @@ export function touchesOf(
   const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), scale);
   const stops = new Set(taken.corners);
   for (const { from, to } of [...segments, ...touches]) stops.add(from).add(to);
-  // Where only parts of triangles count, the pairs whose parts do, by stretch.
+  // If only parts of triangles count, the pairs whose parts do, by stretch.
   const counted = new Map<string, number[]>();
   const counts = (stretch: Segment): boolean => {
     if (!taken.counts) return true;
@@ -62,7 +65,7 @@ export function touchesOf(
     if (!taken.holds(place(from), a, b)) points.set(from, touch);
   }
   const groups: Segment[][] = [...points.values()].map(point => [point]);
-  // A line that ends at a contact with area goes on there, not beyond it.
+  // A line that ends at a contact with area continues there, not beyond it.
   const sets = new DisjointSets(free.length);
   const first = new Map<number, number>();
   free.forEach(({ from, to }, i) => {
@@ -93,7 +96,7 @@ const keyOf = ({ from, to }: Segment): string => `${from},${to}`;
 
 const middle = (p: Vector, q: Vector): Vector => plus(p, plus(q, p, -1), 0.5);
 
-/** The segments, each cut at those of the points that lie on it, and none twice: those stretches that count. */
+/** The segments, each cut at those of the points that lie on it, and none twice: only stretches that count. */
 function splitAt(
   segments: readonly Segment[],
   stops: ReadonlySet<number>,
@@ -118,7 +121,7 @@ function splitAt(
   return [...found.values()];
 }
 
-/** The place of the first of ascending points that is not before another. */
+/** The index of the first of ascending points that is not before another. */
 function lowerBound(sorted: readonly number[], number: number, numbers: PointNumbers): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -136,7 +139,7 @@ function touchOf(
   lines: readonly (readonly [Vector, Vector])[],
 ): RawPatch {
   const triangles = [new Set<number>(), new Set<number>()] as const;
-  // Triangles that hold a stretch of a line say more than those that hold its end.
+  // Triangles that contain a stretch of a line say more than those that contain its end.
   const middles = lines
     .filter(([p, q]) => length(plus(q, p, -1)) > 0)
     .map(([p, q]) => plus(p, plus(q, p, -1), 0.5));
@@ -156,7 +159,7 @@ function touchOf(
   return { point, normal, depth: 0, area: 0, points, triangles: sorted };
 }
 
-/** The point farthest from the middle, and the one farthest from it. */
+/** The point farthest from the middle, and the one farthest from that. */
 function farthestOf(ends: readonly Vector[], middle: Vector): Vector[] {
   const farthestFrom = (from: Vector): Vector => {
     let [best, distance] = [ends[0], -1];

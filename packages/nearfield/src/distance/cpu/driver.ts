@@ -1,4 +1,4 @@
-// Distances on the CPU: searches that are kept and used again, in the form that waits and in the one that does not.
+// Distances on the CPU, in an asynchronous and a synchronous form. Searches are kept and reused.
 
 import type { Placed, SnapshotSource } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -6,18 +6,19 @@ import { frontsOf } from '../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
+import type { KernelModule } from '../../cpu/kernels.ts';
 import { pairModules } from '../../interferences/hierarchy/cpu/driver.ts';
 import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../request.ts';
 import { distanceKernels } from './kernels.ts';
 import { DistanceSearch } from './search.ts';
 
-/** What finds the nearest triangles on an engine. */
+/** The engine's part that finds nearest triangles. */
 export const cpuDistances = (engine: CpuEngine): CpuDistances => engine.part(createDistances);
 
 const createDistances = (engine: CpuEngine): CpuDistances => new CpuDistances(engine);
 
-/** The modules of kernels it needs. */
-export const distanceModules = [...pairModules, distanceKernels] as const;
+/** The kernel modules that distances need. */
+export const distanceModules: readonly KernelModule<unknown, string>[] = [...pairModules, distanceKernels];
 
 export class CpuDistances {
   readonly #engine: CpuEngine;
@@ -45,7 +46,7 @@ export class CpuDistances {
     }
   }
 
-  /** World points, three doubles each; only triangles nearer than `upTo`. */
+  /** Nearest triangles to world points, three doubles per point. Only triangles nearer than `upTo` count. */
   closestPointsSync(body: Placed, points: Float64Array, upTo: number, limits: Limits): RawClosest {
     const search = this.#take(limits);
     try {
@@ -55,7 +56,7 @@ export class CpuDistances {
     }
   }
 
-  /** The same; among `near` where another engine found those. */
+  /** The asynchronous form. If another engine already found the near triangles, only those in `near` are measured. */
   async closestPoints(
     body: Placed,
     points: Float64Array,

@@ -1,4 +1,5 @@
-// Distances of bodies and of points: what TypeScript calls (kernels.ts) and the offsets it reads.
+// The module of the distance kernels, for bodies and for points: the functions that TypeScript calls (kernels.ts) and
+// the offsets it reads.
 
 export { treeOrder } from '../../bvh/cpu/build/layout.as';
 export { bodyBytes } from '../../bvh/cpu/place/place.as';

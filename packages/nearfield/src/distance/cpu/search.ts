@@ -1,5 +1,5 @@
-// The CPU engine's side of distances (proximity/distance): runs the kernels for one pair of bodies after another and for
-// arrays of points, and collects what they leave to the exact stage.
+// The CPU search behind distances. It runs the kernels for one pair of bodies after another and for arrays of points,
+// and collects what they leave to the exact stage.
 
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
@@ -21,17 +21,17 @@ import {
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { spatialOrder } from './spatial-order.ts';
 
-/** Node pairs or points between looks at the clock. */
+/** How many node pairs or points to process between two looks at the clock. */
 const nodePairs = 4000;
 const pointsAtOnce = 500;
-/** From so many points on they are put in an order in which neighbours follow each other. */
+/** From this many points on, they are sorted so that neighbours follow each other. */
 const manyPoints = 256;
 
-/** Pairs of 32-bit numbers, as many as it takes. */
+/** A growing list of pairs of 32-bit numbers. */
 class Pairs {
   values = new Uint32Array(128);
   length = 0;
-  /** `count` pairs from `source`, the first at `at`, each `step` words after the one before. */
+  /** Appends `count` pairs from `source`. The first is at `at`, the following ones `step` words apart. */
   append(source: Uint32Array, at: number, step: number, count: number): void {
     const needed = this.length + 2 * count;
     if (needed > this.values.length) {
@@ -47,9 +47,9 @@ class Pairs {
   }
 }
 
-/** Distances to single precision, and in the place of the nearest points the ways to them. */
+/** Asks for single precision: distances are coarse, and the nearest points are replaced by the ways to them. */
 export interface CoarseSearch {
-  /** How far to look from each point, in place of one bound for all. */
+  /** How far to search from each point. Replaces the one bound for all points. */
   readonly bounds?: ArrayLike<number> | undefined;
 }
 
@@ -84,7 +84,10 @@ export class DistanceSearch {
     return this.#kernels.memory.u32[(this.#at + offset) >>> 2];
   }
 
-  /** For each candidate the triangle pairs that may be the nearest. The front has the bodies; yields the share done. */
+  /**
+   * For each candidate, finds the triangle pairs that may be the nearest. The front has placed the bodies. Yields the
+   * share done.
+   */
   *nearest(front: PairFront, bodies: Snapshot, request: NearestRequest): Generator<number, RawNearest> {
     const { layout, memory } = this.#kernels;
     const { candidates, upTo } = request;
@@ -136,7 +139,7 @@ export class DistanceSearch {
     };
   }
 
-  /** Distance, points, triangles, as `RawNearest` has them. */
+  /** Copies distance, points and triangles in the order of `RawNearest.settled`. */
   #copySettled(out: Float64Array, to: number): void {
     const { layout, memory } = this.#kernels;
     const { f64 } = memory;
@@ -151,7 +154,7 @@ export class DistanceSearch {
     out[to + 8] = this.#get(layout.settledTriangleB);
   }
 
-  /** Places the bodies of the candidates; says where in the rows' table each of them is. */
+  /** Places the candidates' bodies. Returns where in the rows' table each of them is. */
   #place({ rows }: PairFront, candidates: Uint32Array): Uint32Array {
     const { memory } = this.#kernels;
     const pairs = memory.allocate(candidates.length * 4, `${candidates.length / 2} candidates`);
@@ -182,7 +185,10 @@ export class DistanceSearch {
     }
   }
 
-  /** Names the two bodies to the kernel: as they are placed, or baked. Returns what their coordinates were multiplied by. */
+  /**
+   * Tells the kernel which two bodies to compare: as they are placed, or baked. Returns the factor by which their
+   * coordinates were multiplied.
+   */
   #choose(
     { rows }: PairFront,
     bodies: Snapshot,
@@ -241,7 +247,7 @@ export class DistanceSearch {
     };
   }
 
-  /** The nearest triangle of a body for each world point, three doubles each. Yields the share done. */
+  /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
   *closest(
     body: Placed,
     points: Float64Array,
@@ -256,7 +262,7 @@ export class DistanceSearch {
     );
     const bakes = scale !== 1 || needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
     const seen = bakes ? bake(body, scale) : body;
-    // The exact stage sees points and positions as they were.
+    // The exact stage gets the points and positions as they were before rounding.
     const rounded =
       mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
     const tree = this.#trees.of(seen.shape);
@@ -298,7 +304,7 @@ export class DistanceSearch {
     }
   }
 
-  /** Runs the kernel over all points; returns the (point, triangle) pairs it could not decide. */
+  /** Runs the kernel over all points. Returns the (point, triangle) pairs it could not decide. */
   *#runPoints(
     body: number,
     points: number,
@@ -365,7 +371,7 @@ export class DistanceSearch {
     return { bounds: at };
   }
 
-  /** Near triangles as the kernel reads them: by their places in the tree. */
+  /** Turns near triangles into their places in the tree, which is what the kernel reads. */
   #slotsOf(
     tree: Tree,
     { ranges, triangles }: NearTriangles,
@@ -382,7 +388,7 @@ export class DistanceSearch {
     return { ranges: atRanges, slots: atSlots };
   }
 
-  /** Back in the order they were given in. */
+  /** Returns the answers in the order in which the points were given. */
   #answers(at: number, count: number, scale: number, order?: Uint32Array): Omit<RawClosest, 'unsure'> {
     const { layout, memory } = this.#kernels;
     const distances = new Float64Array(count);
@@ -394,11 +400,11 @@ export class DistanceSearch {
       const i = order ? order[next] : next;
       const answer = at + next * layout.pointAnswerBytes;
       const triangle = u32[(answer + 32) / 4];
-      // A word with all bits set is −1; −2 is left to the exact stage.
+      // A word with all bits set is −1 (nothing within reach); −2 means the exact stage decides.
       triangles[i] = triangle;
       if (triangles[i] < 0) continue;
       const distance = f64[answer / 8];
-      // Too small for a double, but not 0: only points on the surface have that.
+      // A distance too small for a double must not become 0, since 0 means that the point lies on the surface.
       distances[i] = distance > 0 ? distance / scale || Number.MIN_VALUE : distance;
       for (let k = 0; k < 3; k++) points[3 * i + k] = f64[answer / 8 + 1 + k] / scale;
       features[i] = u32[(answer + 36) / 4];
@@ -407,7 +413,7 @@ export class DistanceSearch {
   }
 }
 
-/** The largest coordinate of a box and of points, in magnitude; of an empty box none. */
+/** The largest magnitude among the coordinates of a box and of points. An empty box contributes nothing. */
 function reachOf(box: Float64Array, points: Float64Array): number {
   let reach = 0;
   for (const value of box) if (Number.isFinite(value)) reach = Math.max(reach, Math.abs(value));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../shapes/random.ts';
 import { spatialOrder } from './spatial-order.ts';
 
-/** The way from each point to the next, in all. */
+/** The total length of the path through the points in this order. */
 function wayThrough(points: Float64Array, order: Iterable<number>): number {
   let sum = 0;
   let last = -1;
@@ -13,8 +13,8 @@ function wayThrough(points: Float64Array, order: Iterable<number>): number {
   return sum;
 }
 
-describe('an order for many points', () => {
-  it('has each once, neighbours after each other', () => {
+describe('spatial order', () => {
+  it('lists each point once, with neighbours after each other', () => {
     const random = createRandom(1);
     const points = Float64Array.from({ length: 3000 }, () => random.between(-5, 9));
     const order = spatialOrder(points);
@@ -28,7 +28,7 @@ describe('an order for many points', () => {
     );
   });
 
-  it('takes points in one place, in a row, and too far apart for doubles', () => {
+  it('handles points that coincide, lie in a row, or are too far apart for doubles', () => {
     for (const points of [
       new Float64Array(9),
       new Float64Array([1, 0, 0, 2, 0, 0, 3, 0, 0]),

@@ -1,6 +1,10 @@
-// Which features of two triangles are likely to be nearest? A guess in double, to be proved by whoever uses it (triangle-distance.ts).
+// Which features of two triangles are likely to be nearest? This is a guess in double; the caller proves it
+// (triangle-distance.ts).
 
-/** Spans of corners, one of A and one of B: a corner, an edge or a face of one with a corner of the other, or two edges. */
+/**
+ * The corners that span a feature of A and a feature of B: a corner of one with a corner, edge or face of the other, or
+ * two edges.
+ */
 export type FeaturePair = readonly [readonly number[], readonly number[]];
 
 const cornerSpans = [[0], [1], [2]];
@@ -14,7 +18,7 @@ const faceSpans = [[0, 1, 2]];
 const pairsOf = (a: readonly number[][], b: readonly number[][]): FeaturePair[] =>
   a.flatMap(first => b.map(second => [first, second] as const));
 
-/** All of them, corners first: among equal distances the lowest features are given. */
+/** All pairs of features, corners first. Among equal distances the first in this order is given. */
 export const features: readonly FeaturePair[] = [
   ...pairsOf(cornerSpans, cornerSpans),
   ...pairsOf(cornerSpans, edgeSpans),
@@ -26,10 +30,13 @@ export const features: readonly FeaturePair[] = [
 
 const values = new Float64Array(features.length);
 
-/** Within this of the least they count as guesses. */
+/** Squared distances within this factor of the least count as guesses. */
 const generous = 1 + 1e-9;
 
-/** The features whose nearest points look inside both and as near as any, in the order of `features`. */
+/**
+ * The feature pairs whose nearest points seem to lie inside both features and to be the nearest, in the order of
+ * `features`.
+ */
 export function guessFeatures(p: Float64Array): FeaturePair[] {
   let least = Infinity;
   for (let i = 0; i < features.length; i++) {
@@ -39,14 +46,16 @@ export function guessFeatures(p: Float64Array): FeaturePair[] {
   return features.filter((_, i) => values[i] <= least * generous);
 }
 
-/** About the squared distance of the features; infinite where their nearest points look outside one of them. */
+/**
+ * The approximate squared distance of two features; infinite if their nearest points seem to lie outside one of them.
+ */
 function squareOf(p: Float64Array, [a, b]: FeaturePair): number {
   if (a.length === 2 && b.length === 2) return edgeSquare(p, a, b);
   if (a.length === 1) return cornerSquare(p, 3 * a[0], b, 9);
   return cornerSquare(p, 9 + 3 * b[0], a, 0);
 }
 
-/** Slightly more than all of a feature, so that a point on its border is not lost to rounding. */
+/** Enlarges a feature slightly, so that a point on its border is not lost to rounding. */
 const border = 1e-9;
 
 function cornerSquare(p: Float64Array, at: number, span: readonly number[], base: number): number {

@@ -1,6 +1,6 @@
-// The nearest of many pairs of triangles where the way between two of them has components that doubles hardly hold, or not
-// at all, beside the largest: corners 2^1000 apart across, and next to nothing up. Held against every pair measured in exact
-// fractions (test/oracle).
+// Finds the nearest of many triangle pairs when the vector between two of them has components that underflow beside the
+// largest one: corners 2^1000 apart sideways and almost level. The oracle measures every pair in exact fractions
+// (test/oracle).
 
 import { describe, expect, it } from 'vitest';
 import { type Random, randomFrom, whole } from '../../../../../test/oracle/generators.ts';
@@ -10,7 +10,10 @@ import { mesh } from '../../mesh/mesh.ts';
 import { open } from '../../nearfield.ts';
 import { decideNearest, type Surface } from './nearest.ts';
 
-/** Triangles of nine numbers each, no corner shared, axes exchanged so that axis 0 stands where `turn` says. */
+/**
+ * A surface of triangles with nine numbers each. No corner is shared. `turn` rotates the axes so that axis 0 becomes
+ * axis `turn`.
+ */
 function surfaceOf(triangles: readonly (readonly number[])[], turn = 0): Surface {
   const positions = Float64Array.from(
     triangles.flat().map((_, i, all) => all[i - (i % 3) + ((i + turn) % 3)]),
@@ -26,7 +29,7 @@ function everyPair(a: Surface, b: Surface): Uint32Array {
   return Uint32Array.from(pairs);
 }
 
-/** The first of the nearest, every pair measured. */
+/** The first of the nearest pairs, found by measuring every pair. */
 function nearestOfEvery(a: Surface, b: Surface, pairs: Uint32Array): [number, number] {
   const p = new Float64Array(18);
   let best: { squared: ReturnType<typeof squaredDistance>; pair: [number, number] } | undefined;
@@ -47,9 +50,9 @@ function check(a: Surface, b: Surface, note: string): void {
 }
 
 /**
- * A plate across the origin that rises by 2^rise over 2^run, seen from (0, 1, 0), and another whose far end is lifted by a
- * sliver: it is nearer, though none of its corners is higher than the highest of the first. What tells is the component of
- * the way between along x, 2^(rise − run) of that along y.
+ * A plate across the origin that rises by 2^rise over 2^run, seen from (0, 1, 0), and a second plate whose far end is
+ * lifted by a sliver. The second is nearer although none of its corners is higher than the highest of the first. Only
+ * the x component of the vector between them shows it, which is 2^(rise − run) of the y component.
  */
 function plates(run: number, rise: number): [number[], number[]] {
   const [x, y] = [2 ** run, 2 ** rise];
@@ -59,7 +62,7 @@ function plates(run: number, rise: number): [number[], number[]] {
   ];
 }
 
-describe('ways between with components below the least double', () => {
+describe('vectors between triangles with components below the least double', () => {
   for (const run of [300, 1022])
     for (const slope of [-1000, -1022, -1023, -1074, -1075, -1076, -1080, -1090]) {
       const rise = run + slope;
@@ -71,17 +74,17 @@ describe('ways between with components below the least double', () => {
           check(surfaceOf([point], turn), surfaceOf([first, second], turn), `point, turned ${turn}`);
         }
         check(surfaceOf([first, second]), surfaceOf([point]), 'plates first');
-        // Nothing is passed over either that is as near: the first stays.
+        // A pair that is equally near must not replace the first.
         check(surfaceOf([point]), surfaceOf([second, first, second]), 'the nearer one first');
       });
     }
 });
 
-/** A number of some digits at one of the powers. */
+/** A random number of a few digits, scaled to one of the powers. */
 const numberAt = (random: Random, power: number): number =>
   whole(random, -7, 7) * 2 ** Math.max(-1074, Math.min(1019, power + whole(random, -3, 3)));
 
-it('flat triangles as wide and as thin as doubles go', { timeout: 1_200_000 }, () => {
+it('decides flat triangles as wide and as thin as doubles allow', { timeout: 1_200_000 }, () => {
   const count = process.env.NEARFIELD_SLOW ? 1000 : 16;
   for (let seed = 1; seed <= count; seed++) {
     const random = randomFrom(seed);
@@ -105,7 +108,7 @@ it('flat triangles as wide and as thin as doubles go', { timeout: 1_200_000 }, (
   }
 });
 
-it('the same asked of a scene', async () => {
+it('gives the same answer through a scene', async () => {
   const nf = await open({ backend: 'cpu' });
   for (const run of [300, 1000])
     for (const slope of [-1022, -1074, -1076, -1080]) {

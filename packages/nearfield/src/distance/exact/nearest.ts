@@ -1,11 +1,12 @@
-// Which of many pairs of triangles is exactly the nearest? The engine leaves those it cannot tell apart: a few around a
-// common corner, or a million of two flat faces. Gone through in order of their triangles, a pair matters only if it is
-// nearer than the best before it, so among equals the first stays.
+// Which of many triangle pairs is exactly the nearest? The engine leaves those that it cannot tell apart: a few around
+// a common corner, or a million between two flat faces. They are visited in order of their triangles. A pair counts
+// only if it is strictly nearer than the best before it, so among equals the first stays.
 //
-// Most are not nearer for a reason that is cheap to check: with g from the best pair's nearest point of A to that of B, a
-// pair is no nearer than |g| if no corner of its triangle of A lies beyond the plane through the one point and none of its
-// triangle of B before the plane through the other (triangle-distance.ts). That is a sign a vertex, found once: in double where that is
-// certain, else in integers. g is normal to the features that the points are inside of, so their corners stand for the points.
+// Most pairs are ruled out by a cheap check. Let g be the vector from the best pair's nearest point of A to that of B.
+// A pair is no nearer than |g| if no corner of its triangle of A lies beyond the plane through the first point, and no
+// corner of its triangle of B lies before the plane through the second (triangle-distance.ts). The check needs one sign
+// per vertex, computed once: in double if that is certain, else in integers. g is normal to the features that contain
+// the points, so the features' corners can stand for the points.
 
 import { pointAt, ratioToDouble, type Vector } from '../../math/exact/rational.ts';
 import { applyPose, type Pose, placeTriangle } from '../../math/pose.ts';
@@ -18,7 +19,7 @@ import {
   nearestPoints,
 } from './triangle-distance.ts';
 
-/** What is needed of a body. */
+/** The parts of a body that this file reads. */
 export interface Surface {
   readonly pose: Pose;
   readonly positions: Positions;
@@ -32,12 +33,12 @@ export interface NearestPair {
 }
 
 const corners = new Float64Array(18);
-/** From here on what is known of vertices is kept in an array. */
+/** From this many pairs on, the signs of the vertices are kept in an array instead of a map. */
 const manyPairs = 1000;
 
 /**
- * The nearest of the pairs (triangle of a, triangle of b), which must be sorted; undefined where none is nearer than
- * `upTo`. All are taken to be no nearer than they are: triangles that meet are at distance 0.
+ * The nearest of the pairs (triangle of a, triangle of b), which must be sorted; undefined if none is nearer than
+ * `upTo`. Triangles that meet are at distance 0.
  */
 export function decideNearest(
   a: Surface,
@@ -62,7 +63,7 @@ export function decideNearest(
     best = { triangleA, triangleB, nearest };
     const g = between(nearest.pointA, nearest.pointB);
     const [featureA, featureB] = [nearest.featureA.map(c => 3 * c), nearest.featureB.map(c => 9 + 3 * c)];
-    // Turned round for B, so that both sides ask for g·x ≤ g·c.
+    // Negated for B, so that both sides ask for g·x ≤ g·c.
     const back = { x: -g.x, y: -g.y, z: -g.z };
     const many = pairs.length > manyPairs;
     sides = [new Side(a, g, corners, featureA, many), new Side(b, back, corners, featureB, many)];
@@ -70,7 +71,7 @@ export function decideNearest(
   return best;
 }
 
-/** Whether triangles lie wholly in the half-space g·x ≤ g·c, c a corner of the feature. */
+/** Tells whether triangles lie entirely in the half-space g·x ≤ g·c, where c is a corner of the feature. */
 class Side {
   readonly #surface: Surface;
   readonly #g: Vector;
@@ -78,7 +79,7 @@ class Side {
   readonly #direction: readonly [number, number, number];
   /** Corners of the feature: all have the same g·c. */
   readonly #corners: Float64Array[];
-  /** By vertex, once it is known: 1 within, 2 beyond. */
+  /** The signs known so far, by vertex: 1 within, 2 beyond. */
   readonly #known: Map<number, number> | Uint8Array;
 
   constructor(surface: Surface, g: Vector, at: Float64Array, feature: readonly number[], many: boolean) {
@@ -112,12 +113,13 @@ class Side {
   }
 
   /**
-   * In double: each term is off by three roundings (of the component, the difference and the product), the sum by two more:
-   * 8·2^-53 of the terms' magnitudes bounds it but for underflow. A component below 2^-1022 is off by up to 2^-1075, however
-   * little that leaves of it, and its term by that times the difference, which may be as large as doubles go: the sum of
-   * differences times 2^-1073 is more. Products that underflow are off by 2^-1075 each, nothing beside 1e-280. Differences
-   * that overflow make the bound infinite or the sum no number: then nothing is certain. Terms of equal coordinates, or
-   * along which g has nothing, are exactly 0.
+   * Decides in double if possible. Each term is off by three roundings (of the component, the difference and the
+   * product), the sum by two more: 8·2^-53 of the terms' magnitudes bounds it except for underflow. A component below
+   * 2^-1022 is off by up to 2^-1075, however little of it that leaves. Its term is then off by that times the
+   * difference, which may be as large as doubles go; the sum of differences times 2^-1073 is more. Products that
+   * underflow are off by 2^-1075 each, which is nothing beside 1e-280. If a difference overflows, the bound becomes
+   * infinite or the sum NaN: then nothing is certain. A term is exactly 0 if its coordinates are equal or g has no
+   * component along its axis.
    */
   #decide(vertex: number): boolean {
     const { pose, positions } = this.#surface;

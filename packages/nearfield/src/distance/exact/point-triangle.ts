@@ -1,6 +1,6 @@
-// Exactly which of several triangles is nearest to a point, how far it is, and where? Coordinates relative to the point are
-// integers of one scale; the nearest feature follows from signs (Ericson, Real-Time Collision Detection, 5.1.5), and squared
-// distances are fractions. Of triangles as near as each other the one that comes first is given.
+// Which of several triangles is exactly the nearest to a point, how far is it, and where? Coordinates relative to the
+// point are integers of one scale. The nearest feature follows from signs (Ericson, Real-Time Collision Detection,
+// 5.1.5), and squared distances are fractions. Among equally near triangles the first is given.
 
 import {
   cross,
@@ -14,22 +14,25 @@ import { type Pose, placeTriangle } from '../../math/pose.ts';
 import type { Indices, Positions } from '../../mesh/mesh.ts';
 import { rootToDouble } from './triangle-distance.ts';
 
-/** What is needed of a body. */
+/** The parts of a body that this file reads. */
 export interface PointTarget {
   readonly pose: Pose;
   readonly positions: Positions;
   readonly mesh: { readonly indices: Indices };
 }
 
-/** In the scale of `unit` integers a unit of the world, relative to the point. */
+/**
+ * The nearest triangle to a point. Coordinates are relative to the point, in integers; `unit` of them make one world
+ * unit.
+ */
 export interface NearestToPoint {
   readonly triangle: number;
-  /** 0 the face, 1 to 3 the edges from corner 0 to 1, 1 to 2, 2 to 0, 4 to 6 the corners. */
+  /** 0 is the face; 1 to 3 the edges from corner 0 to 1, 1 to 2, 2 to 0; 4 to 6 the corners. */
   readonly feature: number;
   /** The squared distance is numerator / denominator / unit², denominator > 0. */
   readonly numerator: bigint;
   readonly denominator: bigint;
-  /** The way from the point to the nearest one, times `denominator`. */
+  /** The vector from the point to the nearest one, times `denominator`. */
   readonly way: Vector;
   readonly unit: bigint;
 }
@@ -38,7 +41,7 @@ type Foot = Pick<NearestToPoint, 'feature' | 'numerator' | 'denominator' | 'way'
 
 const corners = new Float64Array(9);
 
-/** Of the triangles in the order given; undefined where none is nearer than `upTo`. */
+/** The nearest of the triangles, tried in the given order; undefined if none is nearer than `upTo`. */
 export function nearestToPoint(
   point: ArrayLike<number>,
   body: PointTarget,
@@ -60,8 +63,8 @@ export function nearestToPoint(
 }
 
 /**
- * The (point, triangle) pairs that a search left: for each of the points the nearest of its triangles, the lowest of equals. `use` is
- * not called for points with nothing nearer than the bound.
+ * Decides the (point, triangle) pairs that a search left: for each point the nearest of its triangles, the lowest among
+ * equals. `use` is not called for a point with nothing nearer than the bound.
  */
 export function decidePoints(
   unsure: Uint32Array,
@@ -98,7 +101,7 @@ export function nearestPoint(
   return [at(x, way.x), at(y, way.y), at(z, way.z)];
 }
 
-/** A corner less the origin; both denominators are powers of two, and `unit` is no less than either. */
+/** A corner minus the origin. Both denominators are powers of two, and `unit` is at least as large as either. */
 function relative({ x, y, z, w }: Homogeneous, origin: Homogeneous, unit: bigint): Vector {
   const [own, others] = [unit / w, unit / origin.w];
   return { x: x * own - origin.x * others, y: y * own - origin.y * others, z: z * own - origin.z * others };
@@ -106,11 +109,11 @@ function relative({ x, y, z, w }: Homogeneous, origin: Homogeneous, unit: bigint
 
 const subtract = (a: Vector, b: Vector): Vector => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
 
-/** Of the triangle nearest to the origin. */
+/** The point of the triangle nearest to the origin. */
 function footOn(a: Vector, b: Vector, c: Vector): Foot {
   const u = subtract(b, a);
   const v = subtract(c, a);
-  // Ahead of a along both sides from it, of b, of c.
+  // How far the origin is ahead of a, of b and of c along the two sides that start at a.
   const [d1, d2] = [-dot(u, a), -dot(v, a)];
   if (d1 <= 0n && d2 <= 0n) return atCorner(a, 4);
   const [d3, d4] = [-dot(u, b), -dot(v, b)];
@@ -124,7 +127,7 @@ function footOn(a: Vector, b: Vector, c: Vector): Foot {
   const [fromB, fromC] = [d4 - d3, d5 - d6];
   if (fromB > 0n && fromC > 0n && dot(n, cross(b, c)) <= 0n)
     return onEdge(b, subtract(c, b), fromB, fromB + fromC, 2);
-  // From c to a: what is ahead of c is behind of a along v.
+  // The edge from c to a. Being ahead of c on it means being behind a along v.
   if (d2 > 0n && d6 < 0n && dot(n, cross(c, a)) <= 0n) return onEdge(c, subtract(a, c), -d6, d2 - d6, 3);
   const height = dot(n, a);
   const way = { x: n.x * height, y: n.y * height, z: n.z * height };
@@ -138,7 +141,10 @@ const atCorner = (corner: Vector, feature: number): Foot => ({
   way: corner,
 });
 
-/** At the share along/whole of an edge from a point of it, 0 < along < whole; whole is the edge's squared length. */
+/**
+ * The point at the share along/whole of an edge from its start, 0 < along < whole. `whole` is the edge's squared
+ * length.
+ */
 function onEdge(from: Vector, edge: Vector, along: bigint, whole: bigint, feature: number): Foot {
   const way = {
     x: from.x * whole + edge.x * along,
@@ -148,7 +154,7 @@ function onEdge(from: Vector, edge: Vector, along: bigint, whole: bigint, featur
   return { feature, numerator: dot(from, from) * whole - along * along, denominator: whole, way };
 }
 
-/** Of a triangle that is a segment or a point: the nearest of its corners and edges, the corners first. */
+/** For a triangle that is a segment or a point: the nearest of its corners and edges, corners first. */
 function onLine(a: Vector, b: Vector, c: Vector): Foot {
   let best = atCorner(a, 4);
   const offer = (foot: Foot) => {

@@ -1,10 +1,10 @@
-// Exactly how far apart are two triangles, and where? Squared distances of triangles with double corners are fractions of
+// Exactly how far apart are two triangles, and where? The corners are doubles, so squared distances are fractions of
 // integers: one for each pair of features (corner, edge, face) whose nearest points lie inside both.
 //
-// A pair of points pA, pB of two convex sets is nearest if and only if the plane through each, normal to g = pB − pA, has
-// its set on the far side: g·x ≤ g·pA for every corner x of A, g·y ≥ g·pB for every y of B. So which features to try may be
-// guessed in double: the one that passes this test, made exactly, is right whatever the guess was worth. Where triangles
-// meet none passes, and where the guesses fail all features are tried.
+// Points pA, pB of two convex sets are nearest if and only if the plane through each, normal to g = pB − pA, has its
+// set on the far side: g·x ≤ g·pA for every corner x of A, g·y ≥ g·pB for every y of B. So the features to try may be
+// guessed in double: a pair that passes this exact test is right, however poor the guess. If triangles meet, no pair
+// passes. If all guesses fail, all features are tried.
 
 import type { Sign } from '../../math/exact/orient.ts';
 import {
@@ -20,15 +20,18 @@ import {
 import { trianglesMeet } from '../../math/triangles/triangle-triangle.ts';
 import { features, guessFeatures } from './features.ts';
 
-/** Nearest points of two triangles. Coordinates are integers, `unit` of them a unit of the world. */
+/** Nearest points of two triangles. Coordinates are integers; `unit` of them make one world unit. */
 export interface Nearest {
   readonly unit: bigint;
-  /** In that scale: the squared distance is numerator / denominator / unit², denominator > 0. */
+  /** In that scale the squared distance is numerator / denominator / unit², denominator > 0. */
   readonly numerator: bigint;
   readonly denominator: bigint;
   readonly pointA: Homogeneous;
   readonly pointB: Homogeneous;
-  /** Corners of A (0 to 2) that span the feature pointA is inside of; of B likewise. g is normal to both features. */
+  /**
+   * The corners of A (0 to 2) that span the feature containing pointA in its interior, and likewise for B. g is normal
+   * to both features.
+   */
   readonly featureA: readonly number[];
   readonly featureB: readonly number[];
 }
@@ -43,7 +46,7 @@ const on = (base: Vector, along: Vector, numerator: bigint, denominator: bigint)
 });
 const atCorner = (corner: Vector): Homogeneous => ({ ...corner, w: 1n });
 
-/** The six corners of 18 doubles as integers of one scale. */
+/** The six corners (18 doubles) as integers of one scale. */
 function integerCorners(p: Float64Array): { corners: Vector[]; unit: bigint } {
   const points = [0, 3, 6, 9, 12, 15].map(at => pointAt(p, at));
   let unit = 1n;
@@ -55,7 +58,10 @@ function integerCorners(p: Float64Array): { corners: Vector[]; unit: bigint } {
   return { corners, unit };
 }
 
-/** The nearest points of the closed triangles at p[0 … 8] and p[9 … 17]. Degenerate ones are the segment or point they are. */
+/**
+ * The nearest points of the closed triangles at p[0 … 8] and p[9 … 17]. A degenerate triangle is treated as the segment
+ * or point that it is.
+ */
 export function nearestPoints(p: Float64Array): Nearest {
   const { corners, unit } = integerCorners(p);
   for (const feature of guessFeatures(p)) {
@@ -67,12 +73,12 @@ export function nearestPoints(p: Float64Array): Nearest {
     const found = nearestOf(corners, unit, feature);
     if (found && (best === undefined || compareSquares(found, best) < 0)) best = found;
   }
-  // Of a corner and a corner there is always one.
+  // There is always a best pair: two corners always qualify.
   if (best!.numerator !== 0n && trianglesMeet(p)) return crossingPoint(corners, unit);
   return best!;
 }
 
-/** Whether all corners lie beyond the planes through the points: then the points are the nearest. */
+/** Tells whether all corners lie beyond the planes through the points. If so, the points are the nearest. */
 function separates(corners: readonly Vector[], { pointA, pointB }: Nearest): boolean {
   const g = between(pointA, pointB);
   if (g.x === 0n && g.y === 0n && g.z === 0n) return true;
@@ -92,7 +98,7 @@ export const between = (a: Homogeneous, b: Homogeneous): Vector => ({
   z: b.z * a.w - a.z * b.w,
 });
 
-/** The nearest points of a feature of A and one of B, as spans of corners, where they lie inside both. */
+/** The nearest points of a feature of A and a feature of B, if they lie inside both. */
 function nearestOf(
   corners: readonly Vector[],
   unit: bigint,
@@ -101,7 +107,7 @@ function nearestOf(
   const a = featureA.map(corner => corners[corner]);
   const b = featureB.map(corner => corners[3 + corner]);
   if (a.length === 2 && b.length === 2) return edges(a, b, unit, featureA, featureB);
-  // A corner and a corner, an edge or a face.
+  // One feature is a corner; the other is a corner, an edge or a face.
   const turned = b.length === 1 && a.length > 1;
   const [point] = turned ? b : a;
   const foot = footOf(point, turned ? a : b);
@@ -158,7 +164,7 @@ function edges(
   return { unit, numerator: height * height, denominator, pointA, pointB, featureA, featureB };
 }
 
-/** A point that triangles share which cross: where an edge of one pierces the inside of the other. */
+/** A common point of two crossing triangles: where an edge of one pierces the interior of the other. */
 function crossingPoint(corners: readonly Vector[], unit: bigint): Nearest {
   for (const [edgesOf, faceOf] of [
     [0, 3],
@@ -192,10 +198,10 @@ function crossingPoint(corners: readonly Vector[], unit: bigint): Nearest {
       };
     }
   }
-  throw new Error('triangles that meet share no point');
+  throw new Error('internal error: triangles that meet have no common point');
 }
 
-/** Which squared distance is larger: positive if a's is. */
+/** Compares two squared distances; positive if a's is larger. */
 export function compareSquares(a: Nearest, b: Nearest): Sign {
   if (a.unit === b.unit) return signOf(a.numerator * b.denominator - b.numerator * a.denominator);
   return signOf(
@@ -203,22 +209,23 @@ export function compareSquares(a: Nearest, b: Nearest): Sign {
   );
 }
 
-/** The same against the square of a double. */
+/** Compares with the square of a double. */
 export function compareWithDistance({ numerator, denominator, unit }: Nearest, distance: number): Sign {
   if (distance === Infinity) return -1;
   const { x, w } = pointAt([distance, 0, 0], 0);
   return signOf(numerator * w * w - x * x * denominator * unit * unit);
 }
 
-/** The distance as a double, correctly rounded: nearest, ties to even. */
+/** The distance as a double, correctly rounded (ties to even). */
 export function distanceOf({ numerator, denominator, unit }: Nearest): number {
   return rootToDouble(numerator, denominator * unit * unit);
 }
 
 /**
- * √(numerator / denominator), correctly rounded; but a root above 0 never becomes 0: it is then the least double above 0.
- * With k such that the quotient q = numerator·4^k / denominator has at least 114 bits, r = ⌊√q⌋ has 57; where it is not exact, r + ½ lies on the same side of every double and of every middle
- * between two (which are multiples of 8) as the root does.
+ * √(numerator / denominator), correctly rounded, except that a root above 0 never becomes 0: it becomes the least
+ * double above 0. Choose k such that the quotient q = numerator·4^k / denominator has at least 114 bits. Then r = ⌊√q⌋
+ * has 57. If it is not exact, r + ½ lies on the same side as the root of every double and of every midpoint between two
+ * doubles (which are multiples of 8).
  */
 export function rootToDouble(numerator: bigint, denominator: bigint): number {
   if (numerator === 0n) return 0;

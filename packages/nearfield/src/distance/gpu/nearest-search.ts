@@ -102,7 +102,7 @@ export class NearestSearch {
     if (bodies.count === 0 || given?.length === 0) return nothing(given, stats);
     const front = this.#front;
     if (given !== undefined && given.length / 2 > front.mostAtOnce) return allLeft(given, stats);
-    await bodies.held?.read();
+    await bodies.onGpu?.read();
     if (!front.isReady(bodies)) await front.prepare(bodies);
     const opening = new Opening(options.preparation);
     for (;;) {

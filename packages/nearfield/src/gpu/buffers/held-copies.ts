@@ -1,7 +1,7 @@
 // Copies of positions and poses that an application has in GPUBuffers, made in the queue's order at the time of asking. Memory
 // is used again: a body that deforms every frame takes two copies in turn at most.
 
-import type { BufferLayout, HeldCopy, HeldItems } from '../../bodies/on-gpu/held.ts';
+import type { BufferCopy, BufferItems, BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { make, reasonOf, refusal, submit } from '../submit.ts';
 import { largestBinding } from './buffers.ts';
@@ -37,7 +37,7 @@ export class HeldCopies {
   }
 
   /** Throws where the buffer cannot be what is wanted; what only the device can tell comes with `copied`. */
-  copy(given: object, items: HeldItems, layout: BufferLayout, owner: string): HeldCopy {
+  copy(given: object, items: BufferItems, layout: BufferLayout, owner: string): BufferCopy {
     const { count, numbers } = items;
     const { offset = 0, stride = 4 * numbers } = layout;
     const source = checkBuffer(given, items, offset, stride, owner);
@@ -130,7 +130,7 @@ export class HeldCopies {
   async #read(
     buffer: GPUBuffer,
     stride: number,
-    { count, numbers }: HeldItems,
+    { count, numbers }: BufferItems,
     copied: Promise<void>,
     wanted: readonly number[] | undefined,
   ): Promise<Float32Array> {
@@ -196,7 +196,7 @@ function unpadded(words: Float32Array, stride: number, numbers: number): Float32
 
 function checkBuffer(
   given: object,
-  items: HeldItems,
+  items: BufferItems,
   offset: number,
   stride: number,
   owner: string,
@@ -228,4 +228,5 @@ function checkBuffer(
 }
 
 /** From the first number of the first to the last of the last. */
-const bytesOf = ({ count, numbers }: HeldItems, stride: number): number => stride * (count - 1) + 4 * numbers;
+const bytesOf = ({ count, numbers }: BufferItems, stride: number): number =>
+  stride * (count - 1) + 4 * numbers;

@@ -1,6 +1,6 @@
 // Buffers of singles as an application has them: positions or poses, packed or otherwise.
 
-import type { BufferLayout } from '../../bodies/on-gpu/held.ts';
+import type { BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
 
 export const usualUsage = (): GPUBufferUsageFlags =>
   GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;

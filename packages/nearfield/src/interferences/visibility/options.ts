@@ -1,10 +1,11 @@
 // What a question may say about the visibility method, and what it is told of it.
 
-import { bad, oneOf, quoted, type Rules, wholeNumber } from '../../core/arguments.ts';
+import { bad, imageResolution, oneOf, quoted, type Rules } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../method.ts';
 import type { SeenByViews } from './seen.ts';
 
+/** How images leave out what is clear of all others. No setting loses a pair, unless `culling` says so. */
 export interface VisibilityOptions {
   /**
    * Pixels along one side of an image. Any number gives the same answer; finer images leave more out. What the device has no
@@ -35,7 +36,7 @@ export interface VisibilityOptions {
 }
 
 export const visibilityRules: Rules<VisibilityOptions> = {
-  resolution: wholeNumber(1, 8192),
+  resolution: imageResolution,
   views: oneOf(1, 2, 3),
   culling: oneOf('reliable', 'may-miss'),
   offset: oneOf('triangles', 'boxes', 'bounded', 'exact'),

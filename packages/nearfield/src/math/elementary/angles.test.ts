@@ -11,7 +11,7 @@ import { arccosine, arctangent, cosine, sine, unitAt } from './angles.ts';
 
 const rounds = process.env['NEARFIELD_SLOW'] ? 20_000 : 400;
 
-/** Enough for doubles as small as they come, and for what cancels where an angle is near a multiple of π/2. */
+/** Bits of the reference: enough for the smallest doubles, and for the cancellation near multiples of π/2. */
 const bits = (x: number): number => (Math.abs(x) < 2 ** -200 ? 1300 : 420);
 
 function checkAngle(angle: number, what: string): void {
@@ -26,7 +26,7 @@ function checkAngle(angle: number, what: string): void {
   );
 }
 
-describe('sine and cosine, beside series in integers of any length', () => {
+describe('sine and cosine against series in big integers', () => {
   test('random angles of every size', () => {
     const random = createRandom(31);
     for (let i = 0; i < rounds; i++) {
@@ -38,7 +38,7 @@ describe('sine and cosine, beside series in integers of any length', () => {
     }
   });
 
-  test('the doubles about multiples of π/4 and π/2', () => {
+  test('the doubles next to multiples of π/4 and π/2', () => {
     const random = createRandom(32);
     const near = (k: number, off: number): void => {
       const angle = (k * Math.PI) / 4;
@@ -49,12 +49,12 @@ describe('sine and cosine, beside series in integers of any length', () => {
     for (let i = 0; i < 4 * rounds; i++) near(1 + random.integer(2 ** 20), random.integer(5) - 2);
   });
 
-  test('the ends of each way to reduce, and angles known to be hard', () => {
+  test('the limits of each reduction, and angles known to be hard', () => {
     const hard = [
       ...[Math.PI / 4, 2 ** 20, 2 ** 20 * (1 + 2 ** -52), 2 ** 20 * (1 - 2 ** -53), 2 ** 32, 2 ** 53],
-      // Where what is left is π/4 and its tail was not small beside it.
+      // The remainder is π/4, and its tail was not small in comparison.
       813621.4463991356,
-      // The double that comes nearest to a multiple of π/2 of all, 2^-61 from it; and the largest.
+      // Of all doubles the nearest to a multiple of π/2, 2^-61 away from it; and the largest double.
       ...[6381956970095103 * 2 ** 797, Number.MAX_VALUE, 1e22, 1e300],
       ...[Number.MIN_VALUE, 3 * Number.MIN_VALUE, 2 ** -1022, 1e-300, 2 ** -27, 2 ** -26],
     ];
@@ -64,7 +64,7 @@ describe('sine and cosine, beside series in integers of any length', () => {
     }
   });
 
-  test('signs, zeros and what is no angle', () => {
+  test('signs, zeros, infinities and NaN', () => {
     const random = createRandom(33);
     for (let i = 0; i < rounds; i++) {
       const angle = random.between(0, 1) * 2 ** (random.integer(80) - 40);
@@ -87,7 +87,7 @@ describe('arctangent and arccosine', () => {
     expect(off, `${what}: (${x}, ${y}), off by ${off}`).toBeLessThan(2 ** -50);
   }
 
-  test('random points all around, near and far', () => {
+  test('random points in all directions, near and far', () => {
     const random = createRandom(34);
     for (let i = 0; i < rounds / 4; i++) {
       const [x, y] = [random.between(-1, 1), random.between(-1, 1)];
@@ -98,25 +98,26 @@ describe('arctangent and arccosine', () => {
     }
   });
 
-  test('ratios of sixteenths, between which the way to reduce changes', () => {
+  test('ratios of sixteenths, where the reduction changes', () => {
     for (let k = 1; k <= 40; k++) {
       for (const off of [1 - 2 ** -53, 1, 1 + 2 ** -52]) checkPoint((k / 16) * off, 1, 'sixteenths');
     }
     checkPoint(2 ** -1000, 1, 'tiny');
   });
 
-  test('zeros and infinities give the angles that the language gives', () => {
+  test('zeros and infinities give the same angles as Math.atan2', () => {
     const values = [0, -0, 1, -1, Infinity, -Infinity];
     for (const y of values) for (const x of values) expect(arctangent(y, x)).toBe(Math.atan2(y, x));
     for (const y of [...values, NaN]) expect([arctangent(y, NaN), arctangent(NaN, y)]).toEqual([NaN, NaN]);
   });
 
-  test('an arccosine has the cosine it was made from', () => {
+  test('the cosine of an arccosine is the original number', () => {
     const random = createRandom(35);
     for (let i = 0; i < rounds; i++) {
       const given = i % 2 === 0 ? random.between(-1, 1) : 1 - 2 ** -random.between(1, 50);
       const angle = arccosine(given);
-      // By 2^-49 of the angle, of whose change the cosine has the sine, and of the exact cosine a rounding.
+      // The angle is off by at most 2^-49 of itself, which moves the cosine by at most that times the sine; plus one
+      // rounding.
       const exact = Number(exactCosine(angle, 420) >> 320n) * 2 ** -100;
       const most = angle * Math.sqrt(1 - given * given) * 2 ** -49 + 2 ** -53 * Math.abs(given) + 2 ** -99;
       expect(Math.abs(exact - given), `seed 35/${i}: ${given}`).toBeLessThanOrEqual(most);

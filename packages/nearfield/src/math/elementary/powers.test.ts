@@ -4,10 +4,10 @@ import { createRandom } from '../../shapes/random.ts';
 import { cubeRoot, exponential, logarithm } from './powers.ts';
 
 const rounds = process.env['NEARFIELD_SLOW'] ? 10_000 : 200;
-/** Enough for e^-745 to have 300 digits. */
+/** Enough bits for e^-745 to have 300 digits. */
 const digits = 1400;
 
-describe('exponential, beside Taylor’s series in integers', () => {
+describe('exponential against Taylor’s series in big integers', () => {
   function check(x: number, what: string): void {
     const exact = exactExponential(fixed(x, digits), digits);
     const found = exponential(x);
@@ -33,7 +33,7 @@ describe('exponential, beside Taylor’s series in integers', () => {
     }
   });
 
-  test('the ends', () => {
+  test('the limits of the range', () => {
     for (const x of [0, -0, Number.MIN_VALUE, 709.782712893384, -708.4, -745.13, -744.9]) check(x, 'ends');
     expect([exponential(0), exponential(-0)]).toEqual([1, 1]);
     expect([exponential(709.782712893385), exponential(1e300), exponential(Infinity)]).toEqual([
@@ -45,7 +45,7 @@ describe('exponential, beside Taylor’s series in integers', () => {
 });
 
 describe('logarithm', () => {
-  /** Numbers a little less and a little more have exponentials less and more than what was given. */
+  /** Checks that the exponentials of a slightly smaller and a slightly larger number enclose x. */
   function check(x: number, what: string): void {
     const found = fixed(logarithm(x), digits);
     const slack = (found < 0n ? -found : found) >> 50n;
@@ -66,7 +66,7 @@ describe('logarithm', () => {
     for (const x of [root, root * (1 - 2 ** -53), root / 2, 1 + 2 ** -52, 1 - 2 ** -53]) check(x, 'ends');
   });
 
-  test('the ends', () => {
+  test('the limits of the range', () => {
     expect([logarithm(1), logarithm(0), logarithm(-0), logarithm(Infinity)]).toEqual([
       ...[0, -Infinity, -Infinity, Infinity],
     ]);
@@ -77,7 +77,7 @@ describe('logarithm', () => {
 });
 
 describe('cube root', () => {
-  test('cubed exactly, it is what was given to 3·2^-52', () => {
+  test('its exact cube equals the argument up to a relative 3·2^-52', () => {
     const random = createRandom(43);
     for (let i = 0; i < 20 * rounds; i++) {
       const x = random.between(-1, 1) * 2 ** (random.integer(1200) - 600);
@@ -88,7 +88,7 @@ describe('cube root', () => {
     }
   });
 
-  test('of whole numbers cubed, zeros and the ends', () => {
+  test('cubes of whole numbers, zeros and the limits of the range', () => {
     for (let i = -300; i <= 300; i++) expect(cubeRoot(i * i * i)).toBe(i);
     for (const same of [0, -0, Infinity, -Infinity, NaN]) expect(cubeRoot(same)).toBe(same);
     expect(cubeRoot(2 ** -1074)).toBe(2 ** -358);

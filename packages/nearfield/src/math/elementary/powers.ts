@@ -1,16 +1,17 @@
-// Exponential, logarithm and cube root whose bits are the same in every JavaScript engine, as angles.ts says why. u is 2^-53,
-// the most that one rounding is off by, as a share of its result.
+// Exponential, logarithm and cube root with the same bits in every JavaScript engine (angles.ts says why). u is 2^-53,
+// the largest relative error of one rounding.
 
-/** ln 2 = high + low: 32 bits, so that products with exponents are exact, and a double. */
+/** ln 2 = high + low. `high` has 32 bits, so that products with exponents are exact; `low` is a full double. */
 const ln2High = 0.6931471803691238;
 const ln2Low = 1.9082149292705877e-10;
 
 /**
- * e^x, off by less than 2^-52 of itself, or by 2^-1074 where it is below 2^-1022.
+ * e^x, with a relative error below 2^-52, or an absolute one of 2^-1074 if the result is below 2^-1022.
  *
- * x = n·ln 2 + r with |r| < 0.35 and e^r by Taylor's polynomial of degree 13, which leaves out 0.35¹⁴/14! < 2^-57. x − n·high is
- * exact; r is off by u/4 at most, r²·(1/2 + …) < 0.07 by four roundings, its sum with r by u/4, and the last sum by u above 1
- * and by u/2 below, where e^r is at least 0.7: all less than 1.7 u of it. Powers of two are exact.
+ * x = n·ln 2 + r with |r| < 0.35, and e^r is Taylor's polynomial of degree 13, whose remainder is 0.35¹⁴/14! < 2^-57.
+ * x − n·high is exact. r is off by at most u/4, r²·(1/2 + …) < 0.07 by four roundings, its sum with r by u/4, and the
+ * last sum by u above 1 and by u/2 below 1, where e^r is at least 0.7. Together this is less than 1.7 u of e^r.
+ * Multiplying by powers of two is exact.
  */
 export function exponential(x: number): number {
   if (!(x > -746)) return x <= -746 ? 0 : NaN;
@@ -21,7 +22,7 @@ export function exponential(x: number): number {
   const q = 1 / 2 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * (1 / 720 + r * high))));
   const value = 1 + (r + r * r * q);
   if (n > -1022 && n < 1023) return value * powerOfTwo(n);
-  // In two steps, since 2^n itself may be too large or too small where the product is not.
+  // In two steps, since 2^n itself may overflow or underflow although the product does not.
   const half = n >> 1;
   return value * powerOfTwo(half) * powerOfTwo(n - half);
 }
@@ -39,11 +40,11 @@ function powerOfTwo(n: number): number {
 const bits = new DataView(new ArrayBuffer(8));
 
 /**
- * The natural logarithm, off by less than 2^-50 of itself; −Infinity of 0, NaN of what is less.
+ * The natural logarithm, with a relative error below 2^-50. −Infinity for 0, NaN for negative numbers.
  *
- * x = m·2^e with √½ ≤ m < √2, and ln m = 2·artanh s, s = (m − 1)/(m + 1), |s| < 0.172, whose series after s²¹ leaves less than 2^-60
- * of s. m − 1 is exact, s off by 2 u and ln m by 3 u of themselves. e·high is exact, and where e is not 0 the logarithm is at
- * least 0.34 and no smaller than ln m: with the last sum 4 u of it, and a little.
+ * x = m·2^e with √½ ≤ m < √2, and ln m = 2·artanh s with s = (m − 1)/(m + 1), |s| < 0.172. The series up to s²¹ leaves
+ * less than 2^-60 of s. m − 1 is exact; s is off by 2 u and ln m by 3 u, relatively. e·high is exact. If e is not 0,
+ * the logarithm is at least 0.34 and no smaller than ln m. With the last sum the error is 4 u of it, and a little.
  */
 export function logarithm(x: number): number {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN;
@@ -70,11 +71,11 @@ export function logarithm(x: number): number {
 }
 
 /**
- * The cube root, off by less than 2^-52 of itself.
+ * The cube root, with a relative error below 2^-52.
  *
- * Of m = x/8^k from 1 to 8 by Newton's iteration r − (r − m/r²)/3: of an error e it leaves e² and a little. The start is off by
- * 0.15 at most, after six steps by nothing but rounding; the last one rounds m/r² twice, of which a third counts, and its own
- * difference once: 1.7 u.
+ * Newton's iteration r − (r − m/r²)/3 for m = x/8^k between 1 and 8 turns an error e into e² and a little. The start is
+ * off by at most 0.15, so after six steps only rounding errors are left. The last step rounds m/r² twice, of which a
+ * third counts, and its own difference once: 1.7 u.
  */
 export function cubeRoot(x: number): number {
   let [m, scale] = [Math.abs(x), x < 0 ? -1 : 1];

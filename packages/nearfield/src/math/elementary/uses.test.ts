@@ -1,5 +1,6 @@
-// A browser's engine is compared with Node's where both are at hand (test/studio/generated.browser.test.ts). Of all other
-// engines this holds as long as what generates uses nothing whose last digits the language leaves open.
+// Generated shapes must have the same bits in every JavaScript engine. test/studio/generated.browser.test.ts compares a
+// browser with Node. For all other engines it holds as long as generating code uses no function whose last digits the
+// language leaves open.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +14,7 @@ const generating = [
   'bench/src/scenes',
   'bench/src/poses.ts',
 ];
-/** What is heard. */
+/** Code that generates sound, which need not be reproducible. */
 const audible = /samples\/src\/hail\/(sound\/|hail\.ts)/;
 
 const open =
@@ -24,7 +25,7 @@ const filesOf = (path: string): string[] =>
     ? [path]
     : readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map(name => join(path, name));
 
-test('nothing that generates shapes or scenes uses a function that engines may round as they like', () => {
+test('no code that generates shapes or scenes uses a function that engines may round differently', () => {
   const files = generating
     .flatMap(filesOf)
     .filter(file => /(?<!\.test)\.ts$/.test(file) && !audible.test(file));

@@ -14,7 +14,7 @@ describe('conventions', () => {
     expect(orient2dSign(0, 0, 1, 1, 3, 3)).toBe(0);
   });
 
-  test('the shapeStates with offsets agree', () => {
+  test('the variants that take offsets agree', () => {
     const p = Float64Array.of(9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, -1);
     expect(orient3dAt(p, 1, 4, 7, 10)).toBe(1);
     expect(orient3dAt(p, 4, 1, 7, 10)).toBe(-1);
@@ -23,7 +23,7 @@ describe('conventions', () => {
     expect(orient2dAt(p, 1, 4, 7, 1, 2)).toBe(0);
   });
 
-  test('minus zero is zero', () => {
+  test('−0 counts as 0', () => {
     expect(samePosition(Float64Array.of(0, 1, -0, -0, 1, 0), 0, 3)).toBe(true);
     expect(orient3dSign(0, 0, -0, 1, 0, 0, 0, 1, -0, 5, -7, 0)).toBe(0);
   });
@@ -41,7 +41,7 @@ describe('all sizes of numbers', () => {
     const [a, b, c] = [s, 2 * s, 3 * s];
     expect(orient3dSign(0, 0, 0, b, 0, 0, 0, c, 0, a, a, -a)).toBe(1);
     expect(orient3dSign(0, 0, 0, b, 0, 0, 0, c, 0, a, a, a)).toBe(-1);
-    // The plane x + y + z = 3s through points of it, and the next double off it.
+    // Points on the plane x + y + z = 3s, and the next double off it.
     expect(orient3dSign(c, 0, 0, 0, c, 0, 0, 0, c, a, a, a)).toBe(0);
     expect(orient3dSign(c, 0, 0, 0, c, 0, 0, 0, c, a, a, nextUp(a))).toBe(-1);
     expect(orient3dSign(c, 0, 0, 0, c, 0, 0, 0, c, a, a, -nextUp(-a))).toBe(1);
@@ -72,7 +72,7 @@ describe('all sizes of numbers', () => {
   });
 });
 
-describe('zeros that are none', () => {
+describe('determinants that look like zero but are not', () => {
   // Every order of the rows that keeps the sign, and one that changes it.
   const check = (a: number[], b: number[], c: number[], d: number[], expected: number): void => {
     const sign = (rows: number[][]): number => orient3dAt(Float64Array.from(rows.flat()), 0, 3, 6, 9);

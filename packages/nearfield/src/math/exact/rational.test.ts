@@ -36,7 +36,7 @@ function randomFrom(state: number): () => number {
   };
 }
 
-/** Every sign, exponent and mantissa equally likely: half of all doubles are smaller than one. */
+/** Every sign, exponent and mantissa is equally likely, so half of the doubles are smaller than one. */
 function anyDouble(random: () => number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setUint32(0, Math.floor(random() * 2 ** 32));
@@ -99,7 +99,7 @@ describe('points, directions and planes', () => {
   const x = fromDoubles(1, 0, 0);
   const y = fromDoubles(0, 1, 0);
 
-  test('below is positive', () => {
+  test('sideOf is positive below the plane', () => {
     expect(orient3dRational(o, x, y, fromDoubles(0.25, 0.25, -1))).toBe(1);
     expect(orient3dRational(o, x, y, fromDoubles(0.25, 0.25, 1e-300))).toBe(-1);
     expect(orient3dRational(o, x, y, point(7n, -3n, 0n, 11n))).toBe(0);
@@ -108,7 +108,7 @@ describe('points, directions and planes', () => {
     expect(turn(direction({ x: 0n, y: 0n, z: -1n }), o, x, y)).toBe(-1);
   });
 
-  test('the plane is the determinant, whatever the weights', () => {
+  test('the plane’s value is the determinant, for any weights w', () => {
     const a = point(1n, 2n, 3n, 2n);
     const b = point(-4n, 1n, 0n, 3n);
     const c = point(2n, 2n, -7n, 5n);

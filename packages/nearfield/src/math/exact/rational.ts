@@ -1,7 +1,7 @@
-// Exact numbers for the rare questions that signs of doubles cannot answer: where a segment pierces a plane,
-// a point inside a polygon cut from a triangle, on which side of a plane such a point lies. Every double is a
-// dyadic rational, so points are kept homogeneous, as four integers, and nothing is ever divided until a
-// coordinate is turned back into a double.
+// Exact rational points for the rare questions that signs of doubles cannot answer: where a segment pierces a plane, a
+// point inside a polygon cut from a triangle, or on which side of a plane such a point lies. Every double is a dyadic
+// rational. So points are kept in homogeneous coordinates, as four integers, and nothing is divided until a coordinate
+// is converted back to a double.
 
 import type { Sign } from './orient.ts';
 
@@ -13,8 +13,8 @@ export interface Vector {
 }
 
 /**
- * The point (x/w, y/w, z/w) if w > 0, the direction (x, y, z) if w = 0. w is never negative. Directions mean
- * the same multiplied by any positive number. Two objects may be the same point: compare with `samePoint`.
+ * The point (x/w, y/w, z/w) if w > 0, the direction (x, y, z) if w = 0. w is never negative. A direction times a
+ * positive number is the same direction. Different numbers may be the same point: compare with `samePoint`.
  */
 export interface Homogeneous extends Vector {
   readonly w: bigint;
@@ -32,7 +32,7 @@ export function fractionBits(x: number): number {
   const high = doubleBits.getUint32(0);
   const low = doubleBits.getUint32(4);
   const exponent = (high >>> 20) & 0x7ff;
-  // An implicit leading one, except for denormals; it is also what a fraction of all zeros ends in.
+  // The implicit leading one, except for denormals. If the fraction is all zeros, it is also the last bit set.
   const fraction = (high & 0xfffff) | (exponent === 0 ? 0 : 0x100000);
   const trailingZeros = low !== 0 ? 31 - Math.clz32(low & -low) : 63 - Math.clz32(fraction & -fraction);
   return 1075 - Math.max(exponent, 1) - trailingZeros;
@@ -52,7 +52,7 @@ export function scaledInteger(x: number, bits: number): bigint {
   return x < 0 ? -magnitude : magnitude;
 }
 
-/** The point with these finite coordinates, exactly; w is the smallest power of two that serves. */
+/** The point with these finite coordinates, exactly; w is the smallest power of two that makes them integers. */
 export function fromDoubles(x: number, y: number, z: number): Homogeneous {
   const bits = Math.max(fractionBits(x), fractionBits(y), fractionBits(z));
   return {
@@ -72,7 +72,7 @@ export function directionFromDoubles(x: number, y: number, z: number): Homogeneo
   return direction(fromDoubles(x, y, z));
 }
 
-/** The direction (x, y, z), or that from the origin to a point. */
+/** The direction (x, y, z); for a point, the direction from the origin to it. */
 export const direction = ({ x, y, z }: Vector): Homogeneous => ({ x, y, z, w: 0n });
 
 /** The direction from point a to point b; 0, 0, 0 if they are the same. */
@@ -111,10 +111,10 @@ export const compareAlong = (u: Homogeneous, a: Homogeneous, b: Homogeneous): Si
   signOf(dot(u, a) * b.w - dot(u, b) * a.w);
 
 /**
- * The plane through three points, or through points along directions. Its value at d is the determinant of the
- * rows a, b, c, d, so `sideOf(planeThrough(a, b, c), d)` is `orient3dRational(a, b, c, d)`, and (x, y, z) of
- * the plane is the negative of a normal around which a, b, c run counter-clockwise. All zero if the three do
- * not span a plane.
+ * The plane through three points; any of them may be a direction instead, along which the plane then runs. Its value at
+ * d is the determinant of the rows a, b, c, d. So `sideOf(planeThrough(a, b, c), d)` is `orient3dRational(a, b, c, d)`,
+ * and (x, y, z) of the plane is the negative of a normal around which a, b, c run counter-clockwise. All numbers are
+ * zero if the three do not span a plane.
  */
 export function planeThrough(a: Homogeneous, b: Homogeneous, c: Homogeneous): Plane {
   // 2×2 minors of b and c, shared by the four 3×3 cofactors.
@@ -132,15 +132,15 @@ export function planeThrough(a: Homogeneous, b: Homogeneous, c: Homogeneous): Pl
   };
 }
 
-/** Positive below the plane, negative above, zero on it; for a direction, whether it leads below or above. */
+/** Positive below the plane, negative above, zero on it. For a direction: positive if it points below. */
 export const sideOf = (plane: Plane, d: Homogeneous): Sign => signOf(planeValue(plane, d));
 
 const planeValue = (plane: Plane, d: Homogeneous): bigint =>
   plane.x * d.x + plane.y * d.y + plane.z * d.z + plane.w * d.w;
 
 /**
- * As orient3dSign: positive iff d lies below the plane through a, b, c. Any of the four may be a direction.
- * Same as sideOf(planeThrough(a, b, c), d); keep the plane where it is asked more than once.
+ * As orient3dSign: positive iff d lies below the plane through a, b, c. Any of the four may be a direction. It is the
+ * same as sideOf(planeThrough(a, b, c), d); keep the plane if you need it more than once.
  */
 export const orient3dRational = (a: Homogeneous, b: Homogeneous, c: Homogeneous, d: Homogeneous): Sign =>
   sideOf(planeThrough(a, b, c), d);
@@ -150,10 +150,10 @@ export const turn = (normal: Homogeneous, a: Homogeneous, b: Homogeneous, c: Hom
   orient3dRational(normal, a, b, c);
 
 /**
- * The point in which the line through p and q meets a plane; q may be a direction. With f the plane's value,
- * f(q)·p − f(p)·q has value f(q)·f(p) − f(p)·f(q) = 0 and lies on the line. Throws if the line does not cross
- * the plane in one point. For coplanar segments pq and rs with a normal n of their plane use
- * linePlane(p, q, planeThrough(r, s, n)).
+ * The point in which the line through p and q meets a plane; q may be a direction. If f is the plane's value,
+ * f(q)·p − f(p)·q has the value f(q)·f(p) − f(p)·f(q) = 0 and lies on the line. Throws if the line does not cross the
+ * plane in one point. For coplanar segments pq and rs, use linePlane(p, q, planeThrough(r, s, n)), where n is a normal
+ * of their plane.
  */
 export function linePlane(p: Homogeneous, q: Homogeneous, plane: Plane): Homogeneous {
   const fp = planeValue(plane, p);
@@ -167,8 +167,8 @@ export function linePlane(p: Homogeneous, q: Homogeneous, plane: Plane): Homogen
 }
 
 /**
- * A point in the relative interior of the hull of the points: their sum as homogeneous vectors, a mean with
- * weights w. Costs no multiplication, and the integers do not grow. Three corners that are not in line are
+ * A point in the relative interior of the points' convex hull: their sum as homogeneous vectors, which is their mean
+ * with weights w. It costs no multiplication, and the integers hardly grow. Three corners that are not collinear are
  * enough for a point inside a convex polygon.
  */
 export function mix(points: readonly Homogeneous[]): Homogeneous {
@@ -182,7 +182,7 @@ export function mix(points: readonly Homogeneous[]): Homogeneous {
   return { x, y, z, w };
 }
 
-/** The same with each point taken so many times, a positive number. */
+/** As `mix`, with each point multiplied by a positive weight. */
 export function weightedMix(points: readonly Homogeneous[], weights: readonly number[]): Homogeneous {
   let [x, y, z, w] = [0n, 0n, 0n, 0n];
   points.forEach((point, i) => {
@@ -209,8 +209,8 @@ export const moved = (
 });
 
 /**
- * The same point or direction in lowest terms. Costs some tens of microseconds: pays for a point that enters
- * many further products, or where equal points must have equal integers.
+ * The same point or direction in lowest terms. It costs some tens of microseconds. That pays if the point enters many
+ * further products, and is needed if equal points must have equal integers.
  */
 export function reduced(a: Homogeneous): Homogeneous {
   const divisor = greatestDivisor(greatestDivisor(greatestDivisor(a.w, a.x), a.y), a.z);
@@ -238,7 +238,7 @@ export function ratioToDouble(numerator: bigint, denominator: bigint): number {
   // 2^exponent ≤ n / denominator < 2^(exponent + 1).
   let exponent = bitLength(n) - bitLength(denominator);
   if (shifted(n, -exponent) < shifted(denominator, exponent)) exponent--;
-  // The last place of the result: 52 bits below the first, and never below that of the denormals.
+  // The unit in the last place of the result: 52 bits below the highest bit, and at least that of the denormals.
   const unit = Math.max(exponent - 52, -1074);
   const dividend = shifted(n, -unit);
   const divisor = shifted(denominator, unit);
@@ -255,7 +255,7 @@ const shifted = (n: bigint, bits: number): bigint => (bits > 0 ? n << BigInt(bit
 
 /**
  * Number of binary digits of n > 0. As a double, n lies between the same two powers of two, or is rounded up to the
- * higher one: then a comparison tells.
+ * higher one. A comparison tells these cases apart.
  */
 export function bitLength(n: bigint): number {
   const near = Number(n);

@@ -1,5 +1,5 @@
-// Two triangles brought near the size of 1. Whether they meet does not change when an axis is multiplied by a power of two, and
-// near the ends of the range of doubles no filter decides anything: products underflow or overflow.
+// Two triangles rescaled to coordinates near 1. Near the ends of the range of doubles no filter decides anything, since
+// products underflow or overflow. Multiplying an axis by a power of two does not change whether the triangles meet.
 
 import { scaleToOne } from './orient.ts';
 
@@ -10,8 +10,8 @@ const largest = 2 ** 180;
 const rescaled = new Float64Array(18);
 
 /**
- * The 18 coordinates of two triangles, or the same with each axis multiplied by a power of two where some are far from 1. What is
- * returned is overwritten by the next call.
+ * The 18 coordinates of two triangles. If some are far from 1, a copy with each axis multiplied by a power of two; the
+ * next call overwrites that copy.
  */
 export function rescaledPair(p: Float64Array): Float64Array {
   if (p === rescaled) return p;
@@ -25,7 +25,7 @@ export function rescaledPair(p: Float64Array): Float64Array {
   return rescaled;
 }
 
-/** An axis whose numbers are of such different sizes that some would lose digits stays as it is. */
+/** Leaves an axis unchanged if its numbers have such different sizes that some would lose digits. */
 function rescaleAxis(p: Float64Array, axis: number): void {
   let size = 0;
   for (let i = axis; i < 18; i += 3) size = Math.max(size, Math.abs(p[i]));

@@ -3,9 +3,10 @@ import { randomIntegers } from '../../interferences/testing/brute-engine.ts';
 import { orient2dSign, orient3dSign } from './orient.ts';
 import { fromDoubles, orient3dRational } from './rational.ts';
 
-// Signs of points whose coordinates along one axis have nothing to do with one another, against integers over a common denominator.
+// Orientation signs of points whose coordinates along one axis have very different sizes, against integers over a
+// common denominator.
 
-test('orientations of points of mixed sizes have the signs that fractions have', () => {
+test('orientations of points with coordinates of mixed sizes agree with rational arithmetic', () => {
   const seen = new Map<number, number>();
   for (let seed = 1; seed <= 1500; seed++) {
     const random = randomIntegers(seed);
@@ -15,7 +16,7 @@ test('orientations of points of mixed sizes have the signs that fractions have',
       return (random(7) - 3) * 2 ** exponent * (random(4) === 0 ? 1 + random(2 ** 20) * 2 ** -40 : 1);
     };
     const p = Array.from({ length: 12 }, coordinate);
-    // A third have d in the plane of the others, but for rounding.
+    // In a third of the cases d lies in the plane of the others, but for rounding.
     if (random(3) === 0) for (let i = 0; i < 3; i++) p[9 + i] = p[i] + p[3 + i] - p[6 + i];
     if (!p.every(Number.isFinite)) continue;
     const [a, b, c, d] = [0, 3, 6, 9].map(i => fromDoubles(p[i], p[i + 1], p[i + 2]));
@@ -23,7 +24,7 @@ test('orientations of points of mixed sizes have the signs that fractions have',
     const sign = orient3dSign(...(p as Parameters<typeof orient3dSign>));
     expect(sign, `seed ${seed}`).toBe(expected);
     seen.set(expected, (seen.get(expected) ?? 0) + 1);
-    // In the plane: with a point straight above.
+    // The 2D orientation: as a 3D one with a point straight above.
     const flat = orient3dRational(
       fromDoubles(p[0], p[1], 0),
       fromDoubles(p[3], p[4], 0),

@@ -1,6 +1,6 @@
-// The sign of a sum of products of doubles whose sizes have nothing to do with one another. Brought to a common denominator
-// such numbers have thousands of digits. Each product is kept as it is instead, an integer times a power of two, and they are
-// added from the largest down: where the sum so far exceeds all that are left, its sign is known.
+// The sign of a sum of products of doubles with very different sizes. Over a common denominator such numbers would have
+// thousands of digits. Instead, each product is kept as an integer times a power of two, and they are added from the
+// largest down. Once the sum so far exceeds everything that is left, its sign is known.
 
 import type { Sign } from './orient.ts';
 import { signOf } from './rational.ts';
@@ -23,7 +23,7 @@ function decomposed(x: number): { integer: number; exponent: number } {
   return { integer: x < 0 ? -fraction : fraction, exponent: Math.max(biased, 1) - 1075 };
 }
 
-/** Collects products, then tells the sign of their sum. */
+/** Collects products and computes the sign of their sum. */
 export class SparseSum {
   readonly #terms: Term[] = [];
 
@@ -33,7 +33,7 @@ export class SparseSum {
     const [u, v, w] = [decomposed(x), decomposed(y), decomposed(z)];
     const integer = BigInt(sign * u.integer) * BigInt(v.integer) * BigInt(w.integer);
     const exponent = u.exponent + v.exponent + w.exponent;
-    // The logarithms are rounded by far less than 1: one more digit covers a sum just below a whole number.
+    // The logarithms' rounding errors are far below 1: one more digit covers a sum just below a whole number.
     const digits =
       Math.ceil(
         Math.log2(Math.abs(u.integer)) + Math.log2(Math.abs(v.integer)) + Math.log2(Math.abs(w.integer)),
@@ -48,7 +48,7 @@ export class SparseSum {
     for (let i = 0; i < terms.length; i++) {
       const term = terms[i];
       if (sum !== 0n) {
-        // Those that are left are fewer than 2^5, and all below 2^top: together below 2^(top + 5).
+        // The remaining terms are fewer than 2^5 and all below 2^top: together below 2^(top + 5).
         const limit = term.top + 5 - exponent;
         if (limit <= 0 || sum >> BigInt(limit) > 0n || -sum >> BigInt(limit) > 0n) return signOf(sum);
       }

@@ -1,5 +1,5 @@
-// Vectors of 64-bit integers, two's complement, with products in 128 bits: what single precision only guesses is measured in
-// them. Beside wide.wgsl, which takes doubles apart.
+// Vectors of 64-bit integers in two's complement, with products in 128 bits. They measure exactly what single precision
+// can only estimate. wide.wgsl decodes doubles.
 
 struct WideVector {
   high: vec3u,
@@ -15,12 +15,12 @@ fn subtractVectors(a: WideVector, b: WideVector) -> WideVector {
   return WideVector(a.high - b.high - select(vec3u(0u), vec3u(1u), a.low < b.low), a.low - b.low);
 }
 
-/** In units of 2^32, to single precision beside the largest. */
+/** The vector in units of 2^32, with an error of single precision relative to its largest component. */
 fn vectorToFloats(v: WideVector) -> vec3f {
   return vec3f(bitcast<vec3i>(v.high)) + vec3f(v.low) * 0x1p-32;
 }
 
-/** The low word and the high word. */
+/** The 64-bit product as (low word, high word). */
 fn multiplyWords(a: u32, b: u32) -> vec2u {
   let lowProduct = (a & 0xffffu) * (b & 0xffffu);
   let middle = (a & 0xffffu) * (b >> 16u) + (lowProduct >> 16u);
@@ -28,7 +28,7 @@ fn multiplyWords(a: u32, b: u32) -> vec2u {
   return vec2u((other << 16u) | (lowProduct & 0xffffu), (a >> 16u) * (b >> 16u) + (middle >> 16u) + (other >> 16u));
 }
 
-/** Unsigned; the lowest word first. */
+/** The unsigned 128-bit product, lowest word first. */
 fn multiplyWide(aHigh: u32, aLow: u32, bHigh: u32, bLow: u32) -> vec4u {
   let p = multiplyWords(aLow, bLow);
   let q = multiplyWords(aLow, bHigh);
@@ -68,7 +68,7 @@ fn subtractLong(a: vec4u, b: vec4u) -> vec4u { return addLong(a, negateLong(b));
 
 fn lesserLong(a: vec4u, b: vec4u) -> vec4u { return select(b, a, isNegative(subtractLong(a, b))); }
 
-/** The product of signed numbers: the unsigned one, less 2^64 times the other factor for each that is negative. */
+/** The signed product: the unsigned one, minus 2^64 times the other factor for each negative factor. */
 fn multiplySigned(aHigh: u32, aLow: u32, bHigh: u32, bLow: u32) -> vec4u {
   var product = multiplyWide(aHigh, aLow, bHigh, bLow);
   if ((aHigh >> 31u) == 1u) { product = subtractLong(product, vec4u(0u, 0u, bLow, bHigh)); }
@@ -76,7 +76,7 @@ fn multiplySigned(aHigh: u32, aLow: u32, bHigh: u32, bLow: u32) -> vec4u {
   return product;
 }
 
-/** Exact where components are below 2^62. */
+/** The dot product. Exact if all components are below 2^62. */
 fn dotWide(a: WideVector, b: WideVector) -> vec4u {
   var sum = vec4u(0u);
   for (var axis = 0u; axis < 3u; axis++) {
@@ -98,12 +98,12 @@ fn shiftLong(a: vec4u, right: u32) -> vec2u {
   return vec2u((low >> bits) | (middle << (32u - bits)), (middle >> bits) | (high << (32u - bits)));
 }
 
-/** share·v for a signed share in units of 2^-62; each component is cut by less than a unit. */
+/** share·v for a signed share in units of 2^-62. Each component is truncated by less than one unit. */
 fn scaleVector(v: WideVector, share: vec2u) -> WideVector {
   var result: WideVector;
   for (var axis = 0u; axis < 3u; axis++) {
     let product = multiplySigned(v.high[axis], v.low[axis], share.y, share.x);
-    // An arithmetic shift: of the wanted bits none lies above those shifted in.
+    // This works as an arithmetic shift: the wanted 64 bits lie below those that are shifted in.
     let bits = shiftLong(product, 62u);
     result.low[axis] = bits.x;
     result.high[axis] = bits.y;
@@ -124,7 +124,7 @@ fn longToFloat(a: vec4u, scale: i32) -> f32 {
   return select(value, -value, negative);
 }
 
-/** A number below 2 in magnitude in units of 2^-62, low word first; what is below those is cut off. */
+/** A number below 2 in magnitude, in units of 2^-62, low word first. Smaller bits are truncated. */
 fn floatToShare(value: f32) -> vec2u {
   let parts = decodeSingle(bitcast<u32>(value));
   let bits = shiftWide(parts.high, parts.low, clamp(parts.exponent + 62, -64, 62));

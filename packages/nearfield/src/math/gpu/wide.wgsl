@@ -1,5 +1,5 @@
-// Doubles in a language without them: a pose's numbers arrive as their bits and are taken apart into 64-bit
-// integers, so that differences of far places lose nothing before they become single precision.
+// Doubles for WGSL, which has none. A pose's numbers arrive as bits and are decoded into 64-bit integers. So
+// differences of distant positions lose nothing before they become single precision.
 
 /** (−1)^negative · (high·2^32 + low) · 2^exponent */
 struct Wide {
@@ -18,7 +18,7 @@ fn decodeDouble(bits: vec2u) -> Wide {
   return Wide(negative, fraction | 0x100000u, bits.x, i32(field) - 1075);
 }
 
-/** The same for a single: exact, and with its highest bit where a double of that size has it. */
+/** The same for a single-precision number: exact, with its highest bit where a double of that size has it. */
 fn decodeSingle(bits: u32) -> Wide {
   let field = (bits >> 23u) & 0xffu;
   let fraction = bits & 0x7fffffu;
@@ -37,13 +37,13 @@ fn topBit(high: u32, low: u32) -> i32 {
   return select(i32(firstLeadingBit(low)), -1, low == 0u);
 }
 
-/** The least e with |value| < 2^e; far below every double's for zero. */
+/** The least e with |value| < 2^e. For zero it is far below that of any nonzero double. */
 fn wideExponent(value: Wide) -> i32 {
   let top = topBit(value.high, value.low);
   return select(value.exponent + top + 1, -100000, top < 0);
 }
 
-/** (high, low) shifted by any number of bits, to the left where positive. Bits that fall out are lost. */
+/** (high, low) shifted by any number of bits, to the left if positive. Bits that are shifted out are lost. */
 fn shiftWide(high: u32, low: u32, left: i32) -> vec2u {
   if (left == 0) { return vec2u(high, low); }
   if (left > 0) {
@@ -59,8 +59,8 @@ fn shiftWide(high: u32, low: u32, left: i32) -> vec2u {
 }
 
 /**
- * a − b, for decoded doubles. Both are brought to the larger one's scale with ten more bits than a double has;
- * what falls off the smaller is below 2^−62 of the larger.
+ * a − b, for decoded doubles. Both are brought to the larger one's scale, with ten more bits than a double has. The
+ * bits that the smaller loses are below 2^−62 of the larger.
  */
 fn subtractDoubles(a: Wide, b: Wide) -> Wide {
   let zeroA = topBit(a.high, a.low) < 0;
@@ -81,12 +81,12 @@ fn subtractDoubles(a: Wide, b: Wide) -> Wide {
   return Wide(a.negative != aLess, high, larger.y - smaller.y, exponent);
 }
 
-/** 2^n, held between 2^−126 and 2^127. */
+/** 2^n, clamped to [2^−126, 2^127]. */
 fn powerOfTwo(n: i32) -> f32 {
   return bitcast<f32>(u32(clamp(n, -126, 127) + 127) << 23u);
 }
 
-/** value·2^scale to a relative 2^−22, or ±2^100 where it is larger; below 2^−120 it may be anything as small. */
+/** value·2^scale with a relative error of 2^−22; ±2^100 if it is larger. Below 2^−120 it may be any number as small. */
 fn wideToFloat(value: Wide, scale: i32) -> f32 {
   let top = topBit(value.high, value.low);
   if (top < 0) { return 0.0; }

@@ -1,5 +1,5 @@
-// Small exact facts about corners that lie as x, y, z at offsets of a coordinate array: their order along a line,
-// and an axis along which a triangle can be flattened without losing anything.
+// Exact facts about corners, which are x, y, z at offsets of a coordinate array: their order along a line, and an axis
+// along which a triangle can be projected one to one.
 
 import { orient2dAt, type Sign } from '../exact/orient.ts';
 
@@ -16,22 +16,22 @@ export function compareCorners(p: Float64Array, a: number, b: number): Sign {
   return 0;
 }
 
-/** The first of three corners in lexicographic order: for corners in line, one end of their segment. */
+/** The first of three corners in lexicographic order. For collinear corners it is one end of their segment. */
 export function firstCorner(p: Float64Array, a: number, b: number, c: number): number {
   const first = compareCorners(p, a, b) <= 0 ? a : b;
   return compareCorners(p, first, c) <= 0 ? first : c;
 }
 
-/** The last of three corners in lexicographic order: for corners in line, the other end. */
+/** The last of three corners in lexicographic order. For collinear corners it is the other end. */
 export function lastCorner(p: Float64Array, a: number, b: number, c: number): number {
   const last = compareCorners(p, a, b) >= 0 ? a : b;
   return compareCorners(p, last, c) >= 0 ? last : c;
 }
 
 /**
- * An axis that can be dropped without the triangle becoming flat: its plane is mapped one to one onto the
- * other two coordinates. −1 if the corners are in line. The axis the normal leans to most is tried first: it is
- * nearly always right, and there the signs are easiest.
+ * An axis that can be dropped without the triangle becoming degenerate: its plane maps one to one onto the other two
+ * coordinates. −1 if the corners are collinear. The axis with the largest component of the normal is tried first: it is
+ * nearly always right, and its signs are the easiest to decide.
  */
 export function flatteningAxis(p: Float64Array, a: number, b: number, c: number): number {
   const ux = p[b] - p[a];

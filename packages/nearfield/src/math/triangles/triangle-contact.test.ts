@@ -11,7 +11,7 @@ const cornersAt = (p: Float64Array, at: number): Corners => [
   pointAt(p, at + 6),
 ];
 
-test('triangles on a small grid, degenerate ones too: common points are held by both, and are there iff they meet', () => {
+test('triangles on a small grid, also degenerate ones: both contain the common points, which exist iff they meet', () => {
   const counts = [0, 0, 0, 0];
   const failures = new Failures();
   const pairs = process.env.NEARFIELD_SLOW ? 20_000 : 5000;
@@ -19,7 +19,7 @@ test('triangles on a small grid, degenerate ones too: common points are held by 
     const random = randomIntegers(seed);
     const size = 2 + random(3);
     const p = Float64Array.from({ length: 18 }, () => random(size));
-    // Every third pair in one plane.
+    // Every third pair lies in one plane.
     if (seed % 3 === 0) for (let i = seed % 9 === 0 ? 0 : 2; i < 18; i += 3) p[i] = 1;
     const [a, b] = [cornersAt(p, 0), cornersAt(p, 9)];
     const contact = contactOf(a, b);
@@ -28,7 +28,7 @@ test('triangles on a small grid, degenerate ones too: common points are held by 
     const isHeld = contact.every(point => holdsPoint(a, point) && holdsPoint(b, point));
     const isOnce = contact.every((point, i) => contact.slice(0, i).every(other => !samePoint(point, other)));
     failures.check(isHeld && isOnce, where);
-    // The common part is convex; and none of what it leaves out is common: corners of one held by the other are in it.
+    // The contact is convex, and it is complete: it contains every corner of one triangle that lies in the other.
     if (contact.length > 0) failures.check(holdsPoint(a, mix(contact)) && holdsPoint(b, mix(contact)), where);
     for (const corner of [...a.filter(c => holdsPoint(b, c)), ...b.filter(c => holdsPoint(a, c))]) {
       if (contact.length === 0) failures.check(false, where);

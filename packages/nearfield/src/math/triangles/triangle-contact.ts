@@ -1,5 +1,5 @@
-// The points that two triangles share, exactly: nothing, a point, a segment or a convex polygon. One triangle's
-// corners are clipped by the planes that bound the other. Degenerate triangles are the segment or point they are.
+// The exact intersection of two triangles: nothing, a point, a segment or a convex polygon. One triangle is clipped by
+// the planes that bound the other. Degenerate triangles count as the segment or point they are.
 
 import {
   cross,
@@ -15,13 +15,13 @@ import {
   turn,
 } from '../exact/rational.ts';
 
-/** Three corners, exactly. */
+/** Three exact corners. */
 export type Corners = readonly [Homogeneous, Homogeneous, Homogeneous];
 
-/** Corners of the common part in order around it: none, one, two, or three and more. */
+/** The corners of the intersection, in order around it: none, one, two, or more for a polygon. */
 export function contactOf(a: Corners, b: Corners): Homogeneous[] {
   const [hullA, hullB] = [hullOf(a), hullOf(b)];
-  // The one of more dimensions clips the other: its planes are those of a triangle wherever there is one.
+  // The one with more dimensions clips the other, so that the clipping planes are those of a triangle if there is one.
   const [clipped, clipping] = hullA.length < hullB.length ? [hullA, hullB] : [hullB, hullA];
   let points = clipped;
   for (const plane of planesThrough(clipping)) points = section(points, plane);
@@ -29,7 +29,7 @@ export function contactOf(a: Corners, b: Corners): Homogeneous[] {
   return points;
 }
 
-/** Whether a closed triangle holds a point: it is in the plane, and no side has it strictly on the outside. */
+/** Whether a closed triangle contains a point: the point is in the plane and not strictly outside any side. */
 export function holdsPoint(corners: Corners, point: Homogeneous): boolean {
   const [a, b, c] = corners;
   if (orient3dRational(a, b, c, point) !== 0) return false;
@@ -41,7 +41,7 @@ export function holdsPoint(corners: Corners, point: Homogeneous): boolean {
 export const onSegment = (a: Homogeneous, b: Homogeneous, point: Homogeneous): boolean =>
   isZero(cross(fromTo(a, point), fromTo(b, point))) && isBetween(point, a, b);
 
-/** The ends or corners of what a triangle is: one point, two ends of a segment, or three corners. */
+/** The corners of a triangle's convex hull: one point, two ends of a segment, or three corners. */
 function hullOf(corners: Corners): Homogeneous[] {
   const [a, b, c] = corners;
   if (!isZero(cross(fromTo(a, b), fromTo(a, c)))) return [a, b, c];
@@ -50,7 +50,7 @@ function hullOf(corners: Corners): Homogeneous[] {
     if (hull.length === 1) {
       if (!samePoint(a, point)) hull.push(point);
     } else {
-      // Three points in line: the two that have the third between them.
+      // Three collinear points: keep the two that have the third between them.
       const [first, second] = hull;
       if (isBetween(point, first, second)) continue;
       hull[isBetween(first, point, second) ? 0 : 1] = point;
@@ -59,7 +59,7 @@ function hullOf(corners: Corners): Homogeneous[] {
   return hull;
 }
 
-/** For three points in line: whether the first lies between the others or on them. */
+/** For three collinear points: whether the first lies between the others or equals one of them. */
 function isBetween(point: Homogeneous, a: Homogeneous, b: Homogeneous): boolean {
   const [u, v] = [fromTo(point, a), fromTo(point, b)];
   return u.x * v.x + u.y * v.y + u.z * v.z <= 0n;
@@ -72,21 +72,22 @@ export const unitDirections: readonly Homogeneous[] = [
   { x: 0n, y: 0n, z: 1n, w: 0n },
 ];
 
-/** Planes whose common points are the plane, line or point of a hull. */
+/** Planes whose intersection is the plane, line or point that the hull spans. */
 function planesThrough(hull: readonly Homogeneous[]): Plane[] {
   const [a, b, c] = hull;
   if (c) return [planeThrough(a, b, c)];
-  // Planes along two or three of the axes; along an axis that has the direction of the line there is none.
+  // Planes through the line along two or three of the axes. An axis parallel to the line gives no plane.
   if (b) return unitDirections.map(unit => planeThrough(a, b, unit)).filter(plane => !isZero(plane));
   return unitDirections.map((unit, i) => planeThrough(a, unit, unitDirections[(i + 1) % 3]));
 }
 
-/** Within the plane or line of a hull, the planes that bound it, and on which side of them it lies. */
+/** The planes that bound the hull within its plane or line, and on which side of them it lies. */
 function boundingPlanes(hull: readonly Homogeneous[]): { plane: Plane; inner: number }[] {
   const [a, b, c] = hull;
   if (!b) return [];
   if (!c) {
-    // Across the segment at either end: all points whose product with its direction is that of the end.
+    // Perpendicular to the segment at either end: all points whose dot product with its direction equals that of the
+    // end.
     const along = fromTo(a, b);
     return [
       { plane: planeAcross(along, a), inner: 1 },
@@ -100,7 +101,7 @@ function boundingPlanes(hull: readonly Homogeneous[]): { plane: Plane; inner: nu
   });
 }
 
-/** The plane through a point across a direction; its value grows along the direction. */
+/** The plane through a point, perpendicular to a direction; its value grows along the direction. */
 const planeAcross = (along: Homogeneous, point: Homogeneous): Plane => ({
   x: along.x * point.w,
   y: along.y * point.w,
@@ -108,7 +109,7 @@ const planeAcross = (along: Homogeneous, point: Homogeneous): Plane => ({
   w: -(along.x * point.x + along.y * point.y + along.z * point.z),
 });
 
-/** The part of a convex point set in a plane. */
+/** The intersection of a convex point set with a plane. */
 function section(points: readonly Homogeneous[], plane: Plane): Homogeneous[] {
   const sides = points.map(point => sideOf(plane, point));
   const kept: Homogeneous[] = [];
@@ -132,5 +133,5 @@ function clip(points: readonly Homogeneous[], plane: Plane, inner: number): Homo
   return kept;
 }
 
-/** The corner after corner i; a segment has one side only, a point none. */
+/** The corner after corner i, or −1 if there is none: a segment has only one side, a point has none. */
 const nextOf = (i: number, count: number): number => (i + 1 < count ? i + 1 : count > 2 ? 0 : -1);

@@ -3,7 +3,7 @@ import { neighboursMeet } from './triangle-neighbours.ts';
 
 type Corner = readonly [number, number, number];
 
-/** The answer for every order of the corners and of the triangles, which must be one. */
+/** The answer, checked to be the same for every order of the corners and of the triangles. */
 function meet(a: readonly Corner[], b: readonly Corner[]): boolean {
   const orders = [
     [0, 1, 2],
@@ -35,11 +35,11 @@ describe('a common edge', () => {
     ['flat', false, [1, -4, 0]],
     ['flat, folded back', true, [1, 4, 0]],
     ['folded back by a hair less', false, [1, 4, 5e-324]],
-    ['in line with the edge', false, [9, 0, 0]],
+    ['collinear with the edge', false, [9, 0, 0]],
     ['on the edge', false, [1, 0, 0]],
   ])('%s', (_name, expected, fourth) => expect(meet([o, x, y], [x, o, fourth])).toBe(expected));
 
-  test('both in line', () => {
+  test('both collinear', () => {
     expect(meet([o, x, [9, 0, 0]], [o, x, [5, 0, 0]])).toBe(true);
     expect(meet([o, x, [9, 0, 0]], [o, x, [-1, 0, 0]])).toBe(false);
     expect(meet([o, x, [9, 0, 0]], [o, x, [1, 0, 0]])).toBe(false);

@@ -1,6 +1,6 @@
-// Whether two triangles of one mesh that have vertices in common share more than those: one common position p,
-// or two, p and q. All vectors are from p, which is the same point for both, so no offset enters.
-// As for triangles without common vertices, `unsure` is always allowed (bounds in filter.md).
+// Do two triangles of one mesh with common vertices share more than those? They have one common position p, or two, p
+// and q. All vectors start at p, which is the same point for both triangles, so no offset enters. As for triangles
+// without common vertices, `unsure` is always a valid answer (bounds in filter.md).
 
 /** Triangles (p, a1, a2) and (p, b1, b2), as vectors from p with components off by at most `error`. */
 fn meetBeyondVertex(a1: vec3f, a2: vec3f, b1: vec3f, b2: vec3f, error: f32) -> u32 {
@@ -11,7 +11,7 @@ fn meetBeyondVertex(a1: vec3f, a2: vec3f, b1: vec3f, b2: vec3f, error: f32) -> u
   let errorB = determinantError(lengthsB, vec3f(error), lengthsB);
   let sideB1 = certainSign(dot(normalA, b1), errorB);
   let sideB2 = certainSign(dot(normalA, b2), errorB);
-  // The far edge strictly on one side: the planes have only p in common here.
+  // If the far edge is strictly on one side of the other's plane, the triangles share only p.
   if (sideB1 * sideB2 > 0) { return separate; }
   let normalB = cross(b1, b2);
   let lengthsA = vec3f(lengthB, lengthB, lengthA);
@@ -22,10 +22,10 @@ fn meetBeyondVertex(a1: vec3f, a2: vec3f, b1: vec3f, b2: vec3f, error: f32) -> u
   if (sideB1 * sideB2 < 0 && sideA1 * sideA2 < 0) {
     // Each triangle meets the planes' common line in a segment from p. With N = a1 × a2 and M = b1 × b2,
     // N × M = b1·(N·b2) − b2·(N·b1) = a2·(M·a1) − a1·(M·a2): the segment of b runs along −sign(N·b1)·(N × M),
-    // that of a along sign(M·a1)·(N × M). They are the same way iff the two signs differ.
+    // that of a along sign(M·a1)·(N × M). They run the same way iff the two signs differ.
     return select(separate, meeting, sideB1 != sideA1);
   }
-  // Nearly coplanar: a plane through p with the triangles strictly on either side. Any normal will do.
+  // Nearly coplanar: look for a plane through p that strictly separates the triangles. Any normal will do.
   let between = unitSum(a1, a2) - unitSum(b1, b2);
   if (splits(between, a1, a2, b1, b2, error)) { return separate; }
   let normal = normalA / max(largest(normalA), 0x1p-60);
@@ -41,11 +41,12 @@ fn meetBeyondEdge(q: vec3f, a: vec3f, b: vec3f, error: f32) -> u32 {
   let lengthA = length(a);
   let lengthB = length(b);
   let normal = cross(q, a);
-  // b off the plane of p, q, a: the planes meet in the line pq alone, of which each triangle has the edge.
+  // If b is off the plane of p, q, a, the planes meet only in the line pq, and each triangle has just the edge on that
+  // line.
   let lengths = vec3f(lengthQ, lengthA, lengthB);
   if (certainSign(dot(normal, b), determinantError(lengths, vec3f(error), lengths)) != 0) { return separate; }
-  // The plane through p and q along some direction n, with a and b strictly on either side. The direction is
-  // exact as computed; p and q lie on the plane by definition.
+  // Take the plane through p and q along some direction n, and test whether a and b are strictly on different sides.
+  // The direction counts as exact, as computed; p and q lie on the plane by definition.
   let direction = normal / max(largest(normal), 0x1p-60);
   let across = cross(q, direction);
   let acrossLengths = vec3f(lengthQ, 1.7321, max(lengthA, lengthB));
@@ -63,7 +64,7 @@ fn splits(normal: vec3f, a1: vec3f, a2: vec3f, b1: vec3f, b2: vec3f, error: f32)
   return a > bound && b < -bound;
 }
 
-/** Sum of the directions of two vectors; a vector too short to have one counts as it is. */
+/** Sum of two normalised vectors. A vector too short to be normalised is only scaled. */
 fn unitSum(v: vec3f, w: vec3f) -> vec3f {
   return v / max(length(v), 0x1p-60) + w / max(length(w), 0x1p-60);
 }

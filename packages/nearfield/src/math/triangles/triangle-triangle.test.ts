@@ -4,7 +4,7 @@ import { properCrossing, trianglesMeet } from './triangle-triangle.ts';
 const meet = (...p: number[]): boolean => trianglesMeet(Float64Array.from(p));
 const cross = (...p: number[]): boolean => properCrossing(Float64Array.from(p));
 
-/** In the plane z = 0. */
+/** A triangle in the plane z = 0. */
 const ground = [0, 0, 0, 4, 0, 0, 0, 4, 0];
 
 describe('trianglesMeet', () => {
@@ -46,12 +46,12 @@ describe('trianglesMeet', () => {
   test.each([
     ['crossing', true, [0, 2, 0, 2, 0, 0, 2, 0, 0]],
     ['touching at an end', true, [2, 2, 0, 3, 0, 0, 3, 0, 0]],
-    ['overlapping in line', true, [1, 1, 0, 5, 5, 0, 3, 3, 0]],
-    ['in line, apart', false, [3, 3, 0, 5, 5, 0, 4, 4, 0]],
+    ['collinear, overlapping', true, [1, 1, 0, 5, 5, 0, 3, 3, 0]],
+    ['collinear, apart', false, [3, 3, 0, 5, 5, 0, 4, 4, 0]],
     ['parallel', false, [0, 1, 0, 2, 3, 0, 1, 2, 0]],
     ['skew', false, [0, 2, 1, 2, 0, 1, 2, 0, 1]],
     ['a point on it', true, [1, 1, 0, 1, 1, 0, 1, 1, 0]],
-    ['a point in line', false, [3, 3, 0, 3, 3, 0, 3, 3, 0]],
+    ['a collinear point', false, [3, 3, 0, 3, 3, 0, 3, 3, 0]],
     ['a point beside', false, [1, 1, 1, 1, 1, 1, 1, 1, 1]],
   ])('segment against segment or point: %s', (_name, expected, other) => {
     const segment = [0, 0, 0, 2, 2, 0, 0.5, 0.5, 0];

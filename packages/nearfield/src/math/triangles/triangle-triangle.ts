@@ -1,18 +1,20 @@
-// Do two triangles share a point, as closed sets? Exact for every finite double: crossing, touching, coplanar and
-// degenerate ones. Not coplanar: Devillers and Guigue, Faster Triangle-Triangle Intersection Tests, INRIA
-// RR-4488, 2002, §3. Coplanar: separating lines among the edges, in a projection that is one to one on the plane.
+// Do two triangles share a point, as closed sets? Exact for all finite doubles: crossing, touching, coplanar and
+// degenerate triangles. Triangles that are not coplanar: Devillers and Guigue, Faster Triangle-Triangle Intersection
+// Tests, INRIA RR-4488, 2002, §3. Coplanar ones: separating lines along the edges, in a projection that is one to one
+// on the plane.
 //
-// Triangles are 18 doubles, A at offsets 0, 3, 6 and B at 9, 12, 15. Signs are those of orient.ts; a corner is
-// said to be below a triangle where they are positive.
+// Triangles are 18 doubles, A at offsets 0, 3, 6 and B at 9, 12, 15. Signs are those of orient.ts: a corner is below a
+// triangle if the sign is positive.
 
 import { orient2dAt, orient3dAt, type Sign } from '../exact/orient.ts';
 import { rescaledPair } from '../exact/rescaled-pair.ts';
 import { compareCorners, firstCorner, firstLeft, flatteningAxis, lastCorner, secondLeft } from './corners.ts';
 
-/** Whether the closed triangles share a point. Degenerate ones are the segment or point they are. */
+/** Whether the closed triangles share a point. Degenerate ones count as the segment or point they are. */
 export function trianglesMeet(p: Float64Array): boolean {
   if (boxesApart(p, 0) || boxesApart(p, 1) || boxesApart(p, 2)) return false;
-  // What meshes that fit have most of, and what makes signs vanish, which are the dear ones.
+  // Test for a common corner first: it is frequent in meshes that fit together, and makes signs vanish, which are
+  // expensive to decide.
   if (shareCorner(p)) return true;
   p = rescaledPair(p);
 
@@ -27,7 +29,7 @@ export function trianglesMeet(p: Float64Array): boolean {
   const a1 = orient3dAt(p, 9, 12, 15, 3);
   const a2 = orient3dAt(p, 9, 12, 15, 6);
   if (onOneSide(a0, a1, a2)) return false;
-  // A is not degenerate and B does not lie in its plane: if B has no plane, it is a segment or a point.
+  // A is not degenerate and B does not lie in A's plane. If B has no plane, it is a segment or a point.
   if (a0 === 0 && a1 === 0 && a2 === 0) return segmentMeetsTriangle(p, 9, b0, b1, b2, 0);
 
   return crossAlongLine(p, a0, a1, a2, b0, b1, b2, false);
@@ -39,7 +41,8 @@ export function trianglesMeet(p: Float64Array): boolean {
  */
 export function properCrossing(p: Float64Array): boolean {
   if (boxesApart(p, 0) || boxesApart(p, 1) || boxesApart(p, 2)) return false;
-  // The common line runs through the inside of a triangle iff it has corners strictly on both sides.
+  // The planes' common line runs through the interior of a triangle iff the triangle has corners strictly on both
+  // sides.
   const b0 = orient3dAt(p, 0, 3, 6, 9);
   const b1 = orient3dAt(p, 0, 3, 6, 12);
   const b2 = orient3dAt(p, 0, 3, 6, 15);
@@ -51,7 +54,7 @@ export function properCrossing(p: Float64Array): boolean {
   return crossAlongLine(p, a0, a1, a2, b0, b1, b2, true);
 }
 
-/** Whether a coordinate alone keeps the triangles apart. */
+/** Whether the triangles' ranges along axis k are disjoint. */
 function boxesApart(p: Float64Array, k: number): boolean {
   const a0 = p[k];
   const a1 = p[k + 3];
@@ -59,13 +62,13 @@ function boxesApart(p: Float64Array, k: number): boolean {
   const b0 = p[k + 9];
   const b1 = p[k + 12];
   const b2 = p[k + 15];
-  // By the first comparisons mostly: the least and the most of three are never looked for.
+  // Mostly the first comparisons decide, so minimum and maximum are not computed.
   if (b0 < a0 && b0 < a1 && b0 < a2) return b1 < a0 && b1 < a1 && b1 < a2 && b2 < a0 && b2 < a1 && b2 < a2;
   if (b0 > a0 && b0 > a1 && b0 > a2) return b1 > a0 && b1 > a1 && b1 > a2 && b2 > a0 && b2 > a1 && b2 > a2;
   return false;
 }
 
-/** Whether a corner of A is a corner of B; −0 equals 0. */
+/** Whether a corner of A equals a corner of B (−0 = 0). */
 function shareCorner(p: Float64Array): boolean {
   for (let a = 0; a < 9; a += 3) {
     const x = p[a];
@@ -82,18 +85,17 @@ const onBothSides = (s0: Sign, s1: Sign, s2: Sign): boolean =>
   (s0 > 0 || s1 > 0 || s2 > 0) && (s0 < 0 || s1 < 0 || s2 < 0);
 
 /**
- * Two triangles with planes that differ, each meeting the plane of the other. Both meet the common line in an
- * interval; do the intervals share a point (strictly: more than a point)?
+ * Two triangles in different planes, each meeting the plane of the other. Each cuts the planes' common line in an
+ * interval. Do the intervals share a point (strictly: more than a point)?
  *
- * Name the corners so that a0 is below B, or on its plane, and a1, a2 above or on it, not all three on it; B
- * likewise against A. Then edges a0a1 and a0a2 end the interval of A, b0b1 and b0b2 that of B. To see their
- * order take B in z = 0 with b0 = (1,0,0), b1 = (−1,2k,0), b2 = (−1,2l,0), and A in x = 0 with a0 = (0,0,−1),
- * a1 = (0,2i,1), a2 = (0,2j,1). The intervals are those from i to j and from k to l on the y axis; a0 is below
- * B if l < k, and b0 below A if i < j. They meet iff i ≤ k and l ≤ j, and
- * det[a0−b1; a1−b1; b0−b1] = 4(i − k), det[a0−b2; a2−b2; b0−b2] = 4(j − l). Neither determinant can change
- * its sign while the corners move within the naming, unless these ends pass each other: it vanishes only where
- * the two edges' lines are coplanar, and they are not parallel since both cross the common line, where they
- * would have to meet.
+ * Name the corners so that a0 is below B or on its plane, and a1, a2 are above or on it, not all three on it; likewise
+ * B against A. Then the edges a0a1 and a0a2 end the interval of A, and b0b1 and b0b2 end that of B. To see their order,
+ * take B in z = 0 with b0 = (1,0,0), b1 = (−1,2k,0), b2 = (−1,2l,0), and A in x = 0 with a0 = (0,0,−1), a1 = (0,2i,1),
+ * a2 = (0,2j,1). The intervals run from i to j and from k to l on the y axis; a0 is below B if l < k, and b0 below A if
+ * i < j. They meet iff i ≤ k and l ≤ j, and det[a0−b1; a1−b1; b0−b1] = 4(i − k), det[a0−b2; a2−b2; b0−b2] = 4(j − l).
+ * While the corners move within this naming, neither determinant can change its sign unless these ends pass each other:
+ * it vanishes only if the two edges' lines are coplanar. They are not parallel, since both cross the common line, so
+ * they would have to meet there.
  */
 function crossAlongLine(
   p: Float64Array,
@@ -113,7 +115,7 @@ function crossAlongLine(
   const b0 = 9 + 3 * loneB;
   let b1 = loneB === 2 ? 9 : b0 + 3;
   let b2 = loneB === 0 ? 15 : b0 - 3;
-  // Exchanging two corners of a triangle turns it over, which exchanges above and below for the other.
+  // Swapping two corners of a triangle flips it, which swaps above and below for the other triangle.
   if (isAbove(loneA, sa0, sa1, sa2)) {
     const swap = b1;
     b1 = b2;
@@ -130,7 +132,10 @@ function crossAlongLine(
   return second > 0 || (!strictly && second === 0);
 }
 
-/** The corner with the other two on the opposite closed side of the plane, or itself on it and both on one side. */
+/**
+ * The corner that has the other two on the opposite closed side of the plane, or that is on the plane with both on one
+ * side.
+ */
 function loneCorner(s0: Sign, s1: Sign, s2: Sign): number {
   if (s0 * s1 > 0) return 2;
   if (s0 * s2 > 0) return 1;
@@ -165,9 +170,10 @@ function flatTrianglesMeet(p: Float64Array): boolean {
 }
 
 /**
- * A triangle t that is not degenerate, and one in its plane, which may be: projected along the axis they are
- * disjoint iff a line along an edge of one of them has the other strictly beyond it. (Their difference t − other
- * is a convex polygon with edges parallel to theirs; the origin is outside iff it is beyond one of them.)
+ * For a triangle t that is not degenerate and another one in its plane, which may be degenerate. Projected along the
+ * axis, they are disjoint iff the line along an edge of one has the other strictly beyond it. (Their Minkowski
+ * difference t − other is a convex polygon with edges parallel to theirs. The origin is outside iff it is beyond one of
+ * these edges.)
  */
 function coplanarTriangleMeets(p: Float64Array, t: number, other: number, axis: number): boolean {
   const x = firstLeft(axis);
@@ -184,7 +190,7 @@ function coplanarTriangleMeets(p: Float64Array, t: number, other: number, axis: 
   );
 }
 
-/** Whether all corners of the other triangle are strictly outside one edge of t, whose corners turn as given. */
+/** Whether some edge of t has all corners of the other triangle strictly outside. `turn` is the orientation of t. */
 function edgeSeparates(p: Float64Array, t: number, turn: Sign, other: number, x: number, y: number): boolean {
   for (let edge = 0; edge < 9; edge += 3) {
     const from = t + edge;
@@ -201,8 +207,8 @@ function edgeSeparates(p: Float64Array, t: number, turn: Sign, other: number, x:
 }
 
 /**
- * A degenerate triangle s with the signs of its corners against the plane of t, which is not degenerate. Where
- * the segment crosses the plane, the point of crossing is in t iff t's edges all turn the same way around it.
+ * For a degenerate triangle s, given the signs of its corners against the plane of t, which is not degenerate. If the
+ * segment crosses the plane, the crossing point is in t iff all edges of t turn the same way around it.
  */
 function segmentMeetsTriangle(p: Float64Array, s: number, s0: Sign, s1: Sign, s2: Sign, t: number): boolean {
   const first = firstCorner(p, s, s + 3, s + 6);
@@ -223,7 +229,7 @@ function segmentMeetsTriangle(p: Float64Array, s: number, s0: Sign, s1: Sign, s2
 /** Two segments, or points, each with its ends in lexicographic order. */
 function segmentsMeet(p: Float64Array, a0: number, a1: number, b0: number, b1: number): boolean {
   if (orient3dAt(p, a0, a1, b0, b1) !== 0) return false;
-  // Four points of a plane. A projection in which they are not in line is one to one on that plane.
+  // Four coplanar points. A projection in which they are not collinear is one to one on their plane.
   for (let axis = 0; axis < 3; axis++) {
     const x = firstLeft(axis);
     const y = secondLeft(axis);

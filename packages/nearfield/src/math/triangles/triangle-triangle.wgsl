@@ -1,12 +1,12 @@
-// Whether two closed triangles share a point: certainly not, certainly, or unsure (Guigue and Devillers, "Fast
-// and robust triangle-triangle overlap test using orientation predicates", 2003; bounds in filter.md).
-// Degenerate and coplanar triangles are never certain to meet, but may be certain not to.
+// Do two closed triangles share a point? The answer is certainly not, certainly, or unsure (Guigue and Devillers, "Fast
+// and robust triangle-triangle overlap test using orientation predicates", 2003; bounds in filter.md). For degenerate
+// and coplanar triangles the answer is never "certainly", but may be "certainly not".
 
 const separate = 0u;
 const meeting = 1u;
 const unsure = 2u;
 
-/** Two triangles relative to the first vertex of the first one, with what is known of the errors. */
+/** Two triangles relative to the first vertex of the first one, with bounds on the errors. */
 struct TrianglePair {
   /** Edges from a's first vertex to its others, from b's to its others, and from a's first vertex to b's. */
   a1: vec3f,
@@ -29,7 +29,7 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
   let lengthA = longer(a1, a2);
   let lengthB = longer(pair.b1, pair.b2);
   let lengthOffset = length(b0);
-  // b's vertices from a's first; a's vertices from b's first.
+  // Lengths of b's vertices relative to a's first vertex, and of a's vertices relative to b's first.
   let termsB = lengthOffset + lengthB;
   let termsA = lengthOffset + lengthA;
   let errorToB = pair.errorOffset + pair.errorB + unit * termsB;
@@ -70,9 +70,9 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
 }
 
 /**
- * Both triangles cross the other's plane, so each cuts the planes' common line in an interval. With the lone
- * vertices p first, on the positive side of the other's plane (exchanging the other's last two where not),
- * the intervals overlap iff two determinants are not positive.
+ * Both triangles cross the other's plane, so each cuts the planes' common line in an interval. Put the lone vertices p
+ * first, on the positive side of the other's plane (if they are not, swap the other's last two vertices). Then the
+ * intervals overlap iff two determinants are not positive.
  */
 fn intervalsMeet(
   pair: TrianglePair, signsA: vec3i, signsB: vec3i, lengthA: f32, termsB: f32, errorToB: f32,
@@ -105,13 +105,13 @@ fn intervalsMeet(
   return unsure;
 }
 
-/** Of three signs, not all equal and none zero, the one that differs from the other two. */
+/** Which of three signs differs from the other two. The signs are nonzero and not all equal. */
 fn loneVertex(signs: vec3i) -> u32 {
   if (signs.x == signs.y) { return 2u; }
   return select(0u, 1u, signs.x == signs.z);
 }
 
-/** The three points, in the same sense, from number `first` on. */
+/** The three points in the same cyclic order, starting with number `first`. */
 fn rotated(p: vec3f, q: vec3f, r: vec3f, first: u32) -> array<vec3f, 3> {
   if (first == 1u) { return array<vec3f, 3>(q, r, p); }
   if (first == 2u) { return array<vec3f, 3>(r, p, q); }
@@ -119,12 +119,12 @@ fn rotated(p: vec3f, q: vec3f, r: vec3f, first: u32) -> array<vec3f, 3> {
 }
 
 /**
- * Whether some axis certainly separates the triangles: each edge crossed with each of the other's, and in
- * either plane the normals of its edges (for triangles nearly coplanar). Any vector is a valid axis as
- * computed, so the projections have errors; and since a compiler may compute the axis e × f anew for each use,
- * fused or not, so has the axis: between two uses its components differ by 4u·|e|₁|f|₁ in all, twice that where
- * e is itself the cross product of edges p and q, with |p|₁|q|₁ for |e|₁. Coordinates up to `reach` multiply it,
- * in both projections compared: 16u·|e|₁|f|₁·reach, and as much again for its own rounding.
+ * Whether some axis certainly separates the triangles. The axes are each edge of one crossed with each edge of the
+ * other, and in either plane the normals of its edges (for nearly coplanar triangles). Any vector is a valid axis, as
+ * computed. Two errors remain. The projections are rounded. And a compiler may compute the axis e × f again for each
+ * use, fused or not: between two uses its components differ by 4u·|e|₁|f|₁ in all, or twice that if e is itself the
+ * cross product of edges p and q, with |p|₁|q|₁ for |e|₁. Coordinates up to `reach` multiply it, in both projections
+ * compared: 16u·|e|₁|f|₁·reach, and as much again for its own rounding.
  */
 fn separatedByAxis(
   pair: TrianglePair, normalA: vec3f, normalB: vec3f, slack: f32, reach: f32,

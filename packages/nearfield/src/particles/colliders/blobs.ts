@@ -1,8 +1,9 @@
-// Implicit surfaces of soft balls and of balls swept along segments (Knott, section 3.7): h = level − Σ weight·φ(d²/r²),
-// φ(q) = (1 − q)³ for q < 1, else 0; d the distance to the ball's middle or to the segment. Positive outside.
+// Implicit surfaces of soft balls and of balls swept along segments (Knott, section 3.7): h = level − Σ
+// weight·φ(d²/r²), φ(q) = (1 − q)³ for q < 1, else 0; d is the distance to the ball's middle or to the segment.
+// Positive outside.
 //
-// Bounds. |∇φ| ≤ 96/(25√5)/r, at d = r/√5. The second derivatives have eigenvalues −6(1 − q)²/r² across and 6(1 − q)(5q − 1)/r² along,
-// both within ±6/r²; along a segment those of d² are 0 or 2, and the bound holds too.
+// Bounds. |∇φ| ≤ 96/(25√5)/r, at d = r/√5. The second derivatives have eigenvalues −6(1 − q)²/r² across and 6(1 − q)(5q
+// − 1)/r² along, both within ±6/r²; along a segment those of d² are 0 or 2, and the bound holds too.
 
 import { bad, inWords } from '../../core/arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
@@ -14,7 +15,8 @@ export const blobNumbers = 8;
 const steepest = 96 / (25 * Math.sqrt(5));
 
 export function compileBlobs(given: readonly Blob[], level: number | undefined, what: string): CompiledBlobs {
-  if (!Array.isArray(given) || given.length === 0) throw bad(`${what}: blobs are an array of at least one`);
+  if (!Array.isArray(given) || given.length === 0)
+    throw bad(`${what}: blobs must be an array of at least one`);
   const rows = new Float64Array(blobNumbers * given.length);
   given.forEach((blob: Blob, i) => {
     const name = `${what}: blob ${i}`;
@@ -29,7 +31,7 @@ export function compileBlobs(given: readonly Blob[], level: number | undefined, 
   return { rows, level: positive(level === undefined ? 0.5 : level, `${what}: level`) };
 }
 
-/** Of all balls: farther off nothing adds up to the level, which is above 0. */
+/** The box of all balls: farther away nothing adds up to the level, which is above 0. */
 export function blobsBox({ rows }: CompiledBlobs): Box {
   const box = emptyBox();
   for (let at = 0; at < rows.length; at += blobNumbers) {
@@ -42,7 +44,10 @@ export function blobsBox({ rows }: CompiledBlobs): Box {
   return box;
 }
 
-/** Results of `blobsAt`: the gradient, and bounds of its length and of the second derivatives of blobs that reach within `near`. */
+/**
+ * Results of `blobsAt`: the gradient, and bounds of its length and of the second derivatives, over the blobs that reach
+ * within `near`.
+ */
 export const blobsGradient = new Float64Array(3);
 export let blobsSteepness = 0;
 export let blobsCurvature = 0;

@@ -1,6 +1,7 @@
-// The implicit surface of blobs: h = level − Σ weight·(1 − d²/r²)³ over blobs nearer than their radius, d the distance to a point
-// or a segment. Of one blob, with q = d²/r²: the slope along d is 6·weight·√q(1 − q)²/r, at most 1.7173·weight/r (at q = 1/5); and
-// no second derivative exceeds 6·weight/r², since |(1 − q)(1 − 5q)| ≤ 1 for q in [0, 1].
+// The implicit surface of blobs: h = level − Σ weight·(1 − d²/r²)³ over blobs nearer than their radius, d the distance
+// to a point or a segment. For one blob, with q = d²/r²: the slope along d is 6·weight·√q(1 − q)²/r, at most
+// 1.7173·weight/r (at q = 1/5); and no second derivative exceeds 6·weight/r², since |(1 − q)(1 − 5q)| ≤ 1 for q in [0,
+// 1].
 
 struct BlobsSum {
   value: f32,
@@ -9,7 +10,7 @@ struct BlobsSum {
   weight: f32,
   steep: f32,
   bend: f32,
-  /** What the value is off, by rounding. */
+  /** The error of the value, by rounding. */
   error: f32,
 }
 
@@ -53,7 +54,7 @@ fn blobsPiece(surface: Surface, seen: Seen, radius: f32) -> Piece {
   return Piece(level - sum.value, 1.001 * error, slope - spread, slope + spread);
 }
 
-/** w: how far it may be off. */
+/** w: the error. */
 fn blobsGradient(surface: Surface, p: vec3f, near: f32) -> vec4f {
   let sum = sumBlobs(surface, p, near);
   return vec4f(sum.gradient, 1.001 * (sum.bend * near + 64.0 * unit * (f32(surface.count) + 4.0) * sum.steep));

@@ -1,7 +1,7 @@
-// Colliders made ready: checked, in numbers, with boxes that hold them.
+// Compiles colliders: checks them, turns them into numbers, and finds boxes that hold them.
 
 import { Body } from '../../bodies/body.ts';
-import { readable } from '../../bodies/on-gpu/held.ts';
+import { readable } from '../../bodies/on-gpu/gpu-positions.ts';
 import {
   aFlag,
   anything,
@@ -54,15 +54,15 @@ type Shape = Pick<
 >;
 const nothing = { plane: undefined, quadric: undefined, mesh: undefined, field: undefined, blobs: undefined };
 
-/** Rest speeds of responses that do not say are 0: `withRestSpeed` fills them in. */
+/** Responses without a rest speed get 0 here; `withRestSpeed` fills them in. */
 export function compileColliders(given: readonly Collider[], response: Response): CompiledCollider[] {
-  if (!Array.isArray(given)) throw bad(`colliders are an array, not ${inWords(given)}`);
+  if (!Array.isArray(given)) throw bad(`colliders must be an array, not ${inWords(given)}`);
   if (given.length > mostColliders)
     throw bad(`there are ${given.length} colliders, more than ${mostColliders}`);
   const usual = compileResponse(response, 'response');
   const compiled = given.map((collider: Collider, index): CompiledCollider => {
     if (typeof collider !== 'object' || collider === null)
-      throw bad(`collider ${index} is ${inWords(collider)}`);
+      throw bad(`collider ${index} must be an object, not ${inWords(collider)}`);
     const { name = `collider ${index}` } = collider;
     aString(name, `collider ${index}: name`);
     const shape = compileShape(collider, name);
@@ -123,7 +123,7 @@ const bounceRules: Rules<Extract<Response, { kind: 'bounce' }>> = {
   most: (given, what) => wholeNumber(given, 0, 65_535, what),
 };
 
-/** Of all colliders, whichever kind they are of. */
+/** For all colliders, whatever their kind. */
 const commonRules: Rules<ColliderCommon & Bordered> = {
   name: aString,
   motion: anything,
@@ -141,7 +141,7 @@ const ownRules = {
   level: positive,
 } as const;
 
-/** What a collider may be, and the options that each has besides those of all. */
+/** The kinds of collider, and the options that each has besides the common ones. */
 const own: Readonly<Record<string, readonly string[]>> = {
   plane: ['within', 'bounds', 'sealed'],
   sphere: ['bounds', 'box', 'sealed'],
@@ -152,10 +152,10 @@ const own: Readonly<Record<string, readonly string[]>> = {
   blobs: ['level'],
 };
 
-/** What would be left out of account is refused. */
+/** Refuses options that would otherwise be ignored. */
 function checkCollider(collider: object, name: string): void {
   const kinds = Object.keys(own).filter(kind => kind in collider);
-  if (kinds.length > 1) throw bad(`${name} is ${kinds.join(' and ')}: one collider is one of them`);
+  if (kinds.length > 1) throw bad(`${name} is both ${kinds.join(' and ')}: a collider must be one of them`);
   for (const option of ['within', 'bounds', 'box', 'sealed', 'pose', 'level']) {
     const given = (collider as Readonly<Record<string, unknown>>)[option];
     if (kinds.length === 0 || given === undefined || own[kinds[0]].includes(option)) continue;
@@ -169,7 +169,7 @@ function compileShape(collider: Collider, name: string): Shape {
   checkCollider(collider, name);
   if ('plane' in collider) {
     if (!isObject(collider.plane))
-      throw bad(`${name}: plane is a point and a normal, not ${inWords(collider.plane)}`);
+      throw bad(`${name}: plane needs a point and a normal, not ${inWords(collider.plane)}`);
     const plane = compilePlane(collider, name);
     const bounds = compileBounds(collider.bounds, undefined, name);
     return { ...nothing, kind: 'plane', plane, bounds, box: clipByBounds(planeBox(plane), bounds) };
@@ -190,14 +190,14 @@ function compileShape(collider: Collider, name: string): Shape {
   if ('body' in collider) {
     if (!(collider.body instanceof Body))
       throw bad(`${name}: body is not a body of a scene: ${inWords(collider.body)}`);
-    const moment = collider.body.snapshotNow();
-    const form = readable(moment);
-    const mesh = compileMesh(form.mesh, form.positions, moment.pose, { ...moment, ...form });
+    const seen = collider.body.snapshotNow();
+    const form = readable(seen);
+    const mesh = compileMesh(form.mesh, form.positions, seen.pose, { ...seen, ...form });
     return { ...nothing, kind: 'mesh', mesh, bounds, box: rootBox(mesh.tree.nodes) };
   }
   if ('mesh' in collider) {
     if (!(collider.mesh instanceof Mesh))
-      throw bad(`${name}: mesh is not what mesh(positions, indices) gives`);
+      throw bad(`${name}: mesh is not a result of mesh(positions, indices)`);
     const pose = toPose(collider.pose === undefined ? identity() : collider.pose, name);
     const given = collider.mesh;
     const placed = { shape: { mesh: given, positions: given.positions, revision: 0 }, pose, poseRevision: 0 };
@@ -262,7 +262,7 @@ function planeBox({ point, right, up, normal, outline }: CompiledPlane): Box {
   return box;
 }
 
-/** Six infinite or finite numbers of the ball about the pivot that holds the box however it is turned. */
+/** The box of the ball about the pivot that holds the box for any turn; six finite or infinite numbers. */
 function sweptBox(box: Box, { pivot }: CompiledMotion): Box {
   if (!box.every(Number.isFinite)) return unboundedBox();
   let squared = 0;
@@ -275,7 +275,7 @@ function sweptBox(box: Box, { pivot }: CompiledMotion): Box {
 
 const rootBox = (nodes: Float64Array): Box => nodes.slice(6, 12);
 
-/** Those that stay in place and are bounded in a tree, the others in a list. */
+/** Bounded colliders that stay in place go into a tree, the others into a list. */
 export function treeOf(colliders: readonly CompiledCollider[]): ColliderTree {
   const inPlace = colliders.filter(({ bounded, motion }) => bounded && !motion?.translates);
   const boxes = new Float64Array(6 * inPlace.length);

@@ -1,13 +1,13 @@
-// Boxes around quadrics: of ellipsoids, and of others where constraints along an axis leave only a bounded part. A box that cannot be
-// found this way is infinite, which is slower and as right.
+// Boxes around quadrics: of ellipsoids, and of others if constraints along an axis leave only a bounded part. If no box
+// can be found this way, it is infinite, which is slower and equally right.
 
 import type { Box } from '../../math/box.ts';
 import { boundNumbers, type CompiledQuadric } from '../seam.ts';
 
-/** A little more than what was computed, against rounding. */
+/** A factor slightly above 1, against rounding. */
 const more = 1 + 2 ** -30;
 
-/** The part of a box that balls and planes square to an axis leave. */
+/** The part of a box that remains inside balls and inside planes perpendicular to an axis. */
 export function clipByBounds(box: Box, bounds: Float64Array): Box {
   const out = box.slice();
   const cut = (axis: number, low: number, high: number) => {
@@ -30,7 +30,7 @@ export function clipByBounds(box: Box, bounds: Float64Array): Box {
 export function quadricBox(quadric: CompiledQuadric, bounds: Float64Array): Box {
   const everywhere = Float64Array.from([-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity]);
   const box = clipByBounds(ellipsoidBox(quadric) ?? everywhere, bounds);
-  // A section square to an axis along which it is bounded may be an ellipse.
+  // A section perpendicular to an axis along which it is bounded may be an ellipse.
   for (let axis = 0; axis < 3; axis++) {
     if (!Number.isFinite(box[axis]) || !Number.isFinite(box[axis + 3])) continue;
     const [low, high] = [box[axis] - quadric.centre[axis], box[axis + 3] - quadric.centre[axis]];
@@ -58,7 +58,7 @@ const entry = (q: Float64Array, i: number, j: number): number => {
   return q[at[i][j]];
 };
 
-/** Of Q about its centre with a definite square part: |xᵢ| ≤ √(−J·(Q₃⁻¹)ᵢᵢ), for linear terms that are 0 but for rounding. */
+/** For Q about its centre with a definite square part: |xᵢ| ≤ √(−J·(Q₃⁻¹)ᵢᵢ), if linear terms are 0 up to rounding. */
 function ellipsoidBox({ q, centre }: CompiledQuadric): Box | undefined {
   const [A, B, C, D, E, F, , , , J] = q;
   const minors = [B * C - F * F, A * C - E * E, A * B - D * D];
@@ -70,16 +70,16 @@ function ellipsoidBox({ q, centre }: CompiledQuadric): Box | undefined {
   const half = minors.map(minor => {
     const inverse = minor / determinant;
     const radius = Math.sqrt(Math.max(0, -J * inverse)) * more;
-    // A point off its centre by what the linear terms were rounded.
+    // The centre is off by what rounding left of the linear terms.
     return radius + (4 * linear * size * size) / Math.abs(determinant);
   });
   return Float64Array.from([...centre.map((at, i) => at - half[i]), ...centre.map((at, i) => at + half[i])]);
 }
 
 /**
- * The extent along `other` of the part with `axis` between low and high. There the section is an ellipse in (other, third): with
- * coordinates u along the axis and (v, w) in the section, a·v² + 2m·vw + b·w² + 2(p·v + r·w) + s = 0, p, r linear and s square in u.
- * v = −(b·p − m·r)/δ ± √((b/δ)·((b·p² − 2m·p·r + a·r²)/δ − s)), δ = a·b − m².
+ * The extent along `other` of the part with `axis` between low and high. There the section is an ellipse in (other,
+ * third): with coordinates u along the axis and (v, w) in the section, a·v² + 2m·vw + b·w² + 2(p·v + r·w) + s = 0, p, r
+ * linear and s square in u. v = −(b·p − m·r)/δ ± √((b/δ)·((b·p² − 2m·p·r + a·r²)/δ − s)), δ = a·b − m².
  */
 function sectionExtent(
   q: Float64Array,

@@ -1,5 +1,5 @@
-// Distance fields: the collider is the zero set of the trilinear interpolant of a field's samples, between the first and the last of
-// them. Within a cell it is f = Σ samples·weights, linear along each axis.
+// Distance fields: the collider is the zero set of the trilinear interpolant of a field's samples, between the first
+// and the last of them. Within a cell it is f = Σ samples·weights, linear along each axis.
 
 import { bad } from '../../core/arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
@@ -9,8 +9,8 @@ import { samplePosition } from '../../sampled/field/grid.ts';
 import type { CompiledField } from '../seam.ts';
 
 export function compileField(field: DistanceField, pose: Pose, what: string): CompiledField {
-  if (!(field instanceof DistanceField)) throw bad(`${what}: field is not what scene.field gives`);
-  if (!field.signed) throw bad(`${what}: the field has no signs, and no surface where they change`);
+  if (!(field instanceof DistanceField)) throw bad(`${what}: field is not a result of scene.field`);
+  if (!field.signed) throw bad(`${what}: the field is unsigned, so it has no surface`);
   const { dimensions, grid, firstSlice } = field;
   if (dimensions.some(count => count < 2))
     throw bad(`${what}: the field has fewer than two samples along an axis`);
@@ -34,8 +34,8 @@ export function compileField(field: DistanceField, pose: Pose, what: string): Co
 }
 
 /**
- * Samples with finite values. Where the surface is farther off than the field goes they are infinite; nothing is known there but
- * the sign, so they become the greatest value there is. No cell may have both signs and an infinite sample.
+ * The samples with finite values. Samples are infinite if the surface is farther away than the field goes. Only their
+ * sign is known, so they become the greatest value there is. No cell may have both signs and an infinite sample.
  */
 function boundedValues({ distance, dimensions: [nx, ny, nz] }: DistanceField, what: string): Float32Array {
   let greatest = 0;
@@ -66,7 +66,10 @@ function boundedValues({ distance, dimensions: [nx, ny, nz] }: DistanceField, wh
   return distance.map(value => (Number.isFinite(value) ? value : Math.sign(value) * greatest));
 }
 
-/** Of the interpolant, per cell: along each axis no more than the greatest difference of neighbours. */
+/**
+ * The greatest gradient of the interpolant, per cell: along each axis no more than the greatest difference of
+ * neighbours.
+ */
 function greatestGradient(values: Float32Array, [nx, ny, nz]: readonly [number, number, number]): number {
   const greatest = [0, 0, 0];
   const steps = [1, nx, nx * ny];
@@ -85,7 +88,7 @@ function greatestGradient(values: Float32Array, [nx, ny, nz]: readonly [number, 
   return Math.hypot(...greatest);
 }
 
-/** Row by row, of the linear part; the pose has been checked. */
+/** The inverse of the linear part, row by row; the pose has been checked. */
 function inverseLinear(m: Pose): number[] {
   const [a, b, c, d, e, f, g, h, i] = [m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]];
   const adjugate = [
@@ -117,7 +120,10 @@ export function fieldBox({ grid, dimensions, firstSlice }: DistanceField, pose: 
   return box;
 }
 
-/** Results of `fieldAt`: per cell the value's gradient, a bound of its second derivatives there, how far the cell's sides are. */
+/**
+ * Results of `fieldAt`, per cell: the value's gradient, a bound of its second derivatives there, and the distance to
+ * the cell's sides.
+ */
 export const fieldGradient = new Float64Array(3);
 export let fieldTwist = 0;
 export let fieldRoom = 0;
@@ -126,8 +132,8 @@ const corners = new Float64Array(8);
 const at = new Float64Array(3);
 
 /**
- * The interpolant at a place in own coordinates; outside of the samples that of the nearest place among them, which changes no
- * faster (`fieldRoom` is negative there). Leaves the gradient in own lengths.
+ * The interpolant at a place in own coordinates. Outside the samples it is that of the nearest place among them, which
+ * changes no faster (`fieldRoom` is negative there). Leaves the gradient in own lengths.
  */
 export function fieldAt(field: CompiledField, x: number, y: number, z: number): number {
   const { toCells: m, dimensions, values } = field;
@@ -140,7 +146,7 @@ export function fieldAt(field: CompiledField, x: number, y: number, z: number): 
     const low = Math.min(Math.max(Math.floor(cell), 0), last);
     const share = cell - low;
     at[axis] = Math.min(Math.max(share, 0), 1);
-    // At the outer sides the cell goes on to nothing, and there is no other interpolant.
+    // At the outer sides there is no neighbouring cell, and no other interpolant.
     room = Math.min(room, share, 1 - share);
     base += low * stride;
     stride *= dimensions[axis];
@@ -186,7 +192,7 @@ export function fieldAt(field: CompiledField, x: number, y: number, z: number): 
   return low * gz + high * fz;
 }
 
-/** Length of a world direction in cells, at most. */
+/** The greatest length, in cells, of a world direction. */
 export function cellsPerLength({ toCells }: CompiledField): number {
   let squared = 0;
   for (let row = 0; row < 3; row++)
@@ -194,7 +200,7 @@ export function cellsPerLength({ toCells }: CompiledField): number {
   return Math.sqrt(squared);
 }
 
-/** Whether a place lies between the first and the last samples. */
+/** Tells whether a place lies between the first and the last samples. */
 export function withinField(
   { toCells: m, dimensions }: CompiledField,
   x: number,

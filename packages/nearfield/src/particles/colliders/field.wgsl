@@ -1,11 +1,13 @@
-// The zero set of a field's samples, interpolated trilinearly. Within a cell each component of the gradient is a mean of the
-// differences of samples along its four edges; over some cells it lies between the least and the greatest of them. So a piece's
-// slope is known as soon as few cells are left; over more, the bound of all gradients serves.
+// The zero set of a field's samples, interpolated trilinearly. Within a cell each component of the gradient is a mean
+// of the differences of samples along its four edges; over some cells it lies between the least and the greatest of
+// them. So a piece's slope is known as soon as few cells are left; over more cells, the bound of all gradients is used.
 
-/** Cells along an axis up to which a piece is looked at cell by cell. */
+/** Up to this many cells along an axis, a piece is examined cell by cell. */
 const mostCells = 3;
 
-/** Rows: three of own coordinates to cells (w: offset), then dimensions, then the greatest gradient; then the samples. */
+/**
+ * Rows: three from own coordinates to cells (w: offset), then dimensions, then the greatest gradient; then the samples.
+ */
 fn sampleOf(surface: Surface, cell: vec3i) -> f32 {
   let size = vec3i(rows[surface.rows + 3u].xyz);
   let at = clamp(cell, vec3i(0), size - 1);
@@ -20,7 +22,7 @@ fn cellsOf(surface: Surface, p: vec3f) -> vec3f {
   return vec3f(dot(x.xyz, p) + x.w, dot(y.xyz, p) + y.w, dot(z.xyz, p) + z.w);
 }
 
-/** A vector in own coordinates along the cells, and the length of one in any direction at most. */
+/** A vector in own coordinates along the cells, and the greatest length of one in any direction. */
 fn alongCells(surface: Surface, v: vec3f) -> vec3f {
   return vec3f(dot(floatsAt(surface.rows).xyz, v), dot(floatsAt(surface.rows + 1u).xyz, v), dot(floatsAt(surface.rows + 2u).xyz, v));
 }
@@ -28,7 +30,7 @@ fn cellLengths(surface: Surface) -> vec3f {
   return vec3f(length(floatsAt(surface.rows).xyz), length(floatsAt(surface.rows + 1u).xyz), length(floatsAt(surface.rows + 2u).xyz));
 }
 
-/** Between what the gradient lies, a cell, over all cells within reach of a place; and the greatest sample there. */
+/** Bounds of the gradient, per cell, over all cells within reach of a place; and the greatest sample there. */
 struct FieldRange { low: vec3f, high: vec3f, size: f32 }
 
 fn fieldRange(surface: Surface, first: vec3i, last: vec3i) -> FieldRange {
@@ -82,7 +84,7 @@ fn fieldPiece(surface: Surface, seen: Seen, radius: f32) -> Piece {
   }
   let range = fieldRange(surface, first, last);
   let error = dot(max(abs(range.low), abs(range.high)), off) + 32.0 * unit * range.size;
-  // How fast cells go by, anywhere in the piece; not at all where the grid has ended.
+  // How fast cells go by, anywhere in the piece; 0 beyond the end of the grid.
   let middle = alongCells(surface, seen.w);
   let spread = 1.001 * lengths * (seen.pull * radius + seen.errorW + 16.0 * unit * seen.speed);
   let beyond = (place - reach < vec3f(0.0)) | (place + reach > vec3f(size) - 1.0);
@@ -98,14 +100,14 @@ fn fieldPiece(surface: Surface, seen: Seen, radius: f32) -> Piece {
   return Piece(value, 1.001 * error, low.x + low.y + low.z - room, high.x + high.y + high.z + room);
 }
 
-/** How far a place lies within the samples, as a length. */
+/** How far inside the samples a place lies, as a length. */
 fn fieldDepth(surface: Surface, p: vec3f) -> f32 {
   let place = cellsOf(surface, p);
   let depths = min(place, vec3f(rows[surface.rows + 3u].xyz) - 1.0 - place) / cellLengths(surface);
   return min(depths.x, min(depths.y, depths.z));
 }
 
-/** In own coordinates; w: how far it may be off. */
+/** In own coordinates; w: the error. */
 fn fieldGradient(surface: Surface, p: vec3f, near: f32) -> vec4f {
   let size = vec3i(rows[surface.rows + 3u].xyz);
   let lengths = cellLengths(surface);

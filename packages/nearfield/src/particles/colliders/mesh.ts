@@ -1,9 +1,11 @@
-// Triangle meshes: each triangle is a plane, h(σ) = n·(p(σ) − a) with n = (b − a) × (c − a), and the closed triangle grown a little.
+// Triangle meshes: each triangle is a plane, h(σ) = n·(p(σ) − a) with n = (b − a) × (c − a), and the closed triangle
+// grown slightly.
 //
-// Growth. Neighbours must leave no crack between them although the places at which a path crosses their planes are rounded
-// differently. A place is off by a few units of 2^-53 of the coordinates' magnitude, and along the path by its speed times the error of
-// the time (roots/quadratic.ts), which is large where the path grazes the plane. So a triangle reaches out by 2^-44 of the magnitude or
-// by that drift, whichever is more, but never by more than 2^-20 of it. An open border reaches out by as much.
+// Growth. Neighbours must leave no crack between them although the places at which a path crosses their planes are
+// rounded differently. A place is off by a few units of 2^-53 of the coordinates' magnitude, and along the path by its
+// speed times the error of the time (roots/quadratic.ts), which is large if the path grazes the plane. So a triangle is
+// grown by 2^-44 of the magnitude or by that drift, whichever is more, but never by more than 2^-20 of it. An open
+// border grows by as much.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { orient3dSign } from '../../math/exact/orient.ts';
@@ -64,13 +66,13 @@ export function sideOfTriangle(triangles: Float64Array, t: number, p: Float64Arr
 }
 
 /**
- * How far a triangle, or what is sealed, reaches out: `scale` is the magnitude of its coordinates, `far` of those the place was made
- * from, and `drift` how far the place may be off along the path.
+ * How far a triangle, or a sealed piece, is grown: `scale` is the magnitude of its coordinates, `far` that of the
+ * coordinates the place was computed from, and `drift` the possible error of the place along the path.
  */
 export const growth = (scale: number, far: number, drift: number): number =>
   Math.min(Math.max(2 ** -44 * scale, 2 ** -48 * far, drift), 2 ** -20 * Math.max(scale, 2 ** -24 * far));
 
-/** Whether a place on the plane of triangle t lies in the triangle grown by `grow`. */
+/** Tells whether a place on the plane of triangle t lies in the triangle grown by `grow`. */
 export function withinTriangle(
   triangles: Float64Array,
   t: number,
@@ -101,7 +103,7 @@ export function withinTriangle(
   return true;
 }
 
-/** Shares of the three corners at a place on triangle t, each at least 0. */
+/** The barycentric coordinates of a place on triangle t, each at least 0. */
 export function barycentric(
   triangles: Float64Array,
   t: number,

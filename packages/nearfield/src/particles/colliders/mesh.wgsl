@@ -1,23 +1,23 @@
-// A mesh's triangles along a path: the path is cut into pieces of time, and each piece's box goes through the tree of the mesh's
-// triangles. A triangle is a plane with three edges, distances all of them.
+// A mesh's triangles along a path. The path is cut into pieces of time, and each piece's box is tested against the tree
+// of the mesh's triangles. A triangle is a plane with three edges, all given as distances.
 
-/** Pieces a path is cut into: more bend and turn less within each, and cost a walk. */
+/** How many pieces a path is cut into: with more, each bends and turns less, but costs a walk. */
 const meshPieces = 8u;
 
-/** Where in a mesh the search is. */
+/** The state of the search in a mesh. */
 struct MeshWalk {
   piece: u32,
   node: u32,
   level: u32,
   depth: u32,
-  /** Of the piece: its time, and its box in own coordinates. */
+  /** The current piece: its time, and its box in own coordinates. */
   begin: f32,
   step: f32,
   low: vec3f,
   high: vec3f,
 }
 
-/** Rows: (depth, 0, 0, 0), then two a node from node 0 on, then four a leaf: the plane, and three edges in it. */
+/** Rows: (depth, 0, 0, 0), then two per node from node 0 on, then four per leaf: the plane, and three edges in it. */
 fn triangleOf(surface: Surface, leaf: u32) -> Surface {
   var triangle = surface;
   let depth = rows[surface.rows].x;

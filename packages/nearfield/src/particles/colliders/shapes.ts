@@ -1,26 +1,32 @@
-// What particles may hit, as applications say it (Knott, section 3.2: planes with constraints and quadrics; beyond it meshes,
-// distance fields, implicit blobs, and all of them moving). Types only; compile.ts checks them and makes them ready.
+// What particles may hit, as applications describe it (Knott, section 3.2: planes with constraints and quadrics; beyond
+// it meshes, distance fields, implicit blobs, and all of them moving). Types only; compile.ts checks and compiles them.
 
 import type { Body } from '../../bodies/body.ts';
 import type { Pose } from '../../math/pose.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { DistanceField } from '../../sampled/field/field.ts';
 
+/** x, y and z. */
 export type Vector = readonly [number, number, number];
+/** The least and the greatest value. */
 export type Range = readonly [low: number, high: number];
 
-/** A part of a plane, in its (right, up) axes about its point. Borders belong to it; holes are taken out, with their borders left in. */
+/**
+ * A part of a plane, in its (right, up) axes about its point. Borders belong to it. Holes are removed, but their
+ * borders belong to it.
+ */
 export type Outline =
   | { readonly disc: number }
   /** Half the width and half the height. */
   | { readonly rectangle: Range }
   /** The inner and the outer radius. */
   | { readonly ring: Range }
-  /** Corners in order, either way round; two numbers each. */
+  /** Corners in order, in either direction; two numbers per corner. */
   | { readonly polygon: Loop; readonly holes?: readonly Loop[] | undefined };
+/** Corners of a polygon in the plane, two numbers per corner. */
 export type Loop = readonly (readonly [number, number])[];
 
-/** A constraint c(p) ≥ 0: normal·p ≤ offset, or within a ball (outside of it where said). Moves with its collider. */
+/** A constraint c(p) ≥ 0: normal·p ≤ offset, or inside a ball (outside it if so specified). Moves with its collider. */
 export type Bound =
   | { readonly normal: Vector; readonly offset: number }
   | {
@@ -28,7 +34,7 @@ export type Bound =
       readonly outside?: boolean | undefined;
     };
 
-/** A soft ball of an implicit surface, or what a ball sweeps along a segment (a skeletal surface). */
+/** A soft ball of an implicit surface, or a ball swept along a segment (a skeletal surface). */
 export type Blob =
   | { readonly at: Vector; readonly radius: number; readonly weight?: number | undefined }
   | {
@@ -39,39 +45,42 @@ export type Blob =
     };
 
 /**
- * A rigid motion in closed form: the collider, given as it is at the time `at`, turns about `pivot` by turn·(t − at), and
- * moves by velocity·(t − at) + ½ acceleration·(t − at)², its pivot with it.
+ * A rigid motion in closed form. The collider is given as it is at the time `at`. It turns about `pivot` by turn·(t −
+ * at), and moves by velocity·(t − at) + ½ acceleration·(t − at)², its pivot with it.
  */
 export interface RigidMotion {
   readonly velocity?: Vector | undefined;
   readonly acceleration?: Vector | undefined;
-  /** 0 0 0 unless given. */
+  /** Default 0 0 0. */
   readonly pivot?: Vector | undefined;
-  /** Axis times radians a second. */
+  /** Axis times radians per second. */
   readonly turn?: Vector | undefined;
-  /** Seconds; 0 unless given. */
+  /** Seconds; default 0. */
   readonly at?: number | undefined;
 }
 
-/** What becomes of a particle that hits. */
+/** What happens to a particle that hits. */
 export type Response =
   | { readonly kind: 'vanish' }
   | {
       readonly kind: 'bounce';
-      /** Share of the normal speed that is kept, 0 to 1; 0.5 unless given. */
+      /** The share of the normal speed that is kept, 0 to 1; default 0.5. */
       readonly restitution?: number | undefined;
-      /** Coulomb's coefficient, at least 0; 0 unless given. */
+      /** Coulomb's coefficient, at least 0; default 0. */
       readonly friction?: number | undefined;
       /**
-       * A particle whose rebound is slower than this along the normal rests, and rides on the collider to the end of its
-       * life. Unless given, 0.1 % of what a start's speed can be and what is gained in a fall through all starts and colliders.
+       * A particle whose rebound is slower than this along the normal rests, and rides on the collider to the end of
+       * its life. The default is 0.1 % of the greatest speed of a start plus what a fall through all starts and
+       * colliders gains.
        */
       readonly restSpeed?: number | undefined;
-      /** Bounces of a life after which the particle rests at the next impact; 10,000 unless given, 65,535 at most. */
+      /** After this many bounces of a life the particle rests at the next impact; default 10,000, at most 65,535. */
       readonly most?: number | undefined;
     };
 
-/** Numbers given with a surface, returned with an impact for its place (Knott, section 3.7: precomputed impact data). */
+/**
+ * Numbers given with a surface, returned with an impact for its place (Knott, section 3.7: precomputed impact data).
+ */
 export type SurfaceData =
   /** Over the map's parameters: rows of `width` texels of `channels` numbers, v upwards. */
   | {
@@ -81,74 +90,83 @@ export type SurfaceData =
       readonly values: Float32Array;
       readonly interpolate?: 'nearest' | 'linear' | undefined;
     }
-  /** Of meshes: by triangle, or by vertex and then interpolated. */
+  /** For meshes: by triangle, or by vertex and then interpolated. */
   | { readonly triangles: Float32Array; readonly channels: number }
   | { readonly vertices: Float32Array; readonly channels: number };
 
 /** How a surface is unrolled into the unit square. */
 export type MapForm =
-  /** Of planes: the box of the outline, linearly: a texel is M/p × N/q of M × N. */
+  /** For planes: the box of the outline, linearly: a texel is M/p × N/q of M × N. */
   | 'plane'
-  /** Of spheres: longitude and height. Every texel has the same area. */
+  /** For spheres: longitude and height. Every texel has the same area. */
   | 'equal-area'
   /** Seen along an axis: the other two coordinates over the collider's own box. */
   | { readonly planar: 'x' | 'y' | 'z' }
-  /** Round an axis through the middle of the collider's own box: angle, then height over the box. */
+  /** Around an axis through the middle of the collider's own box: angle, then height over the box. */
   | { readonly cylindrical: 'x' | 'y' | 'z' }
-  /** Of meshes: two numbers for each corner of each triangle, 0 to 1. */
+  /** For meshes: two numbers per corner of each triangle, 0 to 1. */
   | { readonly uv: Float32Array }
-  /** Of meshes: one texel a triangle, row after row. */
+  /** For meshes: one texel per triangle, row by row. */
   | 'triangles';
 
+/** A picture of the impacts on a collider. */
 export interface MapOptions {
   readonly width: number;
   readonly height: number;
-  /** What becomes of several impacts in a texel: the last, how many, or the sum of them. */
+  /** How several impacts in a texel combine: the last, their number, or their sum. */
   readonly combine: 'overwrite' | 'count' | 'sum';
-  /** What the third channel holds, or adds up; 'speed' unless given. */
+  /** What the third channel holds or adds up; default 'speed'. */
   readonly of?: 'speed' | 'normalSpeed' | 'one' | undefined;
   readonly form?: MapForm | undefined;
 }
 
+/** What all colliders may have. */
 export interface ColliderCommon {
   readonly name?: string | undefined;
   readonly motion?: RigidMotion | undefined;
-  /** That of the system unless given. */
+  /** Default: the response of the system. */
   readonly response?: Response | undefined;
-  /** 'front': only what comes from the side of the normal, or from where a quadric, a field or a mesh is positive (outside). */
+  /**
+   * 'front': only particles that come from the side of the normal, or from where a quadric, a field or a mesh is
+   * positive (outside).
+   */
   readonly sides?: 'both' | 'front' | undefined;
   readonly map?: MapOptions | undefined;
   readonly data?: SurfaceData | undefined;
 }
 
-/** Of surfaces with borders. */
+/** For surfaces with borders. */
 export interface Bordered {
   /**
-   * True where this is a piece of something larger that shares borders with others, a can's side and its lid: then its borders reach
-   * out by as much as rounding may move a place, and no path gets through between them. Otherwise they end exactly where they end.
+   * True if this is a piece of something larger that shares borders with others, such as a can's side and its lid. Its
+   * borders then extend by as much as rounding may move a place, and no path gets through between pieces. Otherwise
+   * borders end exactly where they end.
    */
   readonly sealed?: boolean | undefined;
 }
 
+/** A plane, or a part of it. */
 export interface PlaneCollider extends ColliderCommon, Bordered {
-  /** `right` is made square to the normal; any direction unless given. up = normal × right. */
+  /** `right` is made perpendicular to the normal; any direction by default. up = normal × right. */
   readonly plane: {
     readonly point: Vector;
     readonly normal: Vector;
     readonly right?: Vector | undefined;
   };
-  /** The whole plane unless given. */
+  /** Default: the whole plane. */
   readonly within?: Outline | undefined;
   readonly bounds?: readonly Bound[] | undefined;
 }
 
+/** A sphere, or a part of it. */
 export interface SphereCollider extends ColliderCommon, Bordered {
   readonly sphere: { readonly centre: Vector; readonly radius: number };
   readonly bounds?: readonly Bound[] | undefined;
-  /** Low and high corner, where only the part in a box counts. */
+  /** The low and high corner of a box, if only the part inside it counts. */
   readonly box?: readonly [Vector, Vector] | undefined;
 }
 
+/** A surface of second degree (Knott, equation 3.8), or a part of it. */
 export interface QuadricCollider extends ColliderCommon, Bordered {
   /**
    * The points with (x y z 1) Q (x y z 1)ᵀ = 0: sixteen numbers of a symmetric matrix, or ten, A to J of
@@ -156,33 +174,38 @@ export interface QuadricCollider extends ColliderCommon, Bordered {
    */
   readonly quadric: Float64Array | readonly number[];
   readonly bounds?: readonly Bound[] | undefined;
-  /** Low and high corner, where only the part in a box counts. */
+  /** The low and high corner of a box, if only the part inside it counts. */
   readonly box?: readonly [Vector, Vector] | undefined;
 }
 
+/** A body of a scene, as it stands when the particles are made. */
 export interface BodyCollider extends ColliderCommon {
-  /** As it stands when the particles are made. */
+  /** As it is when the particles are created. */
   readonly body: Body;
 }
 
+/** A mesh at a pose. */
 export interface MeshCollider extends ColliderCommon {
   readonly mesh: Mesh;
   readonly pose?: Pose | undefined;
 }
 
+/** The surface where a distance field is 0. */
 export interface FieldCollider extends ColliderCommon {
-  /** The zero set of what its samples interpolate (trilinearly), between its first and last samples. */
+  /** The zero set of the trilinear interpolant of its samples, between its first and last samples. */
   readonly field: DistanceField;
   readonly pose?: Pose | undefined;
 }
 
+/** A surface of constant density around balls and capsules. */
 export interface BlobsCollider extends ColliderCommon {
-  /** The points with Σ weight·(1 − distance²/radius²)³ = level, of blobs no farther than their radius. */
+  /** The points with Σ weight·(1 − distance²/radius²)³ = level, over blobs no farther than their radius. */
   readonly blobs: readonly Blob[];
-  /** 0.5 unless given. */
+  /** Default 0.5. */
   readonly level?: number | undefined;
 }
 
+/** Something that particles hit. */
 export type Collider =
   | PlaneCollider
   | SphereCollider

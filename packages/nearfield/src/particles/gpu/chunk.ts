@@ -1,5 +1,5 @@
-// Particles whose buffers one binding each can hold: most systems are one such chunk. Each has its own lives; colliders, window and
-// records are common to all.
+// A chunk: particles whose buffers each fit one binding. Most systems are one chunk. Each has its own lives; colliders,
+// window and records are common to all.
 
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import type { Setup } from '../seam.ts';
@@ -13,7 +13,7 @@ export interface Chunk {
   readonly count: number;
   readonly ticks: GPUBuffer;
   readonly lives: GPUBuffer;
-  /** How many particles are due, then which. */
+  /** The number of due particles, then which. */
   readonly due: GPUBuffer;
   readonly buffers: readonly GPUBuffer[];
   readonly resources: Resources;

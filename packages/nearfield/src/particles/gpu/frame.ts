@@ -1,5 +1,5 @@
-// The frame the GPU computes in: the setup's origin and powers of two for lengths and times, so that numbers are about 1 and only
-// roundings of a start or a collider are lost; and the system's constants in it.
+// The frame the GPU computes in: the setup's origin and powers of two for lengths and times, so that numbers are about
+// 1 and only the rounding of a start or a collider is lost; and the system's constants in it.
 
 import { largestBinding } from '../../gpu/buffers/buffers.ts';
 import { unitsOfGain, unitsOfPlace, unitsOfVelocity } from '../motion/stepped.ts';
@@ -9,17 +9,17 @@ import { SystemLayout, startKinds } from './layouts.ts';
 /** WGSL's unit of rounding (math/gpu/filter.md). */
 export const unit = 2 ** -23;
 
-/** 2^60 stands for infinity. */
+/** Clamps to ±2^60, which stands for infinity. */
 export const clipped = (value: number): number => Math.max(-(2 ** 60), Math.min(2 ** 60, value));
 
 export class Frame {
   readonly origin: readonly [number, number, number];
-  /** World units in a unit of length, seconds in one of time; what velocities and accelerations are multiplied by. */
+  /** World units per unit of length, seconds per unit of time; the factors for velocities and accelerations. */
   readonly length: number;
   readonly time: number;
   readonly velocity: number;
   readonly acceleration: number;
-  /** How far the reference's own rounding may move a place, a velocity. */
+  /** How far the reference's own rounding may move a place, and a velocity. */
   readonly referenceX: number;
   readonly referenceV: number;
 
@@ -40,16 +40,16 @@ export class Frame {
   }
 }
 
-/** Rows of four words that are kept of each particle. */
+/** Rows of four words kept per particle. */
 export const rowsOfLife = ({ bounces, stepped }: Setup): number => (bounces || stepped !== undefined ? 4 : 1);
 
-/** The most particles one chunk may have on a device: so that every binding fits. */
+/** The most particles one chunk may have on a device, so that every binding fits. */
 export function chunkOf(device: GPUDevice, setup: Setup): number {
   const bytes = Math.max(16 * rowsOfLife(setup), setup.start.kind === 'arrays' ? 48 : 16);
   return Math.floor((largestBinding(device) - 256) / bytes);
 }
 
-/** A bound of any start's speed, world units. */
+/** A bound of any start's speed, in world units. */
 export function startSpeed({ start }: Setup): number {
   if (start.kind === 'rule') {
     const { box } = start.velocity;
@@ -61,7 +61,7 @@ export function startSpeed({ start }: Setup): number {
   return Math.sqrt(3) * most;
 }
 
-/** Words of the `System` for the particles from `first` on. */
+/** The words of the `System` for the particles from `first` on. */
 export function systemWords(
   setup: Setup,
   frame: Frame,
@@ -129,7 +129,7 @@ function regionNumbers(
   place: (value: number, axis: number) => number,
   scale: number,
 ): number[] {
-  // Of cones the axes have no unit; speeds do.
+  // A cone's axes have no unit; its speeds do.
   if (kind === 'cone') return Array.from(numbers, (value, i) => (i < 10 ? value : value * scale));
   return Array.from(numbers, (value, i) => (i < 3 ? place(value, i) : value * scale));
 }
@@ -148,11 +148,14 @@ function spread(
   words[below] = range - Math.floor(range * 2 ** -24) * 2 ** 24;
 }
 
-/** The two words of a whole number, negative ones as two's complement. */
+/** The two words of a whole number; negative ones as two's complement. */
 export const lowWord = (value: number): number => value - Math.floor(value * 2 ** -32) * 2 ** 32;
 export const highWord = (value: number): number => Math.floor(value * 2 ** -32) >>> 0;
 
-/** Starts from arrays, as start.wgsl reads them: three rows a particle; of stepped motion in its integers (stepped.wgsl). */
+/**
+ * Starts from arrays, as start.wgsl reads them: three rows per particle; with stepped motion in its integers
+ * (stepped.wgsl).
+ */
 export function startWords(
   setup: Setup,
   frame: Frame,
@@ -178,7 +181,7 @@ export function startWords(
       words[at + 4 + axis] = unitsOfVelocity(stepped, start.velocity[3 * particle + axis]);
       words[at + 8 + axis] = unitsOfGain(stepped, pull);
     }
-    // Of arrays a spread has no range: all are alike.
+    // With arrays a distribution has no range: all are alike.
     const birth = 'range' in births ? births.base : births[particle];
     words[at + 3] = 'range' in lives ? lives.base : lives[particle];
     words[at + 7] = lowWord(birth);

@@ -1,5 +1,5 @@
-// Lives on the GPU against the evaluator in double, kind by kind: the same impacts, bit for bit and in order; what single precision
-// says for certain is true; and nothing is lost where there is no room.
+// Compares lives on the GPU with the evaluator in double, kind by kind: the same impacts, bit for bit and in order.
+// Whatever single precision calls certain is true, and nothing is lost if capacities are exceeded.
 
 import { describe, expect, it } from 'vitest';
 import { readWords, testDevice } from '../../gpu/testing/test-device.ts';
@@ -62,7 +62,7 @@ describe('lives on the GPU', () => {
     return system;
   }
 
-  it('knows a dozen bounces on a floor nearly as well as the first', async () => {
+  it('is certain about a dozen bounces on a floor nearly as often as about the first', async () => {
     const seed = 51;
     const colliders: Collider[] = [{ plane: { point: [0, 0, 0], normal: [0.02, 0.01, 1] } }];
     const system = await bouncingLong(seed, colliders);
@@ -74,8 +74,9 @@ describe('lives on the GPU', () => {
     system.gpu.close();
   });
 
-  it('goes on from segments that were decided, whichever particles were decided between', async () => {
-    // Between walls errors grow: many are decided in double, and what they left last is told with them.
+  it('continues from decided segments, whichever particles were decided in between', async () => {
+    // Between walls errors grow: many lives are decided in double, and the surface they left last is put back with
+    // them.
     const seed = 51;
     const wall = (x: number): Collider => ({
       plane: { point: [x, 0, 0], normal: [-Math.sign(x), 0.1, 0.2] },
@@ -130,7 +131,7 @@ describe('lives on the GPU', () => {
     system.gpu.close();
   });
 
-  it('asks again where there is room for one record, and keeps chunks apart', async () => {
+  it('asks again if there is room for only one record, and keeps chunks apart', async () => {
     const seed = 3;
     const colliders = await collidersOf('planes', seed);
     const options = rain(count, seed, colliders, bouncing);
@@ -168,8 +169,9 @@ describe('lives on the GPU', () => {
     system.gpu.close();
   });
 
-  it('leaves what grazes to the evaluator', async () => {
-    // Along a plane, along tangents of a sphere, and through the corners of a rectangle: nothing is certain in single precision.
+  it('leaves grazing paths to the evaluator', async () => {
+    // Along a plane, along tangents of a sphere, and through the corners of a rectangle: nothing is certain in single
+    // precision.
     const n = 96;
     const [position, velocity] = [new Float64Array(3 * n), new Float64Array(3 * n)];
     const set = (i: number, p: Vector, v: Vector) => {
@@ -202,7 +204,7 @@ describe('lives on the GPU', () => {
     system.gpu.close();
   });
 
-  it('finds what is hit where sealed pieces share a border', async () => {
+  it('finds the piece that is hit where sealed pieces share a border', async () => {
     const n = 200;
     const seed = 41;
     const random = createRandom(seed);

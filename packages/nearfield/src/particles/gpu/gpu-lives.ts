@@ -1,6 +1,7 @@
-// Lives of particles kept on a device. Of each particle is known between which two ticks its segment holds; a window reads only
-// these, lists the particles for which it does not, and follows them: one submission and one read-back. What is kept is a cache:
-// a life is a formula, so any window may be asked, and one that found more than there was room for is asked again.
+// Lives of particles kept on a device. For each particle the two ticks are known between which its segment holds. A
+// window reads only these, lists the particles whose segment does not hold, and follows them: one submission and one
+// read-back. What is kept is a cache: a life is a formula, so any window may be asked for, and one that found more than
+// the capacity is asked again.
 
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
@@ -20,26 +21,28 @@ import { type PackedColliders, packColliders, placeMoving } from './pack-collide
 import { wordsOfSegments } from './put-words.ts';
 import { WindowTimes } from './window-times.ts';
 
-/** Records there is room for at first, and particles in a chunk where fewer than the device allows are wanted; for tests. */
+/**
+ * Initial capacities for records, and the particles per chunk if fewer than the device allows are wanted; for tests.
+ */
 export interface LivesRoom {
   readonly certain: number;
   readonly decide: number;
   readonly chunk?: number | undefined;
-  /** One kernel with every kind of collider in it, whichever there are. */
+  /** Uses one kernel with every kind of collider in it, whichever there are. */
   readonly allKinds?: boolean | undefined;
 }
 
 export const usualLivesRoom: LivesRoom = { certain: 2 ** 16, decide: 2 ** 13 };
 
 const allKinds = { turns: true, quadrics: true, meshes: true, fields: true, blobs: true };
-/** Workgroups of 64 that share the due particles. */
+/** How many workgroups of 64 share the due particles. */
 const followGroups = 2048;
-/** Ticks a window may have, and come after another, with low words alone telling before from after. */
+/** The most ticks a window may have, or come after another, so that low words alone order times. */
 const mostTicks = 2 ** 29;
-/** Steps of stepped motion in a window. */
+/** The most steps of stepped motion in a window. */
 const mostSteps = 4096;
 
-/** What lives are made of: all that is the same where they are made again. */
+/** What lives are made of: everything that stays the same when they are made again. */
 interface LivesParts {
   readonly setup: Setup;
   readonly frame: Frame;
@@ -50,7 +53,7 @@ interface LivesParts {
 
 export class GpuLives {
   readonly textures: MapTextures;
-  /** Milliseconds of the last find: until it was submitted, until it was read, and until it was done. */
+  /** Milliseconds of the last find: until it was submitted, until it was read back, and until it was done. */
   readonly times: WindowTimes;
   readonly #device: GPUDevice;
   readonly #parts: LivesParts;
@@ -71,7 +74,7 @@ export class GpuLives {
   #lastCertain = 1024;
   #lastDecide = 256;
   #pending: Uint32Array<ArrayBuffer>[] = [];
-  /** The first tick of the window before; undefined where nothing is known of any life. */
+  /** The first tick of the previous window; undefined if nothing is known about any life. */
   #known: number | undefined;
   #serial = 0;
   #isSpoilt = false;
@@ -134,24 +137,24 @@ export class GpuLives {
     }
   }
 
-  /** Whether the device refused something of these lives: they are of no use any more, and `remade` gives others. */
+  /** Whether the device refused something of these lives: then they are useless, and `remade` creates new ones. */
   get isSpoilt(): boolean {
     return this.#isSpoilt;
   }
 
-  /** A window failed, and nobody knows what it left behind. */
+  /** To be called after a window failed: what it left behind is unknown. */
   spoil(): void {
     this.#isSpoilt = true;
   }
 
-  /** The same lives in other buffers, of which nothing is known yet. */
+  /** The same lives in new buffers, with nothing known yet. */
   remade(): GpuLives {
     const [lives, refused] = make(this.#device, () => new GpuLives(this.#device, this.#parts));
     lives.#hear(refused);
     return lives;
   }
 
-  /** Of what is not waited for, the next who uses these lives hears. */
+  /** Remembers refusals of work that is not awaited, for the next use of these lives. */
   #hear(refused: Promise<string | undefined>): void {
     void refused.then(reason => {
       if (reason !== undefined) this.#isSpoilt = true;
@@ -160,7 +163,7 @@ export class GpuLives {
 
   async find(from: number, to: number, limits: Limits = {}, check: () => void = () => {}): Promise<Found> {
     const { tick, shortestLifeTicks, stepped } = this.#setup;
-    // Lives that end within a window are gone through one by one, and so are steps: not too many at once.
+    // Lives that end within a window are followed one by one, and so are steps: not too many at once.
     const steps = mostSteps * (stepped?.stepTicks ?? Infinity);
     const step = Math.max(1, Math.min(mostTicks, 1024 * shortestLifeTicks, steps));
     const parts: Found[] = [];
@@ -183,7 +186,7 @@ export class GpuLives {
       this.times.begin();
       const encoder = this.#device.createCommandEncoder({ label: 'particles: window' });
       const words = this.#windowWords(from, to, 1);
-      // Positions may be drawn meanwhile, which have a number of their own.
+      // Positions may be drawn meanwhile; they have a serial number of their own.
       const serial = this.#serial;
       this.#device.queue.writeBuffer(this.#window, 0, words);
       this.#writeMoving();
@@ -235,13 +238,13 @@ export class GpuLives {
         found = await this.#readAll(read.certain, read.decide);
       }
       this.times.done();
-      // What they are is counted by who decides them.
+      // The code that decides them counts what they are.
       const stats: ImpactStats = { ...noStats, due: read.due, dispatches, growths };
       return { ...found, stats };
     }
   }
 
-  /** Records are there, but more than was copied along. */
+  /** Reads back the records that were not copied along with the head. */
   async #readAll(certain: number, decide: number): Promise<Pick<Found, 'certain' | 'toDecide'>> {
     const bytes = 4 * recordWords;
     const buffer = this.#records.buffer;
@@ -266,12 +269,12 @@ export class GpuLives {
     this.#pending = [];
   }
 
-  /** Positions at a time, into the caller's encoder or at once. */
+  /** Computes positions at a time, into the caller's encoder or at once. */
   draw(t: number, given?: GPUCommandEncoder): void {
     try {
       this.#draw(t, given);
     } catch (error) {
-      // What was to be solved or put with it was not.
+      // Work that was to be solved or put along with it was lost.
       this.forget();
       throw error;
     }
@@ -327,7 +330,7 @@ export class GpuLives {
     words[at.fromLow] = lowWord(first);
     words[at.fromHigh] = highWord(first);
     words[at.fromCeiling] = lowWord(Math.ceil(from / tick));
-    // What is drawn at a birth is the life that begins: the segment must hold behind the first tick.
+    // A drawing at a birth shows the life that begins: the segment must hold after the first tick.
     words[at.toCeiling] = lowWord(emits === 0 ? first + 1 : Math.ceil(to / tick));
     words[at.fresh] = this.#known === undefined || Math.abs(first - this.#known) > mostTicks ? 1 : 0;
     words[at.emits] = emits;
@@ -341,13 +344,13 @@ export class GpuLives {
     return words;
   }
 
-  /** Where moving colliders are in this window. */
+  /** Writes where moving colliders are in this window. */
   #writeMoving(): void {
     if (this.#packed.moving.length === 0) return;
     this.#device.queue.writeBuffer(this.#colliders.buffer, 0, this.#packed.records);
   }
 
-  /** The same in an encoder of the caller's, who submits it when he likes. */
+  /** Writes the window through an encoder of the caller, who submits it later. */
   #stageWindow(encoder: GPUCommandEncoder, words: Uint32Array): void {
     const moving = this.#packed.moving.length > 0 ? this.#packed.records : new Uint32Array(0);
     const size = words.byteLength + moving.byteLength;
@@ -368,7 +371,7 @@ export class GpuLives {
     }
   }
 
-  /** Returns how many dispatches. */
+  /** Returns the number of dispatches. */
   #encode(encoder: GPUCommandEncoder, words: Uint32Array, places = false): number {
     const resources = this.#resources;
     const room = this.#certainRoom + this.#decideRoom;

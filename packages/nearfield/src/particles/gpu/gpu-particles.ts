@@ -1,5 +1,5 @@
-// A system of particles as the GPU engine gives it: its lives on the device there is. They can be made again from the setup alone, so a
-// lost device costs nothing but the work.
+// A system of particles on the GPU engine: its lives on the current device. They can be made again from the setup
+// alone, so a lost device costs only the work.
 
 import type { Limits } from '../../core/limits.ts';
 import type { Session } from '../../gpu/session.ts';
@@ -7,10 +7,10 @@ import { refusedSince, submittedSoFar } from '../../gpu/submit.ts';
 import type { Found, ParticleEngine, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
 
-/** What a system needs of the engine. */
+/** What a system needs from the engine. */
 export interface ParticleHost {
   readonly session: Session;
-  /** Waits for questions before, and asks again on another device where one was lost. */
+  /** Waits for earlier questions, and asks again on another device if one was lost. */
   inTurn<A>(ask: () => Promise<A>): Promise<A>;
   check(limits: Limits): void;
 }
@@ -20,12 +20,14 @@ export class GpuParticles implements ParticleEngine {
   readonly #room: LivesRoom | undefined;
   #setup: Setup;
   #lives: GpuLives;
-  /** Those that a window is being found with, and those that the last one was. */
+  /** The lives that a window is being found with, and those of the last window. */
   #finding: GpuLives | undefined;
   #found: GpuLives | undefined;
-  /** Whether a window was begun and what it left undecided has not been put back: the next one finds nothing known. */
+  /**
+   * Whether a window was begun and its undecided particles have not been put back: the next one finds nothing known.
+   */
   #isUndecided = false;
-  /** Where they are. */
+  /** The device they are on. */
   #device: GPUDevice;
   #isClosed = false;
 
@@ -95,7 +97,7 @@ export class GpuParticles implements ParticleEngine {
   }
 
   put(segments: Float64Array): void {
-    // Others, made since, know nothing, and solve these lives too.
+    // New lives, made since, know nothing, and solve these particles too.
     if (this.#found !== this.#lives) return;
     this.#lives.put(segments);
     this.#isUndecided = false;
@@ -126,7 +128,9 @@ export class GpuParticles implements ParticleEngine {
     this.#lives.destroy();
   }
 
-  /** The lives, made again where the device refused something of them. Not while a window is found with them. */
+  /**
+   * The lives, made again if the device refused something of them. Not to be called while a window is found with them.
+   */
   #livesNow(): GpuLives {
     const lives = this.#lives;
     if (!lives.isSpoilt || this.#isClosed || this.#finding !== undefined) return lives;

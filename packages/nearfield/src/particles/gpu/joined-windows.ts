@@ -1,4 +1,4 @@
-// Windows that were found one after the other, as the one that was asked for.
+// Joins windows that were found one after the other into the one that was asked for.
 
 import { type Found, recordWords, unsureFlag } from '../seam.ts';
 
@@ -8,8 +8,8 @@ export const noStats = {
 };
 
 /**
- * A particle that is not decided in one is not looked at in those after it; an impact where two
- * of them join may be in both lists.
+ * A particle that is undecided in one window is not examined in those after it. An impact where two of them join may be
+ * in both lists.
  */
 export function joined(parts: readonly Found[]): Found {
   const open = new Set<number>();

@@ -1,4 +1,5 @@
-// The kernels of particles. Those that follow lives are made for the kinds of colliders there are: the rest is left out.
+// The kernels of particles. Those that follow lives are compiled for the kinds of colliders there are: the rest is left
+// out.
 
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
 import filterModule from '../../math/gpu/filter.wgsl';
@@ -26,7 +27,7 @@ import respondModule from './wgsl/respond.wgsl';
 import rowsModule from './wgsl/rows.wgsl';
 import solveModule from './wgsl/solve.wgsl';
 
-/** What colliders there are that take code of their own. */
+/** The kinds of colliders in use that need code of their own. */
 export interface Kinds {
   readonly turns: boolean;
   readonly quadrics: boolean;

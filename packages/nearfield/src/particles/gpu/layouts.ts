@@ -1,7 +1,8 @@
-// What passes between the kernels of particles: the system's constants, a window, colliders, and the words of lives and records.
+// The data that passes between the kernels of particles: the system's constants, a window, colliders, and the words of
+// lives and records.
 //
-// All lengths are relative to the setup's origin in units of 2^lengthExponent, all times in units of 2^timeExponent seconds: paths
-// stay within about 1, and a tick is 2^−30.
+// All lengths are relative to the setup's origin in units of 2^lengthExponent, all times in units of 2^timeExponent
+// seconds: paths stay within about 1, and a tick is 2^−30.
 
 import { layout } from '../../gpu/layout.ts';
 
@@ -9,25 +10,25 @@ import { layout } from '../../gpu/layout.ts';
 export const SystemLayout = layout('System', {
   /** w: how far it may be from the reference's. */
   acceleration: 'vec4f',
-  /** Numbers of the regions (seam.ts), in the frame; of arrays that vary, the half widths. */
+  /** Numbers of the regions (seam.ts), in the frame; for arrays that vary, the half widths. */
   position: ['vec4f', 3],
   velocity: ['vec4f', 3],
-  /** What starts are off. */
+  /** The errors of starts. */
   startErrorX: 'f32',
   startErrorV: 'f32',
-  /** What every place and velocity of the reference is rounded by, at most. */
+  /** The largest rounding of every place and velocity of the reference. */
   referenceX: 'f32',
   referenceV: 'f32',
   /** Particles of this chunk, and the first of them. */
   count: 'u32',
   first: 'u32',
   seed: 'u32',
-  /** One of `startKinds`, for either region. */
+  /** One of `startKinds`, for each region. */
   positionKind: 'u32',
   velocityKind: 'u32',
-  /** Arrays: three rows a particle in `starts`; 1 where they vary from generation to generation. */
+  /** For arrays, which have three rows per particle in `starts`: 1 if they vary from generation to generation. */
   varies: 'u32',
-  /** 1 where life spans and births come with the arrays. */
+  /** 1 if life spans and births come with the arrays. */
   ticksGiven: 'u32',
   lifeBase: 'u32',
   lifeAbove: 'u32',
@@ -37,74 +38,78 @@ export const SystemLayout = layout('System', {
   birthAbove: 'u32',
   birthBelow: 'u32',
   generations: 'u32',
-  /** Rows of four words a particle in `lives`: 1, or 4 where particles bounce or are stepped. */
+  /** Rows of four words per particle in `lives`: 1, or 4 if particles bounce or are stepped. */
   stride: 'u32',
-  /** Colliders that are tried by every segment: their numbers begin at this word of the rows. */
+  /** Colliders that every segment tries: their indices begin at this word of the rows. */
   alwaysAt: 'u32',
   alwaysCount: 'u32',
   /** The tree of the others: its nodes at this row, the items of its leaves from this word on. */
   treeAt: 'u32',
   treeItemsAt: 'u32',
   treeDepth: 'u32',
-  /** Units of length to world units. */
+  /** The factor from units of length to world units. */
   scale: 'f32',
-  /** Of stepped motion (motion/stepped.wgsl): what velocities gain a step; those of arrays come with them. */
+  /**
+   * For stepped motion (motion/stepped.wgsl): what velocities gain per step; with arrays, each particle has its own.
+   */
   gain: 'vec4i',
-  /** Ticks of a step; 0 of motion in closed form. */
+  /** Ticks per step; 0 for motion in closed form. */
   stepTicks: 'u32',
   stepShift: 'u32',
   drag: 'u32',
-  /** Velocities to integers. */
+  /** The factor from velocities to integers. */
   steppedVelocity: 'f32',
-  /** The wind's two rows; `noWind` without. */
+  /** The wind's two rows; `noWind` if there is none. */
   windAt: 'u32',
 });
 
 export const startKinds = { arrays: 0, point: 1, box: 2, disc: 3, ball: 4, cone: 5 } as const;
 
 export const WindowLayout = layout('Window', {
-  /** floor(from / tick): both words. `from` itself rounded up, and `to`: low words. */
+  /** floor(from / tick): both words. Then `from` itself rounded up, and `to`: low words. */
   fromLow: 'u32',
   fromHigh: 'u32',
   fromCeiling: 'u32',
   toCeiling: 'u32',
-  /** 1 where nothing that is kept of lives is of use. */
+  /** 1 if nothing that is kept about lives is of use. */
   fresh: 'u32',
-  /** 0 where nobody asks for records. */
+  /** 0 if no records are asked for. */
   emits: 'u32',
-  /** Records there is room for, certain and to decide. */
+  /** The capacities for certain records and for those to decide. */
   certainRoom: 'u32',
   decideRoom: 'u32',
   serial: 'u32',
-  /** Segments that were put. */
+  /** How many segments were put. */
   putCount: 'u32',
-  /** Of a drawing: what is left of the time above fromLow, in units of time. */
+  /** For drawing: the rest of the time above fromLow, in units of time. */
   rest: 'f32',
 });
 
 /** Where a collider is at the window's first tick, and what it is made of. */
 export const ColliderLayout = layout('Collider', {
-  /** Its own origin; w: what places relative to it are off. */
+  /** Its own origin; w: the error of places relative to it. */
   centre: 'vec4f',
   /** Its box about the centre. w: restitution, friction. */
   low: 'vec4f',
   high: 'vec4f',
-  /** Of a moving one: how far it has come by the window's first tick, how fast, and the acceleration. w: what they are off. */
+  /**
+   * If it moves: how far it has come by the window's first tick, its velocity, and its acceleration. w: their errors.
+   */
   offset: 'vec4f',
   velocity: 'vec4f',
   acceleration: 'vec4f',
-  /** From the centre to the pivot. w: radians a unit of time. */
+  /** From the centre to the pivot. w: radians per unit of time. */
   pivot: 'vec4f',
-  /** Of length 1. w: turns a unit of time. */
+  /** A unit vector. w: turns per unit of time. */
   axis: 'vec4f',
-  /** Share of a turn at the window's first tick, and turns a tick as a fraction of 64 bits. */
+  /** The share of a turn at the window's first tick, and turns per tick as a fraction of 64 bits. */
   turn: 'u32',
   turnLow: 'u32',
   turnHigh: 'u32',
-  /** One of `colliderKinds`; added up, `colliderFlags`. */
+  /** One of `colliderKinds`; then the sum of its `colliderFlags`. */
   kind: 'u32',
   flags: 'u32',
-  /** Its rows; how many of them, as its kind counts. */
+  /** Its rows; and how many, as its kind counts them. */
   rows: 'u32',
   count: 'u32',
   bounds: 'u32',
@@ -117,21 +122,21 @@ export const colliderKinds = { plane: 0, quadric: 1, mesh: 2, field: 3, blobs: 4
 export const colliderFlags = { front: 1, bounces: 2, moves: 4, turns: 8 } as const;
 export const outlineKinds = { all: 0, disc: 1, rectangle: 2, ring: 3, polygon: 4 } as const;
 
-/** What a life is doing. The same numbers are in lives.wgsl. */
+/** What a life is doing. lives.wgsl has the same numbers. */
 export const phases = {
-  /** Nothing is known; the rest of its words says nothing. */
+  /** Nothing is known; its other words mean nothing. */
   unknown: 0,
   /** The next impact is certain: between `next` and as many ticks later as the fourth word says. */
   hit: 1,
-  /** There may be one from `next` on. */
+  /** There may be an impact from `next` on. */
   unsure: 2,
-  /** There is none in this life. */
+  /** There is no impact in this life. */
   free: 3,
   gone: 4,
   resting: 5,
   /** Before the first life, or after the last. */
   none: 6,
-  /** Of stepped motion: none before `next`, where the chords looked at end. */
+  /** For stepped motion: none before `next`, where the examined chords end. */
   stepping: 7,
 } as const;
 
@@ -139,7 +144,7 @@ export const phases = {
 export const Head = { certain: 0, decide: 1, due: 2, serial: 3, followed: 4 } as const;
 export const headWords = 16;
 export const noWind = 0xffffffff;
-/** A segment as it is put: words. */
+/** How many words a segment has when it is put. */
 export const putWords = 16;
 
 const constants = (values: Readonly<Record<string, number>>, suffix: string): string =>

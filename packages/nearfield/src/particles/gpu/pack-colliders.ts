@@ -1,5 +1,5 @@
-// Colliders as the kernels read them: a record each, and rows of what they are made of (colliders/*.wgsl say in which order). All
-// is made here in double, about each collider's own centre, and rounded to single once.
+// Packs colliders for the kernels: one record per collider, and rows of what they are made of (colliders/*.wgsl give
+// the order). Everything is computed here in double, about each collider's own centre, and rounded to single once.
 
 import type { Vector } from '../colliders/shapes.ts';
 import { turnsAtBirth } from '../motion/rigid.ts';
@@ -23,11 +23,11 @@ export interface PackedColliders {
   readonly treeItemsAt: number;
   readonly treeDepth: number;
   readonly windAt: number;
-  /** By collider: its centre, in the world. */
+  /** Per collider: its centre, in the world. */
   readonly centres: readonly Vector[];
-  /** By collider that is a mesh: the leaf of a triangle. */
+  /** For each collider that is a mesh: the leaf of each triangle. */
   readonly leafOf: ReadonlyMap<number, Uint32Array>;
-  /** Those that have to be told where they are in each window. */
+  /** Colliders whose place has to be written for each window. */
   readonly moving: readonly CompiledCollider[];
 }
 
@@ -47,7 +47,7 @@ class Rows {
     this.#words.set([a, b, c, d], 4 * this.count++);
   }
 
-  /** Numbers or integers, four a row; returns the first word. */
+  /** Appends numbers or integers, four per row. Returns the first word. */
   many(values: Float32Array | Uint32Array): number {
     const at = 4 * this.count;
     this.#reserve(Math.ceil(values.length / 4));
@@ -203,7 +203,7 @@ function packKind(
     const scale = 2 ** -Math.ceil(Math.log2(Math.max(...q.map(Math.abs))));
     const [A, B, C, D, E, F, G, H, I, J] = q.map(value => value * scale);
     const [a, b, c, d, e, f] = [A, B, C, D, E, F].map(Math.abs);
-    // No less than the spectral norm: of Frobenius' and of the greatest sum of a row the lesser.
+    // No less than the spectral norm: the lesser of Frobenius' norm and the greatest row sum.
     const norm = Math.min(
       Math.sqrt(a * a + b * b + c * c + 2 * (d * d + e * e + f * f)),
       Math.max(a + d + e, d + b + f, e + f + c),
@@ -254,7 +254,7 @@ function packOutline({ kind, numbers, loops }: CompiledOutline, frame: Frame, ro
   }
 }
 
-/** Half-spaces and balls about the centre; lengths of normals are 1. */
+/** Half-spaces and balls about the centre; normals have length 1. */
 function packBounds({ bounds }: CompiledCollider, centre: Vector, frame: Frame, rows: Rows): void {
   for (let i = 0; i < bounds.length; i += boundNumbers) {
     const [kind, x, y, z, w] = bounds.subarray(i, i + boundNumbers);
@@ -270,7 +270,7 @@ function packBounds({ bounds }: CompiledCollider, centre: Vector, frame: Frame, 
   }
 }
 
-/** Two rows a node, from node 0 on, enlarged by more than they are rounded. */
+/** Two rows per node, from node 0 on, enlarged by more than their rounding. */
 function packNodes({ leafCount, nodes }: BoxTree, about: Vector, frame: Frame, rows: Rows): void {
   const packed = new Float32Array(8 * 2 * leafCount);
   for (let node = 1; node < 2 * leafCount; node++) {
@@ -285,7 +285,10 @@ function packNodes({ leafCount, nodes }: BoxTree, about: Vector, frame: Frame, r
   rows.many(packed);
 }
 
-/** The tree, and by leaf a triangle's plane and its three edges in the plane, all of length 1. Returns the leaves of triangles. */
+/**
+ * Packs the tree, and per leaf a triangle's plane and its three edges in the plane, all of length 1. Returns the leaves
+ * of triangles.
+ */
 function packMesh(
   triangles: Float64Array,
   tree: BoxTree,
@@ -308,7 +311,8 @@ function packMesh(
     const across = crossOf(edges[0], edges[1]);
     const area = Math.hypot(...across);
     const longest = Math.max(...edges.map(edge => Math.hypot(...edge)));
-    // Of a needle nothing is certain (a plane without a normal says nothing); of what has no area there is nothing to hit.
+    // Nothing is certain about a needle (a plane without a normal decides nothing). A triangle without area cannot be
+    // hit.
     if (!(area > 2 ** -20 * longest * longest)) {
       packed[16 * leaf + 3] = area > 0 ? 0 : 1;
       continue;
@@ -333,7 +337,7 @@ const crossOf = (a: readonly number[], b: readonly number[]): number[] => [
 ];
 const dotOf = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-/** Where moving colliders are at a tick: written into their records. */
+/** Writes where moving colliders are at a tick into their records. */
 export function placeMoving(
   { moving, records }: PackedColliders,
   frame: Frame,
@@ -356,7 +360,7 @@ export function placeMoving(
       speed = Math.max(speed, Math.abs(v) + Math.abs(a * elapsed));
       pull = Math.max(pull, Math.abs(a));
     }
-    // Rounded to single, and what the reference rounds by: it multiplies by a time that is itself rounded.
+    // The rounding to single, plus that of the reference, which multiplies by a time that is itself rounded.
     floats[record + at.offset + 3] = clipped(
       4 * unit * Math.hypot(...floats.subarray(record + at.offset, record + at.offset + 3)) +
         (2 ** -48 * offset) / frame.length,

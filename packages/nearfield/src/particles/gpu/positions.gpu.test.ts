@@ -1,4 +1,5 @@
-// Positions for drawing against the evaluator's state: at any time, forwards and backwards, in the caller's own encoder.
+// Compares positions for drawing with the evaluator's state: at any time, forwards and backwards, in the caller's own
+// encoder.
 
 import { expect, it } from 'vitest';
 import { readWords, testDevice } from '../../gpu/testing/test-device.ts';
@@ -8,10 +9,10 @@ import { collidersOf, rain, type System, systemOf } from './testing/systems.ts';
 
 const count = process.env['NEARFIELD_SLOW'] === undefined ? 300 : 5000;
 
-/** World units; the frame of these systems is 16, and paths are a few roundings of that off. */
+/** World units. The frame of these systems is 16, and paths are off by a few roundings of that. */
 const bound = 2e-4;
 
-/** Particles that may have hit something by a time: nobody has asked for a window in which that would be decided. */
+/** Particles that may have hit something by a time: no window has been asked for in which that would be decided. */
 async function undecidedAt({ gpu, engine }: System, time: number): Promise<Set<number>> {
   const { device } = await testDevice();
   const { ticks, lives, stride } = engine.lives.kept;
@@ -64,7 +65,7 @@ it('places particles where the evaluator has them', async () => {
   const options = rain(count, seed, colliders, { response, generations: 3 });
   const system = await systemOf(options);
   const { gpu } = system;
-  // Advanced to the time, undecided lives have been decided.
+  // After advancing to the time, undecided lives have been decided.
   for (const time of [0.4, 1.2, 1.7, 0.9, 3.3]) {
     gpu.seek(Math.max(0, time - 1.6));
     await gpu.advance(time);
@@ -88,7 +89,7 @@ it('draws into an encoder of the caller’s, at any time without a window before
     expect(undecided.size, `seed ${seed}, at ${time}`).toBeLessThanOrEqual(count / 1000);
     await compare(system, time, `seed ${seed}, at ${time}`, undecided);
   }
-  // Asked for the windows of all lives of that time, they are decided.
+  // After asking for the windows of all lives of that time, they are decided.
   gpu.seek(3.4);
   await gpu.advance(5.1);
   gpu.draw(5.1);
@@ -99,7 +100,8 @@ it('draws into an encoder of the caller’s, at any time without a window before
   gpu.close();
 });
 
-// All were absent for the frame at which their next life begins: what was kept of the life before seemed to hold.
+// Regression: all particles were absent for the frame at which their next life begins, because the kept segment of the
+// life before seemed to hold.
 it('draws at a birth the life that begins', async () => {
   const position = Float64Array.from({ length: 3 * 20 }, (_, i) => 1 + i / 10);
   const start = { position, velocity: new Float64Array(3 * 20).fill(-1), life: 0.5 };

@@ -1,5 +1,5 @@
-// Segments that were decided in double, as put-segments.wgsl takes them: times in ticks of the clock, the next impact enclosed by a
-// few of them.
+// Packs segments that were decided in double for put-segments.wgsl: times in ticks of the clock, the next impact
+// enclosed by a few of them.
 
 import { birthTicksOf, lifeTicksOf } from '../motion/ticks.ts';
 import { noCollider, type Setup, segmentNumbers, segmentRow, segmentStates } from '../seam.ts';
@@ -45,7 +45,7 @@ function writeSegment(
   const next = of('next');
   const hits = state === segmentStates.flying && next >= 0;
   const until = of('until') / setup.tick;
-  // The double is rounded when it is added to the birth: a tick more on either side.
+  // The double is rounded when it is added to the birth: one more tick on either side.
   const low = hits ? born + Math.floor(until) - 2 : born + span;
   const high = hits ? born + Math.ceil(until) + 2 : low;
   const phase =
@@ -63,14 +63,14 @@ function writeSegment(
   words[at + 2] = of('generation');
   words[at + 3] = phase | (leaf << 4);
   words[at + 4] = high - low;
-  // All that came before came before this tick.
+  // Everything earlier happened before this tick.
   words[at + 5] = lowWord(of('bounce') === 0 ? born + 1 : born + Math.ceil(since) + 2);
   words[at + 6] = lowWord(low);
   words[at + 7] = Math.round(since);
   const resting = state === segmentStates.resting;
   for (let axis = 0; axis < 3; axis++) {
     const place = segments[from + segmentRow.position + axis];
-    // Of those that rest: about the centre of what they rest on.
+    // For resting particles: about the centre of what they rest on.
     if (setup.stepped !== undefined && state === segmentStates.flying) {
       words[at + 8 + axis] = place;
       words[at + 11 + axis] = segments[from + segmentRow.velocity + axis];

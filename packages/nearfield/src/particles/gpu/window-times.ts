@@ -1,8 +1,8 @@
-// Where the time of a window goes: until it is submitted, until its answer arrives, until that is taken over; and on devices that
-// have timestamps, where that is switched on, how long each kernel takes, which then has a pass of its own.
+// Where the time of a window goes: until it is submitted, until its answer arrives, until that is processed. If the
+// device has timestamps and timing is on, also how long each kernel takes; each then has a pass of its own.
 
 export class WindowTimes {
-  /** Whether kernels are timed, where the device can. */
+  /** Whether kernels are timed, if the device can. */
   timing = false;
   before = 0;
   waiting = 0;
@@ -49,7 +49,7 @@ export class WindowTimes {
     };
   }
 
-  /** Milliseconds by kernel of the last window. */
+  /** Milliseconds per kernel of the last window. */
   async kernels(): Promise<Record<string, number>> {
     const device = this.#device;
     const count = 2 * this.#names.length;

@@ -1,5 +1,5 @@
-// Bounces: what they conserve over a hundred of them, what restitution and friction take, corners, rest, and that no particle ever
-// gets through a surface. Against closed forms.
+// Bounces compared with closed forms: what a hundred of them conserve, what restitution and friction take, corners,
+// rest, and that no particle ever gets through a surface.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mesh } from '../../mesh/mesh.ts';
@@ -47,8 +47,8 @@ const energyAt = (impacts: Impacts, i: number, g: number): number => {
   return 0.5 * (vx * vx + vy * vy + vz * vz) + g * impacts.place[3 * i + 2];
 };
 
-describe('what a hundred bounces conserve', () => {
-  it('energy and what is tangential, on a plane under gravity', () => {
+describe('a hundred bounces conserve', () => {
+  it('energy and the tangential velocity, on a plane under gravity', () => {
     const impacts = life([0, 0, 2], [0.3, -0.7, 0], 128, { acceleration: [0, 0, -9.81], response: elastic });
     expect(impacts.count).toBeGreaterThan(95);
     const before = energyAt(impacts, 0, 9.81);
@@ -60,7 +60,7 @@ describe('what a hundred bounces conserve', () => {
     }
   });
 
-  it('speed between two plates, each hit after the same time', () => {
+  it('speed between two plates, with equal times between hits', () => {
     const plates: Collider[] = [0, 1].map(z => ({ plane: { point: [0, 0, z], normal: [0.6, 0, 0.8] } }));
     const impacts = life([0, 0, 0.5], [0.1, 0.2, 2], 80, { colliders: plates, response: elastic });
     expect(impacts.count).toBeGreaterThan(100);
@@ -93,8 +93,8 @@ describe('what a hundred bounces conserve', () => {
   });
 });
 
-describe('what restitution and friction take', () => {
-  it('heights e², e⁴, …, and all bounces together the closed form of their time', () => {
+describe('restitution and friction', () => {
+  it('heights fall as e², e⁴, …, and the total time has its closed form', () => {
     const [e, g, h] = [0.8, 9.81, 3];
     const impacts = life([0, 0, h], [0, 0, 0], 64, { acceleration: [0, 0, -g], response: bounce(e) });
     const fall = Math.sqrt((2 * h) / g);
@@ -110,7 +110,7 @@ describe('what restitution and friction take', () => {
     expect(impacts.time[last]).toBeCloseTo(fall * (1 + (2 * e) / (1 - e)), 4);
   });
 
-  it('friction: a part of the tangential speed while it slides, all where it sticks', () => {
+  it('friction takes part of the tangential speed while sliding, all of it when sticking', () => {
     const [e, mu] = [0.5, 0.25];
     const slides = life([0, 0, 1], [4, 3, -2], 4, {
       response: bounce(e, mu),
@@ -127,7 +127,7 @@ describe('what restitution and friction take', () => {
     expect(Array.from(sticks.velocity.subarray(3, 6))).toEqual([0, 0, 1]);
   });
 
-  it('a moving plate adds its speed: twice it, where the bounce is elastic', () => {
+  it('a moving plate adds twice its speed if the bounce is elastic', () => {
     const plate: Collider = {
       plane: { point: [0, 0, 0], normal: [0, 0, 1] },
       motion: { velocity: [0, 0, 3] },
@@ -146,7 +146,7 @@ describe('corners', () => {
     { plane: { point: [1, 0, 0], normal: [-Math.cos(tilt), 0, Math.sin(tilt)] } },
   ];
 
-  it('right into a corner: two impacts at one time, and back the way it came', () => {
+  it('exactly into a corner there are two impacts at one time, and the particle returns the way it came', () => {
     const impacts = life([0, 0, 1], [1, 0, -1], 3, { colliders: floorAndWall(0), response: elastic });
     expect(Array.from(impacts.time)).toEqual([1, 1]);
     expect(Array.from(impacts.collider)).toEqual([0, 1]);
@@ -162,7 +162,7 @@ describe('corners', () => {
     particles.close();
   });
 
-  it('a wedge: never through either side, however narrow and wherever hit', () => {
+  it('a wedge is never crossed, however narrow and wherever it is hit', () => {
     const random = createRandom(11);
     for (let i = 0; i < manyLives; i++) {
       const tilt = random.between(-1.2, 1.2);
@@ -197,7 +197,7 @@ describe('corners', () => {
     }
   });
 
-  it('the inside of a mesh of a box: never out, edges and corners aimed at', () => {
+  it('the inside of a box mesh is never left, even when edges and corners are hit', () => {
     const corners = Float64Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [i & 1, (i >> 1) & 1, i >> 2]));
     const faces = [
       0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7,
@@ -253,7 +253,7 @@ describe('corners of curved and of moving surfaces', () => {
     return places;
   };
 
-  it('an eighth of a ball: aimed at where planes meet the sphere, none gets out', () => {
+  it('an eighth of a ball is never left, even where planes meet the sphere', () => {
     const random = createRandom(13);
     const planes = [0, 1, 2].map(axis => ({
       plane: { point: [0, 0, 0] as const, normal: [+(axis === 0), +(axis === 1), +(axis === 2)] as const },
@@ -279,7 +279,7 @@ describe('corners of curved and of moving surfaces', () => {
     }
   });
 
-  it('a box that turns and flies: aimed at its corners and edges, none gets out', () => {
+  it('a box that turns and flies is never left, even at its corners and edges', () => {
     const random = createRandom(14);
     const corners = Float64Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap(i => [i & 1, (i >> 1) & 1, i >> 2]));
     const faces = [
@@ -309,7 +309,7 @@ describe('corners of curved and of moving surfaces', () => {
 });
 
 describe('rest', () => {
-  it('where the rebound is slower than restSpeed, to the end of the life', () => {
+  it('begins if the rebound is slower than restSpeed, and lasts to the end of the life', () => {
     const particles = nf.particlesSync({
       count: 1,
       start: { position: Float64Array.of(0, 0, 1), velocity: Float64Array.of(0.5, 0, 0), life: 8 },
@@ -325,12 +325,12 @@ describe('rest', () => {
     expect([state.alive[0], state.bounces[0], ...state.position, ...state.velocity]).toEqual([
       2, 3, 0.625, 0, 0, 0, 0, 0,
     ]);
-    // And begins anew.
+    // And the next life begins.
     expect(particles.stateSync(8).alive[0]).toBe(1);
     particles.close();
   });
 
-  it('unless said, as fast as the system is: however long lives are, and wherever it lies', () => {
+  it('has a default restSpeed that fits the system, however long lives are and wherever it is', () => {
     const fall = (seconds: number, more: Partial<ParticleOptions> = {}) => {
       const response = { kind: 'bounce', restitution: 0.5 } as const;
       const impacts = life([0, 0, 2], [1, 0, 0], seconds, { acceleration: [0, 0, -10], response, ...more });
@@ -340,7 +340,7 @@ describe('rest', () => {
     expect(fall(8)).toEqual([10, 'rest']);
     for (const seconds of [100, 1e5]) expect(fall(seconds)).toEqual(fall(8));
     expect(fall(100, { motion: { step: 0.01 } })[1]).toBe('rest');
-    // From rest, onto a plane; and where nothing is anywhere.
+    // From rest onto a plane; and without any colliders.
     expect(
       life([0, 0, 2], [0, 0, 0], 20, { acceleration: [0, 0, -10], response: bounce(0.5) }).count,
     ).toBeGreaterThan(5);

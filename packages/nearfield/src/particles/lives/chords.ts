@@ -1,12 +1,13 @@
-// A life of stepped motion, chord after chord: each is a segment without acceleration that ends with its step. A crossing right where
-// two chords join belongs to the second: the surface is a contact there, on the side where the first chord left it.
+// A life with stepped motion, chord after chord: each is a segment without acceleration that ends with its step. A
+// crossing exactly where two chords join belongs to the second: the surface is a contact there, on the side where the
+// first chord left it.
 
 import { placeOn, velocityOn } from '../motion/segment.ts';
 import { Stepper } from '../motion/stepped.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';
 import { contactTolerance, type Search } from './search.ts';
 
-/** What `save` writes: when the segment begins, its integers, what it gains. */
+/** How many numbers `save` writes: when the segment begins, its integers, what it gains. */
 export const chordNumbers = 10;
 
 export class Chords {
@@ -16,7 +17,7 @@ export class Chords {
   readonly #acceleration = new Float64Array(3);
   readonly #path = new Float64Array(9);
   #life = 0;
-  /** Steps made since then, seconds after the birth. */
+  /** How many steps were made since then, and seconds after the birth. */
   #made = 0;
   #isOut = false;
   since = 0;
@@ -30,14 +31,14 @@ export class Chords {
     this.#stepper = new Stepper(setup);
   }
 
-  /** A life that begins with the search's path. */
+  /** Begins a life with the search's path. */
   begin(life: number): void {
     this.#life = life;
     for (let axis = 0; axis < 3; axis++) this.#acceleration[axis] = this.#search.path[6 + axis];
     this.restart(0);
   }
 
-  /** From the start of the search's path on, at s seconds after the birth. */
+  /** Continues from the start of the search's path, at s seconds after the birth. */
   restart(s: number): void {
     const { path } = this.#search;
     path.set(this.#acceleration, 6);
@@ -46,12 +47,12 @@ export class Chords {
     this.v.set(this.#stepper.v);
     this.since = s;
     this.#made = 0;
-    // The particle has been put to the nearest unit: what is within two may be on the wrong side of it.
+    // The particle was moved to the nearest unit: a surface within two units may be on the wrong side of it.
     this.#search.reach = (2 * this.#stepped.unit) / contactTolerance;
     this.#nextChord();
   }
 
-  /** The chord that is being searched, counted from 0 where the segment begins. */
+  /** The current chord, counted from 0 where the segment begins. */
   get chord(): number {
     return this.#made - 1;
   }
@@ -66,7 +67,9 @@ export class Chords {
     }
   }
 
-  /** To the chord in which the next impact was found when `save` was called; the search has been restored. */
+  /**
+   * Goes to the chord in which the next impact was found when `save` was called. The search must have been restored.
+   */
   restore(from: Float64Array, at: number, life: number): void {
     this.#life = life;
     this.since = from[at];
@@ -80,7 +83,10 @@ export class Chords {
     this.#stepper.start(this.#path);
   }
 
-  /** To the next chord; false at the end of the life, and where the last one led out of range: it hits nothing there. */
+  /**
+   * Goes to the next chord. Returns false at the end of the life, and if the last chord led out of range: it hits
+   * nothing there.
+   */
   advance(): boolean {
     const search = this.#search;
     const { path, previousPath } = search;
@@ -106,7 +112,7 @@ export class Chords {
     this.#isOut = !this.#stepper.chord(search.path);
   }
 
-  /** Place and velocity at s seconds after the birth, not before the last impact: made from there, step by step. */
+  /** Place and velocity at s seconds after the birth, not before the last impact: computed from there, step by step. */
   place(s: number, place: Float64Array, velocity: Float64Array, at: number): void {
     const { step, mostSteps } = this.#stepped;
     const { x, v } = this.#stepper;

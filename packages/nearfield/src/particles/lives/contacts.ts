@@ -1,6 +1,7 @@
-// Surfaces that a particle touches, but for rounding, where a segment begins, and on which side of each it is. A bounce off one
-// surface may be at the same place as another surface, at which the particle has not arrived yet or which it has just left: the
-// rounded place may lie on either side of that. So the side is not read off the place but remembered from before.
+// Surfaces that a particle touches, up to rounding, where a segment begins, and on which side of each it is. A bounce
+// off one surface may be at the same place as another surface, at which the particle has not arrived yet or which it
+// has just left: the rounded place may lie on either side of that. So the side is not computed from the place but
+// remembered from before.
 
 export class ContactList {
   count = 0;
@@ -22,7 +23,7 @@ export class ContactList {
     this.#rows[at + 2] = side;
   }
 
-  /** 0 where it is none of them. */
+  /** The side of a surface; 0 if it is not a contact. */
   sideOf(collider: number, triangle: number): number {
     for (let at = 0; at < 3 * this.count; at += 3) {
       if (this.#rows[at] === collider && this.#rows[at + 1] === triangle) return this.#rows[at + 2];
@@ -37,7 +38,7 @@ export class ContactList {
     }
   }
 
-  /** Three numbers each. */
+  /** Writes three numbers per contact. */
   write(out: Float64Array, at: number): void {
     for (let i = 0; i < 3 * this.count; i++) out[at + i] = this.#rows[i];
   }

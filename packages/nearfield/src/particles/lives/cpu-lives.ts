@@ -1,33 +1,36 @@
-// Impacts in a window of time, on the CPU. Of each particle it is known between which two of its impacts nothing happens: a window
-// within that is passed over. The others are followed, from their birth or from where they were when they were followed last. What is
-// known only saves work: any window may be asked for at any time, and the answer is the same.
+// Impacts in a window of time, on the CPU. For each particle an interval without impacts is known: a window within that
+// is skipped. The other particles are followed, from their birth or from where they were when they were followed last.
+// This knowledge only saves work: any window may be asked for at any time, and the answer is the same.
 
 import { birthTicksOf, generationAt, lifeTicksOf } from '../motion/ticks.ts';
 import { impactNumbers, impactRow, type Setup } from '../seam.ts';
 import { LifeCursor, stateNumbers } from './life.ts';
 import type { Rows } from './rows.ts';
 
-/** How many particles are looked at between two looks at the clock, followed ones counting more. */
+/** How many particles are processed between two looks at the clock; followed ones count more. */
 const shareOfWork = 4096;
 const costOfFollowing = 32;
 
 export class CpuLives {
   readonly #setup: Setup;
   readonly #cursor: LifeCursor;
-  /** By particle: no impact after the first and before the second time. */
+  /** Per particle: no impact happens after the first and before the second time. */
   readonly #quietFrom: Float64Array;
   readonly #quietTo: Float64Array;
-  /** The generation of the next impact, −1 where nothing is kept of it; and where the segment's state is, −1 for the birth's. */
+  /**
+   * The generation of the next impact, −1 if nothing is kept about it; and the index of the segment's state, −1 for
+   * that of the birth.
+   */
   readonly #generation: Float64Array;
   readonly #slot: Int32Array;
-  /** Of first impacts. */
+  /** For first impacts. */
   readonly #sigma: Float64Array;
   readonly #collider: Uint16Array;
   readonly #triangle: Int32Array;
   readonly #side: Int8Array;
   #states = new Float64Array(0);
   #free: number[] = [];
-  /** Of the last window: particles followed, and first impacts. */
+  /** In the last window: how many particles were followed, and how many first impacts there were. */
   due = 0;
   first = 0;
 
@@ -45,7 +48,7 @@ export class CpuLives {
     this.#side = new Int8Array(count);
   }
 
-  /** All impacts with from ≤ time < to, in no order. `forward` tells which end the next window is likely to be at. */
+  /** All impacts with from ≤ time < to, in no order. `forward` says at which end the next window is likely to be. */
   *find(from: number, to: number, forward: boolean, rows: Rows): Generator<number, void> {
     const { count } = this.#setup;
     this.due = 0;
@@ -77,7 +80,7 @@ export class CpuLives {
     let lastGeneration = generationAt(to / tick, birth, life);
     if ((birth + lastGeneration * life) * tick === to) lastGeneration--;
     lastGeneration = Math.min(lastGeneration, generations - 1);
-    // Nothing before the first life, nothing behind the last.
+    // There is nothing before the first life and nothing after the last.
     let quietFrom = generation === 0 ? -Infinity : (birth + generation * life) * tick;
     let quietTo = lastGeneration + 1 >= generations ? Infinity : (birth + (lastGeneration + 1) * life) * tick;
     let earliest = -1;
@@ -121,7 +124,7 @@ export class CpuLives {
     this.#keep(particle, found);
   }
 
-  /** Goes to a life, from where it is known if that is before the window. */
+  /** Goes to a life, from a kept state if that is before the window. */
   #resume(particle: number, generation: number, from: number): void {
     const cursor = this.#cursor;
     if (this.#generation[particle] !== generation) {
@@ -145,7 +148,7 @@ export class CpuLives {
     if (cursor.bounce > 0 && cursor.birth + cursor.since >= from) cursor.begin(particle, generation);
   }
 
-  /** Keeps what is known of the impact at the end of the window, if there is one. */
+  /** Keeps what is known about the impact at the end of the window, if there is one. */
   #keep(particle: number, found: number): void {
     const cursor = this.#cursor;
     const slot = this.#slot[particle];

@@ -1,6 +1,6 @@
-// What an engine's records become: certain ones are given their numbers by the evaluator, undecided ones are decided by it. An engine
-// tells particle, generation, bounce and collider; every number of an impact is made here, so that it is the same to the last bit
-// whoever found it.
+// Turns an engine's records into impacts: the evaluator computes the numbers of certain ones and decides undecided
+// ones. An engine says particle, generation, bounce and collider. Every number of an impact is computed here, so that
+// it is the same to the last bit whichever engine found it.
 
 import { NearfieldError } from '../../core/errors.ts';
 import { birthTicksOf, generationAt, lifeTicksOf } from '../motion/ticks.ts';
@@ -8,13 +8,16 @@ import { noCollider, recordWords, type Setup, segmentNumbers, unsureFlag } from 
 import { LifeCursor, stateNumbers } from './life.ts';
 import { Rows } from './rows.ts';
 
-/** Particles whose state behind an impact is kept, so that the next impact need not be found from the birth on. */
+/**
+ * For how many particles the state behind an impact is kept, so that the next impact need not be computed from the
+ * birth on.
+ */
 const mostKept = 1 << 18;
 
 export class Decider {
   readonly #setup: Setup;
   readonly #cursor: LifeCursor;
-  /** By particle the place of its state, with the generation in the number before it. */
+  /** Per particle, the index of its state; the generation is in the number before it. */
   readonly #kept = new Map<number, number>();
   readonly #states: Float64Array[] = [];
 
@@ -35,7 +38,10 @@ export class Decider {
       const row = rows.next();
       if (!this.#cursor.next(rows.values, row, collider === noCollider ? -1 : collider)) {
         const which = `particle ${records[at]}, generation ${records[at + 1]}, collider ${collider}`;
-        throw new NearfieldError('internal', `an impact was found certain that does not happen: ${which}`);
+        throw new NearfieldError(
+          'internal',
+          `the GPU reported a certain impact that does not happen: ${which}`,
+        );
       }
       rows.count++;
       this.#keep();
@@ -43,8 +49,8 @@ export class Decider {
   }
 
   /**
-   * Decides records in the window: adds rows of impacts, and returns the segments in which undecided particles are at its end
-   * (seam.ts). Records on the window's border alone have no segment: the engine knows what follows.
+   * Decides records in the window: adds rows of impacts, and returns the segments of undecided particles at its end
+   * (seam.ts). Records that are only on the window's border have no segment: the engine knows what follows.
    */
   *decide(records: Uint32Array, from: number, to: number, rows: Rows): Generator<number, Float64Array> {
     const setup = this.#setup;
@@ -60,7 +66,7 @@ export class Decider {
       const bounce = records[at + 2] >>> 16;
       this.#goTo(particle, generation, bounce);
       if ((records[at + 3] & unsureFlag) === 0) {
-        // It is known which collider comes first; nothing is asked of what follows.
+        // It is known which collider comes first, and nothing that follows is needed.
         const only = records[at + 2] & 0xffff;
         const time = cursor.peekTime(only);
         if (!(time >= from && time < to)) continue;
@@ -92,7 +98,7 @@ export class Decider {
     return segments.subarray(0, written * segmentNumbers);
   }
 
-  /** To the segment before an impact of a life. */
+  /** Goes to the segment before an impact of a life. */
   #goTo(particle: number, generation: number, bounce: number): void {
     const cursor = this.#cursor;
     if (bounce > 0) {
@@ -114,19 +120,19 @@ export class Decider {
       const which = `particle ${cursor.particle}, generation ${cursor.generation}`;
       throw new NearfieldError(
         'internal',
-        `impact ${cursor.bounce} was found certain that does not happen: ${which}`,
+        `the GPU reported impact ${cursor.bounce} as certain, but it does not happen: ${which}`,
       );
     }
   }
 
-  /** Keeps where the cursor is, if the life goes on. */
+  /** Keeps the cursor's state if the life goes on. */
   #keep(): void {
     if (!this.#setup.bounces) return;
     const cursor = this.#cursor;
     const { particle } = cursor;
     let at = this.#kept.get(particle);
     if (!cursor.canSave) {
-      // Its place is left to it: it will be needed again in the next life.
+      // Its slot stays reserved: it will be needed again in the next life.
       if (at !== undefined) this.#states[at][0] = -1;
       return;
     }
@@ -148,7 +154,10 @@ export class Decider {
 
 const scratch = new Rows().values;
 
-/** By particle, generation and bounce, so that impacts of one life follow each other; as they come where all are first ones. */
+/**
+ * Sorts by particle, generation and bounce, so that impacts of one life follow each other; unsorted if all are first
+ * impacts.
+ */
 function inOrder(records: Uint32Array): Uint32Array {
   const count = records.length / recordWords;
   const order = new Uint32Array(count);

@@ -1,5 +1,5 @@
-// One life of a particle, impact after impact: the one evaluator that every answer about particles is made by. A life is a start and
-// a rule, so it can be begun anywhere: nothing here remembers other lives.
+// One life of a particle, impact after impact: the one evaluator behind every answer about particles. A life is a start
+// and a rule, so it can be begun anywhere: nothing here remembers other lives.
 
 import { normalAt } from '../colliders/surfaces/surface.ts';
 import { directionToWorld, toOwn, toWorld, velocityAt } from '../motion/rigid.ts';
@@ -11,9 +11,9 @@ import { Chords, chordNumbers } from './chords.ts';
 import { bounces as bouncing, respond, rests } from './response.ts';
 import { Search } from './search.ts';
 
-/** Contacts kept with a state; a particle that touches more surfaces is followed from its birth instead. */
+/** The most contacts kept with a state. A particle that touches more surfaces is followed from its birth instead. */
 const mostContacts = 8;
-/** What `save` writes. */
+/** How many numbers `save` writes. */
 export const stateNumbers = 18 + chordNumbers + 3 * mostContacts;
 
 export class LifeCursor {
@@ -25,15 +25,15 @@ export class LifeCursor {
   readonly #velocity = new Float64Array(3);
   readonly #ofCollider = new Float64Array(3);
   readonly #normal = new Float64Array(3);
-  /** Where it rests, in own coordinates of the collider. */
+  /** Where it rests, in the collider's own coordinates. */
   readonly #restAt = new Float64Array(3);
   #known = false;
   #life = 0;
-  /** Of stepped motion. */
+  /** For stepped motion. */
   readonly #chords: Chords | undefined;
   particle = 0;
   generation = 0;
-  /** Impacts of this life so far. */
+  /** The number of impacts of this life so far. */
   bounce = 0;
   /** One of `segmentStates`. */
   state: number = segmentStates.flying;
@@ -47,19 +47,19 @@ export class LifeCursor {
     if (setup.stepped !== undefined) this.#chords = new Chords(setup, this.#search);
   }
 
-  /** When this life begins, exactly, and how long it is; seconds. */
+  /** When this life begins, exactly, and how long it is; in seconds. */
   get birth(): number {
     return this.#search.birth;
   }
   get life(): number {
     return this.#life;
   }
-  /** When the segment began, seconds since birth. */
+  /** When the segment began, in seconds since birth. */
   get since(): number {
     const isStepped = this.#chords !== undefined && this.state === segmentStates.flying;
     return isStepped ? this.#chords.since : this.#search.since;
   }
-  /** Colliders tried so far, for those who count. */
+  /** How many colliders were tried so far, for statistics. */
   get tried(): number {
     return this.#search.tried;
   }
@@ -86,7 +86,7 @@ export class LifeCursor {
     this.#chords?.begin(this.#life);
   }
 
-  /** When the next impact is, in seconds since birth; Infinity where the life ends first. `only` as in `next`. */
+  /** When the next impact is, in seconds since birth; Infinity if the life ends first. `only` as in `next`. */
   peek(only = -1): number {
     const search = this.#search;
     if (!this.#known) {
@@ -96,7 +96,7 @@ export class LifeCursor {
     return search.since + search.sigma;
   }
 
-  /** The next impact, if there is one, of stepped motion chord after chord. */
+  /** Finds the next impact, if there is one; with stepped motion chord after chord. */
   #find(only: number): boolean {
     const search = this.#search;
     if (this.state !== segmentStates.flying) return false;
@@ -106,12 +106,12 @@ export class LifeCursor {
     return false;
   }
 
-  /** When the next impact is, as impacts say it; Infinity likewise. */
+  /** The time of the next impact, as impacts report it; Infinity if the life ends first. */
   peekTime(only = -1): number {
     return this.birth + this.peek(only);
   }
 
-  /** The collider of the next impact, −1 where the life ends first; and its triangle. */
+  /** The collider of the next impact, −1 if the life ends first; and its triangle. */
   get nextCollider(): number {
     return this.peek() === Infinity ? -1 : this.#search.collider;
   }
@@ -119,7 +119,10 @@ export class LifeCursor {
     return this.peek() === Infinity ? -1 : this.#search.triangle;
   }
 
-  /** The next impact, written as a row; false at the end of the life. With `only` (for lives that do not bounce) no other collider is tried. */
+  /**
+   * Writes the next impact as a row. Returns false at the end of the life. With `only` (for lives that do not bounce)
+   * no other collider is tried.
+   */
   next(out: Float64Array, at = 0, only = -1): boolean {
     if (this.peek(only) === Infinity) return false;
     this.#take(out, at);
@@ -153,7 +156,7 @@ export class LifeCursor {
     const wz = velocity[2] - this.#ofCollider[2];
     const speed = Math.sqrt(wx * wx + wy * wy + wz * wz);
     if (normal[0] === 0 && normal[1] === 0 && normal[2] === 0) {
-      // A cone's apex has none: back along the path.
+      // A cone's apex has no normal: the direction back along the path is used.
       normal[0] = -wx / speed;
       normal[1] = -wy / speed;
       normal[2] = -wz / speed;
@@ -195,7 +198,7 @@ export class LifeCursor {
     search.previousSince = search.since;
     search.previousSigma = sigma;
     search.since = s;
-    // Of all segments of the life: a segment without length makes a place no better than it was.
+    // Over all segments of the life: a segment of length 0 makes a place no more precise than it was.
     let { reach } = search;
     for (let axis = 0; axis < 3; axis++) {
       const far =
@@ -239,7 +242,7 @@ export class LifeCursor {
     }
   }
 
-  /** The segment, as engines are told it. */
+  /** Writes the segment for engines. */
   writeSegment(out: Float64Array, at: number): void {
     const search = this.#search;
     const isFlying = this.state === segmentStates.flying;
@@ -262,12 +265,14 @@ export class LifeCursor {
     out[at + segmentRow.chord] = chords?.chord ?? 0;
   }
 
-  /** Whether it flies, and there is more to save of it than of a life whose first impact is known. */
+  /** Whether it flies and has more to save than a life whose first impact is known. */
   get canSave(): boolean {
     return this.state === segmentStates.flying && (this.bounce > 0 || this.#chords !== undefined);
   }
 
-  /** Writes `stateNumbers` from which `restore` goes on; false where that is not enough. Of flying particles. */
+  /**
+   * Writes `stateNumbers` numbers for `restore`. Returns false if that is not enough room. Only for flying particles.
+   */
   save(out: Float64Array, at: number): boolean {
     const search = this.#search;
     this.peek();
@@ -287,7 +292,7 @@ export class LifeCursor {
     return true;
   }
 
-  /** Goes on where `save` was called, of the same particle and generation. */
+  /** Continues where `save` was called, for the same particle and generation. */
   restore(particle: number, generation: number, from: Float64Array, at: number): void {
     const setup = this.#setup;
     const search = this.#search;
@@ -331,7 +336,7 @@ export class LifeCursor {
     this.#known = true;
   }
 
-  /** The side of the surface that the next impact comes from. */
+  /** The side of the surface from which the next impact comes. */
   get nextSide(): number {
     return this.#search.side;
   }

@@ -1,8 +1,10 @@
-// What an impact does to a particle (Knott, section 3.3): it vanishes, bounces with restitution and Coulomb friction, or rests.
+// What an impact does to a particle (Knott, section 3.3): it vanishes, bounces with restitution and Coulomb friction,
+// or rests.
 //
-// n points to the side the particle came from, w = v − the collider's velocity there, a = −w·n ≥ 0 its speed of approach. The
-// rebound has the speed e·a along n; the impulse (1 + e)·a along n lets friction take at most μ(1 + e)·a from the tangential part.
-// Where e = 1 and μ = 0, |w| stays the same but for 4·2^-53 of it, and tangential coordinates exactly so on planes square to an axis.
+// n points to the side the particle came from, w = v − the collider's velocity there, a = −w·n ≥ 0 its speed of
+// approach. The rebound has the speed e·a along n; the impulse (1 + e)·a along n lets friction take at most μ(1 + e)·a
+// from the tangential part. If e = 1 and μ = 0, |w| stays the same up to 4·2^-53 of it, and on planes perpendicular to
+// an axis the tangential coordinates stay exactly the same.
 
 import type { CompiledResponse } from '../seam.ts';
 
@@ -11,8 +13,8 @@ export const bounces = 1;
 export const rests = 2;
 
 /**
- * The outcome, and in `velocity` (three numbers, the particle's) the velocity after a bounce. `bounce` is how many impacts there were
- * before.
+ * Returns the outcome, and writes the particle's velocity after a bounce to `velocity` (three numbers). `bounce` is how
+ * many impacts there were before.
  */
 export function respond(
   response: CompiledResponse,

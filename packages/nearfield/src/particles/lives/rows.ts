@@ -1,4 +1,4 @@
-// Rows of impacts (seam.ts), as many as there are: one array that grows.
+// A growing array of rows of impacts (seam.ts).
 
 import { impactNumbers } from '../seam.ts';
 
@@ -6,7 +6,7 @@ export class Rows {
   values = new Float64Array(64 * impactNumbers);
   count = 0;
 
-  /** Room for so many more at least. */
+  /** Makes room for at least `more` rows. */
   reserve(more: number): void {
     const length = (this.count + more) * impactNumbers;
     if (length <= this.values.length) return;
@@ -15,7 +15,7 @@ export class Rows {
     this.values = values;
   }
 
-  /** Room for one more; where it begins. */
+  /** Makes room for one more row. Returns where it begins. */
   next(): number {
     const at = this.count * impactNumbers;
     if (at === this.values.length) {

@@ -1,17 +1,18 @@
-// The earliest impact of a segment: over the colliders that the path may meet, the first strict change of sign of each that lies
-// within its bounds (Knott, section 3.2). What is found does not depend on the order in which colliders are tried: each is solved over
-// the whole rest of the life, and among equal times the lower collider counts, then the lower triangle.
+// The earliest impact of a segment: over the colliders that the path may meet, the first strict change of sign of each
+// that lies within its bounds (Knott, section 3.2). The result does not depend on the order in which colliders are
+// tried: each is solved over the whole rest of the life, and among equal times the lower collider counts, then the
+// lower triangle.
 //
-// Where a segment begins on a surface. At a birth the sign of h(0) decides, exactly; 0 is no impact. After a bounce the surface that
-// was left has h(0) = 0 by construction: its polynomial is divided by σ. Other surfaces whose |h(0)| is within 2^-44 of the
-// magnitudes it is made of are contacts (contacts.ts): they are divided too, and the particle moves into them at once (an impact at
-// σ = 0) where the quotient's sign is not that of the side it is on.
+// If a segment begins on a surface: at a birth the sign of h(0) decides, exactly; 0 is not an impact. After a bounce
+// the surface that was left has h(0) = 0 by construction: its polynomial is divided by σ. Other surfaces whose |h(0)|
+// is within 2^-44 of the magnitudes it is made of are contacts (contacts.ts). They are divided too. If the quotient's
+// sign is not that of the particle's side, the particle moves into them at once (an impact at σ = 0).
 
 import { growth, sideOfTriangle, triangleNormal, withinTriangle } from '../colliders/mesh.ts';
 import { BoxCheck, PathWalk } from '../colliders/paths/cull.ts';
 import { withinBounds, withinOutline } from '../colliders/surfaces/outline.ts';
 import { planeCoefficients } from '../colliders/surfaces/plane.ts';
-import { quadricCoefficients, steepness } from '../colliders/surfaces/quadric.ts';
+import { quadricCoefficients, quadricSteepness } from '../colliders/surfaces/quadric.ts';
 import { valueAt, valueScale } from '../colliders/surfaces/surface.ts';
 import { relativeTo, toOwn } from '../motion/rigid.ts';
 import { placeOn } from '../motion/segment.ts';
@@ -21,10 +22,13 @@ import type { CompiledCollider, CompiledMesh, Setup } from '../seam.ts';
 import { ContactList } from './contacts.ts';
 import { Tracing } from './tracing.ts';
 
-/** How near, of magnitudes, a surface counts as touched where a segment begins. */
+/** How near, as a share of magnitudes, a surface counts as touched where a segment begins. */
 export const contactTolerance = 2 ** -44;
-/** How near, of edges times edges times the way from a corner, the side of a triangle is decided exactly: edges are up to four times
- * the coordinates' magnitude long, all coordinates taken together, and a few roundings add up. */
+/**
+ * How near, as a share of edge times edge times the distance from a corner, the side of a triangle is decided exactly:
+ * edges are up to four times the coordinates' magnitude long, all coordinates taken together, and a few roundings add
+ * up.
+ */
 const birthTolerance = 2 ** -46;
 
 export class Search {
@@ -57,9 +61,9 @@ export class Search {
   readonly previousPath = new Float64Array(9);
   previousSince = 0;
   previousSigma = 0;
-  /** Magnitude of the coordinates the place was made from. */
+  /** The magnitude of the coordinates that the place was computed from. */
   reach = 0;
-  /** Where the segment begins; and where the last one began. */
+  /** The contacts where the segment begins, and where the last one began. */
   readonly contacts = new ContactList();
   readonly previousContacts = new ContactList();
 
@@ -69,7 +73,7 @@ export class Search {
   triangle = -1;
   side = 0;
 
-  /** Colliders tried and boxes looked at so far. */
+  /** How many colliders were tried and boxes visited so far. */
   tried = 0;
 
   constructor(setup: Setup) {
@@ -84,7 +88,7 @@ export class Search {
     return this.#walk.tests;
   }
 
-  /** Finds the earliest impact; false where there is none. With `only` no other collider is tried. */
+  /** Finds the earliest impact. Returns false if there is none. With `only` no other collider is tried. */
   run(only = -1): boolean {
     const { colliders, tree } = this.#setup;
     this.sigma = Infinity;
@@ -131,8 +135,9 @@ export class Search {
       const magnitude = planeCoefficients(collider.plane!, path, this.#c);
       this.#solve(collider, -1, path, 2, magnitude, 1, end);
     } else if (collider.kind === 'quadric') {
-      const magnitude = quadricCoefficients(collider.quadric!, path, this.#c);
-      this.#solve(collider, -1, path, 4, magnitude, steepness[0], end);
+      const quadric = collider.quadric!;
+      const magnitude = quadricCoefficients(quadric, path, this.#c);
+      this.#solve(collider, -1, path, 4, magnitude, quadricSteepness(quadric, path), end);
     } else {
       this.#tryMesh(collider, path, end);
     }
@@ -165,7 +170,8 @@ export class Search {
       c[0] = nx * dx + ny * dy + nz * dz;
       c[1] = nx * path[3] + ny * path[4] + nz * path[5];
       c[2] = 0.5 * (nx * path[6] + ny * path[7] + nz * path[8]);
-      // A path that is born on the triangle, at a corner say, is on neither side of it; rounding would put it on one.
+      // A path that is born on the triangle, for example at a corner, is on neither side of it; rounding would put it
+      // on one.
       if (
         !this.bounced &&
         Math.abs(c[0]) <= birthTolerance * scale * scale * (Math.abs(dx) + Math.abs(dy) + Math.abs(dz))
@@ -197,7 +203,8 @@ export class Search {
       degree--;
     }
     const crossings = this.#crossings;
-    // A polynomial that is clear of 0 has the sign of its first coefficient: that of the side, unless it moves into it at once.
+    // A polynomial that is clear of 0 has the sign of its first coefficient: that of the side, unless it moves into the
+    // surface at once.
     if (degree > 2 && Math.sign(c[0]) !== -side && isClear(c, degree, Math.min(end, this.sigma))) return;
     crossingsOf(c, degree, end, this.sigma, crossings);
     let before = crossings.first;
@@ -238,8 +245,8 @@ export class Search {
   }
 
   /**
-   * Whether a place on the surface, in own coordinates, belongs to the collider. `far` is the magnitude of the coordinates it was made
-   * from, `drift` how far it may be off along the path.
+   * Tells whether a place on the surface, in the collider's own coordinates, belongs to the collider. `far` is the
+   * magnitude of the coordinates it was computed from, `drift` its possible error along the path.
    */
   isWithin(
     collider: CompiledCollider,
@@ -257,7 +264,7 @@ export class Search {
       return withinTriangle(triangles, triangle, this.#normal, x, y, z, growth(scale, far, drift));
     }
     const scale = collider.sealed ? Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) : 0;
-    // 2^-40 of the coordinates: pieces are given in numbers that are rounded too.
+    // At least 2^-40 of the coordinates: the numbers that define pieces are rounded too.
     const grow = collider.sealed ? growth(16 * Math.max(scale, far), far, drift) : 0;
     if (collider.bounds.length > 0 && !withinBounds(collider.bounds, x, y, z, grow)) return false;
     return collider.plane === undefined || withinOutline(collider.plane, x, y, z, grow);
@@ -276,20 +283,23 @@ export class Search {
     this.side = side;
   }
 
-  /** The side of a surface that the segment begins on, but for rounding; 0 where it does not, or where no side is known. */
+  /**
+   * The side of a surface on which the segment begins, up to rounding; 0 if it does not begin there, or no side is
+   * known.
+   */
   contactSide(collider: CompiledCollider, triangle: number, value: number, scale: number): number {
     let side = 0;
     if (collider.index === this.leftCollider && triangle === this.leftTriangle) {
       side = this.leftSide;
     } else if (Math.abs(value) <= contactTolerance * scale) {
-      // Where the segment before had no length, what was known when it began still holds.
+      // If the previous segment had length 0, what was known when it began still holds.
       side = this.#sideBefore(collider, triangle) || this.previousContacts.sideOf(collider.index, triangle);
     }
     if (side !== 0) this.contacts.add(collider.index, triangle, side);
     return side;
   }
 
-  /** The side at the last moment of the segment before at which it is certain. */
+  /** The side at the latest time of the previous segment at which it is certain. */
   #sideBefore(collider: CompiledCollider, triangle: number): number {
     if (!(this.previousSigma > 0)) return 0;
     const place = this.#place;
@@ -307,8 +317,8 @@ export class Search {
 }
 
 /**
- * Whether a cubic or quartic has no root in [0, end], by its Bernstein coefficients: it lies between the least and the greatest of
- * them. They are off by far less than 2^-46 of the terms they are made of.
+ * Tells whether a cubic or quartic has no root in [0, end], by its Bernstein coefficients: it lies between the least
+ * and the greatest of them. They are off by far less than 2^-46 of the terms they are made of.
  */
 function isClear(c: Float64Array, degree: number, end: number): boolean {
   const d0 = c[0];
@@ -338,7 +348,10 @@ function isClear(c: Float64Array, degree: number, end: number): boolean {
   return d0 < -bound && b1 < -bound && b2 < -bound && b3 < -bound && b4 < -bound;
 }
 
-/** How far the place of a crossing may be off along the surface: speed times the error of the time (roots/polynomial.ts). */
+/**
+ * How far the place of a crossing may be off along the surface: speed times the error of the time
+ * (roots/polynomial.ts).
+ */
 function driftOf(
   c: Float64Array,
   degree: number,
@@ -353,7 +366,7 @@ function driftOf(
     slope = slope * sigma + i * c[i];
     sum = (sum + Math.abs(c[i])) * sigma;
   }
-  // Coefficients are off by a part of what they are summed from, not of what is left of it.
+  // Coefficients are off by a share of the terms they are summed from, not of the result.
   let way = 0;
   for (let axis = 0; axis < 3; axis++) {
     way += (Math.abs(path[3 + axis]) + 0.5 * Math.abs(path[6 + axis]) * sigma) * sigma;

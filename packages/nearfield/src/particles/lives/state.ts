@@ -1,11 +1,11 @@
-// Where particles are at a time: each is followed from the birth of the life it is in, however many impacts that has.
+// Where particles are at a time. Each is followed from the birth of its current life, however many impacts that has.
 
 import { birthTicksOf, generationAt, lifeTicksOf } from '../motion/ticks.ts';
 import type { ParticleState } from '../options.ts';
 import { impactNumbers, type Setup, segmentStates } from '../seam.ts';
 import { LifeCursor } from './life.ts';
 
-/** Of all particles, or of those named. Yields the share done. */
+/** For all particles, or those named. Yields the share done. */
 export function* stateOf(
   setup: Setup,
   time: number,

@@ -1,6 +1,6 @@
-// Colliders whose h(σ) is no polynomial: those that turn, distance fields and implicit surfaces. Their crossings are bracketed
-// (roots/bracket.ts) along the path in their own coordinates; of a turning mesh those of triangles near which the path comes, while it
-// does.
+// Colliders whose h(σ) is not a polynomial: those that turn, distance fields and implicit surfaces. Their crossings are
+// bracketed (roots/bracket.ts) along the path in their own coordinates. For a turning mesh, only triangles near the
+// path are examined, and only while it is near them.
 
 import { withinField } from '../colliders/field.ts';
 import { PathWalk } from '../colliders/paths/cull.ts';
@@ -10,7 +10,10 @@ import { Bracket } from '../roots/bracket.ts';
 import type { CompiledCollider } from '../seam.ts';
 import { contactTolerance, type Search } from './search.ts';
 
-/** How much longer than a piece of the path a triangle is looked at, at both ends: none of its crossings is at an end of both. */
+/**
+ * By how much the interval of a triangle exceeds a piece of the path at both ends, so that no crossing is at an end of
+ * both.
+ */
 const overlap = 2 ** -20;
 
 export class Tracing {

@@ -1,5 +1,5 @@
-// How surfaces are unrolled into the unit square (Knott, section 3.4.2: a two-dimensional representation of the places at which
-// colliders are hit; section 3.5.1: linear where possible, so that the resolution is the same everywhere).
+// How surfaces are unrolled into the unit square (Knott, section 3.4.2: a two-dimensional representation of the places
+// at which colliders are hit; section 3.5.1: linear if possible, so that the resolution is the same everywhere).
 
 import { bad } from '../../core/arguments.ts';
 import { barycentric } from '../colliders/mesh.ts';
@@ -7,15 +7,18 @@ import type { MapForm } from '../colliders/shapes.ts';
 import { toOwn } from '../motion/rigid.ts';
 import { type CompiledCollider, impactRow } from '../seam.ts';
 
-/** By collider: what its map is made by. */
+/** What the map of a collider is computed from. */
 interface Unrolling {
   readonly kind: 'plane' | 'equal-area' | 'planar' | 'cylindrical' | 'uv' | 'triangles';
-  /** Of planes: low along right and up, and 1 over the extents; of others: axis, low and 1 over the extents of the box. */
+  /**
+   * For planes: low along right and up, and 1 over the extents. For others: axis, low and 1 over the extents of the
+   * box.
+   */
   readonly low: Float64Array;
   readonly over: Float64Array;
   readonly axis: number;
   readonly uv: Float32Array | undefined;
-  /** Texels of a map by triangle. */
+  /** The texels of a map by triangle. */
   readonly width: number;
   readonly height: number;
 }
@@ -24,7 +27,7 @@ const known = new WeakMap<CompiledCollider, Unrolling>();
 const shares = new Float64Array(3);
 const axes = { x: 0, y: 1, z: 2 } as const;
 
-/** The parameters of a place on a collider in own coordinates, each from 0 to 1. */
+/** The parameters of a place in a collider's own coordinates, each from 0 to 1. */
 export function parameterAt(
   collider: CompiledCollider,
   triangle: number,
@@ -69,7 +72,7 @@ export function parameterAt(
 
 const place = new Float64Array(3);
 
-/** The place of an impact's row in own coordinates of its collider, as they are then. */
+/** The place of an impact's row in the own coordinates of its collider at that time. */
 export function ownPlaceOf({ motion }: CompiledCollider, rows: Float64Array, at: number): Float64Array {
   for (let axis = 0; axis < 3; axis++) place[axis] = rows[at + impactRow.place + axis];
   if (motion !== undefined) toOwn(motion, rows[at + impactRow.time], 0, place, place);
@@ -86,7 +89,7 @@ export function parameterOf(
   parameterAt(collider, rows[at + impactRow.triangle], ownPlaceOf(collider, rows, at), out);
 }
 
-/** The texel of parameters in a map of so many; the last one holds its far border. */
+/** The texel of parameters in a map of this size; the last one contains its far border. */
 export function texelAt(u: number, v: number, width: number, height: number): number {
   const column = Math.min(width - 1, Math.floor(u * width));
   const row = Math.min(height - 1, Math.floor(v * height));
@@ -95,7 +98,7 @@ export function texelAt(u: number, v: number, width: number, height: number): nu
 
 const clamp = (value: number): number => (value > 0 ? (value < 1 ? value : 1) : 0);
 
-/** The angle of a direction as a part of a turn, in [0, 1). */
+/** The angle of a direction as a share of a turn, in [0, 1). */
 function share(x: number, y: number): number {
   const turns = Math.atan2(y, x) / (2 * Math.PI);
   return turns < 0 ? Math.min(turns + 1, 1 - 2 ** -53) : turns;
@@ -123,27 +126,27 @@ function unroll(collider: CompiledCollider): Unrolling {
     height,
   };
   if (form === 'plane') {
-    if (collider.plane === undefined) throw bad(`${name}: a map of the form 'plane' is of planes`);
+    if (collider.plane === undefined) throw bad(`${name}: a map of the form 'plane' needs a plane`);
     return { ...plain, kind: 'plane', ...extentOf(collider) };
   }
   if (form === 'equal-area') {
     if (collider.quadric?.radius === undefined)
-      throw bad(`${name}: a map of the form 'equal-area' is of spheres`);
+      throw bad(`${name}: a map of the form 'equal-area' needs a sphere`);
     return { ...plain, kind: 'equal-area' };
   }
   if (form === 'triangles' || 'uv' in form) {
-    if (mesh === undefined) throw bad(`${name}: a map by triangles or by uv is of meshes`);
+    if (mesh === undefined) throw bad(`${name}: a map by triangles or by uv needs a mesh`);
     if (form === 'triangles') {
       if (width * height < triangles) {
         throw bad(
-          `${name}: a map of ${width} × ${height} texels has not one for each of ${triangles} triangles`,
+          `${name}: a map of ${width} × ${height} texels has fewer texels than the mesh has triangles (${triangles})`,
         );
       }
       return { ...plain, kind: 'triangles' };
     }
     if (!(form.uv instanceof Float32Array) || form.uv.length !== 6 * triangles) {
       throw bad(
-        `${name}: uv are ${6 * triangles} numbers in a Float32Array, two for each corner of each triangle`,
+        `${name}: uv must be a Float32Array of ${6 * triangles} numbers, two per corner of each triangle`,
       );
     }
     return { ...plain, kind: 'uv', uv: form.uv };
@@ -160,7 +163,7 @@ function usualForm(collider: CompiledCollider): MapForm {
   return collider.mesh !== undefined ? 'triangles' : { cylindrical: 'z' };
 }
 
-/** Of planes along right and up. Those without an outline are mapped over what is within 1 of their point. */
+/** For planes along right and up. A plane without an outline is mapped within 1 of its point. */
 function extentOf({ plane }: CompiledCollider): { low: Float64Array; over: Float64Array } {
   const { kind, numbers: n } = plane!.outline;
   const radius = kind === 'disc' ? n[0] : kind === 'ring' ? n[1] : 1;
@@ -173,7 +176,7 @@ function extentOf({ plane }: CompiledCollider): { low: Float64Array; over: Float
   return { low: Float64Array.of(a0, b0, 0), over: Float64Array.of(1 / (a1 - a0), 1 / (b1 - b0), 0) };
 }
 
-/** The box a map of planar or cylindrical form is over. Along sides that are infinite it is what is within 1 of 0. */
+/** The box of a planar or cylindrical map. Along infinite sides it extends to 1 from 0. */
 function boxOf({ ownBox: box }: CompiledCollider): { low: Float64Array; over: Float64Array } {
   const low = new Float64Array(3);
   const over = new Float64Array(3);

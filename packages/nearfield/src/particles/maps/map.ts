@@ -1,4 +1,5 @@
-// The impact map of a collider, as applications see it: numbers, a texture on the GPU that holds the same, and a picture.
+// The impact map of a collider, as applications see it: numbers, a texture on the GPU with the same contents, and a
+// picture.
 
 import {
   checkOptions,
@@ -20,7 +21,7 @@ import { mapChannels, Painter } from './paint.ts';
 
 export const mostTexelsAside = 8192;
 
-/** What an engine on a GPU keeps of a map. */
+/** The GPU engine's side of a map. */
 export interface MapTexture {
   readonly texture: object;
   write(texels: Uint32Array, values: Float32Array): void;
@@ -37,7 +38,7 @@ const mapRules: Rules<MapOptions> = {
   }),
 };
 
-/** Throws unless the options of a collider's map mean something. */
+/** Checks the options of a collider's map. */
 export function checkMap(collider: CompiledCollider): void {
   const { map } = collider.given;
   const what = `${collider.name}: map`;
@@ -47,16 +48,17 @@ export function checkMap(collider: CompiledCollider): void {
   unrollingOf(collider);
 }
 
+/** A picture of the impacts on a collider, one texel per piece of its surface. */
 export class ImpactMap {
   readonly width: number;
   readonly height: number;
-  /** The collider's number. */
+  /** The index of the collider. */
   readonly collider: number;
   readonly #options: MapOptions;
   readonly #painter: Painter;
   readonly #compiled: CompiledCollider;
   readonly #texture: MapTexture | undefined;
-  /** Texels that differ from those of the texture: all of another texture, as after a device was lost. */
+  /** Texels that differ from those of the texture: all of them if the texture is new, as after a lost device. */
   readonly #behind = new Set<number>();
   #written: object | undefined;
 
@@ -73,26 +75,26 @@ export class ImpactMap {
   }
 
   /**
-   * Four numbers a texel, rows from v = 0: the collider's number + 1 (0: nothing was hit), seconds since the window that painted it
-   * began, speed (of the last impact, or the sum), and how many (1 where they overwrite each other).
+   * Four numbers per texel, rows from v = 0: the collider's index + 1 (0: nothing was hit), seconds since the window
+   * that painted it began, speed (of the last impact, or the sum), and how many (1 if they overwrite each other).
    */
   get values(): Float32Array {
     return this.#painter.values;
   }
 
-  /** A texture of rgba32float with the same numbers, on the GPU backend; changed by `advance`. */
+  /** On the GPU backend, an rgba32float texture with the same numbers; `advance` changes it. */
   get texture(): DeviceTexture {
     if (this.#texture === undefined) {
       throw new NearfieldError(
         'no-gpu',
-        'impact maps are textures on the GPU backend; on the CPU read `values`',
+        'impact maps have textures only on the GPU backend; on the CPU read `values`',
       );
     }
     this.#writeTexture();
     return this.#texture.texture as DeviceTexture;
   }
 
-  /** The area of the surface in a texel, where it is the same for all: planes, and spheres in equal area. */
+  /** The surface area per texel, if it is the same for all: planes, and spheres in equal area. */
   get texelArea(): number | undefined {
     const { kind, over } = unrollingOf(this.#compiled);
     const texels = this.width * this.height;
@@ -110,7 +112,10 @@ export class ImpactMap {
     this.#writeTexture();
   }
 
-  /** Pixels, v upwards: white where nothing was hit, else coloured by how many, or by the last speed where they overwrite. */
+  /**
+   * Pixels, v upwards: white where nothing was hit, else coloured by the number of impacts, or by the last speed if
+   * they overwrite.
+   */
   picture(): Picture {
     const { width, height, values } = this;
     const channel = this.#options.combine === 'count' ? 3 : 2;
@@ -121,13 +126,16 @@ export class ImpactMap {
       if (values[mapChannels * texel] === 0) continue;
       const share = most > 0 ? values[mapChannels * texel + channel] / most : 0;
       const row = height - 1 - Math.floor(texel / width);
-      // From yellow to red, as what overlaps is in maps of distances.
+      // From yellow to red, like overlaps in distance maps.
       data.set(colourOf(-share, [-1, 0]), 4 * ((texel % width) + width * row));
     }
     return { width, height, data };
   }
 
-  /** Paints the impacts of a window, in their order. A texture that cannot be written follows when it is next used. @internal */
+  /**
+   * Paints the impacts of a window, in their order. If the texture cannot be written now, it is updated on its next
+   * use. @internal
+   */
   paint(rows: Float64Array, order: Uint32Array, windowFrom: number): void {
     const texels = this.#painter.paint(rows, order, this.#compiled, windowFrom);
     if (this.#texture === undefined) return;
@@ -135,7 +143,7 @@ export class ImpactMap {
     try {
       this.#writeTexture();
     } catch {
-      // The impacts are painted, and must not be painted twice.
+      // The impacts are painted already, and must not be painted twice.
     }
   }
 
@@ -144,7 +152,7 @@ export class ImpactMap {
     const { texture } = this.#texture ?? {};
     if (texture === undefined) return;
     if (texture !== this.#written) {
-      // All 0 at first.
+      // A new texture is all 0.
       for (let texel = 0; texel < this.width * this.height; texel++) {
         if (this.values[mapChannels * texel] !== 0) this.#behind.add(texel);
       }

@@ -1,4 +1,5 @@
-// Impact maps: forms that cover the square, texels of the stated size and area, combinations by hand, data at known places.
+// Impact maps: forms that cover the square, texels of the stated size and area, combinations computed by hand, data at
+// known places.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mesh } from '../../mesh/mesh.ts';

@@ -1,5 +1,5 @@
-// Impacts painted into a map (Knott, section 3.4): each is one texel, whose channels are the collider, the time since the window began
-// and the speed. Several in one texel overwrite each other, are counted, or are added up.
+// Impacts painted into a map (Knott, section 3.4). Each impact is one texel, whose channels are the collider, the time
+// since the window began and the speed. Several in one texel overwrite each other, are counted, or are added up.
 
 import type { MapOptions } from '../colliders/shapes.ts';
 import { type CompiledCollider, impactNumbers, impactRow } from '../seam.ts';
@@ -7,7 +7,10 @@ import { parameterOf, texelAt } from './forms.ts';
 
 const parameter = new Float64Array(2);
 
-/** Channels of a texel: the collider's number + 1, 0 where nothing was hit; seconds since its window began; speed, or the sum; how many. */
+/**
+ * The channels of a texel: the collider's index + 1, 0 if nothing was hit; seconds since its window began; speed, or
+ * the sum; how many.
+ */
 export const mapChannels = 4;
 
 export class Painter {
@@ -16,7 +19,7 @@ export class Painter {
   /** Sums in doubles: single precision would stop counting at 2^24. */
   readonly #sums: Float64Array;
   readonly #counts: Float64Array;
-  /** By texel, the stroke that changed it last. */
+  /** Per texel, the call of `paint` that changed it last. */
   readonly #changed: Uint32Array;
   #stroke = 0;
 
@@ -29,7 +32,7 @@ export class Painter {
     this.#changed = new Uint32Array(texels);
   }
 
-  /** Paints the impacts of one collider, rows taken in an order; returns the texels that changed. */
+  /** Paints the impacts of one collider, with rows in the given order. Returns the texels that changed. */
   paint(rows: Float64Array, order: Uint32Array, collider: CompiledCollider, windowFrom: number): number[] {
     const { width, height, combine, of = 'speed' } = this.#options;
     const { values } = this;

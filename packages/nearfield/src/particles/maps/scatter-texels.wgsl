@@ -1,4 +1,4 @@
-// Writes the texels of an impact map that have changed: their places, row after row, and four numbers each.
+// Writes the texels of an impact map that have changed: their indices, row by row, and four numbers per texel.
 
 struct Scatter { count: u32, width: u32 }
 

@@ -1,5 +1,5 @@
-// Numbers an application has given with a surface, at the place of an impact (Knott, section 3.7: impact data precomputed for points
-// of a surface): over the map's parameters, by triangle, or by vertex.
+// Numbers that an application has given with a surface, at the place of an impact (Knott, section 3.7: impact data
+// precomputed for points of a surface): over the map's parameters, by triangle, or by vertex.
 
 import { bad, inWords } from '../../core/arguments.ts';
 import { wholeNumber } from '../check.ts';
@@ -20,9 +20,9 @@ export function checkSurfaceData(collider: CompiledCollider): void {
   if (typeof data !== 'object' || data === null) throw bad(`${what} is an object, not ${inWords(data)}`);
   const channels = wholeNumber(data.channels, 1, 65_535, `${what}: channels`);
   const [values, items] = valuesOf(data, collider, what);
-  if (!(values instanceof Float32Array)) throw bad(`${what} is in a Float32Array, not ${inWords(values)}`);
+  if (!(values instanceof Float32Array)) throw bad(`${what} must be a Float32Array, not ${inWords(values)}`);
   if (values.length !== items * channels) {
-    throw bad(`${what} has ${values.length} numbers, not ${items} times ${channels}`);
+    throw bad(`${what} has ${values.length} numbers; expected ${items} times ${channels}`);
   }
 }
 
@@ -35,7 +35,7 @@ function valuesOf(data: SurfaceData, { mesh }: CompiledCollider, what: string): 
     }
     return [data.values, width * wholeNumber(data.height, 1, 65_535, `${what}: height`)];
   }
-  if (mesh === undefined) throw bad(`${what} by triangle or by vertex is of meshes`);
+  if (mesh === undefined) throw bad(`${what} by triangle or by vertex needs a mesh`);
   return 'triangles' in data
     ? [data.triangles, mesh.mesh.triangleCount]
     : [data.vertices, mesh.mesh.vertexCount];
@@ -45,7 +45,7 @@ export class SurfaceDataReader {
   readonly #collider: CompiledCollider;
   readonly #data: SurfaceData;
 
-  /** Undefined where the collider has no data. */
+  /** Undefined if the collider has no data. */
   static of(collider: CompiledCollider): SurfaceDataReader | undefined {
     const { data } = collider.given;
     if (data === undefined) return undefined;
@@ -89,7 +89,7 @@ export class SurfaceDataReader {
     }
   }
 
-  /** Texel centres are at (i + ½)/width; beyond the outermost ones values stay the same. */
+  /** Texel centres are at (i + ½)/width; beyond the outermost ones the value is constant. */
   #byParameter(
     data: Extract<SurfaceData, { values: Float32Array }>,
     u: number,

@@ -1,4 +1,4 @@
-// Impact maps as textures hold what the typed arrays hold, texel by texel.
+// Impact maps as textures equal the typed arrays, texel by texel.
 
 import { expect, it } from 'vitest';
 import { testDevice } from '../../gpu/testing/test-device.ts';

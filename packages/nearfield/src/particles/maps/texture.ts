@@ -16,7 +16,9 @@ export class MapTextures {
   #scatter: GPUBuffer | undefined;
   #pipeline: GPUComputePipeline | undefined;
 
-  /** `hear` is told of all that the device may refuse: what it did refuse stays so, and others have to be made. */
+  /**
+   * `hear` is called with everything that the device may refuse. What it refused stays refused, and has to be replaced.
+   */
   constructor(device: GPUDevice, setup: Setup, hear: (refused: Promise<string | undefined>) => void) {
     this.#device = device;
     this.#hear = hear;
@@ -47,7 +49,7 @@ export class MapTextures {
     return texture;
   }
 
-  /** Texels by their place, row after row, and four numbers each. */
+  /** Texels by their index, row by row, and four numbers per texel. */
   paint(collider: number, texels: Uint32Array, values: Float32Array): void {
     if (texels.length === 0) return;
     const texture = this.of(collider);

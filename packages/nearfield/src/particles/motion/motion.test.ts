@@ -1,5 +1,5 @@
-// Where particles are without impacts: ticks, generations, hashes, starts, places and turns, against exact fractions, stored numbers and
-// what they must be invariant to.
+// Where particles are without impacts: ticks, generations, hashes, starts, places and turns, compared with exact
+// fractions and stored numbers, and tested for invariance.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failures } from '../../../../../test/oracle/failures.ts';
@@ -41,7 +41,7 @@ describe('ticks', () => {
     }
   });
 
-  it('tell the generation right at its borders, a double before and a million lives on', () => {
+  it('give the right generation at its borders, one double before, and a million lives on', () => {
     const random = createRandom(2);
     for (let i = 0; i < 2000; i++) {
       const life = 1 + random.integer(2 ** 30);
@@ -55,7 +55,7 @@ describe('ticks', () => {
     }
   });
 
-  it('are spread by whole numbers: as in integers of any size', () => {
+  it('are distributed by whole numbers, as in integers of any size', () => {
     const random = createRandom(3);
     for (let i = 0; i < 2000; i++) {
       const range = Math.floor(2 ** random.between(0, 50));
@@ -66,7 +66,7 @@ describe('ticks', () => {
     }
   });
 
-  it('keep births and lives of a setup within half a tick of what was asked', () => {
+  it('keep births and lives of a setup within half a tick of those asked for', () => {
     const life = Float64Array.from({ length: 100 }, (_, i) => 0.5 + i / 37);
     const birth = Float64Array.from({ length: 100 }, (_, i) => i / 7 - 3);
     const zeros = new Float64Array(300);
@@ -88,7 +88,7 @@ const uniform = (seed: number, particle: number, generation: number, channel: nu
   (hash(seed, particle, generation, channel) >>> 8) * 2 ** -24;
 
 describe('hashes', () => {
-  it('are these, on every machine', () => {
+  it('are the same on every machine', () => {
     expect([0, 1, 2].map(i => hash(1, i, 0, 0))).toMatchInlineSnapshot(`
       [
         3696427742,
@@ -105,7 +105,7 @@ describe('hashes', () => {
     `);
   });
 
-  it('are spread evenly, and do not depend on each other', () => {
+  it('are uniform and independent', () => {
     const count = 1 << 14;
     for (const of of [
       (i: number, channel: number) => uniform(5, i, 0, channel),
@@ -123,7 +123,7 @@ describe('hashes', () => {
 });
 
 describe('starts', () => {
-  it('lie in their regions, all over them', () => {
+  it('lie in their regions and cover them', () => {
     const regions = {
       box: {
         box: [
@@ -165,13 +165,13 @@ describe('starts', () => {
       }
       const middle = name === 'box' ? [0, 2.25, 6] : name === 'disc' ? [1, 2, 3] : [-1, 0, 1];
       for (let axis = 0; axis < 3; axis++) expect(Math.abs(sum[axis] - middle[axis])).toBeLessThan(0.15);
-      // Half of them in half of the area or volume.
+      // Half of them lie in half of the area or volume.
       expect(Math.abs(halfway / 4000 - 0.5), name).toBeLessThan(0.03);
     }
     expect(failures.list).toEqual([]);
   });
 
-  it('of arrays are as given, and change by no more than `vary` from the second generation on', () => {
+  it('from arrays are as given, and change by no more than `vary` from the second generation on', () => {
     const position = Float32Array.from({ length: 30 }, (_, i) => i / 3);
     const velocity = Float64Array.from({ length: 30 }, (_, i) => -i / 7);
     const vary = { position: [0.5, 0, 1], velocity: [0, 2, 0] } as const;
@@ -287,7 +287,7 @@ describe('turns', () => {
     for (let axis = 0; axis < 3; axis++) expect(world[axis]).toBeCloseTo(own[axis], 14);
   });
 
-  it('are as good late as early', () => {
+  it('are as precise late as early', () => {
     const motion = compileMotion({ turn: [0, 0, 2 * Math.PI * 0.7], at: 0 }, 'this') as CompiledMotion;
     const rate = motion.turnsPerSecond;
     for (const birth of [3, 1e6, 2 ** 40]) {

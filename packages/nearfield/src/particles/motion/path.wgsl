@@ -1,15 +1,15 @@
-// A segment's path as single precision knows it: x + (v + a·σ/2)·σ, σ the time since the segment began, with how far each of the
-// three may be from the reference's. gpu/filter.md has the bounds.
+// A segment's path in single precision: x + (v + a·σ/2)·σ, σ the time since the segment began, with bounds of how far
+// each of the three may be from the reference's. gpu/filter.md has the bounds.
 
 struct Path {
   x: vec3f,
   v: vec3f,
   a: vec3f,
-  /** What x, v and a are off, as lengths of vectors. */
+  /** The errors of x, v and a, as lengths of vectors. */
   errorX: f32,
   errorV: f32,
   errorA: f32,
-  /** |x|, |v|, |a|, or more. */
+  /** Upper bounds of |x|, |v|, |a|. */
   size: f32,
   speed: f32,
   pull: f32,

@@ -1,8 +1,9 @@
-// A collider's rigid motion in closed form. Its own coordinates q are those of the time `at`; in the world it is at
-// p = pivot + c(t) + R(t)·(q − pivot), c(t) = (velocity + ½ acceleration·d)·d, d = t − at, R the turn by turnsPerSecond·d about the axis.
+// A collider's rigid motion in closed form. Its own coordinates q are those of the time `at`; in the world it is at p =
+// pivot + c(t) + R(t)·(q − pivot), c(t) = (velocity + ½ acceleration·d)·d, d = t − at, R the turn by turnsPerSecond·d
+// about the axis.
 //
-// Times are given as a birth (exact) and seconds since. The angle at a birth is reduced to a part of a turn in twice the
-// precision, so that it is as good late in a run as early.
+// Times are given as a birth (exact) and seconds since. The angle at a birth is reduced to a share of a turn in twice
+// the precision, so that it is as precise late in a run as early.
 
 import { checkOptions, type Rules } from '../../core/arguments.ts';
 import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
@@ -43,7 +44,10 @@ export function compileMotion(given: RigidMotion | undefined, what: string): Com
   };
 }
 
-/** Adds −c, −ċ and −c̈ to a path that begins `since` seconds after a birth: the path as a collider sees it that does not turn. */
+/**
+ * Adds −c, −ċ and −c̈ to a path that begins `since` seconds after a birth: the path relative to a collider that does
+ * not turn.
+ */
 export function relativeTo(
   motion: CompiledMotion,
   birth: number,
@@ -61,7 +65,7 @@ export function relativeTo(
   }
 }
 
-/** The turned part of a turn at a birth, in [0, 1]. */
+/** The fraction of a turn reached at a birth, in [0, 1]. */
 export function turnsAtBirth({ turnsPerSecond, at }: CompiledMotion, birth: number): number {
   const elapsed = twoSum(birth, -at);
   const elapsedTail = tail;
@@ -70,7 +74,7 @@ export function turnsAtBirth({ turnsPerSecond, at }: CompiledMotion, birth: numb
   return turns - Math.floor(turns) + low;
 }
 
-/** Turns about an axis as a matrix, row by row: R, which takes own directions to the world's. */
+/** A turn about an axis as a matrix, row by row: R, which maps own directions to the world's. */
 export function rotation(motion: CompiledMotion, turns: number, out: Float64Array): void {
   turnBy(turns);
   const s = turned[0];

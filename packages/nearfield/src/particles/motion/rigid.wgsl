@@ -1,9 +1,12 @@
-// Where moving colliders are. The CPU says where each is at the window's first tick, in double; from there a life or two is a
-// small step.
+// Where moving colliders are. The CPU computes the place of each at the window's first tick, in double; from there a
+// life or two is a small step.
 
 @group(0) @binding(5) var<storage, read> colliders: array<Collider>;
 
-/** The share of a turn at a tick: turns a tick have 64 bits, so that a window two lives from the tick costs nothing. */
+/**
+ * The share of a turn at a tick. Turns per tick have 64 bits, so that a window two lives away from the tick loses
+ * nothing.
+ */
 fn turnSince(collider: u32, tick: u32) -> u32 {
   let ticks = tick - window.fromLow;
   let low = colliders[collider].turnLow;
@@ -11,7 +14,7 @@ fn turnSince(collider: u32, tick: u32) -> u32 {
   return colliders[collider].turn + product - select(0u, low, i32(ticks) < 0);
 }
 
-/** Where a place of a collider's own coordinates, about its centre, is at a tick and a part of one. */
+/** Where a place in a collider's own coordinates, about its centre, is at a tick plus a fraction of one. */
 fn placeOn(collider: u32, own: vec3f, tick: u32, rest: f32) -> vec3f {
   var place = own;
   let flags = colliders[collider].flags;

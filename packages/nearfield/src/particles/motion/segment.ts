@@ -1,5 +1,5 @@
-// The motion between two impacts: p(σ) = x + (v + ½a·σ)·σ in doubles, in this order, nothing fused. A path is nine numbers: x, v, a.
-// Everything that is said of a particle's place is said of these doubles.
+// The motion between two impacts: p(σ) = x + (v + ½a·σ)·σ in doubles, in this order, nothing fused. A path has nine
+// numbers: x, v, a. Everything said about a particle's place is about these doubles.
 
 export function placeOn(path: Float64Array, sigma: number, out: Float64Array, at = 0): void {
   for (let axis = 0; axis < 3; axis++) {

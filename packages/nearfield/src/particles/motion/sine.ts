@@ -1,5 +1,6 @@
-// Sine and cosine of turns (1 = 360°), the same on every machine: those of JavaScript engines differ in the last bit, and impacts
-// would with them. An eighth of a turn is the most the series see; reducing to it is exact. Off by at most 2^-52.
+// Sine and cosine of turns (1 = 360°), the same on every machine: those of JavaScript engines differ in the last bit,
+// and impacts would differ with them. The series see at most an eighth of a turn, and the reduction to it is exact. Off
+// by at most 2^-52.
 
 const wholeTurn = 2 * Math.PI;
 
@@ -12,10 +13,13 @@ for (let n = 2, factorial = 2; n <= 18; n++, factorial *= n) {
   else cosines.push(signed);
 }
 
-/** Results of `turnBy`: sine, cosine. In an array, since numbers in variables of a module are boxed anew whenever they change. */
+/**
+ * Results of `turnBy`: sine, cosine. They are in an array, since numbers in module variables are boxed anew whenever
+ * they change.
+ */
 export const turned = new Float64Array(2);
 
-/** Leaves the sine and the cosine of so many turns, less than 2^50. */
+/** Leaves the sine and the cosine of `turns` turns, less than 2^50, in `turned`. */
 export function turnBy(turns: number): void {
   const quarter = Math.round(turns * 4);
   const x = (turns - quarter * 0.25) * wholeTurn;

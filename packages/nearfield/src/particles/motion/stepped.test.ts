@@ -1,5 +1,5 @@
-// Stepped motion: what it tends to as steps get shorter, its integers by hand and in whole numbers of any size, chords that join
-// without losing an impact.
+// Stepped motion: its limit as steps get shorter, its integers by hand and in whole numbers of any size, chords that
+// join without losing an impact.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failures } from '../../../../../test/oracle/failures.ts';
@@ -23,7 +23,7 @@ const thrown = (velocity: number[], more: Partial<ParticleOptions>): ParticleOpt
 });
 
 describe('stepped motion', () => {
-  it('takes parts of integers without rounding but down', () => {
+  it('takes parts of integers, rounded down only', () => {
     const random = createRandom(3);
     const failures = new Failures();
     for (let i = 0; i < 20_000; i++) {
@@ -37,18 +37,18 @@ describe('stepped motion', () => {
     expect(failures.list).toEqual([]);
   });
 
-  it('slows down by drag as e^−kt does', () => {
+  it('slows down by drag as e^−kt', () => {
     for (const step of [0.02, 0.005, 0.00125]) {
       const particles = nf.particlesSync(thrown([8, 0, 0], { motion: { step, drag: 0.7 } }));
       const { position, velocity } = particles.stateSync(3);
       expect(velocity[0]).toBeCloseTo(8 * Math.exp(-0.7 * 3), step > 0.01 ? 1 : 2);
-      // Of the first order in the step.
+      // First order in the step.
       expect(Math.abs(position[0] - (8 / 0.7) * (1 - Math.exp(-0.7 * 3)))).toBeLessThan(8 * step);
       particles.close();
     }
   });
 
-  it('falls as the formula does, as steps get shorter', () => {
+  it('approaches the formula of free fall as steps get shorter', () => {
     const errors = [0.02, 0.01, 0.005].map(step => {
       const particles = nf.particlesSync(
         thrown([1, 0, 5], { acceleration: [0, 0, -9.81], motion: { step } }),
@@ -83,7 +83,7 @@ describe('stepped motion', () => {
     outside.close();
   });
 
-  it('loses no impact where chords join, and none comes twice', () => {
+  it('finds every impact once where chords join', () => {
     // 1/64 of a second, a power-of-two speed and planes where steps end: every crossing is at a join.
     const planes = Array.from({ length: 8 }, (_, i) => ({
       plane: { point: [(i + 1) / 4, 0, 0] as const, normal: [i % 2 === 0 ? 1 : -1, 0, 0] as const },
@@ -139,14 +139,14 @@ describe('stepped motion', () => {
       for (const x of particles.stateSync(time).position)
         expect(Math.abs(x), `at ${time}`).toBeLessThan(1 + 1e-6);
     }
-    // Windows that join give the same.
+    // Adjoining windows give the same.
     const times: number[] = [];
     for (let i = 1; i <= 40; i++) times.push(...particles.advanceSync(i / 5).time);
     expect(times).toEqual(Array.from(impacts.time));
     particles.close();
   });
 
-  it('says what it cannot do', () => {
+  it('refuses what it cannot do', () => {
     const refused = (motion: ParticleOptions['motion']) => () =>
       nf.particlesSync(thrown([1, 0, 0], { motion }));
     expect(refused({ step: 0 })).toThrow(/step is above 0/);

@@ -1,13 +1,16 @@
-// Motion that is no formula (Knott, section 3.7): drag against a wind that differs from place to place, stepped in integers, so that
-// every backend makes the same steps. Between steps the path is a chord, and the same colliders are asked as of straight paths.
+// Motion without a formula (Knott, section 3.7): drag against a wind that differs from place to place, stepped in
+// integers, so that every backend makes the same steps. Between steps the path is a chord, and colliders are tested as
+// for straight paths.
 //
-// Units. Places are i32 multiples of `unit` about the setup's origin, 2^28 of them as far as anything reaches; velocities are i32
-// multiples of unit·2^-shift a step. One step from (x, v):
+// Units. Places are i32 multiples of `unit` about the setup's origin; everything lies within 2^28 of them. Velocities
+// are i32 multiples of unit·2^-shift per step. One step from (x, v):
 //   v' = v + gain − floor((v − wind(x))·drag / 2^31),   x' = x + floor((v' + half) / 2^shift),
-// half being half of 2^shift. A place is so off by at most half a unit a step from what v' says; a velocity by a unit of its own.
+// half being half of 2^shift. So a place is off by at most half a unit per step from what v' says; a velocity by a unit
+// of its own.
 //
-// After an impact a particle goes on from the unit place nearest to it, and steps are counted from that time on. That place may lie
-// on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts (lives/contacts.ts).
+// After an impact a particle continues from the unit place nearest to it, and steps are counted from that time on. That
+// place may lie on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts
+// (lives/contacts.ts).
 
 import { anything, bad, checkOptions, inWords, isObject, type Rules } from '../../core/arguments.ts';
 import type { Grid } from '../../sampled/field/grid.ts';
@@ -16,7 +19,7 @@ import type { SteppedMotion } from '../options.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';
 
 const mostSteps = 65_536;
-/** Units of length: the coordinates are 2^28 of them long at most. */
+/** The unit of length: coordinates are at most 2^28 of them. */
 const unitOf = (lengthExponent: number): number => 2 ** (lengthExponent - 28);
 const stepTicksOf = (given: SteppedMotion, tick: number): number =>
   Math.max(1, Math.round(positive(given.step, 'motion: step') / tick));
@@ -25,10 +28,10 @@ const stepTicksOf = (given: SteppedMotion, tick: number): number =>
 export const stepRestSpeed = (given: SteppedMotion, tick: number, lengthExponent: number): number =>
   (4.001 * unitOf(lengthExponent)) / (stepTicksOf(given, tick) * tick);
 
-/** Coordinates beyond this are out of range: four times as far as anything is. */
+/** Coordinates beyond this are out of range: four times as far as everything. */
 export const farthest = 2 ** 30;
 
-/** `fastest` is the greatest speed that a particle can have, with the wind's. */
+/** `fastest` is the greatest speed that a particle can have, including the wind's. */
 export function compileStepped(
   given: SteppedMotion | undefined,
   setup: Omit<Setup, 'stepped'>,
@@ -42,7 +45,7 @@ export function compileStepped(
     throw bad(`motion: a life has ${steps} steps, more than ${mostSteps}: make them longer`);
   const step = stepTicks * tick;
   const unit = unitOf(lengthExponent);
-  // Velocities below 2^29 in their own unit, with as many bits as that leaves them.
+  // Velocities stay below 2^29 in their own unit, with as many bits as that leaves them.
   let shift = 0;
   while (shift < 16 && ((fastest * step) / unit) * 2 ** (shift + 1) < 2 ** 29) shift++;
   const perStep = (step / unit) * 2 ** shift;
@@ -82,12 +85,12 @@ export function windSpeed(given: SteppedMotion | undefined): number {
   checkOptions(given, steppedRules, 'particles: motion', 'motion');
   if (given.wind === undefined) return 0;
   const { wind } = given;
-  if (!isObject(wind)) throw bad(`motion: wind is a grid and velocities, not ${inWords(wind)}`);
+  if (!isObject(wind)) throw bad(`motion: wind needs a grid and velocities, not ${inWords(wind)}`);
   const { grid, velocity } = wind;
   checkGrid(grid);
   const cells = grid.dimensions[0] * grid.dimensions[1] * grid.dimensions[2];
   if (!(velocity instanceof Float32Array) || velocity.length !== 3 * cells) {
-    throw bad(`motion: the wind's velocity is ${3 * cells} numbers in a Float32Array, three a cell`);
+    throw bad(`motion: the wind's velocity must be a Float32Array of ${3 * cells} numbers, three per cell`);
   }
   let squared = 0;
   for (let i = 0; i < velocity.length; i += 3) {
@@ -130,14 +133,16 @@ function compileWind(
   };
 }
 
-/** floor(a·share / 2^31), a below 2^31 in magnitude and share from 0 to 2^31: in two halves, so that nothing is rounded. */
+/**
+ * floor(a·share / 2^31), a below 2^31 in magnitude and share from 0 to 2^31: in two halves, so that nothing is rounded.
+ */
 export function partOf(a: number, share: number): number {
   const high = Math.floor(share / 65536);
   const low = share - high * 65536;
   return Math.floor((a * high + Math.floor((a * low) / 65536)) / 32768);
 }
 
-/** Numbers in integers; what does not fit is out of range, as the first step finds. */
+/** A number as an integer. What does not fit is clamped; the first step then finds it out of range. */
 const inRange = (value: number): number => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.round(value)));
 export const unitsOfPlace = ({ unit }: CompiledStepped, origin: number, place: number): number =>
   inRange((place - origin) / unit);
@@ -160,7 +165,7 @@ export class Stepper {
     this.#origin = origin;
   }
 
-  /** From a path's start; its acceleration is what it gains in each step. */
+  /** Begins at a path's start; its acceleration is what it gains in each step. */
   start(path: Float64Array): void {
     const stepped = this.#stepped;
     for (let axis = 0; axis < 3; axis++) {
@@ -170,7 +175,7 @@ export class Stepper {
     }
   }
 
-  /** Makes a step; false where it leads out of range. */
+  /** Makes a step. Returns false if it leads out of range. */
   step(): boolean {
     const { x, v } = this;
     const { drag, wind, shift } = this.#stepped;
@@ -188,7 +193,10 @@ export class Stepper {
     return isIn;
   }
 
-  /** The chord of the next step, which it makes: place and velocity of a path without acceleration. False as in `step`. */
+  /**
+   * Makes the next step and writes its chord: place and velocity of a path without acceleration. Returns false as in
+   * `step`.
+   */
   chord(path: Float64Array): boolean {
     const { unit, step } = this.#stepped;
     this.#from.set(this.x);
@@ -202,7 +210,7 @@ export class Stepper {
     return isIn;
   }
 
-  /** −1 where the air is still. */
+  /** The cell of a place; −1 if the air is still. */
   #cellOf(x: Int32Array): number {
     const { low, cell, dimensions } = this.#stepped.wind!;
     let at = 0;

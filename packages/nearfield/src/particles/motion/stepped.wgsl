@@ -1,12 +1,12 @@
-// Stepped motion in integers, the steps of motion/stepped.ts: v' = v + gain − floor((v − wind)·drag / 2^31), x' = x + v' rounded to units.
-// Where a start or a bounce is known to single precision only, the reference's integers differ by as much; each step says by how much
-// more (gpu/filter.md, section 6). Between steps the path is a chord.
+// Stepped motion in integers, the steps of motion/stepped.ts: v' = v + gain − floor((v − wind)·drag / 2^31), x' = x +
+// v' rounded to units. If a start or a bounce is only known to single precision, the reference's integers differ by as
+// much; each step says by how much more (gpu/filter.md, section 6). Between steps the path is a chord.
 
 struct Steps {
   x: vec3i,
   v: vec3i,
   gain: vec3i,
-  /** How far the reference's coordinates may be from these, each in its own units; 0 where they are the same. */
+  /** How far the reference's coordinates may be from these, each in its own units; 0 if they are the same. */
   offX: f32,
   offV: f32,
 }
@@ -20,7 +20,7 @@ fn stepsAtBirth(index: u32, generation: u32) -> Steps {
     let start = startOf(index, generation);
     return stepsFrom(start.x, start.v, start.errorX, start.errorV, system.gain.xyz);
   }
-  // Arrays are given in integers; what varies is made in single precision.
+  // Arrays are given in integers; variations are computed in single precision.
   let row = 3u * index;
   var steps = Steps(vec3i(starts[row].xyz), vec3i(starts[row + 1u].xyz), vec3i(starts[row + 2u].xyz), 0.0, 0.0);
   if (system.varies == 1u && generation > 0u) {
@@ -39,14 +39,14 @@ fn stepsAtBirth(index: u32, generation: u32) -> Steps {
   return steps;
 }
 
-/** Those of a place and a velocity that are known to within errors: both sides round to the nearest. */
+/** The integers of a place and a velocity that are known to within errors: both sides round to the nearest. */
 fn stepsFrom(x: vec3f, v: vec3f, errorX: f32, errorV: f32, gain: vec3i) -> Steps {
   let offV = system.steppedVelocity * (errorV + 4.0 * unit * length(v));
   return Steps(vec3i(round(0x1p28 * x)), vec3i(round(system.steppedVelocity * v)), gain,
     1.00001 * (0x1p28 * errorX) + 1.0, 1.00001 * offV + 1.0);
 }
 
-/** Those that are kept of a particle: where its segment begins. */
+/** The integers kept for a particle: where its segment begins. */
 fn keptSteps(index: u32) -> Steps {
   let row = 4u * index;
   let errors = bitcast<vec2f>(lives[row + 3u].xy);
@@ -63,7 +63,7 @@ fn partOf(a: i32, share: u32) -> i32 {
   return -whole - select(0, 1, (product.x & 0x7fffffffu) != 0u);
 }
 
-/** The wind in the cell of a place; still outside of its grid. */
+/** The wind in the cell of a place; still outside its grid. */
 fn windOf(x: vec3i) -> vec3i {
   if (system.windAt == noWind) { return vec3i(0); }
   let low = rows[system.windAt];
@@ -77,10 +77,10 @@ fn windOf(x: vec3i) -> vec3i {
 
 /** Coordinates beyond this are out of range, and the particle stays where it got. */
 const farthestUnits = 0x40000000;
-/** What coordinates may be off before nothing is certain any more. */
+/** If coordinates may be off by more than this, nothing is certain any more. */
 const mostOff = 0x1p24;
 
-/** Whether the reference makes the next step in the same air, and within range. */
+/** Tells whether the reference makes the next step in the same air, and within range. */
 fn stepIsSure(steps: Steps) -> bool {
   if (!(steps.offX < mostOff && steps.offV < mostOff)) { return false; }
   let off = i32(ceil(steps.offX));
@@ -121,7 +121,7 @@ fn stepOff(after: Steps) -> f32 {
   return ldexp(after.offV, -i32(system.stepShift)) + 1.0;
 }
 
-/** The path of a step: what the reference's chord may be off is what its ends may. */
+/** The path of a step. The error of the reference's chord is that of its ends. */
 fn chordOf(before: Steps, after: Steps) -> Path {
   let x = 0x1p-28 * vec3f(before.x);
   let v = 0x1p-28 * vec3f(after.x - before.x) / stepTime();
@@ -131,8 +131,8 @@ fn chordOf(before: Steps, after: Steps) -> Path {
 }
 
 /**
- * From the middle of a step to the middle of the next, as one path: its velocity is the mean of the two, and the chords are within
- * half of their difference of it. `at` is where they join.
+ * From the middle of a step to the middle of the next, as one path: its velocity is the mean of the two, and the chords
+ * are within half of their difference of it. `at` is where they join.
  */
 fn joinOf(before: Steps, at: Steps, after: Steps) -> Path {
   let time = stepTime();
@@ -148,10 +148,10 @@ fn joinOf(before: Steps, at: Steps, after: Steps) -> Path {
 
 /** Ticks to the middle of a step. */
 fn halfStep() -> u32 { return system.stepTicks / 2u; }
-/** Added to the number of a chord where an impact is about its end. */
+/** Added to the index of a chord if an impact is about its end. */
 const atJoin = 0x10000u;
 
-/** The place after so many ticks, on the chord of the step that is then being made; units of length. */
+/** The place after `ticks` ticks, on the chord of the current step; in units of length. */
 fn steppedPlace(start: Steps, ticks: u32, rest: f32) -> vec3f {
   var steps = start;
   let count = ticks / system.stepTicks;

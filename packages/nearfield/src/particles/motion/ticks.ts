@@ -1,9 +1,9 @@
-// Time in whole ticks. A tick is 2^(e − 30) seconds, 2^e the least power of two no life exceeds, so births, life spans and
-// generations are integers: the same on every backend and at any time, and nothing is lost late in a run. Everything else is
-// relative to a birth.
+// Time in whole ticks. A tick is 2^(e − 30) seconds, where 2^e is the least power of two that no life exceeds. So
+// births, life spans and generations are integers: the same on every backend and at any time, and nothing is lost late
+// in a run. Everything else is relative to a birth.
 //
-// Generation k of a particle lives from T = (birth + k·life)·tick to before T + life·tick. T is exact: an integer below 2^53 times
-// a power of two.
+// Generation k of a particle lives from T = (birth + k·life)·tick to before T + life·tick. T is exact: an integer below
+// 2^53 times a power of two.
 
 import type { Setup, SpreadTicks } from '../seam.ts';
 import { hash } from './start/hash.ts';
@@ -17,8 +17,8 @@ export function exponentOf(life: number): number {
 }
 
 /**
- * base + floor(range·h / 2^24), h of 24 bits. range = q·2^24 + r: q·h and r·h are whole numbers below 2^53, so nothing is
- * rounded.
+ * base + floor(range·h / 2^24), h of 24 bits. range = q·2^24 + r: q·h and r·h are whole numbers below 2^53, so nothing
+ * is rounded.
  */
 export function spreadTicks({ base, range, channel }: SpreadTicks, seed: number, particle: number): number {
   if (range === 0) return base;
@@ -34,10 +34,13 @@ export const lifeTicksOf = ({ lifeTicks, seed }: Setup, particle: number): numbe
 export const birthTicksOf = ({ birthTicks, seed }: Setup, particle: number): number =>
   'range' in birthTicks ? spreadTicks(birthTicks, seed, particle) : birthTicks[particle];
 
-/** The generation that lives at a time in ticks (any number): floor((time − birth) / life), exactly. Negative before birth. */
+/**
+ * The generation that lives at a time in ticks (any number): floor((time − birth) / life), exactly. Negative before
+ * birth.
+ */
 export function generationAt(timeTicks: number, birth: number, life: number): number {
-  // The difference may round, up to a whole life where the time is a fraction just below one: k is then corrected by products
-  // that are exact, whole numbers below 2^53.
+  // The difference may round, up to a whole life if the time is a fraction just below one: k is then corrected by
+  // products that are exact, whole numbers below 2^53.
   let k = Math.floor((timeTicks - birth) / life);
   while (birth + k * life > timeTicks) k--;
   while (birth + (k + 1) * life <= timeTicks) k++;

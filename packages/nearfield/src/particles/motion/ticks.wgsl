@@ -1,4 +1,4 @@
-// Whole ticks: 64 bits as (low, high) where a whole time is meant, the low word alone where two times within two lives of each
+// Whole ticks: 64 bits as (low, high) for a complete time; only the low word if two times within two lives of each
 // other are compared, by the sign of their difference (motion/ticks.ts).
 
 fn multiplyWide(a: u32, b: u32) -> vec2u {
@@ -23,7 +23,7 @@ fn subtractWide(a: vec2u, b: vec2u) -> vec2u {
 
 /** The low word of floor(value / divisor), value below 2^63 and divisor at most 2^30. */
 fn divideWide(value: vec2u, divisor: u32) -> u32 {
-  // The upper word first, in hardware; then bit by bit, the rest staying below twice the divisor.
+  // The upper word first, in hardware; then bit by bit, with the rest staying below twice the divisor.
   var rest = value.y % divisor;
   var quotient = 0u;
   for (var bit = 0u; bit < 32u; bit++) {

@@ -2,7 +2,7 @@
 
 /** (cos, sin) of fraction·2^−32 turns, each to 4u: reduced to an eighth of a turn in integers, then Taylor's polynomials. */
 fn turnOf(fraction: u32) -> vec2f {
-  // To the nearest quarter; what is left is at most an eighth of a turn, 30 bits with sign.
+  // Reduced to the nearest quarter; the rest is at most an eighth of a turn, 30 bits with sign.
   let quarter = (fraction + 0x20000000u) >> 30u;
   let rest = f32(i32(fraction - (quarter << 30u))) * 1.4629180792671596e-9;
   let square = rest * rest;

@@ -1,12 +1,12 @@
-// Bracketed crossings: of polynomials against Sturm sequences, of waves against their known roots; touches, contacts, functions that
-// are 0 for long.
+// Bracketed crossings: of polynomials against Sturm sequences, of waves against their known roots; touches, contacts,
+// and functions that stay 0 for long.
 
 import { describe, expect, it } from 'vitest';
 import { exactFirstCrossing } from '../../../../../test/oracle/polynomials.ts';
 import { createRandom } from '../../shapes/random.ts';
 import { Bracket, type Traced } from './bracket.ts';
 
-/** A function with its first two derivatives, bounded on an interval by what its middle and its third derivative say. */
+/** A function with its first two derivatives. Bounds on an interval come from its middle and its third derivative. */
 class Known implements Traced {
   value = 0;
   slope = 0;
@@ -47,7 +47,7 @@ const all = (traced: Traced, from: number, to: number, side = 0, around = 0): nu
 };
 
 describe('Bracket', () => {
-  it('finds what Sturm sequences find of cubics', () => {
+  it('finds the same roots of cubics as Sturm sequences', () => {
     const random = createRandom(31);
     for (let i = 0; i < (process.env['NEARFIELD_SLOW'] === '1' ? 50_000 : 1000); i++) {
       const c = Float64Array.from({ length: 4 }, () => random.between(-1, 1));
@@ -67,7 +67,7 @@ describe('Bracket', () => {
     }
   });
 
-  it('finds every root of a wave, in order, and few evaluations each', () => {
+  it('finds every root of a wave, in order, with few evaluations each', () => {
     for (const rate of [1, 7, 40]) {
       const wave = new Known(
         t => [
@@ -89,7 +89,7 @@ describe('Bracket', () => {
     }
   });
 
-  it('a touch is none, and what is 0 all along ends', () => {
+  it('does not count a touch, and ends on functions that are 0 all along', () => {
     const touch = new Known(t => [(t - 0.7) ** 2, 2 * (t - 0.7), 2], 0, 2 ** -50);
     expect(all(touch, 0, 2)).toEqual([]);
     expect(touch.evaluations).toBeLessThan(2000);
@@ -98,7 +98,7 @@ describe('Bracket', () => {
     expect(flat.evaluations).toBeLessThan(200_000);
   });
 
-  it('takes the side it is told where it begins on the surface', () => {
+  it('uses the given side if it begins on the surface', () => {
     const rising = new Known(t => [t - 1e-18, 1, 0], 0, 2 ** -50);
     expect(all(rising, 0, 1, 1, 2 ** -44)).toEqual([]);
     expect(all(rising, 0, 1, -1, 2 ** -44)).toEqual([0]);
@@ -108,7 +108,7 @@ describe('Bracket', () => {
     expect(time).toBeCloseTo(1, 12);
   });
 
-  it('does not compare signs across what is clear', () => {
+  it('does not compare signs across clear intervals', () => {
     class Part extends Known {
       override evaluate(t: number, reach: number): void {
         super.evaluate(t, reach);
@@ -116,7 +116,7 @@ describe('Bracket', () => {
       }
     }
     const line = new Part(t => [t - 0.5, 1, 0], 0, 2 ** -50);
-    // The change of sign lies where nothing matters; where the interval is not cut there it is found.
+    // The change of sign lies where nothing matters; if the interval is not cut there, it is found.
     expect(all(line, 0.45, 0.55)).toEqual([]);
     expect(all(line, 0, 1)).toEqual([0.5]);
   });

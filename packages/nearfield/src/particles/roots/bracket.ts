@@ -1,15 +1,16 @@
-// Where does a function change sign whose values, slopes and bounds are known, but no formula of the roots? Colliders that turn,
-// distance fields and implicit surfaces. Intervals are halved, the left half first, until one of these is proven, m being the middle
-// and r half the length:
+// Where does a function change sign, if its values, slopes and bounds are known but there is no formula for its roots?
+// Used for colliders that turn, distance fields and implicit surfaces. Intervals are halved, the left half first, until
+// one of these is proven, m being the middle and r half the length:
 //   - |h(m)| > |h'(m)|·r + M·r²/2 or |h(m)| > L·r: no root (|h''| ≤ M, |h'| ≤ L on it);
-//   - |h'(m)| > M·r: monotonic, and the signs at both ends tell.
-// Values within their rounding error of 0 have no sign: it is that of the last one that had. A change of sign is so never lost,
-// whatever lies between.
+//   - |h'(m)| > M·r: monotonic, and the signs at both ends decide.
+// A value within its rounding error of 0 has no sign of its own: it keeps the last certain sign. So a change of sign is
+// never lost, whatever lies between.
 //
-// What is not seen: a touch, and two roots so near to each other that the interval reaches its least length before they are parted,
-// 2^-46 of the whole: |h| is then below M·2^-92·length²/8. A function that lies within its rounding error of 0 for long would take
-// forever: after 2,048 evaluations the least length is 2^-20 of the whole, after four times as many 2^-10. Those that halving down to
-// intervals longer than 2^-20 takes, about two for each that is proven, do not count: a blade that turns fast passes a place often.
+// What is not seen: a touch, and two roots so near to each other that the interval reaches its least length before they
+// are separated, 2^-46 of the whole: |h| is then below M·2^-92·length²/8. A function that stays within its rounding
+// error of 0 for long would take forever: after 2,048 evaluations the least length is 2^-20 of the whole, after four
+// times as many 2^-10. Evaluations for halving down to intervals longer than 2^-20, about two per proven interval, do
+// not count: a blade that turns fast passes a place often.
 
 /** A function of time, evaluated at σ with bounds for σ ± reach. */
 export interface Traced {
@@ -18,14 +19,14 @@ export interface Traced {
   /** M, maybe infinite, and L. */
   readonly curvature: number;
   readonly steepness: number;
-  /** Of the value. */
+  /** The error of the value. */
   readonly error: number;
-  /** Nothing that matters happens there, whatever the value: signs before and behind it are not compared. */
+  /** Nothing that matters happens there, whatever the value: signs before and after it are not compared. */
   readonly clear: boolean;
   evaluate(sigma: number, reach: number): void;
 }
 
-/** Looks for one crossing after the other. */
+/** Finds one crossing after the other. */
 export class Bracket {
   readonly #stack = new Float64Array(256);
   #depth = 0;
@@ -39,12 +40,13 @@ export class Bracket {
   #evaluations = 0;
   /** A crossing found together with the one before it. */
   #waiting = -1;
-  /** The sign before the crossing that `next` gave. */
+  /** The sign before the crossing that `next` returned. */
   before = 0;
 
   /**
-   * Between `from` and `to`. `side` is the sign at `from` where that is known and not to be read off the value, which is 0 but for
-   * `around`: a crossing at `from` itself then means that it moves to the other side at once.
+   * Searches between `from` and `to`. If the path begins on the surface, `side` is its known sign at `from`; it is not
+   * computed from the value, which is 0 up to `around`. A crossing at `from` itself then means that the path moves to
+   * the other side at once.
    */
   begin(traced: Traced, from: number, to: number, side: number, around: number): void {
     this.#traced = traced;
@@ -61,7 +63,7 @@ export class Bracket {
     this.#stack[1] = to;
   }
 
-  /** The next crossing, or −1; intervals beyond `enough` are not looked at. */
+  /** The next crossing, or −1; intervals beyond `enough` are skipped. */
   next(enough: number): number {
     const stack = this.#stack;
     const traced = this.#traced;
@@ -108,7 +110,7 @@ export class Bracket {
     return -1;
   }
 
-  /** An interval that need not, or cannot, be halved: what the signs at its ends tell. */
+  /** An interval that need not, or cannot, be halved: the signs at its ends decide. */
   #finish(a: number, b: number): number {
     const signAtA = a === this.#from && this.#side !== 0 ? 0 : this.#signAt(a);
     const signAtB = this.#signAt(b);
@@ -131,7 +133,10 @@ export class Bracket {
     return root;
   }
 
-  /** A sign that holds from `a` on: a crossing where it is not the last one, since when there may have been none. */
+  /**
+   * Notes a sign that holds from `a` on: a crossing if it differs from the last one, after which there may have been
+   * none.
+   */
   #note(sign: number, a: number): number {
     const last = this.#last;
     const time = last !== 0 && sign !== last ? (this.#zeroAt >= 0 ? this.#zeroAt : a) : -1;
@@ -148,7 +153,10 @@ export class Bracket {
   }
 }
 
-/** The root in (a, b), at the ends of which the signs differ: Newton's rule, halving where that leaves the interval or is slow. */
+/**
+ * The root in (a, b), at whose ends the signs differ: Newton's rule, with halving if that leaves the interval or is
+ * slow.
+ */
 function rootBetween(traced: Traced, a: number, b: number, signAtA: number): number {
   let from = a;
   let to = b;

@@ -1,10 +1,10 @@
-// When does a path first cross a surface for certain? For every kind of surface by the same search: intervals of time, earlier
-// first, each halved until one piece of it is proven to hold no root, or to be monotone, and then its root is enclosed.
-// A piece says of h over [m − r, m + r] what its value at m is, to within an error, and between what its slope lies
-// (`pieceOf`, surface.wgsl). gpu/filter.md, section 3.
+// When does a path certainly first cross a surface? One search for every kind of surface: intervals of time, earlier
+// first, are halved until a piece is proven to hold no root, or to be monotone; then its root is enclosed. A piece
+// gives the value of h at m, to within an error, and bounds of its slope over [m − r, m + r] (`pieceOf`, surface.wgsl).
+// gpu/filter.md, section 3.
 //
-// It is one loop that looks at one piece a round, for whatever it wants to know next: compilers copy functions to where they are
-// called, and this one calls each of the large ones once.
+// It is one loop that examines one piece per round, for whichever purpose comes next: compilers inline functions where
+// they are called, and this one calls each of the large ones once.
 
 struct Piece {
   value: f32,
@@ -19,24 +19,27 @@ const unsureCrossing = 2u;
 
 struct Crossing {
   kind: u32,
-  /** Between these times since the segment began; of an unsure one, not before `low`. */
+  /** Between these times since the segment began; if unsure, not before `low`. */
   low: f32,
   high: f32,
 }
 
-/** Halvings of the time that is searched, and pieces looked at: what is not decided then is unsure. */
+/** The most halvings of the searched time, and the most pieces examined: what is not decided then is unsure. */
 const mostLevel = 22u;
 const mostPieces = 500u;
 
-/** What the next piece is for: an interval; a step towards its root; the slope about that root; whether the crossing counts. */
+/**
+ * The purpose of the next piece: an interval; a step towards its root; the slope about that root; whether the crossing
+ * counts.
+ */
 const searching = 0u;
 const approaching = 1u;
 const enclosing = 2u;
 const counting = 3u;
 
 /**
- * Between two times. `left`: the path begins, at 0, on this surface, where h is 0 by construction, and comes from its front (1) or
- * from behind (−1); 0 of all others.
+ * Searches between two times. `left` is nonzero if the path begins, at 0, on this surface, where h is 0 by
+ * construction: it comes from the front (1) or from behind (−1). It is 0 for all other surfaces.
  */
 fn firstCrossing(surface: Surface, path: Path, left: i32, start: f32, end: f32) -> Crossing {
   var node = 1u;
@@ -45,7 +48,7 @@ fn firstCrossing(surface: Surface, path: Path, left: i32, start: f32, end: f32) 
   var rounds = 0u;
   var time = 0.0;
   var radius = 0.0;
-  // Of the interval: its ends and half width; and where h is monotone in it, which way, how steep at least, and how far off.
+  // The interval's ends and half width; if h is monotone in it: the direction, the least slope, and the error.
   var first = 0.0;
   var last = 0.0;
   var half = 0.0;
@@ -56,7 +59,7 @@ fn firstCrossing(surface: Surface, path: Path, left: i32, start: f32, end: f32) 
     if (mode == searching) {
       let width = (end - start) * powerOfTwo(-1 - i32(level));
       time = start + f32(2u * (node - (1u << level)) + 1u) * width;
-      // The middle is a rounding off; neighbours overlap by more.
+      // The middle is off by one rounding; neighbours overlap by more.
       radius = width + 4.0 * unit * end;
       half = radius;
       first = max(0.0, time - radius);
@@ -76,7 +79,8 @@ fn firstCrossing(surface: Surface, path: Path, left: i32, start: f32, end: f32) 
           halve = true;
           rising = here.slopeLow > 0.0;
           if (rising || here.slopeHigh < 0.0) {
-            // From 0 on it only grows, or only falls: no root but the one it begins with, and none if it leads to its own side.
+            // From 0 on it only grows, or only falls: there is no root except the one it begins with, and none if it
+            // leads to its own side.
             if (left != 0 && node == (1u << level) && start == 0.0) {
               if (rising != (left > 0)) { return Crossing(unsureCrossing, 0.0, end); }
               halve = false;
@@ -101,7 +105,8 @@ fn firstCrossing(surface: Surface, path: Path, left: i32, start: f32, end: f32) 
         off = size + here.error;
         halve = !beyond;
         if (!beyond && off <= 2.0 * least * half) {
-          // The slope is at least `least` within the interval; about the root it is looked at once more, beyond the ends too.
+          // The slope is at least `least` within the interval; about the root it is computed once more, beyond the ends
+          // too.
           radius = 2.0 * off / least + 4.0 * unit * last;
           mode = enclosing;
           continue;
@@ -111,7 +116,7 @@ fn firstCrossing(surface: Surface, path: Path, left: i32, start: f32, end: f32) 
         halve = true;
         if (slope * radius > off) {
           let reach = 1.00001 * off / slope + 2.0 * unit * time;
-          // It may be where the path begins.
+          // The root may be where the path begins.
           if (reach >= time) {
             if (first <= 0.0) { return Crossing(unsureCrossing, 0.0, time + reach); }
           } else {

@@ -1,4 +1,4 @@
-// Polynomials' sign changes against Sturm sequences in whole numbers: which decision, and how far off in time.
+// Compares polynomials' sign changes with Sturm sequences in whole numbers: the decisions, and the errors of times.
 
 import { describe, expect, it } from 'vitest';
 import { exactFirstCrossing } from '../../../../../test/oracle/polynomials.ts';
@@ -7,11 +7,11 @@ import { Crossings } from './crossings.ts';
 import { crossingsOf } from './polynomial.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
-// Three ways of making them: ten thousand of a degree.
+// Three ways of making them: ten thousand per degree.
 const rounds = slow ? 340_000 : 800;
 const found = new Crossings();
 
-/** Messages are made only of what is wrong: they take longer than the rest. */
+/** Messages are built only for failures: they take longer than the rest. */
 function check(c: Float64Array, end: number, seed: string): void {
   crossingsOf(c, c.length - 1, end, Infinity, found);
   const time = found.count > 0 ? found.times[0] : undefined;
@@ -79,7 +79,7 @@ describe('crossingsOf', () => {
     });
   }
 
-  it('takes exact double and triple roots for what they are', () => {
+  it('recognises exact double and triple roots', () => {
     const ask = (c: number[], end: number) => {
       crossingsOf(Float64Array.from(c), c.length - 1, end, Infinity, found);
       return Array.from(found.times.subarray(0, found.count));
@@ -91,7 +91,7 @@ describe('crossingsOf', () => {
     expect(ask([-0.1875, 1, -1.75, 1], 1)).toEqual([0.75]);
     expect(ask([0.25, -1, 1.25, -1, 1], 1)).toEqual([]);
     expect(ask([0.046875, -0.4375, 1.4375, -2, 1], 1)).toEqual([0.25, 0.75]);
-    // A root at the start or at the end is none.
+    // A root at the start or at the end is not a crossing.
     expect(ask([0, 1, -1], 1)).toEqual([]);
     expect(found.first).toBe(1);
     expect(ask([0, 1, -1], 2)).toEqual([1]);
@@ -101,7 +101,7 @@ describe('crossingsOf', () => {
     expect(found.first).toBe(0);
   });
 
-  it('takes coefficients of any size', () => {
+  it('handles coefficients of any size', () => {
     const random = createRandom(7);
     for (let i = 0; i < rounds / 5; i++) {
       const degree = 1 + random.integer(4);
@@ -114,7 +114,7 @@ describe('crossingsOf', () => {
     }
   });
 
-  it('finds the same whatever is enough', () => {
+  it('finds the same for any value of `enough`', () => {
     const random = createRandom(9);
     const all = new Crossings();
     for (let i = 0; i < rounds; i++) {

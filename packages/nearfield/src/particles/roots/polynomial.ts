@@ -1,34 +1,36 @@
-// Where does a polynomial of degree up to 4 change sign in (0, end)? Second-order motion against a quadric is a quartic. Its
-// derivatives' sign changes cut the line into pieces in which it is monotonic; in each the signs at both ends tell whether it
-// crosses. Formulas for cubics and quartics lose digits without a bound, and are not used.
+// Where does a polynomial of degree up to 4 change sign in (0, end)? Second-order motion against a quadric is a
+// quartic. The sign changes of its derivatives cut the line into pieces in which it is monotonic; in each the signs at
+// both ends say whether it crosses. Formulas for cubics and quartics lose digits without a bound, and are not used.
 //
-// Signs. Horner's rule with a running error bound; below it the compensated rule (Graillat, Langlois and Louvet, 2005), as though in
-// twice the precision, whose error is below (2n)²·2^-106·S ≤ 2^-100·S, S = Σ|cᵢ|tⁱ; below 2^-98·S the sign is 0.
+// Signs. Horner's rule with a running error bound. Below the bound the compensated rule is used (Graillat, Langlois and
+// Louvet, 2005), which acts as if in twice the precision, with an error below (2n)²·2^-106·S ≤ 2^-100·S, S = Σ|cᵢ|tⁱ.
+// Below 2^-98·S the sign is 0.
 //
-// Pieces. A critical point is known to a unit or two in its last place, δ ≤ 2^-51·t, so that next to it a piece may fail to be
-// monotonic by ½h''δ² ≤ 6·2^-102·S: a change of sign there would be one within what counts as 0. A zero at a critical point with equal
-// signs around it is a touch; with different signs it is a crossing there (an odd root of the derivative too).
+// Pieces. A critical point is known to a unit or two in its last place, δ ≤ 2^-51·t, so that next to it a piece may
+// fail to be monotonic by ½h''δ² ≤ 6·2^-102·S: a change of sign there would be one within what counts as 0. A zero at a
+// critical point with equal signs around it is a touch; with different signs it is a crossing there (an odd root of the
+// derivative too).
 //
-// Accuracy. The time returned is a root of a polynomial whose coefficients differ from the given by at most 2^-51 of themselves:
-// off by at most 2^-50·S/|h'| + 2^-51·t.
+// Accuracy. The time returned is a root of a polynomial whose coefficients differ from the given ones by at most 2^-51
+// of themselves: it is off by at most 2^-50·S/|h'| + 2^-51·t.
 
 import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 import { Crossings } from './crossings.ts';
 import { quadraticCrossings } from './quadratic.ts';
 
 const u = 2 ** -53;
-/** Rounds after which an interval is as small as doubles make it: from 2^1024 to 2^-1074 takes no more. */
+/** After this many rounds an interval is as small as doubles allow: from 2^1024 to 2^-1074 takes no more. */
 const mostRounds = 2200;
 
 /**
- * The value found by the last `evaluate`, where it was not certain more accurately, and the slope. In an array, since numbers in
- * variables of a module are boxed anew whenever they change.
+ * The value from the last `evaluate`, refined if it was not certain, and the slope. They are in an array, since numbers
+ * in module variables are boxed anew whenever they change.
  */
 const found = new Float64Array(2);
 
 /**
- * The sign at t of c[0] + c[1]·t + (c[2] + low)·t² + …, 0 where it is 0 or too small to tell; `low` is what rounding took from
- * c[2]. Leaves value and slope.
+ * The sign at t of c[0] + c[1]·t + (c[2] + low)·t² + …; 0 if it is 0 or too small to tell. `low` is what rounding took
+ * from c[2]. Leaves value and slope in `found`.
  */
 function evaluate(c: Float64Array, degree: number, low: number, t: number): number {
   let y = c[degree];
@@ -65,7 +67,10 @@ function evaluateTwice(c: Float64Array, degree: number, low: number, t: number):
   return value > bound ? 1 : -value > bound ? -1 : 0;
 }
 
-/** The root in (from, to), where the signs differ: Newton's rule, halving where that leaves the interval or is slow. */
+/**
+ * The root in (from, to), at whose ends the signs differ: Newton's rule, with halving if that leaves the interval or is
+ * slow.
+ */
 function rootBetween(
   c: Float64Array,
   degree: number,
@@ -106,7 +111,7 @@ function crossingsBetween(
 ): void {
   let from = 0;
   let last = Math.sign(c[0]);
-  /** Where the first zero behind the last sign was. */
+  /** Where the first zero after the last sign was. */
   let zeroAt = -1;
   out.clear(last);
   for (let i = 0; i <= critical.count && from <= enough; i++) {
@@ -186,8 +191,8 @@ const inflections = new Crossings();
 const critical = new Crossings();
 
 /**
- * Fills in the crossings of c[0] + c[1]·t + … in (0, end), degree at most 4. The search may leave out what is beyond `enough`; what
- * it finds does not depend on it.
+ * Fills in the crossings of c[0] + c[1]·t + … in (0, end), degree at most 4. The search may leave out what is beyond
+ * `enough`; the crossings it finds do not depend on that.
  */
 export function crossingsOf(
   c: Float64Array,

@@ -1,15 +1,16 @@
-// Where does c0 + c1·t + c2·t² change sign in (0, end)? By the formula that does not cancel, with a discriminant whose sign is
-// right: planes and triangles against all particles, quadrics against those of first order (Knott, equations 3.6 and 3.9).
+// Where does c0 + c1·t + c2·t² change sign in (0, end)? By the formula that does not cancel, with a discriminant whose
+// sign is right. Used for planes and triangles against all particles, and quadrics against those of first order (Knott,
+// equations 3.6 and 3.9).
 //
-// Accuracy. The discriminant D = c1² − 4·c0·c2 is computed in plain doubles where it is not small against its terms, else in twice
-// the precision; either way its relative error is below 2^-10·2^-40, or it is taken as 0 (below 2^-100 of its terms): a touch. Then
-// q = −(c1 ± √D)/2 adds two numbers of one sign, and the roots q/c2 and c0/q are those of a polynomial whose coefficients
-// differ from the given by a few units in the last place.
+// Accuracy. The discriminant D = c1² − 4·c0·c2 is computed in plain doubles if it is not small against its terms, else
+// in twice the precision. Either way its relative error is below 2^-10·2^-40, or it is taken as 0 (below 2^-100 of its
+// terms): a touch. Then q = −(c1 ± √D)/2 adds two numbers of one sign, and the roots q/c2 and c0/q are those of a
+// polynomial whose coefficients differ from the given ones by a few units in the last place.
 
 import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 import type { Crossings } from './crossings.ts';
 
-/** c1² − 4·c0·c2, or 0 where it is below 2^-100 of its terms. */
+/** c1² − 4·c0·c2, or 0 if it is below 2^-100 of its terms. */
 export function discriminant(c0: number, c1: number, c2: number): number {
   const square = c1 * c1;
   const product = 4 * c0 * c2;

@@ -4,7 +4,7 @@ import { Frontier, type Plane } from './frontier.ts';
 
 type Box = readonly (readonly [low: number, high: number])[];
 
-/** The distance from the origin to the nearest point in no open box: its coordinates are 0 or ends of boxes. */
+/** The distance from the origin to the nearest point in no open box. Its coordinates are 0 or ends of boxes. */
 function nearestOutside(boxes: readonly Box[]): number {
   const ends = [0, 1, 2].map(axis => [0, ...boxes.flatMap(box => box[axis])]);
   let best = Infinity;
@@ -21,7 +21,7 @@ function nearestOutside(boxes: readonly Box[]): number {
   return best;
 }
 
-/** Half-spaces beyond the sides of boxes, each box and point turned the same way. */
+/** Half-spaces beyond the sides of boxes, all rotated alike. */
 function planesOf(boxes: readonly Box[], axes: readonly (readonly number[])[]): Plane[][] {
   let number = 0;
   return boxes.map(box =>
@@ -84,7 +84,7 @@ it('finds the nearest point outside boxes, along the axes and turned', () => {
   }
 });
 
-it('leaves out what is no nearer than the limit, and says so', () => {
+it('leaves out regions that are no nearer than the limit, and reports it', () => {
   const box: Box = [
     [-1, 2],
     [-1.5, 2],

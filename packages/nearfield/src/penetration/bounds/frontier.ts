@@ -1,18 +1,18 @@
-// The point nearest to the origin that lies in the interior of none of some convex polytopes, found best first. Space that is
-// still open is kept as regions. Each is the intersection of at most three half-spaces n·x ≥ h, and has its own point nearest to
-// the origin; at the beginning there is one region, all of space. If the nearest of all these points lies inside a polytope, the
-// rest of its region lies beyond some facet of that polytope. The region is then replaced by one per facet, with that facet's
-// half-space added. Of four half-spaces only the three, or fewer, that determine the nearest point are kept. Dropping one only
-// enlarges a region, and makes many of them equal: there are no more regions than places where facets meet. An equal region
-// that was divided before need not be divided again, provided that each region is farther than the one it came from. That is
-// checked; where rounding breaks it, `floor` is all that is known.
+// The point nearest to the origin that lies in the interior of none of some convex polytopes, found best first. Space
+// that is still open is kept as regions. Each is the intersection of at most three half-spaces n·x ≥ h, and has its own
+// point nearest to the origin. At the beginning there is one region, all of space. If the nearest of all these points
+// lies inside a polytope, the rest of its region lies beyond some facet of that polytope. The region is then replaced
+// by one per facet, with that facet's half-space added. Of four half-spaces only the three, or fewer, that determine
+// the nearest point are kept. Dropping one only enlarges a region, and makes many of them equal: there are no more
+// regions than places where facets meet. An equal region that was divided before need not be divided again, provided
+// that each region is farther than the one it came from. That is checked; if rounding breaks it, only `floor` is known.
 //
-// No point outside all polytopes is nearer than the nearest region. That holds whatever rounding did to points, because the
-// length of a region is a bound by duality: if n₁·x ≥ h₁, n₂·x ≥ h₂, … and all λ ≥ 0, then (Σ λn)·x ≥ Σ λh, so
-// |x| ≥ Σ λh / |Σ λn|. Any λ ≥ 0 gives a bound, so rounding of λ does no harm; the rounding of both sums is less than 2^-48 of
-// their terms.
+// No point outside all polytopes is nearer than the nearest region. That holds whatever rounding did to points, because
+// the length of a region is a bound by duality: if n₁·x ≥ h₁, n₂·x ≥ h₂, … and all λ ≥ 0, then (Σ λn)·x ≥ Σ λh, so |x|
+// ≥ Σ λh / |Σ λn|. Any λ ≥ 0 gives a bound, so rounding of λ does no harm; the rounding of both sums is less than 2^-48
+// of their terms.
 
-/** n·x ≥ height, |n| about 1. Numbers differ, from 0 to less than 2^17 − 1. */
+/** The half-space n·x ≥ height, |n| about 1. Every plane has its own number, from 0 to less than 2^17 − 1. */
 export interface Plane {
   readonly x: number;
   readonly y: number;
@@ -24,7 +24,7 @@ export interface Plane {
 export interface Region {
   /** At most three. */
   readonly planes: readonly Plane[];
-  /** Its point nearest to the origin, about. */
+  /** Approximately its point nearest to the origin. */
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -34,7 +34,7 @@ export interface Region {
 
 export const mostPlanes = 2 ** 17 - 1;
 
-/** A region not looked at yet: its planes, its length and that of the region it is a part of. */
+/** A region not examined yet: its planes, its length and that of the region it is a part of. */
 interface Waiting {
   readonly p: Plane;
   readonly q: Plane | undefined;
@@ -43,7 +43,7 @@ interface Waiting {
   readonly from: number;
 }
 
-/** The choice of planes with the largest bound so far, and the multipliers' sum of normals. */
+/** The choice of planes with the largest bound so far, and the weighted sum of normals. */
 const best: {
   p: Plane | undefined;
   q: Plane | undefined;
@@ -59,14 +59,14 @@ export class Frontier {
   readonly #waiting: Waiting[] = [];
   /** The lengths of regions that were divided, by their planes. */
   readonly #divided = new Map<number, number>();
-  /** The region nearest to the origin; undefined where none is left. */
+  /** The region nearest to the origin; undefined if none is left. */
   nearest: Region | undefined = { planes: [], x: 0, y: 0, z: 0, length: 0 };
   /** Nothing is known beyond this length, even if every region is farther. */
   floor = Infinity;
 
   /**
-   * Replaces the nearest region by its parts beyond each of the planes, less those that are no nearer than `limit`. The region's
-   * nearest point must lie inside all planes. Returns how many choices of planes were examined.
+   * Replaces the nearest region by its parts beyond each of the planes, except those that are no nearer than `limit`.
+   * The region's nearest point must lie inside all planes. Returns how many choices of planes were examined.
    */
   divide(planes: readonly Plane[], limit: number): number {
     const { planes: held, length: from } = this.nearest!;
@@ -77,7 +77,7 @@ export class Frontier {
       best.length = -Infinity;
       onOne(plane);
       for (let i = 0; i < held.length; i++) onTwo(plane, held[i]);
-      // Each bound alone says it: mostly those of two planes do.
+      // Each bound alone suffices: mostly those of two planes do.
       if (best.length >= limit) continue;
       for (let i = 1; i < held.length; i++) for (let j = 0; j < i; j++) onThree(plane, held[i], held[j]);
       const { length } = best;
@@ -89,7 +89,10 @@ export class Frontier {
     return planes.length << held.length;
   }
 
-  /** Takes the nearest region that was not divided before. An equal one that was must have been farther than the parent of this. */
+  /**
+   * Takes the nearest region that was not divided before. If an equal one was divided, it must have been farther than
+   * the parent of this one.
+   */
   #takeNearest(): void {
     for (;;) {
       const first = this.#takeFirst();
@@ -191,7 +194,7 @@ function onOne(p: Plane): void {
   if (p.height > 0) keep(p, p.height, undefined, 0, undefined, 0);
 }
 
-/** Of the line in which two meet: x = a·p + b·q. */
+/** The nearest point of the line in which two planes meet: x = a·p + b·q. */
 function onTwo(p: Plane, q: Plane): void {
   const x = p.y * q.z - p.z * q.y;
   const y = p.z * q.x - p.x * q.z;
@@ -203,7 +206,7 @@ function onTwo(p: Plane, q: Plane): void {
   if (a >= 0 && b >= 0 && a + b < Infinity) keep(p, a, q, b, undefined, 0);
 }
 
-/** The corner in which three meet: x = a·p + b·q + c·r. */
+/** The corner in which three planes meet: x = a·p + b·q + c·r. */
 function onThree(p: Plane, q: Plane, r: Plane): void {
   const ux = q.y * r.z - q.z * r.y;
   const uy = q.z * r.x - q.x * r.z;
@@ -225,8 +228,9 @@ function onThree(p: Plane, q: Plane, r: Plane): void {
 }
 
 /**
- * Up to which length no point lies beyond a plane and in a region, where the plane's normal is opposite to some of the region's,
- * added up: then they have no point in common, and multipliers with which all normals add up to about 0 give a large bound.
+ * Up to which length no point lies beyond a plane and in a region, if the plane's normal is opposite to a combination
+ * of the region's. Then they have no point in common, and multipliers with which all normals add up to about 0 give a
+ * large bound.
  */
 function emptyFrom(p: Plane, held: readonly Plane[]): number {
   best.length = -Infinity;
@@ -239,7 +243,7 @@ function emptyFrom(p: Plane, held: readonly Plane[]): number {
   return held.length === 3 ? Math.max(best.length, oppositeThree(p, held)) : best.length;
 }
 
-/** −p = b·q + c·r as nearly as can be, in the plane of q and r. */
+/** −p = b·q + c·r as nearly as possible, in the plane of q and r. */
 function oppositeTwo(p: Plane, q: Plane, r: Plane): void {
   const [pq, pr] = [p.x * q.x + p.y * q.y + p.z * q.z, p.x * r.x + p.y * r.y + p.z * r.z];
   const qr = q.x * r.x + q.y * r.y + q.z * r.z;
@@ -248,7 +252,7 @@ function oppositeTwo(p: Plane, q: Plane, r: Plane): void {
   if (b >= 0 && c >= 0 && b + c < Infinity) keep(p, 1, q, b, r, c);
 }
 
-/** −p = a·q + b·r + c·s: the bound that gives. */
+/** The bound from −p = a·q + b·r + c·s. */
 function oppositeThree(p: Plane, [q, r, s]: readonly Plane[]): number {
   const [ux, uy, uz] = [r.y * s.z - r.z * s.y, r.z * s.x - r.x * s.z, r.x * s.y - r.y * s.x];
   const [vx, vy, vz] = [s.y * q.z - s.z * q.y, s.z * q.x - s.x * q.z, s.x * q.y - s.y * q.x];

@@ -1,12 +1,14 @@
-// Translations that are forbidden: B moved by any of them has interior in common with A. If P is a convex piece of A and Q
-// one of B, every translation in the interior of the difference P − Q is forbidden. A difference is kept as a hull, which grows
-// only as far as it has to. The shortest translation that is in no difference (frontier.ts) bounds the depth from below.
+// Finds forbidden translations: B moved by any of them has interior in common with A. If P is a convex piece of A and Q
+// one of B, every translation in the interior of the difference P − Q is forbidden. A difference is kept as a hull,
+// which grows only as far as needed. The shortest translation that is in no difference (frontier.ts) bounds the depth
+// from below.
 //
-// Rounding (placement.ts). Radii of balls lose `noise`, and so do heights of the facets of P − Q: no corner of P or Q moves
-// farther. If single vertices move by ε (`dents`), a solid need not stay convex. But take a piece Q that holds a ball of radius
-// `inner` and lies within `outer` of its centre: drawn towards that centre by ε/inner, it still lies in the solid. Its corners
-// move by ε·outer/inner, so heights lose that as well, once for P and once for Q. They lose the same for `loss`, by which a piece
-// fails to be convex. A tetrahedron is the hull of its corners wherever they are: it loses nothing more, however thin it is.
+// Rounding (placement.ts). Radii of balls lose `noise`, and so do heights of the facets of P − Q: no corner of P or Q
+// moves farther. If single vertices move by ε (`dents`), a solid need not stay convex. But take a piece Q that holds a
+// ball of radius `inner` and lies within `outer` of its centre: shrunk towards that centre by ε/inner, it still lies in
+// the solid. Its corners move by ε·outer/inner, so heights lose that as well, once for P and once for Q. They lose the
+// same for `loss`, by which a piece fails to be convex. A tetrahedron is the hull of its corners wherever they are: it
+// loses nothing more, however thin it is.
 
 import type { Overlap } from '../overlap.ts';
 import { type Depth, expand, type Facet, Hull, type Support } from '../pieces/hull.ts';
@@ -17,14 +19,14 @@ import { mostPlanes, type Plane } from './frontier.ts';
 export interface Difference {
   readonly support: Support;
   readonly hull: Hull;
-  /** What its facets' heights lose. */
+  /** By how much its facets' heights are reduced. */
   readonly margin: number;
   /** A ball that holds it. */
   readonly x: number;
   readonly y: number;
   readonly z: number;
   readonly outer: number;
-  /** The half-spaces beyond the facets it had when it was last asked for them. */
+  /** The half-spaces beyond its facets, as of the last request. */
   readonly beyond: {
     facets: readonly Facet[];
     planes: readonly Plane[];
@@ -36,7 +38,7 @@ export interface Difference {
 interface Pair {
   readonly a: Piece;
   readonly b: Piece;
-  /** Balls about one centre: one that the difference holds, one that holds it. */
+  /** Balls about one centre: one inside the difference, one around it. */
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -47,9 +49,9 @@ interface Pair {
 const point = new Float64Array(3);
 /** How often a hull may grow to hold a point. */
 const mostGrowth = 32;
-/** A hull that grows to hold a translation is let grow up to this many times that. */
+/** A hull that grows to hold a translation grows up to this many times as far. */
 const beyondBy = 1.3;
-/** Of no more facets than this those that share a plane are looked for. */
+/** If there are no more facets than this, facets that share a plane are merged. */
 const fewFacets = 64;
 
 export class Forbidden {
@@ -59,11 +61,11 @@ export class Forbidden {
   #tries = 0;
   /** Everything nearer to the origin than this is forbidden. */
   lower: number;
-  /** Facets looked at and supports asked for: what takes the time. */
+  /** Facets examined and supports requested: what takes the time. */
   work = 0;
   #planeCount = 0;
   #clearance: number | undefined;
-  /** The most that B's frame is stretched into A's. */
+  /** The largest stretch from B's frame to A's. */
   readonly stretch: number;
 
   constructor(overlap: Overlap, lower = 0) {
@@ -87,7 +89,7 @@ export class Forbidden {
     this.lower = Math.max(this.lower, sum * (1 - 1e-14) - this.#overlap.frame.noise);
   }
 
-  /** Pieces of both, whose differences are made where they are needed, for a translation no more than `tries`. */
+  /** Sets the pieces of both. Their differences are made when they are needed, at most `tries` per translation. */
   setPieces(piecesA: readonly Piece[], piecesB: readonly Piece[], tries: number): void {
     this.#tries = tries;
     const { stretch } = this;
@@ -110,8 +112,9 @@ export class Forbidden {
   }
 
   /**
-   * From now on translations count as forbidden that are nearer to a difference than this. Differences are then too large, not too
-   * small: what is found says nothing about the lower bound. Planes given before are not to be mixed with those given after.
+   * From now on translations count as forbidden if they are nearer to a difference than this. Differences are then too
+   * large, not too small: the results say nothing about the lower bound. Planes given before must not be mixed with
+   * those given after.
    */
   keepClear(clearance: number): void {
     this.#clearance = clearance;
@@ -119,7 +122,7 @@ export class Forbidden {
     this.#differences = this.#differences.map(difference => ({ ...difference, beyond: noPlanes() }));
   }
 
-  /** What the heights of a difference's facets lose. */
+  /** By how much the heights of a difference's facets are reduced. */
   #lossOf({ margin }: Difference): number {
     return this.#clearance === undefined ? margin : -this.#clearance;
   }
@@ -128,14 +131,14 @@ export class Forbidden {
     return (x - d.x) ** 2 + (y - d.y) ** 2 + (z - d.z) ** 2 < (d.outer + (this.#clearance ?? 0)) ** 2;
   }
 
-  /** No difference of pieces has a translation as long as this. */
+  /** No translation in a difference of pieces is as long as this. */
   get reach(): number {
     let reach = 0;
     for (const { x, y, z, outer } of this.#pairs) reach = Math.max(reach, Math.hypot(x, y, z) + outer);
     return 1.001 * reach;
   }
 
-  /** The difference of two pieces; undefined where it has no interior, or rounding may take too much from a piece. */
+  /** The difference of two pieces; undefined if it has no interior, or rounding may take too much from a piece. */
   addPair(a: Piece, b: Piece): Difference | undefined {
     const { noise, dents, leastStretch } = this.#overlap.frame;
     const { stretch } = this;
@@ -168,8 +171,9 @@ export class Forbidden {
   }
 
   /**
-   * A difference that holds a translation by more than `slack`, or undefined. Those that hold it as far as they have grown are
-   * asked first, and the one in which it lies deepest is taken; then others are let grow, then pairs of pieces are tried.
+   * A difference that holds a translation by more than `slack`, or undefined. First it asks differences that hold it as
+   * far as they have grown, and takes the one in which it lies deepest. Then others may grow, then pairs of pieces are
+   * tried.
    */
   holding(x: number, y: number, z: number, slack: number): Difference | undefined {
     let best: Difference | undefined;
@@ -211,14 +215,20 @@ export class Forbidden {
     return undefined;
   }
 
-  /** Whether a difference that is let grow holds a translation. Where it does, it grows some way beyond: others are near. */
+  /**
+   * Lets a difference grow and tells whether it holds a translation. If so, it grows somewhat beyond, because other
+   * translations are near.
+   */
   #grown(difference: Difference, x: number, y: number, z: number, slack: number): boolean {
     if (!this.#grow(difference, x, y, z, slack)) return false;
     this.#grow(difference, beyondBy * x, beyondBy * y, beyondBy * z, slack);
     return true;
   }
 
-  /** Lets the hull of a difference grow where a facet is in the way of a translation, until it holds that; or false. */
+  /**
+   * Lets the hull of a difference grow where a facet is in the way of a translation, until it holds the translation.
+   * Returns false if it cannot.
+   */
   #grow(difference: Difference, x: number, y: number, z: number, slack: number): boolean {
     const { support, hull } = difference;
     const loss = this.#lossOf(difference);
@@ -245,8 +255,9 @@ export class Forbidden {
   }
 
   /**
-   * Half-spaces beyond the facets of a difference. Facets that share a plane but for rounding, 2^-44, share one, lower than
-   * all of them by what that is over a length of `within`. Undefined where there are too many planes.
+   * Half-spaces beyond the facets of a difference. Facets that share a plane except for rounding, 2^-44, share one
+   * half-space, lower than all of them by that rounding over a length of `within`. Undefined if there are too many
+   * planes.
    */
   beyond(difference: Difference, within: number): readonly Plane[] | undefined {
     const { hull, beyond } = difference;
@@ -290,6 +301,6 @@ function alike(
   return undefined;
 }
 
-/** How far corners are drawn towards the centre. */
+/** How far corners are moved towards the centre. */
 const drawn = ({ inner, outer, simplex }: Piece, by: number): number =>
   simplex ? 0 : by + (by * outer) / inner;

@@ -1,5 +1,5 @@
-// The point nearest to the origin that lies in a few half-spaces n·x ≥ c: on none of their planes, on one, on two or at a
-// corner of three. All choices are tried, in order; with sixteen planes that takes microseconds.
+// The point nearest to the origin that lies in a few half-spaces n·x ≥ c. It lies on none of their planes, on one, on
+// two or at a corner of three. All choices are tried, in order; with sixteen planes that takes microseconds.
 
 export interface HalfSpace {
   readonly x: number;
@@ -8,7 +8,7 @@ export interface HalfSpace {
   readonly c: number;
 }
 
-/** Undefined where the half-spaces have no point in common, as far as doubles tell. */
+/** Undefined if the half-spaces have no point in common, as far as doubles tell. */
 export function nearestInHalfSpaces(spaces: readonly HalfSpace[]): [number, number, number] | undefined {
   let size = 0;
   for (const { c } of spaces) size = Math.max(size, Math.abs(c));

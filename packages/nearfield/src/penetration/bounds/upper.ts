@@ -1,7 +1,8 @@
-// A short translation that separates two solids: from directions that promise well, swept until B is clear of A for good;
-// then downhill along the boundary of free translations (after Je, Tang, Lee, Lee and Kim, PolyDepth: real-time penetration
-// depth computation using iterative contact-space projection, 2012): contacts met on the way to the origin bound what is
-// free, the point nearest to the origin within those bounds is the next aim, and a sweep towards it finds new contacts.
+// Finds a short translation that separates two solids. From promising directions, B is swept until it is clear of A for
+// good. Then the search descends along the boundary of free translations (after Je, Tang, Lee, Lee and Kim, PolyDepth:
+// real-time penetration depth computation using iterative contact-space projection, 2012): contacts met on the way to
+// the origin bound the free translations, the point nearest to the origin within those bounds is the next aim, and a
+// sweep towards it finds new contacts.
 
 import type { Overlap, SeparatingTranslation } from '../overlap.ts';
 import { expand, Hull } from '../pieces/hull.ts';
@@ -24,7 +25,7 @@ interface Direction {
 }
 
 const mostContacts = 14;
-/** Sweeps of one descent. */
+/** Sweeps per descent. */
 const mostSweeps = 14;
 
 /** Directions of the hulls' difference, shortest way out first, no two alike. */
@@ -43,7 +44,7 @@ export function directionsOut(overlap: Overlap): Direction[] {
   return kept;
 }
 
-/** The best one found from the hulls' directions and from where the solids overlap most. */
+/** The best translation found from the hulls' directions and from the deepest overlap. */
 export function findSeparating(
   overlap: Overlap,
   directions: readonly Direction[],
@@ -82,8 +83,8 @@ export function findSeparating(
 }
 
 /**
- * Moves B, which is where a translation leaves it, out of where it overlaps A most, again and again: finds gaps that no sweep
- * from afar reaches.
+ * Moves B, placed by a translation, out of the deepest overlap with A, again and again. This finds gaps that no sweep
+ * from outside reaches.
  */
 export function pushOut(
   overlap: Overlap,
@@ -106,7 +107,7 @@ export function pushOut(
   return undefined;
 }
 
-/** Downhill from one that separates. */
+/** Descends from a translation that separates. */
 export function improve(overlap: Overlap, from: SeparatingTranslation): SeparatingTranslation {
   const free: Free = { t: from.t.slice(), length: from.length, contacts: [] };
   descend(overlap, free);
@@ -121,7 +122,7 @@ function descend(overlap: Overlap, free: Free): void {
     const aim = nearestInHalfSpaces(free.contacts);
     const stuck = aim === undefined || Math.hypot(...aim) > free.length * 0.997;
     if (stuck) {
-      // Contacts far from here may bound too much: those that are met here and now are what counts.
+      // Contacts far from here may bound too much: only those met here and now count.
       if (fresh) return;
       free.contacts = free.contacts.filter(s => isMet(s, free));
       fresh = true;
@@ -139,7 +140,7 @@ function descend(overlap: Overlap, free: Free): void {
     free.t[2] += share * z;
     free.length = Math.hypot(free.t[0], free.t[1], free.t[2]);
     if (contact === undefined) {
-      // Nothing in the way: either the best these contacts allow, or the way on is open.
+      // Nothing is in the way: either this is the best these contacts allow, or the way on is open.
       free.contacts = free.contacts.filter(s => isMet(s, free));
       const held = overlap.sweepFrom(free.t, [0, 0, 0]);
       if (held === undefined) return;
@@ -165,8 +166,8 @@ const isKnown = (n: Float64Array, { contacts }: Free): boolean =>
   contacts.some(s => s.x * n[0] + s.y * n[1] + s.z * n[2] > 1 - 1e-9);
 
 /**
- * A direction in which every contact that holds a free translation opens, at least as fast as one moves. Where none is known,
- * the way from the origin, or from there to where the descent began.
+ * A direction in which every contact that holds a free translation opens, at least as fast as B moves. If none is
+ * known, the direction from the origin, or from there to where the descent began.
  */
 function pushFrom(free: Free, start: Float64Array): [number, number, number] {
   const away = awayFrom(free.contacts.filter(s => isMet(s, free)));
@@ -176,7 +177,7 @@ function pushFrom(free: Free, start: Float64Array): [number, number, number] {
   return [x / length, y / length, z / length];
 }
 
-/** The shortest way that leads away from planes, from each at least as far as 1; undefined where that is far. */
+/** The shortest vector that leads away from all planes, at least 1 from each; undefined if it is long. */
 export function awayFrom(
   planes: readonly { x: number; y: number; z: number }[],
 ): [number, number, number] | undefined {

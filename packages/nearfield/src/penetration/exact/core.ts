@@ -1,14 +1,15 @@
-// Convex sets within a solid that is convex but for rounding, exactly. If rounding bent its faces, the solid is less than the hull
-// of its corners, and what is less counts where the solid is thin.
+// Convex sets within a solid that is convex except for rounding, exactly. If rounding bent its faces, the solid is less
+// than the hull of its corners, and the difference matters if the solid is thin.
 //
-// Take a centre c inside the planes of all faces. What lies inside all of these planes is convex, and no surface passes through
-// it. The solid winds around c, since every face looks away from it: each adds a positive solid angle. So everything inside
-// all planes, the `core`, belongs to the solid. Where no corner lies beyond a plane, the core is the solid.
+// Take a centre c inside the planes of all faces. The region inside all of these planes is convex, and no surface
+// passes through it. The solid winds around c, since every face looks away from it: each adds a positive solid angle.
+// So everything inside all planes, the `core`, belongs to the solid. If no corner lies beyond a plane, the core is the
+// solid.
 //
-// A cell is larger on the side of one face f. It is what lies inside the planes of all faces that f is inside of; of
-// every other face g it is on f's side of a plane through c between f and g. A ray from c to a point of the cell leaves the solid
-// through a face of the first kind, so not before the point: through one of the second it would be on the other side. So
-// the cell is part of the solid, and convex. The cells of all faces together are the solid.
+// A cell is larger on the side of one face f. It lies inside the planes of all faces that f is inside of. For every
+// other face g, it lies on f's side of a plane through c between f and g. A ray from c to a point of the cell leaves
+// the solid through a face of the first kind, so not before the point; through one of the second kind it would be on
+// the other side. So the cell is part of the solid, and convex. The cells of all faces together are the solid.
 
 import { cross, dot, ratioToDouble, type Vector } from '../../math/exact/rational.ts';
 import { cornersWithin, type Side } from './corners.ts';
@@ -23,12 +24,12 @@ export interface Corners {
 /** A solid all of whose faces look away from a centre. */
 export interface StarSolid {
   readonly points: readonly IntegerPoint[];
-  /** Numbers of the corners, three per face. */
+  /** Indices of the corners, three per face. */
   readonly faces: ArrayLike<number>;
   /** Finer than the points by `centreDigits`. */
   readonly centre: Vector;
   readonly sides: readonly Side[];
-  /** 1, or −1 where it is turned inside out. */
+  /** 1, or −1 if it is turned inside out. */
   readonly turn: number;
   /** Whether a corner lies beyond the plane of a face. */
   readonly isBent: boolean;
@@ -36,12 +37,13 @@ export interface StarSolid {
 
 /** How much finer than the solid's corners its centre is. */
 const centreDigits = 16n;
-/** A corner that lies beyond a plane by a larger part of what it is from the centre to there: no rounding. */
+/** If a corner lies beyond a plane by this many times the centre's distance inside it, that is not rounding. */
 const mostBent = 4;
 
 /**
- * Undefined where faces do not look away from the mean of the corners, or a solid is not convex by more than rounding. Faces whose
- * corners are in line are left out: they add no solid angle, and those in the plane of another pass through nothing inside it.
+ * Undefined if faces do not look away from the mean of the corners, or a solid is not convex by more than rounding.
+ * Faces whose corners are in line are left out: they add no solid angle, and those in the plane of another pass through
+ * nothing inside it.
  */
 export function starSolid(points: readonly IntegerPoint[], faces: ArrayLike<number>): StarSolid | undefined {
   const centre = meanOf(points, centreDigits);
@@ -73,7 +75,7 @@ export function starSolid(points: readonly IntegerPoint[], faces: ArrayLike<numb
       if (!(ratioToDouble(sign * beyond, sign * inside) < mostBent)) return undefined;
       isBent = true;
     }
-    // A mesh that is turned inside out has normals inward throughout.
+    // If a mesh is turned inside out, all its normals point inward.
     const { x, y, z } = plane.normal;
     sides.push({ normal: { x: sign * x, y: sign * y, z: sign * z }, inside: sign * inside });
   }

@@ -1,23 +1,26 @@
-// The corners of what lies inside some planes around a centre, as integers. With y = x − c, a plane is n·y = g, g > 0, and its dual
-// point is n/g. A facet m·d = k of the hull of the dual points is a corner y = m/k. Dual points and corners are rounded to
-// integers of some digits more; then corners are drawn towards the centre until all lie inside all planes, which is checked
-// without rounding.
+// The corners of the region inside some planes around a centre, as integers. With y = x − c, a plane is n·y = g, g > 0,
+// and its dual point is n/g. A facet m·d = k of the hull of the dual points is a corner y = m/k. Dual points and
+// corners are rounded to integers of some more digits; then corners are moved towards the centre until all lie inside
+// all planes, which is checked without rounding.
 
 import { bitLength, dot, ratioToDouble, type Vector } from '../../math/exact/rational.ts';
 import { hullOf } from './exact-hull.ts';
 import { type IntegerPoint, pointOf } from './integer-points.ts';
 
-/** n·x ≤ n·c + inside: a plane and how far inside of it, times the length of its normal, the centre lies. */
+/** n·x ≤ n·c + inside: a plane, and the centre's distance inside it times the length of its normal. */
 export interface Side {
   readonly normal: Vector;
   readonly inside: bigint;
 }
 
-/** How much finer than the centre corners are, and how many digits dual points have beside what that needs. */
+/** How much finer than the centre corners are, and how many more digits dual points have than that needs. */
 const cornerDigits = 24n;
 const dualDigits = 120;
 
-/** Undefined where planes leave it open. `digits` are what the centre's unit has more than another; what is given counts from that. */
+/**
+ * Undefined if the planes do not enclose a region. `digits` says how much finer the centre's unit is than another; the
+ * result counts from that one.
+ */
 export function cornersWithin(
   centre: Vector,
   sides: readonly Side[],
@@ -49,7 +52,7 @@ export function cornersWithin(
       if (own > reach) excess = Math.max(excess, ratioToDouble(own - reach, reach));
     }
   }
-  // Drawn by a part d = 2^-drawn that is more than the excess e: (1 + e)·(1 − d) ≤ 1 for d ≥ e.
+  // Moved by a share d = 2^-drawn that is more than the excess e: (1 + e)·(1 − d) ≤ 1 for d ≥ e.
   const drawn = excess === 0 ? 64 : -Math.ceil(Math.log2(1.001 * excess));
   if (drawn < 8) return undefined;
   const more = BigInt(drawn) + cornerDigits;
@@ -70,7 +73,7 @@ function sizeOf({ x, y, z }: Vector): number {
   return bitLength(most);
 }
 
-/** Corners of planes that meet in one point differ by what was rounded. */
+/** If more than three planes meet in one point, the computed corners differ by rounding. */
 function isNear(p: Vector, q: Vector): boolean {
   for (const apart of [p.x - q.x, p.y - q.y, p.z - q.z]) if (apart > 64n || apart < -64n) return false;
   return true;

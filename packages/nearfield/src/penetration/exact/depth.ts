@@ -1,7 +1,7 @@
-// How deep two small solids overlap that are convex but for rounding, in integers made of their world positions: what is left to
-// do where the solids are so thin, or overlap so little, that doubles leave the bracket open (pieces/hull.ts). The depth is that
-// of the world positions as they are, for translations of any real numbers; how a translation is rounded when it is applied
-// to a pose concerns the upper bound alone (separation.ts).
+// How deep do two small solids overlap that are convex except for rounding? Computed in integers made of their world
+// positions. This is for solids so thin, or overlaps so small, that doubles leave the bracket open (pieces/hull.ts).
+// The depth is that of the world positions as they are, for translations of any real numbers. Rounding when a
+// translation is applied to a pose only concerns the upper bound (separation.ts).
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { dot } from '../../math/exact/rational.ts';
@@ -30,9 +30,9 @@ export interface WayOut {
 }
 
 export interface ExactDepth {
-  /** No translation shorter than this separates; 0 where they have no common interior. Rounded down. */
+  /** No translation shorter than this separates; 0 if they have no common interior. Rounded down. */
   readonly lower: number;
-  /** Shortest first; none where they have no common interior. */
+  /** Shortest first; empty if they have no common interior. */
   readonly ways: readonly WayOut[];
   /** Heights of planes are in units of 2^-bits. */
   readonly bits: number;
@@ -40,23 +40,26 @@ export interface ExactDepth {
   readonly shells: { readonly a: readonly StarSolid[]; readonly b: readonly StarSolid[] };
 }
 
-/** Comparing faces with corners takes as many steps as there are of both, multiplied: no more than this many faces. */
+/**
+ * Comparing every face with every corner takes time proportional to the product of their numbers. So no more faces than
+ * this.
+ */
 const mostFaces = 512;
 /** Products of three coordinates of more digits would be beyond the range of doubles. */
 const mostDigits = 330;
-/** A lower bound this near the upper one needs no better. */
+/** A lower bound this near the upper one is good enough. */
 const nearEnough = 0.99;
-/** Wedges of bent solids that are compared, and pairs of cells. */
+/** The most wedges of bent solids, and pairs of cells, that are compared. */
 const mostPairs = 1024;
 const mostCells = 8;
 
-/** Whether both solids have few faces. */
+/** Tells whether both solids have few faces. */
 export const mayBeExact = (a: Placed, b: Placed): boolean =>
   Math.max(a.shape.mesh.triangleCount, b.shape.mesh.triangleCount) <= mostFaces;
 
 /**
- * Of two solids of few faces. Undefined where one has too many digits, or shells that are not convex but for rounding or do not
- * wind the same way.
+ * For two solids of few faces. Undefined if one has too many digits, or shells that are not convex up to rounding or do
+ * not wind the same way.
  */
 export function exactDepth(a: Placed, b: Placed): ExactDepth | undefined {
   const [shellsA, shellsB] = [worldShells(a), worldShells(b)];
@@ -75,7 +78,7 @@ export function exactDepth(a: Placed, b: Placed): ExactDepth | undefined {
   return { lower: lowerOf(shells, bits, ways[0].distance) * (1 - 2 ** -48), ways, bits, shells };
 }
 
-/** Of single shells; of unions nothing is known yet. */
+/** For single shells; 0 for unions, about which nothing is known yet. */
 function lowerOf({ a, b }: ExactDepth['shells'], bits: number, most: number): number {
   if (a.length > 1 || b.length > 1) return 0;
   return a[0].isBent || b[0].isBent ? bentDepth(a[0], b[0], bits, most) : most;
@@ -94,7 +97,7 @@ function starSolids(shells: readonly WorldShell[] | undefined, bits: number): St
   return solids;
 }
 
-/** The largest depth in the difference of convex sets of two solids, in the world. No more are tried once that is near `most`. */
+/** The largest depth in the difference of convex sets of two solids, in the world. Stops once that is near `most`. */
 function bentDepth(a: StarSolid, b: StarSolid, bits: number, most: number): number {
   const depthIn = (p: Corners | undefined, q: Corners | undefined): number =>
     p && q ? depthBetween(p, q, bits) : 0;
@@ -122,7 +125,9 @@ function bentDepth(a: StarSolid, b: StarSolid, bits: number, most: number): numb
   return lower;
 }
 
-/** How deep the origin lies in the difference of two convex sets, in the world; 0 where it does not, or is not known to. */
+/**
+ * How deep the origin lies in the difference of two convex sets, in the world; 0 if it does not, or is not known to.
+ */
 export function depthBetween(p: Corners, q: Corners, bits: number): number {
   const digits = Math.max(p.digits, q.digits);
   const [cornersP, cornersQ] = [finer(p.corners, digits - p.digits), finer(q.corners, digits - q.digits)];
@@ -132,7 +137,10 @@ export function depthBetween(p: Corners, q: Corners, bits: number): number {
   return depth === undefined ? 0 : inWorld(depth.nearest[0].distance, bits + digits);
 }
 
-/** Whether the boxes of two sets are apart. Rounding keeps the order of their ends, so rounded ends that differ tell. */
+/**
+ * Tells whether the boxes of two sets are apart. Rounding keeps the order of their ends, so different rounded ends
+ * decide.
+ */
 const areApart = (p: readonly IntegerPoint[], q: readonly IntegerPoint[]): boolean =>
   [0, 1, 2].some(axis => {
     const [lowP, highP] = rangeOf(p, axis);
@@ -149,7 +157,7 @@ function rangeOf(points: readonly IntegerPoint[], axis: number): [low: number, h
   return [low, high];
 }
 
-/** Whether a translation leads beyond one of the planes, exactly: then it separates the solids. */
+/** Tells exactly whether a translation leads beyond one of the planes: then it separates the solids. */
 export function leadsOut({ ways, bits }: ExactDepth, translation: ArrayLike<number>): boolean {
   const own = commonBits(Array.from({ length: 3 }, (_, i) => translation[i]));
   const [t] = integerPoints(translation, own);
@@ -175,19 +183,19 @@ function wayAlong(
   };
 }
 
-/** Times 2^-bits, which alone may be less than any double. */
+/** Times 2^-bits, which by itself may be less than any double. */
 export function inWorld(distance: number, bits: number): number {
   const half = Math.floor(bits / 2);
   return distance * 2 ** -half * 2 ** (half - bits);
 }
 
-/** A closed surface: world positions of its vertices, three numbers per vertex, and their numbers, three per face. */
+/** A closed surface: world positions of its vertices, three numbers per vertex, and vertex indices, three per face. */
 export interface WorldShell {
   readonly positions: number[];
   readonly faces: Uint32Array;
 }
 
-/** `together` as `closedShells` takes it. */
+/** `together` as in `closedShells`. */
 export function worldShells({ shape, pose }: Placed, together = false): WorldShell[] | undefined {
   const { mesh, positions } = shape;
   const out = new Float64Array(3);

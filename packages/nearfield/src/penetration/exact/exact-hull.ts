@@ -1,9 +1,10 @@
-// How deep the origin lies in the difference of two convex sets of corners, exactly: expanding polytopes, as in pieces/hull.ts, in
-// integers. So every facet has a plane, what a new point sees of the hull is one disc, and a facet either is one of the
-// difference or is replaced: thin sets need no tolerance, and the search ends.
+// How deep the origin lies in the difference of two convex sets of corners, exactly: expanding polytopes, as in
+// pieces/hull.ts, in integers. So every facet has a plane, the part of the hull that a new point sees is one disc, and
+// a facet either belongs to the difference or is replaced: thin sets need no tolerance, and the search ends.
 //
-// Facets on one plane are several, and a point of their plane does not see them. A side of the hole around a new point lies on a
-// facet that the point is strictly above: so the point is not in line with that side, and the facets to it have planes.
+// Several facets may lie on one plane, and a point of that plane does not see them. A side of the hole around a new
+// point lies on a facet that the point is strictly above. So the point is not in line with that side, and the new
+// facets have planes.
 
 import { cross, dot } from '../../math/exact/rational.ts';
 import {
@@ -30,14 +31,14 @@ export interface DepthInDifference {
   readonly nearest: readonly IntegerPlane[];
 }
 
-/** Facets looked at, in all: where that is not enough, the nearest facet so far is a bound still. */
+/** The most facet visits in all. If they are not enough, the nearest facet so far is still a bound. */
 const mostVisits = 400_000;
-/** Facets given. */
+/** How many facets are returned. */
 const mostNearest = 8;
 
 /**
- * How deep the origin lies in the interior of P − Q, corners of both given; undefined where it does not. Both sets have to have
- * interior.
+ * How deep the origin lies in the interior of P − Q, given the corners of both; undefined if it does not. Both sets
+ * must have interior.
  */
 export function depthInDifference(
   p: readonly IntegerPoint[],
@@ -83,7 +84,7 @@ function simplexOf(support: (along: IntegerPoint) => IntegerPoint): Facet[] {
   return [facetOf(first, b, c), facetOf(first, fourth, b), facetOf(b, fourth, c), facetOf(c, fourth, first)];
 }
 
-/** A point that is not as far along a direction as another: on one side there is one. */
+/** A point that is not as far along a direction as another; one of the two sides has one. */
 function off(
   from: IntegerPoint,
   along: IntegerPoint,
@@ -98,13 +99,13 @@ function facetOf(a: IntegerPoint, b: IntegerPoint, c: IntegerPoint): Facet {
   return { ...planeOf(a, b, c)!, a, b, c, final: false };
 }
 
-/** The facets of the hull with a point added that lies outside. */
+/** The facets of the hull after adding a point that lies outside. */
 function joined(facets: readonly Facet[], point: IntegerPoint): Facet[] {
   const kept: Facet[] = [];
   const rim = new Map<IntegerPoint, IntegerPoint>();
   const seen: Facet[] = [];
   for (const facet of facets) (sideOf(facet, point) > 0 ? seen : kept).push(facet);
-  // Sides that run both ways lie inside the hole; around it every corner has one that begins there.
+  // Sides that run both ways lie inside the hole. Around the hole, exactly one side begins at every corner.
   const inside = new Map<IntegerPoint, Set<IntegerPoint>>();
   for (const { a, b, c } of seen) {
     for (const [from, to] of [

@@ -1,5 +1,5 @@
-// World positions as integers: doubles times one power of two. Each point keeps its coordinates as doubles beside them, for
-// filters: signs that doubles are sure of are not asked of integers.
+// World positions as integers: doubles times one power of two. Each point also keeps its coordinates as doubles, for
+// filters: signs that are certain in double are not computed in integers.
 
 import {
   bitLength,
@@ -15,7 +15,7 @@ export interface IntegerPoint extends Vector {
   readonly near: readonly [x: number, y: number, z: number];
 }
 
-/** How many binary digits all doubles have after the point. */
+/** How many binary digits after the point all doubles need. */
 export function commonBits(doubles: Iterable<number>): number {
   let bits = 0;
   for (const x of doubles) bits = Math.max(bits, fractionBits(x));
@@ -58,7 +58,7 @@ export function digitsOf(points: readonly Vector[]): number {
   return most === 0n ? 0 : bitLength(most);
 }
 
-/** All n·x = height: a normal and a height of integers, and both rounded to doubles. */
+/** All x with n·x = height: a normal and a height of integers, and both rounded to doubles. */
 export interface IntegerPlane {
   readonly normal: IntegerPoint;
   readonly height: bigint;
@@ -67,7 +67,7 @@ export interface IntegerPlane {
   readonly distance: number;
 }
 
-/** The plane through three points, on the side from which they run counter-clockwise; undefined where they are in line. */
+/** The plane through three points, seen counter-clockwise from its upper side; undefined if they are in line. */
 export function planeOf(p: Vector, q: Vector, r: Vector): IntegerPlane | undefined {
   const n = cross(minus(q, p), minus(r, p));
   if (n.x === 0n && n.y === 0n && n.z === 0n) return undefined;
@@ -79,15 +79,15 @@ export function planeAlong(normal: IntegerPoint, height: bigint): IntegerPlane {
   return { normal, height, nearHeight, distance: nearHeight / lengthOf(normal) };
 }
 
-/** To 2^-50 of itself: three squares, two sums, a root, and the roundings of coordinates, with room. */
+/** Right to 2^-50 of itself: three squares, two sums, a root, and the roundings of coordinates, with some room. */
 export function lengthOf({ near: [x, y, z] }: IntegerPoint): number {
   const size = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
   return size * Math.sqrt((x / size) ** 2 + (y / size) ** 2 + (z / size) ** 2);
 }
 
 /**
- * The sign of n·p − height. In doubles each product is off by three roundings of 2^-53, each sum by one: 2^-50 of the sum
- * of sizes is more. Where that does not tell, or numbers are beyond the range of doubles, integers do.
+ * The sign of n·p − height. In doubles each product is off by three roundings of 2^-53, each sum by one: 2^-50 of the
+ * sum of magnitudes is more. If that does not decide, or numbers are beyond the range of doubles, integers do.
  */
 export function sideOf({ normal, height, nearHeight }: IntegerPlane, p: IntegerPoint): number {
   const x = normal.near[0] * p.near[0];
@@ -101,7 +101,10 @@ export function sideOf({ normal, height, nearHeight }: IntegerPlane, p: IntegerP
   return exact > 0n ? 1 : exact < 0n ? -1 : 0;
 }
 
-/** The point farthest along a direction; the first of several. Only those that doubles cannot tell apart are compared exactly. */
+/**
+ * The point farthest along a direction; the first of several. Only those that doubles cannot tell apart are compared
+ * exactly.
+ */
 export function farthest(points: readonly IntegerPoint[], along: IntegerPoint, sign: 1 | -1): IntegerPoint {
   const [u, v, w] = along.near;
   let best = points[0];

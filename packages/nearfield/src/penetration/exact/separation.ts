@@ -1,28 +1,32 @@
-// A translation of doubles that separates two solids whose depth is known exactly (depth.ts): it leads beyond a plane that bounds
-// their difference, which is checked in integers, and the predicates have confirmed it for poses, which round.
+// Finds a translation of doubles that separates two solids whose depth is known exactly (depth.ts). It leads beyond a
+// plane that bounds their difference, which is checked in integers, and the predicates have confirmed it for poses,
+// which round.
 //
-// A vertex of a moved body is off by what rounds its world position before and after, and the pose's translation: at most three
-// halves of the last place of the largest number involved, `unit`, along each axis. So a translation that is longer by a few of
-// these, measured along the normal, is confirmed. Where the depth is not much more than that, translations by whole
-// units are tried too: they leave most positions exact.
+// A vertex of a moved body is off by the rounding of its world position before and after, and of the pose's
+// translation: at most three halves of the last place of the largest number involved, `unit`, along each axis. So a
+// translation that is longer by a few of these, measured along the normal, is confirmed. If the depth is not much more
+// than that, translations by whole units are tried too: they leave most positions exact.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../../bodies/snapshot/world.ts';
 import type { Overlap, SeparatingTranslation } from '../overlap.ts';
 import { type ExactDepth, leadsOut, type WayOut } from './depth.ts';
 
-/** How far beyond the plane the first try is, of the depth; each is four times as far, up to this many units. */
+/**
+ * How far beyond the plane the first try is, as a share of the depth. Each try goes four times as far, up to this many
+ * units.
+ */
 const leastStep = 2 ** -12;
 const mostUnits = 2 ** 16;
-/** Between the last try that failed and the first that did not. */
+/** How often the interval between the last failure and the first success is halved. */
 const mostHalvings = 6;
-/** Translations by whole units: how far around the way out, and how many are asked about. */
+/** Translations by whole units: how far around the way out, and how many are tested. */
 const unitsAround = 2;
 const mostAsked = 32;
-/** A separation that is longer than the depth by less than this part of it is good enough. */
+/** A separation is good enough if it exceeds the depth by less than this share. */
 const goodEnough = 0.01;
 
-/** Undefined where none was confirmed. */
+/** Undefined if none was confirmed. */
 export function separateExactly(
   overlap: Overlap,
   a: SnapshotBody,
@@ -62,7 +66,7 @@ function unitsOf(a: SnapshotBody, b: SnapshotBody, distance: number): number[] {
   });
 }
 
-/** A way out, and some more along its normal. */
+/** A way out, extended along its normal. */
 function alongNormal(
   overlap: Overlap,
   depth: ExactDepth,
@@ -79,7 +83,7 @@ function alongNormal(
   return undefined;
 }
 
-/** The shortest translation by whole units that leads out and is confirmed, if it is shorter than what is known. */
+/** The shortest translation by whole units that leads out and is confirmed, if it is shorter than the known one. */
 function byWholeUnits(
   overlap: Overlap,
   depth: ExactDepth,

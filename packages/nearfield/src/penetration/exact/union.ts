@@ -1,8 +1,9 @@
-// How deep two solids overlap that are unions of convex ones, where doubles leave the bracket open: the search of search.ts, with
-// differences of pieces made in integers (exact-hull.ts). Their planes become doubles only at the end. No translation of
-// interest is longer than `within`, the shortest known to separate: so a plane whose normal is rounded by 2^-52 is off by less
-// than 2^-50 of that, and its height, where it is no larger, by 2^-49. Planes are taken lower by 2^-48 of it, however large the
-// solids are. Lengths are divided by a power of two near `within`, so that squares neither overflow nor vanish.
+// How deep do two solids overlap that are unions of convex ones? For the case that doubles leave the bracket open: the
+// search of search.ts, with differences of pieces made in integers (exact-hull.ts). Their planes become doubles only at
+// the end. No translation of interest is longer than `within`, the shortest known to separate. So a plane whose normal
+// is rounded by 2^-52 is off by less than 2^-50 of that, and its height, if it is no larger, by 2^-49. Planes are
+// lowered by 2^-48 of it, however large the solids are. Lengths are divided by a power of two near `within`, so that
+// squares neither overflow nor underflow.
 
 import { Frontier, mostPlanes, type Plane, type Region } from '../bounds/frontier.ts';
 import { awayFrom } from '../bounds/upper.ts';
@@ -12,7 +13,7 @@ import { inWorld } from './depth.ts';
 import { hullOf } from './exact-hull.ts';
 import { finer, lengthOf, minus } from './integer-points.ts';
 
-/** A piece of each solid: what their difference lies between, and its planes once it was needed. */
+/** A piece of each solid: bounds of their difference, and its planes once they are needed. */
 interface Pair {
   readonly p: Corners;
   readonly q: Corners;
@@ -21,16 +22,16 @@ interface Pair {
   planes: readonly Plane[] | undefined;
 }
 
-/** Cells of a shell of more faces than this are too many. */
+/** Cells of a shell with more faces than this are too many. */
 const mostCells = 24;
 const mostPairs = 400;
-/** Planes and points looked at, in all. */
+/** The most planes and points visited in all. */
 const mostWork = 400_000;
-/** How far beyond a translation that nearly separates the two, of its length, one is looked for that does. */
+/** If a translation nearly separates the two, one up to this share longer is tried. */
 const nearly = 0.05;
-/** A translation that is longer than the shortest open one by less than this part of it is good enough. */
+/** A translation that is longer than the shortest open one by less than this share is good enough. */
 const nearEnough = 1e-6;
-/** How far another is to keep clear, of its length (search.ts). */
+/** How far another translation must keep clear, as a share of its length (search.ts). */
 const clearBy = 2 ** -20;
 
 /** The better of what is known and what the search finds; `lower` is in the world. */
@@ -53,7 +54,8 @@ export function searchUnion(
       if (separating !== undefined && separating.worldLength < best.worldLength) best = separating;
     };
     offer(open);
-    // It may lead along faces that are flush but for rounding: then one that keeps clear of all differences is taken.
+    // It may lead along faces that are flush except for rounding: then a translation that keeps clear of all
+    // differences is taken.
     if (best.worldLength * scale > (1 + nearEnough) * open.length) {
       const clear = shortestOpen(
         pairs,
@@ -69,8 +71,8 @@ export function searchUnion(
 }
 
 /**
- * The shortest translation that lies in no difference, if one was found before the work was too much; none shorter than `lower`
- * does. Differences may be larger by `more` on all sides.
+ * The shortest translation that lies in no difference, if one was found within the allowed work; none shorter than
+ * `lower` does. Differences may be enlarged by `more` on all sides.
  */
 function shortestOpen(
   pairs: readonly Pair[],
@@ -112,7 +114,7 @@ function shortestOpen(
   return { lower, open: undefined };
 }
 
-/** Convex sets of which a solid is the union; of a shell with many bent faces only the largest. */
+/** Convex sets whose union is a solid. For a shell with many bent faces, only the largest set. */
 const piecesOf = (shells: readonly StarSolid[]): Corners[] =>
   shells.flatMap(shell => {
     const faces = shell.isBent && shell.sides.length <= mostCells ? shell.sides.map((_, i) => i) : [];
@@ -162,7 +164,7 @@ function planesOf({ p, q }: Pair, bits: number, scale: number, within: number): 
     const [x, y, z] = normal.near.map(value => value / length);
     const exact = inWorld(distance, bits + digits) * scale;
     const height = exact - 2 ** -47 * Math.abs(exact) - 2 ** -48 * within;
-    // Facets of one plane have the same normal but for rounding: of those that round alike one is enough.
+    // Facets of one plane have the same normal except for rounding: among those that round alike one is enough.
     const key = `${x} ${y} ${z}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -171,7 +173,10 @@ function planesOf({ p, q }: Pair, bits: number, scale: number, within: number): 
   return planes;
 }
 
-/** Beyond the planes that hold a translation, by what rounding may take back or more; or where few binary digits are enough. */
+/**
+ * Moves beyond the planes that hold a translation, by at least what rounding may take back; or to a place with few
+ * binary digits.
+ */
 function separatingNear(
   overlap: Overlap,
   { x, y, z, length, planes }: Region,

@@ -1,7 +1,7 @@
-// A lower bound for solids that rounding crumpled: their faces do not all look away from any point, and may cross each other. A
-// wedge is the tetrahedron of a centre and a face. If the surface winds around the centre, and no face meets the wedge's
-// interior, the solid winds around all of that: the wedge is part of it. The deepest difference of two wedges, one of each
-// solid, bounds the depth from below. It is no narrow bound, but none of 0.
+// A lower bound for solids that rounding crumpled: their faces do not all look away from any point, and may cross each
+// other. A wedge is the tetrahedron of a centre and a face. If the surface winds around the centre, and no face meets
+// the wedge's interior, the solid winds around all of the wedge: it is part of the solid. The deepest difference of two
+// wedges, one of each solid, bounds the depth from below. The bound is not tight, but it is above 0.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { cross, dot, signOf, type Vector } from '../../math/exact/rational.ts';
@@ -10,25 +10,25 @@ import { depthBetween, type WorldShell, worldShells } from './depth.ts';
 import { depthInDifference } from './exact-hull.ts';
 import { commonBits, finer, type IntegerPoint, integerPoints, minus, pointOf } from './integer-points.ts';
 
-/** Every wedge is compared with every face, and with every wedge of the other solid. */
+/** Every wedge is compared with every face, and with every wedge of the other solid, so no more faces than this. */
 const mostFaces = 40;
-/** Centres beside the mean of all corners. */
+/** How many centres are tried besides the mean of all corners. */
 const mostCentres = 8;
 /** How much finer than the corners centres are. */
 const digits = 16;
-/** Along no axis and in no plane of theirs. */
+/** Directions along no axis and in no plane of two axes. */
 const rays = [
   [5n, 7n, 11n],
   [-13n, 3n, 8n],
   [17n, -19n, 6n],
 ] as const;
 
-/** No translation shorter than this separates, rounded down; 0 where nothing is known. */
+/** No translation shorter than this separates, rounded down; 0 if nothing is known. */
 export function depthOfWedges(a: Placed, b: Placed): number {
   const [shellsA, shellsB] = [a, b].map(body =>
     body.shape.mesh.triangleCount > mostFaces ? undefined : worldShells(body),
   );
-  // Shells could take from each other what they wind around.
+  // Several shells could cancel each other's winding numbers.
   if (shellsA?.length !== 1 || shellsB?.length !== 1) return 0;
   const bits = commonBits([...shellsA, ...shellsB].flatMap(({ positions }) => positions));
   const [piecesA, piecesB] = [piecesOf(shellsA[0], bits), piecesOf(shellsB[0], bits)];
@@ -42,7 +42,9 @@ export function depthOfWedges(a: Placed, b: Placed): number {
   return 0;
 }
 
-/** The solid itself where it is convex; else wedges about one centre, then about others. What was made is kept. */
+/**
+ * The solid itself if it is convex; else wedges about one centre, then about others. They are kept for the next call.
+ */
 function piecesOf({ positions, faces }: WorldShell, bits: number): () => Generator<Corners[], void> {
   const points = integerPoints(positions, bits);
   const star = starSolid(points, faces);
@@ -61,7 +63,7 @@ function piecesOf({ positions, faces }: WorldShell, bits: number): () => Generat
   };
 }
 
-/** The mean of all corners, then those of three neighbours in the list and one farther on, evenly over it. */
+/** The mean of all corners, then means of three neighbours in the list and one farther on, spread evenly over it. */
 function centresOf(points: readonly IntegerPoint[]): IntegerPoint[] {
   const centres = [meanOf(points)];
   const count = points.length;
@@ -89,7 +91,7 @@ function wedgesAbout(centre: IntegerPoint, triangles: readonly (readonly Integer
   return triangles.filter(isPart).map(own => ({ corners: [centre, ...own], digits }));
 }
 
-/** Whether a closed surface winds around a point: faces that a ray from there meets, counted with their signs. */
+/** Tells whether a closed surface winds around a point: faces that a ray from there meets, counted with their signs. */
 function windsAround(centre: Vector, triangles: readonly (readonly IntegerPoint[])[]): boolean {
   for (const [x, y, z] of rays) {
     const ray = { x, y, z };
@@ -99,7 +101,7 @@ function windsAround(centre: Vector, triangles: readonly (readonly IntegerPoint[
       const [p, q, r] = corners.map(corner => minus(corner, centre));
       const sides = [cross(p, q), cross(q, r), cross(r, p)].map(normal => signOf(dot(ray, normal)));
       const volume = signOf(dot(p, cross(q, r)));
-      // A ray through a side or along a face, or a centre on one, tells nothing.
+      // A ray through a side or along a face, or a centre on one, decides nothing.
       if (sides.some(side => side > 0) && sides.some(side => side < 0)) continue;
       if (volume === 0 || sides.some(side => side === 0)) isSure = false;
       else if (volume === sides[0]) winding += volume;

@@ -1,13 +1,15 @@
-// A convex piece of a solid around a point within it: half-spaces that leave out the whole surface. From all of space,
-// the nearest point of the surface within what is left is cut off by the plane through it that faces the seed, until
-// no triangle reaches inside (after Deits and Tedrake, Computing large convex regions of obstacle-free space, 2014, with balls
-// for ellipsoids). What is left holds no surface and has the seed in it, so it lies wholly within the solid.
+// A convex piece of a solid around a point inside it: half-spaces that exclude the whole surface. Starting from all of
+// space, the nearest point of the surface within what is left is cut off by the plane through it that faces the seed,
+// until no triangle reaches inside (after Deits and Tedrake, Computing large convex regions of obstacle-free space,
+// 2014, with balls for ellipsoids). What is left holds no surface and contains the seed, so it lies entirely within the
+// solid.
 //
-// A curved surface would be cut again and again beside the last cut. A triangle that faces the seed nearly as an earlier
-// plane does moves that plane inward instead.
+// A curved surface would be cut again and again beside the last cut. A triangle that faces the seed nearly as an
+// earlier plane does moves that plane inward instead.
 //
-// Triangles and boxes are taken in order of distance from the seed. One is dropped for good when it lies beyond a plane, give
-// or take `tolerance`: planes only move inward, and the caller moves all of them inward by more than that at the end.
+// Triangles and boxes are visited in order of distance from the seed. One is dropped for good when it lies beyond a
+// plane, give or take `tolerance`: planes only move inward, and the caller moves all of them inward by more than that
+// at the end.
 
 import { childMask, nodeAt, treeHalf, treeLevelCount, treeScale } from '../../bvh/cpu/build/layout.as';
 import {
@@ -32,10 +34,10 @@ const fanAt: usize = otherAt + polygonBytes;
 const nearAt: usize = fanAt + 72;
 const bestAt: usize = nearAt + nearBytes;
 const heapAt: usize = bestAt + 64;
-/** Key and entry, eight bytes. */
+/** A key and an entry, eight bytes. */
 const heapLimit: u32 = 24000;
 
-/** Below so many planes, those whose normals differ by less than the angle of this cosine are one. */
+/** With `count` planes, normals that differ by less than the angle of this cosine count as one. */
 function likeness(count: u32): f64 {
   if (count < 30) return 0.985;
   if (count < 46) return 0.95;
@@ -43,7 +45,7 @@ function likeness(count: u32): f64 {
   return 0.5;
 }
 
-/** The number of planes around the seed (in A's frame), or 0 where there are too many or the heap is full. */
+/** The number of planes around the seed (in A's frame); 0 if there are too many or the heap is full. */
 export function carve(model: usize, x: f64, y: f64, z: f64): u32 {
   const tree = load<usize>(model, modelTreeA);
   const levels = load<u32>(tree, treeLevelCount);
@@ -107,7 +109,7 @@ export function carve(model: usize, x: f64, y: f64, z: f64): u32 {
   return count;
 }
 
-/** The least height of the clipped polygon over a plane's normal. */
+/** The least height of the clipped polygon along a plane's normal. */
 function lowest(model: usize, plane: usize): f64 {
   const corners = load<u32>(model + bestAt, 32);
   let low = Infinity;
@@ -146,7 +148,7 @@ function moveLikePlane(model: usize, count: u32, nx: f64, ny: f64, nz: f64, x: f
   return true;
 }
 
-/** Puts the children of a node that no plane leaves out on the heap. */
+/** Pushes the children of a node that no plane excludes onto the heap. */
 function openNode(
   model: usize,
   tree: usize,
@@ -178,7 +180,7 @@ function openNode(
       f32x4.add(f32x4.mul(f32x4.abs(nx), hx), f32x4.mul(f32x4.abs(ny), hy)),
       f32x4.mul(f32x4.abs(nz), hz),
     );
-    // Boxes are larger than what they hold by the slack, so `not less` drops nothing that reaches inside.
+    // Boxes are larger than their contents by the slack, so `not less` drops nothing that reaches inside.
     const inside = f32x4.lt(f32x4.sub(middle, half), f32x4.splat(<f32>load<f64>(plane, 24)));
     open &= i32x4.bitmask(inside);
     if (open === 0) return size;
@@ -197,8 +199,8 @@ function openNode(
 }
 
 /**
- * The distance from the seed to the part of a triangle within all planes, Infinity if there is none. The part is left at
- * polygonAt, the nearest point less the seed and the number of corners at bestAt.
+ * The distance from the seed to the part of a triangle within all planes; Infinity if there is none. The part is left
+ * at polygonAt, the nearest point minus the seed and the number of corners at bestAt.
  */
 function reach(model: usize, tree: usize, slot: u32, count: u32, x: f64, y: f64, z: f64): f64 {
   const polygon = model + polygonAt;
@@ -227,7 +229,7 @@ function reach(model: usize, tree: usize, slot: u32, count: u32, x: f64, y: f64,
   return least;
 }
 
-/** Keeps of the polygon what lies inside a plane. Nothing, where no corner is inside by more than the tolerance. */
+/** Clips the polygon to the inside of a plane. Nothing remains if no corner is inside by more than the tolerance. */
 function clip(model: usize, plane: usize, corners: u32): u32 {
   const polygon = model + polygonAt;
   const h = load<f64>(plane, 24);

@@ -1,9 +1,9 @@
-// Where do two solids overlap most? The point p at which the depth in A plus the depth in B is greatest, negative outside:
-// a ball of radius d_A in A and one of radius d_B in B about p forbid every translation shorter than d_A + d_B.
-// Boxes of points, best bound first (the sum changes by at most twice the distance), then uphill in ever smaller steps.
-// Any point that lies in both gives a valid bound: the search need not be complete, only good.
+// Where do two solids overlap most? Finds the point p at which the depth in A plus the depth in B (negative outside) is
+// greatest: a ball of radius d_A in A and one of radius d_B in B about p forbid every translation shorter than d_A +
+// d_B. It searches boxes of points, best bound first (the sum changes by at most twice the distance), and then climbs
+// in ever smaller steps. Any point that lies in both gives a valid bound: the search need not be complete, only good.
 //
-// For one solid alone the same search finds the centres of large balls within it.
+// For one solid alone the same search finds the centres of large balls inside it.
 
 import { treeHalf, treeScale } from '../../bvh/cpu/build/layout.as';
 import {
@@ -25,15 +25,18 @@ import {
 } from './depths.as';
 import { modelR, modelT, modelTreeA, modelTreeB } from './model.as';
 
-/** Six doubles: centre, half extents; then the sum there and the bound; the slots of the nearest triangles, for its halves. */
+/**
+ * Six doubles for centre and half extents; then the sum there and the bound; then the slots of the nearest triangles,
+ * as hints for its halves.
+ */
 const cellBytes: usize = 72;
 const cellLimit: u32 = 3000;
-/** How near to the truth distances are on the way uphill. */
+/** The precision of distances while climbing. */
 const close: f64 = 0.99;
 /** The cells of a search. */
 const cells: usize = depthsEnd;
 
-/** Length of a column of a matrix stored by rows. */
+/** The length of a column of a matrix stored by rows. */
 function columnOf(at: usize): f64 {
   return sqrt(
     load<f64>(at) * load<f64>(at) +
@@ -48,8 +51,8 @@ function halfOf(tree: usize, axis: usize): f64 {
 }
 
 /**
- * Searches with about `budget` evaluations, in the part of both boxes that lies in the one of six doubles at `box` (0: all of
- * it). The answer is at modelOut; its sum is −Infinity where there is no such part.
+ * Searches with about `budget` evaluations, in the part of both boxes that lies in the box of six doubles at `box` (0:
+ * everywhere). The answer is at modelOut; its sum is −Infinity if there is no such part.
  */
 export function deepest(model: usize, budget: u32, box: usize): void {
   store<f64>(model, -Infinity, deepestSum);
@@ -89,9 +92,9 @@ export function deepest(model: usize, budget: u32, box: usize): void {
 }
 
 /**
- * Measures the best point again, without looseness, and makes sure that it lies in both solids. One that lies outside a solid
- * by less than it lies within the other is near a point that does, just beyond the nearest of the surface; but a surface may
- * have no inside there, where two sheets of it lie on each other. A sum that no point in both confirms becomes 0.
+ * Measures the best point again, precisely, and makes sure that it lies in both solids. A point that lies outside one
+ * solid by less than it lies inside the other is near a point in both, just beyond the nearest point of the surface.
+ * But a surface may have no inside there, if two sheets of it coincide. A sum that no point in both confirms becomes 0.
  */
 function settle(model: usize, both: bool): void {
   if (!(load<f64>(model, deepestSum) > 0)) return;
@@ -115,7 +118,10 @@ function settle(model: usize, both: bool): void {
   store<f64>(model, min(0.0, load<f64>(model, deepestSum)), deepestSum);
 }
 
-/** Halves the cell of the best bound, again and again, until no cell can hold a sum 5 % above the best. Returns their number. */
+/**
+ * Splits the cell with the best bound, again and again, until no cell can hold a sum 5 % above the best. Returns the
+ * number of cells.
+ */
 function search(model: usize, budget: u32, both: bool): u32 {
   const base = model + cells;
   let count: u32 = 1;
@@ -126,17 +132,9 @@ function search(model: usize, budget: u32, both: bool): u32 {
       if (load<f64>(cell, 56) > load<f64>(best, 56)) best = cell;
     const so = load<f64>(model, deepestSum);
     if (load<f64>(best, 56) <= so + abs(so) * 0.05) break;
-    let axis: usize = 0;
-    if (load<f64>(best, 32) > load<f64>(best, 24)) axis = 8;
-    if (load<f64>(best, 40) > load<f64>(best + axis, 24)) axis = 16;
-    const half = 0.5 * load<f64>(best + axis, 24);
-    store<f64>(best + axis, half, 24);
     const other = base + <usize>count * cellBytes;
     count++;
-    memory.copy(other, best, cellBytes);
-    const centre = load<f64>(best + axis);
-    store<f64>(best + axis, centre - half);
-    store<f64>(other + axis, centre + half);
+    halve(best, other);
     measure(model, best, both);
     measure(model, other, both);
   }
@@ -155,7 +153,7 @@ function measure(model: usize, cell: usize, both: bool): void {
   store<f64>(cell, sum + (both ? 2.0 : 1.0) * sqrt(hx * hx + hy * hy + hz * hz), 56);
 }
 
-/** From the best point uphill: along the gradient, else along an axis, else with half the step. */
+/** Climbs from the best point: along the gradient, else along an axis, else with half the step. */
 function climb(model: usize, both: bool, rounds: u32): void {
   let step = 0.25 * (abs(load<f64>(model, deepestSum)) + 1e-3);
   for (
@@ -197,7 +195,10 @@ function climb(model: usize, both: bool, rounds: u32): void {
   }
 }
 
-/** One coordinate of the direction in which the sum grows: away from the nearest points, towards them from outside. */
+/**
+ * One coordinate of the direction in which the sum grows: away from the nearest points if inside, towards them if
+ * outside.
+ */
 function uphill(model: usize, axis: usize, both: bool): f64 {
   const p = load<f64>(model + axis, deepestPoint);
   const a = (p - load<f64>(model + axis, deepestNearA)) / load<f64>(model, deepestDepthA);
@@ -207,8 +208,8 @@ function uphill(model: usize, axis: usize, both: bool): f64 {
 }
 
 /**
- * Points within solid A, with their distances from its surface: four doubles a point at `out`, their number returned. The
- * cells of a search that goes on where large balls may be.
+ * Samples points inside solid A with their distances from its surface: four doubles per point at `out`. Returns their
+ * number. They are the cells of a search that continues where large balls may be.
  */
 export function sampleInside(model: usize, budget: u32, out: usize): u32 {
   store<f64>(model, -Infinity, deepestSum);
@@ -224,7 +225,7 @@ export function sampleInside(model: usize, budget: u32, out: usize): u32 {
   let count: u32 = 1;
   measure(model, base, false);
   let found: u32 = 0;
-  // Cells as large as any left are halved first: the samples spread evenly, and stay where the solid may be.
+  // The largest remaining cells are split first: the samples spread evenly, and stay where the solid may be.
   for (let spent: u32 = 1; spent < budget && count + 1 < cellLimit; spent += 2) {
     let best = base;
     let most: f64 = -Infinity;
@@ -238,17 +239,9 @@ export function sampleInside(model: usize, budget: u32, out: usize): u32 {
       }
     }
     if (most < 0) break;
-    let axis: usize = 0;
-    if (load<f64>(best, 32) > load<f64>(best, 24)) axis = 8;
-    if (load<f64>(best, 40) > load<f64>(best + axis, 24)) axis = 16;
-    const half = 0.5 * load<f64>(best + axis, 24);
-    store<f64>(best + axis, half, 24);
     const other = base + <usize>count * cellBytes;
     count++;
-    memory.copy(other, best, cellBytes);
-    const centre = load<f64>(best + axis);
-    store<f64>(best + axis, centre - half);
-    store<f64>(other + axis, centre + half);
+    halve(best, other);
     for (let side = 0; side < 2; side++) {
       const cell = side === 0 ? best : other;
       measure(model, cell, false);
@@ -262,7 +255,9 @@ export function sampleInside(model: usize, budget: u32, out: usize): u32 {
   return found;
 }
 
-/** From (x, y, z) uphill to the centre of a large ball in solid A: its radius; the centre at `deepestPoint`. */
+/**
+ * Climbs from (x, y, z) to the centre of a large ball in solid A. Returns its radius; the centre is at `deepestPoint`.
+ */
 export function growBall(model: usize, x: f64, y: f64, z: f64): f64 {
   store<f64>(model, -Infinity, deepestSum);
   forgetPlaces(model);
@@ -272,4 +267,17 @@ export function growBall(model: usize, x: f64, y: f64, z: f64): f64 {
   climb(model, false, 16);
   settle(model, false);
   return load<f64>(model, deepestSum);
+}
+
+/** Halves a cell across its longest side: it keeps one half, and the other is written to `other`. */
+function halve(cell: usize, other: usize): void {
+  let axis: usize = 0;
+  if (load<f64>(cell, 32) > load<f64>(cell, 24)) axis = 8;
+  if (load<f64>(cell, 40) > load<f64>(cell + axis, 24)) axis = 16;
+  const half = 0.5 * load<f64>(cell + axis, 24);
+  store<f64>(cell + axis, half, 24);
+  memory.copy(other, cell, cellBytes);
+  const centre = load<f64>(cell + axis);
+  store<f64>(cell + axis, centre - half);
+  store<f64>(other + axis, centre + half);
 }

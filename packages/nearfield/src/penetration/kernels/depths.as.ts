@@ -1,4 +1,5 @@
-// How deep does a point lie in two solids, or in one? Its distance from the surface, negative outside, and the sum for both.
+// How deep does a point lie in two solids, or in one? Its distance from the surface, negative outside, and the sum for
+// both.
 
 import {
   modelInverse,
@@ -21,14 +22,14 @@ import {
   windingAround,
 } from './nearest.as';
 
-/** What `deepest` leaves at modelOut: the sum, the point, both depths, both nearest points (all in A's frame). */
+/** The output of `deepest` at modelOut: the sum, the point, both depths, both nearest points (all in A's frame). */
 export const deepestSum: usize = modelOut;
 export const deepestPoint: usize = modelOut + 8;
 export const deepestDepthA: usize = modelOut + 32;
 export const deepestDepthB: usize = modelOut + 40;
 export const deepestNearA: usize = modelOut + 48;
 export const deepestNearB: usize = modelOut + 72;
-/** What the last evaluation gave, laid out likewise, then the slots of the nearest triangles. */
+/** The result of the last evaluation, with the same layout, then the slots of the nearest triangles. */
 export const lastSum: usize = modelOut + 96;
 export const lastSlotA: usize = modelOut + 192;
 export const lastSlotB: usize = modelOut + 196;
@@ -37,18 +38,18 @@ const placeNext: usize = modelOut + 200;
 export const mostInB: usize = modelOut + 208;
 export const deepestBytes: usize = 96;
 
-/** How near to the truth distances are while a search goes on. */
+/** The precision of distances during a search. */
 const loose: f64 = 0.9;
 
 /**
- * Places whose side is known, a ring for each solid: no surface lies within `clear` of them, so neither does the side change.
- * x, y, z, clear, and whether it is inside, five doubles each.
+ * A ring of places per solid whose side is known: no surface lies within `clear` of them, so the side does not change
+ * there. Five doubles per place: x, y, z, clear, and whether it is inside.
  */
 const placeBytes: usize = 40;
 const placeCount: usize = 16;
 const ringBytes: usize = placeBytes * placeCount;
 const ringsAt: usize = modelWork + pointWorkBytes;
-/** The kernels' memory after what is used here. */
+/** The start of the memory that is free for other kernels. */
 export const depthsEnd: usize = ringsAt + 2 * ringBytes;
 
 export function forgetPlaces(model: usize): void {
@@ -69,8 +70,8 @@ function knownSide(ring: usize, x: f64, y: f64, z: f64): f64 {
 }
 
 /**
- * Depth of (x, y, z) in one solid, rounded down: its distance from the surface, negative outside (rounded up then in
- * size). A point whose side no ray decides counts as outside.
+ * The depth of (x, y, z) in one solid, rounded down: its distance from the surface, negative outside (then rounded up
+ * in magnitude). A point whose side no ray decides counts as outside.
  */
 function depthIn(model: usize, tree: usize, ring: usize, x: f64, y: f64, z: f64, hint: i32, share: f64): f64 {
   const work = model + modelWork;
@@ -145,7 +146,7 @@ export function keepIfBetter(model: usize): void {
 }
 
 /**
- * How deep a point of A's frame lies in A, and with `inB` in B: negative outside, 0 where no ray decides. Both are rounded
+ * How deep a point of A's frame lies in A, or with `inB` in B: negative outside, 0 if no ray decides. Both are rounded
  * towards 0.
  */
 export function depthOf(model: usize, x: f64, y: f64, z: f64, inB: bool): f64 {

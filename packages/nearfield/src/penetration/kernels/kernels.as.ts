@@ -1,4 +1,5 @@
-// Depths, sweeps and pieces of solids: what TypeScript calls (kernels.ts) and the offsets it reads.
+// The module of the penetration kernels (depths, sweeps and pieces of solids): the functions that TypeScript calls
+// (kernels.ts) and the offsets it reads.
 
 export { treeCentre, treeHalf, treeReach, treeScale } from '../../bvh/cpu/build/layout.as';
 export { carve, carvePlanes } from './carve.as';

@@ -6,7 +6,7 @@ import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Deepest, SolidKernels, SweepContact, TreeFrame } from '../solids.ts';
 import { type ModuleKernels, solidModule } from './module.ts';
 
-/** The engine's. */
+/** The engine's penetration kernels. */
 export const solidsOf = (engine: CpuEngine): SolidKernels => engine.part(createSolids);
 
 const createSolids = (engine: CpuEngine): PenetrationKernels => new PenetrationKernels(engine);

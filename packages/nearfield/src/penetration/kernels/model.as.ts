@@ -1,10 +1,10 @@
-// Two solids as the penetration kernels see them: each in the frame of its own tree, u = (x − centre)·scale, in double,
-// with the second brought into the first's frame by a similarity u ↦ R·u + T.
+// Two solids as the penetration kernels see them: each in the frame of its own tree, u = (x − centre)·scale, in double.
+// A similarity u ↦ R·u + T maps the second into the first's frame.
 //
-// Corners are made of the positions as given, not of the tree's floats: fl(fl(x − centre)·scale) is the same double for
-// every triangle that shares the position, so these doubles are a closed mesh too, the model, and all that the kernels
-// find is exact of the model up to the rounding they state. Boxes of the tree hold its floats, which are off by 2^-25:
-// every box is taken larger by `boxSlack`.
+// Corners are made of the given positions, not of the tree's floats: fl(fl(x − centre)·scale) is the same double for
+// every triangle that shares the position. So these doubles are a closed mesh too, the model, and all that the kernels
+// find is exact for the model up to the rounding they state. Boxes of the tree hold its floats, which are off by 2^-25:
+// every box is enlarged by `boxSlack`.
 
 import {
   treeCentre,
@@ -28,7 +28,7 @@ export const modelT: usize = 80;
 export const modelInverse: usize = 104;
 /** A length in B's frame is at least this many times as long in A's. */
 export const modelStretch: usize = 176;
-/** What a kernel found, doubles. */
+/** The output of a kernel, in doubles. */
 export const modelOut: usize = 192;
 /** Memory for the kernels' own lists. */
 export const modelWork: usize = 512;
@@ -61,7 +61,7 @@ export function loadCorners(tree: usize, slot: u32, out: usize): void {
   }
 }
 
-/** The slots of a leaf that hold triangles: the last leaf repeats its last triangle. */
+/** How many slots of a leaf hold triangles. The last leaf repeats its last triangle. */
 export function slotsOfLeaf(tree: usize, leaf: u32): u32 {
   return min<u32>(4, load<u32>(tree, treeTriangleCount) - (leaf << 2));
 }

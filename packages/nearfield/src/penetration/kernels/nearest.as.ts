@@ -1,6 +1,7 @@
-// How far is a point from a solid's surface, and on which side? The nearest point by a walk down the tree, nearest boxes
-// first; the side by the winding number, counted along a ray parallel to an axis of the tree's frame, so that a box
-// is tested by its projection. A crossing that its signs do not decide makes the ray void, and another is cast.
+// How far is a point from a solid's surface, and on which side? The nearest point is found by a walk down the tree,
+// nearest boxes first. The side is found by the winding number, counted along a ray parallel to an axis of the tree's
+// frame, so that a box is tested by its projection. If the signs do not decide a crossing, the ray is void, and another
+// is cast.
 
 import { childMask, leafBytes, nodeAt, treeLeaves, treeLevelCount } from '../../bvh/cpu/build/layout.as';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../distance/cpu/triangles/point-triangle.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 
-/** Work of a query about a point: what was found, a triangle's corners, its nearest point, a stack. */
+/** Working memory of a query about a point: the result, a triangle's corners, its nearest point, a stack. */
 export const foundLow: usize = 0;
 export const foundHigh: usize = 8;
 /** The nearest point, in the tree's frame. */
@@ -25,14 +26,14 @@ const workNear: usize = workCorners + 72;
 const workStack: usize = workNear + nearBytes;
 export const pointWorkBytes: usize = workStack + 8 * 128;
 
-/** No ray decided. */
+/** The result if no ray decided. */
 export const undecided: i32 = 0x7fffffff;
 
 /**
- * Bounds of the distance of (x, y, z) from the surface of the model, and a point that near, into `work`. `hint` is the slot
- * of a triangle that is likely near, or −1. Boxes that are not nearer than `share` of the best distance are left out, and
- * the lower bound is no more than that: from the middle of a ball everything is equally near, and the last hundredth
- * would take a look at all of it.
+ * Writes to `work` bounds of the distance of (x, y, z) from the surface of the model, and a point that near. `hint` is
+ * the slot of a triangle that is likely near, or −1. Boxes that are not nearer than `share` of the best distance are
+ * skipped, and the lower bound is reduced to match. From the middle of a ball everything is equally near, and the last
+ * hundredth would require visiting all of it.
  */
 export function nearest(tree: usize, x: f64, y: f64, z: f64, hint: i32, share: f64, work: usize): void {
   store<f64>(work, Infinity, foundLow);
@@ -59,7 +60,7 @@ export function nearest(tree: usize, x: f64, y: f64, z: f64, hint: i32, share: f
     const level = entry >> 28;
     const index = entry & 0xfffffff;
     if (level === levels) {
-      // Boxes of the triangles first, in single precision: few are as near as the best.
+      // Tests the boxes of the triangles first, in single precision: few are as near as the best.
       const leaf = leaves + <usize>index * leafBytes;
       const apart = leafGaps(leaf, px, py, pz, slack);
       const near = i32x4.bitmask(f32x4.lt(apart, f32x4.splat(bound)));
@@ -116,7 +117,7 @@ function leafGap(row: usize, p: v128, slack: v128): v128 {
   return f32x4.pmax(f32x4.sub(outside, slack), f32x4.splat(0));
 }
 
-/** Puts an entry among those since `first`, farthest first, so that the nearest is taken next. */
+/** Inserts an entry among those since `first`, farthest first, so that the nearest is taken next. */
 function push(first: usize, top: usize, entry: u32, key: f32): usize {
   let at = top;
   while (at > first && load<f32>(at - 8, 4) < key) {
@@ -144,12 +145,12 @@ function tryTriangle(tree: usize, slot: u32, x: f64, y: f64, z: f64, work: usize
 }
 
 /**
- * The winding number around (x, y, z), or `undecided`. No surface is nearer than `clear`, so that any point within that
- * has the same: rays are cast from several.
+ * The winding number around (x, y, z), or `undecided`. No surface is nearer than `clear`, so any point within that has
+ * the same winding number: rays are cast from several.
  */
 export function windingAround(tree: usize, x: f64, y: f64, z: f64, clear: f64, work: usize): i32 {
   for (let attempt: u32 = 0; attempt < 24; attempt++) {
-    // Multiples of irrational numbers, in [−½, ½): beside whatever grid the mesh was drawn on.
+    // Multiples of irrational numbers, in [−½, ½): off any grid that the mesh was drawn on.
     const k = <f64>attempt;
     const off = attempt === 0 ? 0.0 : clear;
     const ox = off * (fraction(k * 0.7548776662466927) - 0.5);
@@ -226,7 +227,9 @@ function within(row: usize, p: v128, slack: v128): v128 {
   return f32x4.le(f32x4.abs(f32x4.sub(p, v128.load(row))), f32x4.add(v128.load(row, 48), slack));
 }
 
-/** Sign of (a − p) × (b − p) in two coordinates, or 2 where rounding could change it: 4·2^-53 of the products' sizes. */
+/**
+ * The sign of (a − p) × (b − p) in two coordinates, or 2 if rounding could change it: 4·2^-53 of the products' sizes.
+ */
 function turn(a: usize, b: usize, p: f64, q: f64, first: usize, second: usize): i32 {
   const left = (load<f64>(a + first) - p) * (load<f64>(b + second) - q);
   const right = (load<f64>(a + second) - q) * (load<f64>(b + first) - p);
@@ -235,7 +238,7 @@ function turn(a: usize, b: usize, p: f64, q: f64, first: usize, second: usize): 
   return value > bound ? 1 : value < -bound ? -1 : 2;
 }
 
-/** +1 where the ray leaves through the triangle, −1 where it enters, 0 where it passes by. */
+/** +1 if the ray leaves through the triangle, −1 if it enters, 0 if it misses. */
 function crossingOf(
   corners: usize,
   along: f64,
@@ -265,7 +268,7 @@ function crossingOf(
   const other = (ab === -1 ? 1 : 0) | (bc === -1 ? 1 : 0) | (ca === -1 ? 1 : 0);
   if (some && other) return 0;
   if (ab === 2 || bc === 2 || ca === 2) return undecided;
-  // Wholly ahead: no need to ask on which side of the plane the point lies.
+  // Entirely ahead: the side of the plane need not be computed.
   const sign: i32 = some ? 1 : -1;
   if (load<f64>(a + w) > along && load<f64>(b + w) > along && load<f64>(c + w) > along) return sign;
   const ax = load<f64>(a + w) - along;
@@ -287,6 +290,7 @@ function crossingOf(
   const size = abs(ax) * (abs(d1) + abs(d2)) + abs(bx) * (abs(d3) + abs(d4)) + abs(cx) * (abs(d5) + abs(d6));
   const bound = 1.7763568394002505e-15 * size;
   if (!(abs(volume) > bound)) return undecided;
-  // The determinant of a − p, b − p, c − p is the height at which the ray meets the plane, times a number of the sign.
+  // The determinant of a − p, b − p, c − p is the height at which the ray meets the plane, times a number of known
+  // sign.
   return volume > 0 === sign > 0 ? sign : 0;
 }

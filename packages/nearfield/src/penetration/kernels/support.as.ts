@@ -1,4 +1,5 @@
-// The farthest vertex of a solid in a direction, and whether the solid is convex: no vertex lies beyond any face's plane.
+// Finds the farthest vertex of a solid in a direction, and tests whether the solid is convex: no vertex lies beyond any
+// face's plane.
 
 import {
   childMask,
@@ -16,8 +17,8 @@ const workStack: usize = workCorners + 72;
 export const supportWorkBytes: usize = workStack + 8 * 128;
 
 /**
- * The largest product of a vertex with a unit direction, if it exceeds `beyond`, else `beyond`; the vertex at `work`, in
- * the tree's frame.
+ * The largest product of a vertex with a unit direction if it exceeds `beyond`, else `beyond`. The vertex is at `work`,
+ * in the tree's frame.
  */
 export function support(tree: usize, dx: f64, dy: f64, dz: f64, beyond: f64, work: usize): f64 {
   const levels = load<u32>(tree, treeLevelCount);
@@ -43,7 +44,7 @@ export function support(tree: usize, dx: f64, dy: f64, dz: f64, beyond: f64, wor
     const level = entry >> 28;
     const index = entry & 0xfffffff;
     if (level === levels) {
-      // Single precision first: most leaves that are reached do not reach beyond the best.
+      // Single precision first: most visited leaves do not reach beyond the best.
       const leaf = leaves + <usize>index * leafBytes;
       const reach = f32x4.pmax(
         f32x4.pmax(along(leaf, x, y, z), along(leaf + 48, x, y, z)),
@@ -87,7 +88,7 @@ function along(rows: usize, x: v128, y: v128, z: v128): v128 {
   );
 }
 
-/** Puts an entry among those since `first`, so that the farthest along is taken next. */
+/** Inserts an entry among those since `first`, so that the farthest along is taken next. */
 function push(first: usize, top: usize, entry: u32, key: f32): usize {
   let at = top;
   while (at > first && load<f32>(at - 8, 4) > key) {
@@ -100,10 +101,10 @@ function push(first: usize, top: usize, entry: u32, key: f32): usize {
 }
 
 /**
- * How far the vertices of the solid reach beyond the planes of its faces at most, in the tree's frame; Infinity where that
- * is more than `tolerance`, or where a face has no plane. Faces are taken outward where `sign` is 1, inward where it is −1.
- * A face's plane goes through its corner least far along the computed normal, whatever that is: no point of the face lies
- * inside it, so what lies inside all planes holds no surface.
+ * How far the vertices of the solid reach beyond the planes of its faces at most, in the tree's frame; Infinity if that
+ * is more than `tolerance`, or if a face has no plane. `sign` is 1 if faces point outward, −1 if inward. A face's plane
+ * goes through its corner least far along the computed normal, whatever that is: no point of the face lies inside it,
+ * so the region inside all planes holds no surface.
  */
 export function convexExcess(
   tree: usize,

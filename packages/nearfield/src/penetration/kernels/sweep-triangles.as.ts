@@ -1,13 +1,14 @@
-// When do two triangles meet, one of them moving? Seen along the motion they meet in a polygon; the difference of their heights
-// over it is the time, and is linear, so the first and the last time are at its corners: a corner of one triangle over the
-// other's face, or two edges that cross. Triangles are nine doubles in the frame of the sweep, whose third axis is the motion.
+// When do two triangles meet, if one of them moves? Seen along the motion they overlap in a polygon. The difference of
+// their heights over it is the time, and is linear, so the first and the last time are at its corners: a corner of one
+// triangle over the other's face, or two crossing edges. Triangles are nine doubles in the frame of the sweep, whose
+// third axis is the motion.
 
 import { modelOut } from './model.as';
 
-/** What a sweep leaves at modelOut: the time, the normal of the contact (A's frame, unit, against the motion). */
+/** The output of a sweep at modelOut: the time, the normal of the contact (A's frame, unit, against the motion). */
 export const sweepTime: usize = modelOut;
 export const sweepNormal: usize = modelOut + 8;
-/** 1 where there is a contact. */
+/** 1 if there is a contact. */
 export const sweepFound: usize = modelOut + 32;
 /** Where `sweepTriangles` keeps times and kinds of contact: four numbers. */
 const eventsAt: usize = modelOut + 64;
@@ -26,7 +27,7 @@ function next(corner: usize): usize {
   return corner === 48 ? 0 : corner + 24;
 }
 
-/** The earliest and latest time at which the two triangles meet; takes the one that matters where it improves. */
+/** The earliest and latest time at which the two triangles meet. Takes the relevant one if it improves the result. */
 export function sweepTriangles(model: usize, frame: usize, a: usize, b: usize, out: bool): void {
   // Signed areas: of each corner of one with each edge of the other.
   const a0 = area(a, a + 24, b);
@@ -39,7 +40,7 @@ export function sweepTriangles(model: usize, frame: usize, a: usize, b: usize, o
   const c1 = area(a + 48, a, b + 24);
   const c2 = area(a + 48, a, b + 48);
   const whole = a0 + b0 + c0;
-  // B wholly beyond an edge of A.
+  // B lies entirely beyond an edge of A.
   if (whole > 0) {
     if ((a0 < 0 && a1 < 0 && a2 < 0) || (b0 < 0 && b1 < 0 && b2 < 0) || (c0 < 0 && c1 < 0 && c2 < 0)) return;
   } else {
@@ -63,7 +64,7 @@ export function sweepTriangles(model: usize, frame: usize, a: usize, b: usize, o
   const time = load<f64>(out ? events + 8 : events);
   const best = load<f64>(model, sweepTime);
   if (out ? !(time > best) || !(time < Infinity) : !(time < best) || !(time >= -1e-9)) return;
-  // The normal: of the face the corner is over, or of both edges.
+  // The normal: of the face that the corner is over, or of both edges.
   const kind = load<u32>(out ? events + 20 : events + 16);
   let ux: f64;
   let uy: f64;
@@ -116,7 +117,10 @@ function note(events: usize, time: f64, kind: u32): void {
   }
 }
 
-/** A corner p over a face, if it is: x, y, z are its areas with the face's edges. Times are heights in A less those in B. */
+/**
+ * A corner p over a face, if it is: x, y, z are its areas with the face's edges. A time is a height in A minus one in
+ * B.
+ */
 function over(events: usize, face: usize, p: usize, x: f64, y: f64, z: f64, sign: f64): void {
   if (!((x >= 0 && y >= 0 && z >= 0) || (x <= 0 && y <= 0 && z <= 0))) return;
   const whole = x + y + z;
@@ -125,7 +129,7 @@ function over(events: usize, face: usize, p: usize, x: f64, y: f64, z: f64, sign
   note(events, sign * (height - load<f64>(p, 16)), sign > 0 ? 0 : 1);
 }
 
-/** The edge of A that starts at `from` with B's edges: x, y, z are the areas of B's corners with it. */
+/** The edge of A that starts at `from` against B's edges: x, y, z are the areas of B's corners with it. */
 function edges(events: usize, a: usize, from: usize, b: usize, x: f64, y: f64, z: f64): void {
   const to = next(from);
   const kind: u32 = 2 + <u32>(from / 24);

@@ -1,8 +1,8 @@
-// How far must B move along a direction until it is clear of A for good, and how far can it move before it meets A? Both
-// over all pairs of triangles, by branch and bound over both trees: the first is the last time any pair meets (the largest
-// exit), the second the first (the smallest entry).
+// How far must B move along a direction until it is clear of A for good, and how far can it move before it meets A?
+// Both take the extreme over all pairs of triangles, by branch and bound over both trees: the first is the last time
+// any pair meets (the largest exit), the second the first time (the smallest entry).
 //
-// Nothing here is trusted: times are off by some 10^-15, and what comes of them is verified by the exact predicates.
+// Nothing here is trusted: times are off by some 10^-15, and the exact predicates verify what follows from them.
 
 import { boxAt, childMask, nodeAt, nodeBytes, treeLevelCount } from '../../bvh/cpu/build/layout.as';
 import {
@@ -25,11 +25,11 @@ const frameAt: usize = inverseAt + 3 * 16;
 const lonelyA: usize = frameAt + 96;
 const lonelyB: usize = lonelyA + nodeBytes;
 const mappedAt: usize = lonelyB + nodeBytes;
-/** B's frame into the sweep's: nine doubles by rows, and where B's origin lies. */
+/** Maps B's frame into the sweep's: nine doubles by rows, and the place of B's origin. */
 const movedAt: usize = mappedAt + nodeBytes;
 /** A triangle seen along the direction: nine doubles, then its box there, low and high. */
 const seenBytes: usize = 120;
-/** The triangles of leaves seen lately, by the leaf's number: which leaf, how many, then the triangles. */
+/** A cache of leaves' triangles, by the leaf's number: which leaf, how many, then the triangles. */
 const leafSlots: u32 = 128;
 const seenLeafBytes: usize = 16 + 4 * seenBytes;
 const leavesA: usize = movedAt + 96;
@@ -38,8 +38,8 @@ const cornersAt: usize = leavesB + <usize>leafSlots * seenLeafBytes;
 const stackAt: usize = cornersAt + 160;
 
 /**
- * With `out`, the largest exit above `from`, or one above `enough`, whichever is found first. Else the smallest entry from
- * −10^-9 up to `from`. (dx, dy, dz) is a unit vector in A's frame. The stack holds at most 16 pairs a level.
+ * With `out`, the largest exit above `from`, or one above `enough`, whichever is found first. Else the smallest entry
+ * from −10^-9 up to `from`. (dx, dy, dz) is a unit vector in A's frame. The stack holds at most 16 pairs per level.
  */
 export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough: f64, out: bool): void {
   store<f64>(model, from, sweepTime);
@@ -74,7 +74,7 @@ export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough
       sweepLeaves(model, indexA, indexB, out);
       continue;
     }
-    // A tree that is at its leaves already keeps its box; the other is opened.
+    // A tree that has reached its leaves keeps its box; the other is opened.
     let nodeA = model + lonelyA;
     let nodeB = model + lonelyB;
     let maskA: u32 = 1;
@@ -103,7 +103,7 @@ export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough
     for (let lane: u32 = 0; lane < 4; lane++) {
       if (!(maskB & (1 << lane))) continue;
       const other = model + mappedAt + ((<usize>lane) << 2);
-      // When B's box, moving, enters each of A's four along an axis, and when it leaves.
+      // When B's moving box enters each of A's four along an axis, and when it leaves.
       const gapX = f32x4.mul(f32x4.sub(ax, v128.load32_splat(other)), steepX);
       const gapY = f32x4.mul(f32x4.sub(ay, v128.load32_splat(other, 16)), steepY);
       const gapZ = f32x4.mul(f32x4.sub(az, v128.load32_splat(other, 32)), steepZ);
@@ -131,7 +131,7 @@ export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough
   }
 }
 
-/** Puts a pair among those since `first`, so that the one that may matter most is taken next. */
+/** Inserts a pair among those since `first`, so that the most promising one is taken next. */
 function push(first: usize, top: usize, a: u32, b: u32, key: f32, out: bool): usize {
   let at = top;
   while (at > first) {
@@ -266,7 +266,7 @@ function sweepLeaves(model: usize, leafA: u32, leafB: u32, out: bool): void {
 /** The triangles of a leaf in the frame of the sweep, with their boxes there. */
 function seeLeaf(model: usize, tree: usize, leaf: u32, leaves: usize, map: usize): usize {
   const seen = leaves + <usize>(leaf % leafSlots) * seenLeafBytes;
-  // Numbers are one up, so that 0 is no leaf.
+  // Stored numbers are one higher, so that 0 means no leaf.
   if (load<u32>(seen) === leaf + 1) return seen;
   const count = slotsOfLeaf(tree, leaf);
   store<u32>(seen, leaf + 1);

@@ -1,23 +1,24 @@
-// Is a solid convex, or how far from it? Sums over all its edges and faces, some at a time: large shapes have many, and a
-// question may have no time for all of them.
+// Is a solid convex, or how far from it? This sums over all its edges and faces, a part at a time: large shapes have
+// many, and a question may have no time for all of them.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { halfSolidAngle } from '../../math/solid-angle.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';
 
-/** Edges, or faces, looked at in one step. */
+/** Edges, or faces, per step. */
 const sidesAtOnce = 8192;
 
 /**
- * The sum of the angles by which edges are concave, rounded up; Infinity where an edge has not two triangles.
+ * The sum of the angles by which edges are concave, rounded up; Infinity if an edge does not have two triangles.
  *
- * Why the sum says how far a solid is from convex, if all faces look away from a centre c that they wind around once. Any
- * plane through c cuts the surface in one closed curve around c, a polygon that turns at edges. Where faces differ by
- * an angle δ, it turns by at most δ·R/r, r ≤ |x − c| ≤ R: the plane holds c and a point of the face, which is r from c at
- * least, and so meets the face at an angle whose sine is r/R or more. With all turns to the wrong side summing to Δ, walk
- * from a side of the polygon, either way: up to half a turn the direction differs from the side's by an angle between −Δ
- * and π + 2Δ, so no point falls behind the side's line by more than 2Δ times the polygon's length, 2πR at most, as every
- * turn to the right side is. Every face and every vertex lie in some plane through c.
+ * Why the sum says how far a solid is from convex, if all faces look away from a centre c that they wind around once:
+ * any plane through c cuts the surface in one closed curve around c, a polygon that turns at edges. Where faces differ
+ * by an angle δ, it turns by at most δ·R/r, r ≤ |x − c| ≤ R: the plane holds c and a point of the face, which is at
+ * least r from c, and so meets the face at an angle whose sine is r/R or more. Let all turns to the wrong side sum to
+ * Δ, and walk from a side of the polygon, either way. Up to half a turn the direction differs from the side's by an
+ * angle between −Δ and π + 2Δ. So no point falls behind the side's line by more than 2Δ times the polygon's length,
+ * which is at most 2πR, as if every turn were to the right side. Every face and every vertex lie in some plane through
+ * c.
  */
 export function* concavity({ mesh, positions }: Shape): Generator<undefined, number> {
   if (!mesh.edges.everyPaired) return Infinity;
@@ -27,18 +28,20 @@ export function* concavity({ mesh, positions }: Shape): Generator<undefined, num
       return Infinity;
     yield;
   }
-  // A mesh that is turned inside out bends the other way throughout.
+  // If a mesh is turned inside out, all its edges bend the other way.
   return 0.5 * Math.PI * (bends.outward <= 0 ? bends.concave : bends.convex);
 }
 
-/** Sums over edges: of the sines by which their faces differ, and of what is concave or convex of that, rounded up. */
+/**
+ * Sums over edges, rounded up: of the sines by which their faces differ, and of the concave and convex parts of that.
+ */
 interface Bends {
   outward: number;
   concave: number;
   convex: number;
 }
 
-/** Some edges more; false where one is not known well enough. */
+/** Adds some edges. Returns false if one is not known well enough. */
 function addBends(mesh: Mesh, p: Positions, first: number, end: number, bends: Bends): boolean {
   const { edges, indices, adjacency } = mesh;
   const { vertexOf } = adjacency;
@@ -70,15 +73,16 @@ function addBends(mesh: Mesh, p: Positions, first: number, end: number, bends: B
     const qz = p[apex + 2] - p[3 * from + 2];
     const length = Math.sqrt(ex * ex + ey * ey + ez * ez);
     const height = Math.hypot(ey * qz - ez * qy, ez * qx - ex * qz, ex * qy - ey * qx) / length;
-    // Products of differences, each a rounding off, and sums: 2^-50 of the lengths, once for the normal's direction.
+    // Products of differences, each off by one rounding, and sums: 2^-50 of the lengths, once for the normal's
+    // direction.
     const reach = Math.max(Math.hypot(ux, uy, uz), Math.hypot(vx, vy, vz));
     const far = Math.hypot(wx, wy, wz);
     const slack = (2 ** -50 * (far + (far * reach * reach) / normal)) / height;
     const sine = (nx * wx + ny * wy + nz * wz) / (normal * height);
     if (!(slack < 1)) return false;
     outward += sine;
-    // Where the triangles lie on the same side of the edge, the angle is a right one or more: no rounding bends so far. Else
-    // the angle is at most π/2 times its sine.
+    // If the triangles lie on the same side of the edge, the angle is a right one or more, which no rounding causes.
+    // Otherwise the angle is at most π/2 times its sine.
     const own = 3 * thirdCorner(indices, vertexOf, f, from, to);
     const rx = p[own] - p[3 * from];
     const ry = p[own + 1] - p[3 * from + 1];
@@ -108,7 +112,7 @@ function thirdCorner(
   }
 }
 
-/** 1 or −1 where every face looks away from a point, or towards it, and together they wind around it once; else 0. */
+/** 1 or −1 if every face looks away from a point, or towards it, and together they wind around it once; else 0. */
 export function* starSign(
   { mesh, positions }: Shape,
   middle: readonly number[],
@@ -122,13 +126,13 @@ export function* starSign(
   return Math.abs(star.angle - 4 * Math.PI) < 0.1 ? star.sign : 0;
 }
 
-/** How faces are seen from a point: which way they look, all of them, and the sum of their solid angles. */
+/** How faces look from a point: the common side they show, and the sum of their solid angles. */
 interface Star {
   sign: number;
   angle: number;
 }
 
-/** Some faces more; false where one looks another way than those before it, or that is not certain. */
+/** Adds some faces. Returns false if one shows another side than those before it, or if that is not certain. */
 function addFaces(
   { indices }: Mesh,
   p: Positions,

@@ -19,12 +19,12 @@ it('holds the depth in the hull of random points', () => {
     const support = supportOf(points);
     const hull = Hull.of(support)!;
     const { lower, upper } = expand(hull, support, 1, 400);
-    // Along any direction the hull reaches as far as the depth; along some no farther.
+    // Along every direction the hull reaches at least as far as the depth; along some no farther.
     let least = Infinity;
     const out = new Float64Array(3);
     for (let k = 0; k < 4000; k++) least = Math.min(least, support(...random.direction(), out));
     if (least < 0) {
-      // Outside, the first plane that says so ends the search.
+      // Outside, the first plane that proves it ends the search.
       expect(Math.min(lower, upper), `seed ${seed}`).toBeLessThan(0);
     } else {
       expect(lower, `seed ${seed}`).toBeLessThanOrEqual(least + 1e-12);
@@ -37,7 +37,7 @@ it('holds the depth in the hull of random points', () => {
   }
 });
 
-it('has no hull of a flat set', () => {
+it('makes no hull of a flat set', () => {
   expect(Hull.of(supportOf(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0)))).toBeUndefined();
 });
 
@@ -51,7 +51,7 @@ it('finds the nearest point in half-spaces', () => {
   expect(nearestInHalfSpaces(none)).toBeUndefined();
   for (let seed = 1; seed <= 60; seed++) {
     const random = createRandom(seed);
-    // All hold a common point, so there is an answer.
+    // All half-spaces hold a common point, so there is an answer.
     const common = [random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)];
     const spaces = Array.from({ length: 1 + random.integer(8) }, () => {
       const [x, y, z] = random.direction();
@@ -61,7 +61,7 @@ it('finds the nearest point in half-spaces', () => {
     for (const { x, y, z, c } of spaces) {
       expect(x * nearest[0] + y * nearest[1] + z * nearest[2], `seed ${seed}`).toBeGreaterThan(c - 1e-7);
     }
-    // No shorter point that satisfies all of them, of many.
+    // No shorter point among many satisfies all of them.
     const length = Math.hypot(...nearest);
     let shorter = 0;
     for (let k = 0; k < 2000; k++) {

@@ -1,22 +1,22 @@
 // A growing hull of points of a convex set, and how deep the origin lies in it: expanding polytopes (van den Bergen,
 // Proximity queries and penetration depth computation on 3D game objects, 2001).
 //
-// What is proved and what is not. The facets are a closed surface by construction: points are added by taking a set of facets
-// out and joining the rim of the hole to the new point, which has the same boundary. If the origin lies strictly inside the
-// plane of every facet, each adds a positive solid angle, so the surface winds around the origin; a ball about the origin
-// that meets no plane meets no facet, so the surface winds around all its points; and a point outside the convex hull of the
-// points could leave to infinity without meeting the surface, which then would not wind around it. So the ball lies in
-// the hull of the points, whatever rounding did to the choice of facets: only the heights themselves must be right. Their
-// rounding is some 10^-15 of the points' size: the caller takes off more.
+// What is proved and what is not. The facets are a closed surface by construction: a point is added by removing a set
+// of facets and joining the rim of the hole to the new point, which has the same boundary. If the origin lies strictly
+// inside the plane of every facet, each adds a positive solid angle, so the surface winds around the origin. A ball
+// about the origin that meets no plane meets no facet, so the surface winds around all its points. A point outside the
+// convex hull of the points could move to infinity without meeting the surface, so the surface does not wind around it.
+// So the ball lies in the hull of the points, whatever rounding did to the choice of facets: only the heights
+// themselves must be right. Their rounding is some 10^-15 of the points' size: the caller subtracts more.
 
-/** Writes the point of a convex set farthest along a unit direction to `out`; returns their product. */
+/** Writes the point of a convex set farthest along a unit direction to `out`. Returns their product. */
 export type Support = (x: number, y: number, z: number, out: Float64Array) => number;
 
 export interface Facet {
   readonly a: number;
   readonly b: number;
   readonly c: number;
-  /** Unit normal outwards, and the height of the plane over the origin. */
+  /** The outward unit normal, and the height of the plane over the origin. */
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -54,7 +54,7 @@ export class Hull {
     }
     if (!(best > 0)) return undefined;
     const [ux, uy, uz] = [0, 1, 2].map(axis => (p[3 * second + axis] - p[3 * first + axis]) / best);
-    // Perpendicular to the first two: the farther of both sides, of two axes.
+    // Perpendicular to the first two: the farther of both sides, for two axes.
     const [vx, vy, vz] = perpendicular(ux, uy, uz);
     const [wx, wy, wz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
     let third = -1;
@@ -96,9 +96,9 @@ export class Hull {
   }
 
   /**
-   * Adds a point. False, and nothing changes, if the hull holds it already, if a facet to it would have no plane, or if the facets
-   * to be removed are not connected as one disc (a disc has two sides more than facets), which only rounding can cause: removing
-   * others could triple the facets of a thin set with every point.
+   * Adds a point. Returns false and changes nothing if the hull holds it already, if a facet to it would have no plane,
+   * or if the facets to be removed are not connected as one disc (a disc has two more sides than facets). Only rounding
+   * can cause the last; removing them anyway could triple the facets of a thin set with every point.
    */
   add(x: number, y: number, z: number): boolean {
     const slack = 1e-12 * this.#size;
@@ -173,7 +173,7 @@ export class Hull {
   }
 }
 
-/** Sides of facets that are taken out: one that runs both ways lies inside the hole. */
+/** Collects sides of removed facets. A side that runs both ways lies inside the hole. */
 function rim(from: number[], to: number[], a: number, b: number): void {
   for (let i = 0; i < from.length; i++) {
     if (from[i] !== b || to[i] !== a) continue;
@@ -197,7 +197,7 @@ export function perpendicular(x: number, y: number, z: number): [number, number,
   return [v[0] / length, v[1] / length, v[2] / length];
 }
 
-/** How deep the origin lies in a convex set: at least `lower`; `upper` along `direction` a plane bounds the set. */
+/** How deep the origin lies in a convex set: at least `lower`. A plane at `upper` along `direction` bounds the set. */
 export interface Depth {
   lower: number;
   upper: number;
@@ -205,9 +205,9 @@ export interface Depth {
 }
 
 /**
- * Lets a hull grow where the origin is nearest to leaving it, until its depth is known to a ratio or the steps are spent.
- * `lower` is not positive where the origin may lie outside. `known` is a depth known otherwise: near enough to that is near
- * enough. `tried` is told of every direction and the set's height along it.
+ * Lets a hull grow where the origin is nearest to leaving it, until its depth is known to a ratio or the steps are used
+ * up. `lower` is not positive if the origin may lie outside. `known` is a depth from elsewhere: the search ends once it
+ * is near enough to that. `tried` is called with every direction and the set's height along it.
  */
 export function expand(
   hull: Hull,
@@ -229,7 +229,7 @@ export function expand(
     depth.lower = nearest.height;
     if (open === undefined || step === steps) return depth;
     if (depth.upper <= ratio * Math.max(depth.lower, known)) return depth;
-    // Facets that are final but for rounding: the open ones beyond the bound cannot matter.
+    // The others are final except for rounding: open facets beyond the bound cannot matter.
     if (open.height >= depth.upper) return depth;
     const height = support(open.x, open.y, open.z, point);
     tried?.(open.x, open.y, open.z, height);

@@ -1,4 +1,4 @@
-// A convex piece of a solid, as the search for forbidden translations sees it: by its farthest points.
+// A convex piece of a solid, represented by its farthest points in each direction.
 
 import type { Support } from './hull.ts';
 
@@ -6,22 +6,22 @@ import type { Support } from './hull.ts';
 export interface Piece {
   /** Farthest point along a unit direction. */
   readonly support: Support;
-  /** A ball within it, and the radius of one about the same centre that holds it. */
+  /** A ball inside it, and the radius of one around it with the same centre. */
   readonly centre: Float64Array;
   readonly inner: number;
   readonly outer: number;
   /**
-   * How far points of `support` may lie outside the solid's model: a convex solid is convex up to rounding only. Moved
-   * towards the centre by loss·outer/inner they lie within it.
+   * How far points of `support` may lie outside the solid's model: a convex solid is only convex up to rounding. Moved
+   * towards the centre by loss·outer/inner they lie inside it.
    */
   readonly loss: number;
-  /** Whether it is a tetrahedron: wherever rounding moves its corners, it is the hull of them. */
+  /** Whether it is a tetrahedron: wherever rounding moves its corners, it is their hull. */
   readonly simplex: boolean;
-  /** Rounding that moves the surface by this or more may take a part of the piece from the solid (shells.ts). */
+  /** If rounding moves the surface by this or more, a part of the piece may leave the solid (shells.ts). */
   readonly firm: number;
 }
 
-/** Of the hull of some points, x, y, z each. */
+/** The support of the hull of some points, three numbers per point. */
 export function supportOf(points: Float64Array): Support {
   return (x, y, z, out) => {
     let best = -Infinity;

@@ -1,6 +1,6 @@
-// Convex pieces of a solid, kept with its shape: the whole of it where it is convex, convex shells of it (shells.ts), else a few
-// carved around large balls (kernels/carve.as.ts). If P is a piece of A and Q one of B, no translation in the interior of P − Q
-// separates the two.
+// Convex pieces of a solid, kept with its shape: the whole solid if it is convex, its convex shells (shells.ts), else a
+// few pieces carved around large balls (kernels/carve.as.ts). If P is a piece of A and Q one of B, no translation in
+// the interior of P − Q separates the two.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import type { SolidKernels } from '../solids.ts';
@@ -9,7 +9,7 @@ import { Hull, type Support } from './hull.ts';
 import { type Piece, supportOf } from './piece.ts';
 import { convexShells, type Shells } from './shells.ts';
 
-/** Pieces of a solid, and whether the solid is the union of them. */
+/** Pieces of a solid, and whether the solid is their union. */
 export interface Pieces {
   readonly pieces: readonly Piece[];
   readonly whole: boolean;
@@ -17,30 +17,30 @@ export interface Pieces {
 
 interface Known {
   readonly revision: number;
-  /** The pieces found so far, and what carves more of them; undefined once there is nothing left to carve. */
+  /** The pieces found so far, and the generator that carves more; undefined once there is nothing left to carve. */
   readonly pieces: Piece[];
   readonly whole: boolean;
   carving: Generator<undefined, void> | undefined;
 }
 
 const knownShapes = new WeakMap<Shape, Known>();
-/** Finding out whether a shape is convex, begun and not ended: the next question goes on with it. */
+/** Unfinished tests for convexity, by shape. The next question resumes them. */
 const begunShapes = new WeakMap<Shape, { revision: number; work: Generator<undefined, Shells> }>();
 
-/** Beyond this excess, of the tree's size, a solid is not convex. */
+/** With an excess beyond this share of the tree's size, a solid is not convex. */
 const convexTolerance = 1e-7;
-/** A sum of concave angles above this is more than rounding of positions makes. */
+/** A sum of concave angles above this is more than rounding of positions causes. */
 const mostConcavity = 2;
 const sampleCount = 1200;
 const mostPieces = 16;
 /** Balls smaller than this share of the largest get no piece of their own. */
 const leastBall = 0.05;
-/** Faces compared with all vertices in one step. */
+/** Faces compared with all vertices per step. */
 const facesAtOnce = 512;
 
 /**
- * Pieces that the whole solid is the union of, where convex shells are. Found at the first call for a shape, in steps;
- * undefined also where the time was up before that was known.
+ * Pieces whose union is the whole solid, if convex shells give them. Found at the first call for a shape, in steps.
+ * Also undefined if the time was up before that was known.
  */
 export function* wholeOf(
   kernels: SolidKernels,
@@ -51,7 +51,7 @@ export function* wholeOf(
   return facts?.whole ? facts : undefined;
 }
 
-/** Pieces of a solid, largest ball first. Made at the first call for a shape, in steps; fewer where the time was up. */
+/** Pieces of a solid, largest ball first. Made at the first call for a shape, in steps; fewer if the time was up. */
 export function* piecesOf(
   kernels: SolidKernels,
   shape: Shape,
@@ -73,13 +73,13 @@ function* known(
 ): Generator<undefined, Known | undefined> {
   const { revision } = shape;
   for (;;) {
-    // Another question may have found it meanwhile.
+    // Another question may have found it in the meantime.
     const facts = knownShapes.get(shape);
     if (facts?.revision === revision) return facts;
     if (until()) return undefined;
     let begun = begunShapes.get(shape);
     if (begun?.revision !== revision) begun = { revision, work: findShells(kernels, shape) };
-    // Work that fails is not gone on with.
+    // Work that failed is not resumed.
     begunShapes.delete(shape);
     const step = begun.work.next();
     if (step.done) {
@@ -101,9 +101,9 @@ function* findShells(kernels: SolidKernels, shape: Shape): Generator<undefined, 
 }
 
 /**
- * What lies inside the planes of all faces holds no surface; if it has a point of the solid in it, it is within the solid.
- * A vertex v that reaches beyond a plane by no more than `loss` comes to lie inside when it is moved towards the centre c of
- * a ball of radius r inside all planes by loss/r of |v − c|: a plane at distance g ≥ r from c has
+ * What lies inside the planes of all faces holds no surface; if it contains a point of the solid, it is within the
+ * solid. Let a vertex v reach beyond a plane by no more than `loss`, and let c be the centre of a ball of radius r
+ * inside all planes. Moved towards c by loss/r of |v − c|, the vertex lies inside: a plane at distance g ≥ r from c has
  * (1 − loss/(r + loss))·(g + loss) ≤ g.
  */
 function* wholeIfConvex(kernels: SolidKernels, shape: Shape): Generator<undefined, Piece | undefined> {
@@ -117,7 +117,7 @@ function* wholeIfConvex(kernels: SolidKernels, shape: Shape): Generator<undefine
   const seen = yield* starSign(shape, middle);
   if (seen === 0) return undefined;
   yield;
-  // Twice the bend times the length of a section, with room.
+  // Twice the bend times the length of a section, with some room.
   const outer = 1.01 * scale * Math.hypot(half[0], half[1], half[2]) + Math.hypot(ball[0], ball[1], ball[2]);
   let loss = ((4.1 * Math.PI * outer * outer) / ball[3]) * bend + 1e-14;
   if (loss > convexTolerance) {
@@ -129,7 +129,7 @@ function* wholeIfConvex(kernels: SolidKernels, shape: Shape): Generator<undefine
   }
   if (!(loss <= convexTolerance)) return undefined;
   const support: Support = (x, y, z, out) => kernels.support(shape, x, y, z, out);
-  // A ball this small was not found to be within: no point that was sampled may be.
+  // A ball this small was not found to be inside: perhaps no sampled point is.
   const inner = ball[3] - loss;
   if (!(inner > loss)) return undefined;
   return { support, centre: ball.subarray(0, 3), inner, outer, loss, simplex: false, firm: Infinity };
@@ -142,7 +142,7 @@ function largestBall(kernels: SolidKernels, shape: Shape, samples: Float64Array)
   return kernels.growBall(shape, samples[best], samples[best + 1], samples[best + 2]);
 }
 
-/** Adds pieces to a list, one or none a step. */
+/** Adds pieces to a list, at most one per step. */
 function* carvePieces(kernels: SolidKernels, shape: Shape, pieces: Piece[]): Generator<undefined, void> {
   const samples = kernels.sampleInside(shape, sampleCount);
   const taken = new Uint8Array(samples.length / 4);
@@ -175,9 +175,10 @@ function holds(planes: Float64Array, x: number, y: number, z: number): boolean {
 }
 
 /**
- * The piece around the centre of a ball (x, y, z, radius) within the solid. Its corners are those of the planes, found as the
- * facets of the hull of the dual points n/g, g the plane's distance from the centre, and drawn towards the centre until all
- * lie inside all planes: that, not how they were found, makes the piece one of the solid's.
+ * The piece around the centre of a ball (x, y, z, radius) inside the solid. Its corners are those of the planes, found
+ * as the facets of the hull of the dual points n/g, where g is the plane's distance from the centre. They are moved
+ * towards the centre until all lie inside all planes: that, not how they were found, makes the piece one of the
+ * solid's.
  */
 export function carvePiece(
   kernels: SolidKernels,

@@ -13,7 +13,7 @@ const frame = {
 const shellsOf = (solid: Mesh) =>
   convexShells({ mesh: solid, positions: solid.positions, revision: 0 } as never, frame);
 
-/** One after the other. */
+/** One mesh of several, one after the other. */
 function joined(...parts: readonly { positions: ArrayLike<number>; indices: ArrayLike<number> }[]): Mesh {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -34,7 +34,7 @@ const turned = ({ positions, indices }: { positions: ArrayLike<number>; indices:
   indices: Array.from(indices).reverse(),
 });
 
-it('takes tetrahedra and boxes for pieces, overlapping or at a common edge', () => {
+it('accepts tetrahedra and boxes as pieces, overlapping or at a common edge', () => {
   const alone = shellsOf(joined(tetrahedron))!;
   expect([alone.whole, alone.pieces.length, alone.pieces[0].simplex]).toEqual([true, 1, true]);
   // The radius of the ball in a corner of a cube of side 1, in units of 8.
@@ -59,11 +59,11 @@ it('takes tetrahedra and boxes for pieces, overlapping or at a common edge', () 
   expect(shellsOf(atFace)).toMatchObject({ whole: true, pieces: { length: 2 } });
   const corners = Array.from(atFace.indices).flatMap(v => [...atFace.positions.slice(3 * v, 3 * v + 3)]);
   expect(shellsOf(mesh(Float64Array.from(corners)))).toMatchObject({ whole: true, pieces: { length: 2 } });
-  // Turned inside out, both: the solid is the same.
+  // Both turned inside out: the solid is the same.
   expect(shellsOf(joined(turned(tetrahedron), turned(box({ size: [1, 2, 3] }))))?.whole).toBe(true);
 });
 
-it('takes no piece from a solid with a hollow, nor from a sheet of two sides', () => {
+it('finds no piece in a solid with a hollow, nor in a sheet of two sides', () => {
   const hollow = joined(box({ size: [4, 4, 4] }), turned(box({ size: [2, 2, 2] })));
   expect(shellsOf(hollow)).toBeUndefined();
   const sheet = { positions: tetrahedron.positions, indices: [0, 1, 2, 0, 2, 3, 0, 2, 1, 0, 3, 2] };
@@ -71,8 +71,8 @@ it('takes no piece from a solid with a hollow, nor from a sheet of two sides', (
   expect(shellsOf(joined(tetrahedron, sheet))).toBeUndefined();
 });
 
-it('takes no piece from a deformed body that has come apart', () => {
-  // Corners of their own for each face.
+it('finds no piece in a deformed body that has come apart', () => {
+  // Each face has corners of its own.
   const positions = Float64Array.from(
     tetrahedron.indices.flatMap(i => tetrahedron.positions.slice(3 * i, 3 * i + 3)),
   );
@@ -86,7 +86,7 @@ it('takes no piece from a deformed body that has come apart', () => {
   expect(shells(positions.map((x, i) => (i < 9 ? x + 0.5 : x)))).toBeUndefined();
 });
 
-it('takes the convex ones of star-shaped shells', () => {
+it('finds the convex ones among star-shaped shells', () => {
   const bumpy = displacedSphere({ triangles: 200, amplitude: 0.3 });
   expect(shellsOf(bumpy)).toBeUndefined();
   expect(shellsOf(joined(bumpy, tetrahedron))).toMatchObject({ whole: false, pieces: { length: 1 } });

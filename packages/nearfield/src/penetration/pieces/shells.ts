@@ -1,12 +1,13 @@
-// Which shells of a solid are convex? A mesh may consist of several closed surfaces, its shells, which may overlap. If every shell
-// is star-shaped and all wind the same way, the solid is the union of what they enclose, and each convex shell encloses a piece
-// of it, whatever inner walls there are. Pieces that are carved (kernels/carve.as.ts) end at inner walls.
+// Which shells of a solid are convex? A mesh may consist of several closed surfaces, its shells, which may overlap. If
+// every shell is star-shaped and all wind the same way, the solid is the union of what they enclose, and each convex
+// shell encloses a piece of it, whatever inner walls there are. Pieces that are carved (kernels/carve.as.ts) end at
+// inner walls.
 //
-// If all faces of a shell look away from a centre, and the shell winds around the centre once, every ray from there meets it once:
-// it winds around any point once or not at all. Moving corners by ε changes the volume of the centre and a face, v = a·(b × c), by
-// no more than ε·(|a × b| + |b × c| + |c × a|) + ε²·(|a| + |b| + |c|) + ε³. If these are at most v/2, v/4 and v/8, the face
-// looks the same way still: `firm` is how far all corners may move. A tetrahedron, with a ball of radius r in it, winds once
-// around what it encloses as long as its corners move by less than r.
+// If all faces of a shell look away from a centre, and the shell winds around the centre once, every ray from there
+// meets it once: it winds around any point once or not at all. Moving corners by ε changes the volume of the centre and
+// a face, v = a·(b × c), by no more than ε·(|a × b| + |b × c| + |c × a|) + ε²·(|a| + |b| + |c|) + ε³. If these are at
+// most v/2, v/4 and v/8, the face still looks the same way: `firm` is how far all corners may move. A tetrahedron, with
+// a ball of radius r in it, winds once around what it encloses as long as its corners move by less than r.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { halfSolidAngle } from '../../math/solid-angle.ts';
@@ -21,26 +22,32 @@ export interface Shells {
   readonly whole: boolean;
 }
 
-/** Comparing faces with corners takes as many steps as there are of both, multiplied: no more than this many faces. */
+/**
+ * Comparing every face with every corner takes time proportional to the product of their numbers. So no more faces than
+ * this.
+ */
 const mostFaces = 512;
 const mostShells = 64;
-/** Beyond this excess, of the tree's size, a shell is not convex. */
+/** With an excess beyond this share of the tree's size, a shell is not convex. */
 const convexTolerance = 1e-7;
 
 interface Shell {
-  /** Corners of its faces, as numbers of points; in the tree's frame: */
+  /** The corners of its faces, as indices of points. The points are in the tree's frame: */
   readonly faces: Uint32Array;
   readonly points: Float64Array;
 }
 
-/** A shell that winds once: which way, how firmly, and the piece it encloses where it is convex. */
+/** A shell that winds once: which way, how firmly, and the piece it encloses if it is convex. */
 interface Wound {
   readonly sign: number;
   readonly firm: number;
   readonly piece: Piece | undefined;
 }
 
-/** Undefined where nothing is known that way: too many faces or shells, or shells that are not star-shaped, or none convex. */
+/**
+ * Undefined if this method finds nothing: too many faces or shells, shells that are not star-shaped, or none that is
+ * convex.
+ */
 export function convexShells({ mesh, positions }: Shape, frame: TreeFrame): Shells | undefined {
   if (mesh.triangleCount > mostFaces) return undefined;
   const shells = shellsOf(mesh, positions, frame);
@@ -52,27 +59,30 @@ export function convexShells({ mesh, positions }: Shape, frame: TreeFrame): Shel
     if (shell === undefined || shell.sign !== wound[0]!.sign) return undefined;
     firm = Math.min(firm, shell.firm);
   }
-  // Alone, a shell that is no tetrahedron needs no such bound: what lies deeper than rounding in it is known (pieces.ts). A
-  // tetrahedron could still become flat.
+  // A single shell that is not a tetrahedron needs no such bound: what lies deeper than rounding in it is known
+  // (pieces.ts). A tetrahedron could still become flat.
   if (shells.length === 1 && !wound[0]!.piece?.simplex) firm = Infinity;
   const pieces = wound.flatMap(shell => (shell!.piece ? [{ ...shell!.piece, firm }] : []));
-  // One that is not convex is no help.
+  // Without any convex shell the method is no help.
   if (pieces.length === 0) return undefined;
   pieces.sort((p, q) => q.inner - p.inner);
   return { pieces, whole: pieces.length === shells.length };
 }
 
-/** A closed surface that hangs together: corners of its faces, as numbers of its vertices, and which vertices of the mesh these are. */
+/**
+ * A connected closed surface: corners of its faces, as indices of its vertices, and the mesh's vertices that these are.
+ */
 export interface ClosedShell {
   readonly faces: Uint32Array;
   readonly vertices: readonly number[];
 }
 
 /**
- * Faces that hang together by edges of two faces. What is left where such sets are not closed is taken in the order of the mesh: as
- * soon as the faces so far are closed, they are a shell. Any division into closed surfaces will do, since winding numbers add up;
- * this one finds solids again that were put into a mesh one after the other. With `together` all faces are one shell: of a solid
- * that rounding pressed flat in places, some of several would be without volume. Undefined where there are too many shells.
+ * Splits faces into sets connected by edges of two faces. Sets that are not closed are taken in the order of the mesh:
+ * as soon as the faces so far are closed, they are a shell. Any division into closed surfaces will do, since winding
+ * numbers add up; this one recovers solids that were put into a mesh one after the other. With `together` all faces are
+ * one shell: if rounding pressed a solid flat in places, some of several shells would have no volume. Undefined if
+ * there are too many shells.
  */
 export function closedShells(
   mesh: Mesh,
@@ -98,7 +108,7 @@ export function closedShells(
     else if (facesOf.size === mostShells) return undefined;
     else facesOf.set(root(t), [t]);
   }
-  // A body may be deformed so that vertices of one place part.
+  // A body may be deformed so that vertices at one place separate.
   for (const vertex of indices)
     for (let axis = 0; axis < 3; axis++)
       if (positions[3 * vertex + axis] !== positions[3 * vertexOf[vertex] + axis]) return undefined;
@@ -135,7 +145,7 @@ export function closedShells(
     else if (list.length > 0) shells.push(shellOf(list));
     sides.clear();
   }
-  // Where vertices coincide, four faces or more meet at an edge, and these sets are not closed.
+  // If vertices coincide, four faces or more meet at an edge, and these sets are not closed.
   let first = 0;
   left.sort((s, t) => s - t);
   for (let i = 0; i < left.length; i++) {
@@ -194,12 +204,12 @@ class Sides {
 }
 
 /**
- * Undefined where it is none, or too flat to be sure. Wherever rounding moves its corners, it is the hull of them: `simplex`
- * says so.
+ * Undefined if it is not a tetrahedron, or too flat to be sure. Wherever rounding moves its corners, it is their hull:
+ * `simplex` records that.
  */
 function tetrahedron({ faces, points }: Shell): Wound | undefined {
   if (faces.length !== 12 || points.length !== 12) return undefined;
-  // Each face leaves out another corner: not a sheet of two sides.
+  // Each face leaves out another corner, so it is not a sheet of two sides.
   let left = 0;
   for (let i = 0; i < 12; i += 3) left |= 1 << (6 - faces[i] - faces[i + 1] - faces[i + 2]);
   if (left !== 15) return undefined;
@@ -209,9 +219,9 @@ function tetrahedron({ faces, points }: Shell): Wound | undefined {
   const v = differenceOf(points, r, p);
   const w = differenceOf(points, s, p);
   const volume = determinant(u, v, w);
-  // Differences are a rounding off, products of three of them some.
+  // Differences are off by one rounding, products of three of them by several.
   const size = lengthOf(u) * lengthOf(v) * lengthOf(w);
-  // The middle of the largest ball is the mean of the corners, weighted by the areas of the faces opposite.
+  // The centre of the largest ball is the mean of the corners, weighted by the areas of the opposite faces.
   let area = 0;
   const centre = new Float64Array(3);
   for (let i = 0; i < 12; i += 3) {
@@ -233,7 +243,7 @@ function tetrahedron({ faces, points }: Shell): Wound | undefined {
     simplex: true,
     firm: inner,
   };
-  // Seen from its face, counter-clockwise from outside, the fourth corner is on the other side.
+  // Seen from outside its face, counter-clockwise, the fourth corner is on the other side.
   return { sign: volume < 0 ? 1 : -1, firm: inner, piece };
 }
 
@@ -247,7 +257,7 @@ function starShaped({ faces, points }: Shell): Wound | undefined {
     const volume = determinant(a, b, c);
     const areas = lengthOf(crossOf(a, b)) + lengthOf(crossOf(b, c)) + lengthOf(crossOf(c, a));
     if (sign === 0) sign = Math.sign(volume);
-    // Three differences, each a rounding off, products and sums.
+    // Three differences, each off by one rounding, products and sums.
     if (!(sign * volume > 2 ** -49 * lengthOf(a) * lengthOf(b) * lengthOf(c))) return undefined;
     const v = Math.abs(volume);
     const lengths = lengthOf(a) + lengthOf(b) + lengthOf(c);
@@ -259,7 +269,9 @@ function starShaped({ faces, points }: Shell): Wound | undefined {
   return { sign, firm, piece: convexPiece(faces, points, centre, sign) };
 }
 
-/** What lies inside the planes of all faces of a star-shaped shell, where that is all of it but for rounding (pieces.ts). */
+/**
+ * The part inside the planes of all faces of a star-shaped shell, if that is all of it except for rounding (pieces.ts).
+ */
 function convexPiece(
   faces: Uint32Array,
   points: Float64Array,

@@ -4,7 +4,7 @@ import type { Pose } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import { revolve } from '../../shapes/index.ts';
 
-/** A turn about an axis, then a shift. */
+/** A rotation about an axis, then a translation. */
 export function posed(
   x: number,
   y: number,
@@ -25,7 +25,7 @@ export function posed(
   return new Float64Array([...linear.flatMap(column => [...column.map(n => n * scale), 0]), x, y, z, 1]);
 }
 
-/** A cylinder of a length between two half spheres, along z. */
+/** A cylinder of a given length between two half spheres, along z. */
 export function capsule(radius: number, length: number, segments = 64, rings = 16): Mesh {
   const cap = (from: number, z: number): [number, number][] =>
     Array.from({ length: rings + 1 }, (_, k) => {
@@ -39,7 +39,7 @@ export function capsule(radius: number, length: number, segments = 64, rings = 1
   return revolve({ profile: [...lower, ...upper], segments });
 }
 
-/** A disc of a height with a round groove in its top, which lies at z = 0: half of a torus is missing. */
+/** A disc of a given height with a round groove in its top, which lies at z = 0: half of a torus is missing. */
 export function grooved(major: number, minor: number, segments: number, minorSegments: number): Mesh {
   const groove: [number, number][] = Array.from({ length: minorSegments / 2 + 1 }, (_, k) => {
     const angle = -(k / minorSegments) * 2 * Math.PI;
@@ -57,7 +57,7 @@ export function grooved(major: number, minor: number, segments: number, minorSeg
 
 export type Cuboid = readonly [x0: number, y0: number, z0: number, x1: number, y1: number, z1: number];
 
-/** Boxes as one mesh, each closed: overlapping ones wind twice where they overlap. */
+/** Boxes as one mesh, each closed. Where boxes overlap, the winding number is 2. */
 export function cuboids(boxes: readonly Cuboid[]): Mesh {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -78,7 +78,7 @@ export function cuboids(boxes: readonly Cuboid[]): Mesh {
   return mesh(Float64Array.from(positions), Uint32Array.from(indices));
 }
 
-/** Every triangle cut in four at the middles of its edges: the same surface where middles are exact. */
+/** Every triangle is cut in four at the middles of its edges: the surface is the same if the middles are exact. */
 export function subdivided({ positions, indices }: Mesh): Mesh {
   const p = Array.from(positions);
   const found = new Map<string, number>();

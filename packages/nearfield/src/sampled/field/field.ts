@@ -1,5 +1,5 @@
-// A distance field of a body (Hoff et al., sections 5.2 and 5.3): at every sample of a grid the distance to the surface,
-// the triangle it comes from, and ways to differentiate it.
+// A distance field of a body (Hoff et al., sections 5.2 and 5.3): at every sample of a grid the distance to the
+// surface, the nearest triangle, and ways to differentiate the field.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { wholeNumber, wrong } from '../../core/arguments.ts';
@@ -7,7 +7,7 @@ import type { EngineStats } from '../../core/stats.ts';
 import { centralGradient, directGradient, oneSidedGradient } from './distance/gradient.ts';
 import { type Grid, toleranceOf } from './grid.ts';
 
-/** What an engine finds, for samples of the slices from `firstSlice` on; x runs fastest, then y, then z. */
+/** What an engine computes for the samples of the slices from `firstSlice` on; x runs fastest, then y, then z. */
 export interface RawField {
   readonly grid: Grid;
   readonly firstSlice: number;
@@ -15,46 +15,48 @@ export interface RawField {
   readonly distance: Float32Array;
   readonly owner: Uint32Array;
   readonly feature: Uint8Array;
-  /** Samples (by their place in the arrays) whose sign is not certain; ascending. */
+  /** Samples (by their index in the arrays) whose sign is not certain; ascending. */
   readonly unsure: Uint32Array;
   readonly stats: EngineStats;
 }
 
-/** `owner` of samples that nothing is near enough to. */
+/** The `owner` of samples that nothing is near enough to. */
 export const noOwner = 0xffffffff;
 
-/** How a gradient is taken. */
+/** How a gradient is computed. */
 export type GradientForm = 'central' | 'one-sided' | 'direct';
 
+/** Distances to the surface of a body at the samples of a grid, in the user's units. */
 export class DistanceField {
   readonly method = 'field';
   readonly grid: Grid;
-  /** Samples along x, y and z: those of the grid, or of the slab of it that this is. */
+  /** Samples along x, y and z: of the whole grid, or of this slab of it. */
   readonly dimensions: readonly [number, number, number];
-  /** The first slice of the grid that it has. */
+  /** The first slice of the grid that this field has. */
   readonly firstSlice: number;
   /** Half the diagonal of a cell: the surface where the sign changes is nowhere farther off than this. */
   readonly tolerance: number;
   /**
-   * At sample i + nx·(j + ny·k). Negative inside, where the field is signed. ±Infinity where the surface is not within
-   * `upTo`. On the CPU each is right to 2^-23 of itself, however near the surface. On a GPU it is off by at most 2^-17 of the way
-   * from the sample to the farthest corner of its owner, and 2^-22 of the longest side of body and grid: beside small
-   * triangles that is single precision of the distance itself, close to large ones it is not (`scene.closest` is).
+   * The distance at sample i + nx·(j + ny·k). Negative inside, if the field is signed. ±Infinity if the surface is not
+   * within `upTo`. On the CPU each is right to 2^-23 of itself, however near the surface. On a GPU it is off by at most
+   * 2^-17 of the distance from the sample to the farthest corner of its owner, plus 2^-22 of the longest side of body
+   * and grid. Beside small triangles that is single precision of the distance itself; close to large ones it is not
+   * (`scene.closest` is).
    */
   readonly distance: Float32Array;
   /**
-   * The nearest triangle (the Voronoi diagram of the triangles), decided exactly: of several as near, the lowest, on every backend
-   * and in every form. 2^32 − 1 where none is near enough.
+   * The nearest triangle (the Voronoi diagram of the triangles), decided exactly: among equally near ones the lowest,
+   * on every backend and in every form. 2^32 − 1 if none is near enough.
    */
   readonly owner: Uint32Array;
   /**
-   * Which part of the owner is nearest: 0 its face, 1 to 3 its edges from corner 0 to 1, from 1 to 2 and from 2 to 0,
-   * 4 to 6 its corners. `scene.closest` says only face, edge or vertex: 0, 1 and 2.
+   * The part of the owner that is nearest: 0 its face, 1 to 3 its edges from corner 0 to 1, from 1 to 2 and from 2 to
+   * 0, 4 to 6 its corners. `scene.closest` only distinguishes face, edge and vertex: 0, 1 and 2.
    */
   readonly feature: Uint8Array;
   /**
-   * Samples whose sign is a guess: around them a surface that is not closed winds about half a time. None where the body
-   * is solid: there every sign is exact.
+   * Samples whose sign is a guess: a surface that is not closed winds around them about half a time. Empty if the body
+   * is solid: then every sign is exact.
    */
   readonly unsure: Uint32Array;
   readonly stats: EngineStats;
@@ -78,7 +80,7 @@ export class DistanceField {
     this.#body = body;
   }
 
-  /** World position of a sample, by its place in the arrays. */
+  /** The world position of a sample, by its index in the arrays. */
   position(sample: number): [number, number, number] {
     wholeNumber(0, this.distance.length - 1)(sample, 'sample');
     const [nx, ny] = this.dimensions;
@@ -90,17 +92,17 @@ export class DistanceField {
   }
 
   /**
-   * The gradient at every sample, three numbers each.
+   * The gradient at every sample, three numbers per sample.
    *
-   * - `central`: differences of the samples on both sides, of one side at the border. Off where they straddle a crease.
-   * - `one-sided`: along each axis a difference to one side only, of two or three samples, the ones that together come nearest
-   *   to length 1: so none reaches across a crease of the field (section 5.3). Around a box of 2 × 1 × 1, of samples 1/64 of the
-   *   longest side apart, the length of 0.1 % is off by more than 5 %, and of none by more than 10 %; all of these lie within two
-   *   cells of an edge or corner, where distances are strongly curved.
-   * - `direct`: away from the nearest point of the owner, exactly; towards it inside, where the field is signed. 0 0 0 on
-   *   the surface.
+   * - `central`: differences of the samples on both sides, of one side at the border. Wrong if they straddle a crease.
+   * - `one-sided`: along each axis a difference to one side only, of two or three samples. The combination whose length
+   * is nearest to 1 is taken, so none reaches across a crease of the field (section 5.3). Around a box of 2 × 1 × 1,
+   * with samples 1/64 of the longest side apart, the length of 0.1 % is off by more than 5 %, and of none by more than
+   * 10 %; all of these lie within two cells of an edge or corner, where distances are strongly curved.
+   * - `direct`: away from the nearest point of the owner, exactly; towards it inside, if the field is signed. 0 0 0 on
+   * the surface.
    *
-   * Not a number where a distance it is made of is infinite.
+   * NaN if a distance that it needs is infinite.
    */
   gradient(form: GradientForm): Float32Array {
     if (form === 'central') return centralGradient(this);

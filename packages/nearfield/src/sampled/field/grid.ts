@@ -1,9 +1,10 @@
-// The samples that image-space proximity questions are asked at (Hoff et al., section 5): the centres of cubic cells
-// over a box. A tolerance is half the diagonal of a cell (section 5.1.2): no point of the box is farther from a sample.
+// The samples of the field method's questions (Hoff et al., section 5): the centres of cubic cells over a box. A
+// tolerance is half the diagonal of a cell (section 5.1.2): no point of the box is farther from a sample.
 
 import { bad, lengthAbove0, numbers, type Rule, type Rules, wholeNumber } from '../../core/arguments.ts';
 import type { Box } from '../../math/box.ts';
 
+/** Where samples lie: in rows along x, y and z of the world. */
 export interface Grid {
   /** The low corner of the first cell. */
   readonly origin: readonly [number, number, number];
@@ -13,11 +14,11 @@ export interface Grid {
   readonly dimensions: readonly [number, number, number];
 }
 
-/** How finely a box is sampled: one of the two. */
+/** How finely to sample a box: give one of the two. */
 export interface Sampling {
   /** Half the diagonal of a cell, in the user's units. */
   readonly tolerance?: number | undefined;
-  /** Samples along the longest side of the box. 64 where nothing is said. */
+  /** Samples along the longest side of the box; default 64. */
   readonly resolution?: number | undefined;
 }
 
@@ -33,7 +34,8 @@ export const toleranceOf = (cell: number): number => (cell * Math.sqrt(3)) / 2;
 export const cellOf = (tolerance: number): number => (2 * tolerance) / Math.sqrt(3);
 
 /**
- * The position of sample i along an axis. These doubles are taken as exact: every answer is about them, on every backend.
+ * The position of sample i along an axis. These doubles are taken as exact: every answer is about them, on every
+ * backend.
  */
 export const samplePosition = (grid: Grid, axis: number, i: number): number =>
   grid.origin[axis] + (i + 0.5) * grid.cell;
@@ -44,19 +46,19 @@ export function samplePositions(grid: Grid, axis: number): Float64Array {
 
 export const sampleCount = ({ dimensions: [x, y, z] }: Grid): number => x * y * z;
 
-/** Throws 'bad-option' where both are given. */
+/** Throws 'bad-option' if both are given. */
 export function checkSampling({ tolerance, resolution }: Sampling): void {
   if (tolerance !== undefined && resolution !== undefined) {
-    throw bad('give a tolerance or a resolution, not both');
+    throw bad('give either tolerance or resolution, not both');
   }
 }
 
-/** A box an option gave: six finite numbers, low before high. */
+/** Checks a box given as an option: six finite numbers, low before high. */
 export const aBox: Rule = (given, what) => {
   numbers(6)(given, what);
   const box = Array.from(given as ArrayLike<number>);
   if ([0, 1, 2].every(axis => box[axis] < box[axis + 3])) return;
-  throw bad(`${what} has the low corner before the high one: [${box.join(', ')}] has not`);
+  throw bad(`${what} must have its low corner before its high one on every axis; got [${box.join(', ')}]`);
 };
 
 /** The grid over a box, which is rounded up to whole cells: samples may lie up to half a cell beyond its high sides. */
@@ -65,18 +67,18 @@ export function gridOver(box: Box, sampling: Sampling): Grid {
   const extents = [0, 1, 2].map(axis => box[axis + 3] - box[axis]);
   const longest = Math.max(...extents);
   const { tolerance, resolution = usualResolution } = sampling;
-  // A box without extent still has one sample; its cell is as small as its coordinates can tell apart.
+  // A box without extent still has one sample. Its cell is as small as the coordinates' precision allows.
   const least = 2 ** -48 * Math.max(Number.MIN_VALUE * 2 ** 60, ...Array.from(box, Math.abs));
   const cell = tolerance === undefined ? Math.max(longest / resolution, least) : cellOf(tolerance);
   const dimensions = extents.map(extent => Math.max(1, Math.ceil((extent / cell) * (1 - 2 ** -40))));
   const [x, y, z] = dimensions;
   if (!(x * y * z <= mostSamples) || Math.max(x, y, z) > mostAlongAxis) {
-    const message = `a cell of ${cell} gives ${x} × ${y} × ${z} samples, more than ${mostAlongAxis} along an axis or 2^32 in all`;
+    const message = `cells of size ${cell} give ${x} × ${y} × ${z} samples, more than ${mostAlongAxis} along an axis or 2^32 in all`;
     throw bad(message);
   }
-  // Cells so small that two samples may be one double sample nothing.
+  // If two samples may round to one double, cells are too small to sample anything.
   if (!(cell >= least)) {
-    throw bad(`a cell of ${cell} is too small for coordinates as large as these`);
+    throw bad(`cells of size ${cell} are too small for the precision of coordinates this large`);
   }
   return { origin: [box[0], box[1], box[2]], cell, dimensions: [x, y, z] };
 }
@@ -91,7 +93,7 @@ export function gridBox({ origin, cell, dimensions }: Grid): Box {
   return box;
 }
 
-/** Samples of a grid from (low) to before (high): i, j, k each. */
+/** The samples of a grid from low up to, but not including, high: i, j, k each. */
 export interface Window {
   readonly low: readonly [number, number, number];
   readonly high: readonly [number, number, number];
@@ -109,7 +111,7 @@ export function windowBox(grid: Grid, { low, high }: Window): Box {
   return box;
 }
 
-/** The first sample of [low, high) along an axis whose position is at least x; high where there is none. */
+/** The first sample of [low, high) along an axis whose position is at least x; high if there is none. */
 export function firstAtLeast(grid: Grid, axis: number, x: number, low: number, high: number): number {
   let i = Math.ceil((x - grid.origin[axis]) / grid.cell - 0.5);
   i = i >= low ? (i <= high ? i : high) : low;

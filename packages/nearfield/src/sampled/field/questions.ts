@@ -1,5 +1,5 @@
-// The questions of the field method as a scene asks them: what bodies have in common, and distance fields. The engine of
-// the scene is asked first; the CPU's where it has no way of its own, or says it cannot tell.
+// The questions of the field method over a scene: intersection volumes and distance fields. The scene's engine is asked
+// first. The CPU answers if the engine cannot.
 
 import { Body } from '../../bodies/body.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
@@ -37,10 +37,11 @@ import {
 } from './slices/slices.ts';
 import { IntersectionVolume, type RawVolume } from './volume.ts';
 
+/** How finely what bodies have in common is sampled. */
 export type VolumeOptions = VolumeRequest;
 export type { FieldOptions } from './distance/sample-field.ts';
 
-/** Bodies of a question: at least one, none twice, each of them solid. */
+/** Checks the bodies of a question: at least one, none twice, each of them solid. */
 function checkBodies(core: SceneCore, bodies: Body | readonly Body[]): readonly Body[] {
   if (
     !(
@@ -48,12 +49,12 @@ function checkBodies(core: SceneCore, bodies: Body | readonly Body[]): readonly 
       (isObject(bodies) && Symbol.iterator in bodies && !ArrayBuffer.isView(bodies))
     )
   ) {
-    throw bad(`bodies is one body or a list of them, not ${inWords(bodies)}`);
+    throw bad(`bodies must be one body or a list of bodies, not ${inWords(bodies)}`);
   }
   const list = bodies instanceof Body ? [bodies] : [...bodies];
-  if (list.length === 0) throw bad('bodies is an empty list: an intersection is of one body or more');
+  if (list.length === 0) throw bad('bodies is an empty list: an intersection needs one body or more');
   if (new Set(list).size < list.length) {
-    throw bad('an intersection is of different bodies; for one with itself give it alone');
+    throw bad('an intersection needs different bodies; to intersect a body with itself, give it alone');
   }
   for (const body of list) {
     core.checkBody(body);
@@ -62,7 +63,7 @@ function checkBodies(core: SceneCore, bodies: Body | readonly Body[]): readonly 
   return list;
 }
 
-/** `scene.intersectionVolume`, which says what it answers. */
+/** `scene.intersectionVolume` describes the answer. */
 export async function intersectionVolume(
   scene: BareScene,
   bodies: Body | readonly Body[],
@@ -74,24 +75,24 @@ export async function intersectionVolume(
   checkOptions(options, volumeRules, 'intersectionVolume');
   const question = core.ask(...list);
   return core.positions(question, options, () => {
-    const moments = list.map((_, i) => question.readableAt(i));
-    return volumeOfMoments(core, moments, options);
+    const seen = list.map((_, i) => question.readableAt(i));
+    return volumeOfSolids(core, seen, options);
   });
 }
 
-/** Of solids as a question saw them: while it waits they stay so. */
-export async function volumeOfMoments(
+/** The intersection volume of solids from a snapshot, which do not change while it waits. */
+export async function volumeOfSolids(
   core: SceneCore,
-  moments: readonly SnapshotBody[],
+  seen: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Promise<IntersectionVolume> {
-  const raw = await volumeOnEngine(core, moments, options);
+  const raw = await volumeOnEngine(core, seen, options);
   if (raw !== undefined) return new IntersectionVolume(raw, core.engine.backend);
-  const own = await inSlices(volumeWork(core, moments, options), options, () => {});
+  const own = await inSlices(volumeWork(core, seen, options), options, () => {});
   return new IntersectionVolume(own, 'cpu');
 }
 
-/** `scene.intersectionVolumeSync`, which says what it answers. */
+/** `scene.intersectionVolumeSync` describes the answer. */
 export function intersectionVolumeSync(
   scene: BareScene<'cpu'>,
   bodies: Body | readonly Body[],
@@ -103,45 +104,45 @@ export function intersectionVolumeSync(
   const list = checkBodies(core, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
   const question = core.ask(...list);
-  const moments = list.map((_, i) => question.readableAt(i));
-  return volumeOfMomentsSync(core, moments, options);
+  const seen = list.map((_, i) => question.readableAt(i));
+  return volumeOfSolidsSync(core, seen, options);
 }
 
-export const volumeOfMomentsSync = (
+export const volumeOfSolidsSync = (
   core: SceneCore,
-  moments: readonly SnapshotBody[],
+  seen: readonly SnapshotBody[],
   options: VolumeOptions,
-): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(core, moments, options)), 'cpu');
+): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(core, seen, options)), 'cpu');
 
-/** Undefined where the CPU is to be asked. */
+/** Undefined if the CPU has to answer. */
 async function volumeOnEngine(
   { engine, cpu }: SceneCore,
-  moments: readonly SnapshotBody[],
+  seen: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Promise<RawVolume | undefined> {
   const sample = samplerOf(engine);
   if (sample === undefined) return undefined;
-  const task = volumeTask(moments, options);
+  const task = volumeTask(seen, options);
   if (task === undefined) return emptyVolume(options);
   const depth = task.rule === 'two-bodies' ? (options.localisation ?? 0) : 0;
-  const windows = localise(moments, task.grid, wholeWindow(task.grid), depth, surroundings(finderOf(cpu)));
+  const windows = localise(seen, task.grid, wholeWindow(task.grid), depth, surroundings(finderOf(cpu)));
   if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
-  return sample(moments, options, turn => turn.volume(moments, task, windows, options.depths === true));
+  return sample(seen, options, turn => turn.volume(seen, task, windows, options.depths === true));
 }
 
 function* volumeWork(
   { cpu }: SceneCore,
-  moments: readonly SnapshotBody[],
+  seen: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Generator<number, RawVolume> {
-  const raw = yield* sampleVolume(finderOf(cpu), moments, options);
+  const raw = yield* sampleVolume(finderOf(cpu), seen, options);
   if (!options.depths) return raw;
   const points = new IntersectionVolume(raw, 'cpu').points;
-  const depths = yield* measureDepths(cpu, moments, points);
+  const depths = yield* measureDepths(cpu, seen, points);
   return { ...raw, depths: () => depths };
 }
 
-/** `scene.field`, which says what it answers. */
+/** `scene.field` describes the answer. */
 export async function field(
   scene: BareScene,
   body: Body,
@@ -151,31 +152,32 @@ export async function field(
   const question = core.ask(body);
   checkOptions(options, fieldRules, 'field');
   return core.positions(question, options, async () => {
-    const moment = question.readableAt(0);
-    const task = fieldTask(moment, options);
-    return fieldOfSlab(core, moment, task, { first: 0, end: task.grid.dimensions[2] }, options);
+    const seen = question.readableAt(0);
+    const task = fieldTask(seen, options);
+    return fieldOfSlab(core, seen, task, { first: 0, end: task.grid.dimensions[2] }, options);
   });
 }
 
-/** `scene.fieldSync`, which says what it answers. */
+/** `scene.fieldSync` describes the answer. */
 export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOptions = {}): DistanceField {
   const core = coreOf(scene);
   core.checkSync('fieldSync');
-  const moment = core.ask(body).readableAt(0);
-  const task = fieldTask(moment, options);
-  const work = sampleField(core.cpu, moment, task, { first: 0, end: task.grid.dimensions[2] });
-  return new DistanceField(toEnd(work), moment, task.signed, 'cpu');
+  const seen = core.ask(body).readableAt(0);
+  const task = fieldTask(seen, options);
+  const work = sampleField(core.cpu, seen, task, { first: 0, end: task.grid.dimensions[2] });
+  return new DistanceField(toEnd(work), seen, task.signed, 'cpu');
 }
 
-/** A slab at a time holds so many samples. */
+/** How many samples a slab holds at most. */
 const samplesAtOnce = 2 ** 22;
 
+/** A distance field in slabs along z, one after the other. */
 export interface FieldSlabs extends AsyncIterable<DistanceField> {
-  /** The grid of all of them. */
+  /** The grid of all slabs together. */
   readonly grid: Grid;
 }
 
-/** The field of a body as it stands now, slab by slab: never more than one is held. */
+/** The field of a body as it is now, slab by slab. No more than one slab is in memory. */
 export async function fieldSlabs(
   scene: BareScene,
   body: Body,
@@ -184,14 +186,14 @@ export async function fieldSlabs(
   const core = coreOf(scene);
   const question = core.ask(body);
   checkOptions(options, fieldRules, 'fieldSlabs');
-  return core.positions(question, options, async () => slabsOfMoment(core, question.readableAt(0), options));
+  return core.positions(question, options, async () => slabsOfBody(core, question.readableAt(0), options));
 }
 
-function slabsOfMoment(core: SceneCore, moment: SnapshotBody, options: FieldOptions): FieldSlabs {
-  // While slabs are made the body may move: what was seen of it is kept, and given a tree of its own if need be.
+function slabsOfBody(core: SceneCore, body: SnapshotBody, options: FieldOptions): FieldSlabs {
+  // The body may move while slabs are made. So its current state is kept, with a tree of its own if needed.
   const seen: SnapshotBody = {
-    ...moment,
-    shape: { ...moment.shape, mesh: moment.mesh, positions: moment.positions },
+    ...body,
+    shape: { ...body.shape, mesh: body.mesh, positions: body.positions },
   };
   const task = fieldTask(seen, options);
   const slabs = slabsOf(task.grid, samplesAtOnce);
@@ -214,46 +216,47 @@ function slabsOfMoment(core: SceneCore, moment: SnapshotBody, options: FieldOpti
 
 async function fieldOfSlab(
   core: SceneCore,
-  moment: SnapshotBody,
+  seen: SnapshotBody,
   task: FieldTask,
   slab: Slab,
   limits: Limits,
 ): Promise<DistanceField> {
-  const raw = await fieldOnEngine(core, moment, task, slab, limits);
-  if (raw !== undefined) return new DistanceField(raw, moment, task.signed, core.engine.backend);
-  const own = await inSlices(sampleField(core.cpu, moment, task, slab), limits, () => {});
-  return new DistanceField(own, moment, task.signed, 'cpu');
+  const raw = await fieldOnEngine(core, seen, task, slab, limits);
+  if (raw !== undefined) return new DistanceField(raw, seen, task.signed, core.engine.backend);
+  const own = await inSlices(sampleField(core.cpu, seen, task, slab), limits, () => {});
+  return new DistanceField(own, seen, task.signed, 'cpu');
 }
 
 async function fieldOnEngine(
   { engine, cpu }: SceneCore,
-  moment: SnapshotBody,
+  seen: SnapshotBody,
   task: FieldTask,
   slab: Slab,
   limits: Limits,
 ): Promise<RawField | undefined> {
-  const raw = await samplerOf(engine)?.([moment], limits, turn => turn.field(moment, task, slab, cpu));
-  if (raw === undefined || !task.signed || moment.mesh.solid) return raw;
+  const raw = await samplerOf(engine)?.([seen], limits, turn => turn.field(seen, task, slab, cpu));
+  if (raw === undefined || !task.signed || seen.mesh.solid) return raw;
   // Signs of an open mesh come from the CPU, so that every backend gives the same.
-  return inSlices(signField(finderOf(cpu), moment, raw), limits, () => {});
+  return inSlices(signField(finderOf(cpu), seen, raw), limits, () => {});
 }
 
 /**
- * Textures of a field, 3D, on the scene's device: the library's own, or the one given to open(). They belong to the caller,
- * who destroys them. Sample (i, j, k) is texel (i, j, k).
+ * 3D textures of a field on the scene's device: the library's own, or the one given to open(). They belong to the
+ * caller, who destroys them. Sample (i, j, k) is texel (i, j, k).
  */
 export interface FieldTexture extends FieldTextures {
   readonly grid: Grid;
 }
 
+/** Where a distance field is sampled, and in which texture it is left. */
 export interface FieldTextureOptions extends FieldOptions {
-  /** GPUTextureUsage of both textures; binding and copying out of them if left out. COPY_DST is always added. */
+  /** The GPUTextureUsage of both textures; default: bind and copy out. COPY_DST is always added. */
   readonly usage?: number | undefined;
 }
 
 const textureRules: Rules<FieldTextureOptions> = { ...fieldRules, usage: wholeNumber(0, 2 ** 32 - 1) };
 
-/** `scene.fieldTexture`, which says what it answers. */
+/** `scene.fieldTexture` describes the answer. */
 export async function fieldTexture(
   scene: BareScene,
   body: Body,
@@ -271,15 +274,15 @@ export async function fieldTexture(
     );
   }
   return core.positions(question, options, async () => {
-    const moment = question.readableAt(0);
+    const seen = question.readableAt(0);
     const { usage, ...ofField } = options;
-    const task = fieldTask(moment, ofField);
-    const onCpu = (slab: Slab) => inSlices(sampleField(core.cpu, moment, task, slab), options, () => {});
+    const task = fieldTask(seen, ofField);
+    const onCpu = (slab: Slab) => inSlices(sampleField(core.cpu, seen, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
-      sample([moment], options, turn =>
-        turn.textures(moment, task, core.cpu, usage, elsewhere ? onCpu : undefined),
+      sample([seen], options, turn =>
+        turn.textures(seen, task, core.cpu, usage, elsewhere ? onCpu : undefined),
       );
-    const open = task.signed && !moment.mesh.solid;
+    const open = task.signed && !seen.mesh.solid;
     const textures = (await make(open)) ?? (await make(true));
     return { ...textures!, grid: task.grid };
   });

@@ -1,4 +1,4 @@
-// The seam between the questions of this method and an engine that samples by itself: tasks in, what was found out.
+// The interface between the field method's questions and the GPU: tasks go in, findings come out.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
@@ -8,19 +8,19 @@ import type { Window } from './grid.ts';
 import type { VolumeTask } from './slices/slices.ts';
 import type { RawVolume } from './volume.ts';
 
-/** A GPUTexture, where the compiler knows WebGPU; projects without its types can still compile against these. */
+/** A GPUTexture if the compiler knows WebGPU. Projects without its types can still compile against this. */
 export type DeviceTexture = typeof globalThis extends { GPUTexture: { prototype: infer Known } }
   ? Known
   : object;
 
 export interface FieldTextures {
-  /** r32float: signed distances in the user's units, ±Infinity where the surface is not within `upTo`. */
+  /** r32float: signed distances in the user's units, ±Infinity if the surface is not within `upTo`. */
   readonly distance: DeviceTexture;
-  /** r32uint: the owner, with the feature in the upper three bits; 2^32 − 1 where there is none. */
+  /** r32uint: the owner, with the feature in the upper three bits; 2^32 − 1 if there is none. */
   readonly owner: DeviceTexture;
 }
 
-/** An engine in its turn. Each answer is undefined where the engine cannot tell: the CPU has to be asked. */
+/** A GPU during a question's turn. Each answer is undefined if the GPU cannot tell: then the CPU has to answer. */
 export interface FieldTurn {
   volume(
     bodies: readonly Placed[],
@@ -28,9 +28,9 @@ export interface FieldTurn {
     windows: readonly Window[],
     depths: boolean,
   ): Promise<RawVolume | undefined>;
-  /** What the engine cannot tell of single samples `measurer` decides. */
+  /** `measurer` decides the samples that the GPU leaves open. */
   field(body: Placed, task: FieldTask, slab: Slab, measurer: CpuEngine): Promise<RawField | undefined>;
-  /** `replace`, where given, makes the field elsewhere: signs of open meshes are found on the CPU. */
+  /** If `replace` is given, it makes the field: signs of open meshes are computed on the CPU. */
   textures(
     body: Placed,
     task: FieldTask,

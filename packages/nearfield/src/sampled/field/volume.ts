@@ -1,23 +1,30 @@
-// What bodies have in common, sampled: the answer to `scene.intersectionVolume`.
+// The answer to `scene.intersectionVolume`: the sampled common part of bodies.
 
 import type { EngineStats } from '../../core/stats.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { type Grid, samplePosition, toleranceOf } from './grid.ts';
 import { type Labels, labelRegions } from './slices/regions.ts';
 
-/** How deep each point of an intersection lies (Hoff et al., section 5.4), an entry a point. */
+/** How deep each point of an intersection lies (Hoff et al., section 5.4), one entry per point. */
 export interface PointDepths {
   /**
-   * Distance from the point to the nearest point of any of the bodies' surfaces. On the CPU it is right to 2^-23 of itself. On a
-   * GPU it is off by at most 2^-18 of the way from the point to the farthest corner of the triangle, and 2^-22 of the longest side
-   * of bodies and grid; where a triangle has an angle within 2^-4 of a straight one, by as much as the triangle is wide, at most.
+   * The distance from the point to the nearest point of any of the bodies' surfaces. On the CPU it is right to 2^-23 of
+   * itself. On a GPU it is off by at most 2^-18 of the distance from the point to the farthest corner of the triangle,
+   * plus 2^-22 of the longest side of bodies and grid. If a triangle has an angle within 2^-4 of a straight one, it is
+   * off by at most the triangle's width.
    */
   readonly depth: Float32Array;
-  /** Unit vectors, three numbers a point: towards that nearest point, the shortest way out. 0 0 0 on the surface. */
+  /** Unit vectors, three numbers per point: towards that nearest point, the shortest way out. 0 0 0 on the surface. */
   readonly direction: Float32Array;
-  /** The body whose surface is nearest, as an index into the list that was asked about. Among equals, on the CPU, the first. */
+  /**
+   * The body whose surface is nearest, as an index into the list that was asked about. On the CPU, the first among
+   * equals.
+   */
   readonly body: Uint32Array;
-  /** Its nearest triangle. Among equals, on the CPU, the lowest; on a GPU one of those that its depths cannot tell apart. */
+  /**
+   * Its nearest triangle. On the CPU, the lowest among equals; on a GPU, one of those that its depths cannot tell
+   * apart.
+   */
   readonly triangle: Uint32Array;
 }
 
@@ -25,27 +32,28 @@ export interface PointDepths {
 export interface RawVolume {
   readonly grid: Grid;
   readonly count: number;
-  /** Samples, ascending: (j·nx + i)·nz + k. May be made when it is first asked for. */
+  /** The samples' numbers, ascending: (j·nx + i)·nz + k. May be computed on first use. */
   readonly cells: Uint32Array;
-  /** Made when it is first asked for; undefined where it was not asked for at all. */
+  /** Computed on first use; undefined if depths were not asked for. */
   readonly depths?: (() => PointDepths) | undefined;
   readonly stats: EngineStats;
 }
 
-/** A connected part: samples that hang together through the faces of their cells. */
+/** A connected part: samples that are connected through the faces of their cells. */
 export interface VolumeRegion {
-  /** Which of the answer's points are its own: places in `points` and `depths`. */
+  /** The indices of its points in `points` and `depths`. */
   readonly numbers: Uint32Array;
   readonly points: Float64Array;
   readonly volume: number;
   readonly bounds: Box;
 }
 
+/** What bodies have in common, sampled. */
 export class IntersectionVolume {
   readonly method = 'field';
   /** How many samples lie in two of the bodies (or in one twice). */
   readonly count: number;
-  /** That many cells' volume: off by up to the area of the common part's surface × `tolerance`. */
+  /** `count` times a cell's volume: off by up to the surface area of the common part × `tolerance`. */
   readonly volume: number;
   readonly grid: Grid;
   /** Half the diagonal of a cell: the boundary of the sampled region is nowhere farther off than this. */
@@ -80,7 +88,7 @@ export class IntersectionVolume {
     return (this.#points ??= pointsOf(this.grid, this.#raw.cells));
   }
 
-  /** The box of all points; empty (low above high) where there are none. */
+  /** The box of all points; empty (low above high) if there are none. */
   get bounds(): Box {
     return (this.#bounds ??= boundsOf(this.points));
   }
@@ -90,7 +98,7 @@ export class IntersectionVolume {
     return (this.#regions ??= regionsOf(this.grid, this.#raw.cells));
   }
 
-  /** How deep the points lie, where the question asked for it. */
+  /** How deep the points lie, if the question asked for it. */
   get depths(): PointDepths | undefined {
     return (this.#depths ??= this.#raw.depths?.());
   }
@@ -110,7 +118,7 @@ function pointsOf(grid: Grid, cells: Uint32Array): Float64Array {
   return points;
 }
 
-/** Not as a power, whose last digits JavaScript engines round differently. */
+/** Not written as a power, whose last digits JavaScript engines round differently. */
 const cubed = (x: number): number => x * x * x;
 
 function boundsOf(points: Float64Array): Box {

@@ -1,4 +1,4 @@
-// What the layers method answers.
+// The layers method's answer.
 
 import { Body } from '../../bodies/body.ts';
 import { isObject, wrong } from '../../core/arguments.ts';
@@ -9,15 +9,18 @@ import type { CollisionMap } from './collision-map.ts';
 import type { LayersStats } from './options.ts';
 
 /**
- * Pairs of bodies that interfere, as far as lines and spikes tell. `pair.relation` is worked out exactly, so that a pair within
- * `mayReportWithin` of each other may turn out to be separate or touching.
+ * Pairs of bodies that interfere, as far as lines and spikes tell. `pair.relation` is computed exactly, so a pair
+ * within `mayReportWithin` of each other may turn out to be separate or touching.
  */
 export class LayersInterferences extends Interferences {
   readonly layers: LayersStats;
   readonly #maps: readonly (readonly CollisionMap[])[];
   readonly #places = new Map<string, number>();
 
-  /** Comes from `scene.interferences`. `maps` are those of every candidate, one a direction; `indices` their bodies'. */
+  /**
+   * Created by `scene.sampledInterferences`. `maps` holds the maps of every candidate, one per direction; `indices`
+   * holds the candidates' bodies.
+   */
   constructor(
     found: PairsFound,
     engine: CpuEngine,
@@ -33,7 +36,10 @@ export class LayersInterferences extends Interferences {
     });
   }
 
-  /** What lines say of a pair, whose first body is A: one map a direction. Of two bodies that were looked at, meeting or not. */
+  /**
+   * What lines say about a pair whose first body is A: one map per direction. Works for any two bodies that were
+   * examined, whether they meet or not.
+   */
   mapsOf(pair: Pick<Pair, 'a' | 'b'>): readonly CollisionMap[] {
     const { a, b } = isObject(pair) ? pair : ({} as Partial<Pair>);
     if (!(a instanceof Body && b instanceof Body)) throw wrong('pair', 'two bodies, a and b', pair);

@@ -1,4 +1,4 @@
-// The six orders of two convex bodies along a line, and sequences of any length, against strings.
+// Checks the six orders of two convex bodies along a line, and sequences of any length, against strings.
 
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../shapes/index.ts';
@@ -13,7 +13,7 @@ import {
   sequenceToString,
 } from './sequence.ts';
 
-/** Crossings in an order, a unit apart; each body is entered and left in turn. */
+/** Crossings in this order, one unit apart. Each body is entered and left in turn. */
 function lineOf(order: string): Crossing[] {
   const away = { A: 1, B: 1 };
   return [...order].map((name, depth) => {
@@ -23,7 +23,7 @@ function lineOf(order: string): Crossing[] {
   });
 }
 
-/** Stretches of a line that are in both, by walking along it. */
+/** Tells by walking along the line whether some stretch is in both bodies. */
 function isMeeting(order: string): boolean {
   let [a, b] = [false, false];
   for (const name of order) {
@@ -34,7 +34,7 @@ function isMeeting(order: string): boolean {
   return false;
 }
 
-/** Whether some stretch in both begins and ends with layers of one body, by walking along the line. */
+/** Tells by walking along the line whether some common stretch begins and ends with layers of one body. */
 function hasEnclosed(order: string): boolean {
   const inside = { A: false, B: false };
   let start = '';
@@ -51,7 +51,7 @@ describe('cases', () => {
   const orders = { a: 'AABB', b: 'ABAB', c: 'BAAB', d: 'ABBA', e: 'BABA', f: 'BBAA' } as const;
   it.each(Object.entries(orders))('%s is %s', (letter, order) => {
     const value = CollisionCase[letter as keyof typeof orders];
-    // Layers of B up to the last of A, and before the first of A.
+    // The layers of B up to the last of A, and before the first of A.
     const passes2 = [...order.slice(0, order.lastIndexOf('A'))].filter(name => name === 'B').length;
     const passes3 = order.indexOf('A');
     expect([passes2, passes3]).toEqual(
@@ -64,7 +64,7 @@ describe('cases', () => {
     expect(exchanged[value]).toBe(orderOfLine(lineOf(other), 0.5).value);
   });
 
-  it('of lines that pass one body or none, and of stretches too short to count', () => {
+  it('handle lines through one body or none, and stretches too short to count', () => {
     expect(orderOfLine([], 0).value).toBe(CollisionCase.neither);
     expect(orderOfLine(lineOf('AAAA'), 0).value).toBe(CollisionCase.onlyA);
     expect(orderOfLine(lineOf('BB'), 0).value).toBe(CollisionCase.onlyB);
@@ -85,10 +85,10 @@ describe('sequences', () => {
     expect(hasOddRun(packSequence(order), order.length)).toBe(odd);
   });
 
-  it('of many layers are what strings say', () => {
+  it('agree with strings for many layers', () => {
     const random = createRandom(3);
     for (let i = 0; i < 200; i++) {
-      // Two of each at a time, so that both bodies are left in the end.
+      // Adds two layers of a body at a time, so that both bodies are left in the end.
       const pairs = Array.from({ length: random.integer(60) }, () => (random.integer(2) === 0 ? 'AA' : 'BB'));
       const letters = [...pairs.join('')];
       for (let swaps = random.integer(4); swaps > 0 && letters.length > 1; swaps--) {
@@ -104,7 +104,7 @@ describe('sequences', () => {
     }
   });
 
-  it('of up to twelve layers, every one: say whether bodies meet, and read as apart where they only touch', () => {
+  it('of up to twelve layers all say whether bodies meet, and read as apart if they only touch', () => {
     let orders = 0;
     for (let count = 2; count <= 12; count += 2) {
       for (let bits = 0; bits < 2 ** count; bits++) {
@@ -118,7 +118,7 @@ describe('sequences', () => {
         const sorted = (text: string) => [...text].sort().join('');
         expect(sorted(apart), order).toBe(sorted(order));
         if (!isMeeting(order)) expect(apart).toBe(order);
-        // Only what one body enters and leaves within the other is left.
+        // The only common stretches left are those that one body enters and leaves within the other.
         if (isMeeting(apart)) expect(hasEnclosed(apart), `${order}, ${apart}`).toBe(true);
       }
     }

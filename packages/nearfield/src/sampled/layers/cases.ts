@@ -1,15 +1,16 @@
-// What the line of a pixel says of two bodies. Where it passes each of them once, there are six orders of its four crossings
-// (Myszkowski et al., Fig. 1), front to back:
+// What the line of a pixel says about two bodies. If it passes each of them once, its four crossings have one of six
+// orders (Myszkowski et al., Fig. 1), front to back:
 //
 //     a AABB   b ABAB   c BAAB   d ABBA   e BABA   f BBAA
 //
-// In a and f the bodies are apart, in the others they meet. The text fixes a, f, that b and c are those in which one layer of B
-// passes test (2), and d and e those in which two do and fewer pass test (3); which of b and c, and of d and e, is which is the
-// order of the letters here. With n₂ and n₃ layers of B that pass tests (2), zB ≤ last of A, and (3), zB < first of A:
+// In a and f the bodies are apart, in the others they meet. The text fixes a and f. It says that in b and c one layer
+// of B passes test (2), and that in d and e two do and fewer pass test (3). It does not say which of b and c is which,
+// nor which of d and e; here they follow the order of the letters. Let n₂ and n₃ count the layers of B that pass tests
+// (2), zB ≤ last of A, and (3), zB < first of A:
 //
 //     (0, 0) a   (1, 0) b   (1, 1) c   (2, 0) d   (2, 1) e   (2, 2) f
 //
-// The paper's map leaves b and c together; n₃ tells them apart.
+// The paper's map does not separate b from c; n₃ does.
 
 import type { BoundedCrossing, Crosser, Crossing } from '../raster/exact/crossings.ts';
 import { exactOrder } from '../raster/exact/settle-line.ts';
@@ -27,14 +28,17 @@ export const CollisionCase = {
   f: 6,
   onlyA: 7,
   onlyB: 8,
-  /** A body is passed more than once, or layers are too near to each other for their order to be certain: they meet, or not. */
+  /**
+   * A body is passed more than once, or layers are too near to each other for their order to be certain. The two
+   * entries say whether the bodies meet.
+   */
   meets: 9,
   clear: 10,
-  /** Not decided: the basic algorithm was asked for, and a body is passed more than once. */
+  /** Undecided: the basic algorithm was asked for, and a body is passed more than once. */
   leftOut: 11,
 } as const;
 
-/** By the bits of four layers (sequence.ts). */
+/** The letter for the bits of four layers (sequence.ts). */
 const letterOfBits = new Uint8Array(16);
 for (const [order, letter] of [
   ['AABB', CollisionCase.a],
@@ -47,17 +51,20 @@ for (const [order, letter] of [
   letterOfBits[packSequence(order)[0]] = letter;
 }
 
-/** Whether a case is one in which the bodies meet. */
+/** Tells whether the bodies meet in a case. */
 export const meets = (value: number): boolean =>
   (value >= CollisionCase.b && value <= CollisionCase.e) || value === CollisionCase.meets;
 
-/** By case, what it is with the two bodies exchanged. */
+/** The case after exchanging the two bodies, by case. */
 export const exchanged = Uint8Array.of(0, 6, 5, 4, 3, 2, 1, 8, 7, 9, 10, 11);
 
-/** The case of a line that passes both, of how many layers and of the bits of the first, and whether the bodies meet. */
+/**
+ * The case of a line that passes both bodies, from the number of its layers, the bits of the first of them, and whether
+ * the bodies meet.
+ */
 export function caseOfLayers(count: number, bits: number, isMeeting: boolean): number {
   const letter = count === 4 ? letterOfBits[bits] : 0;
-  // A letter of layers too near to each other to be told apart may say the contrary.
+  // If layers are too near to each other to be ordered, the letter may contradict `isMeeting`.
   if (letter !== 0 && meets(letter) === isMeeting) return letter;
   return isMeeting ? CollisionCase.meets : CollisionCase.clear;
 }
@@ -66,14 +73,17 @@ export interface LineOrder extends Sequence {
   readonly value: number;
 }
 
-/** The order of a line whose crossings are sorted: the two meet if they have a stretch of more than `least` in common. */
+/**
+ * The order of a line whose crossings are sorted. The two bodies meet if they have a stretch longer than `least` in
+ * common.
+ */
 export function orderOfLine(crossings: readonly Crossing[], least: number): LineOrder {
   return orderBy(crossings, (start, end) => end.depth - start.depth > least);
 }
 
 /**
- * The order of a line that was cast, sorted exactly. The two meet if one is left more than `least` after the other is entered, or
- * if one body alone enters and leaves a stretch that they have in common, however short it is.
+ * The order of a line that was cast and sorted exactly. The two bodies meet if one is left more than `least` after the
+ * other is entered, or if one body alone enters and leaves a common stretch, however short.
  */
 export function orderOfCast(
   crossers: readonly Crosser[],
@@ -85,7 +95,7 @@ export function orderOfCast(
   const compare = exactOrder(crossers, wholeLine(column, row));
   const order = crossings
     .slice()
-    // At one depth bodies are left before others are entered: those that touch have nothing in common.
+    // At equal depth, bodies are left before others are entered: bodies that touch have no common stretch.
     .sort((p, q) => compare(p, q) || q.away - p.away || p.side - q.side || p.triangle - q.triangle);
   return orderBy(order, (start, end) =>
     start.side === end.side ? compare(start, end) < 0 : end.depth - start.depth > least,

@@ -1,19 +1,20 @@
-// What every line of a view says of two bodies: the collision map of Myszkowski et al., all of it, not only yes or no.
+// What every line of a view says about two bodies: the complete collision map of Myszkowski et al., not only yes or no.
 
 import { wholeNumber } from '../../core/arguments.ts';
 import type { View } from '../raster/view.ts';
 import { CollisionCase, meets } from './cases.ts';
 import { exchangeSequence, readApart, type SequenceTable, sequenceToString } from './sequence.ts';
 
+/** What the layers method found, pixel by pixel. */
 export class CollisionMap {
   readonly #sequences: SequenceTable;
   readonly #exchanged: boolean;
   #counts: Uint32Array | undefined;
 
-  /** Comes from `LayersInterferences.mapsOf`. */
+  /** Created by `LayersInterferences.mapsOf`. */
   constructor(
     readonly view: View,
-    /** By pixel, rows one after the other: numbers of `CollisionCase`. */
+    /** One `CollisionCase` per pixel, row by row. */
     readonly cases: Uint8Array,
     sequences: SequenceTable,
     exchanged: boolean,
@@ -49,8 +50,9 @@ export class CollisionMap {
   }
 
   /**
-   * Whose layers the line of a pixel passes, front to back: 'AABB'. Known where layers were put in order or the line was cast. Where
-   * the bodies count as touching, it reads as apart, whichever way round their depths are.
+   * The order in which a pixel's line passes the layers, front to back: 'AABB'. Known if the layers were put in order
+   * or the line was cast. If the bodies count as touching, the order reads as apart, whichever of the two depths is the
+   * smaller.
    */
   orderAt(column: number, row: number): string | undefined {
     const known = this.#sequences.get(this.#pixelAt(column, row));

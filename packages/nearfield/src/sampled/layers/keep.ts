@@ -1,5 +1,6 @@
-// What outlives a question (Myszkowski et al., end of section 4): while one body moves against another, the other's maps are the
-// same in its own frame, and so is the view. Which of the two that is may change when many pixels needed its near side as well.
+// What is reused by the next question (Myszkowski et al., end of section 4). While one body moves against another, the
+// other's maps stay the same in its own frame, and so does the view. The two roles may be exchanged if many pixels also
+// needed the near side.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import type { Pose } from '../../math/pose.ts';
@@ -13,13 +14,13 @@ export interface KeptView {
   readonly view: View;
 }
 
-/** Handed to question after question; close it when there will be none any more. */
+/** Pass the same object to one question after another, and close it after the last. */
 export class LayersKeep {
   #closed = false;
   readonly #freed = new Set<() => void>();
   /** Which body is A at the next question. @internal */
   order: 'ab' | 'ba' = 'ab';
-  /** Whether that was chosen because the other is not convex along many lines: then it stays. @internal */
+  /** Whether the order was chosen because the other body is not convex along many lines: then it stays. @internal */
   isChosen = false;
   /** @internal */
   view: KeptView | undefined;
@@ -36,13 +37,16 @@ export class LayersKeep {
     this.#freed.clear();
   }
 
-  /** Has something called when it is closed. @internal */
+  /** Registers a function to be called on closing. @internal */
   whenClosed(free: () => void): void {
     this.#freed.add(free);
   }
 }
 
-/** Whether a pose only turns and moves, up to rounding: lengths are then the same in a body's frame and in the world. */
+/**
+ * Tells whether a pose only turns and moves, up to rounding: then lengths are the same in a body's frame and in the
+ * world.
+ */
 export function isRigid(pose: Pose): boolean {
   for (let i = 0; i < 3; i++) {
     for (let j = i; j < 3; j++) {

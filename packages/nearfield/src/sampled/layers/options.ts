@@ -1,67 +1,82 @@
-// What a question may say about the layers method (Myszkowski, Okunev and Kunii 1995), and what it is told of it.
+// The options of the layers method (Myszkowski, Okunev and Kunii 1995) and the facts it reports about its answer.
 
-import { aFlag, bad, oneOf, oneOfOr, type Rules, wholeNumber, wrong } from '../../core/arguments.ts';
+import {
+  aFlag,
+  bad,
+  imageResolution,
+  oneOf,
+  oneOfOr,
+  type Rules,
+  wholeNumber,
+  wrong,
+} from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { aDirection } from '../raster/view.ts';
 import { LayersKeep } from './keep.ts';
 
-/** By number, as the kernels know them. */
+/** The index is the number that the kernels use. */
 export const algorithms = ['auto', 'convex', 'extended', 'simplified', 'general'] as const;
+/** Which of the algorithms of Myszkowski et al. is used. */
 export type LayersAlgorithm = (typeof algorithms)[number];
 
+/** How the layers method looks at two bodies. */
 export interface LayersOptions {
   /**
-   * 'auto' (default): 'extended', with the two bodies exchanged where that leaves less to be ordered. 'convex': the basic
-   * algorithm; lines that pass a body more than once are left out and the answer is not complete. 'extended': lines along which
-   * one body is convex are decided by counting, the rest by ordered layers. 'simplified': by odd and even alone, which leaves
-   * more to be ordered. 'general': all layers of all lines that meet both are put in order.
+   * 'auto' (default): 'extended', with the two bodies exchanged if that leaves less to be ordered. 'convex': the basic
+   * algorithm; it skips lines that pass a body more than once, and then the answer is not complete. 'extended': decides
+   * lines along which one body is convex by counting, the rest by ordered layers. 'simplified': uses odd and even
+   * counts only, which leaves more to be ordered. 'general': puts all layers of all lines that meet both bodies in
+   * order.
    */
   readonly algorithm?: LayersAlgorithm | undefined;
   /**
-   * Along what bodies are looked at. 'boxes' (default): across the largest walls of what their boxes have in common. 'normals':
-   * refined by the normals of the triangles that face each other where they are nearest, along three directions where those
-   * differ much. 'several': that and two directions across it. An interference seen along any of them counts.
+   * The direction of the view. 'boxes' (default): across the largest faces of the common part of the boxes. 'normals':
+   * refined by the normals of the triangles that face each other where they are nearest; three directions if those
+   * differ much. 'several': that direction and two across it. An interference seen along any of them counts.
    */
   readonly direction?: readonly [number, number, number] | 'boxes' | 'normals' | 'several' | undefined;
   /**
-   * Pixels along the longer side of what is looked at, 1 to 8192; 512 where left out. Fewer where boxes have less in common than
-   * single precision tells apart.
+   * Pixels along the longer side of the view, 1 to 8192; default 512. Fewer if the common part of the boxes is smaller
+   * than single precision can resolve.
    */
   readonly resolution?: number | undefined;
-  /** Room for the layers of a line at first, in steps of 32; 32 where left out. Where there are more, room is made. */
+  /** The initial capacity for layers per line, in steps of 32; default 32. It grows if a line has more. */
   readonly layers?: number | undefined;
-  /** Whether triangles too thin for any line are tested exactly; true where left out. */
+  /** Whether triangles too thin for any line are tested exactly; default true. */
   readonly spikes?: boolean | undefined;
-  /** Keeps what was found of the first body while the other moves against it: the same for question after question. */
+  /** Keeps the first body's maps while the other moves against it. Pass the same object to every question. */
   readonly reuse?: LayersKeep | undefined;
 }
 
 export const layersRules: Rules<LayersOptions> = {
   algorithm: oneOf(...algorithms),
   direction: oneOfOr(['boxes', 'normals', 'several'], 'three numbers', aDirection),
-  resolution: wholeNumber(1, 8192),
-  // More room than this for the layers of one line no device has.
+  resolution: imageResolution,
+  // No device has room for more layers than this per line.
   layers: wholeNumber(1, 2 ** 20),
   spikes: aFlag,
   reuse(given, what) {
     if (!(given instanceof LayersKeep)) throw wrong(what, 'a LayersKeep', given);
     if (given.closed)
-      throw new NearfieldError('closed', `${what}: what was kept between questions is closed`);
+      throw new NearfieldError('closed', `${what}: the LayersKeep passed as reuse is already closed`);
   },
 };
 
-/** How an answer came about, all candidates together. */
+/** How the answer was computed, over all candidates. */
 export interface LayersStats {
   readonly resolution: number;
-  /** The side of a pixel, world units; the largest of all views. */
+  /** The side of a pixel in world units: the largest of all views. */
   readonly pixel: number;
   /** How many views there were. */
   readonly directions: number;
-  /** What had to be looked at: 1 A's far side alone (test 2), 2 its near side as well (test 3), 3 ordered layers. */
+  /** What the method needed: 1 only A's far side (test 2), 2 also its near side (test 3), 3 ordered layers. */
   readonly passes: 1 | 2 | 3;
-  /** 'ba' where the second body of a pair was looked at as A. */
+  /** 'ba' if the second body of a pair was treated as A. */
   readonly order: 'ab' | 'ba';
-  /** Pixels that both bodies overlap; of those, at which test (3) was needed, and at which A and B are convex along the line. */
+  /**
+   * Pixels that both bodies overlap; those of them that needed test (3); and those at which A and at which B is convex
+   * along the line.
+   */
   readonly overlapped: number;
   readonly second: number;
   readonly convexA: number;
@@ -69,22 +84,22 @@ export interface LayersStats {
   /** Pixels whose layers were put in order, and the pixels of the rectangle that was drawn again for them. */
   readonly general: number;
   readonly window: number;
-  /** Pixels at which a body is not convex, left out by 'convex'. */
+  /** Pixels at which a body is not convex, which 'convex' left out. */
   readonly leftOut: number;
   /** The most layers of any line that both bodies overlap. */
   readonly mostLayers: number;
-  /** How often there was not room for all layers of a line. */
+  /** How often the capacity for a line's layers was exceeded. */
   readonly overflows: number;
   /** Lines cast exactly on the CPU. */
   readonly rays: number;
-  /** Triangles that no line saw, and pairs that they alone showed to interfere. */
+  /** Triangles that no line saw, and pairs that only these triangles showed to interfere. */
   readonly spikes: number;
   readonly bySpikesAlone: number;
-  /** Whether A's maps were those of an earlier question. */
+  /** Whether A's maps were reused from an earlier question. */
   readonly reused: boolean;
 }
 
-/** Checked, with what was left out filled in. */
+/** The checked options, with defaults filled in. */
 export interface LayersRequest {
   readonly algorithm: LayersAlgorithm;
   readonly direction: NonNullable<LayersOptions['direction']>;
@@ -94,12 +109,12 @@ export interface LayersRequest {
   readonly keep: LayersKeep | undefined;
 }
 
-/** Of options that obey their rules. */
+/** Fills in the defaults. The options must already obey their rules. */
 export function layersOf(options: LayersOptions): LayersRequest {
   const { algorithm = 'auto', direction = 'boxes', resolution = 512, layers = 32, spikes = true } = options;
   const keep = options.reuse;
   if (keep !== undefined && direction === 'several') {
-    throw bad(`what is kept is seen along one direction: 'several' cannot keep it`);
+    throw bad(`reuse needs one direction, so it cannot be combined with direction 'several'`);
   }
   return { algorithm, direction, resolution, layers, spikes, keep };
 }

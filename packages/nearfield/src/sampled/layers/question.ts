@@ -1,5 +1,7 @@
-// Interferences by layers in depth: each candidate is looked at along one direction or several, what the engine leaves open is
-// cast or tested exactly, and the answer says how far it is to be relied on (proof.md).
+// Interferences by layers in depth: the method 'layers'. It is used when a caller wants collision maps (`mapsOf`), or asks
+// about two solids again and again while one moves against the other (`reuse`). Each candidate is viewed along one
+// direction or several. What the GPU leaves open is cast or tested exactly, and the answer says how far it can be relied
+// on (proof.md).
 
 import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
@@ -22,7 +24,7 @@ import { type Sample, samplerOf } from '../sampling.ts';
 import { LayersInterferences } from './answer.ts';
 import { CollisionCase, exchanged, orderOfCast } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
-import { type Look, looksAt } from './direction/looks.ts';
+import { type PairView, viewsOfPair } from './direction/pair-views.ts';
 import {
   type LayersOptions,
   type LayersRequest,
@@ -45,7 +47,7 @@ export const layersRules: Rules<LayersQuestion> = {
   method: anything,
 };
 
-/** More common stretches of one line than this, cut by faces that coincide, may hide each other (proof.md). */
+/** More common stretches of one line than this, cut by coincident faces, may hide each other (proof.md). */
 const cuts = 32;
 
 export function layers(candidates: Candidates, options: LayersQuestion): Promise<LayersInterferences> {
@@ -62,7 +64,7 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
       return new PairOfBodies(two, request, sample, cpu, options.signal);
     });
     const total = new Total(request);
-    await lookAtAll(pairs, request, sample, options);
+    await viewAll(pairs, request, sample, options);
     const maps: CollisionMap[][] = [];
     for (const pair of pairs) maps.push(await pair.decide(total));
     const meeting = Array.from(pairs.keys()).filter(c => pairs[c].isMeeting);
@@ -86,18 +88,18 @@ function checkSolids(rows: Uint32Array, { bodies, readableAt }: Question): void 
   }
 }
 
-/** Two bodies seen along a direction, and what was found. `order` is 'ba' where the second is looked at as A. */
-interface Looked {
-  readonly look: Look;
+/** Two bodies viewed along a direction, and what was found. `order` is 'ba' if the second is treated as A. */
+interface ViewedPair {
+  readonly pairView: PairView;
   readonly order: 'ab' | 'ba';
   raw: RawLayers | 'exchange' | undefined;
 }
 
 /**
- * Asks the engine about all pairs at once, then about those that are better looked at the other way round. What is kept from
- * question to question is one pair's at a time.
+ * Asks the engine about all pairs at once, then about those that are better viewed with the bodies exchanged. Kept maps
+ * belong to one pair at a time.
  */
-async function lookAtAll(
+async function viewAll(
   pairs: readonly PairOfBodies[],
   request: LayersRequest,
   sample: Sample,
@@ -107,10 +109,10 @@ async function lookAtAll(
   for (const [g, group] of groups.entries()) {
     for (const pair of group) await pair.start();
     for (const isFirst of [true, false]) {
-      const open = group.flatMap(pair => pair.looked.filter(({ raw }) => raw === undefined));
+      const open = group.flatMap(pair => pair.viewed.filter(({ raw }) => raw === undefined));
       if (open.length === 0) break;
-      const asked = open.map(({ look }): LayersPair => {
-        const { a, b, view, keep } = look;
+      const asked = open.map(({ pairView }): LayersPair => {
+        const { a, b, view, keep } = pairView;
         const { algorithm, layers, spikes } = request;
         const mayExchange = isFirst && algorithm === 'auto' && !keep?.isChosen;
         return { a, b, task: { algorithm, layers, spikes, view, keep, mayExchange } };
@@ -118,8 +120,8 @@ async function lookAtAll(
       const told = isFirst ? (done: number) => progress?.((g + done) / groups.length) : undefined;
       const bodies = [...new Set(asked.flatMap(({ a, b }) => [a, b]))];
       const found = await sample(bodies, { signal, progress: told }, turn => turn.layers(asked));
-      open.forEach((looked, i) => {
-        looked.raw = found[i];
+      open.forEach((viewed, i) => {
+        viewed.raw = found[i];
       });
       for (const pair of group) await pair.exchange();
     }
@@ -130,7 +132,7 @@ async function lookAtAll(
 /** Two bodies whose boxes meet. */
 class PairOfBodies {
   isMeeting = false;
-  looked: Looked[] = [];
+  viewed: ViewedPair[] = [];
   readonly #bodies: readonly [Placed, Placed];
   readonly #request: LayersRequest;
   readonly #sample: Sample;
@@ -151,32 +153,35 @@ class PairOfBodies {
     this.#signal = signal;
   }
 
-  /** Along what they are looked at. */
+  /** Chooses the views. */
   async start(): Promise<void> {
     const order = this.#request.keep?.order ?? 'ab';
-    const looks = await this.#looks(order);
-    this.looked = looks.map(look => ({ look, order, raw: undefined }));
+    const pairViews = await this.#pairViews(order);
+    this.viewed = pairViews.map(pairView => ({ pairView, order, raw: undefined }));
   }
 
-  /** Has those that should be looked at the other way round. */
+  /** Views the pair again with the bodies exchanged, where the engine advised it. */
   async exchange(): Promise<void> {
     const { keep } = this.#request;
-    for (let i = 0; i < this.looked.length; i++) {
-      const { look, order, raw } = this.looked[i];
+    for (let i = 0; i < this.viewed.length; i++) {
+      const { pairView, order, raw } = this.viewed[i];
       if (raw !== 'exchange') continue;
       const other = order === 'ab' ? 'ba' : 'ab';
-      // What is kept is kept in the frame of the other body from now on.
+      // From now on the maps are kept in the frame of the other body.
       if (keep !== undefined) keep.isChosen = true;
-      const next = keep === undefined ? { ...look, a: look.b, b: look.a } : (await this.#looks(other))[i];
-      this.looked[i] = { look: next, order: other, raw: undefined };
+      const next =
+        keep === undefined
+          ? { ...pairView, a: pairView.b, b: pairView.a }
+          : (await this.#pairViews(other))[i];
+      this.viewed[i] = { pairView: next, order: other, raw: undefined };
     }
   }
 
-  /** Which body is A in the next question that reuses what is kept. */
+  /** Notes which body is A in the next question that reuses the maps. */
   noteOrder(): void {
     const { keep } = this.#request;
     if (keep === undefined) return;
-    for (const { order, raw } of this.looked) {
+    for (const { order, raw } of this.viewed) {
       const { second, overlapped } = (raw as RawLayers).counts;
       const isBehind = !keep.isChosen && 2 * second > overlapped;
       keep.order = isBehind === (order === 'ab') ? 'ba' : 'ab';
@@ -185,16 +190,16 @@ class PairOfBodies {
 
   async decide(total: Total): Promise<CollisionMap[]> {
     const maps: CollisionMap[] = [];
-    // Exchanged, nothing more is.
-    for (const { look, order, raw } of this.looked) {
-      maps.push(await this.#decide(look, raw as RawLayers, order, total));
+    // The engine cannot have answered 'exchange' here: pairs that it wanted exchanged were viewed again.
+    for (const { pairView, order, raw } of this.viewed) {
+      maps.push(await this.#decide(pairView, raw as RawLayers, order, total));
     }
     return maps;
   }
 
-  #looks(order: 'ab' | 'ba'): Promise<Look[]> {
+  #pairViews(order: 'ab' | 'ba'): Promise<PairView[]> {
     const [a, b] = order === 'ab' ? this.#bodies : [this.#bodies[1], this.#bodies[0]];
-    return looksAt(a, b, this.#request, (first, second, view) =>
+    return viewsOfPair(a, b, this.#request, (first, second, view) =>
       this.#sample([first, second], { signal: this.#signal }, turn =>
         turn.lines(first, second, view, 'solids'),
       ),
@@ -202,29 +207,29 @@ class PairOfBodies {
   }
 
   /** Casts and tests what was left open. */
-  async #decide(look: Look, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
-    const byCasting = raw.rays.length > 0 ? crossingError(look.view, [look.a, look.b]) : 0;
-    const error = Math.max(raw.error, byCasting) + look.slack;
+  async #decide(pairView: PairView, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
+    const byCasting = raw.rays.length > 0 ? crossingError(pairView.view, [pairView.a, pairView.b]) : 0;
+    const error = Math.max(raw.error, byCasting) + pairView.slack;
     const limits = { signal: this.#signal };
     const bodies = order === 'ab' ? this.#bodies : ([this.#bodies[1], this.#bodies[0]] as const);
-    await inSlices(castRays(look.worldView, bodies, raw, 2 * error, this.#cpu), limits, () => {});
+    await inSlices(castRays(pairView.worldView, bodies, raw, 2 * error, this.#cpu), limits, () => {});
     const { cases } = raw;
     if (order === 'ba') for (let i = 0; i < cases.length; i++) cases[i] = exchanged[cases[i]];
-    const map = new CollisionMap(look.worldView, cases, raw.sequences, order === 'ba');
+    const map = new CollisionMap(pairView.worldView, cases, raw.sequences, order === 'ba');
     const byLines = map.meeting > 0;
     let bySpikes = false;
     if (!byLines && !this.isMeeting && raw.spikes.length > 0) {
-      // Twice a triangle's number, plus whose it is.
+      // Twice a triangle's index, plus 0 for A or 1 for B.
       const spikes = order === 'ba' ? raw.spikes.map(entry => entry ^ 1) : raw.spikes;
       bySpikes = await inSlices(spikesMeet(this.#bodies, spikes, this.#cpu), limits, () => {});
     }
     this.isMeeting ||= byLines || bySpikes;
-    total.add(look, raw, error, order, map, bySpikes);
+    total.add(pairView, raw, error, order, map, bySpikes);
     return map;
   }
 }
 
-/** In the world, whatever frame the engine was asked in: what is decided exactly is decided of the world's doubles. */
+/** Casts in the world, whatever frame the engine was asked in: exact decisions are about the world's doubles. */
 function* castRays(
   view: View,
   bodies: readonly Placed[],
@@ -241,7 +246,7 @@ function* castRays(
   });
 }
 
-/** What all looks together come to. */
+/** Accumulates the findings of all views. */
 class Total {
   readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
   readonly #layers: { -readonly [Key in keyof LayersStats]: LayersStats[Key] };
@@ -286,14 +291,14 @@ class Total {
   }
 
   add(
-    look: Look,
+    pairView: PairView,
     raw: RawLayers,
     error: number,
     order: 'ab' | 'ba',
     map: CollisionMap,
     bySpikes: boolean,
   ): void {
-    const { pixel } = look.view;
+    const { pixel } = pairView.view;
     const { counts, stats } = raw;
     this.#isFirst = false;
     this.#mayMissBelow = Math.max(this.#mayMissBelow, 2 * Math.hypot(pixel * Math.SQRT1_2, cuts * error));

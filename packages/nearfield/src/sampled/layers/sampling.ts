@@ -1,4 +1,5 @@
-// The seam between the layers method's questions and the engine that answers them: two bodies and a view in, a case a pixel out.
+// The interface between the layers method's questions and the GPU: two bodies and a view go in, one case per pixel
+// comes out.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
@@ -9,9 +10,9 @@ import type { SequenceTable } from './sequence.ts';
 
 export interface LayersTask extends Pick<LayersRequest, 'algorithm' | 'layers' | 'spikes'> {
   readonly view: View;
-  /** A's maps are kept there from question to question, for as long as shape and view are the same. */
+  /** Holds A's maps from question to question, as long as shape and view stay the same. */
   readonly keep: LayersKeep | undefined;
-  /** Whether the answer may be that the bodies should be exchanged. */
+  /** Whether the engine may answer that the bodies should be exchanged. */
   readonly mayExchange: boolean;
 }
 
@@ -28,21 +29,21 @@ export interface LayersCounts {
 }
 
 export interface RawLayers {
-  /** By pixel (cases.ts). */
+  /** One case per pixel (cases.ts). */
   readonly cases: Uint8Array;
-  /** By pixel, of those whose layers were put in order. */
+  /** The sequences of the pixels whose layers were put in order. */
   readonly sequences: SequenceTable;
-  /** Pixels whose lines are to be cast exactly. */
+  /** Pixels whose lines have to be cast exactly. */
   readonly rays: Uint32Array;
-  /** Triangles that no line saw: twice their number, plus 0 for one of A and 1 for one of B. */
+  /** Triangles that no line saw: twice their index, plus 0 for a triangle of A or 1 for one of B. */
   readonly spikes: Uint32Array;
-  /** What ends of stretches are off by at most, world units. */
+  /** The largest error of a stretch's end, in world units. */
   readonly error: number;
   readonly counts: LayersCounts;
   readonly stats: EngineStats;
 }
 
-/** Two bodies seen along a direction. */
+/** Two bodies viewed along a direction. */
 export interface LayersPair {
   readonly a: Placed;
   readonly b: Placed;
@@ -51,8 +52,8 @@ export interface LayersPair {
 
 export interface LayersTurn {
   /**
-   * Of many pairs at once, an answer each: 'exchange' where that was allowed and most of what counting leaves open would be
-   * decided with B as A.
+   * Answers many pairs at once, one answer per pair. 'exchange' means: that was allowed, and most of what counting
+   * leaves open would be decided with B as A.
    */
   layers(pairs: readonly LayersPair[]): Promise<(RawLayers | 'exchange')[]>;
 }

@@ -1,6 +1,7 @@
-// The layers of a line, front to back, as bits: 0 for a layer of A, 1 for one of B, the first in the lowest bit of the first
-// word. Two solids that do not overlap themselves meet along the line where some run of equal bits is odd: within a run the
-// line has left the other body for good only if it was crossed an even number of times (Myszkowski et al., section 6).
+// The layers of a line, front to back, as bits: 0 for a layer of A, 1 for one of B, the first in the lowest bit of the
+// first word. Two solids that do not overlap themselves meet along the line if some run of equal bits is odd. The line
+// passes a body an even number of times between being outside and being outside again, so an odd run means that it is
+// still inside that body when the other one begins (Myszkowski et al., section 6).
 
 /** 'AABB' as bits. */
 export function packSequence(order: string): Uint32Array {
@@ -11,11 +12,11 @@ export function packSequence(order: string): Uint32Array {
 
 const bitOf = (words: Uint32Array, i: number): number => (words[i >> 5] >>> (i & 31)) & 1;
 
-/** The bits of so many layers as letters. */
+/** The bits of `count` layers as letters. */
 export const sequenceToString = (words: Uint32Array, count: number): string =>
   Array.from({ length: count }, (_, i) => (bitOf(words, i) === 0 ? 'A' : 'B')).join('');
 
-/** Whether some run of equal bits among the first `count` is odd. */
+/** Tells whether some run of equal bits among the first `count` is odd. */
 export function hasOddRun(words: Uint32Array, count: number): boolean {
   let length = 0;
   for (let i = 0; i < count; i++) {
@@ -29,9 +30,9 @@ export function hasOddRun(words: Uint32Array, count: number): boolean {
 }
 
 /**
- * The order of a line along which bodies do not meet, made to read so. Where bodies touch, two layers may be nearer to each other
- * than the error of their depths and stand the wrong way round: one body seems to be left after the other was entered. Such
- * layers are exchanged, which moves each by no more than its depth may be off.
+ * Rewrites the order of a line along which bodies do not meet, so that it reads as apart. If bodies touch, two layers
+ * may be nearer to each other than the error of their depths and be in the wrong order: one body seems to be left after
+ * the other was entered. Such layers are exchanged, which moves each by no more than the error of its depth.
  */
 export function readApart(words: Uint32Array, count: number): Uint32Array {
   if (!hasOddRun(words, count)) return words;
@@ -44,7 +45,7 @@ export function readApart(words: Uint32Array, count: number): Uint32Array {
     if (inside[0] && inside[1]) {
       if (start < 0) start = i;
     } else if (start >= 0) {
-      // What is entered and left by one body is common: nothing can be exchanged.
+      // A stretch that one body enters and leaves is common: exchanging cannot remove it.
       if (layers[start] !== side) layers.splice(start, 0, ...layers.splice(i, 1));
       start = -1;
     }
@@ -52,7 +53,7 @@ export function readApart(words: Uint32Array, count: number): Uint32Array {
   return packSequence(layers.map(side => (side === 0 ? 'A' : 'B')).join(''));
 }
 
-/** The same with the two bodies exchanged. */
+/** The same layers with the two bodies exchanged. */
 export function exchangeSequence(words: Uint32Array, count: number): Uint32Array {
   return words.map((word, i) => {
     const bits = Math.min(32, count - 32 * i);
@@ -66,20 +67,20 @@ export interface Sequence {
   readonly words: Uint32Array;
 }
 
-/** Sequences of many pixels at once, as a device gives them. */
+/** The sequences of many pixels at once, as a device returns them. */
 export interface SequenceBlock {
-  /** Pixels are counted from this one. */
+  /** The pixel that `pixels` counts from. */
   readonly first: number;
-  /** Those with the highest bit set have none. */
+  /** Entries with the highest bit set have no sequence. */
   readonly pixels: Uint32Array;
-  /** Twice how many layers each has, plus 1 where the bodies meet. */
+  /** Twice the number of layers, plus 1 if the bodies meet. */
   readonly ordered: Uint32Array;
-  /** `stride` words each. */
+  /** `stride` words per sequence. */
   readonly words: Uint32Array;
   readonly stride: number;
 }
 
-/** Sequences by pixel. Blocks are taken as they are, and looked into when the first sequence is asked for. */
+/** Sequences by pixel. Blocks are stored as they come and indexed when the first sequence is asked for. */
 export class SequenceTable {
   readonly #blocks: SequenceBlock[] = [];
   readonly #known = new Map<number, Sequence>();

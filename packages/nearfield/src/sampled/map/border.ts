@@ -1,11 +1,16 @@
-// Where two bodies begin to overlap, as closed lines through a map: marching squares over the middles of its pixels. Between
-// two pixels with distances of either sign the line passes where the distance, taken to change evenly, is 0; beside a pixel
-// whose line does not meet both it passes half way. So each connected part of what overlaps is enclosed, its holes too.
+// The border where two bodies begin to overlap, as closed lines through a map: marching squares over the middles of its
+// pixels. Between two pixels with distances of opposite sign, the line passes where the linearly interpolated distance
+// is 0. Beside a pixel whose line does not meet both bodies, it passes half way. So each connected part of the overlap
+// is enclosed, and so are its holes.
 
+/** The line around the pixels in which two bodies overlap or touch. */
 export interface MapBorder {
-  /** x, y, z of each point, in order; world, on a's surface. What overlaps lies to the left as the map's right and up see it. */
+  /**
+   * x, y, z per point, in order, in the world on a's surface. The overlap lies to the left in terms of the map's right
+   * and up.
+   */
   readonly points: Float64Array;
-  /** The last point is joined to the first, which is not repeated. Always true: nothing ends at the map's rim. */
+  /** The last point is joined to the first, which is not repeated. Always true: no line ends at the map's rim. */
   readonly closed: true;
 }
 
@@ -20,9 +25,9 @@ export interface BorderSource {
 }
 
 /**
- * Squares have a pixel's middle at each corner, one more around than there are pixels. A step crosses the side between two
- * of them, one within and one without; sides are numbered by the lower left pixel, twice, plus 1 for those upwards. In each
- * square a line enters by one side and leaves by another, with what overlaps on its left.
+ * Squares have a pixel's middle at each corner; there is one more around than there are pixels. A step crosses the side
+ * between two of them, one inside and one outside. A side's number is twice its lower left pixel, plus 1 for upward
+ * sides. In each square a line enters by one side and leaves by another, with the overlap on its left.
  */
 export function bordersOf(map: BorderSource): MapBorder[] {
   const { columns, rows, penetrating } = map;
@@ -43,7 +48,7 @@ export function bordersOf(map: BorderSource): MapBorder[] {
     }
   }
   const borders: MapBorder[] = [];
-  // A map gives its keys in the order they were set: from the lowest row, always the same.
+  // A Map iterates its keys in the order they were set: from the lowest row, so always the same.
   for (const start of next.keys()) {
     const points: number[] = [];
     for (let side = start; next.has(side); ) {
@@ -58,8 +63,8 @@ export function bordersOf(map: BorderSource): MapBorder[] {
 }
 
 /**
- * By the corners within, 1 lower left, 2 lower right, 4 upper right, 8 upper left: from which side to which, what is within
- * to the left. Two corners across are kept apart: they have no pixel side in common.
+ * Indexed by the corners inside (1 lower left, 2 lower right, 4 upper right, 8 upper left): from which side to which,
+ * with the inside to the left. Two diagonal corners are kept apart: they share no pixel side.
  */
 const steps: readonly (readonly (readonly [number, number])[])[] = [
   [],

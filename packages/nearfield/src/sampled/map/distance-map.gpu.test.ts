@@ -1,4 +1,5 @@
-// Maps made on the GPU are those of the CPU: the same lines meet the same bodies, and distances differ by no more than is said.
+// Maps made on the GPU equal those of the CPU: the same lines meet the same bodies, and distances differ by no more
+// than stated.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { at } from '../../contacts/testing.ts';
@@ -23,7 +24,7 @@ interface Part {
   readonly pose: Pose;
 }
 
-/** On both backends, compared. Returns the GPU's. */
+/** Makes the map on both backends and compares. Returns the GPU's. */
 async function mapOf(a: Part, b: Part, options: DistanceMapOptions, what: string): Promise<DistanceMap> {
   const maps: DistanceMap[] = [];
   for (const nf of [cpu, gpu]) {
@@ -51,7 +52,7 @@ async function mapOf(a: Part, b: Part, options: DistanceMapOptions, what: string
     if (Number.isNaN(right)) expect(own, where).toBeNaN();
     else expect(Math.abs(own - right), where).toBeLessThanOrEqual(map.error + exact.error);
     if (map.coverage[pixel] !== 0 && Math.abs(map.depth[pixel] - exact.depth[pixel]) <= map.error) continue;
-    // Where two surfaces are equally near, either may be named; where one is, it is the same.
+    // If two surfaces are equally near, either may be named; if only one body is met, its triangle is the same.
     if (map.coverage[pixel] !== 3) expect(map.triangleA[pixel], where).toBe(exact.triangleA[pixel]);
   }
   return map;
@@ -68,7 +69,7 @@ function rotated(random: () => number, x: number, y: number, z: number): Pose {
 }
 
 describe('maps on the GPU', () => {
-  it('are those of the CPU', async () => {
+  it('equal those of the CPU', async () => {
     for (const seed of [1, 2]) {
       const random = shapes.createRandom(seed).next;
       const a = part(shapes.torus({ majorSegments: 32, minorSegments: 16 }), rotated(random, 0, 0, 0));
@@ -83,7 +84,7 @@ describe('maps on the GPU', () => {
     const a = part(shapes.box({ size: [2, 2, 1] }));
     const b = part(shapes.box({ size: [1, 1, 1] }), at(0.25, 0.25, 0.75));
     const options = { direction: [0, 0, 1], pixel: 0.125, surfaces: 'solids' } as const;
-    // One pixel more or less: middles lie on edges and corners for one of the two.
+    // One pixel more or less: for one of the two, middles lie on edges and corners.
     for (const shift of [0, 1 / 16]) {
       const wider = part(shapes.box({ size: [2 + shift, 2 + shift, 1] }));
       const map = await mapOf(shift === 0 ? a : wider, b, options, `shift ${shift}`);
@@ -91,7 +92,7 @@ describe('maps on the GPU', () => {
     }
   });
 
-  it('are off by what double precision leaves where single precision decides no line at all', async () => {
+  it('have double precision errors if single precision decides no line at all', async () => {
     const [a, b] = [part(shapes.box()), part(shapes.box(), at(0, 0, 1))];
     // Four lines, through the four corners of both.
     const map = await mapOf(a, b, { direction: [0, 0, 1], resolution: 2 }, 'corners');
@@ -100,7 +101,7 @@ describe('maps on the GPU', () => {
     expect(map.error).toBeLessThan(1e-9);
   });
 
-  it('are off by no more than is said where slits are thinner than depths are off', async () => {
+  it('stay within their bound if slits are thinner than the error of depths', async () => {
     const deck = new shapes.SolidBuilder();
     for (let k = 0; k < 256; k++) deck.add(shapes.box({ size: [1, 1, 2 ** -8 - 1e-9] }), [0, 0, 2 ** -8 * k]);
     const block = part(shapes.box({ size: [1.2, 1.2, 1.2] }), at(0, 0, 0.5));
@@ -108,7 +109,7 @@ describe('maps on the GPU', () => {
     expect(map.statistics.least).toBeCloseTo(-1, 5);
   });
 
-  it('of open surfaces, deep stacks and mirrored bodies are those of the CPU', async () => {
+  it('equal those of the CPU for open surfaces, deep stacks and mirrored bodies', async () => {
     const comb = new shapes.SolidBuilder();
     for (let k = 0; k < 20; k++) comb.add(shapes.box({ size: [1, 1, 0.02] }), [0, 0, 0.1 * k]);
     const slats = part(comb.mesh());
@@ -123,7 +124,7 @@ describe('maps on the GPU', () => {
     expect(facing.statistics.both).toBeGreaterThan(0);
   });
 
-  it('exist of bodies that deform, of none, and where single precision is too coarse', async () => {
+  it('exist for deforming bodies, empty ones, and if single precision is too coarse', async () => {
     const scene = gpu.scene();
     const a = scene.add(shapes.box({ size: [2, 2, 1] }));
     const b = scene.add(shapes.box({ size: [1, 1, 1] }), { pose: at(0, 0, 2) });
@@ -139,7 +140,7 @@ describe('maps on the GPU', () => {
     const fine = await scene.distanceMap(plate, pin, options);
     expect(fine.backend).toBe('cpu');
     expect(fine.statistics.least).toBeCloseTo(1.25, 6);
-    // What was made ready for the question that was given up on is there for the next.
+    // What was prepared for the abandoned question is reused by the next.
     pin.pose = at(0, 0, -1.5);
     const keep = (p: object, q: object) => p === plate && q === pin;
     expect([...(await scene.interferences({ keep })).indices]).toEqual([plate.index, pin.index]);

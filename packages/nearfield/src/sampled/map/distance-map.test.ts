@@ -1,4 +1,4 @@
-// Distance maps against exact ray casting, analytic shapes and each other.
+// Compares distance maps with exact ray casting, analytic shapes and each other.
 
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { RayCaster, stretchesOf } from '../../../../../test/oracle/ray-cast.ts';
@@ -41,7 +41,7 @@ const rotated = (random: () => number, x: number, y: number, z: number): Pose =>
 };
 const box = (x: number, y: number, z: number): Mesh => shapes.box({ size: [x, y, z] });
 
-/** The rule of maps, of exact stretches: minus all that is common, else the least gap. */
+/** The rule of maps for exact stretches: minus the common length, else the least gap. */
 function exactDistance(caster: RayCaster, map: DistanceMap, column: number, row: number): number {
   const [a, b] = caster.cast(map.view.toWorld(column + 0.5, row + 0.5, 0)).map(stretchesOf);
   let [common, gap] = [0, Infinity];
@@ -73,7 +73,7 @@ function compareWithRays(map: DistanceMap, a: Part, b: Part, what: string): void
 }
 
 describe('distances', () => {
-  it('are those of exact rays', () => {
+  it('equal those of exact rays', () => {
     for (const seed of seeds) {
       const random = shapes.createRandom(seed).next;
       const a = part(shapes.torus({ majorSegments: 20, minorSegments: 8 }), rotated(random, 0, 0, 0));
@@ -85,7 +85,7 @@ describe('distances', () => {
     }
   });
 
-  it('add up what lies in both where that is in several parts', () => {
+  it('add up the common parts if there are several', () => {
     // Three teeth through a slab, seen along the slab.
     const comb = new shapes.SolidBuilder();
     for (const x of [-2, 0, 2]) comb.add(box(1, 4, 4), [x, 0, 0]);
@@ -95,7 +95,7 @@ describe('distances', () => {
     compareWithRays(map, a, b, 'comb');
   });
 
-  it('are exact between boxes, and lie where the boxes are', () => {
+  it('are exact between boxes, at the places of the boxes', () => {
     const [a, b] = [part(box(4, 4, 1)), part(box(2, 2, 1), at(0.25, 0, 1.5))];
     const map = mapOf(a, b, { pixel: 1 / 16 });
     expect([...map.view.direction]).toEqual([0, 0, 1]);
@@ -118,14 +118,14 @@ describe('distances', () => {
     expect([map.coverage[pixel], map.mayReportWithin]).toEqual([3, map.error]);
   });
 
-  it('are the same asked the other way round', () => {
+  it('are the same with the bodies exchanged', () => {
     const random = shapes.createRandom(9).next;
     const a = part(shapes.icosphere({ frequency: 3 }), rotated(random, 0, 0, 0));
     const b = part(box(1, 2, 1), rotated(random, 0.3, 0.2, 1.1));
     const [map, back] = [mapOf(a, b, { resolution: 32 }), mapOf(b, a, { resolution: 32 })];
     expect(back.view.direction.map(x => 0 - x)).toEqual([...map.view.direction]);
     expect(back.columns).toBe(map.columns);
-    // Seen from the other side left and right are exchanged.
+    // Seen from the other side, left and right are exchanged.
     for (let row = 0; row < map.rows; row++) {
       for (let column = 0; column < map.columns; column++) {
         const here = map.distance[row * map.columns + column];
@@ -145,7 +145,7 @@ describe('distances', () => {
     expect(map.error).toBeLessThan(1e-6);
   });
 
-  it('end where pixels do, however far bodies go on', () => {
+  it('end at the last pixel, however far bodies extend', () => {
     // Walls seven thousand million pixels away.
     const map = mapOf(part(box(1e6, 1e6, 1), at(0.3, 0.1, -2)), part(box(1e-3, 1e-3, 1), at(0, 0, 0.25)), {
       direction: [0, 0, 1],
@@ -154,7 +154,7 @@ describe('distances', () => {
     expect(map.statistics.least).toBe(1.25);
   });
 
-  it('of open surfaces go from one to the other, with a sign', () => {
+  it('between open surfaces have a sign', () => {
     // Two sheets of 2 × 2, the second tilted through the first.
     const sheet = mesh(
       Float64Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0),
@@ -175,7 +175,7 @@ describe('distances', () => {
 });
 
 describe('directions', () => {
-  it('lie across the walls of boxes, or along the normals of what is near', () => {
+  it('lie across the faces of boxes, or along the normals of near surfaces', () => {
     const angle = 0.4;
     const tilt = turned(angle, [1, 0, 0]);
     const normal = [0, -Math.sin(angle), Math.cos(angle)];
@@ -189,7 +189,7 @@ describe('directions', () => {
       const found = mapOf(a, b, { direction, resolution: 16 }).view.direction;
       expect(found[0] * normal[0] + found[1] * normal[1] + found[2] * normal[2]).toBeCloseTo(1, 9);
     }
-    // Meshes of tilted slabs in frames that are not tilted: only normals tell.
+    // Tilted slabs, baked into meshes whose frames are not tilted: only normals show the tilt.
     const baked = (pose: Pose, source: Mesh) => {
       const positions = Float64Array.from(source.positions);
       for (let i = 0; i < positions.length; i += 3) {
@@ -212,7 +212,7 @@ describe('directions', () => {
 });
 
 describe('figures', () => {
-  it('of overlaps are volume, area and depth', () => {
+  it('give the volume, area and depth of overlaps', () => {
     const radius = 1;
     const sphere = part(shapes.icosphere({ radius, frequency: 24 }));
     const floor = part(box(4, 4, 2), at(0, 0, 1.5));
@@ -236,7 +236,7 @@ describe('figures', () => {
     }
   });
 
-  it('of borders enclose what overlaps, holes too, up to the rim of what is met', () => {
+  it('have borders around overlaps and their holes, up to the rim of the bodies', () => {
     // A ring stuck into a slab: an outer and an inner border.
     const ring = part(shapes.torus({ majorSegments: 48, minorSegments: 24 }));
     const slab = part(box(6, 6, 2), at(0, 0, 1.2));
@@ -244,7 +244,7 @@ describe('figures', () => {
     expect(map.border).toHaveLength(2);
     const area = map.border.map(({ points }) => signedArea(map, points)).reduce((sum, x) => sum + x, 0);
     expect(area / map.statistics.penetrationArea).toBeCloseTo(1, 1);
-    // Straight walls end in nothing: the border runs half a pixel outside.
+    // Straight walls end abruptly: the border runs half a pixel outside.
     const post = mapOf(part(box(1, 1, 3)), part(box(4, 4, 1)), { direction: [0, 0, 1], pixel: 1 / 8 });
     expect(post.border).toHaveLength(1);
     expect(signedArea(post, post.border[0].points)).toBeCloseTo(1, 1);
@@ -252,7 +252,7 @@ describe('figures', () => {
     expect(mapOf(part(box(1, 1, 1)), part(box(1, 1, 1), at(0, 0, 2)), { resolution: 8 }).border).toEqual([]);
   });
 
-  it('of borders lie where the surfaces cross, and what they enclose lies in both', () => {
+  it('have borders where the surfaces cross, and the enclosed part lies in both', () => {
     const random = shapes.createRandom(21).next;
     const scene = nf.scene();
     const a = scene.add(shapes.displacedSphere({ triangles: 2000, seed: 3 }), {
@@ -262,7 +262,7 @@ describe('figures', () => {
       pose: rotated(random, 0.1, 0, 1.7),
     });
     const map = scene.distanceMapSync(a, b, { resolution: 96 });
-    // Nothing is seen of a rim here: all of the border is where surfaces cross.
+    // No rim is visible here: all of the border is where surfaces cross.
     const crossings = scene.curvesSync(a, b).map(({ points, closed }) => {
       const seen = Array.from({ length: points.length / 3 }, (_, i) =>
         map.view.toImage(points.subarray(3 * i, 3 * i + 3)),
@@ -279,7 +279,7 @@ describe('figures', () => {
         expect(off, `seed 21, point ${i / 3}`).toBeLessThan(1);
       }
     }
-    // Half way along what is common, a point is inside both; half way across a gap, inside neither.
+    // Half way along a common stretch a point is inside both; half way across a gap it is inside neither.
     const { distance, depth, penetrating } = map;
     const middles: number[] = [];
     const signs: number[] = [];
@@ -296,7 +296,7 @@ describe('figures', () => {
     scene.close();
   });
 
-  it('of faces that touch are neither gaps nor overlaps', () => {
+  it('show touching faces as neither gaps nor overlaps', () => {
     const map = mapOf(part(box(2, 2, 1)), part(box(1, 1, 1), at(0, 0, 1)), { resolution: 16 });
     const { least, greatest, penetrationArea, contactArea, both } = map.statistics;
     expect([least, greatest, penetrationArea]).toEqual([0, 0, 0]);
@@ -304,7 +304,7 @@ describe('figures', () => {
     expect(both).toBeGreaterThan(0);
   });
 
-  it('of regions add up to the whole', () => {
+  it('have regions that add up to the whole', () => {
     const teeth = new shapes.SolidBuilder();
     for (const x of [-2, 0, 2]) teeth.add(box(1, 1, 1), [x, 0, 0.25 * x]);
     const a = part(teeth.mesh());
@@ -326,7 +326,7 @@ describe('figures', () => {
     expect(mapOf(a, b, options).regions).toEqual([]);
   });
 
-  it('leave out what is beyond a distance', () => {
+  it('leave out distances beyond `within`', () => {
     const [a, b] = [part(box(4, 4, 1)), part(box(4, 4, 1), turned(0.25, [1, 0, 0]))];
     b.pose[14] = 2;
     const options = { direction: [0, 0, 1], resolution: 32 } as const;
@@ -339,7 +339,7 @@ describe('figures', () => {
   });
 });
 
-/** Distance in the picture from a point to a segment, in pixels. */
+/** The distance in the picture from a point to a segment, in pixels. */
 function toSegment(x: number, y: number, [ax, ay]: readonly number[], [bx, by]: readonly number[]): number {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;
@@ -347,7 +347,7 @@ function toSegment(x: number, y: number, [ax, ay]: readonly number[], [bx, by]: 
   return Math.hypot(x - ax - share * dx, y - ay - share * dy);
 }
 
-/** Area that closed lines enclose as the view sees them, what lies to their left. */
+/** The area enclosed by closed lines as the view sees them, counting what lies to their left. */
 function signedArea(map: DistanceMap, points: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < points.length; i += 3) {
@@ -360,14 +360,14 @@ function signedArea(map: DistanceMap, points: Float64Array): number {
 }
 
 describe('questions', () => {
-  it('that mean nothing are refused', async () => {
+  it('without a meaning are refused', async () => {
     const scene = nf.scene();
     const [a, b] = [scene.add(box(1, 1, 1)), scene.add(box(1, 1, 1), { pose: at(0, 0, 2) })];
     const sheet = scene.add(mesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0)), { name: 'sheet' });
     const refused = (options: DistanceMapOptions, message: RegExp) =>
       expect(() => scene.distanceMapSync(a, b, options)).toThrow(message);
-    refused({ direction: [0, 0, 0] }, /direction is three finite numbers/);
-    refused({ direction: [0, Number.NaN, 1] }, /direction is three finite numbers/);
+    refused({ direction: [0, 0, 0] }, /direction must be three finite numbers/);
+    refused({ direction: [0, Number.NaN, 1] }, /direction must be three finite numbers/);
     refused({ direction: 'up' as never }, /'boxes' or 'normals', not 'up'/);
     refused({ pixel: 0 }, /pixel is a length above 0, not 0/);
     refused({ pixel: 1, resolution: 8 }, /not both/);
@@ -375,7 +375,7 @@ describe('questions', () => {
     refused({ pixel: 1e-9 }, /too many/);
     refused({ within: Number.NaN }, /within/);
     refused({ contact: -1 }, /contact/);
-    refused({ regions: { b: new Uint16Array(3) } }, /label for each of body 1's 12 triangles, not 3/);
+    refused({ regions: { b: new Uint16Array(3) } }, /one label per triangle of body 1: expected 12, got 3/);
     expect(() => scene.distanceMapSync(a, sheet, { surfaces: 'solids' })).toThrow(/sheet is open/);
     const signal = AbortSignal.abort();
     await expect(scene.distanceMap(a, b, { signal })).rejects.toMatchObject({ name: 'AbortError' });
@@ -387,7 +387,7 @@ describe('questions', () => {
     scene.close();
   });
 
-  it('about bodies without triangles, or side by side, have maps without distances', () => {
+  it('about bodies without triangles, or side by side, give maps without distances', () => {
     const empty = part(mesh(new Float64Array(0)));
     expect(mapOf(empty, part(box(1, 1, 1)), { direction: [0, 0, 1], resolution: 8 }).statistics.both).toBe(0);
     const beside = mapOf(part(box(1, 1, 1)), part(box(1, 1, 1), at(5, 0, 0)), { direction: [0, 0, 1] });

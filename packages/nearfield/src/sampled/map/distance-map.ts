@@ -1,6 +1,7 @@
-// How far apart are two bodies along a direction, everywhere at once? (Myszkowski et al., the dental application.) The engine
-// of the scene is asked for the lines of a view (methods/raster), or the CPU where it has no way of its own; then every pixel is
-// settled (settle.ts): what it could not decide, and what is too near to a threshold, is cast exactly.
+// How far apart are two bodies along a direction, everywhere at once? (Myszkowski et al., the dental application.) The
+// scene's engine samples the lines of a view (sampled/raster), or the CPU does if the engine cannot. Then every pixel
+// is settled (settle.ts): lines that the engine could not decide, or that are too near to a threshold, are cast
+// exactly.
 
 import type { Body } from '../../bodies/body.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
@@ -20,12 +21,12 @@ import { DistanceMap } from './map.ts';
 import { checkMapOptions, checkPixels, type DistanceMapOptions } from './options.ts';
 import { castNearMedian, settleLines } from './settle.ts';
 
-/** The coarse map that normals are taken from. */
+/** The coarse map from which normals are taken. */
 const coarse: ViewSize = { resolution: 64 };
-/** Around what both bodies can be seen in, this part of its longer side is shown too. */
+/** The margin around the place where both bodies are visible, as a share of its longer side. */
 const margin = 1 / 16;
 
-/** `scene.distanceMap`, which says what it answers. */
+/** `scene.distanceMap` describes the answer. */
 export async function distanceMap(
   scene: BareScene,
   a: Body,
@@ -37,13 +38,13 @@ export async function distanceMap(
   const question = core.ask(a, b);
   checkMapOptions(a, b, options);
   return core.positions(question, options, async () => {
-    const moments = [question.readableAt(0), question.readableAt(1)] as const;
+    const seen = [question.readableAt(0), question.readableAt(1)] as const;
     const by: { backend: 'cpu' | 'gpu' } = { backend: 'cpu' };
     const { signal } = options;
     const ask = async ({ view, surfaces, share, isCoarse }: Asked): Promise<RawLines | ExactLines> => {
       const progress = (done: number) => options.progress?.(1 - share + share * done);
       const limits = { signal, progress };
-      const [first, second] = moments;
+      const [first, second] = seen;
       const found = await samplerOf(core.engine)?.([first, second], limits, turn =>
         turn.lines(first, second, view, surfaces),
       );
@@ -54,13 +55,9 @@ export async function distanceMap(
       }
       by.backend = core.engine.backend;
       if (!isCoarse) return found;
-      return inSlices(
-        castNearMedian(moments, view, surfaces, finderOf(core.cpu), found),
-        { signal },
-        () => {},
-      );
+      return inSlices(castNearMedian(seen, view, surfaces, finderOf(core.cpu), found), { signal }, () => {});
     };
-    const steps = mapSteps(moments, options);
+    const steps = mapSteps(seen, options);
     let step = steps.next();
     while (!step.done) {
       step = steps.next(await ask(step.value));
@@ -71,16 +68,16 @@ export async function distanceMap(
       'flags' in lines
         ? { ...lines, unsure: 0 }
         : await inSlices(
-            settleLines(moments, view, surfaces, thresholds, finderOf(core.cpu), lines),
+            settleLines(seen, view, surfaces, thresholds, finderOf(core.cpu), lines),
             { signal },
             () => {},
           );
-    const meshes = { a: moments[0].mesh, b: moments[1].mesh };
+    const meshes = { a: seen[0].mesh, b: seen[1].mesh };
     return new DistanceMap(view, surfaces, settled, thresholds, options.regions, meshes, by.backend);
   });
 }
 
-/** `scene.distanceMapSync`, which says what it answers. */
+/** `scene.distanceMapSync` describes the answer. */
 export function distanceMapSync(
   scene: BareScene<'cpu'>,
   a: Body,
@@ -92,18 +89,18 @@ export function distanceMapSync(
   core.checkSync('distanceMapSync');
   const question = core.ask(a, b);
   checkMapOptions(a, b, options);
-  const moments = [question.readableAt(0), question.readableAt(1)] as const;
-  const steps = mapSteps(moments, options);
+  const seen = [question.readableAt(0), question.readableAt(1)] as const;
+  const steps = mapSteps(seen, options);
   let step = steps.next();
   while (!step.done) {
     const { view, surfaces, isCoarse } = step.value;
     const thresholds = isCoarse ? undefined : thresholdsOf(view, options);
-    step = steps.next(toEnd(exactLines(...moments, view, surfaces, thresholds)));
+    step = steps.next(toEnd(exactLines(...seen, view, surfaces, thresholds)));
   }
   const { view, surfaces, lines } = step.value;
   const thresholds = thresholdsOf(view, options);
   const settled = { ...(lines as ExactLines), unsure: 0 };
-  const meshes = { a: moments[0].mesh, b: moments[1].mesh };
+  const meshes = { a: seen[0].mesh, b: seen[1].mesh };
   return new DistanceMap(view, surfaces, settled, thresholds, options.regions, meshes, 'cpu');
 }
 
@@ -118,13 +115,13 @@ const thresholdsOf = (
 interface Asked {
   readonly view: View;
   readonly surfaces: Surfaces;
-  /** How much of the question that is. */
+  /** Which share of the whole work this is. */
   readonly share: number;
-  /** Whether only a direction is taken from it. */
+  /** Whether only a direction is derived from it. */
   readonly isCoarse: boolean;
 }
 
-/** The views whose lines a map needs, one after the other: what both backends have in common. */
+/** The views whose lines a map needs, one after the other. Both backends use it. */
 function* mapSteps(
   [a, b]: readonly [SnapshotBody, SnapshotBody],
   options: DistanceMapOptions,
@@ -142,7 +139,7 @@ function* mapSteps(
   return { view, surfaces, lines };
 }
 
-/** What both can be seen in, and a little around it; all of both where no line can meet both. */
+/** The place where both bodies are visible, with a margin; or all of both if no line can meet both. */
 function viewOfBoth(a: SnapshotBody, b: SnapshotBody, direction: Triple, size: ViewSize): View {
   const axes = axesAlong(direction);
   const [seenA, seenB] = [boxAlong(axes, worldBox(a)), boxAlong(axes, worldBox(b))];

@@ -1,5 +1,5 @@
-// The answer to `scene.distanceMap`: how far apart two bodies are along the lines of a view, pixel by pixel (Myszkowski et
-// al., the dental application), as arrays, as figures and as a picture.
+// The answer to `scene.distanceMap`: how far apart two bodies are along the lines of a view, pixel by pixel (Myszkowski
+// et al., the dental application), as arrays, as figures and as a picture.
 
 import { aFiniteNumber, wholeNumber } from '../../core/arguments.ts';
 import type { EngineStats } from '../../core/stats.ts';
@@ -15,47 +15,52 @@ import type { SettledLines } from './settle.ts';
 import { type MapStatistics, statisticsOf } from './statistics.ts';
 
 /**
- * Arrays have an entry a pixel: columns first, then rows, from the view's origin along its `right` and `up`. A pixel stands for
- * the line through its middle, which is thought of as 2^-36 of a pixel farther right and 2^-38 farther up: where a border falls on
- * middles, those on its left and lower side are within, those on its right and upper side are not.
+ * Arrays have one entry per pixel: row by row, from the view's origin along its `right` and `up`. A pixel stands for
+ * the line through its middle, shifted by 2^-36 of a pixel to the right and 2^-38 up: if a border falls on middles,
+ * those on its left and lower side are within, those on its right and upper side are not.
  *
- * Areas are pixels times a pixel's area. What is counted differs from the true area by no more than the pixels that its border
- * passes through: by less than 4·pixel·(L + pixel) for a border of length L, and by at most pixel·(w + h) + pixel² for a
- * rectangle of w × h along `right` and `up`; if w and h are whole numbers of pixels, up to 2^-38 of one, not at all.
+ * Areas are numbers of pixels times a pixel's area. A counted area differs from the true one by no more than the pixels
+ * that its border passes through: by less than 4·pixel·(L + pixel) for a border of length L, and by at most pixel·(w +
+ * h) + pixel² for a rectangle of w × h along `right` and `up`; if w and h are whole numbers of pixels, up to 2^-38 of
+ * one, not at all.
  */
 export class DistanceMap {
   readonly method = 'layers';
   readonly columns: number;
   readonly rows: number;
-  /** The side of a pixel, world units. */
+  /** The side of a pixel in world units. */
   readonly pixel: number;
   /**
-   * Along the line through the pixel's middle. Solids: the least gap between them, above 0, or minus the length of all that
-   * they have in common; surfaces that face each other: from a's last crossing to b's first. NaN where the line does not meet
-   * both, or the gap is beyond `within`. Below 0 exactly where `penetrating` is 1.
+   * The distance along the line through the pixel's middle. Solids: the least gap between them, above 0, or minus the
+   * length of all that they have in common. Surfaces that face each other: from a's last crossing to b's first. NaN if
+   * the line does not meet both, or the gap is beyond `within`. It is below 0 exactly if `penetrating` is 1.
    */
   readonly distance: Float32Array;
-  /** Depth of a's surface that faces b, from the view's origin; NaN where a is not met. */
+  /** The depth of a's surface that faces b, from the view's origin; NaN if a is not met. */
   readonly depth: Float32Array;
-  /** 1 where the line meets a, plus 2 where it meets b. */
+  /** 1 if the line meets a, plus 2 if it meets b. */
   readonly coverage: Uint8Array;
-  /** The triangles that face each other across the gap or the common part; 2^32 − 1 where there is none. */
+  /** The triangles that face each other across the gap or the common part; 2^32 − 1 if there is none. */
   readonly triangleA: Uint32Array;
   readonly triangleB: Uint32Array;
   /**
-   * 1 where the line has a stretch in both solids, however short; of surfaces that face each other, where b's first comes
-   * before a's last. Decided exactly, of the world's doubles: the same on every backend. Solids that touch do not overlap.
+   * 1 if the line has a stretch in both solids, however short; for surfaces that face each other, if b's first crossing
+   * comes before a's last. Decided exactly for the world's doubles: the same on every backend. Solids that touch do not
+   * overlap.
    */
   readonly penetrating: Uint8Array;
-  /** No distance is off by more. What is counted does not depend on it: pixels nearer to a threshold are decided exactly. */
+  /**
+   * The largest error of any distance. Counts do not depend on it: pixels nearer to a threshold are decided exactly.
+   */
   readonly error: number;
-  /** Distances up to this, either way, count as contact; compared exactly. */
+  /** Distances up to this, in either direction, count as contact; compared exactly. */
   readonly contact: number;
   /** A ball of this diameter that lies in both bodies is seen by some pixel's line. */
   readonly mayMissBelow: number;
   /**
-   * Bodies farther apart than this are not said to overlap. Solids that are said to overlap do, so for them this is only the error
-   * of distances. Infinite for 'facing', which also reports an overlap where b lies on the near side of a.
+   * Bodies farther apart than this are never reported to overlap. Solids that are reported to overlap do, so for them
+   * this is only the error of distances. Infinite for 'facing', which also reports an overlap if b lies on the near
+   * side of a.
    */
   readonly mayReportWithin: number;
   readonly complete = true;
@@ -69,10 +74,10 @@ export class DistanceMap {
   #regionsFound: readonly MapRegion[] | undefined;
   #border: readonly MapBorder[] | undefined;
 
-  /** Comes from a scene. */
+  /** Created by a scene. */
   constructor(
     readonly view: View,
-    /** What distances are of: what was asked for, or what the two bodies are. */
+    /** What distances are measured between: as asked for, or as the two bodies are. */
     readonly surfaces: Surfaces,
     lines: SettledLines,
     { contact }: Thresholds,
@@ -106,14 +111,15 @@ export class DistanceMap {
       greatest = Math.max(greatest, Math.abs(distance[i]));
       error = Math.max(error, bound[i]);
     }
-    // Distances are singles: rounded by half of their last place, and never to 0 where bodies overlap.
+    // Distances are singles: rounded by half of their last place, and never to 0 if bodies overlap.
     this.error = error + 2 ** -24 * greatest + 2 ** -149;
-    // A line passes within h/√2 of a ball's middle; of a chord longer than twice the error, more than the error is seen.
+    // A line passes within h/√2 of a ball's middle. If its chord is longer than twice the error, more than the error is
+    // seen.
     this.mayMissBelow = 2 * Math.sqrt(pixel ** 2 / 2 + this.error ** 2);
     this.mayReportWithin = surfaces === 'solids' ? this.error : Infinity;
   }
 
-  /** Whether the distance at a pixel is at most `contact`, either way. */
+  /** Tells whether the magnitude of the distance at a pixel is at most `contact`. */
   isContact(pixel: number): boolean {
     if (typeof pixel !== 'number' || this.#flags[pixel] === undefined)
       wholeNumber(0, this.distance.length - 1)(pixel, 'pixel');
@@ -124,7 +130,7 @@ export class DistanceMap {
     return (this.#statistics ??= statisticsOf(this));
   }
 
-  /** One for each label that a pixel shows, where `regions` were asked for: a's first, by label. */
+  /** One region per label that a pixel shows, if `regions` were asked for: a's first, by label. */
   get regions(): readonly MapRegion[] {
     return (this.#regionsFound ??= regionsOf(
       this,
@@ -134,7 +140,7 @@ export class DistanceMap {
     ));
   }
 
-  /** Closed lines around what overlaps (`penetrating`), from pixel to pixel. The same on every backend. */
+  /** Closed lines around the overlaps (`penetrating`), from pixel to pixel. The same on every backend. */
   get border(): readonly MapBorder[] {
     return (this.#border ??= bordersOf({
       columns: this.columns,
@@ -146,7 +152,9 @@ export class DistanceMap {
     }));
   }
 
-  /** The distance at the pixel whose middle is nearest to a world point, seen along the direction; NaN beyond the map. */
+  /**
+   * The distance at the pixel whose middle is nearest to a world point, seen along the direction; NaN outside the map.
+   */
   at(x: number, y: number, z: number): number {
     aFiniteNumber(x, 'x');
     aFiniteNumber(y, 'y');
@@ -157,7 +165,7 @@ export class DistanceMap {
     return seen ? this.distance[j * this.columns + i] : Number.NaN;
   }
 
-  /** World point on a's surface at a pixel, by its number. */
+  /** The world point on a's surface at a pixel, by its index. */
   pointOf(pixel: number): [number, number, number] {
     wholeNumber(0, this.distance.length - 1)(pixel, 'pixel');
     const column = pixel % this.columns;
@@ -166,8 +174,8 @@ export class DistanceMap {
   }
 
   /**
-   * The map in colours, as one sees it who looks along the direction, with a scale beside it. In a page,
-   * `new ImageData(data, width)` goes onto a canvas; in Node, `encodePng` of @nearfield/io/png makes a file of it.
+   * The map in colours, as seen by an observer who looks along the direction, with a scale beside it. In a page, `new
+   * ImageData(data, width)` goes onto a canvas; in Node, `encodePng` of @nearfield/io/png writes it to a file.
    */
   picture(options: PictureOptions = {}): Picture {
     return drawPicture(this, options);

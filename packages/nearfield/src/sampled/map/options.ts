@@ -1,4 +1,4 @@
-// What can be said of a distance map, and what of it means something.
+// The options of a distance map, and their checks.
 
 import type { Body } from '../../bodies/body.ts';
 import {
@@ -21,30 +21,32 @@ import { checkSolid } from '../../questions/checks.ts';
 import type { Surfaces } from '../raster/exact/measure-line.ts';
 import { aDirection } from '../raster/view.ts';
 
-/** A label for each triangle of a mesh. */
+/** One label per triangle of a mesh. */
 export type Labels = Uint8Array | Uint16Array | Uint32Array;
 
+/** From where two bodies are looked at, and how finely. */
 export interface DistanceMapOptions extends Limits {
   /**
-   * Along what lines distances are taken, from a towards b. 'boxes': across the largest walls of what the two bodies' boxes have
-   * in common; 'normals' (default): that, and then the mean normal of the surfaces that face each other where they are
-   * nearest (Myszkowski et al., section 5).
+   * The direction along which distances are measured, from a towards b. 'boxes': across the largest faces of the common
+   * part of the two bodies' boxes. 'normals' (default): the same, refined by the mean normal of the surfaces that face
+   * each other where they are nearest (Myszkowski et al., section 5).
    */
   readonly direction?: readonly [number, number, number] | 'boxes' | 'normals' | undefined;
-  /** The side of a pixel, world units; or */
+  /** The side of a pixel in world units. Give this or `resolution`. */
   readonly pixel?: number | undefined;
-  /** pixels along the longer side, 512 unless given. */
+  /** Pixels along the longer side, 1 to 16384; default 512. Give this or `pixel`. */
   readonly resolution?: number | undefined;
   /**
-   * 'solids' (default where both bodies are): gaps between them, and minus the length they have in common. 'facing' (default
-   * otherwise): from the last crossing of a to the first of b, negative where they are the other way round.
+   * 'solids' (default if both bodies are solids): the gap between them, or minus the length they have in common.
+   * 'facing' (default otherwise): from the last crossing of a to the first of b, negative if they are in the opposite
+   * order.
    */
   readonly surfaces?: Surfaces | undefined;
-  /** Larger distances are left out of the map and of its statistics. */
+  /** Distances larger than this are left out of the map and of its statistics. */
   readonly within?: number | undefined;
-  /** Distances up to this, in either direction, count as contact; a tenth of a pixel unless given. */
+  /** Distances up to this, in either direction, count as contact; default a tenth of a pixel. */
   readonly contact?: number | undefined;
-  /** Statistics of parts: labels by triangle, or 'parts' for what hangs together. */
+  /** Asks for statistics of parts: labels by triangle, or 'parts' for the connected parts. */
   readonly regions?:
     | 'parts'
     | { readonly a?: Labels | undefined; readonly b?: Labels | undefined }
@@ -78,7 +80,7 @@ export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): 
   checkOptions(options, rules, 'distanceMap');
   const { pixel, resolution, surfaces, regions } = options;
   if (pixel !== undefined && resolution !== undefined) {
-    throw bad('distanceMap: give a pixel or a resolution, not both');
+    throw bad('distanceMap: give either pixel or resolution, not both');
   }
   if (typeof regions === 'object') {
     checkLabels(a, regions.a, 'a');
@@ -86,23 +88,22 @@ export function checkMapOptions(a: Body, b: Body, options: DistanceMapOptions): 
   }
   if (surfaces !== 'solids') return;
   for (const body of [a, b]) {
-    if (!body.solid)
-      checkSolid(body, body.snapshotNow().mesh, `it has no inside; surfaces: 'facing' maps it`);
+    if (!body.solid) checkSolid(body, body.snapshotNow().mesh, `it has no inside; use surfaces: 'facing'`);
   }
 }
 
 function checkLabels({ name, mesh }: Body, labels: Labels | undefined, which: string): void {
   if (labels === undefined || labels.length === mesh.triangleCount) return;
-  const message = `regions.${which} has a label for each of ${name}'s ${mesh.triangleCount} triangles, not ${labels.length}`;
+  const message = `regions.${which} needs one label per triangle of ${name}: expected ${mesh.triangleCount}, got ${labels.length}`;
   throw new NearfieldError('bad-array', message);
 }
 
-/** More pixels than this do not fit into arrays that programs can hold. */
+/** The most pixels whose arrays fit into memory. */
 const mostPixels = 2 ** 28;
 
 export function checkPixels(columns: number, rows: number): void {
   if (columns * rows <= mostPixels) return;
   throw bad(
-    `distanceMap: ${columns} × ${rows} pixels are too many: choose larger ones, ${mostPixels} in all at most`,
+    `distanceMap: ${columns} × ${rows} pixels are too many, the limit is ${mostPixels}: choose larger pixels`,
   );
 }

@@ -1,5 +1,5 @@
-// Statistics of the parts of a map: the pixels at which a labelled triangle of either body faces the other. For jaws, one
-// region a tooth.
+// Statistics of the parts of a map: the pixels at which a labelled triangle of either body faces the other. For jaws,
+// one region per tooth.
 
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
@@ -7,15 +7,16 @@ import { noTriangle } from '../raster/exact/measure-line.ts';
 import type { DistanceMapOptions, Labels } from './options.ts';
 import { type MapPixels, type MapStatistics, statisticsOf } from './statistics.ts';
 
+/** The pixels of a map that have one label. */
 export interface MapRegion extends MapStatistics {
   readonly label: number;
-  /** Whose triangles have the label. */
+  /** The body whose triangles have the label. */
   readonly body: 'a' | 'b';
-  /** World box of its points on a's surface; empty (low above high) where a is not met. */
+  /** The world box of its points on a's surface; empty (low above high) if a is not met. */
   readonly box: Box;
 }
 
-/** a's regions first, each body's by label; those no pixel shows are left out. */
+/** The regions of a first, each body's by label. Regions that no pixel shows are left out. */
 export function regionsOf(
   map: MapPixels,
   triangles: { readonly a: Uint32Array; readonly b: Uint32Array },

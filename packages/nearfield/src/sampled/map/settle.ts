@@ -1,11 +1,11 @@
-// What every pixel of a map is: whether bodies overlap along its line, whether it counts as contact, whether it is shown. An
-// engine's distances are off by no more than their bounds; wherever a threshold lies within the bound, and wherever the engine
+// Settles every pixel of a map: whether bodies overlap along its line, whether it counts as contact, whether it is
+// shown. An engine's distances are off by at most their bounds. If a threshold lies within the bound, or if the engine
 // could not follow a line, the line is cast and decided exactly (sampled/raster/exact/settle-line.ts). So all counts of
-// pixels, and the areas made of them, are the same on every backend.
+// pixels, and the areas computed from them, are the same on every backend.
 //
-// The pixels on both sides of the overlap's border are cast too, so that the border is the same on every backend: a cast line
-// has the CPU's distance. Pixels whose distance may be off by more than a small part of a pixel are cast as well, so that the
-// map's error is small.
+// The pixels on both sides of the overlap's border are cast too, so that the border is the same on every backend: a
+// cast line has the CPU's distance. Pixels whose distance may be off by more than a small share of a pixel are cast as
+// well, so that the map's error is small.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
@@ -23,13 +23,13 @@ import {
 import type { RawLines } from '../raster/sampling.ts';
 import type { View } from '../raster/view.ts';
 
-/** A line is cast if its distance may be off by more than this part of a pixel, */
+/** A line is cast if its distance may be off by more than this share of a pixel … */
 const mostBound = 1 / 256;
-/** but at most this share of all lines: those with the largest bounds. */
+/** … but at most this share of all lines: those with the largest bounds. */
 const castShare = 1 / 256;
 
 export interface SettledLines extends Omit<RawLines, 'unsure'> {
-  /** Bits of `LineFlag`, by pixel. */
+  /** Bits of `LineFlag` per pixel. */
   readonly flags: Uint8Array;
   /** How many pixels the engine left to be decided exactly. */
   readonly unsure: number;
@@ -69,14 +69,17 @@ export function* settleLines(
   return { ...kept, unsure: open.length };
 }
 
-/** Marks the lines that an engine could not follow, or not well enough. */
+/** Marks the lines that an engine could not follow, or not precisely enough. */
 function markLoose(view: View, lines: RawLines, marks: Uint8Array): void {
   const limit = Math.min(mostBound * view.pixel, usualBound(lines));
   for (const at of lines.unsure) marks[at] = 1;
   for (let at = 0; at < marks.length; at++) if (lines.bound[at] > limit) marks[at] = 1;
 }
 
-/** A bound that at most `castShare` of all distances exceed: by counting the leading bits of singles, which are in order. */
+/**
+ * A bound that at most `castShare` of all distances exceed. It is found by counting the leading bits of singles, which
+ * have the order of the numbers.
+ */
 function usualBound({ distance, bound }: RawLines): number {
   const bits = new Uint32Array(bound.buffer, bound.byteOffset, bound.length);
   const counts = new Uint32Array(2 ** (31 - binBits));
@@ -95,9 +98,9 @@ function usualBound({ distance, bound }: RawLines): number {
 const binBits = 19;
 
 /**
- * Makes an engine's lines good enough to choose a direction by (sampled/layers/direction/direction.ts), which takes the nearer
- * half of them: what it could not follow, and all that is not certainly on one side of the median, is cast. The half is
- * then the one that the CPU finds. Yields the share done.
+ * Makes an engine's lines good enough to choose a direction from (sampled/layers/direction/direction.ts), which uses
+ * the nearer half of them. Lines that it could not follow, and all that are not certainly on one side of the median,
+ * are cast. The half is then the one that the CPU finds. Yields the share done.
  */
 export function* castNearMedian(
   bodies: readonly Placed[],
@@ -133,7 +136,7 @@ const pixelsOf = (marks: Uint8Array): number[] => {
   return pixels;
 };
 
-/** Marks pixels of which a neighbour, across a side, overlaps where they do not, or the other way round. */
+/** Marks pixels that overlap while a neighbour across a side does not, or the other way round. */
 function besideBorder(flags: Uint8Array, { columns, rows }: View): Uint8Array {
   const marks = new Uint8Array(flags.length);
   const compare = (p: number, q: number) => {
@@ -146,7 +149,7 @@ function besideBorder(flags: Uint8Array, { columns, rows }: View): Uint8Array {
       if (row + 1 < rows) compare(pixel, pixel + columns);
     }
   }
-  // A pixel of the overlap at the map's rim has a border too, whose depth is its own.
+  // A pixel of the overlap at the map's rim has a border too, at its own depth.
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const isRim = row === 0 || column === 0 || row === rows - 1 || column === columns - 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statisticsOf } from './statistics.ts';
 
-test('figures of ten pixels, by hand', () => {
+test('the figures of ten pixels match those computed by hand', () => {
   const distance = Float32Array.of(-2, -1, 0, 1, 2, 3, 4, 5, Number.NaN, Number.NaN);
   const figures = statisticsOf({
     distance,

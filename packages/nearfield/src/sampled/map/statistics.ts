@@ -1,51 +1,56 @@
-// What a distance map adds up to: of all of its pixels, or of those of a region. Counts and areas are the same on every backend;
-// lengths, their means and the volume are made of distances, which are off by the map's error.
+// The figures of a distance map: over all its pixels, or over those of a region. Counts and areas are the same on every
+// backend. Lengths, their means and the volume come from distances, which are off by at most the map's error.
 
+/** The distances of a map in figures, in the user's units. */
 export interface MapStatistics {
-  /** Pixels of the map, or of the region; those whose line meets both bodies; only a; only b. */
+  /** The number of pixels of the map or region; of those whose line meets both bodies; only a; only b. */
   readonly pixels: number;
   readonly both: number;
   readonly onlyA: number;
   readonly onlyB: number;
-  /** Pixels with a distance: less than `both` where `within` leaves some out. */
+  /** Pixels with a distance: fewer than `both` if `within` leaves some out. */
   readonly measured: number;
-  /** Of the distances there are; NaN where there are none. */
+  /** Over all distances; NaN if there are none. */
   readonly least: number;
   readonly greatest: number;
   readonly mean: number;
-  /** The root of the mean of their squares. */
+  /** The root mean square. */
   readonly rms: number;
   readonly median: number;
-  /** Distances that 5, 25, 75 and 95 in a hundred are not above. */
+  /** The distances that 5, 25, 75 and 95 percent of all do not exceed. */
   readonly quantiles: readonly [number, number, number, number];
   /**
-   * Areas across the direction: pixels with a distance of at most `contact` either way, and those that overlap. Both are
-   * decided exactly, pixel by pixel; `DistanceMap` says how far such an area may be from the true one.
+   * Areas perpendicular to the direction: of pixels with a distance of at most `contact` in magnitude, and of those
+   * that overlap. Both are decided exactly, pixel by pixel; `DistanceMap` says how far such an area may be from the
+   * true one.
    */
   readonly contactArea: number;
   readonly penetrationArea: number;
-  /** Common length times a pixel's area, added up: of solids, the volume they have in common. */
+  /** The sum of common length times a pixel's area; for solids, their common volume. */
   readonly penetrationVolume: number;
-  /** The longest common length, minus, and the world point on a's surface there; undefined where nothing overlaps. */
+  /** Minus the longest common length, and the world point on a's surface there; undefined if nothing overlaps. */
   readonly deepest:
     | { readonly distance: number; readonly point: readonly [number, number, number] }
     | undefined;
 }
 
-/** What statistics are taken of. */
+/** What statistics are computed from. */
 export interface MapPixels {
   readonly distance: Float32Array;
   readonly coverage: Uint8Array;
   readonly penetrating: Uint8Array;
   readonly pixel: number;
   readonly contact: number;
-  /** Whether a pixel's distance, before it was rounded, is at most `contact` either way; else the rounded one is compared. */
+  /**
+   * Tells whether a pixel's distance, before it was rounded, is at most `contact` in magnitude. Without it the rounded
+   * distance is compared.
+   */
   isContact?(pixel: number): boolean;
   /** World point on a's surface. */
   pointOf(pixel: number): [number, number, number];
 }
 
-/** Of the pixels given, or all. */
+/** Over the given pixels, or all. */
 export function statisticsOf(map: MapPixels, pixels?: Uint32Array): MapStatistics {
   const { distance, coverage, penetrating, contact } = map;
   const count = pixels?.length ?? distance.length;

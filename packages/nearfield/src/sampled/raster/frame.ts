@@ -1,27 +1,27 @@
-// Poses as the sampling kernels use them: stored vertices (bvh/gpu/layouts.ts) are taken to whole numbers of a unit,
-// 2^(σ − 27), from an origin. A stored vertex q is L·q·2^g from the place C of its local origin, up to what math/gpu/filter.md
-// §2 calls the body's error. L·Q is summed in whole numbers, products of halves of 16 bits (frame.wgsl), shifted by σ − g
-// and rounded once. In units, a vertex is off by
+// Poses as the sampling kernels use them: stored vertices (bvh/gpu/layouts.ts) are mapped to whole numbers of a unit,
+// 2^(σ − 27), from an origin. A stored vertex q is L·q·2^g from the place C of its local origin, up to the body's error
+// of math/gpu/filter.md §2. L·Q is summed in whole numbers, products of halves of 16 bits (frame.wgsl), shifted by σ −
+// g and rounded once. In units, a vertex is off by
 //   1/2 and less than 1/8 (the rounding and the single precision of what it rounds),
 //   error·2^(27 + g − σ), and
-//   what the difference of C and the origin is off by, which whoever knows both adds.
+//   the error of the difference of C and the origin, which the caller adds.
 
 import type { LocalFrame } from '../../bvh/gpu/build/local.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 
 export const unitBits = 27;
 
-/** A pose split as the kernels want it. */
+/** A pose split into the parts that the kernels use. */
 export interface PoseFrame {
-  /** Rows, entries divided by the power of two that makes the largest less than 1. */
+  /** Rows; the entries are divided by the power of two that makes the largest less than 1. */
   readonly linear: Float64Array;
   /** g: that power and the local frame's together. */
   readonly exponent: number;
   /** C. */
   readonly centre: Float64Array;
-  /** What L·q + C is off by, in 2^g. */
+  /** The error of L·q + C, in 2^g. */
   readonly error: number;
-  /** No coordinate that occurs on the way to a placed vertex is larger, in 2^g. */
+  /** The largest coordinate that occurs while a vertex is placed, in 2^g. */
   readonly reach: number;
 }
 
@@ -54,7 +54,7 @@ export function frameOf(
   return { linear, exponent, centre, error, reach };
 }
 
-/** Where the parts of a record lie, in words. */
+/** The offsets of the parts of a record, in words. */
 export interface FrameFields {
   readonly linear: number;
   readonly offset: number;
@@ -62,8 +62,8 @@ export interface FrameFields {
 }
 
 /**
- * Writes a frame's record: `linear`, `offset` and `rest` (sampled/raster/layouts.ts). `slack` is what its centre and the
- * origin are off by together. Returns what a vertex may be off by, in units: what is written, rounded up.
+ * Writes a frame's record: `linear`, `offset` and `rest` (sampled/raster/layouts.ts). `slack` is the error of its
+ * centre and the origin together. Returns the largest error of a vertex in units: the value written, rounded up.
  */
 export function writeFrame(
   words: Uint32Array<ArrayBuffer>,
@@ -92,7 +92,7 @@ export function writeFrame(
   return noise;
 }
 
-/** The least e with value ≤ 2^e; far below every other for 0. */
+/** The least e with value ≤ 2^e; for 0, a number far below all others. */
 export function exponentAbove(value: number): number {
   if (value === 0) return -1000;
   let e = Math.ceil(Math.log2(value));
@@ -106,7 +106,7 @@ const exponentOver = (value: number): number => {
   return value < 2 ** e ? e : e + 1;
 };
 
-/** value·2^power, in two steps where one would leave the range of doubles. */
+/** value·2^power, in two steps if one would leave the range of doubles. */
 export function scaled(value: number, power: number): number {
   const half = Math.trunc(power / 2);
   return value * 2 ** half * 2 ** (power - half);

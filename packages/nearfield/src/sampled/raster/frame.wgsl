@@ -1,9 +1,9 @@
-// Stored vertices as whole numbers of a sampling frame's unit (frame.ts).
+// Converts stored vertices to whole numbers of a sampling frame's unit (frame.ts).
 
 /**
- * One coordinate: a row of L·Q/2^32 plus the offset, rounded. Halves of 16 bits, L = Lh·2^16 + Ll: the products of upper
- * halves, at most 2^27, and the upper parts of the mixed ones, whose sums are below 2^31, are added as they are; what is left
- * is below 9.
+ * One coordinate: a row of L·Q/2^32 plus the offset, rounded. Both are split into halves of 16 bits, L = Lh·2^16 + Ll.
+ * The products of upper halves, at most 2^27, and the upper parts of the mixed ones, whose sums are below 2^31, are
+ * added as integers; the rest is below 9.
  */
 fn inUnits(linear: vec3i, offset: i32, rest: f32, shift: u32, stored: vec3i) -> i32 {
   let upper = stored >> vec3u(16u);
@@ -16,6 +16,6 @@ fn inUnits(linear: vec3i, offset: i32, rest: f32, shift: u32, stored: vec3i) -> 
   let sum = whole.x + whole.y + whole.z;
   let kept = sum >> shift;
   let lost = f32(sum - (kept << shift)) + (left.x + left.y + left.z);
-  // shift is at most 31: the power is a normal number.
+  // shift is at most 31, so the power is a normal number.
   return offset + kept + i32(floor(rest + lost * bitcast<f32>((127u - shift) << 23u) + 0.5));
 }

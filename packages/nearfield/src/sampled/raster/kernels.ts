@@ -1,4 +1,4 @@
-// The kernels of the raster, and the modules that kernels which read its lists are composed of.
+// The kernels of the raster, and the modules for kernels that read its lists.
 
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
 import frameModule from './frame.wgsl';
@@ -16,15 +16,15 @@ export interface RasterKernels {
 }
 
 export const rasterDeclarations = [RasterLayout.wgsl, TileLayout.wgsl, SideLayout.wgsl, rasterWgsl];
-/** For kernels that place vertices or sample triangles themselves; they declare raster, tiles, sides and leaves. */
+/** For kernels that place vertices or sample triangles themselves. They declare raster, tiles, sides and leaves. */
 export const coverageModules = [...rasterDeclarations, frameModule, coverageModule];
-/** For kernels that read lists; they declare raster, heads and fragments. */
+/** For kernels that read lists. They declare raster, heads and fragments. */
 export const lineModules = [...rasterDeclarations, listsModule];
-/** For those that tell tiles apart as well; they declare tiles too. */
+/** For kernels that also distinguish tiles. They also declare tiles. */
 export const listModules = [...lineModules, tileModule];
-/** For those that do that alone; they declare raster and tiles. */
+/** For kernels that only distinguish tiles. They declare raster and tiles. */
 export const tileModules = [...rasterDeclarations, tileModule];
-/** For those that read lists and sample triangles. */
+/** For kernels that read lists and sample triangles. */
 export const listAndCoverageModules = [...coverageModules, listsModule];
 
 export async function createRasterKernels(device: GPUDevice): Promise<RasterKernels> {

@@ -1,4 +1,4 @@
-// Lines of a view band by band, and with little room, are those of the whole.
+// Lines of a view computed in bands, or with small capacities, equal those of the whole.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTreeKernels, GpuTrees } from '../../bvh/gpu/trees.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => trees.destroy());
 
-it('lines are the same in bands and with hardly any room', async () => {
+it('lines are the same in bands and with tiny capacities', async () => {
   const random = createRandom(11).next;
   const bodies = [
     place(icosphere({ frequency: 5 }), 0, 0, 0, randomRotation(random)),
@@ -62,14 +62,14 @@ it('lines are the same in bands and with hardly any room', async () => {
   expect(tight.stats.growths).toBeGreaterThan(0);
 });
 
-it('distances along lines are off by no more than the bound of their own pixel', async () => {
+it('distances along lines stay within the bound of their own pixel', async () => {
   const seeds = process.env['NEARFIELD_SLOW'] === undefined ? 3 : 60;
   const raster = new Raster(device, kernels, trees, { software: true });
   const lines = await GpuLines.create(device, raster, new Stopwatch(device));
   let [told, nearest] = [0, 0];
   for (let seed = 1; seed <= seeds; seed++) {
     const random = createRandom(seed);
-    // Few large triangles, seen steeply too; and many small ones.
+    // Few large triangles, some seen steeply, and many small ones.
     const sizes = seed % 2 === 0 ? [3, 8] : [12, 40];
     const bodies = [
       place(icosphere({ frequency: sizes[0] }), 0, 0, 0, randomRotation(random.next)),

@@ -1,5 +1,5 @@
-// Lines of a view through two bodies on the GPU, for distance maps: lists of fragments (raster.ts), then a thread a pixel.
-// A view too large for the device's buffers is cut into bands of rows, one after the other.
+// Lines of a view through two bodies on the GPU, for distance maps: lists of fragments (raster.ts), then one thread per
+// pixel. A view too large for the device's buffers is cut into bands of rows, one after the other.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../../core/errors.ts';
@@ -19,15 +19,15 @@ import type { View } from './view.ts';
 import linesSource from './wgsl/lines.wgsl';
 
 const label = { label: 'lines' };
-/** Unsure pixels that are read with the answer. */
+/** How many unsure pixels are read back with the answer. */
 const unsureAtFirst = 64;
 /** `noDistance` (lines.wgsl). */
 const noDistance = -(2 ** 31);
-/** Words a pixel of what it writes. */
+/** Words written per pixel. */
 const lineWords = 5;
 
 export interface LinesOptions {
-  /** The most pixels a band may have, for tests. */
+  /** The most pixels per band, for tests. */
   readonly mostPixels?: number | undefined;
 }
 
@@ -74,7 +74,7 @@ export class GpuLines {
       options.mostPixels ?? Math.min(raster.mostPixels, Math.floor(largestBinding(device) / (4 * lineWords)));
   }
 
-  /** Undefined where single precision leaves too little certain. */
+  /** Undefined if single precision leaves too little certain. */
   async find(
     a: Placed,
     b: Placed,
@@ -93,7 +93,7 @@ export class GpuLines {
         if (answer === 'unsure') return undefined;
         pending = undefined;
       } catch (error) {
-        // Fewer rows have fewer fragments.
+        // Fewer rows have fewer fragments, so a smaller band may fit.
         const full = error instanceof NearfieldError && error.code === 'out-of-memory';
         if (!full || end - first === 1) throw error;
         height = Math.ceil((end - first) / 2);
@@ -122,7 +122,7 @@ export class GpuLines {
       stats.dispatches += pending?.encode(encoder) ?? 0;
       const batch = raster.lay([a, b], [{ view, a: 0, b: 1, candidate: 0, rows }]);
       if (batch === undefined) {
-        // The trees count as up to date from here on: they have to be.
+        // From here on the trees count as up to date, so the submission must happen.
         submit(this.#device, encoder);
         return 'unsure';
       }

@@ -1,4 +1,5 @@
-// Lists of fragments against exact ray casting of every triangle: what is decided is right, what is not is listed.
+// Compares lists of fragments with exact ray casting of every triangle: decided pixels are right, and undecided ones
+// are listed.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => trees.destroy());
 
 interface Lists {
-  /** By pixel of all tiles, in order of depth. */
+  /** The crossings per pixel of all tiles, in order of depth. */
   readonly lists: Crossing[][];
   readonly unsure: Set<number>;
   /** In pixels. */
@@ -109,7 +110,7 @@ function viewAlong(direction: readonly number[], bodies: readonly Placed[], reso
   return viewOf(axes, boxAlong(axes, all), { resolution });
 }
 
-/** Compares every pixel that was decided with the oracle. Returns how many were not. */
+/** Compares every decided pixel with the oracle. Returns how many were undecided. */
 function compare(found: Lists, bodies: readonly Placed[], tiles: readonly Tile[], what: string): number {
   let pixel = 0;
   for (const { view, a, b, rows = { first: 0, end: view.rows } } of tiles) {
@@ -135,7 +136,7 @@ function compare(found: Lists, bodies: readonly Placed[], tiles: readonly Tile[]
 const tileOf = (view: View): Tile => ({ view, a: 0, b: 1, candidate: 0 });
 
 describe('lists of fragments', () => {
-  it('hold what exact lines cross, in random views', async () => {
+  it('hold what exact lines cross in random views', async () => {
     for (const seed of seeds(2, 100)) {
       const { next: random } = createRandom(seed);
       const bodies = [
@@ -185,7 +186,7 @@ describe('lists of fragments', () => {
     expect(unsure).toBeLessThan(found.lists.length / 2);
   });
 
-  it('hold what lines along edges and corners of dyadic boxes cross, where they are decided', async () => {
+  it('are right along edges and corners of dyadic boxes where they are decided', async () => {
     for (const seed of seeds(2, 200)) {
       const random = createRandom(seed);
       const eighths = (most: number) => (random.integer(8 * most) + 1) / 8;
@@ -215,7 +216,7 @@ describe('lists of fragments', () => {
     }
   });
 
-  it('are the same by bands and with hardly any room at first', async () => {
+  it('are the same in bands and with tiny initial capacities', async () => {
     const { next: random } = createRandom(5);
     const bodies = [
       place(icosphere({ radius: 1, frequency: 4 }), 0, 0, 0, randomRotation(random)),
@@ -233,7 +234,7 @@ describe('lists of fragments', () => {
     expect(tight.unsure).toEqual(whole.unsure);
   });
 
-  it('leave out what lies behind the end of a tile', async () => {
+  it('leave out fragments behind the end of a tile', async () => {
     const bodies = [place(box({ size: [2, 2, 2] })), place(box({ size: [1, 1, 1] }), 0, 0, 3)];
     const view = viewAlong([0, 0, 1], bodies, 16);
     const found = await rastered(bodies, [{ ...tileOf(view), far: 2.5 }]);
@@ -242,7 +243,7 @@ describe('lists of fragments', () => {
     expect(found.lists.every(list => list.every(({ side }) => side === 0))).toBe(true);
   });
 
-  it('give up where pixels are too small for single precision', () => {
+  it('are refused if pixels are too small for single precision', () => {
     const bodies = [place(icosphere({ radius: 1, frequency: 2 })), place(box({ size: [1, 1, 1] }))];
     trees.update(
       bodies.map(({ shape }) => shape),

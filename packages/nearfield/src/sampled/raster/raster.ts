@@ -1,15 +1,15 @@
-// Pairs of bodies sampled along parallel lines: every crossing of the line through a pixel's middle with a triangle of
+// Samples pairs of bodies along parallel lines. Every crossing of the line through a pixel's middle with a triangle of
 // either body becomes a fragment of the pixel's list. What single precision cannot decide is marked and listed for the
-// exact stage (cast-line.ts). The fixed-function raster is not used: what it covers and how it rounds depths is nowhere
+// exact stage (cast-line.ts). The fixed-function raster is not used: its coverage and its rounding of depths are not
 // specified, and a bound has to rest on something (proof.md).
 //
-// It is not slower for that. On an H200, whose fixed-function raster is thin, from call to answer, by lists made here against
-// the published passes on the render pipeline (raycast/drawn: edges, faces, own faces): 3,614 polygons at 640 × 480
-// 0.42 ms against 0.98 by the stencil and 1.59 by queries, in turns; at 256 × 256 0.35 against 0.61 and 1.04; 160,000 polygons at
-// 512² 0.25 ms, and 1.15 with every edge, against 5.7. Kernels alone: 160,000 triangles with 428,000 fragments take 43 µs
-// (raster-triangles.wgsl, a thread a triangle), 3,614 larger ones with 660,000 fragments 36 µs and 115 µs by strips
-// (raster-strips.wgsl). So everything that promises something is sampled here, whatever the size of its triangles; the
-// fixed-function raster draws what is asked for as published.
+// It is not slower for that. Measured on an H200, whose fixed-function raster is weak, from call to answer, lists made
+// here against the published passes on the render pipeline (raycast/drawn: edges, faces, own faces): 3,614 polygons at
+// 640 × 480 take 0.42 ms against 0.98 by the stencil and 1.59 by queries, in turns; at 256 × 256 0.35 against 0.61 and
+// 1.04; 160,000 polygons at 512² 0.25 ms, and 1.15 with every edge, against 5.7. Kernels alone: 160,000 triangles with
+// 428,000 fragments take 43 µs (raster-triangles.wgsl, one thread per triangle), 3,614 larger ones with 660,000
+// fragments 36 µs and 115 µs by strips (raster-strips.wgsl). So every method with a promise samples here, whatever the
+// size of its triangles; the fixed-function raster only draws what is asked for as published.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
@@ -25,7 +25,7 @@ import { layTiles, type Tile, type TileBatch } from './tiles.ts';
 
 export type { Tile, TileBatch } from './tiles.ts';
 
-/** How much room there is at first, for tests of growth. */
+/** Initial capacities, for tests of growth. */
 export interface RasterRoom {
   readonly fragments: number;
   readonly strips: number;
@@ -38,15 +38,18 @@ export interface RasterOptions {
 }
 
 const usualRoom: RasterRoom = { fragments: 2 ** 18, strips: 2 ** 14, unsure: 2 ** 12 };
-/** A vertex that may be off by more of a pixel than this leaves too little certain. */
+/** If a vertex may be off by more than this share of a pixel, too little is certain. */
 export const mostNoise = 1 / 16;
-/** Depths less certain than this part of a pixel are not kept: their pixel is unsure. */
+/** Depths less certain than this share of a pixel are not kept: their pixel is unsure. */
 export const mostError = 1 / 64;
 
 export class Raster {
-  /** raster, tiles, sides, heads, fragments, rasterState, strips; and the trees': leaves, order. Others build on it. */
+  /**
+   * raster, tiles, sides, heads, fragments, rasterState, strips; and the trees': leaves, order. Other kernels build on
+   * them.
+   */
   readonly resources = new Resources();
-  /** The same where a kernel lays the tiles: raster, tiles and sides are whoever's that has it do so. */
+  /** The same for tiles laid out by a kernel: raster, tiles and sides then belong to the code that launches it. */
   readonly laidResources = new Resources(this.resources);
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
@@ -85,29 +88,32 @@ export class Raster {
   }
 
   /**
-   * Tiles over bodies whose trees are known. Undefined where single precision leaves too little certain. Call it again
-   * after a preparation was not accepted: frames may have changed.
+   * Lays out tiles over bodies whose trees are known. Undefined if single precision leaves too little certain. Call it
+   * again after a preparation was not accepted: frames may have changed.
    */
   lay(bodies: readonly Placed[], tiles: readonly Tile[]): TileBatch | undefined {
     const batch = layTiles(bodies, ({ shape }) => this.#trees.entryOf(shape), tiles);
-    // Also where it is not a number: a world too small or too large for this.
+    // Also undefined if it is NaN: the world is too small or too large for this.
     return batch.noise <= mostNoise ? batch : undefined;
   }
 
-  /** Writes what the kernels read and makes the room there is. Before `encode`, in the same submission. */
+  /**
+   * Writes the kernels' parameters and allocates the current capacities. To be called before `encode`, in the same
+   * submission.
+   */
   write(batch: TileBatch, edgeCount = 0): void {
     this.writeInputs(batch, edgeCount);
     this.reserve(batch.pixelCount);
   }
 
-  /** The same for kernels that read lists which are there already. */
+  /** The same for kernels that read existing lists. */
   writeInputs(batch: TileBatch, edgeCount: number): void {
     const { tileWords, sideWords } = batch;
     const raster = this.questionOf(batch, edgeCount);
     this.#inputs.write({ raster, tiles: tileWords, sides: sideWords }, this.resources);
   }
 
-  /** What is asked of a batch (RasterLayout), for kernels that sample it themselves as well. */
+  /** The parameters of a batch (RasterLayout), also for kernels that sample it themselves. */
   questionOf(
     { tiles, pixelCount, triangleCount, noise }: TileBatch,
     edgeCount = 0,
@@ -123,12 +129,12 @@ export class Raster {
     return words;
   }
 
-  /** For kernels that make no lists: trees may lie elsewhere since the last question. */
+  /** For kernels that make no lists: trees may have moved since the last question. */
   bindTrees(): void {
     this.#trees.bind(this.resources);
   }
 
-  /** A question (RasterLayout) with the room there is, and no tiles. */
+  /** Parameters (RasterLayout) with the current capacities and no tiles. */
   questionWords(): Uint32Array<ArrayBuffer> {
     const words = new Uint32Array(RasterLayout.words);
     const { at } = RasterLayout;
@@ -139,14 +145,14 @@ export class Raster {
     return words;
   }
 
-  /** Makes the room there is, for so many pixels. */
+  /** Allocates the current capacities, for `pixelCount` pixels. */
   reserve(pixelCount: number): void {
     const { heads, fragments, rasterState, strips } = this.#buffers;
     const room = this.#room;
     heads.reserve(headBytes(pixelCount));
     fragments.reserve(4 * fragmentWords * room.fragments);
     strips.reserve(8 * room.strips);
-    // A submission that was refused leaves an older one's state to be read: the serial number tells.
+    // If a submission was refused, an older one's state is read back. The serial number shows it.
     const start = new Uint32Array(stateWords);
     start[RasterState.serial] = ++this.#serial;
     this.#device.queue.writeBuffer(rasterState.reserve(4 * (stateWords + room.unsure)), 0, start);
@@ -154,17 +160,17 @@ export class Raster {
     this.bindTrees();
   }
 
-  /** Clears the lists of so many pixels; before the pass. */
+  /** Clears the lists of the pixels. To be called before the pass. */
   encodeClear(encoder: GPUCommandEncoder, { pixelCount }: { readonly pixelCount: number }): void {
     encoder.clearBuffer(this.#buffers.heads.buffer, 0, headBytes(pixelCount));
   }
 
-  /** Makes the lists. Kernels that read them come after it in the same pass. Returns dispatches. */
+  /** Makes the lists. Kernels that read them follow in the same pass. Returns the number of dispatches. */
   encode(pass: GPUComputePassEncoder, { triangleCount }: TileBatch): number {
     return this.#encode(pass, this.#launches, triangleCount);
   }
 
-  /** The same of tiles that a kernel before it in the pass lays, which have about so many triangles. */
+  /** Makes the lists for tiles that an earlier kernel of the pass lays out, with about `triangleCount` triangles. */
   encodeLaid(pass: GPUComputePassEncoder, triangleCount: number): number {
     return this.#encode(pass, this.#laidLaunches, triangleCount);
   }
@@ -178,28 +184,28 @@ export class Raster {
     return 2;
   }
 
-  /** `stateWords` words: see RasterState. To be read back with the answer. */
+  /** `stateWords` words (RasterState), to be read back with the answer. */
   get statePiece(): Piece {
     return { buffer: this.#buffers.rasterState.buffer, offset: 0, bytes: 4 * stateWords };
   }
 
-  /** The same, and after it the numbers of the first so many unsure pixels: a copy less. */
+  /** The state followed by the first `unsure` unsure pixels, which saves a copy. */
   statePieceWith(unsure: number): Piece {
     return { ...this.statePiece, bytes: 4 * (stateWords + unsure) };
   }
 
-  /** Numbers of the unsure pixels `from` … `to` − 1, in no order. */
+  /** The unsure pixels `from` … `to` − 1, in no order. */
   unsurePiece(from: number, to: number): Piece {
     const offset = 4 * (stateWords + from);
     return { buffer: this.#buffers.rasterState.buffer, offset, bytes: 4 * (to - from) };
   }
 
-  /** How many unsure pixels can be listed as yet: what may be read of `unsurePiece`. */
+  /** The current capacity for unsure pixels, which limits what `unsurePiece` can read. */
   get unsureRoom(): number {
     return this.#room.unsure;
   }
 
-  /** Looks at the state that was read: 'again' where there was not room for all, and now is. */
+  /** Checks the state that was read back. 'again' means that a capacity was exceeded; it has been enlarged. */
   accept(state: Uint32Array): 'ok' | 'again' {
     if (state[RasterState.serial] !== this.#serial) {
       throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
@@ -218,7 +224,7 @@ export class Raster {
     return enough ? 'ok' : 'again';
   }
 
-  /** What depths of the lists are off by at most, in pixels. */
+  /** The largest error of depths in the lists, in pixels. */
   errorOf(state: Uint32Array): number {
     return new Float32Array(state.buffer, state.byteOffset, stateWords)[RasterState.error];
   }
@@ -231,5 +237,5 @@ export class Raster {
 
 type RasterLaunches = Readonly<Record<'triangles' | 'strips', Launch>>;
 
-/** A word a pixel, and a bit. */
+/** One word and one bit per pixel. */
 const headBytes = (pixelCount: number): number => 4 * (pixelCount + Math.ceil(pixelCount / 32));

@@ -1,27 +1,27 @@
-// The seam between distance maps and an engine that samples by itself: two bodies and a view in, lines out.
+// The interface between distance maps and the GPU: two bodies and a view go in, lines come out.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { Surfaces } from './exact/measure-line.ts';
 import type { View } from './view.ts';
 
-/** What the lines of a view tell, an entry a pixel, rows one after the other (exact/measure-line.ts). */
+/** What the lines of a view say, one entry per pixel, row by row (exact/measure-line.ts). */
 export interface RawLines {
-  /** World units; NaN where a line does not meet both. */
+  /** In world units; NaN if a line does not meet both bodies. */
   readonly distance: Float32Array;
-  /** Depth of the first body's triangle, from the view's origin; NaN where there is none. */
+  /** The depth of the first body's triangle, from the view's origin; NaN if there is none. */
   readonly depth: Float32Array;
-  /** 2^32 − 1 where there is none. */
+  /** 2^32 − 1 if there is none. */
   readonly triangleA: Uint32Array;
   readonly triangleB: Uint32Array;
-  /** Pixels, in order, that the engine could not decide: what stands there means nothing. */
+  /** Pixels, in order, that the engine could not decide. Their entries mean nothing. */
   readonly unsure: Uint32Array;
-  /** What any other distance is off by at most, before it was rounded to single, world units. */
+  /** The largest error of any other distance, before it was rounded to single, in world units. */
   readonly bound: Float32Array;
   readonly stats: EngineStats;
 }
 
 export interface LinesTurn {
-  /** Undefined where the engine cannot tell: the CPU has to be asked. */
+  /** Undefined if the GPU cannot tell: then the CPU has to answer. */
   lines(a: Placed, b: Placed, view: View, surfaces: Surfaces): Promise<RawLines | undefined>;
 }

@@ -1,15 +1,17 @@
-// Tiles as the kernels read them: pairs of bodies, each seen along a direction (view.ts), pixels and triangles numbered
-// through. Pixels of all tiles of a question are of one size.
+// Tiles as the kernels read them: pairs of bodies, each viewed along a direction (view.ts), with pixels and triangles
+// numbered through all tiles. The pixels of all tiles of a question have one size.
 //
-// A tile's frame is its view in pixels, the unit 2^(σ − 27) of them; σ is so large that no body's linear part exceeds 2^σ,
-// the tile 2^(σ + 2), and the way from the view's origin to a body's local origin 2^(σ + 3): coordinates are then below
-// (8 + 3 + 4)·2^27 < 2^31, differences included (frame.ts). Middles of pixels are whole numbers of units, with no rounding.
+// A tile's frame is its view in pixels, with the unit 2^(σ − 27) of them. σ is so large that no body's linear part
+// exceeds 2^σ, the tile 2^(σ + 2), and the vector from the view's origin to a body's local origin 2^(σ + 3).
+// Coordinates are then below (8 + 3 + 4)·2^27 < 2^31, differences included (frame.ts). Middles of pixels are whole
+// numbers of units, with no rounding.
 //
-// What a vertex is off by beyond what frame.ts says: the pose turned into the view is off by less than 2^-50 of what its
-// entries are summed of, a vertex in the view's own doubles (view.ts) by 2^-51 of its way from the view's origin, and its
-// world position by 2^-50 of all that is summed up for it. A row of the view has a length of 1, so that sums of its
-// entries are below √3: 2^-47 of the body's reach and the view's origin is more than all of it. The line of a pixel is a little
-// off its middle (view.ts), and the middle is what kernels go by: as if all vertices were off by that.
+// The error of a vertex beyond frame.ts has these parts. The pose transformed into the view is off by less than 2^-50
+// of the magnitudes its entries are summed from. A vertex in the view's own doubles (view.ts) is off by 2^-51 of its
+// distance from the view's origin, and its world position by 2^-50 of the magnitudes it is summed from. A row of the
+// view has length 1, so the sum of its entries is below √3: 2^-47 of the body's reach and the view's origin is more
+// than all of it. The line of a pixel is slightly off its middle (view.ts), but kernels use the middle: this counts as
+// an error of all vertices.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { LocalFrame } from '../../bvh/gpu/build/local.ts';
@@ -20,17 +22,17 @@ import { exponentAbove, frameOf, type PoseFrame, scaled, unitBits, writeFrame } 
 import { SideLayout, TileLayout } from './layouts.ts';
 import { lineShift, type View } from './view.ts';
 
-/** Two bodies seen along a direction. */
+/** Two bodies viewed along a direction. */
 export interface Tile {
   readonly view: View;
-  /** Places in the list of bodies. */
+  /** Indices into the list of bodies. */
   readonly a: number;
   readonly b: number;
-  /** A number of the caller's, found again in the kernels. */
+  /** A number that the caller chooses and finds again in the kernels. */
   readonly candidate: number;
-  /** The rows of the view it shows: all unless given. */
+  /** The rows of the view that the tile shows; all by default. */
   readonly rows?: { readonly first: number; readonly end: number } | undefined;
-  /** Depth, in world units from the view's origin, behind which nothing matters. */
+  /** The depth, in world units from the view's origin, behind which nothing matters. */
   readonly far?: number | undefined;
 }
 
@@ -40,11 +42,11 @@ export interface TileBatch {
   readonly sideWords: Uint32Array<ArrayBuffer>;
   readonly pixelCount: number;
   readonly triangleCount: number;
-  /** What vertices are off by at most, in pixels; not a number where the world is too small or too large for this. */
+  /** The largest error of a vertex, in pixels; NaN if the world is too small or too large for this. */
   readonly noise: number;
 }
 
-/** Entries are those of the bodies' shapes, their frames known. */
+/** `entries` are those of the bodies' shapes, with known frames. */
 export function layTiles(
   bodies: readonly Placed[],
   entryOf: (body: Placed) => Entry,
@@ -54,7 +56,7 @@ export function layTiles(
   const sideWords = new Uint32Array(SideLayout.words * 2 * tiles.length);
   let [pixelCount, triangleCount, noise] = [0, 0, 0];
   const { at } = TileLayout;
-  // Of one tile or two this is asked every frame, before it is compiled well: no lists and closures but those needed.
+  // For one tile or two this runs every frame, before the code is well optimised: so it avoids lists and closures.
   for (let t = 0; t < tiles.length; t++) {
     const { view, candidate, a, b, rows, far = Infinity } = tiles[t];
     const [firstRow, endRow] = rows === undefined ? [0, view.rows] : [rows.first, rows.end];
@@ -66,7 +68,7 @@ export function layTiles(
     for (let s = 0; s < 2; s++) {
       const side = s === 0 ? sideA : sideB;
       const units = writeSide(sideWords, SideLayout.words * (2 * t + s), side, sigma, triangleCount);
-      // Pixels need a middle among the units.
+      // The middle of a pixel must be a whole number of units.
       noise = cellBits >= 1 ? Math.max(noise, units * 2 ** -cellBits) : Number.NaN;
       triangleCount += side.entry.leafCount;
     }
@@ -89,11 +91,11 @@ interface Side {
   readonly entry: Entry;
   readonly mirrored: boolean;
   readonly body: number;
-  /** What its place in the view is off by, in pixels. */
+  /** The error of its place in the view, in pixels. */
   readonly slack: number;
 }
 
-/** σ is no less for its linear part, and for the way to its local origin. */
+/** The least σ for its linear part and for the vector to its local origin. */
 function exponentOfSide({ frame: { exponent, centre } }: Side): number {
   return Math.max(exponent, exponentAbove(sizeOf(centre)) - 3);
 }
@@ -116,7 +118,7 @@ const sizeOf = (point: ArrayLike<number>): number =>
 const local = new Float64Array(3);
 const centre = new Float64Array(3);
 
-/** No coordinate that occurs on the way to a placed vertex is larger. */
+/** The largest coordinate that occurs while a vertex is placed. */
 function worldReach(pose: Pose, { origin, exponent, reach }: LocalFrame): number {
   for (let axis = 0; axis < 3; axis++) local[axis] = scaled(reach[axis], exponent);
   applyPose(pose, origin[0], origin[1], origin[2], centre, 0);
@@ -131,13 +133,13 @@ function worldReach(pose: Pose, { origin, exponent, reach }: LocalFrame): number
 
 const linearPart = new Float64Array(15);
 
-/** Whether a pose exchanges left and right: exactly, as its determinant is negative. */
+/** Tells exactly whether a pose exchanges left and right, which means that its determinant is negative. */
 export function mirrors(pose: Pose): boolean {
   for (let i = 0; i < 11; i++) linearPart[i] = pose[i];
   return orient3dAt(linearPart, 0, 4, 8, 12) < 0;
 }
 
-/** Frames are given from it. */
+/** The origin that frames are relative to. */
 const viewOrigin = new Float64Array(3);
 
 function writeSide(

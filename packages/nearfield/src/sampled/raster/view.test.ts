@@ -7,7 +7,7 @@ import { axesAlong, boxAlong, View, viewOf } from './view.ts';
 const dot = (u: readonly number[], v: readonly number[]) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 
 describe('views', () => {
-  it('have right-handed frames; along an axis they only exchange coordinates', () => {
+  it('have right-handed frames that only exchange coordinates along an axis', () => {
     const { direction } = createRandom(1);
     for (let i = 0; i < 100; i++) {
       const axes = axesAlong(direction().map(x => 1e-7 * x));
@@ -41,7 +41,7 @@ describe('views', () => {
     }
   });
 
-  it('find world points again', () => {
+  it('map world points to the image and back', () => {
     const view = new View(axesAlong([1, 2, 3]), [4, 5, 6], 0.25, 8, 8, 0, 1);
     const [column, row, depth] = view.toImage(view.toWorld(3.5, 1.25, 2));
     expect(
@@ -52,7 +52,7 @@ describe('views', () => {
     ).toBe(true);
   });
 
-  it('turn poses as they see positions', () => {
+  it('transform poses and positions alike', () => {
     const { next } = createRandom(2);
     const view = new View(axesAlong([0.3, -0.2, 0.9]), [1e3, -2e3, 5], 0.125, 4, 4, 0, 1);
     const pose = identity();
@@ -67,7 +67,7 @@ describe('views', () => {
     for (let k = 0; k < 3; k++) expect(Math.abs(turned[k] * view.pixel - seen[k])).toBeLessThan(1e-11);
   });
 
-  it('cover a box with pixels to spare, wherever their middles are moved', () => {
+  it('cover a box with pixels to spare, however middles are shifted', () => {
     const axes = axesAlong([0, 1, 1]);
     const box = boxAlong(axes, Float64Array.of(-1, 2, -3, 4, 5, 6));
     for (const size of [

@@ -1,14 +1,14 @@
-// Where one looks from: parallel to a direction, at a rectangle of square pixels. Depth grows along the direction; right, up
-// and direction are a right-handed frame.
+// A parallel view: a direction and a rectangle of square pixels. Depth grows along the direction; right, up and
+// direction are a right-handed frame.
 //
-// A vertex at the world position p is seen at (right·d, up·d, direction·d), d = p − origin: the real numbers that the doubles
-// of p, of the axes and of the origin give. `see` rounds them, by at most `seeError`; what is decided exactly of a view is
-// decided of the real numbers (exact/whole-triangles.ts), so of the world's own doubles.
+// A vertex at the world position p is seen at (right·d, up·d, direction·d), d = p − origin: the real numbers that the
+// doubles of p, of the axes and of the origin give. `see` rounds them, by at most `seeError`. Exact decisions about a
+// view are about these real numbers (exact/whole-triangles.ts), so about the world's own doubles.
 //
-// The line of pixel (i, j) passes through ((i + 1/2 + 2^-36)·pixel, (j + 1/2 + 2^-38)·pixel): the pixel's middle, and a little
-// to the right and up. Edges often lie on middles, up to rounding, as those of a box of width 1 under pixels of 0.1. If two
-// borders are a whole number of pixels apart, the shift puts the line at one of them inside and the line at the other outside,
-// instead of leaving both to rounding.
+// The line of pixel (i, j) passes through ((i + 1/2 + 2^-36)·pixel, (j + 1/2 + 2^-38)·pixel): the pixel's middle,
+// shifted slightly to the right and up. Edges often lie on middles, up to rounding, as those of a box of width 1 under
+// pixels of 0.1. If two borders are a whole number of pixels apart, the shift puts the line at one of them inside and
+// the line at the other outside, instead of leaving both to rounding.
 
 import { aNumber, aVector, bad, inWords, type Rule } from '../../core/arguments.ts';
 import { type Box, emptyBox, isEmptyBox } from '../../math/box.ts';
@@ -25,6 +25,7 @@ export interface Axes {
   readonly direction: Triple;
 }
 
+/** The pixels through which two bodies are looked at, along parallel lines. */
 export class View implements Axes {
   readonly right: Triple;
   readonly up: Triple;
@@ -34,11 +35,11 @@ export class View implements Axes {
     axes: Axes,
     /** World position of the outer corner of the first pixel, at depth 0. */
     readonly origin: Triple,
-    /** The side of a pixel, world units. */
+    /** The side of a pixel in world units. */
     readonly pixel: number,
     readonly columns: number,
     readonly rows: number,
-    /** Between these depths lies what is looked at. */
+    /** The range of depths in view. */
     readonly near: number,
     readonly far: number,
   ) {
@@ -47,9 +48,12 @@ export class View implements Axes {
     this.direction = axes.direction;
   }
 
-  /** World position of a place in the picture: columns and rows in pixels from the outer corner, depth in world units. */
+  /**
+   * The world position of a place in the picture: columns and rows in pixels from the outer corner, depth in world
+   * units.
+   */
   toWorld(column: number, row: number, depth: number): [number, number, number] {
-    // A pixel that shows nothing has no depth: NaN there is NaN here.
+    // A pixel that shows nothing has no depth: NaN gives NaN.
     anyNumber(column, 'column');
     anyNumber(row, 'row');
     anyNumber(depth, 'depth');
@@ -66,7 +70,9 @@ export class View implements Axes {
     return [seen[0] / this.pixel, seen[1] / this.pixel, seen[2]];
   }
 
-  /** Where a world position is seen, in world units, written to out[at]: rounded, by at most `seeError`. @internal */
+  /**
+   * Writes where a world position is seen, in world units, to out[at]. It is rounded, by at most `seeError`. @internal
+   */
   see(x: number, y: number, z: number, out: Float64Array, at: number): void {
     const { right, up, direction, origin } = this;
     const dx = x - origin[0];
@@ -82,7 +88,7 @@ export class View implements Axes {
     return [column + 0.5 + lineShift[0], row + 0.5 + lineShift[1]];
   }
 
-  /** A pose turned into the view, in pixels; rounded, unlike what `see` gives. @internal */
+  /** A pose transformed into the view, in pixels. Unlike the result of `see`, it has no stated bound. @internal */
   turn(pose: Pose): Pose {
     const { right, up, direction, origin, pixel } = this;
     const turned = identity();
@@ -102,8 +108,9 @@ export class View implements Axes {
 }
 
 /**
- * What `see` is off by at most in each coordinate, of a position whose three differences from the view's origin are at most
- * `reach` together: those differences, their products with an axis and two sums are rounded, by less than 4.1·2^-53 of it.
+ * The largest error of `see` in each coordinate, for a position whose three differences from the view's origin sum to
+ * at most `reach`. Those differences, their products with an axis and two sums are rounded, by less than 4.1·2^-53 of
+ * it.
  */
 export const seeError = (reach: number): number => 2 ** -50 * reach;
 
@@ -116,13 +123,15 @@ export const aDirection: Rule = (given, what) => {
   const isVector = list?.length === 3 && Array.from(list).every(Number.isFinite);
   const isDirection = isVector && Array.from(list).some(each => each !== 0);
   if (!isDirection)
-    throw bad(`${what} is three finite numbers, not all 0: ${isVector ? Array.from(list) : inWords(given)}`);
+    throw bad(
+      `${what} must be three finite numbers, not all 0; got ${isVector ? Array.from(list) : inWords(given)}`,
+    );
 };
 
 /**
- * A right-handed frame along a direction of any length. Up is the way of z, or of y where the direction leans to z most; along
- * an axis of the world the frame only exchanges coordinates. Who looks along the direction with up above has `right` on the
- * left.
+ * A right-handed frame along a direction of any length. Up is the z axis, or the y axis if the direction is mainly
+ * along z. Along a world axis the frame only exchanges coordinates. For an observer who looks along the direction with
+ * up above, `right` is on the left.
  */
 export function axesAlong(direction: ArrayLike<number>): Axes {
   aDirection(direction, 'a direction');
@@ -144,7 +153,7 @@ function unit(v: Triple): [number, number, number] {
   return [v[0] / length, v[1] / length, v[2] / length];
 }
 
-/** The box, in the coordinates of a view along the axes from the world's origin, of the corners of a box. */
+/** The box around the corners of a box, in the coordinates of a view along the axes from the world's origin. */
 export function boxAlong({ right, up, direction }: Axes, box: Box): Box {
   if (isEmptyBox(box)) return emptyBox();
   const out = new Float64Array(6);
@@ -161,15 +170,19 @@ export function boxAlong({ right, up, direction }: Axes, box: Box): Box {
 }
 
 export interface ViewSize {
-  /** The side of a pixel, world units; or */
+  /** The side of a pixel in world units. Give this or `resolution`. */
   readonly pixel?: number | undefined;
-  /** pixels along the longer side. */
+  /** Pixels along the longer side. Give this or `pixel`. */
   readonly resolution?: number | undefined;
-  /** By what part of a pixel, 1/2 at most, middles are moved: edges often lie just where they would be. 0 unless given. */
+  /**
+   * The shift of middles, as a share of a pixel, at most 1/2; default 0. Edges often lie exactly on unshifted middles.
+   */
   readonly shift?: readonly [number, number] | undefined;
 }
 
-/** A view along axes of a box given in their coordinates (`boxAlong`), with half a pixel or more to spare on every side. */
+/**
+ * A view along axes of a box given in their coordinates (`boxAlong`), with half a pixel or more to spare on every side.
+ */
 export function viewOf(
   axes: Axes,
   seenBox: Box,
@@ -178,7 +191,7 @@ export function viewOf(
   const box = isEmptyBox(seenBox) ? new Float64Array(6) : seenBox;
   const width = box[3] - box[0];
   const height = box[4] - box[1];
-  // What is seen as a point still has a size.
+  // A box that is seen as a point still needs pixels of some size.
   const longest = Math.max(width, height) || box[5] - box[2] || 1;
   const side = pixel ?? longest / Math.max(1, resolution - 1);
   const columns = Math.max(1, Math.ceil(width / side + 1));

@@ -1,4 +1,4 @@
-// What the raycast method answers where pairs are asked for.
+// The raycast method's answer when pairs are asked for.
 
 import type { Body } from '../../bodies/body.ts';
 import { wrong } from '../../core/arguments.ts';
@@ -6,11 +6,11 @@ import type { CpuEngine } from '../../cpu/engine.ts';
 import { Interferences, Pair, type PairsFound } from '../../interferences/answer.ts';
 import type { EdgeHits, RaycastFound, RaycastStats } from './options.ts';
 
-/** Bodies with an edge in another, and those they are in. */
+/** Bodies with an edge inside another body, and the bodies that contain those edges. */
 export type NamedBodies = Pick<RaycastFound, 'penetrating' | 'penetrated'>;
 
 /**
- * Pairs of bodies that interfere, as far as rays tell. `pair.relation` is worked out exactly, so that a pair within
+ * Pairs of bodies that interfere, as far as rays tell. `pair.relation` is computed exactly, so a pair within
  * `mayReportWithin` of each other may turn out to be separate or touching.
  */
 export class RaycastInterferences extends Interferences implements RaycastFound {
@@ -23,8 +23,8 @@ export class RaycastInterferences extends Interferences implements RaycastFound 
   #places: Map<Pair, number> | undefined;
 
   /**
-   * Comes from `scene.interferences`. `bodies` names those of all pairs, which of many nobody may ask for; `hits` gives those of
-   * the pair at a place, where edges were asked for.
+   * Created by `scene.sampledInterferences`. `bodies` names the bodies of all pairs; it is a function because few
+   * callers ask for them. `hits` gives the edges of the pair at an index, if edges were asked for.
    */
   constructor(
     found: PairsFound,
@@ -48,7 +48,7 @@ export class RaycastInterferences extends Interferences implements RaycastFound 
     return (this.#named ??= this.#bodies()).penetrated;
   }
 
-  /** Where edges of the two lie in one another. Undefined unless the question asked for 'edges'. */
+  /** Where edges of the two bodies lie inside one another; undefined unless the question asked for 'edges'. */
   edgesOf(pair: Pair): EdgeHits | undefined {
     if (!(pair instanceof Pair)) throw wrong('pair', 'a pair of this answer', pair);
     this.#places ??= new Map(this.pairs.map((known, place) => [known, place]));

@@ -1,5 +1,5 @@
-// What an engine leaves open, decided exactly on the CPU: rays that single precision could not follow, and pairs of which
-// only edges between the rays say that they interfere.
+// Decides exactly, on the CPU, what the engine left open: rays that single precision could not follow, and pairs that
+// only edges between the rays show to interfere.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
@@ -10,13 +10,13 @@ import type { RaycastStats } from './options.ts';
 import { Found, type RawRaycast, type RaycastTask } from './sampling.ts';
 
 export interface Decided {
-  /** By candidate: bits of `Found`; 0 where the two do not interfere as far as rays and edges tell. */
+  /** Bits of `Found` per candidate; 0 if the two do not interfere as far as rays and edges tell. */
   readonly found: Uint8Array;
   readonly any: boolean;
   readonly raycast: RaycastStats;
 }
 
-/** So many points of edges are asked about, of a candidate that no ray found. */
+/** How many edge points are tested at most for a candidate that no ray found. */
 const mostPoints = 64;
 
 export function* decide(
@@ -61,7 +61,7 @@ export function* decide(
   return { found, any, raycast: { ...raw.raycast, recast, byRaysAlone, byEdgesAlone } };
 }
 
-/** One point after the other: mostly the first will do. */
+/** Tests one point after the other, because mostly the first one is inside. */
 function isAnyInside(cpu: CpuEngine, body: Placed, points: Float64Array): boolean {
   for (let at = 0; at < points.length; at += 3) {
     if (pointsInside(finderOf(cpu), body, points.subarray(at, at + 3))[0] === 1) return true;

@@ -1,46 +1,49 @@
-// What a question may say about the raycast method (Knott, chapter 4), and what it is told of it.
+// The options of the raycast method (Knott, chapter 4) and the facts it reports about its answer.
 
 import type { Body } from '../../bodies/body.ts';
-import { aFlag, bad, lengthFrom0, oneOf, type Rules, wholeNumber } from '../../core/arguments.ts';
+import { aFlag, bad, imageResolution, lengthFrom0, oneOf, type Rules } from '../../core/arguments.ts';
 import type { Answer, Reliability } from '../../interferences/answer.ts';
 
-/** What is wanted of the answer. */
+/** What the answer should contain. */
 export type Ask = 'pairs' | 'edges' | 'any' | 'penetrating' | 'both';
 
-/** How what lies before an edge is counted. */
+/** How the faces before an edge are counted. */
 export type Counting = 'lists' | 'stencil' | 'queries';
 
+/** How the raycast method looks at the bodies. */
 export interface RaycastOptions {
   /**
-   * 'pairs' (default): which bodies interfere with which. 'edges': the same, and which edges of one lie in the other, with
-   * points. 'any': whether there is an interference at all (Knott's Algorithm 1). 'penetrating': bodies with an edge in another
-   * (Algorithms 2 and 3). 'both': those and the bodies they are in (Algorithm 4).
+   * 'pairs' (default): which bodies interfere with which. 'edges': the same, plus the edges of one that lie inside the
+   * other, with points. 'any': whether there is an interference at all (Knott's Algorithm 1). 'penetrating': bodies
+   * with an edge inside another (Algorithms 2 and 3). 'both': those, and the bodies that contain the edges (Algorithm
+   * 4).
    */
   readonly ask?: Ask | undefined;
   /**
-   * 'lists' (default): every edge and every ray against all faces of its pixel; complete. 'stencil': drawn, as published: of each
-   * pixel the nearest edge alone, counted in a stencil buffer; complete only where all that could be found was (proof.md).
-   * 'queries': the same, read by occlusion queries (Algorithm 5); for 'any', 'penetrating' and 'both'.
+   * 'lists' (default) tests every edge and every ray against all faces of its pixel; it is complete. 'stencil' draws,
+   * as published: only the nearest edge of each pixel, counted in a stencil buffer. It is complete only if everything
+   * that could be found was found (proof.md). 'queries' does the same and reads it by occlusion queries (Algorithm 5);
+   * it serves 'any', 'penetrating' and 'both'.
    */
   readonly counting?: Counting | undefined;
   /**
-   * Pixels along the longer side of what is looked at, 1 to 8192; 512 where left out. Where many pairs of boxes meet, all that they
-   * have in common is looked at with about as many pixels together as a square of that side has, or up to four times as many:
-   * pixels laid on the GPU are a power of two wide.
+   * Pixels along the longer side of the view, 1 to 8192; default 512. If many pairs of boxes meet, all their common
+   * boxes together get about as many pixels as a square of that side has, or up to four times as many: pixels laid on
+   * the GPU are a power of two wide.
    */
   readonly resolution?: number | undefined;
-  /** Along how many directions bodies are looked at, 1 where left out. An interference seen along any of them counts. */
+  /** How many directions bodies are viewed along; default 1. An interference seen along any of them counts. */
   readonly views?: 1 | 2 | 3 | undefined;
   /**
-   * How far edges are moved outward before they are drawn, so that a body does not meet itself, world units. Two pixels where
-   * left out. Only 'stencil' and 'queries' need it: lists tell a body's own faces by their name.
+   * How far edges are moved outward before they are drawn, so that a body does not meet itself, in world units; default
+   * two pixels. Only for 'stencil' and 'queries': lists recognise a body's own faces by their body.
    */
   readonly offset?: number | undefined;
   /**
-   * Whether a candidate pair may have a body that is not a solid. False if left out: such a body is then refused by name
-   * ('not-solid'). If true, the published form runs, 'stencil' unless 'queries' is asked for. What an open body seems to enclose
-   * may be anything, so an answer about one is not complete and claims no bound. `notClosed` names the bodies that a count below
-   * 0 shows not to be closed; not every open body is shown by one.
+   * Whether a candidate pair may have a body that is not a solid. By default it may not: the question fails with
+   * 'not-solid' and names the body. If true, the published form runs, 'stencil' unless 'queries' is asked for. What an
+   * open body seems to enclose may be anything, so an answer about one is not complete and claims no bound. `notClosed`
+   * names the bodies that a count below 0 shows not to be closed; it does not find every open body.
    */
   readonly allowOpen?: boolean | undefined;
 }
@@ -48,63 +51,66 @@ export interface RaycastOptions {
 export const raycastRules: Rules<RaycastOptions> = {
   ask: oneOf('pairs', 'edges', 'any', 'penetrating', 'both'),
   counting: oneOf('lists', 'stencil', 'queries'),
-  resolution: wholeNumber(1, 8192),
+  resolution: imageResolution,
   views: oneOf(1, 2, 3),
   offset: lengthFrom0,
   allowOpen: aFlag,
 };
 
-/** How an answer came about. */
+/** How the answer was computed. */
 export interface RaycastStats {
-  /** Pixels along the longer side, and how wide one is, world units. */
+  /** Pixels along the longer side, and the width of one in world units. */
   readonly resolution: number;
   readonly pixel: number;
   readonly directions: number;
-  /** Pictures: one a candidate and direction, or of all bodies at once where they are drawn. */
+  /** How many pictures: one per candidate and direction, or one of all bodies if they are drawn. */
   readonly tiles: number;
-  /** Samples of faces and of edges that were looked at; 0 where the hardware did not tell. */
+  /** Samples of faces and of edges that were visited; 0 if the hardware does not report them. */
   readonly fragments: number;
   readonly edgeFragments: number;
-  /** Pixels whose rays single precision could not decide, cast again exactly. */
+  /** Pixels whose rays single precision could not decide; they were cast again exactly. */
   readonly recast: number;
-  /** Pairs that rays alone found, no edge; and that edges alone found, between rays. */
+  /** Pairs that only rays found, and pairs that only edges between rays found. */
   readonly byRaysAlone: number;
   readonly byEdgesAlone: number;
-  /** Drawn pixels in which a body's edge seemed to lie in the body itself: not reported. */
+  /** Drawn pixels in which a body's edge seemed to lie inside the body itself; not reported. */
   readonly selfHits: number;
-  /** Drawn pixels with an edge in more than one other body, of which one is named. */
+  /** Drawn pixels with an edge inside more than one other body; only one of those is named. */
   readonly inSeveral: number;
-  /** Whether it was over as soon as nothing, or for 'any' something, was found. */
+  /** Whether the work ended early: nothing was left to find or, for 'any', something was found. */
   readonly early: boolean;
 }
 
-/** What was found where pairs were not asked for. */
+/** The answer when pairs were not asked for. */
 export interface RaycastFound extends Answer, Reliability {
   /** Whether there is an interference at all. */
   readonly any: boolean;
-  /** Bodies with an edge in another, where asked for; where only rays met two bodies, both. */
+  /** Bodies with an edge inside another, if asked for. If only rays met two bodies, both are listed. */
   readonly penetrating: readonly Body[];
-  /** The bodies those edges are in, where asked for. */
+  /** The bodies that contain those edges, if asked for. */
   readonly penetrated: readonly Body[];
   /**
-   * Bodies that some ray, cast at an edge, leaves more often than it enters: their meshes are not closed, and what they meet is
-   * not known. Only bodies that `allowOpen` let in.
+   * Bodies that some ray, cast at an edge, leaves more often than it enters. Their meshes are not closed, and what they
+   * meet is not known. Only bodies that `allowOpen` admitted.
    */
   readonly notClosed: readonly Body[];
   readonly raycast: RaycastStats;
 }
 
-/** Where edges of two bodies lie in one another, of each edge and pixel one point. Sorted by body, edge, and along the edge. */
+/**
+ * Where edges of two bodies lie inside one another: one point per edge and pixel. Sorted by body, then edge, then along
+ * the edge.
+ */
 export interface EdgeHits {
   /** Whose edge it is: 0 a's, 1 b's. */
   readonly body: Uint8Array;
-  /** Numbers of `mesh.edges`. */
+  /** Indices into `mesh.edges`. */
   readonly edge: Uint32Array;
-  /** World x, y, z of each: on the edge, and within a pixel's diagonal of the other solid. */
+  /** World x, y, z per point. The point lies on the edge and within a pixel's diagonal of the other solid. */
   readonly points: Float64Array;
 }
 
-/** Checked, with what was left out filled in. */
+/** The checked options, with defaults filled in. */
 export interface RaycastRequest {
   readonly ask: Ask;
   readonly counting: Counting;
@@ -114,18 +120,20 @@ export interface RaycastRequest {
   readonly allowOpen: boolean;
 }
 
-/** Of options that obey their rules. */
+/** Fills in the defaults. The options must already obey their rules. */
 export function raycastOf(options: RaycastOptions): RaycastRequest {
   const { ask = 'pairs', resolution = 512, views = 1, offset, allowOpen = false } = options;
   const { counting = allowOpen ? 'stencil' : 'lists' } = options;
   if (offset !== undefined && counting === 'lists') {
-    throw bad(`counting 'lists' needs no offset; it is for 'stencil' and 'queries'`);
+    throw bad(`offset is only for counting 'stencil' and 'queries', not for 'lists'`);
   }
   if (allowOpen && counting === 'lists') {
-    throw bad(`counting 'lists' is of solids: allowOpen goes with 'stencil' or 'queries'`);
+    throw bad(`allowOpen needs counting 'stencil' or 'queries': 'lists' works on solids only`);
   }
   if (counting === 'queries' && (ask === 'pairs' || ask === 'edges')) {
-    throw bad(`occlusion queries name bodies: ask 'any', 'penetrating' or 'both', not '${ask}'`);
+    throw bad(
+      `counting 'queries' finds bodies only: ask must be 'any', 'penetrating' or 'both', not '${ask}'`,
+    );
   }
   return { ask, counting, resolution, views, offset, allowOpen };
 }

@@ -1,4 +1,4 @@
-// Questions that sample, of an engine that only pretends to: which way they are asked, and what becomes of failures.
+// Sampling questions on a fake engine: which of the ways is chosen, and what happens after failures.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NearfieldError } from '../../core/errors.ts';
@@ -29,7 +29,7 @@ const common = {
 const edges = { owners: new Uint32Array(0), along: new Float32Array(0), points: undefined };
 const none = new Uint32Array(0);
 
-/** A row of boxes of which each two neighbours cross, and an engine that finds all candidates, as told. */
+/** A row of boxes in which neighbours cross, and a fake engine that reports which way it was asked. */
 function rowOf(count: number, among: (task: ManyTask) => Promise<RawMany | undefined>) {
   const asked: string[] = [];
   const turn = {
@@ -57,7 +57,7 @@ function rowOf(count: number, among: (task: ManyTask) => Promise<RawMany | undef
 const nothing = async (): Promise<RawMany> => ({ ...common, rows: none, found: new Uint8Array(0), edges });
 const ask = { method: 'raycast' } as const;
 
-it('asks about few candidates one by one, about more of few bodies by name, and leaves many to the GPU', async () => {
+it('casts few candidates one by one, passes more by index, and lets the GPU find those of many bodies', async () => {
   const ways: [number, object, string][] = [
     [60, ask, 'one by one'],
     [60, { ...ask, views: 3 }, 'among given'],
@@ -75,7 +75,7 @@ it('asks about few candidates one by one, about more of few bodies by name, and 
   }
 });
 
-it('asks again one by one where that cannot be done at once, or there is no memory for it', async () => {
+it('falls back to one by one if the GPU cannot do all at once or runs out of memory', async () => {
   for (const fails of [
     async () => undefined,
     async () => {
@@ -93,7 +93,7 @@ it('asks again one by one where that cannot be done at once, or there is no memo
   await expect(scene.sampledInterferences(ask)).rejects.toMatchObject({ code: 'gpu-lost' });
 });
 
-it('promises everything where no boxes meet', async () => {
+it('claims a complete answer if no boxes meet', async () => {
   const { scene } = rowOf(300, async () => {
     const raw = await nothing();
     return { ...raw, mayMissBelow: 1e9, raycast: { ...raw.raycast, tiles: 0 } };
@@ -102,11 +102,11 @@ it('promises everything where no boxes meet', async () => {
   expect(answer).toMatchObject({ length: 0, mayMissBelow: 0, mayReportWithin: 0, complete: true });
 });
 
-it('gives pairs in the order of their bodies, and names those when they are asked for', async () => {
+it('sorts pairs by their bodies and names the bodies on request', async () => {
   const rows = Uint32Array.of(3, 4, 7, 8, 10, 11);
   const { scene } = rowOf(300, async () => ({ ...common, rows, found: Uint8Array.of(1, 2, 4 | 8), edges }));
   const answer = await scene.sampledInterferences(ask);
-  // Of the second an edge alone speaks, with no point that could be asked about.
+  // Only an edge reports the second pair, and it has no point that could be tested.
   expect([...answer.indices]).toEqual([3, 4, 10, 11]);
   expect(answer.penetrating.map(({ index }) => index)).toEqual([3, 4, 11]);
   expect(answer.penetrated.map(({ index }) => index)).toEqual([3, 4, 10]);

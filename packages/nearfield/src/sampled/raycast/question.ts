@@ -1,5 +1,5 @@
-// Interferences by a method that samples: candidates go to the engine whole, what it leaves open is decided exactly, and the
-// answer says how far it is to be relied on.
+// Interferences by the raycast method. Candidates go to the engine, the CPU decides exactly what the engine leaves
+// open, and the answer says how far it can be relied on.
 
 import type { Body } from '../../bodies/body.ts';
 import { factOf } from '../../bodies/snapshot/facts.ts';
@@ -32,8 +32,8 @@ import {
 import { Found, type ManyTask, type RawRaycast, type RaycastTask } from './sampling.ts';
 
 /**
- * Interferences by rays cast at edges (Knott, chapter 4). Candidates come from boxes, each pair has a picture of its own unless it is
- * drawn as published, and shapes have trees, which are made once.
+ * Interferences by rays cast at edges (Knott, chapter 4). Candidates come from the broad phase. Each pair has its own
+ * picture unless it is drawn as published. Shapes have trees, which are built once.
  */
 export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
   readonly method: 'raycast';
@@ -46,14 +46,14 @@ export const raycastRules: Rules<RaycastQuestion> = {
   method: anything,
 };
 
-/** Up to so many bodies, candidates are found on the CPU. */
+/** Up to this many bodies, candidates are found on the CPU. */
 const fewBodies = 256;
-/** Up to so many tiles are laid on the CPU, whose windows are as tight as doubles go. */
+/** Up to this many tiles are laid out on the CPU, whose windows are as tight as doubles allow. */
 const fewTiles = 64;
 
-/** Candidates by the places of their bodies, and those bodies. */
+/** The candidates as indices into the list of bodies that occur in them. */
 interface Asked {
-  /** By candidate, two rows of the question's bodies; two places. */
+  /** Two rows of the question's bodies per candidate, and the same two as indices into that list. */
   readonly rows: Uint32Array;
   readonly candidates: Uint32Array;
   readonly bodyAt: (place: number) => Body;
@@ -71,7 +71,7 @@ export function raycast(
   if (sample === undefined) throw withoutGpu('raycast');
   return core.positions(question, options, async () => {
     if (isFiltered && request.counting === 'queries') {
-      const message = `occlusion queries tell bodies, not pairs: a filter needs counting 'lists' or 'stencil'`;
+      const message = `counting 'queries' finds bodies, not pairs: a filter needs counting 'lists' or 'stencil'`;
       throw new NearfieldError('unsupported', message);
     }
     const many = await askMany(candidates, request, options, sample);
@@ -85,8 +85,9 @@ export function raycast(
 }
 
 /**
- * Where there are many candidates, all of it on the GPU, from the poses to the pairs. Undefined where they are few, or cannot
- * be laid like that, or some body is not a solid, which is an error only if it is in a candidate.
+ * If there are many candidates, does everything on the GPU, from the poses to the pairs (many/). Returns undefined if
+ * there are few, if they cannot be laid out like that, or if some body is not a solid, which is an error only if a
+ * candidate has it.
  */
 async function askMany(
   candidates: Candidates,
@@ -96,10 +97,10 @@ async function askMany(
 ): Promise<RaycastFound | RaycastInterferences | undefined> {
   const { question, core, isFiltered } = candidates;
   const { seen } = question;
-  if (request.counting !== 'lists' || question.isHeld || !factOf(seen.shapeStates, findAllSolid))
+  if (request.counting !== 'lists' || question.arePositionsOnGpu || !factOf(seen.shapeStates, findAllSolid))
     return undefined;
   const isFew = seen.count <= fewBodies;
-  // Where one interference is enough, the likeliest candidates of few come first.
+  // If one interference is enough and bodies are few, it is faster to try the likeliest candidates first.
   if (isFew && (request.ask === 'any' || request.views * candidates.length <= fewTiles)) return undefined;
   const placed = new Map<number, Placed>();
   const placedAt = (row: number): Placed => {
@@ -124,17 +125,17 @@ async function askMany(
     ...raw,
     any: raw.found.some(flags => (flags & Found.ray) !== 0),
     byPairs: true,
-    ...nobody,
+    ...noBodies,
   });
 }
 
-/** What does not fit the GPU at once may do so part by part. */
+/** Work that does not fit into the GPU's memory at once may fit part by part. */
 function withoutMemory(error: unknown): undefined {
   if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
   throw error;
 }
 
-const nobody = {
+const noBodies = {
   penetrating: new Uint32Array(0),
   penetrated: new Uint32Array(0),
   notClosed: new Uint32Array(0),
@@ -160,23 +161,23 @@ function bodiesAsked(
   question: Question,
   { allowOpen }: RaycastRequest,
 ): { asked: Asked; placed: readonly Placed[]; hasOpen: boolean } {
-  const { seen, isHeld } = question;
+  const { seen, arePositionsOnGpu } = question;
   const count = seen.count;
-  // A place for each body that is in a candidate, in order.
+  // Numbers the bodies that occur in a candidate, in order.
   const places = new Uint32Array(count);
   for (const row of rows) places[row] = 1;
   const bodies: Body[] = [];
   const placed: Placed[] = [];
-  const shapeStates = isHeld ? question.readableForms : seen.shapeStates;
+  const shapeStates = arePositionsOnGpu ? question.readableShapeStates : seen.shapeStates;
   let hasOpen = false;
   for (let row = 0; row < count; row++) {
     if (places[row] === 0) continue;
     places[row] = bodies.length;
     bodies.push(question.bodies[row]);
-    placed.push(isHeld ? question.readableAt(row) : new PlacedRow(seen, row));
+    placed.push(arePositionsOnGpu ? question.readableAt(row) : new PlacedRow(seen, row));
     const { mesh } = shapeStates[row];
     if (!allowOpen)
-      checkSolid(question.bodies[row], mesh, 'rays cannot tell its inside; allowOpen asks all the same');
+      checkSolid(question.bodies[row], mesh, 'rays cannot tell its inside; set allowOpen to ask anyway');
     else hasOpen ||= !mesh.solid;
   }
   const candidates = new Uint32Array(rows.length);
@@ -190,7 +191,9 @@ function bodiesAsked(
   return { asked, placed, hasOpen };
 }
 
-/** A body of a question, its pose read when it is needed: of ten thousands most are looked at once, or never. */
+/**
+ * A body of a question. Its pose is read on first use, because among ten thousand bodies most are used once or never.
+ */
 class PlacedRow implements Placed {
   readonly shape: Shape;
   readonly poseRevision: number;
@@ -210,7 +213,7 @@ class PlacedRow implements Placed {
   }
 }
 
-/** Of a scene in which no boxes meet. */
+/** The answer for a scene in which no boxes meet. */
 function nothing({ resolution, views }: RaycastRequest): RawRaycast {
   const none = new Uint32Array(0);
   return {
@@ -290,7 +293,7 @@ function answerOf(
     snapshot: new KeptBodies(question.seen, meetingRows),
   };
   let groups: Map<number, Uint32Array> | undefined;
-  // Bodies may have moved or deformed when it is asked.
+  // Bodies may have moved or deformed by the time this is called, so it reads the snapshot.
   const asSeen = (i: number): Placed => {
     const { mesh, positions, revision, pose, poseRevision } = pairs.snapshot.bodyAt(i);
     return { shape: { mesh, positions, revision }, pose, poseRevision };
@@ -304,8 +307,8 @@ function answerOf(
 }
 
 /**
- * Places of bodies with an edge in another, and of those they are in, in order; where a pair was found by rays alone, both are
- * both.
+ * The indices of bodies with an edge inside another and of the bodies that contain those edges, in order. For a pair
+ * found by rays alone, both bodies are in both lists.
  */
 function bodiesOfPairs(
   found: Uint8Array,

@@ -1,4 +1,4 @@
-// The seam between the raycast method's questions and the engine that answers them: candidates in, what was found out.
+// The interface between the raycast method's questions and the GPU: candidates go in, findings come out.
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
@@ -7,49 +7,54 @@ import type { Reliability } from '../../interferences/answer.ts';
 import type { RaycastRequest, RaycastStats } from './options.ts';
 import type { EdgePicture } from './seen.ts';
 
-/** Candidates that the caller knows, and lays out one by one. */
+/** A task with known candidates, which are laid out one by one. */
 export interface RaycastTask extends Omit<RaycastRequest, 'allowOpen'> {
-  /** Places of bodies whose boxes meet, two a candidate, in order. */
+  /** Indices of bodies whose boxes meet, two per candidate, in order. */
   readonly candidates: Uint32Array;
-  /** Whether they are fewer than there are, so that what is found must be told apart by pairs. */
+  /** Whether a filter removed candidates, so that findings must be attributed to pairs. */
   readonly filtered: boolean;
-  /** Whether some body is not a solid: each is then looked at alone for counts below 0. */
+  /** Whether some body is not a solid. Then each is also viewed alone to find counts below 0. */
   readonly hasOpen: boolean;
-  /** Told of every picture that is drawn, where counting draws. */
+  /** Called with every picture, if the way of counting draws. */
   readonly watch?: ((picture: EdgePicture) => void) | undefined;
 }
 
-/** Points of edges that lie in another body, in any order. */
+/** Points of edges that lie inside another body, in any order. */
 export interface RawEdges {
-  /** By point: the candidate, then 2·edge plus 0 for an edge of its first body and 1 for one of its second. */
+  /**
+   * Two numbers per point: the candidate, then 2·edge plus 0 for an edge of its first body and 1 for one of its second.
+   */
   readonly owners: Uint32Array;
-  /** World points, where they come from pixel and depth; else how far along the edge they are: */
+  /** World points, if they come from pixel and depth. Otherwise `along` says where on the edge they are. */
   readonly points: Float64Array | undefined;
-  /** along the side that its record names (edges/edge-records.ts), 0 to 1. */
+  /** The share along the side that the edge's record names (edges/edge-records.ts), 0 to 1. */
   readonly along: Float32Array | undefined;
 }
 
-/** Bits of `found`, by candidate. */
+/** The bits of `found`, per candidate. */
 export const Found = {
-  /** A ray has points in both bodies, over a stretch longer than what it may be off. */
+  /** A ray has points in both bodies, over a stretch longer than its error. */
   ray: 1,
-  /** An edge of the first body seems to lie in the second; of the second in the first. */
+  /** An edge of the first body seems to lie inside the second, or one of the second inside the first. */
   firstInSecond: 2,
   secondInFirst: 4,
-  /** A point of such an edge certainly does. */
+  /** A point of such an edge certainly lies inside. */
   certain: 8,
 } as const;
 
 export interface RawRaycast {
   readonly any: boolean;
   readonly found: Uint8Array;
-  /** Whether `found` tells who meets whom; else these do: bodies with an edge in another, and those they are in. */
+  /**
+   * Whether `found` says which pairs meet. If not, these lists do: bodies with an edge inside another, and the bodies
+   * that contain those edges.
+   */
   readonly byPairs: boolean;
   readonly penetrating: Uint32Array;
   readonly penetrated: Uint32Array;
   readonly notClosed: Uint32Array;
   readonly edges: RawEdges | undefined;
-  /** Lines to be cast again exactly: what single precision left open. */
+  /** Lines that single precision left open. They have to be cast exactly. */
   readonly lines: readonly OpenLine[];
   readonly mayMissBelow: number;
   readonly mayReportWithin: number;
@@ -58,28 +63,31 @@ export interface RawRaycast {
   readonly stats: EngineStats;
 }
 
-/** A pixel of a candidate's picture whose ray is to be cast exactly. */
+/** A pixel of a candidate's picture whose ray has to be cast exactly. */
 export interface OpenLine {
   readonly candidate: number;
-  /** Whether the two bodies have points in common along it, over a stretch long enough to count. */
+  /** Tells whether the two bodies have points in common along the ray, over a stretch long enough to count. */
   readonly isCommon: (cpu: CpuEngine) => boolean;
 }
 
-/** By lists, among so many bodies that candidates, where none are given, stay on the GPU. */
+/** A task for lists among so many bodies that the candidates, if none are given, stay on the GPU. */
 export interface ManyTask extends Omit<RaycastRequest, 'allowOpen'> {
-  /** Places of bodies, two a candidate; undefined where the engine is to find them. */
+  /** Indices of bodies, two per candidate; undefined if the engine has to find them. */
   readonly candidates: Uint32Array | undefined;
   readonly bodyAt: (row: number) => Placed;
   /** Sorts records of three numbers. */
   readonly sortRecords: (records: Uint32Array) => void;
 }
 
-/** What was found of the candidates in `rows`, two bodies each, in order; of all others nothing was. */
+/**
+ * What was found about the candidates in `rows`, two bodies per candidate, in order. For all other candidates nothing
+ * was found.
+ */
 export interface RawMany extends Reliability {
   readonly rows: Uint32Array;
   /** Bits of `Found`. */
   readonly found: Uint8Array;
-  /** Candidates here are places in `rows`. */
+  /** Its candidates are indices into `rows`. */
   readonly edges: RawEdges;
   readonly lines: readonly OpenLine[];
   readonly raycast: RaycastStats;
@@ -88,6 +96,6 @@ export interface RawMany extends Reliability {
 
 export interface RaycastTurn {
   castAtEdges(bodies: readonly Placed[], task: RaycastTask): Promise<RawRaycast>;
-  /** Undefined where single precision does not suffice, or memory: candidates are then to be laid out one by one. */
+  /** Undefined if single precision or memory does not suffice. Then candidates have to be laid out one by one. */
   castAmong(bodies: Snapshot, task: ManyTask): Promise<RawMany | undefined>;
 }

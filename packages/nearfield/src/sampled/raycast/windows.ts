@@ -1,11 +1,11 @@
-// Where candidates may interfere, and how it is looked at: the view fits what two bodies' boxes have in common as tightly
-// as it can (Knott, section 4.5.3), parallel to an axis of the world, whose coordinates it only exchanges: nothing is rounded.
+// Where candidates may interfere, and how to view it. The view fits the common part of two bodies' boxes as tightly as
+// it can (Knott, section 4.5.3). It is parallel to a world axis and only exchanges coordinates, so nothing is rounded.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { type Box, emptyBox, placeBox } from '../../math/box.ts';
 import { boundsOf } from '../../mesh/facts.ts';
 
-/** World boxes of bodies, six numbers each. */
+/** World boxes of bodies, six numbers per body. */
 export function boxesOf(bodies: readonly Placed[]): Float64Array {
   const boxes = new Float64Array(6 * bodies.length);
   const box = new Float64Array(6);
@@ -17,7 +17,7 @@ export function boxesOf(bodies: readonly Placed[]): Float64Array {
   return boxes;
 }
 
-/** By candidate, what the boxes of its two bodies have in common, six numbers each. */
+/** The intersection of the two bodies' boxes, six numbers per candidate. */
 export function windowsOf(boxes: Float64Array, candidates: Uint32Array): Float64Array {
   const windows = new Float64Array(3 * candidates.length);
   for (let c = 0, at = 0; c < candidates.length; c += 2, at += 6) {
@@ -31,7 +31,7 @@ export function windowsOf(boxes: Float64Array, candidates: Uint32Array): Float64
   return windows;
 }
 
-/** A box around all of many. */
+/** The box around many boxes. */
 export function boxAround(boxes: Float64Array): Box {
   const all = emptyBox();
   for (let at = 0; at < boxes.length; at += 6) {
@@ -43,7 +43,7 @@ export function boxAround(boxes: Float64Array): Box {
   return all;
 }
 
-/** The axes a box is looked at along: where it is thinnest first, which leaves the most to be seen. */
+/** The axes to view a box along, the thinnest extent first, which leaves the most to be seen. */
 export function directionsOf(boxes: Float64Array, at: number, views: number): number[] {
   const x = boxes[at + 3] - boxes[at];
   const y = boxes[at + 4] - boxes[at + 1];

@@ -1,24 +1,26 @@
-// Closed polygons in the plane, the outlines that solids are drawn from. Counter-clockwise unless said.
+// Closed polygons in the plane: the outlines of solids. Counter-clockwise unless stated.
 
 import { aFiniteNumber, checkOptions, lengthAbove0, numbers, type Rules } from '../../core/arguments.ts';
 import { unitAt } from '../../math/elementary/angles.ts';
 import { aChain, segmentsRule } from '../rules.ts';
 
+/** x and y. */
 export type Point2 = readonly [x: number, y: number];
+/** The corners of a polygon in order. The last is joined to the first. */
 export type Loop = readonly Point2[];
 
+/** The size of a circle and its middle. Lengths are in the user's units. */
 export interface CircleOptions {
+  /** Default 1. */
   radius?: number;
+  /** Corners. Default 64. */
   segments?: number;
+  /** Default: the origin. */
   center?: Point2;
-  /** Direction of the first corner, in radians. */
+  /** Direction of the first corner, in radians. Default 0. */
   phase?: number;
 }
 
-/**
- * A regular polygon with its corners on the circle. Corners are `center + radius·direction`, rounded once each:
- * two circles of one radius, one drawn about c and one drawn about 0 and then moved by c, coincide exactly.
- */
 const circleRules: Rules<CircleOptions> = {
   radius: lengthAbove0,
   segments: segmentsRule,
@@ -26,6 +28,10 @@ const circleRules: Rules<CircleOptions> = {
   phase: aFiniteNumber,
 };
 
+/**
+ * A regular polygon with its corners on the circle. Corners are `center + radius·direction`, rounded once each:
+ * two circles of one radius, one drawn about c and one drawn about 0 and then moved by c, coincide exactly.
+ */
 export function circle(options: CircleOptions = {}): Loop {
   checkOptions(options, circleRules, 'circle');
   const { radius = 1, segments = 64, center = [0, 0], phase = 0 } = options;
@@ -44,6 +50,7 @@ export function direction(i: number, n: number, phase = 0): [number, number] {
   return unitAt(phase + (2 * Math.PI * i) / n);
 }
 
+/** A rectangle between two corners, counter-clockwise if x0 < x1 and y0 < y1. */
 export function rectangle(x0: number, y0: number, x1: number, y1: number): Loop {
   aFiniteNumber(x0, 'x0');
   aFiniteNumber(y0, 'y0');

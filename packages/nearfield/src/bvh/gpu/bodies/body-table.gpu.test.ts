@@ -2,7 +2,7 @@
 // scene asked, the answer is the CPU's.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HeldPoses } from '../../../bodies/on-gpu/held-poses.ts';
+import { GpuPoses } from '../../../bodies/on-gpu/gpu-poses.ts';
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import type { GpuEngine } from '../../../gpu/engine.ts';
@@ -148,7 +148,7 @@ test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', a
   const shape = { mesh: boxMesh, positions: boxMesh.positions, revision: 0 };
   const entry = { shape, frame: localFrame(boxMesh.bounds), index: 0, leafCount: 12 };
   const trees = { entryOf: () => entry as unknown as Entry } as unknown as GpuTrees;
-  const shapeStates = Array.from({ length: count }, () => ({ shape, ...shape, held: undefined }));
+  const shapeStates = Array.from({ length: count }, () => ({ shape, ...shape, onGpu: undefined }));
   const table = new BodyTable(device);
   const random = createRandom(seed);
   const singles = new Float32Array(16 * count);
@@ -165,13 +165,13 @@ test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', a
   const known = { count, shapeStates, changed, replaced: 0, shapesChanged: 0, table: 1, ordinary: true };
   const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
   const buffer = device.createBuffer({ size: 64 * count, usage });
-  const held = new HeldPoses(
+  const onGpu = new GpuPoses(
     { buffer, stride: 16, copied: Promise.resolve(), read: async () => singles, release: () => {} },
     row => `body ${row}`,
   );
   const ask = async (revision: number) => {
     changed.fill(revision);
-    const bodies: Snapshot = { ...known, poses, revision, held };
+    const bodies: Snapshot = { ...known, poses, revision, onGpu };
     await table.prepare(bodies);
     const encoder = device.createCommandEncoder();
     table.update(bodies, trees, encoder);
@@ -225,7 +225,7 @@ test('very many poses arrive, also after a submission that was given up', async 
   const shape = { mesh: boxMesh, positions: boxMesh.positions, revision: 0 };
   const frame = localFrame(boxMesh.bounds);
   const trees = { entryOf: () => ({ shape, frame, index: 0, leafCount: 12 }) as unknown as Entry };
-  const shapeStates = Array.from({ length: count }, () => ({ shape, ...shape, held: undefined }));
+  const shapeStates = Array.from({ length: count }, () => ({ shape, ...shape, onGpu: undefined }));
   const table = new BodyTable(device);
   const poses = new Float64Array(16 * count);
   const changed = new Float64Array(count);

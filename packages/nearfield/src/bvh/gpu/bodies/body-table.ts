@@ -73,8 +73,8 @@ export class BodyTable {
   }
 
   /** Whether nothing is left to be compiled. */
-  isReady({ held }: Snapshot): boolean {
-    return held === undefined || held.isRead || this.#placing !== undefined;
+  isReady({ onGpu }: Snapshot): boolean {
+    return onGpu === undefined || onGpu.isRead || this.#placing !== undefined;
   }
 
   async prepare(bodies: Snapshot): Promise<void> {
@@ -83,7 +83,7 @@ export class BodyTable {
 
   /** With an encoder, what it records may need it: `submitted` says that it was. */
   update(bodies: Snapshot, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
-    const { count, changed, table, revision, held } = bodies;
+    const { count, changed, table, revision, onGpu } = bodies;
     this.#recorded = 0;
     // Poses from the GPU that nobody has looked at (`acceptHeld`), since their question was asked again or failed, may be none.
     if (this.#placed) this.#number = 0;
@@ -104,13 +104,13 @@ export class BodyTable {
     while (first < count && changed[first] <= seen) first++;
     let end = count;
     while (end > first && changed[end - 1] <= seen) end--;
-    if (end > first && held !== undefined && !held.isRead) {
+    if (end > first && onGpu !== undefined && !onGpu.isRead) {
       if (!sameFrames || this.#spread < 0 || this.#vast || !this.#areOriginsOwn) {
         this.#spread = -1;
         this.#lacksPoses = true;
         return;
       }
-      this.#placing!.encode(encoder!, held, count, this.#poses.buffer);
+      this.#placing!.encode(encoder!, onGpu, count, this.#poses.buffer);
       this.#placed = true;
       this.#recorded = table;
     } else if (end > first) {
@@ -214,9 +214,9 @@ export class BodyTable {
       const pose = poses.subarray(16 * i, 16 * i + 16);
       const { frame } = this.#entries[i];
       if (fitsWithRoom(pose, frame)) continue;
-      const { positions, mesh, held } = shapeStates[i];
+      const { positions, mesh, onGpu } = shapeStates[i];
       // Of positions on the GPU alone no more is known than that they fit their frame.
-      if (held === undefined && boxIsPlaced(pose, boundsOf(positions, mesh.indices))) continue;
+      if (onGpu === undefined && boxIsPlaced(pose, boundsOf(positions, mesh.indices))) continue;
       throw new NearfieldError('not-finite', `body ${i}: its world positions do not fit in doubles`);
     }
   }

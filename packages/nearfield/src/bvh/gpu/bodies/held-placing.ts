@@ -1,6 +1,6 @@
 // Poses from an application's buffer into the body table, without leaving the GPU (hold-poses.wgsl).
 
-import type { HeldPoses } from '../../../bodies/on-gpu/held-poses.ts';
+import type { GpuPoses } from '../../../bodies/on-gpu/gpu-poses.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import holdSource from './hold-poses.wgsl';
@@ -44,7 +44,7 @@ export class HeldPlacing {
     this.#resources.set('held', this.#held);
   }
 
-  encode(encoder: GPUCommandEncoder, { copy }: HeldPoses, count: number, poses: GPUBuffer): void {
+  encode(encoder: GPUCommandEncoder, { copy }: GpuPoses, count: number, poses: GPUBuffer): void {
     const words = this.#words;
     if (words[0] !== copy.stride || words[1] !== count) {
       words[0] = copy.stride;

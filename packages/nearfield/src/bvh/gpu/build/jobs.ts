@@ -27,11 +27,11 @@ export function writeRecord(words: Uint32Array, record: number, entry: Entry): v
   words[record + at.cornerOffset] = entry.cornerOffset;
   words[record + at.wordOffset] = entry.wordOffset;
   words[record + at.stride] = entry.stride;
-  words[record + at.held] = entry.shape.held === undefined ? 0 : 1;
+  words[record + at.held] = entry.shape.onGpu === undefined ? 0 : 1;
   entry.recordFrame = entry.frame;
   entry.recordWordOffset = entry.wordOffset;
   entry.recordStride = entry.stride;
-  entry.recordHeld = entry.shape.held !== undefined;
+  entry.recordHeld = entry.shape.onGpu !== undefined;
 }
 
 /** Whether that is what was last written: frames are replaced, never changed, and the rest of a record stays. */
@@ -39,7 +39,7 @@ export const isRecorded = (entry: Entry): boolean =>
   entry.recordFrame === entry.frame &&
   entry.recordWordOffset === entry.wordOffset &&
   entry.recordStride === entry.stride &&
-  entry.recordHeld === (entry.shape.held !== undefined);
+  entry.recordHeld === (entry.shape.onGpu !== undefined);
 
 /** One shape of a batch: its first triangle and vertex there, and where its parts lie. */
 export function writeJob(
@@ -69,7 +69,7 @@ export function writeJob(
   words[record + at.exponent] = entry.frame.exponent;
   words[record + at.doubles] = entry.doubles ? 1 : 0;
   words[record + at.welded] = entry.welded && entry.weldsHold ? 1 : 0;
-  words[record + at.unchecked] = entry.shape.held === undefined ? 0 : 1;
+  words[record + at.unchecked] = entry.shape.onGpu === undefined ? 0 : 1;
   words[record + at.shape] = entry.index;
   words[record + at.vertexCount] = entry.vertexCount;
   words[record + at.positionsAt] = 0;

@@ -11,7 +11,7 @@ import { writeJob } from './jobs.ts';
 
 /** Whether an entry is built here. What needs to be looked at vertex by vertex, and what is welded, is not. */
 export const isSmall = ({ leafCount, vertexCount, welded, shape }: Entry): boolean =>
-  leafCount <= mostSmall && vertexCount <= 3 * mostSmall && !welded && shape.held === undefined;
+  leafCount <= mostSmall && vertexCount <= 3 * mostSmall && !welded && shape.onGpu === undefined;
 
 /** Of what is written at once: words of positions and indices, and workgroups of a dispatch. */
 const mostWords = 2 ** 23;

@@ -1,7 +1,7 @@
-// The boundary of what two solids have in common, piece by piece: of each triangle the part in the other solid. A part of
-// a triangle is given by the directed lines around it. Sums over it are sums over its lines (Green), so nothing need be
-// cut, and a part may have several outlines and holes. Lines run between elements, points of crossing or vertices; elements
-// that hang together are one region.
+// The boundary of the common part of two solids, piece by piece: the part of each triangle that lies in the other
+// solid. A part of a triangle is given by the directed lines around it. Sums over it are sums over its lines (Green),
+// so nothing has to be cut, and a part may have several outlines and holes. Lines run between elements, which are
+// crossing points or vertices. Connected elements are one region.
 
 import type { PointNumbers } from '../../../interferences/curves/point-numbers.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
@@ -16,57 +16,59 @@ import { writeNormal } from '../plane.ts';
 import { withoutReturns } from './chains.ts';
 import { joinHoles } from './holes.ts';
 
-/** All positions are scaled as they are measured (surface.ts), and relative to `origin`, which is scaled too. */
+/** All positions are in measuring units (surface.ts), and relative to `origin`, which is in these units too. */
 export interface Boundary {
   readonly origin: Float64Array;
-  /** Three numbers each: points of crossing, then enclosed vertices, then corners of faces in common. */
+  /** Three numbers per element: crossing points, then enclosed vertices, then corners of common faces. */
   readonly elements: Float64Array;
-  /** Room for x and y of each element as one region after another is seen (manifold.ts), at the same places. */
+  /**
+   * Room for x and y of each element in the projection of one region after another (manifold.ts), at the same offsets.
+   */
   readonly projected: Float64Array;
-  /** Where the corners of faces in common begin. */
+  /** The index of the first corner of common faces. */
   readonly cornersFrom: number;
-  /** The region of each element, numbered from 0; −1 for elements that no region has. */
+  /** The region of each element, numbered from 0; −1 for elements of no region. */
   readonly regionOf: Int32Array;
   readonly regionCount: number;
   readonly parts: Parts;
   readonly whole: Whole;
   /** Whether it is made of cells that were cut exactly (outer/folded.ts). */
   readonly ofCells: boolean;
-  /** The number of an element's point, where it has one: where not everything is in general position. */
+  /** The number of an element's point, if it has one: only if not everything is in general position. */
   numberOf(element: number): number | undefined;
-  /** Corners of a triangle of a body, scaled, nine numbers. */
+  /** Writes the corners of a triangle of a body, scaled, nine numbers. */
   corners(side: Side, triangle: number, out: Float64Array): void;
 }
 
-/** Triangles that meet the other body, less those of which nothing lies inside. */
+/** Triangles that meet the other body, without those of which nothing lies inside. */
 export interface Parts {
   readonly side: readonly Side[];
   readonly triangle: readonly number[];
   /** 1 if the part is the whole triangle, else 0. */
   readonly full: readonly number[];
-  /** A corner and the unit normal out of the solid, six numbers each. */
+  /** A corner and the unit normal out of the solid, six numbers per part. */
   readonly planes: Numbers;
-  /** Lines of part i: from start[i] to start[i + 1]. */
+  /** Part i has the lines from start[i] to start[i + 1]. */
   readonly start: readonly number[];
-  /** For each line the elements from which and to which it runs, and how many halves of it count: three numbers. */
+  /** Three numbers per line: the elements from which and to which it runs, and how many halves of it count. */
   readonly lines: Numbers<Int32Array<ArrayBuffer>>;
-  /** Parts from here on put faces in common right. */
+  /** Parts from here on correct common faces. */
   commonFrom: number;
 }
 export const lineLength = 3;
 
-/** Triangles that lie wholly inside. */
+/** Triangles that lie entirely inside. */
 export interface Whole {
   readonly side: readonly Side[];
   readonly triangle: readonly number[];
   readonly element: readonly number[];
-  /** Nine numbers each. */
+  /** Nine numbers per triangle. */
   readonly corners: Numbers;
-  /** Which of the three corners, as bits, no triangle before has. */
+  /** Bits for those of the three corners that no earlier triangle has. */
   readonly firsts: readonly number[];
 }
 
-/** The pairs as in `crossings`, and what lies where on both sides. */
+/** The pairs as in `crossings`, and the sides of everything. */
 export function boundaryOf(
   surfaces: readonly [Surface, Surface],
   pairs: Uint32Array,
@@ -84,7 +86,7 @@ export function boundaryOf(
   return builder.finish();
 }
 
-/** By triangle, its faces in common with the other body. */
+/** Per triangle, the faces it has in common with the other body. */
 type FacesOf = ReadonlyMap<number, readonly CommonFace[]>;
 
 class BoundaryBuilder {
@@ -92,7 +94,7 @@ class BoundaryBuilder {
   readonly #crossings: Crossings;
   readonly #enclosed: readonly [Enclosed, Enclosed];
   readonly #numbers: PointNumbers;
-  /** For each body the faces in which the solids touch and, moved, overlap. */
+  /** Per body, the faces in which the solids touch and, moved, overlap. */
   readonly #touching: readonly [FacesOf, FacesOf];
   readonly #origin = new Float64Array(3);
   readonly #parts = {
@@ -113,7 +115,7 @@ class BoundaryBuilder {
   };
   readonly #elements: Elements;
   #cornersFrom = 0;
-  /** Two elements each, that hang together. */
+  /** Pairs of elements that are connected. */
   readonly #joined: number[] = [];
   /** A triangle's corners. */
   readonly #p = new Float64Array(9);
@@ -149,7 +151,7 @@ class BoundaryBuilder {
     this.#elements = new Elements(surfaces, crossings, numbers, this.#origin, perturbation.decided === 0);
   }
 
-  /** Whether A, moved, lies in B along a face in common (1), or B in A (−1). */
+  /** 1 if A, moved, lies in B along a common face, −1 if B lies in A. */
   #lead({ a }: CommonFace, perturbation: Perturbation): number {
     this.#surfaces[0].corners(a, this.#p, 0);
     return perturbation.lead(this.#p, 0);
@@ -160,7 +162,8 @@ class BoundaryBuilder {
     const surface = this.#surfaces[side];
     const { touched } = this.#enclosed[side];
     const elements = this.#elements.ofPoint;
-    // A list of the crossing pairs of each triangle: by triangle, one more than its first pair; by pair, one more than the next.
+    // Linked lists of the crossing pairs of each triangle: by triangle, its first pair plus 1; by pair, the next plus
+    // 1.
     const first = new Int32Array(surface.triangleCount);
     const next = new Int32Array(from.length);
     for (let i = from.length - 1; i >= 0; i--) {
@@ -188,7 +191,9 @@ class BoundaryBuilder {
     }
   }
 
-  /** Removes from the part at hand, which touches in some faces, what it has only because a body is thought moved. */
+  /**
+   * Removes from the current part, which touches in some faces, what it has only because a body is treated as moved.
+   */
   #settle(side: Side, faces: readonly CommonFace[]): void {
     const { lines: known, start } = this.#parts;
     const first = lineLength * start[start.length - 1];
@@ -209,7 +214,10 @@ class BoundaryBuilder {
     for (let i = 0; i < left.length; i += 2) this.#addLine(left[i], left[i + 1]);
   }
 
-  /** Adds the stretches of an edge that lie inside, as it runs or backwards. Whether the edge lies inside as a whole. */
+  /**
+   * Adds the stretches of an edge that lie inside, in its direction or backwards. Returns whether the whole edge lies
+   * inside.
+   */
   #addEdge(side: Side, edge: number, isForward: boolean, known: Map<number, readonly number[]>): boolean {
     const { vertices } = this.#surfaces[side].edges;
     const { lastOnEdge, beforeOnEdge, entering } = this.#crossings;
@@ -240,9 +248,9 @@ class BoundaryBuilder {
   }
 
   /**
-   * The stretches of an edge with several points that lie inside: the elements from which and to which each runs in the edge's
-   * own direction. The edge enters and leaves by turns, so the i-th place where it enters goes with the i-th where it leaves:
-   * places that rounding cannot tell apart need no order.
+   * The stretches inside of an edge with several points: the elements from which and to which each runs in the edge's
+   * own direction. The edge enters and leaves by turns, so the i-th entry goes with the i-th exit: places that rounding
+   * cannot tell apart need no order.
    */
   #stretchesOf(side: Side, edge: number): number[] {
     const { vertices } = this.#surfaces[side].edges;
@@ -288,7 +296,7 @@ class BoundaryBuilder {
   }
 
   /**
-   * Puts faces in common right. Where both solids have the same face, A's has been decided to lie in B, or B's in A
+   * Corrects common faces. If both solids have the same face, A's has been decided to lie in B, or B's in A
    * (perturbed.ts). Neither is more right: half of the face is moved over, so that both have half of it, and normals do
    * not lean.
    */
@@ -324,7 +332,7 @@ class BoundaryBuilder {
     }
   }
 
-  /** The nearest to a point of some elements; −1 if there are none. */
+  /** The element nearest to a point; −1 if there are none. */
   #elementNear(position: readonly number[], elements: readonly number[]): number {
     let [nearest, least] = [-1, Infinity];
     for (const element of elements) {
@@ -338,7 +346,7 @@ class BoundaryBuilder {
     return nearest;
   }
 
-  /** For each body the elements of the part of each triangle. */
+  /** Per body, the elements of the part of each triangle. */
   #collectElements(): readonly [Map<number, number[]>, Map<number, number[]>] {
     const found = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
     const { side, triangle, start, lines } = this.#parts;
@@ -358,7 +366,7 @@ class BoundaryBuilder {
     const lines = this.#parts.lines.list;
     for (let i = 0; i < lines.length; i += lineLength) sets.join(lines[i], lines[i + 1]);
     joinHoles(this.#parts, elements, sets);
-    // Elements that no line and no whole triangle has are places where the solids only touch.
+    // Elements without a line or a whole triangle are places where the solids only touch.
     const rootRegion = new Int32Array(elements.length / 3).fill(-1);
     const regionOf = new Int32Array(elements.length / 3).fill(-1);
     let regionCount = 0;

@@ -1,10 +1,10 @@
-// Where a part of a triangle has a hole, and nothing else joins the outline of the hole to its own: two outlines, one
-// within the other. Outlines of holes run clockwise. A hole belongs to the outline that winds around one of its points.
+// Connects a hole in a part of a triangle to its outline if nothing else does: two outlines, one inside the other.
+// Outlines of holes run clockwise. A hole belongs to the outline that winds around one of its points.
 
 import type { DisjointSets } from '../../../mesh/facts.ts';
 import { lineLength, type Parts } from './boundary.ts';
 
-/** Joins elements of outlines that belong together. `elements` are positions, three numbers each. */
+/** Joins elements of outlines that belong together. `elements` are positions, three numbers per element. */
 export function joinHoles(parts: Parts, elements: Float64Array, sets: DisjointSets): void {
   const { start, planes } = parts;
   const lines = parts.lines.values;
@@ -32,7 +32,7 @@ export function joinHoles(parts: Parts, elements: Float64Array, sets: DisjointSe
   }
 }
 
-/** Whether the lines of one set, seen along an axis, wind around a point of another. */
+/** Tells whether the lines of one set, seen along an axis, wind around a point of another. */
 function windsAround(
   { start, lines: { values: lines } }: Parts,
   part: number,
@@ -58,7 +58,9 @@ function windsAround(
   return winding !== 0;
 }
 
-/** p × q of a line along an axis, times the halves that count: all lines around a part add up to four times its area. */
+/**
+ * p × q of a line along an axis, times the halves that count: all lines around a part add up to four times its area.
+ */
 function turnOf(lines: Int32Array, line: number, elements: Float64Array, axis: number): number {
   const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
   const [from, to] = [3 * lines[line], 3 * lines[line + 1]];

@@ -1,5 +1,6 @@
-// Does a region that two solids have in common hold a point? Its boundary winds around the points inside once: the solid angles
-// of its pieces add up to 4π there, to 0 outside. On the boundary itself they add up to something between; that counts as inside.
+// Does a region of two solids contain a point? Its boundary winds around the points inside once: the solid angles of
+// its pieces add up to 4π there, to 0 outside. On the boundary itself they add up to something between, which counts as
+// inside.
 
 import { halfSolidAngle } from '../../../math/solid-angle.ts';
 import { at, cross, dot, length, plus, type Vector } from '../../vector.ts';

@@ -1,4 +1,4 @@
-// Regions of solids made of unit cubes, where everything lies flush: volumes, areas and vectors by counting cubes and faces.
+// Regions of solids made of unit cubes, with everything flush: volumes, areas and vectors by counting cubes and faces.
 
 import { expect, test } from 'vitest';
 import {
@@ -15,7 +15,7 @@ import { facing, volume } from './regions.ts';
 
 const size = 3;
 
-/** Unit faces across each axis with the cubes on both sides: whether A and B are below, and above. */
+/** Visits the unit faces across each axis: whether A and B are below, and above. */
 function forEachFace(
   a: GridSolid,
   b: GridSolid,
@@ -35,8 +35,8 @@ function forEachFace(
 }
 
 /**
- * How many groups the common cubes form: joined by faces within both, or by any points that the closed solids have in
- * common. Cubes, faces, edges and corners are points given in halves; each meets those a half away along one axis.
+ * How many groups the common cubes form: connected by faces within both, or by any common points of the closed solids.
+ * Cubes, faces, edges and corners are points given in halves; each meets those a half away along one axis.
  */
 function groupCount(a: GridSolid, b: GridSolid, closed: boolean): number {
   const key = (x: number, y: number, z: number): number => (x * 100 + y) * 100 + z;
@@ -69,7 +69,7 @@ function groupCount(a: GridSolid, b: GridSolid, closed: boolean): number {
   return count;
 }
 
-test('cubes that lie flush, overlap and touch: volume, vector area, flat area and number of regions by counting', {
+test('flush, overlapping and touching cubes have the counted volume, vector area, flat area and number of regions', {
   timeout: 600_000,
 }, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 800 : 8;
@@ -95,7 +95,7 @@ test('cubes that lie flush, overlap and touch: volume, vector area, flat area an
       if (axis === 0 && inA[0] && inB[0]) expected[3]++;
       const [faceA, faceB] = [inA[0] !== inA[1], inB[0] !== inB[1]];
       const out = inA[0] ? 1 : -1;
-      // A's faces in B count, faces of both that face the same way half.
+      // A's faces in B count once; faces of both that face the same way count half.
       if (faceA && inB[0] && inB[1]) expected[axis] += out;
       if (faceA && faceB && inA[0] === inB[0]) expected[axis] += out / 2;
       if (faceA && faceB && inA[0] !== inB[0]) flatArea++;
@@ -108,7 +108,8 @@ test('cubes that lie flush, overlap and touch: volume, vector area, flat area an
       `seed ${seed}`,
     ).toBeCloseTo(flatArea, 9);
     const count = regions.filter(region => region !== undefined).length;
-    // Cubes that share an edge or a corner only, or hang together by a face in which the solids touch, may be one region.
+    // Cubes that share only an edge or a corner, or are connected by a face in which the solids touch, may be one
+    // region.
     expect(count, `seed ${seed}`).toBeLessThanOrEqual(groupCount(a, b, false));
     expect(count, `seed ${seed}`).toBeGreaterThanOrEqual(groupCount(a, b, true));
     const patches = contactPatches(engine, placedA, placedB, pairs);

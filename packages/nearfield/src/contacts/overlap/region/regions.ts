@@ -1,4 +1,5 @@
-// The regions that two solids have in common, each with sums over its boundary: area, volume, moments.
+// The regions of two solids, which are the connected parts of their intersection, each with sums over its boundary:
+// area, volume, moments.
 
 import { emptyBox, growBox } from '../../../math/box.ts';
 import { at, dot, length, plus, type Vector } from '../../vector.ts';
@@ -10,36 +11,42 @@ import { type Boundary, lineLength } from './boundary.ts';
 
 type Corners = readonly [Vector, Vector];
 
-/** Everything relative to the boundary's origin. */
+/** Everything is relative to the boundary's origin. */
 export interface Region {
-  /** At the places below. */
+  /** Indexed by the constants below. */
   readonly sums: Float64Array;
-  /** Points of crossing and enclosed vertices of triangles that meet: elements of the boundary. */
+  /** Elements of the boundary: crossing points, and enclosed vertices of triangles that meet. */
   readonly elements: number[];
-  /** Parts and whole triangles of the boundary that belong to it. A part may belong to several. */
+  /** Parts and whole triangles of the boundary that belong to it. A part may belong to several regions. */
   readonly parts: number[];
   readonly whole: number[];
-  /** For each of these parts, then for each whole triangle: unit normal n, ∫ dA and ∫ x dA, seven numbers. */
+  /** Seven numbers for each of these parts, then for each whole triangle: unit normal n, ∫ dA and ∫ x dA. */
   readonly pieces: Numbers;
-  /** Every point that may be extreme, three numbers each: elements, and corners of whole triangles, each vertex once. */
+  /**
+   * Every point that may be extreme, three numbers per point: elements, and corners of whole triangles, each vertex
+   * once.
+   */
   points: Float64Array;
   /** The least and the greatest coordinates of these. */
   box: Corners;
-  /** Where in `elements` the first point of the part at hand is: sums start there, so that those of a narrow part are small. */
+  /**
+   * The index in `elements` of the first point of the current part. Sums start there, so that those of a narrow part
+   * are small.
+   */
   from: number;
-  /** Set where the region is a cavity of another: its triangles face inwards. */
+  /** Set if the region is a cavity of another: its triangles face inwards. */
   isHole: boolean;
 }
 
-// Places in `sums`: ∫ n dA over the part of A's surface that lies in B, n pointing out of A (B's part has the negative of
-// it); ∫ dA and ∫ x dA over the whole boundary; volume.
+// Offsets in `sums`: ∫ n dA over the part of A's surface that lies in B, n pointing out of A (B's part has the negative
+// of it); ∫ dA and ∫ x dA over the whole boundary; volume.
 export const facing = 0;
 export const area = 3;
 export const moment = 4;
 export const volume = 7;
 const sumCount = 8;
 
-/** The regions by their number; undefined where a region is part of another. Holes are merged into what surrounds them. */
+/** The regions by number; undefined if a region is part of another. Holes are merged into the region around them. */
 export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]; regionOf: Int32Array } {
   const regions = Array.from({ length: boundary.regionCount }, emptyRegion);
   for (let i = 0; i < boundary.cornersFrom; i++) {
@@ -49,7 +56,7 @@ export function regionsOf(boundary: Boundary): { regions: (Region | undefined)[]
   sumOverParts(boundary, regions);
   sumOverWhole(boundary, regions);
   for (const region of regions) findPoints(region, boundary);
-  // What is thin may have less than no volume by rounding, unless it has no parts.
+  // By rounding, a thin region may have a negative volume, unless it has no parts.
   for (const region of regions) {
     const { sums, parts } = region;
     if (parts.length === 0) region.isHole = sums[volume] < 0;
@@ -116,7 +123,7 @@ function sumOverParts({ parts, elements, regionOf }: Boundary, regions: readonly
   }
 }
 
-/** Numbers of a piece: normal, area, moment. */
+/** The numbers per piece: normal, area, moment. */
 export const pieceLength = 7;
 
 function beginPiece({ pieces }: Region, normals: Float64Array, at: number): void {
@@ -140,9 +147,9 @@ function sumOverWhole({ whole, regionOf }: Boundary, regions: readonly Region[])
 }
 
 /**
- * Adds the triangle with corners at p[a…], p[b…] and p[c…], which lies in the plane of normals[at…]: a whole one, or one from a
- * point of a part over a line. The areas of all lines around a part add up to its own. Over a triangle with corners a, b, c and
- * area S, ∫ x dA = S·(a+b+c)/3. By the divergence theorem V = ⅓ ∫ x·n dA.
+ * Adds the triangle with corners at p[a…], p[b…] and p[c…], which lies in the plane of normals[at…]: a whole triangle,
+ * or one from a point of a part over a line. The areas of all lines around a part add up to its own. Over a triangle
+ * with corners a, b, c and area S, ∫ x dA = S·(a+b+c)/3. By the divergence theorem V = ⅓ ∫ x·n dA.
  */
 function addTriangle(
   { sums, pieces }: Region,
@@ -190,7 +197,7 @@ function addTriangle(
   values[piece + 6] += mz;
 }
 
-/** Sums that only regions need whose surfaces cancel. */
+/** Sums that are only needed for regions whose surfaces cancel. */
 export interface Moments {
   /** ∫ x dV. */
   readonly ofVolume: Vector;
@@ -211,7 +218,7 @@ export function momentsOf(
   const sums = new Float64Array(9);
   const lines = parts.lines.values;
   for (const part of region.parts) {
-    // Parts of faces in common add to one body what they take from the other.
+    // Parts of common faces add to one body what they take from the other.
     if (part >= parts.commonFrom) continue;
     let start = -1;
     for (
@@ -236,7 +243,10 @@ export function momentsOf(
   return { ofVolume: [sums[6], sums[7], sums[8]], ofArea: Array.from(sums.subarray(0, 6)) };
 }
 
-/** Adds those of the triangle with corners at p[a…], p[b…] and p[c…] and the unit normal at normals[at…]: ofArea, then ofVolume. */
+/**
+ * Adds the moments of the triangle with corners at p[a…], p[b…] and p[c…] and the unit normal at normals[at…]: ofArea,
+ * then ofVolume.
+ */
 function addMoments(
   sums: Float64Array,
   normals: Float64Array,
@@ -296,7 +306,7 @@ export function meanOf({ points }: Region): Vector {
   return [x / count, y / count, z / count];
 }
 
-/** From the least to the greatest coordinate of points along a direction. */
+/** The extent of points along a direction: the greatest minus the least coordinate. */
 export function extentAlong(points: Float64Array, [x, y, z]: Vector): number {
   let [least, greatest] = [Infinity, -Infinity];
   for (let i = 0; i < points.length; i += 3) {
@@ -308,7 +318,7 @@ export function extentAlong(points: Float64Array, [x, y, z]: Vector): number {
 }
 
 /**
- * The area of a region seen along a direction, and the middle of what is seen: every piece of the boundary counts half of its
+ * The area of a region seen along a direction, and its centre as seen: every piece of the boundary counts half of its
  * area as seen, whichever way it faces.
  */
 export function seenAlong({ pieces }: Region, [x, y, z]: Vector): { area: number; middle: Vector } {
@@ -344,8 +354,8 @@ function findPoints(region: Region, { elements, whole }: Boundary): void {
 }
 
 /**
- * A part of a surface that meets nothing and has the other body outside around it, a cavity, bounds the region it lies
- * in: the smallest one whose box holds its own. Returns the number under which each region is now.
+ * Merges cavities. A part of a surface that meets nothing and has the other body outside around it, a cavity, bounds
+ * the region it lies in: the smallest one whose box holds its own. Returns the number under which each region is now.
  */
 function mergeHoles(regions: (Region | undefined)[], boundary: Boundary): Int32Array {
   const place = Int32Array.from(regions, (_, i) => i);
@@ -369,8 +379,9 @@ function mergeHoles(regions: (Region | undefined)[], boundary: Boundary): Int32A
 }
 
 /**
- * Regions that share a point are one. Where that is a point of both they are already; else a point of one lies on a line or a
- * piece of the other, which needs bodies that are not in general position: only numbered points are looked at.
+ * Merges regions that share a point. If it is an element of both they are already one. Otherwise an element of one lies
+ * on a line or a piece of the other, which is only possible if the bodies are not in general position: so only numbered
+ * points are tested.
  */
 function mergeTouching(regions: (Region | undefined)[], boundary: Boundary, place: Int32Array): void {
   const { elements } = boundary;

@@ -1,19 +1,21 @@
-// How far apart are parts of two bodies along one direction? Whatever the direction, that is a lower bound of their distance,
-// and a number a box or triangle, of the size of the bodies. Two uses:
+// How far apart are parts of two bodies along one direction? Whatever the direction, that is a lower bound of their
+// distance. It costs one number per box or triangle, of the size of the bodies. Two uses:
 //
-// Beside the distances of boxes. Along the direction between the nearest points known so far, boxes that lie askew to each other
-// are bounded as they are, each along its own axes, not by boxes around them; and of boxes that overlap it says which way leads
-// to the gap.
+// Beside the distances of boxes. Along the direction between the nearest points known so far, boxes that lie askew to
+// each other are bounded as they are, each along its own axes, not by boxes around them. For boxes that overlap, the
+// bound says which way leads to the gap.
 //
-// In place of them, where bodies are far apart beside their size: single precision no longer tells distances of their parts
-// apart, but all distances run nearly along the direction between the bodies, and what lies along it is as good as ever.
+// In place of the distances of boxes, if the bodies are far apart compared with their size. Single precision then no
+// longer tells distances of their parts apart. But all distances run nearly along the direction between the bodies, and
+// positions along it are as precise as ever.
 //
-// Let u be a unit direction in A's frame (frame.as.ts: B's point v lies at R·v + T). For points p of A and v of B the distance in
-// A's frame is at least u·(R·v + T − p) = u·T + (Rᵀu)·v − u·p. With α the most u·p of a box or triangle of A and β the least
-// (Rᵀu)·v of one of B, β − α + u·T − slack bounds it, where
+// Let u be a unit direction in A's frame (frame.as.ts: B's point v lies at R·v + T). For points p of A and v of B the
+// distance in A's frame is at least u·(R·v + T − p) = u·T + (Rᵀu)·v − u·p. Let α be the most u·p of a box or triangle
+// of A, and β the least (Rᵀu)·v of one of B. Then β − α + u·T − slack bounds the distance, where
 //   slack = unit·2·Σ(e_A + e_B) + 1.8·‖F‖·reach + 2^-24·16·(2 + |Rᵀu|₁) + 2^-50·|T|:
-// the rounding of world positions, of the inverse, of α and β and what they are made of (|p| ≤ 1, |v| ≤ 1; five roundings and
-// the stored corners' own), and of u·T. In single precision adding u·T − slack takes two roundings more: 2^-22·|u·T| holds them.
+// the rounding of world positions, of the inverse, of α and β and their parts (|p| ≤ 1, |v| ≤ 1; five roundings and
+// those of the stored corners), and of u·T. In single precision, adding u·T − slack takes two more roundings:
+// 2^-22·|u·T| holds them.
 
 import { mapDoubles, mapUncertainty } from '../../../bvh/cpu/place/frame.as';
 import { bodyE, bodyF, bodyG } from '../../../bvh/cpu/place/place.as';
@@ -30,16 +32,16 @@ import {
   distanceUnitA,
 } from './distance-job.as';
 
-/** No direction, one beside the distances of boxes, one in place of them. */
+/** How a direction is used: not at all, beside the distances of boxes, or in place of them. */
 export const alongNone: u32 = 0;
 export const alongBeside: u32 = 1;
 export const alongAlone: u32 = 2;
 
-/** From this many half lengths of A's box on, bodies are far apart. */
+/** From a distance of this many half lengths of A's box on, bodies count as far apart. */
 const farReach: f64 = 64;
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 
-/** Decides whether the bodies are far apart: then the direction from A's middle to B's is the one, and stays. */
+/** Decides whether the bodies are far apart. If so, the direction from A's middle to B's is taken and stays. */
 export function startAlong(job: usize, a: usize, b: usize, reach: f64): void {
   store<u32>(job, alongNone, distanceAlong);
   store<f64>(job, reach, alongReach);
@@ -100,14 +102,14 @@ function put(at: usize, value: f64): void {
   v128.store(at, f32x4.splat(abs(<f32>value)), 48);
 }
 
-/** The limit of β − α where nothing else is asked. */
+/** The limit of β − α when no other bound is used. */
 export function limitAlone(job: usize): void {
   const limit = load<f64>(job, distanceBest) * load<f64>(job, distanceUnitA) - load<f64>(job, alongOffset);
   const slack = load<f64>(job, alongSlack);
   store<f32>(job, <f32>(limit + slack + single * 2.0 * (abs(limit) + slack)), distanceLimitA);
 }
 
-/** How far the four boxes of a node reach: the most along u for A, the negative of the least along Rᵀu for B. */
+/** How far the four boxes of a node reach: for A the most along u, for B the negative of the least along Rᵀu. */
 export function reachBoxes(job: usize, node: usize, ofB: bool): v128 {
   const rows = job + alongRows + (ofB ? 96 : 0);
   const centre = dot(rows, v128.load(node), v128.load(node, 16), v128.load(node, 32));
@@ -115,7 +117,7 @@ export function reachBoxes(job: usize, node: usize, ofB: bool): v128 {
   return ofB ? f32x4.sub(half, centre) : f32x4.add(half, centre);
 }
 
-/** The same of a leaf's triangles. */
+/** The same for a leaf's triangles. */
 export function reachTriangles(job: usize, leaf: usize, ofB: bool): v128 {
   const rows = job + alongRows + (ofB ? 96 : 0);
   const first = dot(rows, v128.load(leaf), v128.load(leaf, 16), v128.load(leaf, 32));
@@ -126,18 +128,18 @@ export function reachTriangles(job: usize, leaf: usize, ofB: bool): v128 {
     : f32x4.pmax(f32x4.pmax(first, second), third);
 }
 
-/** β − α of the four boxes of a node against one box of the other tree, whose own lane is the first. */
+/** β − α of the four boxes of a node against one box of the other tree, whose value is in its first lane. */
 export function alongBoxes(job: usize, node: usize, box: usize, ofB: bool): v128 {
   const other = f32x4.splat(f32x4.extract_lane(reachBoxes(job, box, !ofB), 0));
   return f32x4.neg(f32x4.add(reachBoxes(job, node, ofB), other));
 }
 
-/** u·T − slack, of the direction as it is now: what was reached along another has nothing to do with it. */
+/** u·T − slack of the current direction. A reach along an earlier direction must not be combined with it. */
 export function liftAlong(job: usize): v128 {
   return v128.load32_splat(job, alongLift);
 }
 
-/** Squares of what β − α proves of distances in A's frame. */
+/** Squares of the distances in A's frame that β − α proves. */
 export function provedSquares(keys: v128, lift: v128): v128 {
   const apart = f32x4.pmax(f32x4.splat(0), f32x4.add(keys, lift));
   return f32x4.mul(apart, apart);

@@ -1,14 +1,16 @@
-// How far apart are boxes of two trees, at least: four of a node against one of the other tree. Boxes of one tree, moved
-// into the frame of the other and enlarged as frame.as.ts derives, hold what they held, and so enlarged a gap on an axis,
-// |c − c'| − (h + h'), is no more than the true one. The distance of two boxes along common axes is the root of the sum of
-// the squares of its gaps. Both frames give one; distances in B's are taken to A's by the limits' ratio.
+// How far apart are boxes of two trees, at least? Four boxes of a node are compared with one box of the other tree.
+// Boxes of one tree are moved into the frame of the other and enlarged as frame.as.ts derives. They then still hold
+// what they held, and a gap on an axis, |c − c'| − (h + h'), is no more than the true one. The distance of two boxes
+// along common axes is the root of the sum of the squares of their gaps. Both frames give one distance; B's is taken to
+// A's frame by the ratio of the limits.
 
 import { moved, reach } from '../../../bvh/cpu/place/frame.as';
 import { distanceLimitA, distanceLimitB } from './distance-job.as';
 
 /**
- * Squares of the distances in A's frame of the four boxes of `node` from one box of the other tree, to `out`. `here` maps the
- * other tree's frame into the node's, `there` the node's into the other's; `ofB` where the node is B's.
+ * Writes to `out` the squared distances, in A's frame, of the four boxes of `node` from one box of the other tree.
+ * `here` maps the other tree's frame into the node's, `there` the node's into the other's. `ofB` says that the node is
+ * B's.
  */
 export function boxDistances(
   node: usize,
@@ -41,7 +43,7 @@ export function boxDistances(
     gap(moved(there, 1, nx, ny, nz), cy, reach(there, 1, gx, gy, gz), hy),
     gap(moved(there, 2, nx, ny, nz), cz, reach(there, 2, gx, gy, gz), hz),
   );
-  // Within A's limit iff within B's: scaled so that the limits are equal.
+  // A distance is within A's limit if and only if it is within B's: scaled so that the limits are equal.
   const ratio = f32x4.splat(load<f32>(job, distanceLimitA) / load<f32>(job, distanceLimitB));
   v128.store(
     out,

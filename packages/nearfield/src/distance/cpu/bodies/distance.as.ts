@@ -1,8 +1,8 @@
-// How far apart are two bodies, and which triangles are nearest? Branch and bound over pairs of nodes of both trees (Larsen,
-// Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999), depth first, with a good bound to
-// start from: the nearest points of one body to a point of the other, in turns, until they no longer come nearer.
-// What is left at the leaves is measured in double (leaf-distance.as.ts); pairs that may be the nearest are listed for the
-// exact stage, which decides.
+// How far apart are two bodies, and which triangles are nearest? Branch and bound over pairs of nodes of both trees
+// (Larsen, Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999), depth first. It starts
+// from a good bound: the nearest point of one body to a point of the other, in turns, until they no longer come nearer.
+// Triangle pairs that remain at the leaves are measured in double (leaf-distance.as.ts). Pairs that may be the nearest
+// are listed for the exact stage, which decides.
 
 import {
   boxAt,
@@ -12,7 +12,14 @@ import {
   treeRoot,
   treeTriangleCount,
 } from '../../../bvh/cpu/build/layout.as';
-import { mapAbs, mapBytes, mapUncertainty, relate } from '../../../bvh/cpu/place/frame.as';
+import {
+  boxSize,
+  mapAbs,
+  mapBytes,
+  mapUncertainty,
+  movedSize,
+  relate,
+} from '../../../bvh/cpu/place/frame.as';
 import { bodyE, bodyH, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { closestHigh, closestSlot, startClosest } from '../points/closest.as';
@@ -72,15 +79,15 @@ import {
 import { settle } from './settle.as';
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
-/** So many pairs are left to the exact stage as they are. */
+/** Up to this many pairs are left to the exact stage as they are. */
 const fewPairs: u32 = 64;
-/** From so many on it is tried whether twice the digits tell them apart. */
+/** From this many pairs on, the kernel tries whether double-double tells them apart. */
 const manyPairs: u32 = 4096;
-/** Nearest points are taken in turns again when the distance has become this much less. */
+/** `polish` runs again when the distance has shrunk to this share. */
 const polishGain: f64 = 0.97;
-/** Bodies with no more pairs of triangles than this are searched without a first bound. */
+/** Bodies with no more triangle pairs than this are searched without a first bound. */
 const smallPair: f64 = 4096;
-/** A node is opened alone if it is this much larger than the other. */
+/** A node is opened alone if it is this many times larger than the other. */
 const imbalance: f32 = 2.0;
 
 /** Works on the pair of bodies until done, out of room or past `budget` node pairs. */
@@ -154,9 +161,10 @@ function start(job: usize, a: usize, b: usize): void {
 }
 
 /**
- * An upper bound from nearest points in turns: of A to some point (the middle of B's box to begin with, later a corner of the best pair
- * whenever the search has found a much better one), of B to that point, and so on. A point found is off its body by the rounding of its own coordinates and of those that gave it: less than 2^-50 of the largest world
- * coordinate, which e (2^-48 of it) more than covers.
+ * An upper bound by alternating nearest points: the point of A nearest to some point, the point of B nearest to that
+ * one, and so on. It starts from the middle of B's box, and later from a corner of the best pair whenever the search
+ * has found a much better one. A point found is off its body by the rounding of its own coordinates and of those that
+ * gave it: less than 2^-50 of the largest world coordinate, which e (2^-48 of it) more than covers.
  */
 function polish(job: usize, a: usize, b: usize): void {
   let x = load<f64>(job, distanceFrom);
@@ -198,26 +206,11 @@ function polish(job: usize, a: usize, b: usize): void {
   store<f64>(job, load<f64>(job, distanceBest), distancePolished);
 }
 
-function boxSize(box: usize): f32 {
-  return load<f32>(box, 48) + load<f32>(box, 64) + load<f32>(box, 80);
-}
-
-function movedSize(box: usize, map: usize): f32 {
-  let size: f32 = 0;
-  for (let row: usize = 0; row < 144; row += 48) {
-    size +=
-      load<f32>(map + row, mapAbs) * load<f32>(box, 48) +
-      load<f32>(map + row, mapAbs + 16) * load<f32>(box, 64) +
-      load<f32>(map + row, mapAbs + 32) * load<f32>(box, 80);
-  }
-  return size;
-}
-
 /** Takes one pair of nodes from the stack and opens it. */
 function step(job: usize, a: usize, b: usize): void {
   const entry = popEntry(job);
   if (load<f32>(entry, entryBound) > load<f32>(job, distanceLimitA)) {
-    // The nearest is too far: so are all.
+    // The queue's first entry is too far, so all others are too.
     if (load<u32>(job, distanceQueued)) store<u32>(job, 0, distanceOpen);
     return;
   }
@@ -255,8 +248,8 @@ function step(job: usize, a: usize, b: usize): void {
 }
 
 /**
- * Which of the four boxes of a node may be within the limit of one box of the other tree. To the scratch: bounds that compare with
- * the limit, then keys for the order in which to look.
+ * Which of the four boxes of a node may be within the limit of one box of the other tree. Writes to the scratch: bounds
+ * to compare with the limit, then keys for the order in which to visit them.
  */
 function nearBoxes(job: usize, node: usize, box: usize, ofB: bool): u32 {
   const frame = job + distanceFrame;
@@ -286,7 +279,7 @@ function nearBoxes(job: usize, node: usize, box: usize, ofB: bool): u32 {
   return i32x4.bitmask(f32x4.le(bounds, limit));
 }
 
-/** Stacks the children that are open, the one to look at first last. */
+/** Pushes the children that are open. The one to visit first is pushed last. */
 function push4(job: usize, children: usize, open: u32, other: u32, first: u32, size: f32, ofB: bool): void {
   const keys = job + scratchKeys;
   while (open !== 0) {

@@ -1,11 +1,12 @@
-// Four triangles of A against four of B: which may be nearer than the best known. In single precision four at a time by
-// planes between them, what is left in double (triangle-pair.as.ts).
+// Four triangles of A against four of B: which pairs may be nearer than the best known? Planes between them rule out
+// most, four at a time in single precision. The rest is measured in double (triangle-pair.as.ts).
 //
-// For any direction w, B's triangle is no nearer to A's than (min_j w·b_j − max_i w·a_i)/|w|. w is the difference of the
-// triangles' middles, nearly the best direction where triangles are small beside their distance, then the normal of each
-// of the two, which is the better one where they are large beside it. In A's frame corners are
-// known to within δ on each axis (frame.as.ts, δ holds both bodies' errors); a dot product of coordinates up to `reach` is
-// off by at most 3.1·2^-24·√3·reach·|w|, of A's up to 1 likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
+// For any direction w, B's triangle is no nearer to A's than (min_j w·b_j − max_i w·a_i)/|w|. First w is the difference
+// of the triangles' middles, which is nearly the best direction if the triangles are small compared with their
+// distance. Then it is the normal of each triangle, which is better if they are large compared with it. In A's frame
+// corners are known to within δ on each axis (frame.as.ts, δ holds both bodies' errors). A dot product of coordinates
+// up to `reach` is off by at most 3.1·2^-24·√3·reach·|w|; A's coordinates are at most 1 and their dot products are off
+// likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
 //   slack = 3.6·δ + 2^-24·16·(reach + 2).
 
 import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../../bvh/cpu/build/layout.as';
@@ -58,15 +59,15 @@ import {
   scratchRefined,
 } from './distance-job.as';
 
-// What is kept of a leaf of B: which it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
+// The cache of a leaf of B: which leaf it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
 const keptTag: usize = 0;
 const keptMoved: usize = 16;
-/** A new direction is taken when the distance has become this much less. */
+/** A new direction is chosen when the distance has shrunk to this share. */
 const turnGain: f64 = 0.98;
-/** Bounds with twice the digits are no farther apart than this, beside the triangles' size, if their features are right. */
+/** Double-double bounds are no farther apart than this share of the triangles' size if the features are right. */
 const tight: f64 = 8.271806125530277e-25; // 2^-80
 
-/** Which triangles of a leaf exist. */
+/** The lanes of a leaf that hold a triangle. */
 function triangleMask(tree: usize, leaf: u32): u32 {
   const left = load<u32>(tree, treeTriangleCount) - (leaf << 2);
   return left >= 4 ? 15 : (1 << left) - 1;
@@ -93,7 +94,7 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
   const along = load<u32>(job, distanceAlong);
   const reachB = along !== alongNone ? reachTriangles(job, leafB, true) : f32x4.splat(0);
   if (along !== alongNone) v128.store(job + scratchKeys, reachTriangles(job, leafA, false));
-  // A better pair may turn the direction on the way.
+  // A better pair may change the direction during the loop, so the lift is read once.
   const lift = liftAlong(job);
   for (let i: u32 = 0; i < 4; i++) {
     if (!((validA >> i) & 1)) break;
@@ -114,7 +115,7 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
   }
 }
 
-/** Of B's four triangles, those that may be near enough to A's i-th along the direction (along.as.ts). */
+/** Which of B's four triangles may be near enough to A's i-th along the direction (along.as.ts). */
 function nearAlong(job: usize, i: u32, reachB: v128, lift: v128, along: u32): u32 {
   const own = v128.load32_splat(job + scratchKeys + ((<usize>i) << 2));
   const keys = f32x4.neg(f32x4.add(own, reachB));
@@ -122,7 +123,7 @@ function nearAlong(job: usize, i: u32, reachB: v128, lift: v128, along: u32): u3
   return i32x4.bitmask(f32x4.le(along === alongAlone ? keys : provedSquares(keys, lift), limit));
 }
 
-/** Of four moved triangles, those that may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */
+/** Which of four moved triangles may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */
 function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
   const ax = v128.load32_splat(t);
   const ay = v128.load32_splat(t, 16);
@@ -147,7 +148,7 @@ function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
   const wz = f32x4.sub(f32x4.add(f32x4.add(pz, qz), rz), f32x4.add(f32x4.add(az, bz), cz));
   let near = within(wx, wy, wz, t, moved, limit);
   if (near === 0) return 0;
-  // A's normal, and B's, on the side that leads from A to B.
+  // The normals of A and of B, each turned to point from A to B.
   let ux = f32x4.sub(bx, ax);
   let uy = f32x4.sub(by, ay);
   let uz = f32x4.sub(bz, az);
@@ -165,10 +166,10 @@ function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
   return near & withinNormal(ux, uy, uz, vx, vy, vz, wx, wy, wz, t, moved, limit);
 }
 
-/** Squared. Normals of very small triangles are shorter, and say nothing. */
+/** A squared length. Normals of very small triangles are shorter and prove nothing. */
 const shortest: f32 = 1e-20;
 
-/** The same along u × v, turned to lead the way w does. */
+/** Tests the direction u × v, turned to the side of w. */
 function withinNormal(
   ux: v128,
   uy: v128,
@@ -191,8 +192,9 @@ function withinNormal(
 }
 
 /**
- * Which of the four triangles may be within the limit of A's, as far as planes normal to the direction (wx, wy, wz) tell. The
- * limit is never below the slack's square, 10^-12: with a direction no shorter than `shortest`, no product loses digits.
+ * Which of the four triangles may be within the limit of A's, as far as planes normal to the direction (wx, wy, wz)
+ * tell. The limit is never below the slack's square, 10^-12: with a direction no shorter than `shortest`, no product
+ * loses digits.
  */
 function within(wx: v128, wy: v128, wz: v128, t: usize, moved: usize, limit: f32): u32 {
   const most = f32x4.pmax(
@@ -249,7 +251,7 @@ function measure(job: usize, slotA: u32, slotB: u32): void {
   store<u32>(job, count + 1, distanceListCount);
 }
 
-/** Takes an upper bound if it is the least yet. */
+/** Takes an upper bound if it is the least so far. */
 function takeBest(job: usize, high: f64, low: f64): void {
   const best = load<f64>(job, distanceBest);
   if (high > best || (high === best && low >= load<f64>(job, distanceBestLow))) return;
@@ -271,7 +273,10 @@ function takeBest(job: usize, high: f64, low: f64): void {
   limitDistance(job);
 }
 
-/** Measures the pair of a record, which is in the scratch, once more. False where it is then certainly farther than the best. */
+/**
+ * Measures the pair of a record again; its corners are in the scratch. Returns false if it is then certainly farther
+ * than the best.
+ */
 function refineRecord(job: usize, record: usize): bool {
   const refined = job + scratchRefined;
   const pair = job + scratchPair;
@@ -294,7 +299,7 @@ function refineRecord(job: usize, record: usize): bool {
   return areTight(job) || sharpen(job, record);
 }
 
-/** Whether the refined bounds are as close as they get. */
+/** Tells whether the refined bounds are as close as they get. */
 function areTight(job: usize): bool {
   const refined = job + scratchRefined;
   const apart =
@@ -305,8 +310,8 @@ function areTight(job: usize): bool {
 }
 
 /**
- * Triangles that are parallel but for rounding: which features are the nearest double precision cannot tell, and bounds from others
- * are no better than double precision. So all are tried.
+ * For triangles that are parallel except for rounding. Double precision cannot tell which of their features are
+ * nearest, and bounds from other features are no better than double precision. So all features are tried.
  */
 function sharpen(job: usize, record: usize): bool {
   const refined = job + scratchRefined;
@@ -330,8 +335,8 @@ function sharpen(job: usize, record: usize): bool {
 }
 
 /**
- * Measures all listed pairs with twice the digits, once, and drops those that are farther. Where that gets rid of some, pairs to come
- * are measured so at once.
+ * Measures all listed pairs in double-double, once, and drops those that are farther. If that drops some, later pairs
+ * are measured in double-double at once.
  */
 export function refineList(job: usize, a: usize, b: usize): void {
   if (load<u32>(job, distanceRefining) !== 0) return;
@@ -348,7 +353,7 @@ export function refineList(job: usize, a: usize, b: usize): void {
   store<u32>(job, load<u32>(job, distanceListCount) * 10 < before * 9 ? 1 : 2, distanceRefining);
 }
 
-/** Turns the slots of the list into triangles. */
+/** Replaces the slots of the list by triangles. */
 export function nameTriangles(job: usize, a: usize, b: usize): void {
   const orderA = load<usize>(load<usize>(a, bodyTree), treeOrder);
   const orderB = load<usize>(load<usize>(b, bodyTree), treeOrder);

@@ -1,9 +1,10 @@
-// Pairs of nodes still to be opened: first a queue, nearest first, so that what is opened is only what is nearer than the answer,
-// however bad the first bound was; once that is full, a stack, so that memory stays bounded.
+// The pairs of nodes that are still to be opened. First they form a queue, nearest first: only pairs nearer than the
+// answer are opened, however poor the first bound was. Once that is full they become a stack, so that memory stays
+// bounded.
 //
-// A binary heap of 64-bit numbers, key << 32 | place: bits of floats compare as the floats do, once those of negative ones are turned over. Of overlapping boxes,
-// whose bound is 0, the deeper come first, so that bodies that meet are found to do so soon. What lies behind the heap's
-// end are the places that are free.
+// The queue is a binary heap of 64-bit numbers, key << 32 | place. The bits of floats compare as the floats do, once
+// those of negative ones are inverted. Overlapping boxes all have bound 0; the deeper ones come first, so that bodies
+// that meet are soon found to meet. The free places lie behind the heap's end.
 
 import {
   distanceEntryBytes,
@@ -15,19 +16,19 @@ import {
   queueEntries,
 } from './distance-job.as';
 
-/** An entry: node of A, node of B (level << 28 | index), square of their distance, their sizes in A's frame. */
+/** An entry: node of A, node of B (level << 28 | index), the square of their distance, their sizes in A's frame. */
 export const entryA: usize = 0;
 export const entryB: usize = 4;
 export const entryBound: usize = 8;
 export const entrySizeA: usize = 12;
 export const entrySizeB: usize = 16;
 
-/** Empty. */
+/** Empties the queue. */
 export function startQueue(job: usize): void {
   store<u32>(job, 0, distanceOpen);
   store<u32>(job, 1, distanceQueued);
   if (load<u32>(job, distancePlaces)) return;
-  // Once: whatever happens, each place stays somewhere in the heap or behind it.
+  // Numbers the places once. From then on each place stays somewhere in the heap or behind it.
   store<u32>(job, 1, distancePlaces);
   const heap = job + distanceHeap;
   for (let place: u32 = 0; place < queueEntries; place++)
@@ -56,13 +57,13 @@ export function pushEntry(job: usize, a: u32, b: u32, bound: f32, sizeA: f32, si
   store<f32>(entry, sizeB, entrySizeB);
 }
 
-/** Compares as the bounds do. */
+/** A key that compares as the bounds do. */
 function keyOf(bound: f32, a: u32, b: u32): u32 {
   if (bound < 0) return ~reinterpret<u32>(bound);
   return 0x80000000 | (bound > 0 ? reinterpret<u32>(bound) : 64 - (a >> 28) - (b >> 28));
 }
 
-/** The entry to open next, to be read before another is pushed. There must be one. */
+/** The entry to open next. The caller must read it before pushing another. The queue must not be empty. */
 export function popEntry(job: usize): usize {
   const left = load<u32>(job, distanceOpen) - 1;
   store<u32>(job, left, distanceOpen);
@@ -80,7 +81,7 @@ function siftUp(heap: usize, at: u32, value: u64): void {
   store<u64>(heap + ((<usize>at) << 3), value);
 }
 
-/** Takes the least of a heap of `left` + 1 out and leaves its place behind the end. Returns the place. */
+/** Removes the least of a heap of `left` + 1 entries and leaves its place behind the end. Returns the place. */
 function takeFirst(heap: usize, left: u32): u32 {
   const first = load<u32>(heap);
   const value = load<u64>(heap + ((<usize>left) << 3));

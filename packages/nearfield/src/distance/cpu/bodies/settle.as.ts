@@ -1,21 +1,24 @@
-// Which of a few triangle pairs is exactly the nearest, how far apart is it and where? Settled here in double-double where that is
-// certain, which it is but for flat faces that lie parallel, ties of different features and results in the middle between two
-// doubles; the rest is left to integers (exact/triangle-distance.ts), which take ten times as long.
+// Which of a few triangle pairs is exactly the nearest, how far apart are its triangles, and where? This kernel settles
+// it in double-double if that is certain. It is certain except for parallel flat faces, ties of different features, and
+// results in the middle between two doubles. Those are left to integers (exact/triangle-distance.ts), which take ten
+// times as long.
 //
-// One pair is measured: its features (corner, edge, face) as double precision found them. With p and q the nearest points of
-// the lines or planes of the features and g = q − p, the pair is proved to be at distance |g| if p and q lie inside both
-// and every other corner lies beyond the plane through p, or q, normal to g. Another pair is no nearer if its corners lie
-// beyond as well or are the features' own, and exactly as near if it has all of the features' corners: then it shares them.
-// Pairs of which neither that nor that they are farther is certain leave everything to integers.
+// One pair is measured: its features (corner, edge, face) as double precision found them. Let p and q be the nearest
+// points of the lines or planes of the features, and g = q − p. The pair is proved to be at distance |g| if p and q lie
+// inside both features and every other corner lies beyond the plane through p, or q, normal to g. Another pair is no
+// nearer if its corners lie beyond as well or are the features' own. It is exactly as near if it has all of the
+// features' corners: then it shares them. If for some pair neither this nor that it is farther is certain, everything
+// is left to integers.
 //
-// Errors. u² = 2^-106; sums of three products of exact differences are off by less than 32·u² of the factors' lengths. With M the
-// product of the lengths that give a normal n, κ = M/|n|, |δn| ≤ 32·u²·M, and forward through each formula:
+// Errors. u² = 2^-106; sums of three products of exact differences are off by less than 32·u² of the factors' lengths.
+// Let M be the product of the lengths that give a normal n, and κ = M/|n|. Then |δn| ≤ 32·u²·M, and forward through
+// each formula:
 //   a side (e × w)·n:                                  |δ| ≤ 100·u²·|e|·|w|·M
 //   foot on an edge e of a point at w from its start: |δt| ≤ 80·u²·|w|/|e|
 //   foot on a face of a point at w from a corner:      |δ| ≤ 250·u²·κ·|w|
 //   edges u, v, starts r apart: |δs| ≤ 200·u²·κ·(κ·|r|/|u| + 1), t with |v| likewise
-// Four times that is used, and nothing is settled where κ > 2^30. Then g, rounded to doubles, is off by less than 2^-52·|g|,
-// and a sum g·(x − c) in double by less than 2^-50·|g|·|x − c|.
+// Four times that is used, and nothing is settled if κ > 2^30. Then g, rounded to doubles, is off by less than
+// 2^-52·|g|, and a sum g·(x − c) in double by less than 2^-50·|g|·|x − c|.
 
 import { treeOrder } from '../../../bvh/cpu/build/layout.as';
 import { bodyTree, worldTriangle } from '../../../bvh/cpu/place/place.as';
@@ -46,7 +49,7 @@ const shortest: f64 = 1e-100;
 const leastShare: f64 = 9.313225746154785e-10; // 2^-30
 const signRoundings: f64 = 8.881784197001252e-16; // 2^-50
 
-// The scratch: vectors of double-doubles, then the features' corners, three a body, of which so many count.
+// The scratch: vectors of double-doubles, then the features' corners (room for three per body) and how many there are.
 const vectorU: usize = 0;
 const vectorV: usize = 48;
 const vectorW: usize = 96;
@@ -64,7 +67,7 @@ let directionY: f64 = 0;
 let directionZ: f64 = 0;
 let directionLength: f64 = 0;
 
-/** Settles the list, whose records name slots; writes the answer to the job. False where that is not certain. */
+/** Settles the list, whose records name slots, and writes the answer to the job. Returns false if it is not certain. */
 export function settle(job: usize, a: usize, b: usize): bool {
   const count = load<u32>(job, distanceListCount);
   if (count === 0 || load<u32>(job, distanceMeets) !== 0) return false;
@@ -77,16 +80,16 @@ export function settle(job: usize, a: usize, b: usize): bool {
   trianglePair(cornersA, cornersB, Infinity, pair);
   const featureA = load<u32>(pair, pairFeatureA);
   const featureB = load<u32>(pair, pairFeatureB);
-  // Between these no product of interest vanishes.
+  // Between these sizes no product that matters underflows.
   const size = load<f64>(pair, pairSize);
   if (!(size > 1e-40 && size < 1e40)) return false;
   const refined = job + scratchRefined;
-  // Bounds and the direction between the features, whatever they are.
+  // Gives bounds and the direction between the features, whatever they are.
   if (!(load<f64>(pair, pairLow) > 0) || !refine(cornersA, cornersB, pair, Infinity, 0, refined))
     return false;
   const least = load<f64>(refined, refinedLow) + load<f64>(refined, refinedLow + 8);
   if (least !== load<f64>(refined, refinedHigh) + load<f64>(refined, refinedHigh + 8)) return false;
-  // Beside corners nearer than that, g is not known well enough.
+  // If the bodies are nearer than that, g is not known well enough.
   if (!(least > size * leastShare)) return false;
   store<f64>(job, least, settledDistance);
   const scratch = job + scratchSettled;
@@ -120,7 +123,7 @@ export function settle(job: usize, a: usize, b: usize): bool {
   return true;
 }
 
-/** Copies the corners that span a feature; returns how many. */
+/** Copies the corners that span a feature. Returns how many. */
 function featureCorners(triangle: usize, feature: u32, out: usize): i32 {
   if (feature === 0) {
     memory.copy(out, triangle, 72);
@@ -136,8 +139,8 @@ function featureCorners(triangle: usize, feature: u32, out: usize): i32 {
 }
 
 /**
- * How many of a feature's corners a triangle has, where its others certainly lie beyond the plane through them: on the side of
- * sign·g. −8 where that is not certain.
+ * How many of a feature's corners a triangle has, if its other corners certainly lie beyond the plane through them: on
+ * the side of sign·g. −8 if that is not certain.
  */
 function beyond(triangle: usize, feature: usize, count: i32, sign: f64): i32 {
   let found: i32 = 0;
@@ -164,7 +167,10 @@ function beyond(triangle: usize, feature: usize, count: i32, sign: f64): i32 {
   return found;
 }
 
-/** The features' nearest points, rounded, to the job. False where they are not certainly inside, or their rounding is not certain. */
+/**
+ * Writes the features' nearest points, rounded, to the job. Returns false if they are not certainly inside, or their
+ * rounding is not certain.
+ */
 function points(job: usize, a: usize, b: usize, featureA: u32, featureB: u32, scratch: usize): bool {
   const toA = job + settledPointA;
   const toB = job + settledPointB;
@@ -186,12 +192,12 @@ function points(job: usize, a: usize, b: usize, featureA: u32, featureB: u32, sc
   if (!(kappa < mostKappa)) return false;
   return (
     onEdge(p0, u, v, kappa, toA, scratch) &&
-    // From q0: r is turned round, and so is the normal, which the square takes back.
+    // From q0, r and the normal both change sign; the square undoes it.
     onEdge(q0, v, u, kappa, toB, scratch)
   );
 }
 
-/** n = u × v; returns κ, infinite where n is too short to tell. */
+/** n = u × v. Returns κ, infinite if n is too short to tell. */
 function normal(scratch: usize): f64 {
   cross(scratch + vectorU, scratch + vectorV, scratch + vectorN);
   const n = length(scratch + vectorN);
@@ -206,8 +212,9 @@ function length(vector: usize): f64 {
 }
 
 /**
- * The point of the edge from `start` along `own` that is nearest to the other edge: with r the way from the one's start to the
- * other's, its share is (r × other)·n / n·n, for both edges, since r·(other × n) changes its sign with r and with n alike.
+ * The point of the edge from `start` along `own` that is nearest to the other edge. Let r be the vector from this
+ * edge's start to the other's. The share along the edge is (r × other)·n / n·n. The formula holds for both edges, since
+ * r·(other × n) changes its sign with r and with n alike.
  */
 function onEdge(start: usize, own: usize, other: usize, kappa: f64, to: usize, scratch: usize): bool {
   const n = scratch + vectorN;
@@ -221,7 +228,7 @@ function onEdge(start: usize, own: usize, other: usize, kappa: f64, to: usize, s
   return place(start, own, high, low, error, to);
 }
 
-/** start + share·along, rounded, where the share certainly lies within (0, 1) and rounding is certain. */
+/** start + share·along, rounded, if the share certainly lies within (0, 1) and the rounding is certain. */
 function place(start: usize, along: usize, shareHigh: f64, shareLow: f64, error: f64, to: usize): bool {
   if (!(shareHigh > 2.0 * error + 1e-30 && 1.0 - shareHigh > 2.0 * error + 1e-15)) return false;
   for (let axis: usize = 0; axis < 3; axis++) {
@@ -244,11 +251,11 @@ function coordinate(start: f64, edge: f64, edgeLow: f64, share: f64, shareLow: f
   add(start, 0, high, low);
 }
 
-/** Stores `high` + `low` as a double if that is the same for all numbers no farther than `error` from it. */
+/** Stores `high` + `low` as a double if that is the same for all numbers within `error` of it. */
 function rounded(error: f64, to: usize): bool {
   const value = high + low;
   store<f64>(to, value);
-  // Rounding of low ± error is less than error again.
+  // The rounding of low ± error is less than another error.
   return high + (low + 2.0 * error) === value && high + (low - 2.0 * error) === value;
 }
 
@@ -295,7 +302,7 @@ function foot(point: usize, triangle: usize, feature: u32, to: usize, scratch: u
   return true;
 }
 
-/** Whether u × v has exactly nothing along an axis: where every product is 0. */
+/** Tells whether u × v is exactly 0 along an axis because every product is 0. */
 function isNothing(u: usize, v: usize, axis: usize): bool {
   const j = (axis === 2 ? 0 : axis + 1) << 4;
   const k = (axis === 0 ? 2 : axis - 1) << 4;
@@ -304,7 +311,10 @@ function isNothing(u: usize, v: usize, axis: usize): bool {
   );
 }
 
-/** Whether a point certainly lies over the inside of a face, n its normal in the scratch: (e × w)·n > 0 along every edge e. */
+/**
+ * Tells whether a point certainly lies over the inside of a face with normal n (in the scratch): (e × w)·n > 0 along
+ * every edge e.
+ */
 function insideFace(point: usize, triangle: usize, scratch: usize): bool {
   const n = scratch + vectorN;
   const size = length(scratch + vectorU) * length(scratch + vectorV);

@@ -1,4 +1,5 @@
-// What the kernel settles in double-double (settle.as.ts) against integers (exact/triangle-distance.ts): to the last bit.
+// Compares what the kernel settles in double-double (settle.as.ts) with exact integers (exact/triangle-distance.ts),
+// bit for bit.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** The kernel's answer for two triangles, where it settles them. */
+/** The kernel's answer for two triangles, or undefined if it does not settle them. */
 function settled(p: Float64Array): number[] | undefined {
   const bodies = [p.slice(0, 9), p.slice(9)].map(positions => {
     const triangle = mesh(positions);
@@ -49,7 +50,7 @@ describe('distances settled in double-double', { timeout: 600_000 }, () => {
       let count = 0;
       for (let i = 0; i < 500 * scale; i++) {
         const p = Float64Array.from({ length: 18 }, draw(random));
-        // Every other pair is moved apart.
+        // Every second pair is moved apart.
         if (i % 2) for (let k = 11; k < 18; k += 3) p[k] += 2;
         const { pointA, pointB, unit, ...nearest } = nearestPoints(p);
         const distance = distanceOf({ pointA, pointB, unit, ...nearest });
@@ -61,7 +62,7 @@ describe('distances settled in double-double', { timeout: 600_000 }, () => {
         const expected = [distance, ...pointToDoubles(pointA, unit), ...pointToDoubles(pointB, unit)];
         expect(found, `${name}, number ${i}`).toEqual(expected);
       }
-      // Or the test would say nothing.
+      // Guards against a kernel that settles too few for the test to mean anything.
       expect(count).toBeGreaterThan(share * apart);
     });
   }

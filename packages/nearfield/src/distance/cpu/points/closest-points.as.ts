@@ -1,11 +1,12 @@
-// The nearest triangle of a body for each of many world points. The walk (closest.as.ts) leaves the triangles whose bounds in
-// double let them be the nearest. They are one answer if all of them have the same corner or edge nearest, of equal positions,
-// decided exactly (point-feature.as.ts). Its distance is measured to 2^-52 of itself (measure-feature.as.ts). Different features
-// are compared by distances of twice the digits, with bounds. Where these leave it open which is nearest, as for most exact ties, or
-// the distance is not certain to be that good, all candidates are listed for the exact stage.
+// The nearest triangle of a body for each of many world points. The walk (closest.as.ts) leaves the triangles that may
+// be the nearest by their bounds in double. They are one answer if they all have the same nearest corner or edge (equal
+// positions), decided exactly (point-feature.as.ts). Its distance is measured to 2^-52 of itself
+// (measure-feature.as.ts). Different features are compared by their distances in double-double, with bounds. If these
+// leave open which is nearest, as for most exact ties, or the distance is not certain to be that precise, all
+// candidates are listed for the exact stage.
 //
-// A point that follows another starts with the bound its predecessor's triangle gives: neighbours in an array are
-// mostly neighbours in space.
+// A point starts with the bound that its predecessor's triangle gives: neighbours in an array are mostly neighbours in
+// space.
 
 import { treeOrder, treeTriangleCount } from '../../../bvh/cpu/build/layout.as';
 import { bodyTree, invertBody } from '../../../bvh/cpu/place/place.as';
@@ -35,31 +36,36 @@ import {
 } from './closest.as';
 import { frameUnit, walkBody } from './world-point.as';
 
-/** The question: one body, world points (three doubles each), how far to look, and where answers go. */
+/** The question: one body, world points (three doubles each), how far to search, and where answers go. */
 export const pointsBody: usize = 0;
 export const pointsAt: usize = 4;
 export const pointsCount: usize = 8;
 export const pointsNext: usize = 12;
 export const pointsUpTo: usize = 16;
-/** Answers, one a point: distance and nearest point or the way to it (four doubles), then triangle and feature (two words). */
+/**
+ * Answers per point: distance and nearest point or the way to it (four doubles), then triangle and feature (two words).
+ */
 export const pointsAnswers: usize = 24;
-/** Undecided: (point, triangle) pairs of words. */
+/** Undecided points: (point, triangle) pairs of words. */
 export const pointsUnsure: usize = 28;
 export const pointsUnsureCount: usize = 32;
 export const pointsUnsureCapacity: usize = 36;
-/** Room for the candidates of one point. */
+/** The room for the candidates of one point. */
 export const pointsCandidates: usize = 40;
 export const pointsCandidateCapacity: usize = 44;
-/** How many candidates the point that did not fit had. */
+/** How many candidates the point had that did not fit. */
 export const pointsCandidateCount: usize = 48;
-/** By point two words, the first of its slots and how many, where somebody knows which may be the nearest; 0: nobody. */
+/** The known near triangles, two words per point: its first slot and the count. 0 if they are not known. */
 export const pointsGiven: usize = 52;
 export const pointsSlots: usize = 56;
-/** 1 where points or positions were rounded on their way here: then the exact stage has to decide everything. */
+/** 1 if points or positions were rounded on their way here: then the exact stage has to decide everything. */
 export const pointsRounded: usize = 60;
-/** 1 where distances are wanted to single precision: then the way to the nearest point is given in its place. */
+/** 1 if distances are wanted in single precision: then the way to the nearest point is given in place of the point. */
 export const pointsSingle: usize = 64;
-/** How far to look from each point, a double each, in place of `pointsUpTo`; 0: as far from all. */
+/**
+ * How far to search from each point, one double per point, in place of `pointsUpTo`; 0 if the limit is the same for
+ * all.
+ */
 export const pointsBounds: usize = 68;
 const pointsScratch: usize = 72;
 const pointsMeasured: usize = pointsScratch + closestBytes;
@@ -69,10 +75,10 @@ export const pointsBytes: usize = pointsWork + expansionBytes;
 
 export const pointAnswerBytes: usize = 40;
 
-/** What `answer + 32` holds where nothing is within reach, or where the exact stage has to decide. */
+/** `answer + 32` holds this if nothing is within reach, or if the exact stage has to decide. */
 export const noTriangle: u32 = 0xffffffff;
 export const unsureTriangle: u32 = 0xfffffffe;
-/** How many slots a point has for which nobody knows them. */
+/** The slot count of a point whose near triangles are not known. */
 const leftOpen: u32 = 0xffffffff;
 
 /** Answers points until done, out of room or past `budget` points. */
@@ -98,7 +104,7 @@ export function closestPoints(job: usize, budget: i32): i32 {
   return jobDone;
 }
 
-/** One point; false where its candidates or the list of undecided ones had no room. */
+/** Answers one point. Returns false if its candidates or the list of undecided points had no room. */
 function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, last: i32): bool {
   const point = load<usize>(job, pointsAt) + <usize>i * 24;
   const x = load<f64>(point);
@@ -158,8 +164,8 @@ function closestPoint(job: usize, body: usize, tree: usize, i: u32, unit: f64, l
 }
 
 /**
- * The candidate with the lowest of the nearest triangles, where that is certain; its feature is then the right one, and it is
- * measured to `pointsMeasured`. 0 where the exact stage has to decide.
+ * The candidate with the lowest of the nearest triangles, if that is certain. Its feature is then the right one, and it
+ * is measured to `pointsMeasured`. 0 if the exact stage has to decide.
  */
 function oneAnswer(
   job: usize,
@@ -173,13 +179,13 @@ function oneAnswer(
 ): usize {
   const measured = job + pointsMeasured;
   const compared = job + pointsCompared;
-  // One of the nearest, and the lowest triangle of those as near.
+  // One of the nearest, and the lowest triangle among those equally near.
   let nearest = list;
   let chosen: usize = 0;
   let lowest: u32 = noTriangle;
   let isAlike = false;
   let isMeasured = false;
-  // Not less than the bound, as far as that can be told: the exact stage decides.
+  // Not provably less than the bound: the exact stage decides.
   if (load<f64>(job + pointsScratch, closestHigh) >= upTo) return 0;
   if (load<u32>(job, pointsRounded) !== 0) return 0;
   for (let i: u32 = 0; i < count; i++) {
@@ -220,8 +226,8 @@ function measureCandidate(x: f64, y: f64, z: f64, candidate: usize, out: usize):
 }
 
 /**
- * The same to compare it: a point that is neither inward of its nearest edge nor outward is as far from the triangle's plane as from
- * the edge, and the distance of many planes is exact.
+ * Measures for a comparison. If a point is neither inward nor outward of its nearest edge, it is as far from the
+ * triangle's plane as from the edge, and the distance from many planes is exact.
  */
 function measureExactly(x: f64, y: f64, z: f64, candidate: usize, out: usize, work: usize): bool {
   const feature = load<u32>(candidate + candidateNear, nearFeature);
@@ -234,7 +240,7 @@ function measureExactly(x: f64, y: f64, z: f64, candidate: usize, out: usize, wo
   return measureFeature(x, y, z, corners, isAbove ? 0 : feature, out);
 }
 
-/** Takes what double precision found, if its bounds are within 2^-30 of each other; a single has 24 digits. */
+/** Takes the double precision result if its bounds are within 2^-30 of each other; a single has 24 digits. */
 function inDouble(candidate: usize, out: usize): bool {
   const near = candidate + candidateNear;
   const low = load<f64>(near, nearLow);
@@ -245,7 +251,7 @@ function inDouble(candidate: usize, out: usize): bool {
   return true;
 }
 
-/** Whether two candidates' features, both corners or both edges, have equal positions. */
+/** Tells whether two candidates' features, both corners or both edges, have equal positions. */
 function sameFeature(candidateA: usize, candidateB: usize): bool {
   const featureA = load<u32>(candidateA + candidateNear, nearFeature);
   const featureB = load<u32>(candidateB + candidateNear, nearFeature);

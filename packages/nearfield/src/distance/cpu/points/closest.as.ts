@@ -1,27 +1,29 @@
-// Which triangle of a tree is nearest to a point: a walk down the tree with a bound, nearer boxes first, boxes and
-// triangles four at a time in single precision as far as that can rule them out, what is left in double
-// (point-triangle.as.ts).
+// Which triangle of a tree is nearest to a point? A walk down the tree with a bound, nearer boxes first. Boxes and
+// triangles are tested four at a time in single precision, as far as that can rule them out. The rest is measured in
+// double (point-triangle.as.ts).
 //
-// For other kernels: `closestOnTree(tree, x, y, z, bound, scratch)` answers in the units of the mesh. It returns a distance
-// no less than the true one; `closestLow` in the scratch holds one no greater than the true distance: a radius that is safe to
-// use. The two are within 2^-46·S of each other (S: the largest coordinate, relative to the point, of the nearest triangle)
-// unless that is a sliver: then within as much as it is wide, or, for points nearer to it than 2^-30·S, the distance itself.
-// Infinity where nothing is nearer than the bound.
+// For other kernels: `closestOnTree(tree, x, y, z, bound, scratch)` answers in the units of the mesh. It returns a
+// distance no less than the true one; `closestLow` in the scratch holds one no greater than the true distance, which is
+// safe to use as a radius. The two are within 2^-46·S of each other (S: the largest coordinate, relative to the point,
+// of the nearest triangle) unless that triangle is a sliver. Then they are within its width of each other, or, for
+// points nearer to it than 2^-30·S, within the distance itself. The result is Infinity if nothing is nearer than the
+// bound.
 //
-// Bounds. In the tree's frame (bvh/cpu/build/layout.as.ts) stored vertices are 2^-24 off at most and boxes hold them. The point q is
-// known to `noise` (the pose's rounding, in world units through G) and is rounded to float, 2^-24·|q| on each axis. A box's
-// distance on one axis, |q − c| − h, takes two roundings of at most |q| + 2. So each axis is off by at most
+// Bounds. In the tree's frame (bvh/cpu/build/layout.as.ts) stored vertices are off by at most 2^-24, and boxes hold
+// them. The point q is known to `noise` (the pose's rounding, in world units through G) and is rounded to float,
+// 2^-24·|q| on each axis. A box's distance on one axis, |q − c| − h, takes two roundings of at most |q| + 2. So each
+// axis is off by at most
 //   noise + 2^-24·(1 + |q| + 2·(|q| + 2)),
-// the distance by √3 times that, and the sum of squares by a relative 4·2^-24: with slack = 1.8·noise + 2^-24·8·(|q| + 3)
-// a box is too far if its computed squared distance exceeds (best + slack)²·(1 + 2^-20).
+// the distance by √3 times that, and the sum of squares by a relative 4·2^-24. With slack = 1.8·noise + 2^-24·8·(|q| +
+// 3), a box is too far if its computed squared distance exceeds (best + slack)²·(1 + 2^-20).
 //
-// Triangles: with g the computed nearest point (relative to q), the triangle is no nearer than min(g·a, g·b, g·c)/|g|
-// whatever g is. Coordinates relative to q are off by noise + 2^-24·(1 + |q|) and their own rounding, 2^-24·(|q| + 2); the
-// dot products by 3·2^-24·|g|·√3·(|q| + 2), the square of g's length by a relative 4·2^-24:
+// Triangles: let g be the computed nearest point (relative to q). Whatever g is, the triangle is no nearer than
+// min(g·a, g·b, g·c)/|g|. Coordinates relative to q are off by noise + 2^-24·(1 + |q|) and their own rounding,
+// 2^-24·(|q| + 2); the dot products by 3·2^-24·|g|·√3·(|q| + 2), the square of g's length by a relative 4·2^-24:
 //   slack = 1.8·noise + 2^-24·24·(|q| + 3)
 // holds all of it. Squares that underflow make a bound smaller, never larger.
 //
-// Beyond |q| = 16 single precision would tell boxes apart badly, so boxes are measured in double and triangles at once.
+// Beyond |q| = 16 single precision separates boxes poorly, so boxes are measured in double and triangles at once.
 
 import {
   childMask,
@@ -39,13 +41,13 @@ import {
 import { worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { nearBytes, nearFeature, nearHigh, nearLow, pointTriangle } from '../triangles/point-triangle.as';
 
-/** What is known of the nearest so far, as pointTriangle writes it, and its slot; −1 where there is none. */
+/** The nearest triangle so far, as pointTriangle writes it, and its slot; −1 if there is none. */
 const closestNear: usize = 0;
 export const closestLow: usize = nearLow;
 export const closestHigh: usize = nearHigh;
 export const closestFeature: usize = nearFeature;
 export const closestSlot: usize = nearBytes;
-/** Candidates: slots whose lower bound was no more than the best upper one when they were seen. */
+/** Candidates: slots whose lower bound was no more than the best upper bound when they were visited. */
 export const closestCount: usize = closestSlot + 4;
 const closestTrial: usize = 80;
 const closestCorners: usize = closestTrial + nearBytes;
@@ -55,7 +57,7 @@ const closestStack: usize = closestLanes + 16;
 const closestStackEntries: usize = 64;
 export const closestBytes: usize = closestStack + 8 * closestStackEntries;
 
-/** A candidate: its lower bound, its slot, what pointTriangle wrote about it, its corners. */
+/** A candidate: its lower bound, its slot, the output of pointTriangle for it, its corners. */
 export const candidateSlot: usize = 8;
 export const candidateNear: usize = 16;
 export const candidateCorners: usize = candidateNear + nearBytes;
@@ -65,7 +67,7 @@ const single: f64 = 5.9604644775390625e-8; // 2^-24
 const up: f64 = 1.0000009536743164; // 1 + 2^-20
 const far: f64 = 16;
 
-/** In the units and coordinates of the mesh; see above. */
+/** The nearest triangle in the units and coordinates of the mesh; see above. */
 export function closestOnTree(tree: usize, x: f64, y: f64, z: f64, bound: f64, scratch: usize): f64 {
   const scale = load<f64>(tree, treeScale);
   const qx = (x - load<f64>(tree, treeCentre)) * scale;
@@ -77,7 +79,7 @@ export function closestOnTree(tree: usize, x: f64, y: f64, z: f64, bound: f64, s
   return load<f64>(scratch, closestHigh);
 }
 
-/** Nothing found yet, and nothing wanted that is farther than the bound. */
+/** Starts a search: nothing found yet, and nothing wanted beyond the bound. */
 export function startClosest(scratch: usize, bound: f64): void {
   store<f64>(scratch, bound, closestLow);
   store<f64>(scratch, bound, closestHigh);
@@ -85,7 +87,7 @@ export function startClosest(scratch: usize, bound: f64): void {
   store<u32>(scratch, 0, closestCount);
 }
 
-/** Nine doubles of a slot's corners: world doubles of a body, or the mesh's own where there is none. */
+/** The nine doubles of a slot's corners: world doubles of a body, or the mesh's own if there is no body. */
 function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
   if (body !== 0) {
     worldTriangle(body, slot, out);
@@ -109,7 +111,7 @@ function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
 }
 
 /**
- * Measures one triangle and keeps it if it is the nearest yet. Where a list is given, every triangle that may be the
+ * Measures one triangle and keeps it if it is the nearest so far. If a list is given, every triangle that may be the
  * nearest is added to it.
  */
 export function tryTriangle(
@@ -151,7 +153,10 @@ export function tryTriangle(
   store<f64>(scratch, least, closestLow);
 }
 
-/** Drops what is certainly farther than `high`; a list that has overflowed is left as it is, to be made again. */
+/**
+ * Drops candidates that are certainly farther than `high`. A list that has overflowed is left as it is, because it is
+ * made again.
+ */
 function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
   if (kept < count) return count;
   let to = list;
@@ -165,9 +170,9 @@ function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
 }
 
 /**
- * The walk. (x, y, z) is the point in the space of the corners, (qx, qy, qz) in the tree's frame; `unit` turns distances of
- * the first space into no less than those of the second; `noise` bounds what the frame's coordinates are off by. The slot `tried`
- * is left out, −1 if none.
+ * The walk. (x, y, z) is the point in the space of the corners, (qx, qy, qz) in the tree's frame. `unit` times a
+ * distance of the first space is no less than the distance in the second. `noise` bounds the error of the frame's
+ * coordinates. The slot `tried` is skipped; −1 for none.
  */
 export function walkClosest(
   tree: usize,
@@ -214,7 +219,7 @@ export function walkClosest(
       if (tried >> 2 === <i32>index) open &= ~(1 << (tried & 3));
       if (!doubles) open &= nearTriangles(leaf, px, py, pz, limitOf(best, unit, leafSlack), lanes);
       while (open !== 0) {
-        // The one that looks nearest first: it may rule out the others.
+        // The one that seems nearest goes first: it may rule out the others.
         let lane = <u32>ctz(open);
         if (!doubles) {
           let least = load<f32>(lanes + ((<usize>lane) << 2));
@@ -242,7 +247,7 @@ export function walkClosest(
       let open: u32 = i32x4.bitmask(f32x4.le(distances, f32x4.splat(limit))) & childMask(tree, level, index);
       v128.store(lanes, distances);
       const first = ((level + 1) << 28) | (index << 2);
-      // Farthest first onto the stack.
+      // Pushes the farthest first.
       while (open !== 0) {
         let lane = <u32>ctz(open);
         let most = load<f32>(lanes + ((<usize>lane) << 2));
@@ -269,8 +274,8 @@ export function walkClosest(
 }
 
 /**
- * (distance·unit + slack)² in single precision, no less than that. Infinite where it does not fit, and where it is not a number, as
- * for a body whose pose is so nearly flat that its inverse overflows: then no box is ruled out.
+ * (distance·unit + slack)² in single precision, rounded up. Infinite if it does not fit or is NaN, as for a body whose
+ * pose is so nearly flat that its inverse overflows: then no box is ruled out.
  */
 function limitOf(distance: f64, unit: f64, slack: f64): f32 {
   const reach = distance * unit + slack;
@@ -306,7 +311,10 @@ function farAxis(row: usize, x: f64): v128 {
   return f64x2.pmax(f64x2.splat(0), f64x2.sub(f64x2.abs(f64x2.sub(f64x2.splat(x), centre)), half));
 }
 
-/** Which of a leaf's triangles may be within the limit, a squared distance; how far they look, squared, to `lanes`. */
+/**
+ * Which of a leaf's triangles may be within the limit, a squared distance. Writes their approximate squared distances
+ * to `lanes`.
+ */
 function nearTriangles(leaf: usize, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
@@ -369,7 +377,7 @@ function nearTriangles(leaf: usize, x: v128, y: v128, z: v128, limit: f32, lanes
     dot(gx, gy, gz, ax, ay, az),
     f32x4.pmin(dot(gx, gy, gz, bx, by, bz), dot(gx, gy, gz, cx, cy, cz)),
   );
-  // Not a number where a weight is 0/0: then nothing is ruled out.
+  // NaN if a weight is 0/0: then nothing is ruled out.
   const tooFar = v128.and(
     f32x4.gt(along, zero),
     f32x4.gt(f32x4.mul(along, along), f32x4.mul(f32x4.splat(limit), squared)),

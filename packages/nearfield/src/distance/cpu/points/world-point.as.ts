@@ -1,5 +1,5 @@
-// A world point and the tree of a placed body: the point in the tree's frame, how far off it may be, and how distances in the
-// world compare with distances there (words and bounds: bvh/cpu/place/place.as.ts).
+// A world point and the tree of a placed body: the point in the tree's frame, how far off it may be, and how distances
+// in the world compare with distances there (fields and bounds: bvh/cpu/place/place.as.ts).
 
 import { bodyE, bodyF, bodyG, bodyK, bodyShrink, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
 import { walkClosest } from './closest.as';
@@ -31,7 +31,7 @@ export function frameUnit(body: usize): f64 {
     least = min(least, own - others - 1e-14);
   }
   const general = 1.02 * sqrt(frobenius);
-  // NaN where the inverse is of no use: then every frame distance is unbounded, and nothing is ruled out.
+  // If the inverse is useless, this is NaN: then every distance in the frame is unbounded, and nothing is ruled out.
   if (!(load<f64>(body, bodyF) < 1)) return Infinity;
   const turned = least > 0 ? 1.0000000000001 / sqrt(least) : Infinity;
   return min(general, turned) * shrink;

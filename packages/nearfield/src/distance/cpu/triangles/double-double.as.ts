@@ -1,9 +1,10 @@
 // Numbers of about 106 bits as unevaluated sums of two doubles (Dekker, 1971; Knuth's sums), for distances that double
-// precision cannot tell apart. Results are left in two globals, `high` and `low`: WebAssembly has no pairs.
+// precision cannot tell apart. Results are left in two globals, `high` and `low`, because a WebAssembly function
+// returns one value.
 //
-// With u = 2^-53: twoSum and twoProduct are exact unless they over- or underflow; a sum of two such numbers is off by at
-// most 4·u²·(|a| + |b|), a product by 8·u²·|a·b|, a quotient by 16·u²·|a/b|, a root by 8·u²·√a. Callers keep magnitudes
-// within 2^±400, so that no product of interest vanishes.
+// With u = 2^-53: twoSum and twoProduct are exact unless they over- or underflow; a sum of two such numbers is off by
+// at most 4·u²·(|a| + |b|), a product by 8·u²·|a·b|, a quotient by 16·u²·|a/b|, a root by 8·u²·√a. Callers keep
+// magnitudes within 2^±400, so that no product that matters underflows.
 
 export let high: f64 = 0;
 export let low: f64 = 0;

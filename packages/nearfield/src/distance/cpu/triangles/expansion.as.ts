@@ -1,23 +1,25 @@
-// Exact signs of sums of products of differences of doubles, for what neither double nor double-double can tell: points that
-// lie exactly on an edge's line, at a corner's plane, or so near that it takes all digits to say on which side. Numbers are
-// expansions: sums of doubles that do not overlap, the smallest first, none of them 0 (Shewchuk, Adaptive Precision
-// Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997, sections 2.4 to 2.8). On grids they have one or two terms.
+// Exact signs of sums of products of differences of doubles, for cases that neither double nor double-double can
+// decide: points that lie exactly on an edge's line, at a corner's plane, or so near that all digits are needed.
+// Numbers are expansions: sums of doubles that do not overlap, the smallest first, none of them 0 (Shewchuk, Adaptive
+// Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997, sections 2.4 to 2.8). On grids they
+// have one or two terms.
 //
-// Sums of doubles are exact unless they overflow. A product's second half is exact unless it underflows: `lost` is set where a
-// product is so small that it may, or so large that splitting it may overflow.
+// Sums of doubles are exact unless they overflow. A product's low half is exact unless it underflows. `lost` is set if
+// a product is so small that this may happen, or so large that splitting it may overflow.
 
 const splitter: f64 = 134217729; // 2^27 + 1
 const leastProduct: f64 = 1e-250;
 const mostProduct: f64 = 1e250;
 let lost: bool = false;
 
-/** What a sign is where it could not be told. */
+/** The result if the sign could not be decided. */
 export const unknownSign: i32 = 2;
 
-/** Terms of the longest product there is below, 16 by 16, and of sums of three of them. */
+/** The bytes of the longest product below, 16 terms by 16, and of sums of three of them. */
 const longest: usize = 3 * 512 * 8;
 const crossBytes: usize = 16 * 8;
-// Differences of two terms each: u, v and p, three of each; then two cross products of three; then room for products.
+// Differences of two terms each: u, v and p, three of each; then two cross products of three components; then room for
+// products.
 const differenceBytes: usize = 16;
 const atU: usize = 0;
 const atV: usize = atU + 3 * differenceBytes;
@@ -35,14 +37,14 @@ function termAt(e: usize, i: i32): f64 {
   return load<f64>(e + ((<usize>i) << 3));
 }
 
-/** Appends a term unless it is 0; returns how many there are then. */
+/** Appends a term unless it is 0. Returns the new count. */
 function put(out: usize, count: i32, term: f64): i32 {
   if (term === 0) return count;
   store<f64>(out + ((<usize>count) << 3), term);
   return count + 1;
 }
 
-/** a − b; returns how many terms it has. */
+/** a − b. Returns how many terms it has. */
 function difference(a: f64, b: f64, out: usize): i32 {
   const high = a - b;
   const part = a - high;
@@ -55,11 +57,11 @@ function difference(a: f64, b: f64, out: usize): i32 {
 
 let productLow: f64 = 0;
 
-/** The rounded product; the rest to `productLow`. */
+/** The rounded product. The rest goes to `productLow`. */
 function twoProduct(a: f64, b: f64): f64 {
   const high = a * b;
   const size = abs(high);
-  // Also where it is not a number.
+  // Written so that NaN also counts as lost.
   if (!(size > leastProduct && size < mostProduct && abs(a) < mostProduct && abs(b) < mostProduct))
     lost = true;
   const ca = splitter * a;
@@ -95,7 +97,7 @@ function scaled(e: usize, n: i32, b: f64, out: usize): i32 {
   return count;
 }
 
-/** e + sign·f: at most n + m terms. Terms are added in order of size, each to the running sum. */
+/** e + sign·f: at most n + m terms. Terms are added in order of size to a running sum. */
 function added(e: usize, n: i32, f: usize, m: i32, sign: f64, out: usize): i32 {
   let i: i32 = 0;
   let j: i32 = 0;
@@ -120,7 +122,7 @@ function added(e: usize, n: i32, f: usize, m: i32, sign: f64, out: usize): i32 {
   return count;
 }
 
-/** e·f. Row by row, added up between `out` and the spare room. */
+/** e·f, row by row. The sum alternates between `out` and the spare room. */
 function multiplied(e: usize, n: i32, f: usize, m: i32, work: usize, out: usize): i32 {
   let count: i32 = 0;
   for (let j: i32 = 0; j < m; j++) {
@@ -139,7 +141,7 @@ function signOf(e: usize, n: i32): i32 {
   return last > 0 ? 1 : last < 0 ? -1 : unknownSign;
 }
 
-/** Of (p − from)·(to − from); −1, 0, 1 or `unknownSign`. */
+/** The sign of (p − from)·(to − from): −1, 0, 1 or `unknownSign`. */
 export function exactAhead(x: f64, y: f64, z: f64, from: usize, to: usize, work: usize): i32 {
   lost = false;
   let count: i32 = 0;
@@ -182,8 +184,8 @@ function crossTerm(
 }
 
 /**
- * Of ((b − a) × (p − a))·((b − a) × (c − a)): 1 where p lies inward of the edge ab, in the triangle's plane. `unknownSign` also
- * where the triangle has no plane.
+ * The sign of ((b − a) × (p − a))·((b − a) × (c − a)): 1 if p lies inward of the edge ab, in the triangle's plane.
+ * `unknownSign` also if the triangle has no plane.
  */
 export function exactSide(x: f64, y: f64, z: f64, a: usize, b: usize, c: usize, work: usize): i32 {
   lost = false;

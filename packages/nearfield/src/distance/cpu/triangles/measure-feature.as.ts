@@ -1,31 +1,33 @@
-// How far is a point from a feature of a triangle, and where on it is the nearest point? In double-double, so that what is
-// rounded to double at the end is right relative to itself, however small it is beside the triangle and however thin that is.
+// How far is a point from a feature of a triangle, and where on it is the nearest point? Computed in double-double, so
+// that the rounded double is right relative to itself, however small it is compared with the triangle and however thin
+// that is.
 //
-// Differences of corners and of the point are exact pairs. With u = 2^-53, a product of pairs is off by 8·u² of itself, a sum by
-// 4·u² of its terms' magnitudes (double-double.as.ts). So a component p·q − r·s of a cross product is off by less than
-// 2^-101·(|pq| + |rs|). Let r lead from the point to one of the feature's corners.
+// Differences of corners and of the point are exact pairs. With u = 2^-53, a product of pairs is off by 8·u² of itself,
+// a sum by 4·u² of its terms' magnitudes (double-double.as.ts). So a component p·q − r·s of a cross product is off by
+// less than 2^-101·(|pq| + |rs|). Let r lead from the point to one of the feature's corners.
 // - Corner: |r|² is a sum of squares, off by less than 2^-100 of itself.
-// - Edge e: the distance is |r × e|/|e|. Let M be the sum of the magnitudes of all products in r × e. The length of r × e is
-//   off by less than 2^-101·M: if M ≤ 2^44·|r × e|, by less than 2^-57 of itself.
-// - Face with sides e and f, n = e × f: the distance is |n·r|/|n|. Let m be the sum of the magnitudes of all products in n, and
-//   M the same with those of each component times |r|'s. The length of n is off by less than 2^-101·m: if m ≤ 2^43·|n|, by
-//   less than 2^-58 of itself. n·r is off by less than 2^-101·M for n and 2^-102·M for its own products and sums: if
-//   M ≤ 2^43·|n·r|, by less than 2^-57 of itself.
-// Quotients and roots add less than 2^-100. So the distance, rounded to double, is within 2^-53 + 2^-55 of itself: less than
-// 2^-52. The nearest point is the point plus e × (r × e)/|e|², or n·(n·r)/|n|², added in double-double and rounded once: each
-// coordinate is off by at most 2^-53 of itself and 2^-54 of the distance. A corner is given as it is.
+// - Edge e: the distance is |r × e|/|e|. Let M be the sum of the magnitudes of all products in r × e. The length of r ×
+// e is off by less than 2^-101·M: if M ≤ 2^44·|r × e|, by less than 2^-57 of itself.
+// - Face with sides e and f, n = e × f: the distance is |n·r|/|n|. Let m be the sum of the magnitudes of all products
+// in n, and M the same with those of each component times |r|'s. The length of n is off by less than 2^-101·m: if m ≤
+// 2^43·|n|, by less than 2^-58 of itself. n·r is off by less than 2^-101·M for n and 2^-102·M for its own products and
+// sums: if M ≤ 2^43·|n·r|, by less than 2^-57 of itself.
 //
-// To compare distances, each is also given as a pair of doubles with its error: by the above, 2^-99 of itself times 1 + M/|r × e|
-// for an edge, 1 + m/|n| + M/|n·r| for a face and 1 for a corner, with room for the roundings of the bound. The distance of a face
-// whose plane is normal to an axis is a difference of two doubles, which is such a pair exactly.
+// Quotients and roots add less than 2^-100. So the distance, rounded to double, is within 2^-53 + 2^-55 of itself: less
+// than 2^-52. The nearest point is the point plus e × (r × e)/|e|², or n·(n·r)/|n|², added in double-double and rounded
+// once: each coordinate is off by at most 2^-53 of itself and 2^-54 of the distance. A corner is given as it is.
 //
-// Where these conditions do not hold, or squares of squares may underflow, the exact stage has to tell. If all products
+// To compare distances, each is also given as a pair of doubles with its error: by the above, 2^-99 of itself times 1 +
+// M/|r × e| for an edge, 1 + m/|n| + M/|n·r| for a face and 1 for a corner, with room for the roundings of the bound.
+// The distance of a face whose plane is normal to an axis is a difference of two doubles, which is such a pair exactly.
+//
+// If these conditions do not hold, or squares of squares may underflow, the exact stage has to decide. If all products
 // are zeros, as for a point in the plane of a face that lies along two axes, M = 0 and the distance is exactly 0.
 
 import { add, cross, difference, divide, dot, fromTo, high, low, multiply, root } from './double-double.as';
 import { unknownSign } from './expansion.as';
 
-/** What is written: the distance, the nearest point, and the way to it from the point (off by 2^-52 of the distance). */
+/** The output: the distance, the nearest point, and the vector to it from the point (off by 2^-52 of the distance). */
 export const measuredDistance: usize = 0;
 export const measuredPoint: usize = 8;
 export const measuredWay: usize = 32;
@@ -35,29 +37,30 @@ const vectorF: usize = 152;
 const vectorN: usize = 200;
 const vectorG: usize = 248;
 const point: usize = 296;
-/** What is to be added to the distance, and how far off the sum may be. */
+/** The low part of the distance, and how far off the sum may be. */
 const measuredRest: usize = 320;
 const measuredError: usize = 328;
 export const measuredBytes: usize = 336;
 
 const pairError: f64 = 1.5777218104420236e-30; // 2^-99
-/** More than underflow takes from a pair. */
+/** More than underflow can take from a pair. */
 const leastError: f64 = 1e-300;
 const mostOfCross: f64 = 17592186044416; // 2^44
 const mostOfFace: f64 = 8796093022208; // 2^43
-/** Sizes whose squares of squares leave room for a second double. */
+/** The sizes whose fourth powers leave room for a second double. */
 const leastSize: f64 = 1e-60;
 const mostSize: f64 = 1e61;
 /** The same for cross products of them. */
 const leastArea: f64 = 1e-110;
 
-/** Whether a product of two numbers that are not 0 was. */
+/** Set if a product of two nonzero numbers became 0. */
 let vanished: bool = false;
 
 /**
- * Which of two measured distances is less: −1 the first, 1 the second, 0 if they are equal, `unknownSign` if that is not certain.
- * Pairs without error are equal only if both their doubles are, since the first of them is the sum rounded; else the first doubles
- * decide before the second. The difference of the others is computed to far less than their errors.
+ * Compares two measured distances: −1 if the first is less, 1 if the second is, 0 if they are equal, `unknownSign` if
+ * that is not certain. Pairs without error are equal only if both their doubles are, since the first of them is the
+ * rounded sum; otherwise the first doubles decide before the second. The difference of the others is computed to far
+ * less than their errors.
  */
 export function compareMeasured(a: usize, b: usize): i32 {
   const first = load<f64>(a, measuredDistance) - load<f64>(b, measuredDistance);
@@ -68,7 +71,9 @@ export function compareMeasured(a: usize, b: usize): i32 {
   return gap < -2.0 * error ? -1 : gap > 2.0 * error ? 1 : unknownSign;
 }
 
-/** Writes the distance, of the pair that was just computed, and its error, which is so many times 2^-99 of it; none if 0 times. */
+/**
+ * Writes the distance, which is the pair just computed, and its error: `times` times 2^-99 of it, none if `times` is 0.
+ */
 function writeDistance(out: usize, times: f64): void {
   writePair(
     abs(high),
@@ -84,7 +89,10 @@ function writePair(distance: f64, rest: f64, error: f64, out: usize): void {
   store<f64>(out, error, measuredError);
 }
 
-/** Of the feature (0 the face, 1 to 3 the edges, 4 to 6 the corners); false where the bounds above do not hold. */
+/**
+ * Measures the feature (0 the face, 1 to 3 the edges, 4 to 6 the corners). Returns false if the bounds above do not
+ * hold.
+ */
 export function measureFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, out: usize): bool {
   store<f64>(out + point, x);
   store<f64>(out + point, y, 8);
@@ -196,7 +204,7 @@ function measureFace(corners: usize, out: usize): bool {
   return true;
 }
 
-/** To a plane normal to an axis: exactly. */
+/** Measures the distance from a plane normal to an axis, exactly. */
 function measureLevel(level: f64, axis: usize, out: usize): bool {
   atPoint(out);
   difference(level, load<f64>(out + point + axis));
@@ -207,7 +215,7 @@ function measureLevel(level: f64, axis: usize, out: usize): bool {
   return true;
 }
 
-/** The nearest point is the point itself. */
+/** Writes an answer at distance 0: the nearest point is the point itself. */
 function atPoint(out: usize): bool {
   writePair(0, 0, 0, out);
   memory.copy(out + measuredPoint, out + point, 24);
@@ -215,21 +223,23 @@ function atPoint(out: usize): bool {
   return true;
 }
 
-/** The way along an axis is what was just computed; the point's coordinate and that are rounded once. */
+/**
+ * Writes one coordinate. The vector along the axis was just computed; the point's coordinate plus that is rounded once.
+ */
 function fromPoint(axis: usize, out: usize): void {
   store<f64>(out + measuredWay + (axis << 3), high);
   add(load<f64>(out + point + (axis << 3)), 0, high, low);
   store<f64>(out + measuredPoint + (axis << 3), high);
 }
 
-/** The way from a point to the nearer of two. */
+/** The vector from a point to the nearer of two. */
 function nearerOf(from: usize, first: usize, second: usize, out: usize): void {
   fromTo(from, first, out + vectorR);
   fromTo(from, second, out + vectorG);
   if (largest(out + vectorG) < largest(out + vectorR)) memory.copy(out + vectorR, out + vectorG, 48);
 }
 
-/** Where the corner lies that the longest side does not have. */
+/** The address of the corner opposite the longest side. */
 function oppositeOfLongest(corners: usize, out: usize): usize {
   let longest: f64 = -1;
   let opposite: usize = 0;

@@ -1,23 +1,24 @@
-// Which feature of a triangle is nearest to a point: the face, an edge or a corner? Decided exactly. A corner's region is where
-// the point is not ahead of it along either edge from it; an edge's, where it is ahead of both ends and not inward of the
-// edge; the face's, inward of all three. A foot that lies exactly on an edge or at a corner is the edge's or the corner's.
+// Which feature of a triangle is nearest to a point: the face, an edge or a corner? Decided exactly. The point is in a
+// corner's region if it is not ahead of it along either edge from it. It is in an edge's region if it is ahead of both
+// ends and not inward of the edge. It is in the face's region if it is inward of all three edges. A foot that lies
+// exactly on an edge or at a corner belongs to the edge or the corner.
 //
-// In double first. A sign is that of a sum of three products of differences; with s the sum of the products' magnitudes, it is
-// certain where the sum exceeds 16·u·s (two roundings of each factor, one of the product, two of sums). For the side of an
-// edge, with the normal n in place of a difference, n is off by 6·u times the sum of its own products' magnitudes: `side`.
-// What is not certain in double is decided by expansions (expansion.as.ts). Only where numbers are too small or too large for
-// those, or where the triangle has no plane, the feature stays uncertain.
+// Double precision is tried first. A sign is that of a sum of three products of differences. With s the sum of the
+// products' magnitudes, it is certain if the sum exceeds 16·u·s (two roundings of each factor, one of the product, two
+// of sums). For the side of an edge, the normal n replaces a difference; n is off by 6·u times the sum of its own
+// products' magnitudes: `side`. Signs that are not certain in double are decided by expansions (expansion.as.ts). Only
+// if numbers are too small or too large for those, or if the triangle has no plane, the feature stays uncertain.
 
 import { exactAhead, exactSide, unknownSign } from './expansion.as';
 import { nearCertain, nearFeature } from './point-triangle.as';
 
 const signRoundings: f64 = 1.7763568394002505e-15; // 16 · 2^-53
-/** Sums of products below this may owe too much to underflow. */
+/** Sums of products below this may have lost too much to underflow. */
 const leastProduct: f64 = 1e-280;
 
 /**
- * After `pointTriangle`, of the same point and corners: puts the right feature in the place of the one it found, and whether that
- * is certain. `work` has room for expansions.
+ * Runs after `pointTriangle` with the same point and corners. Replaces the feature it found by the right one, and
+ * writes whether that is certain. `work` has room for expansions.
  */
 export function decideFeature(x: f64, y: f64, z: f64, corners: usize, out: usize, work: usize): void {
   const likely = load<u32>(out, nearFeature);
@@ -34,7 +35,7 @@ export function decideFeature(x: f64, y: f64, z: f64, corners: usize, out: usize
   store<u32>(out, holds === 1 ? 1 : 0, nearCertain);
 }
 
-/** 1 where the feature is the nearest, 0 where it is not, `unknownSign` where that cannot be told. */
+/** 1 if the feature is the nearest, 0 if it is not, `unknownSign` if that cannot be decided. */
 function holdsFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, work: usize): i32 {
   if (feature >= 4) {
     const at = <usize>(feature - 4) * 24;

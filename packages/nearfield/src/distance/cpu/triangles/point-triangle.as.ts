@@ -1,42 +1,46 @@
 // How far is a point from a triangle, in double, between which bounds, and which feature of the triangle is nearest?
-// The nearest point by Voronoi regions (Ericson, Real-Time Collision Detection, 5.1.5); the bounds from what that gave.
+// The nearest point is found by Voronoi regions (Ericson, Real-Time Collision Detection, 5.1.5), the bounds from the
+// result.
 //
-// Everything is relative to the point: a, b, c are the corners less the point, each coordinate one rounding off. Let S be the
-// largest of their coordinates in magnitude and u = 2^-53. Whatever weights in [0, 1] the regions came to, the computed
-// nearest point g is within 20·u·S of a point of the triangle (√3·u·S for the corners; the weights' sum, three products
-// and two sums a coordinate), and its computed length within 4·u of its length, which is at most √3·S·(1 + 20u). So
+// Everything is relative to the point: a, b, c are the corners minus the point, each coordinate off by one rounding.
+// Let S be the largest magnitude of their coordinates and u = 2^-53. Whatever weights in [0, 1] the regions gave, the
+// computed nearest point g is within 20·u·S of a point of the triangle (√3·u·S for the corners; the weights' sum, three
+// products and two sums per coordinate), and its computed length within 4·u of its length, which is at most √3·S·(1 +
+// 20u). So
 //   distance ≤ |g| + 32·u·S.
 // And whatever g is, the plane normal to it through the corner least far along it bounds the triangle:
 //   distance ≥ min(g·a, g·b, g·c)/|g| − 32·u·S:
-// three products and two sums, a root and a quotient, each at most √3·S in size, come to less than 16·u·S, the corners'
-// own rounding to √3·u·S. 32·u = 2^-48. The second bound is as close to the first as g is to right: nothing is assumed
-// of it. Where coordinates are so small that squares underflow, the length is off by at most 2^-536: `leastLength`.
+// three products and two sums, a root and a quotient, each at most √3·S in size, sum to less than 16·u·S, the corners'
+// own rounding to √3·u·S. 32·u = 2^-48. The second bound is as close to the first as g is to the true nearest point:
+// nothing is assumed about it. If coordinates are so small that squares underflow, the length is off by at most 2^-536:
+// `leastLength`.
 //
-// On slivers, sums of four factors each lose the sign that tells the regions apart, and the weights come out of any size: the
-// point is then far from nearest, and the bounds say so. Where they are more than 2^-20 of S apart, the feet on the three
-// edges and the foot on the face, its weights from cross products, are tried as well; the nearest of them is taken. An edge's
-// foot is as good as a sum of three products: on a sliver it is no farther from the nearest point than the sliver is wide.
+// On slivers, sums of four factors each lose the sign that separates the regions, and the weights come out of any size:
+// the point is then far from nearest, and the bounds show it. If they are more than 2^-20 of S apart, the feet on the
+// three edges and the foot on the face, its weights from cross products, are tried as well; the nearest of them is
+// taken. An edge's foot is as precise as a sum of three products: on a sliver it is no farther from the nearest point
+// than the sliver is wide.
 
-/** Where the answer is written: bounds of the distance, the nearest point less the point, the feature. */
+/** The output: bounds of the distance, the nearest point minus the point, the feature. */
 export const nearLow: usize = 0;
 export const nearHigh: usize = 8;
 export const nearX: usize = 16;
 export const nearY: usize = 24;
 export const nearZ: usize = 32;
-/** 0 the face, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners. */
+/** 0 is the face, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners. */
 export const nearFeature: usize = 40;
-/** 1 where the feature is certain (point-feature.as.ts). */
+/** 1 if the feature is certain (point-feature.as.ts). */
 export const nearCertain: usize = 44;
-/** Where on the feature: the share along an edge; of the face, the weights of b and of c. */
+/** The position on the feature: the share along an edge, or the weights of b and c on the face. */
 export const nearWeights: usize = 48;
 export const nearBytes: usize = 64;
 
 const roundings: f64 = 3.552713678800501e-15; // 2^-48
-/** Bounds farther apart than this share of S are worth a second look. */
+/** If the bounds are farther apart than this share of S, a second try is worthwhile. */
 const apart: f64 = 9.5367431640625e-7; // 2^-20
 const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
 
-/** The triangle of nine doubles at `corners` and the point (x, y, z); what was found goes to `out`. */
+/** Measures the point (x, y, z) against the triangle of nine doubles at `corners`. The result goes to `out`. */
 export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize): void {
   const ax = load<f64>(corners) - x;
   const ay = load<f64>(corners, 8) - y;
@@ -53,7 +57,7 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
   const vx = cx - ax;
   const vy = cy - ay;
   const vz = cz - az;
-  // How far the point lies along the edges from a, from b, from c: signs say which corner's region it is in.
+  // How far the point lies along the edges from a, from b, from c. The signs say which corner's region it is in.
   const d1 = -(ux * ax + uy * ay + uz * az);
   const d2 = -(vx * ax + vy * ay + vz * az);
   const d3 = -(ux * bx + uy * by + uz * bz);
@@ -161,7 +165,7 @@ function writeBounds(
   store<f64>(out, gz, nearZ);
 }
 
-/** The feet on all features in turn: what is nearer than what is known takes its place, and the higher lower bound stays. */
+/** Tries the feet on all features in turn. A nearer one replaces the best so far, and the higher lower bound stays. */
 function tryFeet(
   ax: f64,
   ay: f64,
@@ -208,7 +212,7 @@ function tryFeet(
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
   const area = nx * nx + ny * ny + nz * nz;
-  // Of b (p − a) × v, of c u × (p − a), along n.
+  // The weight of b comes from (p − a) × v along n, that of c from u × (p − a).
   const v = ((az * vy - ay * vz) * nx + (ax * vz - az * vx) * ny + (ay * vx - ax * vy) * nz) / area;
   const w = ((uz * ay - uy * az) * nx + (ux * az - uz * ax) * ny + (uy * ax - ux * ay) * nz) / area;
   if (v > 0 && w > 0 && v + w < 1) {
@@ -226,7 +230,7 @@ function tryFeet(
   store<f64>(out, low, nearLow);
 }
 
-/** A quotient that is a share: within [0, 1] whatever rounding did, also of 0 by 0. */
+/** A quotient clamped to [0, 1], whatever the rounding, also for 0/0. */
 function weight(part: f64, whole: f64): f64 {
   const share = part / whole;
   return share >= 0 ? min<f64>(share, 1) : 0;

@@ -1,11 +1,12 @@
-// The bounds of triangle-pair.as.ts with twice the digits, where many pairs are as near as double precision can tell: faces
-// that lie parallel to each other, but for the rounding of their corners.
+// The bounds of triangle-pair.as.ts in double-double, for the case that double precision cannot tell many pairs apart:
+// faces that lie parallel to each other except for the rounding of their corners.
 //
 // The features found in double are taken as they are. Lower bound: with g the direction between the features in
 // double-double (a difference of corners, a perpendicular to an edge, a normal), (min_j g·b_j − max_i g·a_i)/|g|, which
-// holds whatever g is. Upper bound: the distance of the points at the weights found in double, which lie in the triangles
-// by what their weights are: within [0, 1] on an edge; on a face made a little smaller (2^-50), so that their sum is surely
-// at most 1. Both are off by the roundings of double-doubles alone, a few dozen times 2^-104·S: 2^-92·S holds them.
+// holds whatever g is. Upper bound: the distance of the points at the weights found in double. They lie in the
+// triangles because of their weights: on an edge these are within [0, 1]; on a face they are made a little smaller
+// (2^-50), so that their sum is surely at most 1. Both bounds are off only by the roundings of double-doubles, a few
+// dozen times 2^-104·S: 2^-92·S holds them.
 
 import { add, addScaled, cross, divide, dot, fromTo, high, low, root } from './double-double.as';
 import { pairFeatureA, pairFeatureB, pairSize, pairWeightA, pairWeightB } from './triangle-pair.as';
@@ -25,8 +26,8 @@ const roundings: f64 = 2.01948391736579e-28; // 2^-92
 const almostOne: f64 = 0.9999999999999991; // 1 − 2^-50
 
 /**
- * Bounds of the pair that `trianglePair` measured to `pair`; false where it cannot give better ones. Where the lower one exceeds
- * the limit, a double-double, the upper one is left out.
+ * Bounds of the pair that `trianglePair` measured to `pair`. Returns false if it cannot give better ones. If the lower
+ * bound exceeds the limit, a double-double, the upper one is not computed.
  */
 export function refine(a: usize, b: usize, pair: usize, limitHigh: f64, limitLow: f64, out: usize): bool {
   const size = load<f64>(pair, pairSize);
@@ -35,7 +36,7 @@ export function refine(a: usize, b: usize, pair: usize, limitHigh: f64, limitLow
   const featureB = load<u32>(pair, pairFeatureB);
   if (!direction(a, b, featureA, featureB, out)) return false;
   const error = roundings * size;
-  // |g|, and how far along it the triangles are, relative to A's first corner.
+  // |g|, and the triangles' extents along it, relative to A's first corner.
   const g = out + vectorG;
   dot(g, g);
   if (!(high > 1e-200)) return false;
@@ -70,7 +71,7 @@ export function refine(a: usize, b: usize, pair: usize, limitHigh: f64, limitLow
     store<f64>(out, 0, refinedHigh + 8);
     return true;
   }
-  // The points: from A's first corner to each, their difference.
+  // The points on both features, relative to A's first corner, and their difference.
   pointOn(a, a, featureA, load<f64>(pair, pairWeightA), load<f64>(pair, pairWeightA + 8), out + vectorP, out);
   pointOn(a, b, featureB, load<f64>(pair, pairWeightB), load<f64>(pair, pairWeightB + 8), out + vectorQ, out);
   addScaled(out + vectorQ, out + vectorP, -1, 0, out + vectorQ);
@@ -93,14 +94,14 @@ export function edgeTo(triangle: usize, feature: u32): usize {
   return feature === 3 ? triangle : triangle + <usize>feature * 24;
 }
 
-/** g from A to B between the features. */
+/** Writes g, which points from A to B between the features. */
 function direction(a: usize, b: usize, featureA: u32, featureB: u32, out: usize): bool {
   const g = out + vectorG;
   if (featureA >= 4 && featureB >= 4) {
     fromTo(cornerOf(a, featureA), cornerOf(b, featureB), g);
     return true;
   }
-  // Any vector from A's feature to B's, for the sign.
+  // Any vector from A's feature to B's. It decides the sign.
   const p = out + vectorP;
   const q = out + vectorQ;
   const r = out + vectorR;
@@ -150,7 +151,7 @@ function perpendicular(from: usize, to: usize, out: usize): void {
   addScaled(r, p, -high, -low, out + vectorG);
 }
 
-/** The point of a feature at its weights, less `origin`. */
+/** The point of a feature at its weights, minus `origin`. */
 function pointOn(origin: usize, triangle: usize, feature: u32, v: f64, w: f64, to: usize, out: usize): void {
   if (feature >= 4) {
     fromTo(origin, cornerOf(triangle, feature), to);

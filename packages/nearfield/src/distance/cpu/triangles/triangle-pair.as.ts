@@ -11,7 +11,7 @@
 
 import { nearFeature, nearHigh, nearWeights, nearX, nearY, nearZ, pointTriangle } from './point-triangle.as';
 
-/** Where the bounds are written; behind them is scratch. */
+/** The output: the bounds; scratch follows. */
 export const pairLow: usize = 0;
 export const pairHigh: usize = 8;
 export const pairX: usize = 16;
@@ -20,7 +20,10 @@ export const pairZ: usize = 32;
 const pairLength: usize = 40;
 /** S. */
 export const pairSize: usize = 48;
-/** Features as point-triangle.as.ts codes them: 0 the face, 1 to 3 edges, 4 to 6 corners; and the points' weights there. */
+/**
+ * Features as point-triangle.as.ts numbers them (0 the face, 1 to 3 edges, 4 to 6 corners), and the points' weights
+ * there.
+ */
 export const pairFeatureA: usize = 56;
 export const pairFeatureB: usize = 60;
 export const pairWeightA: usize = 64;
@@ -32,8 +35,8 @@ const roundings: f64 = 7.105427357601002e-15; // 64 · 2^-53
 const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
 
 /**
- * Bounds of the distance of the triangles of nine doubles at `a` and `b`. As soon as they are known to be farther apart
- * than `limit`, the rest is left out: then the lower bound exceeds it and the upper one is of no use.
+ * Bounds of the distance between the triangles of nine doubles at `a` and `b`. Stops as soon as they are known to be
+ * farther apart than `limit`: then the lower bound exceeds the limit and the upper one is useless.
  */
 export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
   const ox = load<f64>(a);
@@ -49,7 +52,7 @@ export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
   store<f64>(out, 0, pairLow);
   store<f64>(out, Infinity, pairLength);
   store<f64>(out, Infinity, pairHigh);
-  // Faces first: where they are nearest, that is seen at once.
+  // Faces first: if they are nearest, the search ends at once.
   if (faceCorner(a, b, false, out) && bound(a, b, ox, oy, oz, error, limit, out)) return;
   if (faceCorner(b, a, true, out) && bound(a, b, ox, oy, oz, error, limit, out)) return;
   for (let i: usize = 0; i < 72; i += 24) {
@@ -64,10 +67,10 @@ export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
   }
 }
 
-/** So many pairs of features are tried one by one: corners with the other's face, edges with edges. */
+/** How many pairs of features are tried one by one: corners with the other's face, edges with edges. */
 export const featureCount: u32 = 15;
 
-/** Takes the k-th of them in place of what is nearest: its features and weights alone. */
+/** Takes the k-th pair of features as if it were the nearest: only its features and weights. */
 export function takeFeature(a: usize, b: usize, k: u32, out: usize): void {
   store<f64>(out, Infinity, pairLength);
   if (k < 3) {
@@ -92,7 +95,7 @@ function spanOf(corner: usize, ox: f64, oy: f64, oz: f64): f64 {
   );
 }
 
-/** Takes the bounds from g. True where they will not get better, or the triangles are too far apart. */
+/** Computes the bounds from g. Returns true if they will not improve, or the triangles are too far apart. */
 function bound(a: usize, b: usize, ox: f64, oy: f64, oz: f64, error: f64, limit: f64, out: usize): bool {
   const gx = load<f64>(out, pairX);
   const gy = load<f64>(out, pairY);
@@ -115,7 +118,7 @@ function along(corner: usize, ox: f64, oy: f64, oz: f64, gx: f64, gy: f64, gz: f
   return gx * (load<f64>(corner) - ox) + gy * (load<f64>(corner, 8) - oy) + gz * (load<f64>(corner, 16) - oz);
 }
 
-/** The nearest points of two segments; true where they are the nearest yet: then g is theirs. */
+/** The nearest points of two segments. Returns true if they are the nearest so far: then g is theirs. */
 function segments(p0: usize, p1: usize, q0: usize, q1: usize, edgeA: u32, edgeB: u32, out: usize): bool {
   const ux = load<f64>(p1) - load<f64>(p0);
   const uy = load<f64>(p1, 8) - load<f64>(p0, 8);
@@ -153,13 +156,13 @@ function segments(p0: usize, p1: usize, q0: usize, q1: usize, edgeA: u32, edgeB:
   return true;
 }
 
-/** The edge, or the corner where the share along it is 0 or 1. */
+/** The edge, or its corner if the share along it is 0 or 1. */
 function onEdge(edge: u32, along: f64): u32 {
   if (along === 0) return 4 + edge;
   return along === 1 ? 4 + (edge === 2 ? 0 : edge + 1) : 1 + edge;
 }
 
-/** A quotient cut to [0, 1], 0 where it is not a number. */
+/** A quotient clamped to [0, 1]; 0 if it is NaN. */
 function share(part: f64, whole: f64): f64 {
   const quotient = part / whole;
   return quotient >= 0 ? min<f64>(quotient, 1) : 0;
@@ -172,7 +175,10 @@ function put(gx: f64, gy: f64, gz: f64, length: f64, out: usize): void {
   store<f64>(out, length, pairLength);
 }
 
-/** The corner of `b` nearest to the plane of `a`, where all are on one side; true where it is nearer than anything yet. */
+/**
+ * The corner of `b` nearest to the plane of `a`, if all lie on one side. Returns true if it is nearer than anything so
+ * far.
+ */
 function faceCorner(a: usize, b: usize, turned: bool, out: usize): bool {
   const ox = load<f64>(a);
   const oy = load<f64>(a, 8);
@@ -196,12 +202,12 @@ function faceCorner(a: usize, b: usize, turned: bool, out: usize): bool {
   return cornerFace(a, b, m0 <= m1 ? (m0 <= m2 ? 0 : 2) : m1 <= m2 ? 1 : 2, turned, out);
 }
 
-/** The same of one corner of `b`, wherever it lies. */
+/** The same for one corner of `b`, wherever it lies. */
 function cornerFace(a: usize, b: usize, which: u32, turned: bool, out: usize): bool {
   const corner = b + <usize>which * 24;
   const near = out + pairNear;
   pointTriangle(load<f64>(corner), load<f64>(corner, 8), load<f64>(corner, 16), a, near);
-  // From the corner to the triangle: from B to A, which g is not.
+  // pointTriangle's vector leads from the corner to the triangle, from B to A. g has the opposite direction.
   const sign: f64 = turned ? 1.0 : -1.0;
   const gx = sign * load<f64>(near, nearX);
   const gy = sign * load<f64>(near, nearY);

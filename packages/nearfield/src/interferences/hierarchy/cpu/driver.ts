@@ -1,5 +1,5 @@
-// The hierarchy method (Gress & Zachmann, CG-2004-2) on the CPU, in AssemblyScript with SIMD. Kernels stop and resume, so the
-// asynchronous form yields to the event loop.
+// The hierarchy method (Gress & Zachmann, CG-2004-2) on the CPU, in AssemblyScript with SIMD. Kernels stop and resume,
+// so the asynchronous form yields to the event loop.
 
 import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
@@ -8,6 +8,7 @@ import { broadKernels } from '../../../candidates/cpu/kernels.ts';
 import { frontsOf, type PairFront } from '../../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
+import type { KernelModule } from '../../../cpu/kernels.ts';
 import type { Detail, InterfereRequest, RawAnswer } from '../../request.ts';
 import { Job } from './job/job.ts';
 import { type Kernel, Runner } from './job/runner.ts';
@@ -15,13 +16,13 @@ import type { SecondThread } from './job/second-thread.ts';
 import { pairKernels } from './kernels.ts';
 import { prepareSelf } from './self/fans.ts';
 
-/** What finds pairs of triangles on an engine. */
+/** The driver that finds pairs of triangles on an engine. */
 export const cpuPairs = (engine: CpuEngine): CpuPairs => engine.part(createPairs);
 
-const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
+export const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
 
-/** The modules of kernels it needs. */
-export const pairModules = [bvhKernels, broadKernels, pairKernels] as const;
+/** The kernel modules it needs. */
+export const pairModules: readonly KernelModule<unknown, string>[] = [bvhKernels, broadKernels, pairKernels];
 
 export class CpuPairs {
   readonly #engine: CpuEngine;
@@ -38,18 +39,23 @@ export class CpuPairs {
     return this.#withJob(request, bodies.table, (job, front) => {
       this.#begin(job, front, bodies, request);
       const second = this.#runner.toEnd(job, this.#traversalOf(request), false);
-      return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
+      return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
     });
   }
 
-  async interfere(list: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
-    const bodies = snapshotOf(list);
-    return this.#withJobAsync(request, bodies.table, async (job, front) => {
+  async interfere(source: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
+    const bodies = snapshotOf(source);
+    const front = frontsOf(this.#engine).take(request, bodies.table);
+    let job: Job | undefined;
+    try {
+      job = this.#takeJob();
       this.#begin(job, front, bodies, request);
       front.hold();
       const second = await this.#runner.inSlices(job, this.#traversalOf(request), false, request);
-      return { ...answerOf(job, request.detail, false, second), hasty: isHasty(request) };
-    });
+      return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
+    } finally {
+      this.#giveBack(front, job);
+    }
   }
 
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer {
@@ -61,15 +67,20 @@ export class CpuPairs {
   }
 
   async selfIntersect(body: Placed, limits: Limits): Promise<RawAnswer> {
-    return this.#withJobAsync(limits, 0, async (job, front) => {
+    const front = frontsOf(this.#engine).take(limits);
+    let job: Job | undefined;
+    try {
+      job = this.#takeJob();
       this.#beginSelf(job, front, body);
       front.hold();
       const second = await this.#runner.inSlices(job, this.#traverseSelf, true, limits);
       return answerOf(job, 'list', true, second);
-    });
+    } finally {
+      this.#giveBack(front, job);
+    }
   }
 
-  /** Whether a second thread waits for a long question. The first such question starts it. */
+  /** Whether a second thread is ready for a long question. The first long question starts it. */
   get secondThreadReady(): boolean {
     return this.#runner.secondThreadReady;
   }
@@ -90,22 +101,7 @@ export class CpuPairs {
     }
   }
 
-  async #withJobAsync<A>(
-    limits: Limits,
-    table: number,
-    ask: (job: Job, front: PairFront) => Promise<A>,
-  ): Promise<A> {
-    const front = frontsOf(this.#engine).take(limits, table);
-    let job: Job | undefined;
-    try {
-      job = this.#takeJob();
-      return await ask(job, front);
-    } finally {
-      this.#giveBack(front, job);
-    }
-  }
-
-  /** Takes all the memory of a job, or none. */
+  /** An idle job, or a new one. If memory runs out, nothing stays allocated. */
   #takeJob(): Job {
     return this.#idle.pop() ?? this.#engine.memory.orNothing(() => new Job(this.#engine));
   }
@@ -119,7 +115,7 @@ export class CpuPairs {
 
   #begin(job: Job, front: PairFront, bodies: Snapshot, request: InterfereRequest): void {
     front.update(bodies, request.candidates);
-    const detail = isHasty(request) ? 'first' : request.detail;
+    const detail = mayStopAtFirst(request) ? 'first' : request.detail;
     job.begin(front, detail, request.traversal ?? 'auto', request.most);
   }
 
@@ -139,9 +135,10 @@ export class CpuPairs {
   }
 }
 
-const isHasty = ({ detail, hasty }: InterfereRequest): boolean => detail === 'any' && hasty === true;
+const mayStopAtFirst = ({ detail, stopAtFirst }: InterfereRequest): boolean =>
+  detail === 'any' && stopAtFirst === true;
 
-/** What a job and the second thread found; frees the second thread. */
+/** The answer that a job and the second thread found. Frees the second thread. */
 function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {
   try {
     return job.answer(detail, self, second?.job);

@@ -82,18 +82,18 @@ test('no pair is found by looking at all of them', async () => {
   const bodies = [place(sphere), place(sphere, poseOf(unit, 1.5, 1.4, 0))];
   expect(exactPairs(bodies).size).toBe(0);
   const all = await ask(snapshotOf(bodies), { detail: 'list', traversal: 'walk' });
-  const any = await ask(snapshotOf(bodies), { detail: 'any', traversal: 'walk', hasty: true });
+  const any = await ask(snapshotOf(bodies), { detail: 'any', traversal: 'walk', stopAtFirst: true });
   expect(any.stats.triangleTests).toBe(all.stats.triangleTests);
   expect([...any.certain, ...any.unsure]).toEqual([]);
 });
 
-/** A scene's questions to the hierarchy method, which may be hasty. */
-const hastyEngine = (asked: RawAnswer[]): Engine =>
+/** A scene's questions to the hierarchy method, which may stop at the first pair. */
+const stoppingEngine = (asked: RawAnswer[]): Engine =>
   fakeEngine(
     {
       interferences: {
-        async interfere(list: SnapshotSource, { detail, candidates, hasty }: InterfereRequest) {
-          const answer = await ask(snapshotOf(list), { detail, candidates, hasty, traversal: 'walk' });
+        async interfere(list: SnapshotSource, { detail, candidates, stopAtFirst }: InterfereRequest) {
+          const answer = await ask(snapshotOf(list), { detail, candidates, stopAtFirst, traversal: 'walk' });
           asked.push(answer);
           return answer;
         },
@@ -104,21 +104,21 @@ const hastyEngine = (asked: RawAnswer[]): Engine =>
 
 test('cubes that touch: a few unsure pairs of each are enough', async () => {
   const asked: RawAnswer[] = [];
-  const [hasty, exact] = [new Scene(hastyEngine(asked), cpu), new CpuScene(cpu, cpu)];
+  const [stopping, exact] = [new Scene(stoppingEngine(asked), cpu), new CpuScene(cpu, cpu)];
   const cube = box();
   for (let i = 0; i < 27; i++) {
     const pose = poseOf(unit, i % 3, Math.floor(i / 3) % 3, Math.floor(i / 9));
-    for (const scene of [hasty, exact]) scene.add(cube, { pose });
+    for (const scene of [stopping, exact]) scene.add(cube, { pose });
   }
-  const answer = await hasty.interferences({ detail: 'any' });
+  const answer = await stopping.interferences({ detail: 'any' });
   expect([...answer.indices]).toEqual([...exact.interferencesSync({ detail: 'any' }).indices]);
   // Six faces, twelve edges, eight corners: 26 neighbours within the grid.
   expect(answer.length).toBe(158);
-  const all = await hasty.interferences({ detail: 'list' });
+  const all = await stopping.interferences({ detail: 'list' });
   expect(answer.stats.unsure).toBeLessThanOrEqual(4 * 158);
   expect(answer.stats.unsure).toBeLessThan(all.stats.unsure / 2);
-  expect(asked[0].hasty).toEqual(expect.any(Uint8Array));
-  for (const scene of [hasty, exact]) scene.close();
+  expect(asked[0].stoppedAtFirst).toEqual(expect.any(Uint8Array));
+  for (const scene of [stopping, exact]) scene.close();
 }, 60_000);
 
 /** A sheet of squares at a height, one inner corner of which is lowered to 0. */
@@ -142,7 +142,7 @@ test.each([
   ['that meet at one corner', 7, 1],
 ])('sheets too near for single precision %s', async (_, lowered, expected) => {
   const asked: RawAnswer[] = [];
-  const scene = new Scene(hastyEngine(asked), cpu);
+  const scene = new Scene(stoppingEngine(asked), cpu);
   const pose = poseOf(unit, 0.3, 0.4, 0);
   const lower: Placed = place(sheet(8, 0));
   const upper: Placed = place(sheet(8, 1e-12, lowered), pose);
@@ -151,7 +151,7 @@ test.each([
   scene.add(upper.shape.mesh, { pose });
   const answer = await scene.interferences({ detail: 'any' });
   // The few unsure pairs that were enough do not decide it: the CPU looks at all of them.
-  expect([...(asked[0].hasty as Uint8Array)]).toEqual([1]);
+  expect([...(asked[0].stoppedAtFirst as Uint8Array)]).toEqual([1]);
   expect(asked[0].unsure.length / 3).toBeLessThanOrEqual(4);
   expect(answer.length).toBe(expected);
   scene.close();

@@ -73,7 +73,7 @@ export class Hierarchy {
     if (!this.#narrow.isReady(options)) await this.#narrow.prepare(options);
     if (!this.front.isReady(bodies)) await this.front.prepare(bodies);
     // Poses on the GPU are enough where nothing but pairs is asked for.
-    if (options.candidates ?? options.culling) await bodies.held?.read();
+    if (options.candidates ?? options.culling) await bodies.onGpu?.read();
     const opening = new Opening(options.preparation);
     let answer = await this.#answer(bodies, options, stats, opening);
     if (answer === undefined) {
@@ -84,7 +84,7 @@ export class Hierarchy {
     }
     const enough = enoughFor(options);
     if (enough === undefined || answer.unsure.length === 0) return answer;
-    return { ...answer, hasty: cutShort(answer, enough) };
+    return { ...answer, stoppedAtFirst: cutShort(answer, enough) };
   }
 
   destroy(): void {

@@ -13,7 +13,7 @@ export interface HierarchyOptions {
   /** Triangles of the one body against themselves. */
   readonly self?: boolean;
   /** With detail 'any', a candidate's search may end with a few unsure pairs. The answer says of which candidates. */
-  readonly hasty?: boolean | undefined;
+  readonly stopAtFirst?: boolean | undefined;
   /** Where more pairs are found than this, `TooManyPairs` is thrown. */
   readonly most?: number | undefined;
   /** Called between submissions, where there is more than one; throws to stop. */
@@ -29,12 +29,12 @@ export interface HierarchyOptions {
 }
 
 /**
- * Unsure pairs of a candidate that are enough for a hasty answer. Mostly one of surfaces that touch does meet, and where
+ * Unsure pairs of a candidate that are enough to stop at. Mostly one of surfaces that touch does meet, and where
  * none of these does, looking at all of them again costs as much as not having stopped.
  */
 const enoughUnsure = 4;
 
 /** How many unsure pairs of a candidate a question wants; undefined where it wants all. */
-export const enoughFor = ({ detail, hasty, held }: HierarchyOptions): number | undefined =>
+export const enoughFor = ({ detail, stopAtFirst, held }: HierarchyOptions): number | undefined =>
   // Of positions on the GPU alone nobody else could look at the rest.
-  detail === 'any' && hasty && !held ? enoughUnsure : undefined;
+  detail === 'any' && stopAtFirst && !held ? enoughUnsure : undefined;

@@ -1,4 +1,4 @@
-// Trees of boxes along paths: none that a path meets is left out, and few others come.
+// Trees of boxes along paths: no box that a path meets is left out, and few others are visited.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failures } from '../../../../../../test/oracle/failures.ts';
@@ -51,7 +51,7 @@ describe('buildTree', () => {
 });
 
 describe('PathWalk', () => {
-  it('leaves out no box that a path meets, and says of none that it is met too late', () => {
+  it('leaves out no box that a path meets, and visits none too late', () => {
     const random = createRandom(2);
     const count = 200;
     const boxes = new Float64Array(6 * count);
@@ -109,7 +109,7 @@ describe('culling', () => {
     },
   } as const;
 
-  it('gives what trying every collider gives, and tries few of 512', () => {
+  it('gives the same as trying every collider, and tries few of 512', () => {
     const setup = compileSetup({ ...options, colliders });
     const cursor = new LifeCursor(setup);
     const [all, one] = [new Float64Array(impactNumbers), new Float64Array(impactNumbers)];

@@ -1,6 +1,7 @@
-// Which colliders, or triangles of a mesh, a path may meet: boxes in a balanced tree, walked with chords of the path. A path is cut
-// into pieces; p(σ) is never farther from the chord of its piece, at the same share of the time, than the sagitta |a|·Δ²/8. So a box
-// enlarged by that along each axis is met by the chord wherever the path meets the box, and not later.
+// Which colliders, or triangles of a mesh, may a path meet? Their boxes are in a balanced tree, which is walked with
+// chords of the path. A path is cut into pieces; p(σ) is never farther from the chord of its piece, at the same share
+// of the time, than the sagitta |a|·Δ²/8. So if the path meets a box, the chord meets the box enlarged by that along
+// each axis, and not later.
 
 import { type Box, emptyBox } from '../../../math/box.ts';
 import { placeOn } from '../../motion/segment.ts';
@@ -8,12 +9,12 @@ import type { BoxTree } from '../../seam.ts';
 import type { OwnCurve } from './moving.ts';
 
 const noItem = 0xffffffff;
-/** Added to boxes, of the coordinates' magnitude: far above what rounding adds. */
+/** Added to boxes, as a share of the coordinates' magnitude: far above what rounding adds. */
 const slack = 2 ** -40;
 const mostPieces = 16;
 const mostCurvePieces = 1024;
 
-/** A tree over boxes, six numbers each, none of them infinite: halves of equal count along the longest side of their centres. */
+/** A tree over finite boxes, six numbers per box: halves of equal count along the longest side of their centres. */
 export function buildTree(boxes: Float64Array): BoxTree {
   const count = boxes.length / 6;
   let leafCount = 1;
@@ -59,7 +60,10 @@ export function buildTree(boxes: Float64Array): BoxTree {
   return { leafCount, nodes, items };
 }
 
-/** Puts the least of order[from … to) before `middle` (Hoare's selection; ties by item, so that the order is always the same). */
+/**
+ * Puts the least of order[from … to) before `middle` (Hoare's selection; ties by item, so that the order is always the
+ * same).
+ */
 function select(
   order: Uint32Array,
   from: number,
@@ -86,7 +90,7 @@ function select(
 const isLess = (a: number, itemA: number, b: number, itemB: number): boolean =>
   a < b || (a === b && itemA < itemB);
 
-/** Walks a tree along a path. Begin, then ask for one item after the other. */
+/** Walks a tree along a path. Call `begin`, then `next` for one item after the other. */
 export class PathWalk {
   #tree!: BoxTree;
   #path!: Float64Array;
@@ -96,7 +100,7 @@ export class PathWalk {
   #piece = 0;
   readonly #stack = new Uint32Array(64);
   #depth = 0;
-  /** Of the piece: where its chord begins, what it runs, 1 over that, and how much boxes are enlarged; when. */
+  /** The piece: where its chord begins, its vector, 1 over that, and how much boxes are enlarged; and its time. */
   readonly #from = new Float64Array(3);
   readonly #to = new Float64Array(3);
   readonly #along = new Float64Array(3);
@@ -104,7 +108,7 @@ export class PathWalk {
   readonly #more = new Float64Array(3);
   #start = 0;
   #length = 0;
-  /** Boxes tested so far. */
+  /** How many boxes were tested so far. */
   tests = 0;
 
   /** From σ = 0 to `end`. */
@@ -130,7 +134,7 @@ export class PathWalk {
     return this.#length;
   }
 
-  /** Pieces whose sagitta is at most a 64th of the tree's extent, while there are not too many. */
+  /** Cuts the path into pieces whose sagitta is at most a 64th of the tree's extent, unless there are too many. */
   #begin(tree: BoxTree, bend: number, end: number, most: number): void {
     this.#tree = tree;
     this.#end = end;
@@ -214,7 +218,7 @@ export class PathWalk {
   }
 }
 
-/** Whether a path may meet a box between σ = 0 and `end`. */
+/** Tells whether a path may meet a box between σ = 0 and `end`. */
 export class BoxCheck {
   readonly #walk = new PathWalk();
   readonly #tree = { leafCount: 1, nodes: new Float64Array(12), items: new Uint32Array(1) };

@@ -1,12 +1,12 @@
-// A path as a collider sees it, in the collider's own coordinates: a parabola where it does not turn, else
-// q = pivot + Rᵀ·P with P = p − c − pivot, q' = Rᵀ(P' − ω×P), |q''| ≤ |P''| + 2ω|P'| + ω²|P|.
+// A path in a collider's own coordinates: a parabola if the collider does not turn, else q = pivot + Rᵀ·P with P = p −
+// c − pivot, q' = Rᵀ(P' − ω×P), |q''| ≤ |P''| + 2ω|P'| + ω²|P|.
 
 import { relativeTo, rotation, turnBack, turnsAtBirth } from '../../motion/rigid.ts';
 import { placeOn, velocityOn } from '../../motion/segment.ts';
 import type { CompiledMotion } from '../../seam.ts';
 
 export class OwnCurve {
-  /** Without the turn: relative to the moved pivot where it turns, in own coordinates where it does not. */
+  /** Without the turn: relative to the moved pivot if it turns, in own coordinates if it does not. */
   readonly #path = new Float64Array(9);
   readonly #matrix = new Float64Array(9);
   readonly #place = new Float64Array(3);
@@ -15,10 +15,10 @@ export class OwnCurve {
   #turns = 0;
   #omega = 0;
   #speedUp = 0;
-  /** Of the last σ: place and velocity in own coordinates. */
+  /** Place and velocity in own coordinates at the last σ. */
   readonly place = new Float64Array(3);
   readonly velocity = new Float64Array(3);
-  /** Greatest |q'| and |q''| within the reach asked for, and the magnitude of coordinates. */
+  /** The greatest |q'| and |q''| within the reach asked for, and the magnitude of coordinates. */
   speed = 0;
   bend = 0;
   scale = 0;

@@ -1,4 +1,5 @@
-// Surfaces along a curve, as the bracketing root finder asks for them: h(σ) = f(q(σ)), its slope, and bounds of how fast it may change.
+// Surfaces along a curve, for the bracketing root finder: h(σ) = f(q(σ)), its slope, and bounds of how fast it may
+// change.
 //   h' = ∇f·q',   |h''| ≤ ‖f''‖·|q'|² + |∇f|·|q''|.
 
 import type { Box } from '../../../math/box.ts';
@@ -9,7 +10,7 @@ import { cellsPerLength, fieldAt, fieldGradient, fieldRoom, fieldTwist } from '.
 import { triangleNormal } from '../mesh.ts';
 import type { OwnCurve } from './moving.ts';
 
-/** Roundings of a value and of the place it is taken at, of their magnitudes. */
+/** The rounding of a value and of its place, as a share of their magnitudes. */
 const rounding = 2 ** -47;
 
 export abstract class Trace implements Traced {
@@ -22,7 +23,7 @@ export abstract class Trace implements Traced {
   /** A bound of the gradient's length there. */
   gradient = 0;
   readonly curve: OwnCurve;
-  /** Of the collider, in own coordinates however it is turned. */
+  /** The collider's box, in own coordinates for any turn. */
   #box: Box | undefined;
 
   constructor(curve: OwnCurve) {
@@ -31,13 +32,13 @@ export abstract class Trace implements Traced {
 
   abstract evaluate(sigma: number, reach: number): void;
 
-  /** Where what is farther from the box than this is of no interest. */
+  /** Sets the box; the curve is clear where it stays off the box. */
   within(box: Box | undefined): void {
     this.#box = box;
     this.clear = false;
   }
 
-  /** Goes to σ; true where the curve stays off the box for σ ± reach, if that is an interval. */
+  /** Goes to σ. Returns true if the curve stays off the box for σ ± reach, if that is an interval. */
   protected isClearAt(sigma: number, reach: number): boolean {
     const { curve } = this;
     curve.at(sigma, reach);
@@ -69,7 +70,7 @@ export class PlaneTrace extends Trace {
     this.#length = 1 + 2 ** -40;
   }
 
-  /** False where the triangle has no plane. */
+  /** Returns false if the triangle has no plane. */
   ofTriangle(triangles: Float64Array, t: number): boolean {
     triangleNormal(triangles, t, this.normal);
     for (let axis = 0; axis < 3; axis++) this.point[axis] = triangles[9 * t + axis];
@@ -157,7 +158,7 @@ export class FieldTrace extends Trace {
     this.gradient = field.lipschitz;
     this.steepness = field.lipschitz * curve.speed;
     const inCells = this.#cells * curve.speed;
-    // Second derivatives are known where the curve stays within the cell.
+    // Second derivatives are known if the curve stays within the cell.
     this.curvature =
       inCells * reach < fieldRoom ? fieldTwist * inCells * inCells + field.lipschitz * curve.bend : Infinity;
     this.error = rounding * (this.#greatest + field.lipschitz * curve.scale);

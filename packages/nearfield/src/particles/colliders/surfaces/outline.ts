@@ -1,6 +1,6 @@
-// Whether a place on a surface belongs to the collider: outlines of planes and constraints c(p) ≥ 0 (Knott, section 3.2.3). Borders
-// belong to it, those of holes too. Polygons are decided by exact orientation of the place's two coordinates. Of sealed colliders
-// borders reach out by `grow`.
+// Tells whether a place on a surface belongs to the collider: outlines of planes and constraints c(p) ≥ 0 (Knott,
+// section 3.2.3). Borders belong to it, those of holes too. Polygons are decided by exact orientation of the place's
+// two coordinates. For sealed colliders borders extend by `grow`.
 
 import { orient2d } from 'robust-predicates';
 import { aFlag, bad, inWords } from '../../../core/arguments.ts';
@@ -16,7 +16,7 @@ export function compileOutline(given: Outline | undefined, what: string): Compil
   });
   if (given === undefined) return plain('all');
   if (typeof given !== 'object' || given === null)
-    throw bad(`${what}: within is an outline, not ${inWords(given)}`);
+    throw bad(`${what}: within must be an outline, not ${inWords(given)}`);
   if ('disc' in given) return plain('disc', positive(given.disc, `${what}: the disc's radius`));
   if ('rectangle' in given) {
     const halves = [0, 1].map(i => positive(given.rectangle?.[i], `${what}: the rectangle's half width`));
@@ -29,9 +29,9 @@ export function compileOutline(given: Outline | undefined, what: string): Compil
       throw bad(`${what}: the ring's inner radius ${inner} is not below the outer, ${outer}`);
     return plain('ring', inner, outer);
   }
-  if (!('polygon' in given)) throw bad(`${what}: within is a disc, a rectangle, a ring or a polygon`);
+  if (!('polygon' in given)) throw bad(`${what}: within must be a disc, a rectangle, a ring or a polygon`);
   const { polygon, holes = [] } = given;
-  if (!Array.isArray(holes)) throw bad(`${what}: holes are a list of loops, not ${inWords(holes)}`);
+  if (!Array.isArray(holes)) throw bad(`${what}: holes must be a list of loops, not ${inWords(holes)}`);
   const loops = [polygon, ...(holes as readonly Loop[])].map((loop, i) =>
     compileLoop(loop, `${what}: ${i === 0 ? 'the polygon' : `hole ${i - 1}`}`),
   );
@@ -44,10 +44,10 @@ export function compileOutline(given: Outline | undefined, what: string): Compil
   return { kind: 'polygon', numbers: Float64Array.from(box), loops };
 }
 
-/** At least three corners, and no two edges meet but neighbours in their corner. */
+/** Requires at least three corners, and that edges meet only their neighbours, in the common corner. */
 function compileLoop(given: Loop, what: string): Float64Array {
   if (!Array.isArray(given) || given.length < 3)
-    throw bad(`${what} has at least three corners of two numbers`);
+    throw bad(`${what} needs at least three corners of two numbers`);
   const loop = new Float64Array(2 * given.length);
   given.forEach((corner, i) => {
     for (let axis = 0; axis < 2; axis++)
@@ -58,7 +58,7 @@ function compileLoop(given: Loop, what: string): Float64Array {
   const turn = (a: number, b: number, c: number) => orient2d(x(a), y(a), x(b), y(b), x(c), y(c));
   for (let i = 0; i < n; i++) {
     const next = i + 1;
-    // An edge without length, or one that runs back along the last.
+    // An edge of length 0, or one that runs back along the last.
     const back = (x(next) - x(i)) * (x(i + 2) - x(next)) + (y(next) - y(i)) * (y(i + 2) - y(next));
     const bends = turn(i, next, i + 2) !== 0 || back > 0;
     if ((x(i) === x(next) && y(i) === y(next)) || !bends)
@@ -96,16 +96,17 @@ export function compileBounds(
 ): Float64Array {
   const rows: number[] = [];
   if (given !== undefined && !Array.isArray(given))
-    throw bad(`${what}: bounds are an array, not ${inWords(given)}`);
+    throw bad(`${what}: bounds must be an array, not ${inWords(given)}`);
   (given ?? []).forEach((bound, i) => {
     const name = `${what}: bound ${i}`;
-    if (typeof bound !== 'object' || bound === null) throw bad(`${name} is an object, not ${inWords(bound)}`);
+    if (typeof bound !== 'object' || bound === null)
+      throw bad(`${name} must be an object, not ${inWords(bound)}`);
     if ('ball' in bound) {
       const centre = finiteVector(bound.ball?.centre, `${name}: centre`);
       if (bound.outside !== undefined) aFlag(bound.outside, `${name}: outside`);
       rows.push(bound.outside ? 2 : 1, ...centre, positive(bound.ball.radius, `${name}: radius`));
     } else {
-      // The normal's length is divided out of the offset too.
+      // The offset is divided by the normal's length too.
       const normal = finiteVector(bound.normal, `${name}: normal`);
       const unit = unitVector(normal, `${name}: normal`);
       const axis = [0, 1, 2].reduce((a, b) => (Math.abs(normal[b]) > Math.abs(normal[a]) ? b : a));
@@ -127,7 +128,7 @@ export function compileBounds(
   return Float64Array.from(rows);
 }
 
-/** Whether a place (own coordinates) satisfies all constraints, each widened by `grow`. */
+/** Tells whether a place (own coordinates) satisfies all constraints, each widened by `grow`. */
 export function withinBounds(bounds: Float64Array, x: number, y: number, z: number, grow: number): boolean {
   for (let at = 0; at < bounds.length; at += boundNumbers) {
     const bx = bounds[at + 1];
@@ -147,10 +148,10 @@ export function withinBounds(bounds: Float64Array, x: number, y: number, z: numb
   return true;
 }
 
-/** The square of a radius less `grow`. */
+/** The square of a radius reduced by `grow`. */
 const inner = (radius: number, grow: number): number => Math.max(0, radius - grow) ** 2;
 
-/** Whether a place on the plane lies in the outline widened by `grow`. */
+/** Tells whether a place on the plane lies in the outline widened by `grow`. */
 export function withinOutline(
   { point, right, up, outline }: CompiledPlane,
   x: number,
@@ -179,7 +180,7 @@ export function withinOutline(
   return true;
 }
 
-/** Whether a place is no farther than `grow` from an edge. */
+/** Tells whether a place is no farther than `grow` from an edge. */
 function isNear(loop: Float64Array, x: number, y: number, grow: number): boolean {
   if (grow === 0) return false;
   let ax = loop[loop.length - 2];
@@ -198,7 +199,7 @@ function isNear(loop: Float64Array, x: number, y: number, grow: number): boolean
   return false;
 }
 
-/** 1 inside, 0 on the border, −1 outside: edges that a ray to the left crosses, each decided exactly. */
+/** 1 inside, 0 on the border, −1 outside: counts the edges that a ray to the left crosses, each decided exactly. */
 function sideOfLoop(loop: Float64Array, x: number, y: number): number {
   let inside = -1;
   let ax = loop[loop.length - 2];
@@ -207,7 +208,7 @@ function sideOfLoop(loop: Float64Array, x: number, y: number): number {
     const bx = loop[at];
     const by = loop[at + 1];
     if (ay > y !== by > y || ay === y || by === y) {
-      // Positive where (x, y) is on the right of a→b, as y runs up.
+      // Positive if (x, y) is on the right of a→b, with y upwards.
       const turn = orient2d(ax, ay, bx, by, x, y);
       const across = Math.min(ax, bx) <= x && x <= Math.max(ax, bx);
       if (turn === 0 && across && Math.min(ay, by) <= y && y <= Math.max(ay, by)) return 0;

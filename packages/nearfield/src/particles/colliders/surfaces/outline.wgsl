@@ -1,6 +1,6 @@
-// Does a crossing of the unbounded surface count? Which side it comes from, and whether its place is certainly within the
-// outline and all bounds, certainly outside of one, or too near a border to tell. Everything is a distance here, so one margin
-// serves: what the place is off, and what it moves while the time is uncertain.
+// Does a crossing of the unbounded surface count? Tests the side it comes from, and whether its place is certainly
+// inside the outline and all bounds, certainly outside of one, or too near a border to tell. Everything is a distance
+// here, so one margin serves: the error of the place, plus its movement while the time is uncertain.
 
 fn crossingCounts(surface: Surface, seen: Seen, rising: bool) -> u32 {
   if (seen.away || (rising && (surface.flags & frontFlag) != 0u)) { return noCrossing; }
@@ -25,7 +25,7 @@ fn crossingCounts(surface: Surface, seen: Seen, rising: bool) -> u32 {
   return select(unsureCrossing, noCrossing, least < -margin);
 }
 
-/** How far inside a bound, negative outside: a half-space, a ball, or all but a ball. */
+/** How far inside a bound (negative outside): a half-space, a ball, or the outside of a ball. */
 fn boundDepth(row: u32, p: vec3f) -> f32 {
   let numbers = floatsAt(row);
   let kind = rows[row + 1u].x;
@@ -34,7 +34,7 @@ fn boundDepth(row: u32, p: vec3f) -> f32 {
   return select(-depth, depth, kind == 1u);
 }
 
-/** The same of an outline in the plane's axes; of a polygon any number beyond the margin, or 0 within it. */
+/** The same for an outline in the plane's axes. For a polygon: any number beyond the margin, or 0 within it. */
 fn outlineDepth(surface: Surface, p: vec2f, margin: f32) -> f32 {
   let kind = rows[surface.rows + 3u].x;
   if (kind == allOutline) { return 0x1p60; }

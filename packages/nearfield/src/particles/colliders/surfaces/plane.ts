@@ -3,7 +3,10 @@
 import { dot3 } from '../../../math/exact/double-double.ts';
 import type { CompiledPlane } from '../../seam.ts';
 
-/** Writes h's coefficients along a path in the plane's own coordinates; returns the sum of magnitudes in the first. */
+/**
+ * Writes the coefficients of h along a path in the plane's own coordinates. Returns the sum of the magnitudes of the
+ * terms in the first.
+ */
 export function planeCoefficients(
   { point, normal }: CompiledPlane,
   path: Float64Array,

@@ -1,8 +1,8 @@
-// Quadrics: h(σ) = Q(p(σ)), a quartic where particles accelerate (Knott, equations 3.8 and 3.9, for first order). With d = x − centre
-// and g = half of the gradient there:
+// Quadrics: h(σ) = Q(p(σ)), a quartic if particles accelerate (Knott, equations 3.8 and 3.9, for first order). With
+// d = x − centre and g = half of the gradient there:
 //   h = Q(d) + 2g·v σ + (g·a + vᵀQv) σ² + vᵀQa σ³ + ¼aᵀQa σ⁴.
-// The first coefficient tells on which side a path begins: where rounding could change its sign it is computed in twice the
-// precision. Each coefficient is off by at most 2^-49 of the magnitudes it is summed from.
+// The sign of the first coefficient says on which side a path begins. If rounding could change it, it is computed in twice
+// the precision. Each coefficient is off by at most 2^-49 of the magnitudes it is summed from.
 
 import { bad, inWords, isObject } from '../../../core/arguments.ts';
 import { tail, twoProduct, twoSum } from '../../../math/exact/double-double.ts';
@@ -16,12 +16,12 @@ export const sphereOf = (centre: Vector, radius: number): CompiledQuadric => ({
   radius,
 });
 
-/** About its centre where it has one and that is well determined, else about the origin, as given. */
+/** Compiled about its centre if it has one that is well determined, else about the origin, as given. */
 export function compileQuadric(given: ArrayLike<number>, what: string): CompiledQuadric {
   const length = isObject(given) ? given.length : undefined;
   if (length !== 10 && length !== 16)
     throw bad(
-      `${what}: a quadric is 16 or 10 numbers, not ${isObject(given) ? inWords(length) : inWords(given)}`,
+      `${what}: a quadric needs 16 or 10 numbers, not ${isObject(given) ? inWords(length) : inWords(given)}`,
     );
   const m = Array.from(given, (value, i) => finiteNumber(value, `${what}: quadric's number ${i}`));
   if (length === 16) {
@@ -39,7 +39,7 @@ export function compileQuadric(given: ArrayLike<number>, what: string): Compiled
   return { q: recentred(q, centre), centre, radius: undefined };
 }
 
-/** −Q₃⁻¹g, or the origin where that is far off or ill-determined. */
+/** −Q₃⁻¹g, or the origin if that is far off or ill-determined. */
 function centreOf(q: readonly number[]): Vector {
   const [A, B, C, D, E, F, G, H, I] = q;
   const [yz, xz, xy] = [B * C - F * F, E * F - D * C, D * F - E * B];
@@ -54,7 +54,7 @@ function centreOf(q: readonly number[]): Vector {
   ];
 }
 
-/** Of a cylinder or paraboloid along an axis: the centre of its section square to it. */
+/** For a cylinder or paraboloid along an axis: the centre of its cross section. */
 function centreOfCylinder([A, B, C, D, E, F, G, H, I]: readonly number[], size: number): Vector {
   const centre: [number, number, number] = [0, 0, 0];
   const sections = [
@@ -72,7 +72,7 @@ function centreOfCylinder([A, B, C, D, E, F, G, H, I]: readonly number[], size: 
   return centre;
 }
 
-/** The same surface about a centre: the linear terms and the constant in twice the precision, rounded once. */
+/** The same surface about a centre. The linear terms and the constant are computed in twice the precision and rounded once. */
 function recentred(q: readonly number[], [x, y, z]: Vector): Float64Array {
   const [A, B, C, D, E, F, G, H, I, J] = q;
   const out = Float64Array.from(q);
@@ -92,30 +92,54 @@ function recentred(q: readonly number[], [x, y, z]: Vector): Float64Array {
   return out;
 }
 
-/** Σ a·b·c as though in twice the precision. */
+/** Σ a·b·c as if computed in twice the precision. */
 function accurateSum(...terms: readonly number[][]): number {
-  sum = 0;
-  low = 0;
-  for (const [a, b, c] of terms) addProduct(a, b, c);
-  return sum + low;
+  const sum = new ProductSum();
+  for (const [a, b, c] of terms) sum.add(a, b, c);
+  return sum.value;
 }
 
-let sum = 0;
-let low = 0;
+/** A sum of products of three factors, as if computed in twice the precision. */
+class ProductSum {
+  #high = 0;
+  #low = 0;
 
-function addProduct(a: number, b: number, c: number): void {
-  const two = twoProduct(b, c);
-  const twoTail = tail;
-  const three = twoProduct(a, two);
-  low += tail + a * twoTail;
-  sum = twoSum(sum, three);
-  low += tail;
+  add(a: number, b: number, c: number): void {
+    const two = twoProduct(b, c);
+    const twoTail = tail;
+    const three = twoProduct(a, two);
+    this.#low += tail + a * twoTail;
+    this.#high = twoSum(this.#high, three);
+    this.#low += tail;
+  }
+
+  get value(): number {
+    return this.#high + this.#low;
+  }
+
+  /** The sum, or 0 if 106 bits do not tell it from 0. `magnitude` is the sum of the products' magnitudes. */
+  valueOrZero(magnitude: number): number {
+    const { value } = this;
+    return Math.abs(value) > 2 ** -97 * magnitude ? value : 0;
+  }
 }
 
-/** A bound of the gradient's length where the last path began. */
-export const steepness = new Float64Array(1);
+/** A bound of the gradient's length where a path in the collider's own coordinates begins. */
+export function quadricSteepness({ q, centre, radius }: CompiledQuadric, path: Float64Array): number {
+  const x = path[0] - centre[0];
+  const y = path[1] - centre[1];
+  const z = path[2] - centre[2];
+  if (radius !== undefined) return 2 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
+  const gx = q[0] * x + q[3] * y + q[4] * z + q[6];
+  const gy = q[3] * x + q[1] * y + q[5] * z + q[7];
+  const gz = q[4] * x + q[5] * y + q[2] * z + q[8];
+  return 2 * (Math.abs(gx) + Math.abs(gy) + Math.abs(gz));
+}
 
-/** Writes h's coefficients along a path in own coordinates; returns the sum of magnitudes in the first. */
+/**
+ * Writes the coefficients of h along a path in the collider's own coordinates. Returns the sum of the magnitudes of the
+ * terms in the first.
+ */
 export function quadricCoefficients(quadric: CompiledQuadric, path: Float64Array, c: Float64Array): number {
   const { q, centre, radius } = quadric;
   const x = path[0] - centre[0];
@@ -135,7 +159,6 @@ export function quadricCoefficients(quadric: CompiledQuadric, path: Float64Array
     c[2] = vx * vx + vy * vy + vz * vz + (x * ax + y * ay + z * az);
     c[3] = vx * ax + vy * ay + vz * az;
     c[4] = 0.25 * (ax * ax + ay * ay + az * az);
-    steepness[0] = 2 * (Math.abs(x) + Math.abs(y) + Math.abs(z));
     return magnitude;
   }
   const A = q[0];
@@ -176,43 +199,34 @@ export function quadricCoefficients(quadric: CompiledQuadric, path: Float64Array
   const by = D * ax + B * ay + F * az;
   const bz = E * ax + F * ay + C * az;
   c[4] = 0.25 * (ax * bx + ay * by + az * bz);
-  steepness[0] = 2 * (Math.abs(gx) + Math.abs(gy) + Math.abs(gz));
   return magnitude;
 }
 
 function accurateSphere(x: number, y: number, z: number, radius: number, magnitude: number): number {
-  sum = 0;
-  low = 0;
-  addProduct(1, x, x);
-  addProduct(1, y, y);
-  addProduct(1, z, z);
-  addProduct(-1, radius, radius);
-  return orZero(magnitude);
+  const sum = new ProductSum();
+  sum.add(1, x, x);
+  sum.add(1, y, y);
+  sum.add(1, z, z);
+  sum.add(-1, radius, radius);
+  return sum.valueOrZero(magnitude);
 }
 
 function accurateQuadric(q: Float64Array, x: number, y: number, z: number, magnitude: number): number {
-  sum = 0;
-  low = 0;
-  addProduct(q[0], x, x);
-  addProduct(q[1], y, y);
-  addProduct(q[2], z, z);
-  addProduct(2 * q[3], x, y);
-  addProduct(2 * q[4], x, z);
-  addProduct(2 * q[5], y, z);
-  addProduct(2 * q[6], x, 1);
-  addProduct(2 * q[7], y, 1);
-  addProduct(2 * q[8], z, 1);
-  addProduct(q[9], 1, 1);
-  return orZero(magnitude);
+  const sum = new ProductSum();
+  sum.add(q[0], x, x);
+  sum.add(q[1], y, y);
+  sum.add(q[2], z, z);
+  sum.add(2 * q[3], x, y);
+  sum.add(2 * q[4], x, z);
+  sum.add(2 * q[5], y, z);
+  sum.add(2 * q[6], x, 1);
+  sum.add(2 * q[7], y, 1);
+  sum.add(2 * q[8], z, 1);
+  sum.add(q[9], 1, 1);
+  return sum.valueOrZero(magnitude);
 }
 
-/** What was summed, or 0 where 106 bits do not tell it from that. */
-function orZero(magnitude: number): number {
-  const value = sum + low;
-  return Math.abs(value) > 2 ** -97 * magnitude ? value : 0;
-}
-
-/** Half of the gradient at a place in own coordinates. */
+/** Half of the gradient at a place in the collider's own coordinates. */
 export function quadricGradient(
   { q, centre }: CompiledQuadric,
   px: number,

@@ -1,19 +1,19 @@
-// What a collider's surface is at one place, whatever kind it is: the value whose sign is the side, and the normal.
+// A collider's surface at one place, whatever its kind: the value whose sign is the side, and the normal.
 
 import type { CompiledCollider } from '../../seam.ts';
 import { blobsAt, blobsGradient, blobsMagnitude, blobsSteepness } from '../blobs.ts';
 import { fieldAt, fieldGradient } from '../field.ts';
 import { triangleNormal } from '../mesh.ts';
-import { quadricCoefficients, quadricGradient, steepness } from './quadric.ts';
+import { quadricCoefficients, quadricGradient, quadricSteepness } from './quadric.ts';
 
-/** Result of `valueAt`: what the value's rounding, and that of the place, are a part of. */
+/** Result of `valueAt`: the scale of which the rounding of the value and of the place is a share. */
 export let valueScale = 0;
 
 const normal = new Float64Array(3);
 const path = new Float64Array(9);
 const coefficients = new Float64Array(5);
 
-/** At a place in own coordinates; `reach` is the magnitude of the coordinates it was made from. */
+/** The value at a place in own coordinates. `reach` is the magnitude of the coordinates the place was computed from. */
 export function valueAt(
   collider: CompiledCollider,
   triangle: number,
@@ -27,7 +27,8 @@ export function valueAt(
     path[0] = x;
     path[1] = y;
     path[2] = z;
-    valueScale = quadricCoefficients(collider.quadric, path, coefficients) + steepness[0] * reach;
+    const { quadric } = collider;
+    valueScale = quadricCoefficients(quadric, path, coefficients) + quadricSteepness(quadric, path) * reach;
     return coefficients[0];
   }
   if (collider.field !== undefined) {
@@ -58,7 +59,7 @@ export function valueAt(
   return dx + dy + dz;
 }
 
-/** The direction in which the value grows, of length 1, in own coordinates; 0 0 0 where it has none (a cone's apex). */
+/** The unit vector in which the value grows, in own coordinates; 0 0 0 if it has none (a cone's apex). */
 export function normalAt(
   collider: CompiledCollider,
   triangle: number,

@@ -1,8 +1,8 @@
-// A collider's function h along a path, over a piece of time: its value in the middle, and between what its slope lies. Places are
-// in the collider's own coordinates about its centre; what moves with a constant acceleration is followed by taking its motion
-// from the path's, what turns by turning the path back. gpu/filter.md, section 2.
+// A collider's function h along a path, over a piece of time: its value in the middle, and bounds of its slope. Places
+// are in the collider's own coordinates about its centre. For a collider with constant acceleration, its motion is
+// subtracted from the path's; for one that turns, the path is turned back. gpu/filter.md, section 2.
 
-/** Which kinds there are: others are left out of the kernel. */
+/** Which kinds there are. The others are left out of the kernel. */
 override anyTurns: bool;
 override anyQuadrics: bool;
 override anyMeshes: bool;
@@ -15,18 +15,18 @@ struct Surface {
   flags: u32,
   rows: u32,
   count: u32,
-  /** Of planes: normal, offset. Of quadrics: A B C, bound of ‖Q‖; D E F, |G H I|; G H I, J. */
+  /** For planes: normal, offset. For quadrics: A B C, bound of ‖Q‖; D E F, |G H I|; G H I, J. */
   first: vec4f,
   second: vec4f,
   third: vec4f,
   low: vec3f,
   high: vec3f,
-  /** Share of a turn when the segment began, and what the angle is off, in radians. */
+  /** The share of a turn when the segment began, and the error of the angle, in radians. */
   turn: u32,
   turnError: f32,
 }
 
-/** Of a piece of a triangle: three edges lie in its rows. */
+/** For a triangle: its three edges are in its rows. */
 const triangleKind = 16u;
 
 fn surfaceOf(collider: u32, began: u32, timeError: f32) -> Surface {
@@ -53,7 +53,7 @@ fn surfaceOf(collider: u32, began: u32, timeError: f32) -> Surface {
   return surface;
 }
 
-/** The path as the collider's centre sees it, not yet turned. */
+/** The path relative to the collider's centre, not yet turned. */
 fn pathTo(collider: u32, path: Path, began: u32, timeError: f32) -> Path {
   let centre = colliders[collider].centre;
   var x = path.x - centre.xyz;
@@ -81,13 +81,13 @@ fn pathTo(collider: u32, path: Path, began: u32, timeError: f32) -> Path {
   return pathOf(x, v, a, 1.00001 * errorX, 1.00001 * errorV, 1.00001 * errorA);
 }
 
-/** A path's place and velocity at a time in the collider's own, maybe turned, coordinates. */
+/** A path's place and velocity at a time, in the collider's own, maybe turned, coordinates. */
 struct Seen {
   p: vec3f,
   w: vec3f,
   errorP: f32,
   errorW: f32,
-  /** Within the radius asked for: the greatest speed, distance moved, and acceleration there. */
+  /** Within the radius asked for: the greatest speed, distance moved, and acceleration. */
   speed: f32,
   moved: f32,
   pull: f32,
@@ -113,7 +113,7 @@ fn seenAt(surface: Surface, path: Path, time: f32, radius: f32) -> Seen {
     let size = 1.00001 * length(arm);
     let turns = time * axis.w;
     let share = turns - floor(turns);
-    // Back by the angle: the share of a turn, in 2^−32; 2^31 at once would not fit.
+    // Turned back by the angle: the share of a turn, in 2^−32; 2^31 at once would not fit.
     let half = u32(share * 0x1p31);
     let turn = turnOf(0u - (surface.turn + 2u * half));
     let off = surface.turnError + 16.0 * unit * (2.0 + turns);
@@ -131,7 +131,7 @@ fn seenAt(surface: Surface, path: Path, time: f32, radius: f32) -> Seen {
   return seen;
 }
 
-/** `left`: the path begins on this surface; then h is known from there on, whatever its place is off. */
+/** `left` says that the path begins on this surface: then h is known from there on, whatever the error of its place. */
 fn pieceOf(surface: Surface, path: Path, seen: Seen, left: bool, time: f32, radius: f32) -> Piece {
   let turns = anyTurns && (surface.flags & turnsFlag) != 0u;
   let since = left && !turns;
@@ -141,7 +141,7 @@ fn pieceOf(surface: Surface, path: Path, seen: Seen, left: bool, time: f32, radi
   return planePiece(surface, path, seen, since, time, radius, turns);
 }
 
-/** The mean velocity since a path began, and what it is off. */
+/** The mean velocity since a path began, and its error. */
 fn meanVelocity(path: Path, time: f32) -> vec4f {
   return vec4f(path.v + 0.5 * path.a * time,
     path.errorV + time * path.errorA + 4.0 * unit * (path.speed + time * path.pull));
@@ -192,7 +192,7 @@ fn quadricPiece(surface: Surface, path: Path, seen: Seen, since: bool, time: f32
   var bend = 2.0 * norm * seen.speed * seen.speed
     + 2.0 * (norm * (size + seen.moved + seen.errorP) + linear) * seen.pull;
   if (!turns) {
-    // What h'' is in the middle, and how fast it may change.
+    // h'' in the middle, and how fast it may change.
     let here = abs(2.0 * dot(w, applied(surface, w)) + dot(gradient, path.a));
     let off = 2.0 * norm * (2.0 * seen.speed + seen.errorW) * seen.errorW + 2.0 * norm * seen.errorP * seen.pull
       + steep * path.errorA + 16.0 * unit * (2.0 * norm * seen.speed * seen.speed + most * seen.pull);

@@ -1,10 +1,10 @@
-// Which particles have something to tell of a window? Those whose segment does not hold from its begin to its end. Eight bytes a
-// particle are read; the others are read of the few that are listed.
+// Which particles may have impacts in a window? Those whose segment does not hold from its begin to its end. Eight
+// bytes per particle are read here; the rest is read only for the few that are listed.
 
 @group(0) @binding(0) var<uniform> system: System;
 @group(0) @binding(1) var<uniform> window: Window;
 @group(0) @binding(2) var<storage, read> ticks: array<vec2u>;
-/** How many, then which. */
+/** The count, then the particles. */
 @group(0) @binding(3) var<storage, read_write> due: array<atomic<u32>>;
 
 const perThread = 4u;

@@ -1,9 +1,9 @@
-// Follows each listed particle from impact to impact and from life to life until its segment holds at the window's end, and
-// records every impact that falls into the window, or may.
+// Follows each listed particle from impact to impact and from life to life until its segment holds at the window's end,
+// and records every impact that falls, or may fall, into the window.
 
 @group(0) @binding(2) var<storage, read_write> ticks: array<vec2u>;
 @group(0) @binding(7) var<storage, read> due: array<u32>;
-/** The head, then the certain records, then those to decide, four words each. */
+/** The head, then the certain records, then those to decide, four words per record. */
 @group(0) @binding(8) var<storage, read_write> records: array<atomic<u32>>;
 
 const unsureRecord = 1u;
@@ -36,19 +36,22 @@ fn record(index: u32, generation: u32, hit: u32, flags: u32) {
   atomicStore(&records[at + 3u], flags);
 }
 
-/** What is known of a particle: where in its lives it is. */
+/** The current life of a particle. */
 struct Life {
   phase: u32,
   generation: u32,
-  /** Impacts so far in this life. */
+  /** The number of impacts so far in this life. */
   impacts: u32,
   collider: u32,
   leaf: u32,
   width: u32,
-  /** Ticks between which the segment holds. */
+  /** The ticks between which the segment holds. */
   since: u32,
   next: u32,
-  /** Of stepped motion: the chord of the segment in which the next impact is, and whether about its end (`atJoin`). */
+  /**
+   * For stepped motion: the chord of the segment in which the next impact is, and whether it is about its end
+   * (`atJoin`).
+   */
   chord: u32,
 }
 
@@ -66,7 +69,10 @@ fn storeSteps(index: u32, life: Life, segment: Segment, steps: Steps) {
   lives[row + 3u] = vec4u(errors, segment.leaf | ((life.chord >> 16u) << 31u));
 }
 
-/** What is kept of a segment: of what rests its place, of what is stepped its integers, of what has not been hit yet nothing. */
+/**
+ * Keeps a segment: for a resting particle its place, for a stepped one its integers, for one that has not hit anything
+ * yet nothing.
+ */
 fn keep(index: u32, life: Life, segment: Segment, steps: Steps) {
   if (system.stride == 1u) { return; }
   if (anySteps && life.phase != restingPhase) {
@@ -76,22 +82,22 @@ fn keep(index: u32, life: Life, segment: Segment, steps: Steps) {
   }
 }
 
-/** An impact whose time is known no better than this is decided when a window ends within it. */
+/** An impact whose time is known no better than this is decided if a window ends within it. */
 const wideTicks = 0x10000u;
 
-/** Where nothing happens for a while: looked at again after that. */
+/** If nothing happens for a while, the particle is examined again after this. */
 const longWhile = 0x20000000u;
 
 fn follow(index: u32) {
   let span = lifeTicksOf(index);
   let birth = birthTicksOf(index);
   var life: Life;
-  // What is kept serves from where its segment begins to where its life ends.
+  // A kept segment serves from where it begins to where its life ends.
   let held = ticks[index];
   let words = lives[system.stride * index];
   let phase = words.z & 15u;
-  // An impact right before the end of a life may round to the tick at which the next begins: a window that begins there asks the
-  // life before too. So what is known of a life from its birth on holds from a tick later.
+  // An impact right before the end of a life may round to the tick at which the next begins: a window that begins there
+  // also asks the life before. So what is known about a life from its birth on holds from a tick later.
   let onTick = window.emits != 0u && window.fromCeiling == window.fromLow;
   let ends = birth.x + words.y * span + span;
   let usable = window.fresh == 0u && phase != unknownPhase && phase != nonePhase && !isBefore(window.fromLow, held.x)
@@ -102,7 +108,7 @@ fn follow(index: u32) {
   } else {
     let age = subtractWide(vec2u(window.fromLow, window.fromHigh), birth);
     if (i32(age.y) < 0) {
-      // Not born: until it is, or for a while.
+      // Not born: wait until it is, or for a while.
       let wait = subtractWide(birth, vec2u(window.fromLow, window.fromHigh));
       let soon = wait.y == 0u && wait.x <= longWhile;
       let next = window.fromLow + select(longWhile, wait.x, soon);
@@ -126,7 +132,7 @@ fn follow(index: u32) {
       storeLife(index, Life(nonePhase, life.generation, 0u, noCollider, noLeaf, 0u, born + 1u, window.toCeiling + longWhile, 0u));
       return;
     }
-    // Of what vanishes nothing but the time is asked.
+    // If it vanishes, only the time matters.
     let follows = life.phase == hitPhase || (anySteps && life.phase == steppingPhase);
     if (!loaded && (life.phase == unknownPhase || (follows && system.stride > 1u))) {
       segment = segmentOf(index, life.generation, life.impacts);
@@ -156,7 +162,7 @@ fn follow(index: u32) {
       break;
     }
     if (anySteps && life.phase == steppingPhase) {
-      // The next few chords; that none is hit is known from the last ones on.
+      // The next few chords. That nothing is hit in the last ones is known from there on.
       for (var i = 0u; i < chordsAhead; i++) { _ = makeStep(&steps); }
       segment.since += chordsAhead * system.stepTicks;
       segment.left = noCollider;
@@ -175,7 +181,8 @@ fn follow(index: u32) {
     let high = life.next + life.width;
     let last = !isBefore(high, window.toCeiling);
     if (last && life.width > wideTicks) {
-      // It might be in several windows, in each to be decided: once, and then its time is known.
+      // It might be in several windows and have to be decided in each. So it is decided once, and then its time is
+      // known.
       life.phase = unsurePhase;
       continue;
     }

@@ -1,6 +1,6 @@
-// What is kept of every particle, and what following it reads and writes. By particle: two ticks, between which its segment
-// holds without an impact; a row of four words (collider | impacts so far << 16, generation, phase | leaf << 4, width of the
-// next impact's time in ticks); and where particles bounce or are stepped, three rows of its segment.
+// What is kept about every particle, and what following it reads and writes. Per particle: two ticks, between which its
+// segment holds without an impact; a row of four words (collider | impacts so far << 16, generation, phase | leaf << 4,
+// width of the next impact's time in ticks); and if particles bounce or are stepped, three rows of its segment.
 
 @group(0) @binding(0) var<uniform> system: System;
 @group(0) @binding(1) var<uniform> window: Window;
@@ -12,17 +12,19 @@ const noLeaf = 0xfffffffu;
 
 struct Segment {
   path: Path,
-  /** Ticks since birth at which it begins, and what that is off in units of time. */
+  /** The ticks since birth at which it begins, and the error of that in units of time. */
   since: u32,
   timeError: f32,
   /** The collider it left, and the leaf of its tree. */
   left: u32,
   leaf: u32,
-  /** On which side of that it is, 1 in front and −1 behind, right after a bounce: it is not kept. */
+  /** On which side of that it is right after a bounce, 1 in front and −1 behind. Not kept. */
   side: i32,
 }
 
-/** The segment a life is in after so many impacts. Of stepped motion, the one that is kept; its path is made of its integers. */
+/**
+ * The segment of a life after `impacts` impacts. With stepped motion, the kept one; its path is made of its integers.
+ */
 fn segmentOf(index: u32, generation: u32, impacts: u32) -> Segment {
   let start = startOf(index, generation);
   if ((impacts == 0u && system.stepTicks == 0u) || system.stride == 1u) {

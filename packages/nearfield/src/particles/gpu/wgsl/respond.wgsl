@@ -1,8 +1,8 @@
-// What becomes of a particle at a certain impact: Coulomb friction and restitution in the collider's own coordinates, as
-// lives/response.ts has it, and how the errors of the segment go on (gpu/filter.md, section 5).
+// What happens to a particle at a certain impact: Coulomb friction and restitution in the collider's own coordinates,
+// as in lives/response.ts, and how the errors of the segment continue (gpu/filter.md, section 5).
 
 struct Response {
-  /** `goneStep`, `restStep`, `bounceStep`, or that it cannot be told. */
+  /** `goneStep`, `restStep`, `bounceStep`, or that it cannot be decided. */
   step: u32,
   segment: Segment,
 }
@@ -12,7 +12,7 @@ const restStep = 1u;
 const bounceStep = 2u;
 const unsureStep = 3u;
 
-/** Beyond this a segment says nothing any more. */
+/** If errors exceed this, a segment is useless. */
 const hopeless = 0x1p-4;
 
 fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32, low: u32, high: u32) -> Response {
@@ -22,7 +22,7 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let ahead = i32(low - birth) - i32(segment.since) + i32((high - low) / 2u);
   let width = f32(high - low) * 0x1p-31 + 0x1p-30;
   let time = f32(max(ahead, 0)) * 0x1p-30;
-  // The time since the segment's true begin is known better than the time itself, which has the begin's error too.
+  // The time since the segment's true begin is known better than the time itself, which also has the begin's error.
   let spread = max(width - segment.timeError, 0.0) + 0x1p-30 + unit * time;
   let path = pathTo(collider, segment.path, began, segment.timeError);
   var surface = surfaceOf(collider, began, segment.timeError);
@@ -39,7 +39,7 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let normal = select(steepest.xyz, -steepest.xyz, along > 0.0);
   var speed = abs(along);
   var speedError = errorW + (off + 8.0 * unit) * seen.speed;
-  // Of a plane that stands still more is known than the velocity at that time: see `landingOn`.
+  // For a plane that stands still more is known than the velocity at that time: see `landingOn`.
   let flat = (surface.kind == planeKind || surface.kind == triangleKind) && (surface.flags & (movesFlag | turnsFlag)) == 0u;
   var landing: Landing;
   var landed = false;
@@ -82,12 +82,12 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
     twist = surface.turnError + 16.0 * unit * (2.0 + time * colliders[collider].axis.w);
   }
   let share = friction * (1.0 + restitution);
-  // What the collider's own velocity is off is part of what the relative one is.
+  // The error of the collider's own velocity is part of the error of the relative one.
   let moving = select(0.0, errorW, (surface.flags & (movesFlag | turnsFlag)) != 0u);
   var errorV = (1.0 + share) * errorW + moving + (2.0 + 2.0 * restitution + share) * (off + twist) * seen.speed
     + 12.0 * unit * seen.speed + 4.0 * unit * length(velocity);
   if (flat) {
-    // It is on the plane, whenever that is; what its time is off moves it along the plane alone.
+    // The particle is on the plane, whatever the time; the error of the time only moves it along the plane.
     let pull = length(path.a - dot(normal, path.a) * normal) + path.errorA + 8.0 * unit * path.pull;
     let slide = length(across) + seen.errorW + 8.0 * unit * seen.speed + pull * spread;
     let height = dot(surface.first.xyz, seen.p) - surface.first.w;
@@ -105,18 +105,23 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   return Response(bounceStep, next);
 }
 
-/** How fast a path comes down on a plane: the speed, what it is off, and of that what a part of the velocity's own error is. */
+/**
+ * How fast a path comes down on a plane: the speed, its error, and the part of it that comes from the velocity's own
+ * error.
+ */
 struct Landing {
   speed: f32,
   error: f32,
-  /** What the velocity was off when the segment began counts so many times; the rest comes of place, acceleration and rounding. */
+  /**
+   * The factor for the velocity's error at the segment's begin; the rest comes from place, acceleration and rounding.
+   */
   gain: f32,
   rounding: f32,
 }
 
 /**
- * With h = h₀ + w·σ + ½b·σ² the slope where h is 0 is ±√(w² − 2·b·h₀), whatever the time of that is off. h₀ is 0 where the path began
- * on this plane. Only of a plane that stands still.
+ * With h = h₀ + w·σ + ½b·σ² the slope where h is 0 is ±√(w² − 2·b·h₀), whatever the error of the time. h₀ is 0 if the
+ * path began on this plane. Only for a plane that stands still.
  */
 fn landingOn(surface: Surface, path: Path, left: bool) -> Landing {
   let normal = surface.first.xyz;
@@ -149,7 +154,7 @@ fn turnedForth(surface: Surface, v: vec3f, time: f32) -> vec3f {
   return turned(v, colliders[surface.collider].axis.xyz, turnOf(surface.turn + 2u * half));
 }
 
-/** The unit normal where a path is seen; w: how far it may be off, 1 where it says nothing. */
+/** The unit normal where the path is; w: its error, 1 if it is useless. */
 fn normalAt(surface: Surface, seen: Seen) -> vec4f {
   if (surface.kind == planeKind || surface.kind == triangleKind) { return vec4f(surface.first.xyz, 4.0 * unit); }
   var gradient = vec3f(0.0);

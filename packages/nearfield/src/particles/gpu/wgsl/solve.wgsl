@@ -1,22 +1,22 @@
-// What does a segment hit first? Every collider its path's box meets is asked for its first certain crossing; the one that is
-// certainly the first of all is the answer, and where another may come before it, nothing is. Of stepped motion a segment is a few
-// chords, looked at one after the other; what may lie where two of them join is looked for from the middle of one to the middle of
-// the other (gpu/filter.md, section 6).
+// What does a segment hit first? Every collider whose box the path's box meets is searched for its first certain
+// crossing. The one that is certainly the first of all is the answer; if another may come before it, the result is
+// unsure. With stepped motion a segment is a few chords, examined one after the other; a crossing that may lie where
+// two of them join is searched for from the middle of one to the middle of the other (gpu/filter.md, section 6).
 
-/** Whether motion is stepped: otherwise nothing of that is in the kernel. */
+/** Whether motion is stepped: otherwise its code is left out of the kernel. */
 override anySteps: bool;
-/** Chords that are looked at ahead. */
+/** How many chords are examined ahead. */
 const chordsAhead = 32u;
 
 struct Solved {
-  /** `hitPhase`, `unsurePhase`, `freePhase` or, of stepped motion, `steppingPhase`: none in the chords looked at. */
+  /** `hitPhase`, `unsurePhase`, `freePhase` or, for stepped motion, `steppingPhase`: none in the examined chords. */
   phase: u32,
   collider: u32,
   leaf: u32,
   /** Ticks since birth, rounded outward. */
   low: i32,
   high: i32,
-  /** In which chord it is hit, and whether about its end (`atJoin`). */
+  /** The chord in which it is hit, and whether about its end (`atJoin`). */
   chord: u32,
 }
 
@@ -28,7 +28,7 @@ fn solve(begun: Segment, steps: Steps, birth: u32, life: u32) -> Solved {
   var walker = steps;
   var chord = 0u;
   var joining = false;
-  // Once, but for chords.
+  // Runs once, except for chords.
   loop {
     let began = birth + segment.since;
     let remaining = f32(life - segment.since) * 0x1p-30;
@@ -51,8 +51,9 @@ fn solve(begun: Segment, steps: Steps, birth: u32, life: u32) -> Solved {
     // No other crossing, certain or not, comes before this.
     var othersLow = never;
 
-    // Colliders one after the other: those that all try, then those the tree finds (stackless, in the order of the hierarchy's
-    // walk: after node h and all below it comes (h + 1) without its trailing zeros); of meshes one leaf after the other.
+    // Colliders one after the other: those that every segment tries, then those the tree finds (stackless, in the order
+    // of the hierarchy's walk: after node h and all below it comes (h + 1) without its trailing zeros); for meshes one
+    // leaf after the other.
     var always = 0u;
     var node = 1u;
     var level = 0u;
@@ -116,8 +117,8 @@ fn solve(begun: Segment, steps: Steps, birth: u32, life: u32) -> Solved {
         left = select(0, left, segment.leaf == leaf);
       }
       let crossing = firstCrossing(tried, path, left, first, last);
-      // Pieces of a mesh's path overlap. Within the interval of a certain crossing h is monotone, so it is on the union of two that
-      // meet: the same triangle's root is found once more.
+      // Pieces of a mesh's path overlap. Within the interval of a certain crossing h is monotone, so it is on the union
+      // of two that meet: the same triangle's root is found once more.
       let again = anyMeshes && inMesh && leaf == bestLeaf && collider == bestCollider
         && crossing.low <= bestHigh && crossing.high >= bestLow;
       if (crossing.kind == certainCrossing && again) { continue; }
@@ -168,7 +169,7 @@ fn ticksBelow(time: f32) -> i32 { return i32(floor(clamp(time, -1.5, 1.5) * 0x1p
 
 struct PathBox { low: vec3f, high: vec3f }
 
-/** Of all places from 0 to a time: both ends, and where an axis turns back, that apex. */
+/** The box of all places from 0 to a time: both ends and, if the path turns back along an axis, that apex. */
 fn boxOf(path: Path, time: f32) -> PathBox {
   let end = placeAt(path, time);
   var low = min(path.x, end);

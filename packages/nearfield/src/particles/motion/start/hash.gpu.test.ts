@@ -1,4 +1,4 @@
-// Whole numbers of the GPU against those of the CPU: hashes, spreads of ticks and generations, exactly.
+// Compares whole numbers on the GPU with those on the CPU: hashes, distributed ticks and generations, exactly.
 
 import { expect, it } from 'vitest';
 import { createKernel, Launch, Resources } from '../../../gpu/kernel.ts';
@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   made[4u * id.x + 3u] = divideWide(vec2u(given[at + 8u], given[at + 9u]), given[at + 10u]);
 }`;
 
-it('makes the same whole numbers on both sides', async () => {
+it('computes the same whole numbers on both sides', async () => {
   const { device } = await testDevice();
   const seed = 4;
   const random = createRandom(seed);

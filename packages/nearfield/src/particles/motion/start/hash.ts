@@ -1,19 +1,19 @@
-// Random numbers without a state: 32 bits for a seed, a particle, a generation and a channel, the same on every machine and in
-// hash.wgsl. Three rounds of a mixing bijection; a golden-ratio step between inputs keeps neighbours apart.
+// Stateless random numbers: 32 bits for a seed, a particle, a generation and a channel, the same on every machine and
+// in hash.wgsl. Three rounds of a mixing bijection; a golden-ratio step between inputs keeps neighbours apart.
 
 import { mix } from '../../../shapes/random.ts';
 
 const golden = 0x9e3779b9;
 
-/** The seed's share, the same for all particles. */
+/** The seed's part, the same for all particles. */
 export const hashSeed = (seed: number, channel: number): number =>
   mix((seed + Math.imul(channel + 1, golden)) | 0);
 
-/** The particle's share. */
+/** The particle's part. */
 export const hashParticle = (seeded: number, particle: number): number =>
   mix((Math.imul(particle, golden) + seeded) | 0);
 
-/** The generation's, and the end: 32 bits, maybe as a negative number. */
+/** The generation's part, and the end: 32 bits, maybe as a negative number. */
 export const hashGeneration = (ofParticle: number, generation: number): number =>
   mix((Math.imul(generation, golden) + ofParticle) | 0);
 

@@ -1,4 +1,4 @@
-// Random numbers without a state: the same 32 bits as hash.ts.
+// Stateless random numbers: the same 32 bits as hash.ts.
 
 fn mixBits(value: u32) -> u32 {
   var x = value;

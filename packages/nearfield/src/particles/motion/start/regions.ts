@@ -1,6 +1,6 @@
-// Regions that starts are spread over: checked, written as numbers (seam.ts), and a point of one for a particle and a generation.
-// No point is ever rejected: the greatest of two evenly spread numbers is spread as the radius in a disc is, that of three as the
-// radius in a ball.
+// Regions over which starts are distributed: checked, written as numbers (seam.ts), and a point of one for a particle
+// and a generation. No point is ever rejected: the greatest of two uniform numbers is distributed like the radius in a
+// disc, that of three like the radius in a ball.
 
 import { inWords } from '../../../core/arguments.ts';
 import { NearfieldError } from '../../../core/errors.ts';
@@ -12,7 +12,7 @@ import type { CompiledRegion } from '../../seam.ts';
 import { turnBy, turned } from '../sine.ts';
 import { hashGeneration, hashParticle, hashSeed } from './hash.ts';
 
-/** Two directions of length 1 square to one, and to each other: axis, right, up turn to the right. */
+/** Two unit vectors perpendicular to an axis and to each other: axis, right, up are right-handed. */
 export function frameOf(axis: Vector): { right: Vector; up: Vector } {
   const [x, y, z] = axis;
   // Away from the axis' longest coordinate.
@@ -37,7 +37,7 @@ export function compileRegion(region: Region, channel: number, what: string): Co
   if (typeof region !== 'object' || region === null) {
     throw new NearfieldError(
       'bad-option',
-      `${what} is a point, box, disc, ball or cone, not ${inWords(region)}`,
+      `${what} must be a point, box, disc, ball or cone, not ${inWords(region)}`,
     );
   }
   if ('point' in region) {
@@ -79,18 +79,18 @@ export function compileRegion(region: Region, channel: number, what: string): Co
     if (angle > Math.PI)
       throw new NearfieldError('bad-option', `${what}: a cone's angle is at most π, not ${angle}`);
     if (low > high)
-      throw new NearfieldError('bad-option', `${what}: the cone's speeds are ${low} to ${high}`);
+      throw new NearfieldError('bad-option', `${what}: the cone's speeds go from ${low} to ${high}`);
     const { right, up } = frameOf(axis);
     turnBy(angle / (2 * Math.PI));
     const numbers = [...axis, ...right, ...up, 1 - turned[1], low, high - low];
     const most = Math.max(Math.abs(low), Math.abs(high));
     return { kind: 'cone', numbers: Float64Array.from(numbers), channel, box: ballBox([0, 0, 0], most) };
   }
-  throw new NearfieldError('bad-option', `${what} is a point, box, disc, ball or cone`);
+  throw new NearfieldError('bad-option', `${what} must be a point, box, disc, ball or cone`);
 }
 
 const boxOf = (low: Vector, high: Vector): Box => Float64Array.from([...low, ...high]);
-/** A little larger than the ball, for the rounding of what is made of it. */
+/** Slightly larger than the ball, for the rounding of points in it. */
 const ballBox = (centre: Vector, radius: number): Box => {
   const more = centre.map(value => radius + 2 ** -50 * (Math.abs(value) + radius));
   return Float64Array.from([
@@ -99,7 +99,7 @@ const ballBox = (centre: Vector, radius: number): Box => {
   ]);
 };
 
-/** Draws numbers of a region for one particle after the other: the seed's share of the hash is computed once. */
+/** Draws numbers of a region for one particle after the other: the seed's part of the hash is computed once. */
 export class RegionSampler {
   readonly #region: CompiledRegion;
   readonly #seeds: Int32Array;

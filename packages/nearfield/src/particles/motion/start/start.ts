@@ -1,12 +1,12 @@
-// Where a particle begins a life: position, velocity and acceleration from arrays or from a rule (Knott, section 3.1.2: the
-// generation count feeds a procedural change of the starting conditions).
+// Where a particle begins a life: position, velocity and acceleration from arrays or from a rule (Knott, section 3.1.2:
+// the generation count feeds a procedural change of the starting conditions).
 
 import type { CompiledStart, Setup } from '../../seam.ts';
 import { positionChannel, velocityChannel } from '../../seam.ts';
 import { hashGeneration, hashParticle, hashSeed } from './hash.ts';
 import { RegionSampler } from './regions.ts';
 
-/** Gives starts of one setup. */
+/** Computes the starts of one setup. */
 export class Starts {
   readonly #start: CompiledStart;
   readonly #acceleration: readonly [number, number, number];

@@ -1,5 +1,5 @@
-// Where a life starts: from arrays, or by rule from seed, particle and generation (seam.ts, `CompiledRegion`), with what single
-// precision may be off. And when: births and life spans in whole ticks, exactly.
+// Where a life starts: from arrays, or by rule from seed, particle and generation (seam.ts, `CompiledRegion`), with the
+// error of single precision. And when: births and life spans in whole ticks, exactly.
 
 struct Start {
   x: vec3f,

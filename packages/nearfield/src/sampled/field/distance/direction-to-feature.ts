@@ -2,9 +2,9 @@
 //
 // Let r lead from the point to a corner of the feature. To an edge e the direction is e × (r × e), to a face its normal
 // n = e × f or −n. A component p·q − s·t of a cross product, each factor off by one rounding, is off by less than
-// 4·2^-53·(|pq| + |st|). If the sum M of all those magnitudes is at most 2^20 times the product's length, the direction is off by
-// less than 2^-30. On which side of a face the point lies is the sign of n·r. n is off by 2^-51 of its magnitudes, so that sign is
-// certain if the magnitudes in n·r come to at most 2^40 times its value.
+// 4·2^-53·(|pq| + |st|). If the sum M of all those magnitudes is at most 2^20 times the product's length, the direction
+// is off by less than 2^-30. The sign of n·r says on which side of a face the point lies. n is off by 2^-51 of its
+// magnitudes, so that sign is certain if the magnitudes in n·r sum to at most 2^40 times its value.
 
 const most = 2 ** 20;
 const mostOfHeight = 2 ** 40;
@@ -48,7 +48,7 @@ const f = new Float64Array(3);
 const n = new Float64Array(3);
 const magnitudes = new Float64Array(3);
 
-/** a × b, and the magnitudes in it; false where too much cancels, or squares do not fit in doubles. */
+/** a × b. Returns false if too much cancels relative to the magnitudes, or squares do not fit in doubles. */
 function crossed(a: Float64Array, b: Float64Array, out: Float64Array, share: number): boolean {
   let [sum, length] = [0, 0];
   for (let k = 0; k < 3; k++) {

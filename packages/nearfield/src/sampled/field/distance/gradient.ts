@@ -7,7 +7,7 @@ import { placeTriangle } from '../../../math/pose.ts';
 import { type Grid, samplePosition } from '../grid.ts';
 import { directionToFeature } from './direction-to-feature.ts';
 
-/** What gradients are made of. */
+/** What gradients are computed from. */
 export interface Differentiable {
   readonly grid: Grid;
   readonly dimensions: readonly [number, number, number];
@@ -17,7 +17,7 @@ export interface Differentiable {
   readonly feature: Uint8Array;
 }
 
-/** (f(i + 1) − f(i − 1))/2h; at the border the one difference there is; 0 along an axis with one sample. */
+/** (f(i + 1) − f(i − 1))/2h; at the border the one-sided difference; 0 along an axis with one sample. */
 export function centralGradient(field: Differentiable): Float32Array {
   return differences(field, (before, here, after) => {
     if (before === undefined) return after === undefined ? 0 : after - here;
@@ -26,10 +26,11 @@ export function centralGradient(field: Differentiable): Float32Array {
 }
 
 /**
- * Along each axis there are up to four one-sided differences: of the sample and the next, (f₁ − f₀)/h, or of the sample and the
- * next two, (4f₁ − 3f₀ − f₂)/2h, each forwards or backwards. Of all combinations the one whose length is nearest to 1 is taken:
- * the gradient of a distance has length 1 wherever it exists, and a difference that reaches across a crease is shorter. With r
- * the distance to the nearest edge or corner, the first kind is off by about h/2r, the second by about (h/r)².
+ * Along each axis there are up to four one-sided differences: of the sample and the next, (f₁ − f₀)/h, or of the sample
+ * and the next two, (4f₁ − 3f₀ − f₂)/2h, each forwards or backwards. Among all combinations the one whose length is
+ * nearest to 1 is taken. The gradient of a distance has length 1 wherever it exists, and a difference that reaches
+ * across a crease is shorter. With r the distance to the nearest edge or corner, the first kind is off by about h/2r,
+ * the second by about (h/r)².
  */
 export function oneSidedGradient({ dimensions, distance, grid }: Differentiable): Float32Array {
   const strides = [1, dimensions[0], dimensions[0] * dimensions[1]];
@@ -63,7 +64,7 @@ export function oneSidedGradient({ dimensions, distance, grid }: Differentiable)
   return gradient;
 }
 
-/** The finite differences of a sample along an axis, times the cell; 0 where the axis has one sample. */
+/** The finite differences of a sample along an axis, times the cell; 0 if the axis has one sample. */
 function choose(
   out: { count: number; values: Float64Array; squares: Float64Array },
   distance: Float32Array,
@@ -112,7 +113,7 @@ function differences(
 
 const finite = (x: number): number => (Number.isFinite(x) ? x : Number.NaN);
 
-/** From the nearest point of the owner to the sample, of unit length; the other way where the distance is negative. */
+/** The unit vector from the nearest point of the owner to the sample; reversed if the distance is negative. */
 export function directGradient(field: Differentiable, body: ShapeState & Pick<Placed, 'pose'>): Float32Array {
   const [nx, ny, nz] = field.dimensions;
   const gradient = new Float32Array(3 * field.distance.length);
@@ -148,7 +149,9 @@ export function directGradient(field: Differentiable, body: ShapeState & Pick<Pl
   return gradient;
 }
 
-/** In the direction of the way to the nearest point, its largest component 1; 0 0 0 where the point is on the triangle. */
+/**
+ * The direction to the nearest point, scaled so that its largest component is 1; 0 0 0 if the point is on the triangle.
+ */
 function exactWay(
   point: Float64Array,
   { pose, positions, mesh }: ShapeState & Pick<Placed, 'pose'>,

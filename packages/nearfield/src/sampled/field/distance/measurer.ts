@@ -1,6 +1,6 @@
-// The CPU engine's side of fields and depths: the nearest triangle of a body for a few thousand points at a time. The search is
-// that of `scene.closest`, so the owner is the lowest of the triangles that are exactly as near. Distances are only needed to
-// single precision, which double precision gives in most cases.
+// The CPU's part of fields and depths: the nearest triangle of a body for a few thousand points at a time. The search
+// is that of `scene.closest`, so the owner is the lowest of the triangles that are exactly equally near. Distances are
+// only needed to single precision, which double precision gives in most cases.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { toEnd } from '../../../core/waiting.ts';
@@ -28,8 +28,8 @@ class Measurer {
   }
 
   /**
-   * Measures the first `count` of `points`, at most `pointsAtOnce`, to entries `at` … of `out`. `upTo` is one bound for
-   * all, or one for each.
+   * Measures the first `count` of `points`, at most `pointsAtOnce`, into entries `at` … of `out`. `upTo` is one bound
+   * for all points, or one per point.
    */
   measure(
     body: Placed,
@@ -53,7 +53,7 @@ class Measurer {
   }
 }
 
-/** The points that the search left to fractions. */
+/** Decides the points that the search left to exact fractions. */
 function decide(body: Placed, points: Float64Array, raw: RawClosest, upTo: number | ArrayLike<number>): void {
   const { shape, pose } = body;
   const target = { pose, positions: shape.positions, mesh: shape.mesh };

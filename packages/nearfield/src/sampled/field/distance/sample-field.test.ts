@@ -1,4 +1,4 @@
-// Distance fields against every triangle, analytic shapes, and solid angles summed over all triangles.
+// Compares distance fields with measuring every triangle, analytic shapes, and solid angles summed over all triangles.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
@@ -83,7 +83,7 @@ describe('distance field', () => {
 
   it('knows which feature is nearest', () => {
     const field = fieldOf(place(box({ size: [2, 2, 2] })), { box: [-3, -3, -3, 3, 3, 3], resolution: 3 });
-    // Samples at −2, 0 and 2 along each axis: how many of them are not 0 says what is nearest.
+    // Samples at −2, 0 and 2 along each axis: the number of nonzero coordinates says which feature is nearest.
     for (let sample = 0; sample < 27; sample++) {
       const off = field.position(sample).filter(x => x !== 0).length;
       const kind = field.feature[sample] === 0 ? 1 : field.feature[sample] < 4 ? 2 : 3;
@@ -116,7 +116,7 @@ describe('distance field', () => {
     expect(Math.abs(radius - 1)).toBeLessThan(field.tolerance);
   });
 
-  it('differentiates in three ways', () => {
+  it('has a gradient in three forms', () => {
     const field = fieldOf(place(icosphere({ frequency: 16 })), {
       box: [0.3, 0.3, 0.3, 2.2, 2.2, 2.2],
       resolution: 12,
@@ -126,7 +126,7 @@ describe('distance field', () => {
       for (let sample = 0; sample < field.distance.length; sample++) {
         const position = field.position(sample);
         const along = position.reduce((sum, x, axis) => sum + x * gradient[3 * sample + axis], 0);
-        // Differences over a cell of 0.16 turn with the sphere, most of all at the border where they are one-sided.
+        // Differences over a cell of 0.16 turn with the sphere, most of all at the border, where they are one-sided.
         const close = form === 'direct' ? 0.01 : 0.2;
         if (form === 'direct' && Math.abs(field.distance[sample]) < 0.02) continue;
         expect(Math.abs(along / Math.hypot(...position) - 1), `${form}, sample ${sample}`).toBeLessThan(
@@ -137,7 +137,7 @@ describe('distance field', () => {
     expect(() => field.gradient('sideways' as 'direct')).toThrow('gradient');
   });
 
-  it('takes the one-sided difference where the central one reaches across a crease', () => {
+  it('takes the one-sided difference if the central one reaches across a crease', () => {
     // Between two parallel plates the field has a crease: central differences vanish there.
     const plates = joinedPlates();
     const field = fieldOf(place(plates), { box: [-1, -1, -1, 1, 1, 1], resolution: 5, signed: false });
@@ -158,7 +158,7 @@ describe('surfaces that are not closed', () => {
     for (let seed = 1; seed <= (slow ? 40 : 3); seed++) {
       const random = createRandom(100 + seed);
       const whole = seed % 2 ? icosphere({ frequency: 3 }) : torus({ majorSegments: 14, minorSegments: 8 });
-      // Some triangles left out; in every third mesh one turned over.
+      // Some triangles are left out; in every third mesh one is turned over.
       const kept = Array.from(whole.indices).filter((_, i) => (Math.floor(i / 3) * 7 + seed) % 11 !== 0);
       if (seed % 3 === 0) [kept[0], kept[1]] = [kept[1], kept[0]];
       const body = place(mesh(whole.positions, Uint32Array.from(kept)), random.next(), 0, 0);
@@ -174,7 +174,7 @@ describe('surfaces that are not closed', () => {
     }
   });
 
-  it('jump nowhere above a boundary edge that lies on samples', () => {
+  it('have no jump above a boundary edge that lies on samples', () => {
     // A cube without its lid: edges of the opening lie on columns of samples.
     const cube = box({ size: [4, 4, 4] });
     const top = (corner: number) => cube.positions[3 * corner + 2] === 2;

@@ -1,5 +1,5 @@
-// The distance field of a body on the CPU: every sample of some slices measured against the body's tree, signed by the
-// crossings of its column.
+// The distance field of a body on the CPU. Every sample of some slices is measured against the body's tree, and the
+// crossings of its column give the sign.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../../../bodies/snapshot/world.ts';
@@ -27,20 +27,23 @@ import { crossingsOf } from '../slices/slices.ts';
 import { type Measured, pointsAtOnce } from './measured.ts';
 import { measurePoints } from './measurer.ts';
 
+/** Where a distance field is sampled, and how finely. */
 export interface FieldOptions extends Sampling, Limits {
-  /** What part of the world is sampled. The body's box and a margin (`upTo`, or a tenth of its longest side) if left out. */
+  /** The part of the world to sample; default the body's box plus a margin (`upTo`, or a tenth of its longest side). */
   readonly box?: ArrayLike<number> | undefined;
-  /** Distances of this and more are not wanted: samples as far are ±Infinity and have no owner. */
+  /** The distance at which to stop: samples this far away or farther are ±Infinity and have no owner. */
   readonly upTo?: number | undefined;
   /**
-   * Negative inside (default). Of a solid body every sign is exact; otherwise inside is where the surface winds around a
-   * sample at least half a time, and samples where that is close are listed as `unsure`.
+   * Whether distances inside are negative; default true. For a solid body every sign is exact. Otherwise a sample is
+   * inside if the surface winds around it at least half a time, and samples for which that is close are listed as
+   * `unsure`.
    */
   readonly signed?: boolean | undefined;
   /**
-   * How the GPU finds distances: by a walk of the body's tree for each sample, or slice by slice by drawing what each
-   * triangle can reach (Hoff et al., section 5.2). Owners and signs are the same, and so are distances. 'auto' takes the walk: on an H200 its
-   * textures were there 5 to 17 times sooner for 5,000 triangles (64³ to 256³ samples), 50 to 190 times for 82,000 (to 128³).
+   * How the GPU finds distances: by a walk of the body's tree per sample, or slice by slice by drawing what each
+   * triangle can reach (Hoff et al., section 5.2). Owners, signs and distances are the same. 'auto' takes the walk: on
+   * an H200 its textures were ready 5 to 17 times sooner for 5,000 triangles (64³ to 256³ samples), 50 to 190 times for
+   * 82,000 (to 128³).
    */
   readonly form?: 'auto' | 'tree' | 'raster' | undefined;
 }
@@ -54,7 +57,7 @@ export const fieldRules: Rules<FieldOptions> = {
   form: oneOf('auto', 'tree', 'raster'),
 };
 
-/** What is sampled, all options looked at. */
+/** What to sample, from checked options. */
 export interface FieldTask {
   readonly grid: Grid;
   readonly upTo: number;
@@ -79,7 +82,7 @@ export function fieldTask(body: Placed, options: FieldOptions): FieldTask {
 function surroundingBox(body: Placed, upTo: number): Box {
   const own = worldBox(body);
   if (isEmptyBox(own)) {
-    throw bad('a body without triangles has no surroundings: give a box');
+    throw bad('a body without triangles has no default box: give one');
   }
   const longest = Math.max(own[3] - own[0], own[4] - own[1], own[5] - own[2]);
   const margin = upTo < Infinity ? upTo : longest / 10;
@@ -94,7 +97,7 @@ export const emptyStats = (): EngineStats => ({
   growths: 0,
 });
 
-/** Slabs of at most so many samples, and at least one slice. */
+/** Slabs of at most `most` samples, and at least one slice. */
 export function slabsOf({ dimensions: [nx, ny, nz] }: Grid, most: number): Slab[] {
   const slices = Math.max(1, Math.floor(most / (nx * ny)));
   return Array.from({ length: Math.ceil(nz / slices) }, (_, i) => ({
@@ -103,7 +106,7 @@ export function slabsOf({ dimensions: [nx, ny, nz] }: Grid, most: number): Slab[
   }));
 }
 
-/** Room for the samples of a slab. */
+/** Allocates the samples of a slab. */
 export function createField(grid: Grid, { first, end }: Slab): Omit<RawField, 'unsure'> {
   const count = grid.dimensions[0] * grid.dimensions[1] * (end - first);
   try {
@@ -117,7 +120,7 @@ export function createField(grid: Grid, { first, end }: Slab): Omit<RawField, 'u
       stats: emptyStats(),
     };
   } catch (cause) {
-    const message = `a field of ${count} samples does not fit in memory: take it in slabs`;
+    const message = `a field of ${count} samples does not fit in memory: use fieldSlabs`;
     throw new NearfieldError('out-of-memory', message, { cause });
   }
 }
@@ -181,7 +184,7 @@ export function* signField(
   return { ...field, unsure };
 }
 
-/** Turns distances negative between crossings where the winding number is not 0. */
+/** Makes distances negative between crossings where the winding number is nonzero. */
 function signByCrossings(
   distance: Float32Array,
   { start, levels }: Crossings,
@@ -199,7 +202,7 @@ function signByCrossings(
   }
 }
 
-/** Winding numbers as near to a half as this leave it open whether a sample is inside. */
+/** If a winding number is this near to a half, it is open whether the sample is inside. */
 export const undecided = 0.1;
 
 function* signByWinding(

@@ -1,24 +1,24 @@
-// The triangle of a layer nearest to a sample: a walk down its tree with a bound, the nearer child first.
-// How far boxes are is in tree-place.wgsl.
+// Finds the triangle of a layer nearest to a sample: a walk down its tree with a bound, the nearer child first.
+// tree-place.wgsl has the distances of boxes.
 
 struct Nearest {
-  /** In units: the square of the distance, and the way to the nearest point. */
+  /** In units: the square of the distance, and the vector to the nearest point. */
   squared: f32,
   toward: vec3f,
-  /** First triangle of the layer among those of all, plus the triangle; `nothing` where there is none. */
+  /** The layer's first triangle among those of all, plus the triangle; `nothing` if there is none. */
   owner: u32,
   feature: u32,
 }
 
 const nothing = 0xffffffffu;
 
-/** The walk (nearer-first.wgsl): of which layer, for which sample and where that lies in the tree, and what is known. */
+/** The state of the walk (nearer-first.wgsl): the layer, the sample, its place in the tree, and the best known. */
 var<private> walkLayer: u32;
 var<private> walkPlace: vec3i;
 var<private> walkSpot: PlaceInTree;
 var<private> walkBest: Nearest;
 
-/** The nearer of what is known and what the layer has. */
+/** The nearer of `known` and the layer's nearest. */
 fn nearestOnLayer(layer: u32, place: vec3i, known: Nearest) -> Nearest {
   if (layers[layer].leafCount == 0u) { return known; }
   walkLayer = layer;
@@ -42,7 +42,7 @@ fn nearEnough() -> f32 {
   return limitOf(walkBest.squared, layers[walkLayer].mostShrink, walkSpot.slack);
 }
 
-/** Of equally near triangles the first is kept, whatever the order of the walk. */
+/** Among equally near triangles the first is kept, whatever the order of the walk. */
 fn tryLeaf(layer: u32, leaf: u32, place: vec3i, best: Nearest) -> Nearest {
   let at = layers[layer].leafOffset + leaf;
   let a = vec3f(vertexInUnits(layer, leaves[3u * at].xyz) - place);

@@ -1,6 +1,6 @@
-// The point of a triangle nearest to the origin, in single precision, and which feature it is on: 0 the face, 1 to 3 the edges
-// ab, bc, ca, 4 to 6 the corners. The nearest of the feet on the three edges and the face's: on slivers the signs that tell
-// Voronoi regions apart are lost, and an edge's foot is still no farther off than the sliver is wide.
+// The point of a triangle nearest to the origin, in single precision, and its feature: 0 the face, 1 to 3 the edges ab,
+// bc, ca, 4 to 6 the corners. It is the nearest of the feet on the three edges and on the face. On slivers the signs
+// that separate Voronoi regions are lost, but an edge's foot is still no farther off than the sliver is wide.
 
 struct NearPoint {
   /** From the origin. */
@@ -9,13 +9,14 @@ struct NearPoint {
 }
 
 /**
- * To 2^-18 of the way to the farthest corner where no angle is within 2^-4 of a straight one; else to as much as the triangle is
- * wide, at most.
+ * Off by at most 2^-18 of the distance to the farthest corner if no angle is within 2^-4 of a straight one; else by at
+ * most the triangle's width.
  */
 fn nearestOnTriangle(a: vec3f, b: vec3f, c: vec3f) -> NearPoint {
   let found = footInTriangle(a, b, c);
   if (found.feature != 0u) { return found; }
-  // Along the normal: better than by weights where the face is near. But with an angle near a straight one it is not well known.
+  // Along the normal, which is better than weights if the face is near. But with an angle near a straight one the
+  // normal is not well known.
   let side = shorterSides(a, b, c);
   let n = cross(side.u, side.v);
   let square = dot(n, n);
@@ -23,7 +24,7 @@ fn nearestOnTriangle(a: vec3f, b: vec3f, c: vec3f) -> NearPoint {
   return NearPoint(n * (dot(n, side.start) / square), 0u);
 }
 
-/** The same as a convex combination of the corners: never nearer than the triangle is, but for rounding. */
+/** The same as a convex combination of the corners: never nearer than the triangle is, except for rounding. */
 fn footInTriangle(a: vec3f, b: vec3f, c: vec3f) -> NearPoint {
   var best = footOnEdge(a, b - a, 1u, 4u, 5u);
   best = nearerPoint(best, footOnEdge(b, c - b, 2u, 5u, 6u));
@@ -37,7 +38,7 @@ fn footInTriangle(a: vec3f, b: vec3f, c: vec3f) -> NearPoint {
   return nearerPoint(best, NearPoint(side.start + (s / square) * side.u + (t / square) * side.v, 0u));
 }
 
-/** The two shorter sides and the corner they start from: of all pairs of sides, what is computed of them cancels least. */
+/** The two shorter sides and the corner they start from. Among all pairs of sides, this one cancels least. */
 struct Sides {
   start: vec3f,
   u: vec3f,
@@ -65,7 +66,7 @@ fn nearerPoint(best: NearPoint, other: NearPoint) -> NearPoint {
   return best;
 }
 
-/** A share of a whole, within [0, 1] whatever rounding did. */
+/** A quotient clamped to [0, 1], whatever the rounding. */
 fn share(part: f32, whole: f32) -> f32 {
   return clamp(select(0.0, part / whole, whole > 0.0), 0.0, 1.0);
 }

@@ -1,7 +1,7 @@
-// Which samples does a closed surface wind around, and how often? Columns of samples parallel to z are swept from below;
-// each triangle a column passes through changes the count at the first sample above it (Hoff et al., section 5.1.1: the
-// incremental sweep; buckets are the columns and, within them, the slices). Counting ±1 instead of parity gives winding
-// numbers, so bodies that overlap themselves are counted right (section 5.1.3).
+// Around which samples does a closed surface wind, and how often? Columns of samples parallel to z are swept from
+// below. Each triangle that a column crosses changes the count at the first sample above it (Hoff et al., section
+// 5.1.1: the incremental sweep; buckets are the columns and, within them, the slices). Counting ±1 instead of parity
+// gives winding numbers, so bodies that overlap themselves are counted right (section 5.1.3).
 //
 // Doubles decide nearly everything (crossing.ts). The sum E of a column's edge functions is off by at most 6·u·Σm. The
 // crossing lies at
@@ -16,11 +16,11 @@ import type { Sign } from '../../../math/exact/orient.ts';
 import type { Grid, Window } from '../grid.ts';
 import { samplePositions } from '../grid.ts';
 
-/** The crossings of one surface with the columns of a window, column by column and upwards. */
+/** The crossings of one surface with the columns of a window, sorted by column and upwards. */
 export interface Crossings {
-  /** Those of column c of the window (x first) are levels[start[c]] … levels[start[c + 1] − 1]. */
+  /** Column c of the window (x first) has levels[start[c]] … levels[start[c + 1] − 1]. */
   readonly start: Uint32Array;
-  /** Twice the first slice of the window above the crossing, plus 1 where the winding number grows there. */
+  /** Twice the first slice of the window above the crossing, plus 1 if the winding number grows there. */
   readonly levels: Uint32Array;
 }
 
@@ -38,7 +38,10 @@ export function sampled(grid: Grid, window: Window): Sampled {
   return { grid, window, x: along(0), y: along(1), z: along(2) };
 }
 
-/** Crossings of the triangles given, which are all that any column of the window below its last sample can meet. */
+/**
+ * The crossings of the given triangles, which must include all that any column of the window can meet below its last
+ * sample.
+ */
 export function crossColumns(body: Placed, triangles: Iterable<number>, samples: Sampled): Crossings {
   const sweep = new Sweep(samples);
   for (const t of triangles) {
@@ -48,7 +51,7 @@ export function crossColumns(body: Placed, triangles: Iterable<number>, samples:
   return sweep.finish();
 }
 
-/** How the sum of crossings up to a level reads: the winding number there. */
+/** The change of the winding number at a level. Summed upwards it gives the winding number. */
 export const windingStep = (level: number): number => 2 * (level & 1) - 1;
 
 class Sweep {
@@ -109,7 +112,7 @@ class Sweep {
       (guess === z.length || z[guess] > near + error);
     const level = plain ? guess : firstAbove(p, turn, z, 0, z.length, guess);
     if (level >= z.length) return;
-    // A ray down from a point within passes the surface outwards where its triangles face down.
+    // A ray down from an inside point leaves the body through triangles that face down.
     this.#add(number, 2 * level + (turn < 0 ? 1 : 0));
   }
 
@@ -132,7 +135,7 @@ class Sweep {
     const next = start.slice(0, -1);
     const levels = new Uint32Array(this.#count / 2);
     for (let i = 0; i < this.#count; i += 2) {
-      // Few crossings share a column: insert each where it belongs.
+      // Few crossings share a column, so each is inserted where it belongs.
       const first = start[found[i]];
       let at = next[found[i]]++;
       const level = found[i + 1];

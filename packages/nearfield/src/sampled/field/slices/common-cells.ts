@@ -1,17 +1,15 @@
-// Which samples lie in several bodies, or in one of them several times (Hoff et al., sections 5.1.1 and 5.1.3): along
-// each column the crossings of all bodies are merged, and samples are kept where enough winding numbers are not 0.
-// Winding numbers of different bodies are never added up: bodies turned inside out would cancel others.
+// Which samples lie in several bodies, or in one of them several times (Hoff et al., sections 5.1.1 and 5.1.3)? Along
+// each column the crossings of all bodies are merged, and samples are kept if enough winding numbers are nonzero.
+// Winding numbers of different bodies are never added up, because bodies turned inside out would cancel others.
 
 import type { Grid } from '../grid.ts';
 import type { Crossings, Sampled } from './columns.ts';
 import { windingStep } from './columns.ts';
 
-/** What makes a sample one of the answer. */
+/** The condition for a sample to be in the answer. */
 export type Rule = 'two-bodies' | 'twice-in-one';
 
-/**
- * Samples are numbered column by column, upwards: (j·nx + i)·nz + k. Numbers in ascending order are runs along columns.
- */
+/** Samples are numbered column by column, upwards: (j·nx + i)·nz + k. Consecutive numbers are runs along columns. */
 export const cellAt = ({ dimensions: [nx, , nz] }: Grid, i: number, j: number, k: number): number =>
   (j * nx + i) * nz + k;
 
@@ -36,7 +34,7 @@ export class CellList {
   }
 }
 
-/** Adds the samples of a window that satisfy the rule. `layers` holds the crossings of one body each. */
+/** Adds the samples of a window that satisfy the rule. Each of `layers` holds the crossings of one body. */
 export function collectCells(
   samples: Sampled,
   layers: readonly Crossings[],
@@ -60,7 +58,7 @@ export function collectCells(
     });
     let within = 0;
     for (let level = 0; level < z.length; ) {
-      // All crossings at this level, then on to the lowest that is left.
+      // Applies all crossings at this level, then moves on to the lowest level that is left.
       let later = z.length;
       for (let layer = 0; layer < layers.length; layer++) {
         const { start, levels } = layers[layer];

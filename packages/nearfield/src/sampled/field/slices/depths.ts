@@ -1,5 +1,6 @@
-// How deep do points of an intersection lie, and which way out is shortest (Hoff et al., section 5.4)? For each point the
-// nearest point of any of the bodies' surfaces: symmetric in the bodies, and it says whose surface it is.
+// How deep do points of an intersection lie, and which way out is shortest (Hoff et al., section 5.4)? For each point
+// this finds the nearest point of any of the bodies' surfaces. It is symmetric in the bodies and says whose surface it
+// is.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
@@ -7,7 +8,7 @@ import { type Measured, pointsAtOnce } from '../distance/measured.ts';
 import { measurePoints } from '../distance/measurer.ts';
 import type { PointDepths } from '../volume.ts';
 
-/** Depths of world points, three numbers each. Yields the share done. */
+/** Depths of world points, three numbers per point. Yields the share done. */
 export function* measureDepths(
   engine: CpuEngine,
   bodies: readonly Placed[],
@@ -29,7 +30,7 @@ export function* measureDepths(
     const some = Math.min(pointsAtOnce, count - first);
     const chunk = points.subarray(3 * first, 3 * (first + some));
     for (let b = 0; b < bodies.length; b++) {
-      // Only what is nearer than the bodies before: most walks of the others end at once.
+      // Searches only for what is nearer than the bodies before: most walks of the others end at once.
       const known = b === 0 ? Infinity : depths.depth.subarray(first, first + some);
       measurePoints(engine, bodies[b], chunk, some, known, found, 0);
       keepNearer(depths, found, b, first, some);
@@ -48,7 +49,8 @@ function keepNearer(depths: PointDepths, found: Measured, body: number, first: n
     depths.depth[at] = distance;
     depths.body[at] = body;
     depths.triangle[at] = found.triangle[i];
-    // Squares of single precision are exact; and a root is the same in every JavaScript engine, as Math.hypot is not.
+    // Squares of singles are exact in double. Math.sqrt gives the same root in every JavaScript engine, unlike
+    // Math.hypot.
     const [x, y, z] = [toward[3 * i], toward[3 * i + 1], toward[3 * i + 2]];
     const length = Math.sqrt(x * x + y * y + z * z);
     for (let axis = 0; axis < 3; axis++) {

@@ -1,16 +1,17 @@
-// Where can bodies have a volume in common? Boxes are intersected again and again (Hoff et al., section 4): the part of
-// each surface within a box has a box of its own, and outside of that the box is wholly within the solid or wholly
-// without, which one winding number decides. What is left is halved, so that regions far apart come into boxes of their
-// own. Windows of one grid are narrowed, never moved: however deep this goes, the samples that are found are the same.
+// Where can bodies have a volume in common? Boxes are intersected again and again (Hoff et al., section 4). The part of
+// each surface within a box has a box of its own. Outside that box there is no surface, so the rest is entirely inside
+// the solid or entirely outside, which one winding number decides. What remains is halved, so that regions far apart
+// get boxes of their own. Windows of one grid are narrowed but never moved: however deep this goes, the samples found
+// are the same.
 //
-// Depth is the knob that balances the two stages (section 6): 0 takes the boxes of the bodies as they are.
+// The depth balances the two stages (section 6): 0 takes the boxes of the bodies as they are.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
 import { type Box, boxesMeet, emptyBox, isEmptyBox } from '../../../math/box.ts';
 import { firstAtLeast, type Grid, samplePosition, type Window, windowBox } from '../grid.ts';
 
-/** What localisation asks of bodies. */
+/** The queries that localisation needs. */
 export interface Surroundings {
   /** Every triangle that has a world point in the box, and maybe others. */
   trianglesInBox(body: Placed, box: Box): Iterable<number>;
@@ -18,7 +19,7 @@ export interface Surroundings {
   windingAt(body: Placed, point: readonly [number, number, number]): number;
 }
 
-/** The box that holds every point that two of the bodies have in common; empty where there can be none. */
+/** The box that holds every point that two of the bodies have in common; empty if there can be none. */
 export function commonBox(bodies: readonly Placed[]): Box {
   const boxes = bodies.map(worldBox);
   return hullOfPairs(boxes);
@@ -39,7 +40,7 @@ function hullOfPairs(boxes: readonly Box[]): Box {
   return hull;
 }
 
-/** Windows, none meeting another, that hold every sample two bodies have in common. */
+/** Disjoint windows that hold every sample two bodies have in common. */
 export function localise(
   bodies: readonly Placed[],
   grid: Grid,
@@ -64,7 +65,7 @@ type Triple = readonly [number, number, number];
 const replaced = (values: Triple, axis: number, value: number): Triple =>
   values.map((old, i) => (i === axis ? value : old)) as unknown as Triple;
 
-/** The part of a window where two of the bodies may be; undefined where there is none. */
+/** The part of a window that two of the bodies may share; undefined if there is none. */
 function narrow(
   bodies: readonly Placed[],
   grid: Grid,
@@ -74,7 +75,7 @@ function narrow(
   const parts: Box[] = [];
   for (const body of bodies) {
     const part = partWithin(body, grid, window, around);
-    // Windows as boxes of indices, both ends held.
+    // Windows as boxes of indices, including both ends.
     if (part) parts.push(Float64Array.of(...part.low, ...part.high.map(end => end - 1)));
   }
   const hull = hullOfPairs(parts);
@@ -82,7 +83,7 @@ function narrow(
   return { low: [hull[0], hull[1], hull[2]], high: [hull[3] + 1, hull[4] + 1, hull[5] + 1] };
 }
 
-/** The part of a window that holds every sample of it within a body; undefined where there is none. */
+/** The part of a window that holds all its samples inside a body; undefined if there is none. */
 function partWithin(body: Placed, grid: Grid, window: Window, around: Surroundings): Window | undefined {
   const box = windowBox(grid, window);
   const surface = surfaceWithin(body, box, around);
@@ -93,13 +94,13 @@ function partWithin(body: Placed, grid: Grid, window: Window, around: Surroundin
     return around.windingAt(body, point as [number, number, number]) === 0;
   };
   if (isEmptyBox(surface)) return isOutside(...low) ? undefined : window;
-  // Beside the surface's box no surface is met: a corner sample there tells for the whole slab.
+  // Beside the surface's box there is no surface, so one corner sample decides for the whole slab.
   for (let axis = 0; axis < 3; axis++) {
     const first = firstAtLeast(grid, axis, surface[axis], low[axis], high[axis]);
     const last = [...high].map(end => end - 1) as [number, number, number];
     if (first > low[axis] && isOutside(...low)) low[axis] = first;
     if (low[axis] === high[axis]) return undefined;
-    // Samples after the last that is not beyond the surface's box; one as far as it may lie on it.
+    // The samples after the last one that is not beyond the surface's box; one at the same coordinate may lie on it.
     let end = firstAtLeast(grid, axis, surface[axis + 3], low[axis], high[axis]);
     if (end < high[axis] && samplePosition(grid, axis, end) === surface[axis + 3]) end++;
     if (end < high[axis] && isOutside(...last)) high[axis] = end;
@@ -108,7 +109,7 @@ function partWithin(body: Placed, grid: Grid, window: Window, around: Surroundin
   return { low, high };
 }
 
-/** A box that holds the part of a body's surface within a box; empty where there is none. */
+/** A box that holds the part of a body's surface within a box; empty if there is none. */
 function surfaceWithin(body: Placed, box: Box, around: Surroundings): Box {
   const p = new Float64Array(9);
   const found = emptyBox();

@@ -1,10 +1,10 @@
-// Connected regions of samples: runs along columns are joined with the runs of the two columns beside them that they
-// overlap (neighbours share a cell's face), so the work grows with the runs, not with the samples.
+// Connected regions of samples. Runs along columns are joined with the overlapping runs of two neighbouring columns
+// (neighbours share a cell's face), so the work grows with the number of runs, not of samples.
 
 import { DisjointSets } from '../../../mesh/facts.ts';
 import type { Grid } from '../grid.ts';
 
-/** For every sample of an ascending list its region; regions are numbered by their first sample. */
+/** The region of every sample of an ascending list. Regions are numbered by their first sample. */
 export interface Labels {
   readonly regionOf: Uint32Array;
   readonly regionCount: number;
@@ -28,10 +28,10 @@ export function labelRegions({ dimensions: [nx, , nz] }: Grid, cells: Uint32Arra
 
 interface Runs {
   readonly count: number;
-  /** Where each begins in the list; one more at the end. */
+  /** Where each begins in the list, plus one more entry for the end. */
   readonly first: Uint32Array;
   readonly column: Uint32Array;
-  /** Slices from low to before high. */
+  /** The run has the slices from low up to, but not including, high. */
   readonly low: Uint32Array;
   readonly high: Uint32Array;
 }

@@ -1,5 +1,6 @@
-// Intersection volumes by slices against other ways to know them: counting by hand, analytic lenses, exact winding
-// numbers at every sample, and what may not matter (localisation, order of bodies, exact translation).
+// Compares intersection volumes by slices with other ways to know them: counting by hand, analytic lenses, exact
+// winding numbers at every sample. Also checks that localisation, the order of bodies and exact translation do not
+// matter.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
@@ -61,7 +62,7 @@ describe('intersection volume', () => {
     expect(Math.abs(answer.volume - lens) / lens).toBeLessThan(0.01);
   });
 
-  it('counts bodies, not windings, where more than two overlap', () => {
+  it('counts bodies, not windings, if more than two overlap', () => {
     const flipped = [-1, 0, 0, 0, 1, 0, 0, 0, 1];
     const three = [place(cube(2)), place(cube(2), 0.5), place(cube(2), 1, 0, 0, flipped)];
     const answer = volumeOf(three, { resolution: 20 });
@@ -74,7 +75,7 @@ describe('intersection volume', () => {
     expect(answer.volume).toBeCloseTo(1 * 2 * 2, 10);
   });
 
-  it('tells connected regions apart', () => {
+  it('separates connected regions', () => {
     const ring = torus({ majorRadius: 2, minorRadius: 0.5 });
     const bar = box({ size: [8, 0.8, 0.8] });
     const answer = volumeOf([place(ring), place(bar)], { tolerance: 0.05 });
@@ -83,7 +84,7 @@ describe('intersection volume', () => {
     for (const { bounds } of answer.regions) expect(bounds[0] * bounds[3]).toBeGreaterThan(0);
   });
 
-  it('samples less the more often boxes are narrowed first, down to little more than what there is', () => {
+  it('samples fewer points the more often boxes are narrowed', () => {
     // A ring and a bar through it: two regions far apart, in a box that is nearly empty.
     const bodies = [
       place(torus({ majorSegments: 24, minorSegments: 12 })),
@@ -101,7 +102,7 @@ describe('intersection volume', () => {
     expect(sampled[4]).toBeGreaterThanOrEqual(count);
   });
 
-  it('has nothing where boxes are apart, or only touch', () => {
+  it('finds nothing if boxes are apart or only touch', () => {
     expect(volumeOf([place(cube(2)), place(cube(2), 5)], { resolution: 8 }).count).toBe(0);
     expect(volumeOf([place(cube(2)), place(cube(2), 2)], { resolution: 8 }).volume).toBe(0);
   });
@@ -118,7 +119,7 @@ describe('intersection volume', () => {
   });
 });
 
-/** Grid-aligned blocks glued into one closed surface: faces between two blocks are left out. */
+/** Grid-aligned blocks glued into one closed surface, without the faces between two blocks. */
 function randomBlocks(random: () => number, size: number): Mesh {
   const filled = new Set<number>();
   const key = (i: number, j: number, k: number) => (i * 8 + j) * 8 + k;
@@ -153,7 +154,7 @@ function randomBlocks(random: () => number, size: number): Mesh {
 describe('random closed surfaces', () => {
   const rounds = slow ? 400 : 10;
 
-  it('leaks nowhere: blocks whose faces, edges and corners lie on samples', () => {
+  it('have no leaks if faces, edges and corners lie on samples', () => {
     for (let seed = 1; seed <= rounds; seed++) {
       const random = numbers(seed);
       const [a, b] = [place(randomBlocks(random, 3)), place(randomBlocks(random, 3), 0, 1, -1)];
@@ -161,7 +162,8 @@ describe('random closed surfaces', () => {
       // Samples at whole numbers and halves: many lie on the surfaces.
       const answer = volumeOf([a, b], { box: [-0.25, -0.25, -1.25, 5.75, 5.75, 5.75], resolution: 14 });
       const moved = new Float64Array(answer.points.length);
-      // The rule for ties moves samples along x most, then y, then z: any such step short enough stays in the open.
+      // The rule for ties moves samples along x most, then y, then z. Any such step that is short enough reaches an
+      // open region.
       for (let i = 0; i < moved.length; i++) moved[i] = answer.points[i] + 2 ** -(10 + 10 * (i % 3));
       expect(
         pointsInside(finderOf(engine), a, moved).every(place => place === 1),
@@ -175,7 +177,7 @@ describe('random closed surfaces', () => {
     }
   });
 
-  it('agrees with exact winding numbers at every sample', () => {
+  it('agree with exact winding numbers at every sample', () => {
     for (let seed = 1; seed <= rounds; seed++) {
       const random = numbers(1000 + seed);
       const turn = () => Array.from({ length: 9 }, () => 2 * random() - 1);
@@ -195,7 +197,7 @@ describe('random closed surfaces', () => {
     }
   });
 
-  it('is the same far from the origin, moved exactly', () => {
+  it('are the same far from the origin if moved exactly', () => {
     const far = 2 ** 20;
     const near = volumeOf([place(cube(2)), place(torus({}), 0.5, 0.25, 0)], { tolerance: 0.05 });
     const away = volumeOf([place(cube(2), far), place(torus({}), far + 0.5, 0.25, 0)], { tolerance: 0.05 });
@@ -203,7 +205,7 @@ describe('random closed surfaces', () => {
     expect(Math.abs(away.count - near.count)).toBeLessThanOrEqual(0.002 * near.count);
   });
 
-  /** `moved`: samples that may lie on a surface are moved off it, the way ties are decided. */
+  /** With `moved`, samples that may lie on a surface are moved off it, as ties are decided. */
   function countByWinding(answer: IntersectionVolume, bodies: readonly Placed[], moved: boolean): number {
     const [nx, ny, nz] = answer.grid.dimensions;
     let count = 0;

@@ -1,5 +1,5 @@
-// The intersection of bodies, slice by slice, on the CPU (Hoff et al., sections 4 and 5.1): localise, cross the columns of
-// what is left with each body's triangles, keep the samples that lie in two.
+// The intersection of bodies, slice by slice, on the CPU (Hoff et al., sections 4 and 5.1): localise, cross the
+// remaining columns with each body's triangles, keep the samples that lie in two bodies.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../../../bodies/snapshot/world.ts';
@@ -30,11 +30,11 @@ export interface VolumeRequest extends Sampling, Limits {
   /** Only this part of the world is sampled. */
   readonly box?: ArrayLike<number> | undefined;
   /**
-   * How often boxes are narrowed and halved before sampling (Hoff et al., sections 4 and 6): more of it costs the CPU and
-   * spares samples. The points found are the same. 0 where nothing is said: counting crossings is cheap by now.
+   * How often boxes are narrowed and halved before sampling (Hoff et al., sections 4 and 6); default 0, because
+   * counting crossings is cheap by now. More of it costs CPU time and saves samples. The points found are the same.
    */
   readonly localisation?: number | undefined;
-  /** Whether `depths` are wanted: how far each point is from the nearest surface, and which way. */
+  /** Whether to compute `depths`: how far each point is from the nearest surface, and in which direction. */
   readonly depths?: boolean | undefined;
 }
 
@@ -48,28 +48,28 @@ export const volumeRules: Rules<VolumeRequest> = {
   depths: aFlag,
 };
 
-/** Many samples: a window is taken in so many columns at a time, and others may run in between. */
+/** A window with many samples is split into pieces of this many columns, and other work may run in between. */
 const columnsAtOnce = 2 ** 16;
 
-/** What is to be sampled: a grid, and which samples count. Undefined where there is nothing to sample. */
+/** What to sample: a grid, and which samples count. Undefined if there is nothing to sample. */
 export interface VolumeTask {
   readonly grid: Grid;
   readonly rule: Rule;
 }
 
-/** The grid over what the bodies may have in common. */
+/** The grid over the part that the bodies may have in common. */
 export function volumeTask(bodies: readonly Placed[], request: VolumeRequest): VolumeTask | undefined {
   checkOptions(request, volumeRules, 'intersectionVolume');
   checkSampling(request);
   const common = bodies.length === 1 ? worldBox(bodies[0]) : commonBox(bodies);
   const rule = bodies.length === 1 ? 'twice-in-one' : 'two-bodies';
-  // The grid hangs on the box that was asked for, or on the bodies' boxes: never on how far localisation goes.
+  // The grid depends on the given box, or on the bodies' boxes, but never on how far localisation goes.
   const box = request.box === undefined ? common : Float64Array.from(request.box);
   if (isEmptyBox(common) || isEmptyBox(box)) return undefined;
   return { grid: gridOver(box, request), rule };
 }
 
-/** The answer where nothing is sampled. */
+/** The answer if nothing is sampled. */
 export function emptyVolume(request: VolumeRequest): RawVolume {
   const { tolerance } = request;
   const cell = tolerance === undefined ? 0 : cellOf(tolerance);
@@ -86,7 +86,7 @@ export function emptyVolume(request: VolumeRequest): RawVolume {
   return { grid, count: 0, cells, depths: () => depths, stats };
 }
 
-/** Yields the share done between pieces of work; returns what was found. */
+/** Yields the share done between pieces of work. Returns what was found. */
 export function* sampleVolume(
   finder: TriangleFinder,
   bodies: readonly Placed[],
@@ -132,7 +132,7 @@ export const surroundings = (finder: TriangleFinder): Surroundings => ({
   windingAt: (body, point) => windingNumber(finder, body, point).winding,
 });
 
-/** A window in rows of columns, so that no piece of work is long. */
+/** Splits a window into rows of columns, so that no piece of work is long. */
 function inPieces({ low, high }: Window): Window[] {
   const rows = Math.max(1, Math.floor(columnsAtOnce / (high[0] - low[0])));
   const pieces: Window[] = [];

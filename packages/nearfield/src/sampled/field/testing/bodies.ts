@@ -1,4 +1,4 @@
-// Placed bodies for the tests of this method.
+// Placed bodies for the tests of the field method.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
@@ -9,7 +9,7 @@ import { IntersectionVolume } from '../volume.ts';
 
 let poses = 0;
 
-/** `linear` by columns. */
+/** `linear` is given by columns. */
 export function place(
   mesh: Mesh,
   x = 0,
@@ -27,7 +27,7 @@ export function place(
   return { shape: { mesh, positions: mesh.positions, revision: 0 }, pose, poseRevision: ++poses };
 }
 
-/** On the CPU, to the end. */
+/** Runs on the CPU to the end. */
 export function volumeOf(
   finder: TriangleFinder,
   bodies: readonly Placed[],
@@ -40,7 +40,7 @@ export function volumeOf(
   }
 }
 
-/** One mesh of two, the second moved along x. */
+/** One mesh made of two, the second moved along x. */
 export function joined(a: Mesh, b: Mesh, x: number): Mesh {
   const moved = Array.from(b.positions, (value, i) => value + (i % 3 === 0 ? x : 0));
   const indices = [...a.indices, ...Array.from(b.indices, i => i + a.vertexCount)];

@@ -1,5 +1,5 @@
-// The point of a triangle nearest to a point, another way than the kernels have it: the foot on the plane if it lies
-// within, else the nearest of the nearest points of the three sides.
+// The point of a triangle nearest to a point, found by another method than in the kernels: the foot on the plane if it
+// lies inside, else the nearest of the nearest points of the three sides.
 
 type Point = readonly [number, number, number];
 

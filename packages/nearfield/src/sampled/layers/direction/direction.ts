@@ -1,6 +1,6 @@
-// Along which direction are two bodies best looked at? (Myszkowski et al., section 7.) First across the largest walls of what
-// their boxes have in common, each box in its own body's frame; then, of a coarse map along that, by the normals of the
-// triangles that face each other where the bodies are nearest, each weighted by the area seen.
+// Along which direction are two bodies best viewed? (Myszkowski et al., section 7.) First across the largest faces of
+// the common part of their boxes, each box in its own body's frame. Then a coarse map along that direction refines it:
+// by the normals of the triangles that face each other where the bodies are nearest, each weighted by the area seen.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
@@ -13,7 +13,7 @@ import type { Triple, View } from '../../raster/view.ts';
 
 type Vector = [number, number, number];
 
-/** From a towards b: b's middle lies ahead of a's. */
+/** The direction leads from a towards b: b's middle lies ahead of a's. */
 export function directionOfBoxes(a: Placed, b: Placed): Vector {
   const first = wallNormal(a, b);
   const second = wallNormal(b, a);
@@ -23,8 +23,8 @@ export function directionOfBoxes(a: Placed, b: Placed): Vector {
 }
 
 /**
- * The normal of the largest wall of what two bodies' boxes have in common, in the frame of `own`: across its least extent. Where
- * boxes lie apart, the extent is how much, less than 0.
+ * The normal of the largest face of the common part of two bodies' boxes, in the frame of `own`: across its least
+ * extent. If the boxes are apart along an axis, the extent there is negative.
  */
 function wallNormal(own: Placed, other: Placed): Vector {
   const box = boundsOf(own.shape.positions, own.shape.mesh.indices);
@@ -34,7 +34,7 @@ function wallNormal(own: Placed, other: Placed): Vector {
   for (let axis = 0; axis < 3; axis++) {
     const normal = normalOf(own.pose, axis);
     const extent = Math.min(box[axis + 3], theirs[axis + 3]) - Math.max(box[axis], theirs[axis]);
-    // A length along the axis, measured across the walls.
+    // The length along the axis, measured perpendicular to the faces.
     const world = extent * Math.abs(dot(unit(normal), columnOf(own.pose, axis)));
     if (world < least) {
       least = world;
@@ -50,7 +50,7 @@ const columnOf = (pose: Pose, axis: number): Vector => [
   pose[4 * axis + 2],
 ];
 
-/** Across the other two columns. */
+/** The direction perpendicular to the other two columns. */
 const normalOf = (pose: Pose, axis: number): Vector =>
   cross(columnOf(pose, (axis + 1) % 3), columnOf(pose, (axis + 2) % 3));
 
@@ -64,7 +64,7 @@ function cornersOf({ shape, pose }: Placed): Float64Array {
   return corners;
 }
 
-/** Coordinates along a pose's columns: by the rows of its inverse. */
+/** Coordinates along a pose's columns, by the rows of its inverse. */
 function boxInFrame(pose: Pose, corners: Float64Array): Box {
   const out = new Float64Array(6);
   for (let axis = 0; axis < 3; axis++) {
@@ -83,7 +83,7 @@ function boxInFrame(pose: Pose, corners: Float64Array): Box {
   return out;
 }
 
-/** The direction or its opposite, so that it leads from a's middle to b's. */
+/** The direction or its opposite, whichever leads from a's middle to b's. */
 export function aheadOf(a: Placed, b: Placed, direction: Vector): Vector {
   const [middleA, middleB] = [middleOf(a), middleOf(b)];
   const way: Vector = [middleB[0] - middleA[0], middleB[1] - middleA[1], middleB[2] - middleA[2]];
@@ -99,19 +99,19 @@ function middleOf({ shape, pose }: Placed): Float64Array {
   return middle;
 }
 
-/** A triangle seen at a slant stands for more area than its pixel: this many times at most. */
+/** A triangle seen at a slant represents more area than its pixel: at most this many times. */
 const mostSlant = 4;
-/** Normals whose mean is shorter than this point every way: no direction is better than another. */
+/** If the mean of the normals is shorter than this, they point every way, and no direction is better than another. */
 const leastMean = 0.25;
 
 export interface MeanNormal {
-  /** The view's own where normals point every way. */
+  /** The view's own direction if normals point every way. */
   readonly direction: Triple;
-  /** How long the mean of the normals is: 1 where they are all the same, 0 where they point every way. */
+  /** The length of the mean normal: 1 if all are equal, 0 if they point every way. */
   readonly agreement: number;
 }
 
-/** The mean normal of what faces each other in the nearer half of a map's pixels. */
+/** The mean normal of the triangles that face each other in the nearer half of a map's pixels. */
 export function directionOfNormals(a: Placed, b: Placed, view: View, lines: RawLines): MeanNormal {
   const { distance, triangleA, triangleB } = lines;
   const known = distance.filter(x => !Number.isNaN(x)).sort();
@@ -155,8 +155,8 @@ const cross = (u: Triple, v: Triple): Vector => [
 ];
 
 /**
- * Of length 1, along a vector whose largest component is 1 and whose others are rounded to 2^-24: in which order sums were
- * taken, of a and b or of b and a, then leaves no trace.
+ * A unit vector along one whose largest component is 1 and whose others are rounded to 2^-24. The rounding hides the
+ * order in which sums were taken, so a and b may be exchanged.
  */
 function rounded(v: Triple): Vector {
   const size = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));

@@ -1,4 +1,4 @@
-// Triangles that no line saw, against the other body exactly: do they meet its surface, or lie in it?
+// Tests triangles that no line saw exactly against the other body: do they meet its surface, or lie inside it?
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { cornersBox, placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
@@ -8,7 +8,7 @@ import { pointsInside } from '../../../inside/winding.ts';
 import { boxesMeet } from '../../../math/box.ts';
 import { trianglesMeet } from '../../../math/triangles/triangle-triangle.ts';
 
-/** Spikes are twice a triangle's number, plus 0 for one of the first body and 1 for one of the second. Yields the share done. */
+/** A spike is twice a triangle's index, plus 0 for the first body or 1 for the second. Yields the share done. */
 export function* spikesMeet(
   bodies: readonly [Placed, Placed],
   spikes: Uint32Array,

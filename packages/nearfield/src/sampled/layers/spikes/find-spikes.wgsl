@@ -1,6 +1,7 @@
-// Triangles that no line sees (Myszkowski et al., section 7: spikes are easily missed). A thread takes a triangle and walks along
-// its longest side, half a pixel at a time. A place is seen if the body has a layer in front of it and one behind it, give or
-// take two pixels, in some pixel next to it; a triangle with a place that is not seen is listed, to be tested exactly.
+// Finds triangles that no line sees (Myszkowski et al., section 7: spikes are easily missed). A thread takes a triangle
+// and walks along its longest side, half a pixel at a time. A place is seen if, in some pixel next to it, the body has
+// a layer in front of it and one behind it, give or take two pixels. A triangle with an unseen place is listed, to be
+// tested exactly.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> layering: LayersQuestion;
@@ -13,14 +14,14 @@
 @group(0) @binding(8) var<storage, read_write> layerState: array<atomic<u32>>;
 @group(0) @binding(9) var<storage, read_write> spikes: array<u32>;
 
-/** Longer sides are walked in longer steps. */
+/** If a side would need more steps than this, the steps are longer. */
 const mostSteps = 1024.0;
-/** Triangles wider than this, in pixels, are seen by some line wherever they are not sharp. */
+/** Triangles wider than this, in pixels, are seen by some line except at sharp corners. */
 const wide = 3.0;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  // Those of A are known where its maps are.
+  // A's spikes are already known if its maps are reused.
   let first = select(sides[1].first, 0u, layering.drawsA == 1u);
   for (var number = first + id.x; number < raster.triangleCount; number += 64u * groups.x) {
     let side = sideOfTriangle(number);
@@ -31,7 +32,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/** In pixels from the tile's corner, depth as well. */
+/** Position and depth in pixels from the tile's corner. */
 fn inPixels(vertex: vec3i) -> vec3f {
   let corner = vec2f(f32(tiles[0].firstColumn), f32(tiles[0].firstRow));
   return vec3f(vertex) / f32(1u << tiles[0].cellBits) - vec3f(corner, 0.0);
@@ -84,7 +85,7 @@ fn isSeen(side: u32, place: vec3f) -> bool {
   return false;
 }
 
-/** Last, first and count of a body's layers in a pixel, as they are kept. */
+/** The last depth, first depth and count of a body's layers in a pixel, as stored. */
 fn layersAt(side: u32, pixel: u32) -> vec3u {
   if (side == 0u) {
     let at = mapWords * pixel;

@@ -1,11 +1,11 @@
-// The colours of a distance map (as in Myszkowski et al., Figure 6): what overlaps from red, deepest, to yellow; gaps from
-// green to blue; the step from yellow to green is where the bodies begin to touch.
+// The colours of a distance map (as in Myszkowski et al., Figure 6): overlaps from red, deepest, to yellow; gaps from
+// green to blue. The step from yellow to green is where the bodies begin to touch.
 
 export type Colour = readonly [number, number, number];
 
 export const onlyA: Colour = [150, 150, 150];
 export const onlyB: Colour = [240, 170, 190];
-/** Both are met, beyond what the map shows. */
+/** Both bodies are met, but the distance is beyond what the map shows. */
 export const beyond: Colour = [225, 230, 240];
 
 const overlap: readonly Colour[] = [
@@ -21,13 +21,13 @@ const gap: readonly Colour[] = [
   [30, 30, 140],
 ];
 
-/** Of a distance within a range from least to greatest; distances beyond its ends have their ends' colours. */
+/** The colour of a distance within a range from least to greatest. Distances beyond its ends have the ends' colours. */
 export function colourOf(distance: number, [least, greatest]: readonly [number, number]): Colour {
   if (distance < 0) return between(overlap, least < 0 ? 1 - distance / least : 1);
   return between(gap, greatest > 0 ? distance / greatest : 0);
 }
 
-/** Along a list of colours, 0 to 1. */
+/** A colour along a list, at a share from 0 to 1. */
 function between(colours: readonly Colour[], share: number): Colour {
   const at = Math.min(1, Math.max(0, share)) * (colours.length - 1);
   const first = Math.min(colours.length - 2, Math.floor(at));

@@ -1,4 +1,5 @@
-// A few characters of 5 × 7 dots, for the numbers beside a picture: no canvas, no fonts, the same everywhere.
+// A few characters of 5 × 7 dots, for the numbers beside a picture. It needs no canvas and no fonts, and is the same
+// everywhere.
 
 const glyphs: Readonly<Record<string, string>> = {
   '0': '.###. #...# #..## #.#.# ##..# #...# .###.',
@@ -26,12 +27,12 @@ const glyphs: Readonly<Record<string, string>> = {
 
 export const glyphHeight = 7;
 const glyphWidth = 5;
-/** A dot between characters. */
+/** One dot between characters. */
 const advance = glyphWidth + 1;
 
 export const textWidth = (text: string): number => Math.max(0, advance * text.length - 1);
 
-/** Calls `dot` for each dot of a text, from its left and its top. What it has no dots for is left blank. */
+/** Calls `dot` for each dot of a text, counted from its left and its top. Unknown characters stay blank. */
 export function drawText(text: string, dot: (x: number, y: number) => void): void {
   [...text].forEach((character, i) => {
     const lines = glyphs[character]?.split(' ') ?? [];

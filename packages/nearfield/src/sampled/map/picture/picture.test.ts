@@ -19,7 +19,7 @@ const colourAt = ({ width, data }: Picture, x: number, y: number) => [
 ];
 
 describe('pictures', () => {
-  it('show what is seen along the direction: up above, right on the left', () => {
+  it('show the view along the direction: up above, right on the left', () => {
     const picture = drawPicture(map, { legend: false, background: [1, 2, 3] });
     expect([picture.width, picture.height, picture.data.length]).toEqual([3, 2, 24]);
     expect(colourAt(picture, 2, 1)).toEqual([...colourOf(-1, [-1, 2]), 255]);
@@ -40,7 +40,7 @@ describe('pictures', () => {
     expect(colourOf(50, [-1, 2])).toEqual(far);
   });
 
-  it('are enlarged, and have colours of a range of their own', () => {
+  it('can be enlarged and coloured over a given range', () => {
     const picture = drawPicture(map, { legend: false, scale: 4, range: [-2, 8] });
     expect([picture.width, picture.height]).toEqual([12, 8]);
     for (const [x, y] of [
@@ -52,7 +52,7 @@ describe('pictures', () => {
     expect(colourAt(drawPicture(hidden, { legend: false }), 0, 1)).toEqual([...beyond, 255]);
   });
 
-  it('name the colour of what is left out, where something is', () => {
+  it('name the colour of omitted pixels if there are any', () => {
     const hidden = { ...map, distance: Float32Array.from(map.distance, x => (x > 1 ? nothing : x)) };
     const colours = (picture: Picture) =>
       Array.from({ length: picture.height }, (_, y) => colourAt(picture, 3 + 12, y).join());
@@ -60,7 +60,7 @@ describe('pictures', () => {
     expect(colours(drawPicture(map, {}))).not.toContain([...beyond, 255].join());
   });
 
-  it('end, whatever the range: next to numbers far from 0 steps are lost to rounding', () => {
+  it('finish for any range, even if steps far from 0 are lost to rounding', () => {
     const picture = drawPicture(map, { range: [1e17, 1e17 + 16] });
     expect(picture.height).toBeGreaterThan(100);
   });

@@ -1,29 +1,30 @@
-// A distance map as pixels: colours by distance, grey and pink where only one body is met, pale where the gap is beyond what the
-// map shows, a scale with numbers at the side.
+// Draws a distance map as pixels: colours by distance, grey and pink where only one body is met, pale where the gap is
+// beyond what the map shows, and a scale with numbers at the side.
 
 import { aFlag, aNumber, bad, checkOptions, numbers, type Rules } from '../../../core/arguments.ts';
 import { beyond, type Colour, colourOf, onlyA, onlyB } from './colours.ts';
 import { drawText, glyphHeight, textWidth } from './font.ts';
 
-/** Red, green, blue and opacity of each pixel, 0 to 255, from the top left. */
+/** Red, green, blue and opacity per pixel, 0 to 255, from the top left. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
+/** How a distance map is drawn. */
 export interface PictureOptions {
-  /** Distances from which and up to which colours change; from the least to what 95 in 100 are below unless given. */
+  /** The distances between which colours change; by default from the least to the 95th percentile. */
   readonly range?: readonly [number, number] | undefined;
-  /** The scale at the right; true unless given. */
+  /** Whether to draw the scale at the right; default true. */
   readonly legend?: boolean | undefined;
-  /** Each pixel of the map is so many of the picture a side; 1 unless given. */
+  /** The side of a map pixel in picture pixels; default 1. */
   readonly scale?: number | undefined;
-  /** Red, green and blue where no body is met; white unless given. */
+  /** Red, green and blue where no body is met; default white. */
   readonly background?: readonly [number, number, number] | undefined;
 }
 
-/** What is drawn. */
+/** The parts of a map that are drawn. */
 export interface PicturedMap {
   readonly columns: number;
   readonly rows: number;
@@ -37,7 +38,7 @@ export interface PicturedMap {
 
 const ink: Colour = [40, 40, 40];
 const white: Colour = [255, 255, 255];
-/** Of the scale, in pixels: around it, the bar, the ticks, numbers to swatches. */
+/** Sizes of the scale in pixels: the space around it, the bar, the ticks, from numbers to swatches. */
 const space = 10;
 const barWidth = 14;
 const tickWidth = 4;
@@ -49,7 +50,7 @@ const single: readonly Swatch[] = [
   ['only a', onlyA],
   ['only b', onlyB],
 ];
-/** Only where the map has left something out. */
+/** Shown only if the map has left something out. */
 const left: Swatch = ['beyond', beyond];
 
 const rules: Rules<PictureOptions> = {
@@ -57,7 +58,7 @@ const rules: Rules<PictureOptions> = {
     numbers(2)(given, what);
     const [low, high] = given as readonly [number, number];
     if (!(low < high))
-      throw bad(`${what} is from the lower distance to the higher: ${low} to ${high} is not`);
+      throw bad(`${what} must go from the lower distance to the higher; got ${low} to ${high}`);
   },
   legend: aFlag,
   scale: aNumber('a number of pixels, 1 or more', value => value >= 1 && value < Infinity),
@@ -66,7 +67,7 @@ const rules: Rules<PictureOptions> = {
     aNumber('a part of a colour, 0 to 255', value => value >= 0 && value <= 255),
   ),
 };
-/** A picture of more pixels does not fit into an array that programs can hold. */
+/** The most pixels whose array fits into memory. */
 const mostPixels = 2 ** 28;
 
 export function drawPicture(map: PicturedMap, options: PictureOptions): Picture {
@@ -75,7 +76,8 @@ export function drawPicture(map: PicturedMap, options: PictureOptions): Picture 
   const scale = Math.floor(options.scale ?? 1);
   const { columns, rows, distance, coverage } = map;
   const pixels = columns * rows * scale ** 2;
-  if (pixels > mostPixels) throw bad(`picture: scale is ${scale}: ${pixels} pixels, more than ${mostPixels}`);
+  if (pixels > mostPixels)
+    throw bad(`picture: scale ${scale} makes ${pixels} pixels, more than the limit of ${mostPixels}`);
   const labels = ticksOf(range).map(value => ({ value, text: textOf(value, range) }));
   const textSpace = Math.max(textWidth('only a'), ...labels.map(({ text }) => textWidth(text)));
   const side = legend ? 2 * space + barWidth + 2 * tickWidth + textSpace : 0;
@@ -87,7 +89,7 @@ export function drawPicture(map: PicturedMap, options: PictureOptions): Picture 
       const at = row * columns + column;
       if (coverage[at] === 0) continue;
       const colour = coverage[at] === 1 ? onlyA : coverage[at] === 2 ? onlyB : shown(distance[at], range);
-      // Up is above, and what the view calls right is on the left of who looks along it.
+      // Up is above. The view's right is on the left of an observer who looks along the direction.
       canvas.fill((columns - 1 - column) * scale, (rows - 1 - row) * scale, scale, scale, colour);
     }
   }
@@ -109,12 +111,14 @@ function usualRange({ statistics: { least, quantiles } }: PicturedMap): [number,
   return low < high ? [low, high] : [low, low + 1];
 }
 
-/** Round numbers within a range, 0 among them where it is, and its ends where those are not close by. */
+/**
+ * Round numbers within a range, including 0 if it is in the range, and its ends if no round number is close to them.
+ */
 function ticksOf([low, high]: readonly [number, number]): number[] {
   const rough = (high - low) / 7;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find(factor => factor * power >= rough) ?? 10) * power;
-  // At most eight: counted, since next to numbers far from 0 a step may be lost to rounding.
+  // At most eight. They are counted, because far from 0 a step may be lost to rounding.
   const first = Math.ceil(low / step);
   const ticks = Array.from({ length: 8 }, (_, k) => (first + k) * step).filter(
     (tick, k, all) => tick <= high && tick !== all[k - 1],
@@ -123,7 +127,7 @@ function ticksOf([low, high]: readonly [number, number]): number[] {
   return [low, ...ticks, high].filter((tick, i, all) => (i > 0 && i < all.length - 1) || isFree(tick));
 }
 
-/** With as many digits as ticks need to differ. */
+/** Formats with enough digits for ticks to differ. */
 function textOf(value: number, [low, high]: readonly [number, number]): string {
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (size >= 1e5 || size < 1e-3) return value === 0 ? '0' : value.toExponential(1);

@@ -1,5 +1,5 @@
-// All that one line of a view crosses, exactly: what is asked of the pixels a GPU could not decide (Myszkowski et al.: rays
-// for the few pixels that are left).
+// Finds everything that one line of a view crosses, exactly. Used for the pixels a GPU could not decide (Myszkowski et
+// al.: rays for the few pixels that are left).
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../../../bodies/snapshot/world.ts';
@@ -7,7 +7,7 @@ import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { boxAlong, type View } from '../view.ts';
 import { type BoundedCrossing, Crosser, compareCrossings } from './crossings.ts';
 
-/** Lines of a view through bodies, one after the other. */
+/** Casts lines of a view through bodies, one after the other. */
 export class LineCaster {
   readonly #view: View;
   readonly #finder: TriangleFinder;
@@ -20,20 +20,20 @@ export class LineCaster {
     this.#sides = bodies.map(body => {
       const box = worldBox(body);
       const size = Math.max(...box.map(Math.abs)) + Math.max(...origin.map(Math.abs));
-      // The world's doubles and the view's differ by a few roundings of what they are summed of; axes that were turned with a
-      // body are at right angles to 2^-44, and the line is at right angles to `right` and `up`.
+      // The world's doubles and the view's differ by a few roundings of their terms. Axes that were rotated with a body
+      // are perpendicular to 2^-44, and the line is perpendicular to `right` and `up`.
       const slack = 2 ** -41 * size;
       const before = boxAlong(view, box)[2] - dot(direction, origin);
       return { crosser: new Crosser(view, body), start: before - view.pixel - slack, slack };
     });
   }
 
-  /** By side, what triangles are crossed by. */
+  /** The crosser of each side. */
   get crossers(): readonly Crosser[] {
     return this.#sides.map(({ crosser }) => crosser);
   }
 
-  /** In order along the line, as far as doubles tell. */
+  /** The crossings in order along the line, as far as doubles tell. */
   cast(column: number, row: number): BoundedCrossing[] {
     const { direction } = this.#view;
     const found: BoundedCrossing[] = [];

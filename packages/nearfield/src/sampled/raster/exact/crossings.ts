@@ -1,21 +1,22 @@
-// Where does the line of a pixel cross a triangle? Decided exactly, of the doubles of the world (view.ts), with the rule for
-// ties that samples of volumes have: lines are thought of as moved by (ε, ε²) (inside/crossing.ts). So a shared
-// edge is crossed once, a corner that only touches a line twice or not at all, and a triangle seen edge-on never.
+// Where does the line of a pixel cross a triangle? Decided exactly for the doubles of the world (view.ts), with the
+// same rule for ties as samples of volumes: lines count as shifted by (ε, ε²) (inside/crossing.ts). So a shared edge is
+// crossed once, a corner that only touches a line twice or not at all, and a triangle seen edge-on never.
 //
-// Doubles decide nearly everything; whole numbers decide the rest (whole-triangles.ts). With u = 2^-53, let corners seen from the
-// line be off by at most `off` in each coordinate: `seeError`, and 2^-51 of the picture for where the line is. An edge
-// function ax·by − ay·bx is then off by at most
+// Doubles decide nearly everything; whole numbers decide the rest (whole-triangles.ts). With u = 2^-53, let corners
+// relative to the line be off by at most `off` in each coordinate: `seeError`, plus 2^-51 of the picture for the line's
+// place. An edge function ax·by − ay·bx is then off by at most
 //
-//     off·(|ax| + |ay| + |bx| + |by|) + 2·off²      because corners are
+//     off·(|ax| + |ay| + |bx| + |by|) + 2·off²      from the errors of corners
 //     4·u·(|ax·by| + |ay·bx|)                       two differences, two products and theirs are rounded
 //
-// and `margin` has the sums over all three. The depth z₀ + (e₁·d₁ + e₂·d₂)/E has weights eₖ/E between 0 and 1 that add up to
-// 1 at most. With each eₖ off by `margin`, E by three of it, and D = |d₁| + |d₂|, it is off by at most
+// and `margin` is the sum of these over all three edges. The depth z₀ + (e₁·d₁ + e₂·d₂)/E has weights eₖ/E between 0
+// and 1 that add up to at most 1. With each eₖ off by `margin`, E by three times that, and D = |d₁| + |d₂|, it is off
+// by at most
 //
 //     4·margin·D/(|E| − 3·margin) + 2^-49·D + 2^-52·|z₀| + 3·off
 //
-// for the weights; for rounding products, sum and quotient; for the last sum; for the corners' own depths. Where that is more
-// than 2^-37 of the body's reach the depth is found in whole numbers and rounded once.
+// for the weights; for rounding products, sum and quotient; for the last sum; for the corners' own depths. If that is
+// more than 2^-37 of the body's reach, the depth is computed in whole numbers and rounded once.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
@@ -27,11 +28,11 @@ import { WholeTriangle, WholeView, wholeLine } from './whole-triangles.ts';
 
 /** A crossing of a pixel's line with a triangle. */
 export interface Crossing {
-  /** From the view's origin, world units. */
+  /** From the view's origin, in world units. */
   readonly depth: number;
   /** 0 for the first body, 1 for the second. */
   readonly side: 0 | 1;
-  /** 1 where the line, along the view's direction, leaves the body; 0 where it enters. */
+  /** 1 if the line, along the view's direction, leaves the body; 0 if it enters. */
   readonly away: 0 | 1;
   readonly triangle: number;
 }
@@ -41,13 +42,15 @@ export interface BoundedCrossing extends Crossing {
   readonly error: number;
 }
 
-/** The order of crossings along a line: at one depth the first body's first, and bodies are entered before they are left. */
+/**
+ * The order of crossings along a line: at equal depth the first body comes first, and entering comes before leaving.
+ */
 export const compareCrossings = (p: Crossing, q: Crossing): number =>
   p.depth - q.depth || p.side - q.side || p.away - q.away || p.triangle - q.triangle;
 
 /** Crosses one body's triangles with lines of a view. */
 export class Crosser {
-  /** The corners as they are seen. */
+  /** The corners as the view sees them. */
   readonly #corners = new Float64Array(9);
   readonly #world = new Float64Array(9);
   readonly #mirrored: boolean;
@@ -56,7 +59,7 @@ export class Crosser {
   readonly #mostError: number;
   #wholeView: WholeView | undefined;
   #triangle = 0;
-  /** What the last crossing was; its depth is off by no more than `error`. */
+  /** The last crossing; its depth is off by at most `error`. */
   depth = 0;
   error = 0;
   away: 0 | 1 = 0;
@@ -71,7 +74,7 @@ export class Crosser {
     this.#mostError = 2 ** -37 * reach;
   }
 
-  /** The triangle that is crossed from now on. */
+  /** Selects the triangle for the following calls. */
   take(triangle: number): void {
     const [p, world] = [this.#corners, this.#world];
     placeCorners(this.body, triangle, world, 0);
@@ -79,11 +82,12 @@ export class Crosser {
     this.#triangle = triangle;
   }
 
-  /** Columns and rows of the pixels whose middles lie within the triangle's box: first column, first row, last, last. */
+  /** The pixels whose middles lie within the triangle's box: first column, first row, last column, last row. */
   rectangle(out: Int32Array): void {
     const p = this.#corners;
     const { pixel, columns, rows } = this.view;
-    // Doubles are off by far less than the pixel that is added on either side. Triangles may lie farther off than integers go.
+    // Doubles are off by far less than the pixel that is added on either side. Triangles may lie beyond the range of
+    // integers.
     const within = (place: number, count: number) => Math.min(count, Math.max(-1, place));
     out[0] = Math.max(0, within(Math.ceil(Math.min(p[0], p[3], p[6]) / pixel - 1.5), columns));
     out[1] = Math.max(0, within(Math.ceil(Math.min(p[1], p[4], p[7]) / pixel - 1.5), rows));
@@ -91,7 +95,9 @@ export class Crosser {
     out[3] = within(Math.floor(Math.max(p[1], p[4], p[7]) / pixel + 0.5), rows - 1);
   }
 
-  /** Whether the line of a pixel passes the triangle; `depth`, `error` and `away` then say how. */
+  /**
+   * Tells whether the line of a pixel crosses the triangle. If so, `depth`, `error` and `away` describe the crossing.
+   */
   crosses(column: number, row: number): boolean {
     const p = this.#corners;
     const off = this.#off;
@@ -123,7 +129,7 @@ export class Crosser {
       const positive = e0 > margin || e1 > margin || e2 > margin;
       const negative = e0 < -margin || e1 < -margin || e2 < -margin;
       if (positive && negative) return false;
-      // A line clear of the triangle's box passes by, however flat the triangle is seen.
+      // A line clear of the triangle's box misses it, however steeply the triangle is seen.
       const near = 2 * off + 2 ** -50 * size;
       if (Math.min(ax, bx, cx) > near || Math.max(ax, bx, cx) < -near) return false;
       if (Math.min(ay, by, cy) > near || Math.max(ay, by, cy) < -near) return false;
@@ -160,7 +166,7 @@ export class Crosser {
   }
 }
 
-/** All that a corner of the body is away from the view's origin along the three axes of the world. */
+/** The largest distance of a corner of the body from the view's origin, summed over the three world axes. */
 function reachOf(view: View, body: Placed): number {
   const box = worldBox(body);
   if (!(box[0] <= box[3])) return 0;
@@ -172,7 +178,7 @@ function reachOf(view: View, body: Placed): number {
   return reach;
 }
 
-/** What the depth of a crossing with any of the bodies is off by at most. */
+/** The largest error of the depth of a crossing with any of the bodies. */
 export function crossingError(view: View, bodies: readonly Placed[]): number {
   return 2 ** -37 * Math.max(0, ...bodies.map(body => reachOf(view, body)));
 }

@@ -1,6 +1,6 @@
-// Lines of a view through two bodies on the CPU: every triangle is crossed with the lines within its box, exactly
-// (crossings.ts), and what each line tells is read off its crossings (measure-line.ts). Slow, and what every faster way is
-// held to.
+// Lines of a view through two bodies on the CPU. Every triangle is crossed with the lines within its box, exactly
+// (crossings.ts), and each line is measured from its crossings (measure-line.ts). This is slow, and the reference for
+// every faster way.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
@@ -12,7 +12,7 @@ import { measureLine, type Surfaces } from './measure-line.ts';
 import { keepLine, LineSettler, type LineStore, settled, type Thresholds } from './settle-line.ts';
 
 export interface ExactLines extends RawLines {
-  /** Bits of `LineFlag`, by pixel; 0 where no thresholds were given. */
+  /** Bits of `LineFlag` per pixel; 0 if no thresholds were given. */
   readonly flags: Uint8Array;
 }
 
@@ -57,7 +57,7 @@ export function* exactLines(
   return { ...lines, unsure: new Uint32Array(0), stats };
 }
 
-/** All crossings of some pixels' lines, told pixel by pixel. Yields the share done. */
+/** Gives all crossings of some pixels' lines, pixel by pixel. Yields the share done. */
 export function* castPixels(
   view: View,
   bodies: readonly Placed[],
@@ -68,7 +68,8 @@ export function* castPixels(
   if (pixels.length === 0) return;
   const { columns, rows } = view;
   const triangles = bodies.reduce((total, { shape }) => total + shape.mesh.triangleCount, 0);
-  // A walk down two trees takes as long as some forty triangles, or twenty pixels, of the way that looks at everything.
+  // A walk down two trees takes as long as crossing some forty triangles, or twenty pixels, in the way that visits
+  // everything.
   if (40 * pixels.length < triangles + 2 * columns * rows) {
     const caster = new LineCaster(view, bodies, finder);
     for (let i = 0; i < pixels.length; i++) {
@@ -92,7 +93,10 @@ export function* castPixels(
   }
 }
 
-/** Crosses every triangle with the lines within its box, or those wanted of them. Returns the crossings by pixel. */
+/**
+ * Crosses every triangle with the lines within its box, or with the wanted ones among them. Returns the crossings by
+ * pixel.
+ */
 function* crossAll(
   view: View,
   crossers: readonly Crosser[],
@@ -121,7 +125,7 @@ function* crossAll(
   return found.byPixel();
 }
 
-/** Crossings as they are found, and then by pixel. */
+/** Collects crossings as they are found, and then sorts them by pixel. */
 class Found {
   readonly #starts: Uint32Array;
   #count = 0;
@@ -135,7 +139,7 @@ class Found {
     this.#starts = new Uint32Array(pixelCount + 1);
   }
 
-  /** `code` is twice the side, plus 1 where the body is left. */
+  /** `code` is twice the side, plus 1 if the body is left. */
   add(pixel: number, depth: number, error: number, code: number, triangle: number): void {
     if (this.#count === this.#pixels.length) this.#grow();
     this.#starts[pixel + 1]++;

@@ -1,4 +1,4 @@
-// Exact lines against ray casting in integers, and the rule of maps against lines written down by hand.
+// Compares exact lines with ray casting in integers, and the rule of maps with lines written down by hand.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
@@ -44,7 +44,7 @@ function compare(bodies: readonly Placed[], view: View, what: string): number {
 }
 
 describe('exact lines', () => {
-  it('cross what integers say', () => {
+  it('cross what integer arithmetic says', () => {
     let compared = 0;
     for (const seed of seeds) {
       const random = createRandom(seed);
@@ -67,7 +67,7 @@ describe('exact lines', () => {
     expect(compared).toBeGreaterThan(200 * seeds.length);
   });
 
-  it('go through edges, corners and along faces of boxes by one rule', () => {
+  it('follow one rule through edges and corners and along faces of boxes', () => {
     const bodies = [place(box({ size: [2, 2, 2] })), place(box({ size: [1, 1, 4] }), 0.5, 0.5, 0)];
     for (const direction of [
       [0, 0, 1],
@@ -81,7 +81,7 @@ describe('exact lines', () => {
   });
 });
 
-/** 'A' enters the first body, 'a' leaves it; 'B' and 'b' the second; one unit of depth a character, '.' nothing. */
+/** 'A' enters the first body, 'a' leaves it; 'B' and 'b' the second; one unit of depth per character; '.' nothing. */
 const line = (text: string): Crossing[] =>
   [...text].flatMap((character, depth) => {
     const side = 'AaBb'.indexOf(character);
@@ -99,10 +99,10 @@ describe('the distance along a line', () => {
     ['B.A..a.b', -3, 2, 7],
     ['Aa.Bb.Aa', 1 + 1, 1, 3],
     ['A.a.B.b..A.a', 2, 2, 4],
-    // Two common parts together; what faces is of the longer.
+    // The lengths of two common parts are added; the facing triangles are those of the longer.
     ['A.B.b..B...b.a', -6, 13, 7],
     ['A..Ba.A..b.a', -1 - 3, 6, 9],
-    // One within itself, and one turned inside out.
+    // A body that overlaps itself, and one turned inside out.
     ['A.A.a.B.a.b', -2, 8, 6],
     ['a..B.A.b', -2, 5, 3],
   ])('of %s is %d', (text, distance, triangleA, triangleB) => {
@@ -111,7 +111,7 @@ describe('the distance along a line', () => {
     expect(found.depth).toBe(triangleA);
   });
 
-  it('is nothing where one is not met, and goes from the last to the first between surfaces', () => {
+  it('is NaN if a body is not met, and between surfaces goes from the last crossing to the first', () => {
     expect(measureLine(line('A.a'), 'solids')).toMatchObject({
       distance: Number.NaN,
       triangleA: 2,

@@ -1,11 +1,11 @@
-// How far apart are two bodies along a line, or how much of it lies in both? The rule of distance maps, for every backend:
-// lines.wgsl says the same of whole numbers.
+// How far apart are two bodies along a line, or how much of it lies in both? This is the rule of distance maps for
+// every backend; lines.wgsl applies it to whole numbers.
 //
-// Solids are the stretches with a winding number other than 0. Where such stretches of both have parts in common, the
-// distance is minus the length of all of those together, so that its sum over pixels is the common volume; otherwise it is the
-// least gap between a stretch of one and a stretch of the other. Both change by no more than ends of stretches move. Of open
-// surfaces the distance is from the last crossing of the first body to the first of the second (Myszkowski et al., test (1)
-// with its sign), negative where those are the other way round.
+// Solids are the stretches with a nonzero winding number. If stretches of both overlap, the distance is minus the total
+// length of the overlaps, so that its sum over pixels is the common volume. Otherwise it is the least gap between a
+// stretch of one and a stretch of the other. Both change by no more than ends of stretches move. For open surfaces the
+// distance is from the last crossing of the first body to the first of the second (Myszkowski et al., test (1) with its
+// sign), negative if those are in the opposite order.
 
 import type { Crossing } from './crossings.ts';
 
@@ -13,13 +13,16 @@ export type Surfaces = 'solids' | 'facing';
 
 export const noTriangle = 0xffffffff;
 
-/** What a line tells of two bodies. */
+/** What a line says about two bodies. */
 export interface LineFound {
-  /** NaN where it does not meet both. */
+  /** NaN if it does not meet both. */
   readonly distance: number;
-  /** Depth of the first body's triangle below; NaN where there is none. */
+  /** The depth of the first body's triangle below; NaN if there is none. */
   readonly depth: number;
-  /** The two triangles that face each other across the gap or the common part; the nearest to the other where one is met. */
+  /**
+   * The two triangles that face each other across the gap or the common part. If only one body is met, its triangle
+   * nearest to the other.
+   */
   readonly triangleA: number;
   readonly triangleB: number;
 }
@@ -39,7 +42,7 @@ const found = (distance: number, a: Crossing | undefined, b: Crossing | undefine
   triangleB: b?.triangle ?? noTriangle,
 });
 
-/** Of a line that meets both. */
+/** For a line that meets both. */
 function measureSolids(crossings: readonly Crossing[]): LineFound {
   const winding = [0, 0];
   /** Where each body was last entered from outside, and last left. */
@@ -48,7 +51,7 @@ function measureSolids(crossings: readonly Crossing[]): LineFound {
   let [total, parts, longest, least] = [0, 0, -1, Infinity];
   /** The two that face each other, by side. */
   const facing: (Crossing | undefined)[] = [undefined, undefined];
-  /** Whose end, once it comes, is one of them. */
+  /** The body whose end, once it comes, is one of them. */
   let awaited = -1;
   for (const crossing of crossings) {
     const { side, away, depth } = crossing;
@@ -76,13 +79,13 @@ function measureSolids(crossings: readonly Crossing[]): LineFound {
     parts++;
     if (length <= longest) continue;
     longest = length;
-    // The one that was entered first shows its end, the other its beginning.
+    // The body that was entered first shows its end, the other its beginning.
     const front = starts[0].depth <= starts[1].depth ? 0 : 1;
     facing[1 - front] = starts[1 - front];
     if (front === side) facing[front] = crossing;
     awaited = front === side ? -1 : front;
   }
-  // Nothing was enclosed at all where crossings of a body do not add up; what faces is then what was met.
+  // If a body's crossings do not add up to 0, it may enclose nothing; then the crossings that were met face each other.
   const a = facing[0] ?? crossings.findLast(({ side }) => side === 0);
   const b = facing[1] ?? crossings.find(({ side }) => side === 1);
   if (parts > 0) return found(total > 0 ? -total : 0, a, b);

@@ -18,19 +18,19 @@ import {
 } from './whole-triangles.ts';
 
 export interface Thresholds {
-  /** Distances up to this, either way, count as contact. */
+  /** Distances up to this, in either direction, count as contact. */
   readonly contact: number;
-  /** Distances above this are beyond what is shown; may be infinite. */
+  /** Distances above this are not shown; may be infinite. */
   readonly within: number;
 }
 
-/** What is known of a distance, as bits. */
+/** The verdicts about a distance, as bits. */
 export const LineFlag = { penetrating: 1, contact: 2, beyond: 4 } as const;
 
 export interface SettledLine extends LineFound {
   /** Bits of `LineFlag`, exactly. */
   readonly flags: number;
-  /** The distance is off by no more. */
+  /** The largest error of the distance. */
   readonly bound: number;
 }
 
@@ -43,13 +43,13 @@ export function flagsOf(distance: number, { contact, within }: Thresholds): numb
   );
 }
 
-/** Whether a distance that may be off by `bound` may be on the other side of a threshold. */
+/** Tells whether a distance that may be off by `bound` may be on the other side of a threshold. */
 export function isOpen(distance: number, bound: number, { contact, within }: Thresholds): boolean {
   const size = Math.abs(distance);
   return size <= bound || Math.abs(size - contact) <= bound || Math.abs(distance - within) <= bound;
 }
 
-/** One kind of object for millions of lines: not by spreading. */
+/** Millions of lines share this one kind of object, so it is not made by spreading. */
 export const settled = (
   { depth, triangleA, triangleB }: LineFound,
   distance: number,
@@ -57,7 +57,7 @@ export const settled = (
   bound: number,
 ): SettledLine => ({ distance, depth, triangleA, triangleB, flags, bound });
 
-/** Where lines are kept, an entry a pixel. */
+/** Arrays of lines, one entry per pixel. */
 export interface LineStore {
   readonly distance: Float32Array;
   readonly depth: Float32Array;
@@ -90,7 +90,7 @@ export class LineSettler {
     this.#thresholds = thresholds;
   }
 
-  /** Of all crossings of a pixel's line, in order as far as doubles tell. */
+  /** Settles a pixel's line from all its crossings, given in order as far as doubles tell. */
   settle(column: number, row: number, crossings: readonly BoundedCrossing[]): SettledLine {
     const line = measureLine(crossings, this.#surfaces);
     if (Number.isNaN(line.distance)) return settled(line, line.distance, 0, 0);
@@ -106,7 +106,7 @@ export class LineSettler {
     const order = crossings
       .slice()
       .sort((p, q) => compare(p, q) || p.side - q.side || p.away - q.away || p.triangle - q.triangle);
-    // Depths in that order, equal where they are: each is still off by no more than the greatest error.
+    // Depths in that order, made equal if they are: each is still off by at most the greatest error.
     const depths = order.map(({ depth }) => depth);
     for (let i = 1; i < order.length; i++) {
       depths[i] = compare(order[i - 1], order[i]) === 0 ? depths[i - 1] : Math.max(depths[i], depths[i - 1]);
@@ -142,8 +142,9 @@ export class LineSettler {
 }
 
 /**
- * Where all crossings move to where they truly are, a gap changes by what its two ends move, and what is common by no more than
- * all of them do (proof.md §6); the sum of up to n lengths is rounded n times. A little more, for the single it is kept as.
+ * The error of a distance. If all crossings move to their true depths, a gap changes by the movement of its two ends,
+ * and the common length by at most the sum of all movements (proof.md §6). The sum of up to n lengths is rounded n
+ * times. A little is added because the distance is stored as a single.
  */
 function boundOf(crossings: readonly { readonly error: number }[], distance: number): number {
   let total = 2 ** -51 * crossings.length * Math.abs(distance);
@@ -151,7 +152,7 @@ function boundOf(crossings: readonly { readonly error: number }[], distance: num
   return total * (1 + 2 ** -20);
 }
 
-/** Compares depths of crossings on one line: by doubles where their bounds tell, else exactly. */
+/** Compares depths of crossings on one line: by doubles if their bounds decide, else exactly. */
 export function exactOrder(
   crossers: readonly Crosser[],
   line: WholeLine,
@@ -165,7 +166,7 @@ export function exactOrder(
 
 type Stretch = readonly [BoundedCrossing, BoundedCrossing];
 
-/** From where both winding numbers are not 0 to where one is. */
+/** The stretches on which both winding numbers are nonzero. */
 function commonStretches(order: readonly BoundedCrossing[]): Stretch[] {
   const winding = [0, 0];
   const found: Stretch[] = [];
@@ -182,7 +183,7 @@ function commonStretches(order: readonly BoundedCrossing[]): Stretch[] {
   return found;
 }
 
-/** b's first crossing and a's last, where those are the other way round. */
+/** b's first crossing and a's last: a stretch if they are in that order. */
 const facing = (order: readonly BoundedCrossing[]): Stretch => [
   order.find(({ side }) => side === 1)!,
   order.findLast(({ side }) => side === 0)!,
@@ -193,7 +194,7 @@ type DepthOf = (crossing: BoundedCrossing) => Fraction;
 const lengthOf = (stretches: readonly Stretch[], depthOf: DepthOf): Fraction =>
   stretches.reduce((total, [start, end]) => sum(total, difference(depthOf(end), depthOf(start))), zero);
 
-/** Of a line along which nothing is common: the least gap between a stretch of one and a stretch of the other. */
+/** For a line without a common part: the least gap between a stretch of one and a stretch of the other. */
 function gapOf(
   order: readonly BoundedCrossing[],
   stretches: readonly Stretch[] | undefined,
@@ -203,7 +204,7 @@ function gapOf(
     const [b, a] = facing(order);
     return difference(depthOf(b), depthOf(a));
   }
-  // They touch where a common stretch has no length.
+  // A common stretch of length 0 means that the bodies touch.
   if (stretches.length > 0) return zero;
   const winding = [0, 0];
   const ends: (BoundedCrossing | undefined)[] = [undefined, undefined];

@@ -1,6 +1,6 @@
-// Triangles as a view sees them, in whole numbers: whether the line of a pixel crosses one, how deep, and which of two comes
-// first. All of it follows from the doubles of the world and of the view (view.ts) without any rounding. Doubles decide
-// nearly everything before (crossings.ts); this is for what they leave open.
+// Triangles as a view sees them, in whole numbers: whether the line of a pixel crosses one, how deep, and which of two
+// comes first. All of it follows from the doubles of the world and of the view (view.ts) without any rounding. Doubles
+// decide nearly everything before (crossings.ts); this file decides what they leave open.
 
 import type { Sign } from '../../../math/exact/orient.ts';
 import { fractionBits, ratioToDouble, scaledInteger, signOf } from '../../../math/exact/rational.ts';
@@ -50,7 +50,7 @@ export const wholeLine = (column: number, row: number): WholeLine => ({
   y: BigInt(row) * cell + cell / 2n + shiftUp,
 });
 
-/** What of a view is the same for all triangles: its numbers times powers of two. */
+/** The numbers of a view that are the same for all triangles, scaled by powers of two. */
 export class WholeView {
   readonly originBits: number;
   readonly pixelBits: number;
@@ -80,8 +80,8 @@ export class WholeView {
 }
 
 /**
- * A triangle of world corners in a view. Everything is a whole number of 2^-bits. With E twice its area as seen, its plane is
- * at the depth
+ * A triangle of world corners in a view. Everything is a whole number of 2^-bits. With E twice its area as seen, its
+ * plane is at the depth
  *
  *     z = z₀ + ((x − x₀)·p + (y − y₀)·q)/E,   p = y₂·z₁ − y₁·z₂,   q = x₁·z₂ − x₂·z₁   (corners 1 and 2 from corner 0),
  *
@@ -91,7 +91,7 @@ export class WholeTriangle {
   readonly #x: readonly bigint[];
   readonly #y: readonly bigint[];
   readonly #step: bigint;
-  /** Positive where the corners run counter-clockwise as seen; 0 edge-on. */
+  /** Positive if the corners run counter-clockwise as seen; 0 if it is edge-on. */
   readonly turn: Sign;
   readonly slopeX: bigint;
   readonly slopeY: bigint;
@@ -130,7 +130,9 @@ export class WholeTriangle {
     this.denominator = (sign * area) << BigInt(bits);
   }
 
-  /** Whether a line crosses it: 1 where the corners run counter-clockwise as seen, −1 where clockwise, 0 where it passes by. */
+  /**
+   * How a line crosses it: 1 if the corners run counter-clockwise as seen, −1 if clockwise, 0 if the line misses it.
+   */
   passes({ x, y }: WholeLine): Sign {
     const [px, py] = [x * this.#step, y * this.#step];
     const first = this.#sideOf(0, 1, px, py);
@@ -138,7 +140,7 @@ export class WholeTriangle {
     return this.#sideOf(2, 0, px, py) === first ? first : 0;
   }
 
-  /** A line on the edge is thought of as moved by (ε, ε²), as inside/crossing.ts does. */
+  /** A line on the edge counts as shifted by (ε, ε²), as in inside/crossing.ts. */
   #sideOf(a: number, b: number, px: bigint, py: bigint): Sign {
     const [x, y] = [this.#x, this.#y];
     const sign = signOf((x[a] - px) * (y[b] - py) - (y[a] - py) * (x[b] - px));
@@ -146,7 +148,7 @@ export class WholeTriangle {
     return y[b] !== y[a] ? (y[b] > y[a] ? -1 : 1) : signOf(x[b] - x[a]);
   }
 
-  /** Depth of its plane on a line, from the view's origin. */
+  /** The depth of its plane on a line, from the view's origin. */
   depth({ x, y }: WholeLine): Fraction {
     return {
       numerator: this.slopeX * x + this.slopeY * y + this.level,
@@ -160,7 +162,10 @@ export class WholeTriangle {
     return ratioToDouble(numerator, denominator);
   }
 
-  /** The sign of its depth less another's on a line. Faces that lie on each other are compared pixel by pixel: kept by pair. */
+  /**
+   * The sign of its depth minus another's on a line. Coincident faces are compared pixel after pixel, so the result is
+   * kept per pair.
+   */
   compare(other: WholeTriangle, { x, y }: WholeLine): Sign {
     let known = this.#compared.get(other);
     if (known === undefined) {

@@ -1,11 +1,12 @@
-// What lines of a view cross, by exact ray casting of every triangle, for the tests of this folder and of maps.
+// The oracle of this folder's tests and of maps: what the lines of a view cross, by exact ray casting of every
+// triangle.
 
 import { RayCaster } from '../../../../../../test/oracle/ray-cast.ts';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Crossing } from '../exact/crossings.ts';
 import type { View } from '../view.ts';
 
-/** By pixel: crossings with both bodies, each body's in order of depth, the first body's first. */
+/** Per pixel: crossings with both bodies, the first body's first, each body's in order of depth. */
 export function castAll(view: View, bodies: readonly Placed[]): (column: number, row: number) => Crossing[] {
   const caster = new RayCaster(
     bodies.map(({ shape, pose }) => ({ mesh: shape.mesh, pose })),

@@ -1,6 +1,6 @@
 // Random rotations, for tests.
 
-/** Nine numbers by columns, of a rotation drawn evenly from all (Shoemake). */
+/** The nine entries, by columns, of a rotation drawn uniformly from all (Shoemake). */
 export function randomRotation(random: () => number): number[] {
   const [u, v, w] = [random(), 2 * Math.PI * random(), 2 * Math.PI * random()];
   const [p, q] = [Math.sqrt(1 - u), Math.sqrt(u)];

@@ -1,12 +1,12 @@
-// Does the line through the middle of a pixel pass a triangle, and how deep? Corners are whole numbers of units, off by at
-// most ε = `noise`; middles are exact. proof.md derives the bounds.
+// Does the line through the middle of a pixel cross a triangle, and at what depth? Corners are whole numbers of units,
+// off by at most ε = `noise`; middles are exact. proof.md derives the bounds.
 
 struct Seen {
   a: vec3i,
   b: vec3i,
   c: vec3i,
   noise: f32,
-  /** Pixels that may be covered, within the tile: first to last, none where last is less. */
+  /** Pixels of the tile that may be covered: first to last; none if last is less than first. */
   first: vec2i,
   last: vec2i,
 }
@@ -17,9 +17,9 @@ const undecided = 2u;
 
 struct Sample {
   depth: i32,
-  /** What the depth is off by at most, in units. */
+  /** The largest error of the depth, in units. */
   error: f32,
-  /** Corners run counter-clockwise seen from behind: a ray along the view leaves a body that is not mirrored. */
+  /** The corners run counter-clockwise seen from behind: a ray along the view leaves a body that is not mirrored. */
   away: bool,
 }
 
@@ -34,7 +34,7 @@ fn vertexOfSide(side: u32, stored: vec3i) -> vec3i {
   );
 }
 
-/** The side a triangle, numbered through all sides, belongs to. */
+/** The side of a triangle, by its index among all sides. */
 fn sideOfTriangle(number: u32) -> u32 {
   var low = 0u;
   var high = raster.sideCount;
@@ -52,7 +52,7 @@ fn seenTriangle(side: u32, leaf: u32) -> Seen {
   return seenCorners(side, a, b, c);
 }
 
-/** Of corners as the side's tile has them. */
+/** Uses corners in the coordinates of the side's tile. */
 fn seenCorners(side: u32, a: vec3i, b: vec3i, c: vec3i) -> Seen {
   var seen: Seen;
   seen.a = a;
@@ -73,7 +73,7 @@ fn seenCorners(side: u32, a: vec3i, b: vec3i, c: vec3i) -> Seen {
   return seen;
 }
 
-/** Number of a tile's pixel among those of all tiles. */
+/** The index of a tile's pixel among those of all tiles. */
 fn pixelAt(tile: u32, place: vec2i) -> u32 {
   return tiles[tile].firstPixel + u32(place.y) * tiles[tile].columns + u32(place.x);
 }
@@ -85,14 +85,14 @@ fn middleOf(tile: u32, place: vec2i) -> vec2i {
 
 const unit = 0x1p-23;
 
-/** What the middle of a pixel is to the triangle's edges. */
+/** The position of a pixel's middle relative to the triangle's edges. */
 struct Weights {
   edges: vec3f,
-  /** What each of them is off by at most. */
+  /** The largest error of each of them. */
   margin: f32,
-  /** What each is off by at most because single precision rounds; the rest of the margin is what corners are off by. */
+  /** The part of the error that comes from single precision; the rest of the margin comes from the corners. */
   rounding: vec3f,
-  /** The triangle's box, seen from the middle. */
+  /** The triangle's box, relative to the middle. */
   least: vec2f,
   most: vec2f,
 }
@@ -117,13 +117,13 @@ fn kindOf(seen: Seen, at: Weights) -> u32 {
   let negative = at.edges < vec3f(-at.margin);
   if (any(positive) && any(negative)) { return passesBy; }
   if (all(positive) || all(negative)) { return passes; }
-  // A line clear of the triangle's box passes by, however flat the triangle is seen.
+  // A line clear of the triangle's box misses it, however steeply the triangle is seen.
   let off = 1.01 * seen.noise + 2.0 * unit * (abs(at.least) + abs(at.most));
   if (any(at.least > off) || any(at.most < -off)) { return passesBy; }
   return undecided;
 }
 
-/** Of a line that passes. */
+/** The sample of a line that crosses. */
 fn sampleAt(seen: Seen, at: Weights) -> Sample {
   let sum = at.edges.x + at.edges.y + at.edges.z;
   let d1 = f32(seen.b.z - seen.a.z);
@@ -132,7 +132,7 @@ fn sampleAt(seen: Seen, at: Weights) -> Sample {
   let highest = max(0.0, max(d1, d2));
   let rise = clamp((at.edges.y * d1 + at.edges.z * d2) / sum, lowest, highest);
   let extent = abs(d1) + abs(d2);
-  // Whatever the weights, both the true depth and this one lie between the corners.
+  // Whatever the weights, both the true depth and this one lie between those of the corners.
   var error = 1.01 * (highest - lowest + seen.noise);
   let rounded = at.rounding.x + at.rounding.y + at.rounding.z;
   let certain = 0.999 * abs(sum) - rounded;

@@ -1,7 +1,7 @@
-// Where fragments go: into slots reserved beforehand, each at the head of its pixel's list. In any order: lists are sorted
-// when they are read (lists.wgsl).
+// Stores fragments into slots reserved beforehand, each at the head of its pixel's list. Their order is arbitrary;
+// lists are sorted when they are read (lists.wgsl).
 
-/** Puts a sample into its pixel's list. Beyond the room there is, nothing is written: all will be run again. */
+/** Puts a sample into its pixel's list. Beyond the capacity nothing is written: everything runs again. */
 fn storeFragment(slot: u32, side: u32, leaf: u32, pixel: u32, sample: Sample) {
   if (slot >= raster.fragmentRoom) { return; }
   let away = u32(sample.away) ^ sides[side].mirrored;
@@ -17,7 +17,10 @@ fn markUnsure(pixel: u32) {
   if (at < raster.unsureRoom) { atomicStore(&rasterState[stateWords + at], pixel); }
 }
 
-/** Whether the line through a pixel's middle has a fragment of the triangle. Marks the pixel where that is not certain. */
+/**
+ * Tells whether the line through a pixel's middle has a fragment of the triangle. Marks the pixel if that is not
+ * certain.
+ */
 fn isCovered(tile: u32, pixel: u32, seen: Seen, at: Weights) -> bool {
   let kind = kindOf(seen, at);
   if (kind == passesBy) { return false; }

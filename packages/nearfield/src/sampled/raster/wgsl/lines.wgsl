@@ -1,5 +1,5 @@
-// How far apart two bodies are along the line of each pixel, or how much of it lies in both: the rule of
-// exact/measure-line.ts, of whole numbers.
+// Measures how far apart two bodies are along the line of each pixel, or how much of it lies in both: the rule of
+// exact/measure-line.ts in whole numbers.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<storage, read> tiles: array<Tile>;
@@ -9,14 +9,16 @@
 @group(0) @binding(5) var<storage, read> fragments: array<vec4u>;
 @group(0) @binding(6) var<storage, read> order: array<u32>;
 @group(0) @binding(7) var<storage, read> rasterState: array<u32>;
-/** Five words a pixel: distance, depth of the first body's triangle (both in units), the triangles of both, the bound. */
+/**
+ * Five words per pixel: distance, depth of the first body's triangle (both in units), the triangles of both, the bound.
+ */
 @group(0) @binding(8) var<storage, read_write> lines: array<u32>;
 
-/** 1: surfaces as they face each other, 0: solids. */
+/** 1: surfaces that face each other. 0: solids. */
 override facing: u32 = 0u;
 
 const noDistance = -0x7fffffff - 1;
-/** The bound of a line whose crossings may be in another order, or on which others may face each other. */
+/** The bound of a line whose crossings may be in another order, or on which other triangles may face each other. */
 const notTold = 0x1p100;
 
 @compute @workgroup_size(64)
@@ -25,11 +27,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x < raster.pixelCount) { measureLine(id.x); }
 }
 
-/** What the depths of a pixel's fragments are off by at most, in units: all together, and the greatest (proof.md §6). */
+/** The errors of the depths of a pixel's fragments, in units: their sum, and the greatest (proof.md §6). */
 fn errorsOf(pixel: u32) -> vec2f {
   // All pixels are of one tile.
   let middle = middleOf(0u, vec2i(vec2u(pixel % tiles[0].columns, pixel / tiles[0].columns)));
-  // Added up in quarters of a unit, rounded up: lists are in no order, and whole numbers add up to the same in any.
+  // Added up in quarters of a unit, rounded up: lists are in no order, and the sum of whole numbers does not depend on
+  // it.
   var errors = vec2u(0u);
   for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {
     let seen = seenTriangle(sideOfFragment(at), leafOfFragment(at));
@@ -53,11 +56,11 @@ fn write(pixel: u32, distance: i32, a: u32, b: u32, bound: f32) {
   if (b != noFragment) { lines[at + 3u] = order[leafOfFragment(b)]; }
 }
 
-/** Whether two lengths may be the other way round, each off by `off` at most. */
+/** Tells whether two lengths may be the other way round, if each is off by at most `off`. */
 fn isClose(p: i32, q: i32, off: f32) -> bool { return f32(abs(p - q)) <= 2.0 * off + 1.0; }
 
 fn measureLine(pixel: u32) {
-  // The last of the first body and the first of the second.
+  // The last crossing of the first body and the first of the second.
   var lastA = noFragment;
   var firstB = noFragment;
   var winding = vec2i(0);

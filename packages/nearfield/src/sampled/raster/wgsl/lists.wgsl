@@ -1,10 +1,11 @@
-// The fragments of a pixel, as every kernel after the raster reads them: lists in no order, from the kernel's
+// The fragments of a pixel, as every kernel after the raster reads them. They are lists in no order, from the kernel's
 //   var<storage, read> heads: array<u32>,  var<storage, read> fragments: array<vec4u>,  var<uniform> raster: RasterQuestion.
-// Whatever depends on their order goes by the key (depth, side, entering before leaving, leaf), so that it does not depend on
-// which thread came first. Where rasterState[fragmentsAt] is more than raster.fragmentRoom or rasterState[stripsAt] more than
-// raster.stripRoom, lists are not whole: kernels return at once, and all is run again with more room.
+// Code that depends on their order uses the key (depth, side, entering before leaving, leaf), so that the result does
+// not depend on which thread came first. If rasterState[fragmentsAt] is more than raster.fragmentRoom or
+// rasterState[stripsAt] more than raster.stripRoom, lists are incomplete: kernels return at once, and everything runs
+// again with more room.
 
-/** What a list, and `nextAfter`, ends with. */
+/** The end of a list, and of `nextAfter`. */
 const noFragment = 0xffffffffu;
 
 /** The first fragment of a pixel's list, in no order. */
@@ -18,18 +19,18 @@ fn depthOfFragment(fragment: u32) -> i32 { return bitcast<i32>(fragments[fragmen
 /** 0 for the tile's first body, 1 for its second. */
 fn sideOfFragment(fragment: u32) -> u32 { return (fragments[fragment].z >> 1u) & 1u; }
 
-/** By how much the winding number grows along the view's direction: 1 where the body is entered, −1 where it is left. */
+/** The change of the winding number along the view's direction: 1 if the body is entered, −1 if it is left. */
 fn stepOfFragment(fragment: u32) -> i32 { return 1 - 2 * i32(fragments[fragment].z & 1u); }
 
-/** Place among all leaves; `order` tells its triangle. */
+/** The index among all leaves; `order` maps it to its triangle. */
 fn leafOfFragment(fragment: u32) -> u32 { return fragments[fragment].z >> 2u; }
 
-/** Whether single precision could not decide what the pixel's line passes through: its list is not to be relied on. */
+/** Tells whether single precision could not decide what the pixel's line crosses: then its list must not be used. */
 fn isUnsure(pixel: u32) -> bool {
   return ((heads[raster.pixelCount + (pixel >> 5u)] >> (pixel & 31u)) & 1u) == 1u;
 }
 
-/** The winding number of a body just before a depth: all of its fragments in front of it added up. */
+/** The winding number of a body just before a depth: the sum over its fragments in front of it. */
 fn windingBefore(pixel: u32, side: u32, depth: i32) -> i32 {
   var winding = 0;
   for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {
@@ -47,7 +48,7 @@ fn comesBefore(a: vec4u, b: vec4u) -> bool {
   return depthA < depthB || (depthA == depthB && orderOf(a) < orderOf(b));
 }
 
-/** The fragment that follows one of the pixel's in order, or the first of all after `noFragment`. */
+/** The fragment that follows one of the pixel's in order; after `noFragment`, the first of all. */
 fn nextAfter(pixel: u32, after: u32) -> u32 {
   var best = noFragment;
   var least = vec4u(0u);
@@ -67,18 +68,20 @@ fn nextAfter(pixel: u32, after: u32) -> u32 {
 }
 
 struct CommonStretch {
-  /** The longest stretch in which both bodies' winding numbers are not 0; equal where there is none. */
+  /**
+   * The longest stretch in which both bodies' winding numbers are nonzero; start and end are equal if there is none.
+   */
   start: i32,
   end: i32,
-  /** All such stretches together, and how many. */
+  /** The total length of all such stretches, and how many there are. */
   total: u32,
   count: u32,
-  /** Both bodies' winding numbers behind all: not 0 where a body is not closed. */
+  /** Both bodies' winding numbers behind everything: nonzero if a body is not closed. */
   leftA: i32,
   leftB: i32,
 }
 
-/** What a pixel's line has in common with both bodies. */
+/** The part of a pixel's line that lies in both bodies. */
 fn commonStretch(pixel: u32) -> CommonStretch {
   var found = CommonStretch(0, 0, 0u, 0u, 0, 0);
   var winding = vec2i(0);

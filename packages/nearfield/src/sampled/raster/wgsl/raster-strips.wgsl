@@ -1,6 +1,6 @@
-// Fragments of triangles that span many pixels: a workgroup takes a strip of 16 rows, blocks of 16 columns one after the other,
-// a thread a pixel of each. Threads wait for each other once for 32 blocks, not for each: first they note which pixels are covered,
-// then room for all of those is reserved.
+// Makes the fragments of triangles that span many pixels. A workgroup takes a strip of 16 rows, one block of 16 columns
+// after the other, with one thread per pixel of a block. Threads wait for each other once per 32 blocks, not once per
+// block: first they note which pixels are covered, then room for all of those is reserved.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<storage, read> tiles: array<Tile>;
@@ -11,7 +11,7 @@
 @group(0) @binding(6) var<storage, read_write> rasterState: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read> strips: array<vec2u>;
 
-/** Past this many there will never be room: the counter must not wrap before the question is run again. */
+/** Beyond this count there will never be room. The counter must not wrap before the question runs again. */
 const tooMany = 0x40000000u;
 
 var<workgroup> corners: array<vec3i, 3>;
@@ -32,7 +32,7 @@ fn main(
     let side = sideOfTriangle(number);
     let leaf = sides[side].leafOffset + number - sides[side].first;
     let tile = side >> 1u;
-    // Placing a corner takes longer than testing a pixel: three threads do it for all.
+    // Placing a corner takes longer than testing a pixel, so three threads do it for all.
     if (thread < 3u) { corners[thread] = vertexOfSide(side, leaves[3u * leaf + thread].xyz); }
     let placed = workgroupUniformLoad(&corners);
     let seen = seenCorners(side, placed[0], placed[1], placed[2]);
@@ -68,7 +68,7 @@ fn main(
         error = max(error, sample.error);
         slot++;
       }
-      // Positive numbers are in the order of their bits.
+      // Positive floats have the order of their bits.
       if (error > 0.0) { atomicMax(&groupError, bitcast<u32>(error * pixelsPerUnit)); }
     }
   }

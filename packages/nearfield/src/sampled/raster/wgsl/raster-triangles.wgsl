@@ -1,6 +1,7 @@
-// Fragments of all triangles of all sides: a thread takes a triangle. Its fragments are counted first, so that a workgroup
-// reserves room for all of its own at once; which pixels they are is kept in 64 bits, so that what is written is what was
-// counted, however the compiler arranges the arithmetic. Triangles that span many pixels are left to raster-strips.wgsl.
+// Makes the fragments of all triangles of all sides, one thread per triangle. Fragments are counted first, so that a
+// workgroup reserves room for all of its own at once. The covered pixels are kept in 64 bits, so that exactly the
+// counted ones are written, however the compiler arranges the arithmetic. Triangles that span many pixels are left to
+// raster-strips.wgsl.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<storage, read> tiles: array<Tile>;
@@ -9,10 +10,10 @@
 @group(0) @binding(4) var<storage, read_write> heads: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> fragments: array<vec4u>;
 @group(0) @binding(6) var<storage, read_write> rasterState: array<atomic<u32>>;
-/** Number of the triangle among those of all sides, and of the strip of 16 rows of its tile. */
+/** The index of the triangle among those of all sides, and of the strip of 16 rows of its tile. */
 @group(0) @binding(7) var<storage, read_write> strips: array<vec2u>;
 
-/** Pixels of a triangle's bounding rectangle above which workgroups take it strip by strip. */
+/** If a triangle's bounding rectangle has more pixels than this, workgroups take it strip by strip. */
 const mostPixels = 64;
 
 var<workgroup> sharedFirst: u32;
@@ -64,7 +65,7 @@ fn isLarge(seen: Seen) -> bool {
   return size.x > mostPixels || size.y > mostPixels || size.x * size.y > mostPixels;
 }
 
-/** A bit for each pixel of the triangle's rectangle, row by row. Of a large one its strips are listed instead. */
+/** One bit per pixel of the triangle's rectangle, row by row. For a large triangle its strips are listed instead. */
 fn coveredPixels(number: u32, side: u32, seen: Seen) -> vec2u {
   var covered = vec2u(0u);
   if (any(seen.last < seen.first)) { return covered; }
@@ -109,6 +110,6 @@ fn writeFragments(side: u32, leaf: u32, seen: Seen, covered: vec2u, first: u32) 
     error = max(error, sample.error);
     slot++;
   }
-  // Positive numbers are in the order of their bits.
+  // Positive floats have the order of their bits.
   atomicMax(&groupError, bitcast<u32>(error / f32(1u << tiles[tile].cellBits)));
 }

@@ -1,4 +1,4 @@
-// What pictures say together: an interference seen in any of them counts.
+// Combines the findings of all pictures: an interference seen in any of them counts.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
@@ -6,13 +6,13 @@ import { Found, type RawEdges, type RawRaycast, type RaycastTask } from '../samp
 import { DrawnState, drawnStateWords } from './layouts.ts';
 import type { Picture } from './placings.ts';
 
-/** What is drawn: bodies, each in some candidate. */
+/** The bodies that are drawn. Each is in some candidate. */
 export interface Drawn {
   readonly bodies: readonly Placed[];
   readonly candidates: Uint32Array<ArrayBuffer>;
 }
 
-/** What one picture showed. */
+/** The findings of one picture. */
 export interface Seen {
   readonly picture: Picture;
   readonly byQueries: boolean;
@@ -20,9 +20,9 @@ export interface Seen {
   /** Whether some body encloses an edge of another. */
   readonly any: boolean;
   readonly state: Uint32Array;
-  /** Whose edges: a bit a body; two words a body, or two in all, where queries were asked. */
+  /** Whose edges are enclosed: one bit per body; with queries two words per body, or two in all. */
   readonly penetrating: Uint32Array;
-  /** Where bodies were named: two words a body that encloses one, of queries; else the state after it. */
+  /** Which bodies enclose an edge, if they were named: two words per body from queries; else the state after naming. */
   readonly penetrated: Uint32Array | undefined;
   readonly named: Uint32Array | undefined;
   /** Points of edges, four words each (reduce-pixels.wgsl). */
@@ -63,24 +63,24 @@ export function collect(
     total.byOthers += one.state[DrawnState.byOthers];
     total.edgePixels += one.state[DrawnState.edgePixels];
   }
-  // By pairs, where those were told apart; bodies follow from them.
+  // By pairs, if the pictures distinguish them; the bodies follow from the pairs.
   const byPairs =
     ask === 'pairs' || ask === 'edges' || filtered || (ask === 'both' && counting === 'stencil');
   if (byPairs) any = found.some(flags => flags !== 0);
   const toPlaces = (numbers: Set<number>) => Uint32Array.from(numbers).sort();
   const notClosed = toPlaces(marks.open);
   if (byPairs) markPairs(found, drawn.candidates, marks);
-  // What was not found may be there (proof.md); where all that there could be was, there is nothing to be missed.
+  // What was not found may still exist (proof.md). Only if everything that could exist was found, nothing is missed.
   const { size: penetrating } = marks.penetrating;
   const isAll = {
     any,
     pairs: found.every(flags => flags !== 0),
     penetrating: penetrating === count,
     both: penetrating === count && marks.penetrated.size === count,
-    // Not all of them are listed: of a pixel the nearest alone is looked at.
+    // Not all edges are listed: only the nearest one of a pixel is examined.
     edges: false,
   };
-  // What an open body encloses may be anything, so nothing that it is said to meet is certain.
+  // What an open body encloses may be anything, so nothing that it seems to meet is certain.
   const isOpen = task.hasOpen || notClosed.length > 0;
   const complete = isAll[ask] && !isOpen;
   const { pixel } = seen[0].picture.view;
@@ -116,7 +116,7 @@ export function collect(
 
 const none = new Uint32Array(0);
 
-/** Bodies of pairs that were found: those with an edge in the other, and those they are in. */
+/** Marks the bodies of the pairs found: those with an edge in the other, and those that contain the edges. */
 function markPairs(
   found: Uint8Array,
   candidates: Uint32Array,
@@ -140,9 +140,10 @@ const hasBit = (words: Uint32Array, i: number): boolean => ((words[i >> 5] >>> (
 const hasPassed = (words: Uint32Array, i: number): boolean => words[2 * i] !== 0 || words[2 * i + 1] !== 0;
 
 /**
- * An edge is drawn up to twice the offset outward. A sample of its line is a pixel's middle within 0.71 pixels of it and a
- * sixteenth for what the hardware snaps, and up to 1.06 along it where the line was made longer; faces are snapped too:
- * two pixels are more than all of it. Depths are off by less than 2^-16 of their range.
+ * How far a reported edge may be from the other body. An edge is drawn up to twice the offset outward. A sample of its
+ * line is a pixel's middle within 0.71 pixels of it, plus a sixteenth for the hardware's snapping, and up to 1.06 along
+ * it if the line was lengthened. Faces are snapped too: two pixels are more than all of it. Depths are off by less than
+ * 2^-16 of their range.
  */
 function reportsWithin({ picture }: Seen): number {
   const { view, offset, near, far } = picture;

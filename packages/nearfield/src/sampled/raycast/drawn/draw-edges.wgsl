@@ -1,5 +1,5 @@
-// Edges as lines, moved outward in the vertex stage (Knott, section 4.3.3): a line's samples lie beside its edge, and would
-// else lie in the body itself as often as not.
+// Draws edges as lines, moved outward in the vertex stage (Knott, section 4.3.3). A line's samples lie beside its edge,
+// and would otherwise lie inside the body itself half of the time.
 
 struct EdgePoint {
   @invariant @builtin(position) position: vec4f,
@@ -8,7 +8,7 @@ struct EdgePoint {
   @location(2) @interpolate(flat) edge: u32,
 }
 
-/** A line shorter than this many pixels may have no sample at all: it is made as long. */
+/** A line shorter than this many pixels may have no sample at all, so it is lengthened to this. */
 const leastLength = 1.5;
 
 @vertex
@@ -33,8 +33,8 @@ fn placeEdge(@builtin(vertex_index) vertex: u32, @builtin(instance_index) body: 
 }
 
 /**
- * So that both faces are `seen.offset` behind: with n and m their normals, (n + m)/(1 + n·m) has the component 1 along each.
- * Of sharp edges no more than twice the offset.
+ * Moves the edge so that both faces are `seen.offset` behind it: with n and m their normals, (n + m)/(1 + n·m) has the
+ * component 1 along each. Sharp edges are moved by at most twice the offset.
  */
 fn offsetOf(body: u32, leaf: u32, other: u32) -> vec3f {
   let normal = outward(body, leaf);
@@ -47,7 +47,7 @@ fn offsetOf(body: u32, leaf: u32, other: u32) -> vec3f {
     size = 1.0 + dot(normal, second);
   }
   let length = length(sum);
-  // Faces back to back have no outside between them.
+  // Faces that lie back to back have no outside between them.
   if (length < 0x1p-10) { return vec3f(0.0); }
   return sum / length * (seen.offset * min(2.0, length / max(size, 0x1p-20)));
 }
@@ -58,7 +58,7 @@ fn drawEdge(point: EdgePoint) -> @location(0) vec4u {
   return vec4u(point.body + 1u, point.edge + 1u, bitcast<u32>(point.depth), 0u);
 }
 
-/** Once more, where the stencil lets it pass. */
+/** Draws the edge again where the stencil test passes. */
 @fragment
 fn drawAgain(point: EdgePoint) {
   if (point.depth < seen.least || point.depth > seen.most) { discard; }

@@ -1,11 +1,11 @@
-// Faces as they are counted: those towards the eye and those away from it, told apart by the order of their corners.
+// Draws faces for counting. Front faces and back faces are told apart by the order of their corners.
 
 struct FacePoint {
   @invariant @builtin(position) position: vec4f,
   @location(0) @interpolate(flat) body: u32,
 }
 
-/** By pixel, the body whose edge is the nearest there plus 1, its edge plus 1, its depth. */
+/** Per pixel: the body of the nearest edge plus 1, the edge plus 1, its depth. */
 @group(1) @binding(0) var edgesSeen: texture_2d<u32>;
 
 @vertex
@@ -19,19 +19,22 @@ fn isOwn(point: FacePoint) -> bool {
   return textureLoad(edgesSeen, vec2u(point.position.xy), 0).x == point.body + 1u;
 }
 
-/** Where the edge is the body's own. */
+/** Keeps pixels whose edge is the body's own. */
 @fragment
 fn ownFaces(point: FacePoint) {
   if (!isOwn(point)) { discard; }
 }
 
-/** Where it is another's. */
+/** Keeps pixels whose edge is another body's. */
 @fragment
 fn facesOfOthers(point: FacePoint) {
   if (isOwn(point)) { discard; }
 }
 
-/** The body encloses another's edge; or is left before it oftener than entered, which a closed one cannot be. */
+/**
+ * The body encloses another's edge. Or it is left before the edge more often than entered, which cannot happen if it is
+ * closed.
+ */
 @fragment
 fn nameBody(point: FacePoint) -> @location(0) vec4u {
   return vec4u(point.body + 1u);

@@ -1,7 +1,7 @@
-// Knott's algorithms 1 to 5 as published, on the render pipeline: edges give each pixel a depth, faces before it are counted
-// in the stencil buffer, and what the count says is read by a reduction or by occlusion queries. Of every pixel the nearest
-// edge alone is looked at (section 4.5.4), so what is found is true to a few pixels, and what is not found may be there, however
-// large it is and whatever was drawn: proof.md has two boxes that show it.
+// Knott's algorithms 1 to 5 as published, on the render pipeline (raycast.ts says when they are used). Edges give each
+// pixel a depth, faces before it are counted in the stencil buffer, and the count is read by a reduction or by
+// occlusion queries. Only the nearest edge of each pixel is examined (section 4.5.4). So what is found is true to a few
+// pixels, but an interference of any size may be missed, whatever was drawn: proof.md has two boxes that show it.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
@@ -66,7 +66,7 @@ export class Drawing {
     const axes = directionsOf(window, 0, task.views);
     for (let i = 0; i < axes.length; i++) {
       const picture = pictureOf(everything, window, axes[i], task.resolution, task.offset);
-      seen.push(await this.#look(drawn, task, picture, pending, stats));
+      seen.push(await this.#drawPicture(drawn, task, picture, pending, stats));
       pending = undefined;
       checkpoint((i + 1) / axes.length);
       if (task.ask === 'any' && seen[i].any) break;
@@ -82,8 +82,8 @@ export class Drawing {
     for (const buffer of [this.#bodies, this.#state, this.#candidates, this.#hits]) buffer.destroy();
   }
 
-  /** One picture: whose edges are enclosed; then, where that is asked, by whom. */
-  async #look(
+  /** Draws one picture: finds whose edges are enclosed, and then, if asked for, by which body. */
+  async #drawPicture(
     drawn: Drawn,
     task: RaycastTask,
     picture: Picture,
@@ -126,8 +126,8 @@ export class Drawing {
         penetrated: undefined,
         named: undefined,
       };
-      // Nothing is enclosed and nothing is open: there is nobody to be named (section 4.5.2). A count of all faces together may hide
-      // that one body's is below 0 behind another's.
+      // If nothing is enclosed and nothing is open, no body has to be named (section 4.5.2). In the count of all faces
+      // together, another body's faces may hide that one body's count is below 0.
       const open = state[DrawnState.negative] > 0 || task.hasOpen;
       const byName = ask === 'both' || ask === 'pairs' || ask === 'edges' || filtered;
       if (!(first.any && byName) && !open) return first;
@@ -135,7 +135,7 @@ export class Drawing {
     }
   }
 
-  /** Who encloses the edges that somebody does, and who is not closed. */
+  /** Finds which bodies enclose edges and which are not closed. */
   async #name(first: Seen, participants: Participants, open: boolean, stats: EngineStats): Promise<Seen> {
     const { byQueries } = first;
     for (;;) {
@@ -161,7 +161,7 @@ export class Drawing {
     }
   }
 
-  /** The state; what queries passed, two words each. */
+  /** What to read back: the state, and the results of queries, two words each. */
   #pieces({ stateWords, queries }: Participants, byQueries: boolean): Piece[] {
     return [
       { buffer: this.#state.buffer, offset: 0, bytes: 4 * stateWords },
@@ -206,7 +206,7 @@ export class Drawing {
     });
   }
 
-  /** With as much room for points of edges as there is now. */
+  /** Binds the buffers, with the current capacity for points of edges. */
   #bind(given: Participants): Participants {
     const participants = { ...given, hitRoom: given.hitRoom === 0 ? 0 : this.#hitRoom };
     this.#hits.reserve(16 * this.#hitRoom);

@@ -1,4 +1,4 @@
-// Placed corners and edges of a body, in pixels.
+// A body's placed corners and edges, in pixels.
 
 @group(0) @binding(0) var<uniform> seen: DrawnView;
 @group(0) @binding(1) var<storage, read> drawnBodies: array<DrawnBody>;
@@ -12,14 +12,14 @@ fn placed(body: u32, corner: u32) -> vec3f {
   return vec3f(dot(rows[0].xyz, q) + rows[0].w, dot(rows[1].xyz, q) + rows[1].w, dot(rows[2].xyz, q) + rows[2].w);
 }
 
-/** Differences of stored vertices are exact: turned after that, small triangles far away lose nothing. */
+/** Differences of stored vertices are exact. They are rotated afterwards, so small triangles far away lose nothing. */
 fn turned(body: u32, difference: vec3i) -> vec3f {
   let q = vec3f(difference) * 0x1p-29;
   let rows = drawnBodies[body].rows;
   return vec3f(dot(rows[0].xyz, q), dot(rows[1].xyz, q), dot(rows[2].xyz, q));
 }
 
-/** The outward unit normal of a leaf; 0 where it has no area. */
+/** The outward unit normal of a leaf's triangle; 0 if it has no area. */
 fn outward(body: u32, leaf: u32) -> vec3f {
   let first = leaves[3u * leaf].xyz;
   let normal = cross(turned(body, leaves[3u * leaf + 1u].xyz - first), turned(body, leaves[3u * leaf + 2u].xyz - first));
@@ -29,7 +29,7 @@ fn outward(body: u32, leaf: u32) -> vec3f {
   return select(direction, -direction, drawnBodies[body].flipped == 1u);
 }
 
-/** From pixels to what is drawn: x and y in −1 to 1, depth in 0 to 1. */
+/** From pixels to clip space: x and y in −1 to 1, depth in 0 to 1. */
 fn toClip(point: vec3f) -> vec4f {
   return vec4f(point.x * seen.scale.x, point.y * seen.scale.y, (point.z - seen.scale.w) * seen.scale.z, 1.0);
 }

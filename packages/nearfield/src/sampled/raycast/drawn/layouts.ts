@@ -1,20 +1,20 @@
-// What pipelines that draw edges and faces are given. Lengths are pixels, from the middle of what is looked at.
+// The data for the pipelines that draw edges and faces. Lengths are in pixels from the middle of the view.
 
 import { layout } from '../../../gpu/layout.ts';
 
-/** A body as it is drawn. */
+/** A body to draw. */
 export const DrawnBodyLayout = layout('DrawnBody', {
-  /** Rows take a stored vertex q (and 1) to columns, rows and depth of the picture, in pixels. */
+  /** The rows map a stored vertex q (and 1) to columns, rows and depth of the picture, in pixels. */
   rows: ['vec4f', 3],
   leafOffset: 'u32',
   /** Where its mesh's edges begin. */
   edgeOffset: 'u32',
-  /** 1 where its triangles face inward as placed: mirrored by the pose, or inside out. */
+  /** 1 if its triangles face inward as placed: mirrored by the pose, or inside out. */
   flipped: 'u32',
 });
 
 export const DrawnViewLayout = layout('DrawnView', {
-  /** Pixels to the unit square and depth: x, y, z are multiplied; w: the least depth, taken off before. */
+  /** From pixels to clip space: x, y, z are factors; w is the least depth, which is subtracted first. */
   scale: 'vec4f',
   columns: 'u32',
   rows: 'u32',
@@ -24,22 +24,22 @@ export const DrawnViewLayout = layout('DrawnView', {
   /** How far edges are moved outward. */
   offset: 'f32',
   candidateCount: 'u32',
-  /** Words that hold a bit a body. */
+  /** Words that hold one bit per body. */
   bodyWords: 'u32',
-  /** How many points of edges there is room for. */
+  /** The capacity for points of edges. */
   hitRoom: 'u32',
 });
 
-/** Words of the state. Zeros when a question begins. */
+/** Words of the state, all 0 when a question begins. */
 export const DrawnState = {
-  /** Pixels with an edge that faces enclose: the body's own included, then those of others alone. */
+  /** Pixels with an edge that faces enclose: counting the body's own faces, and counting only those of others. */
   enclosed: 0,
   byOthers: 1,
-  /** Those that faces are left oftener than entered before. */
+  /** Pixels with a negative count: more faces are left than entered before the edge. */
   negative: 2,
-  /** Those in more than one other body. */
+  /** Pixels with an edge in more than one other body. */
   several: 3,
-  /** Points of edges that were listed. */
+  /** How many points of edges were listed. */
   hits: 4,
   /** Pixels with an edge. */
   edgePixels: 5,
@@ -47,7 +47,7 @@ export const DrawnState = {
 
 export const drawnStateWords = 8;
 
-/** What stencils are cleared to: counts go both ways from it. */
+/** Stencils are cleared to this, because counts go both ways. */
 export const stencilZero = 128;
 
 export const drawnWgsl = [

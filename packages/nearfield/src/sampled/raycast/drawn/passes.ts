@@ -7,7 +7,7 @@ import { DrawnState, stencilZero } from './layouts.ts';
 import { type DrawnPipelines, edgesFormat, namedFormat } from './pipelines.ts';
 import type { Participants } from './placings.ts';
 
-/** WebGPU's most for a set. */
+/** WebGPU's limit per query set. */
 const queriesInSet = 4096;
 
 interface Textures {
@@ -52,7 +52,7 @@ export class Passes {
     this.#querySet = device.createQuerySet({ label: 'edges', type: 'occlusion', count: queriesInSet });
   }
 
-  /** What queries passed, two words each. */
+  /** The results of queries, two words each. */
   get passed(): GPUBuffer {
     return this.#passed.buffer;
   }
@@ -91,7 +91,7 @@ export class Passes {
     };
   }
 
-  /** Pass 1, nearest edges; passes 2 and 3, faces before them; then a body's own are taken out. */
+  /** Pass 1 draws the nearest edges, passes 2 and 3 the faces before them. Then a body's own faces are subtracted. */
   encodeEdges(encoder: GPUCommandEncoder, edges: EdgeSource, drawn: Participants): number {
     const { state } = this.#groups!;
     encoder.clearBuffer(state, 0, 4 * drawn.stateWords);
@@ -107,7 +107,7 @@ export class Passes {
     counting.end();
     const { watched } = drawn;
     watched?.encodeCounts(encoder, depth, 0);
-    // Before a body's own faces are taken out, pixels they enclose are counted.
+    // Pixels enclosed by a body's own faces are counted before those faces are subtracted.
     this.#reduce(encoder, 0);
     const own = this.#begin(encoder, {});
     own.setBindGroup(1, this.#groups!.edges);
@@ -118,13 +118,13 @@ export class Passes {
     return dispatches + draws + 1;
   }
 
-  /** Whose edges the faces of others enclose, by a look at every pixel (Algorithm 2). */
+  /** Finds whose edges the faces of others enclose, by reading every pixel (Algorithm 2). */
   encodeCounts(encoder: GPUCommandEncoder): number {
     this.#reduce(encoder, 1);
     return 1;
   }
 
-  /** The same by drawing the edges again, with a query for each body or one for all (pass 4 of Algorithm 5). */
+  /** Finds the same by drawing the edges again, with one query per body or one for all (pass 4 of Algorithm 5). */
   encodeQueries(
     encoder: GPUCommandEncoder,
     { edgeVertices, queries }: Participants,
@@ -141,8 +141,8 @@ export class Passes {
   }
 
   /**
-   * Passes 5 to 7 (Algorithm 4): each body alone is counted before the edges of others and named where it encloses one, with
-   * a query where those are asked. `open` also names bodies that are left oftener than entered.
+   * Passes 5 to 7 (Algorithm 4): counts each body alone before the edges of others, and names it if it encloses one, by
+   * a query if those are used. `open` also names bodies that are left more often than entered.
    */
   encodeNames(encoder: GPUCommandEncoder, drawn: Participants, open: boolean, byQueries: boolean): number {
     const { alone, name, nameOpen } = this.#pipelines;
@@ -171,7 +171,7 @@ export class Passes {
     this.#querySet.destroy();
   }
 
-  /** Draws for each number up to `count`, in as many passes as it takes sets of queries. */
+  /** Draws for each number up to `count`, with one pass per query set. */
   #inSets(
     encoder: GPUCommandEncoder,
     count: number,
@@ -231,7 +231,7 @@ export class Passes {
     return pass;
   }
 
-  /** All bodies; those that follow one another with as many vertices are one draw. */
+  /** Draws all bodies. Consecutive ones with equal vertex counts are one draw. */
   #drawAll(pass: GPURenderPassEncoder, pipeline: GPURenderPipeline, vertices: readonly number[]): number {
     pass.setPipeline(pipeline);
     let draws = 0;

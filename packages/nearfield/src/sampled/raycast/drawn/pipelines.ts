@@ -1,6 +1,5 @@
-// The pipelines of Knott's passes. Stencils begin at 128 and go both ways: faces towards the eye add one, faces away from it take
-// one off, in one pass (two-sided stencil operations), and wrap in place of sticking at an end, so that the order in which
-// faces come makes no difference.
+// The pipelines of Knott's passes. Stencils begin at 128. Front faces add one and back faces subtract one, in one pass
+// (two-sided stencil operations). Counts wrap instead of clamping, so that the order of faces makes no difference.
 
 import edgesSource from './draw-edges.wgsl';
 import facesSource from './draw-faces.wgsl';
@@ -12,7 +11,7 @@ export const edgesFormat: GPUTextureFormat = 'rgba32uint';
 export const namedFormat: GPUTextureFormat = 'rg32uint';
 
 export interface DrawnPipelines {
-  /** What the device has: depths of 32 bits where it can. */
+  /** The device's format: 32-bit depth if it has it. */
   readonly depthFormat: GPUTextureFormat;
   readonly bodyLayout: GPUBindGroupLayout;
   readonly edgesLayout: GPUBindGroupLayout;
@@ -20,15 +19,15 @@ export interface DrawnPipelines {
   readonly edges: GPURenderPipeline;
   /** Passes 2 and 3 in one. */
   readonly faces: GPURenderPipeline;
-  /** Takes out again what a body's faces counted before its own edges: meeting itself is not reported. */
+  /** Subtracts what a body's faces counted before its own edges: meeting itself is not reported. */
   readonly ownFaces: GPURenderPipeline;
   /** Pass 4: edges that are enclosed (Algorithms 3 and 5). */
   readonly again: GPURenderPipeline;
   /** Passes 5 and 6: one body alone before the edges of others. */
   readonly alone: GPURenderPipeline;
-  /** Pass 7: names it where it encloses one, and puts the stencil back. */
+  /** Pass 7: names the body if it encloses an edge, and restores the stencil. */
   readonly name: GPURenderPipeline;
-  /** The same where it was left oftener than entered. */
+  /** The same if the body was left more often than entered. */
   readonly nameOpen: GPURenderPipeline;
   readonly reduce: readonly GPUComputePipeline[];
 }
@@ -65,7 +64,7 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
   const keep: GPUStencilFaceState = { compare: 'always' };
   const add: GPUStencilFaceState = { compare: 'always', passOp: 'increment-wrap' };
   const takeOff: GPUStencilFaceState = { compare: 'always', passOp: 'decrement-wrap' };
-  // The reference, 128, is compared with the count: above it where a point is enclosed.
+  // The reference, 128, is compared with the count, which is above it if a point is enclosed.
   const above: GPUStencilFaceState = { compare: 'less' };
   const drawEdges = (
     label: string,
@@ -101,8 +100,8 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
       layout: entryPoint === undefined ? bodiesOnly : bodiesAndEdges,
       vertex: { module: facesModule, entryPoint: 'placeFace' },
       ...(entryPoint === undefined ? {} : { fragment: { module: facesModule, entryPoint, targets } }),
-      // Columns, rows and depth are right-handed, depth away from the eye: what runs counter-clockwise seen from outside
-      // runs clockwise in the picture, whose rows are drawn upward.
+      // Columns, rows and depth are right-handed, with depth away from the eye. Rows are drawn upward, so corners that
+      // run counter-clockwise seen from outside run clockwise in the picture.
       primitive: { topology: 'triangle-list', frontFace: 'cw', cullMode: 'none' },
       depthStencil: {
         format: depthFormat,

@@ -1,4 +1,4 @@
-// Bodies as the pipelines draw them, and how they are looked at: one picture of all candidates at once.
+// Bodies as the pipelines draw them, and their view: one picture of all candidates at once.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry } from '../../../bvh/gpu/trees.ts';
@@ -14,16 +14,16 @@ import type { WatchedPicture } from './watched.ts';
 /** One picture. */
 export interface Picture {
   readonly view: View;
-  /** How far edges are moved outward, world units. */
+  /** How far edges are moved outward, in world units. */
   readonly offset: number;
-  /** Depths of all that is drawn, world units. */
+  /** The range of depths of everything drawn, in world units. */
   readonly near: number;
   readonly far: number;
 }
 
 /**
- * A picture along an axis of a window, deep enough for all bodies: none is cut, so that rays count whole bodies. On its border
- * there is room for edges that are moved outward, two pixels where `offset` is left out.
+ * A picture along an axis of a window, deep enough for all bodies. No body is cut, so rays count whole bodies. Its
+ * border has room for edges that are moved outward, by two pixels if `offset` is undefined.
  */
 export function pictureOf(
   everything: Box,
@@ -50,22 +50,22 @@ export function pictureOf(
   return { view, offset: moved, near: everything[axis] - origin, far: everything[axis + 3] - origin };
 }
 
-/** All that is drawn in one picture. */
+/** Everything that is drawn in one picture. */
 export interface Participants {
   readonly picture: Picture;
   readonly candidateCount: number;
   readonly bodies: number;
-  /** By body. */
+  /** Vertex counts per body. */
   readonly faceVertices: readonly number[];
   readonly edgeVertices: readonly number[];
   readonly faces: number;
-  /** Words that hold a bit a body, words of the whole state, and points of edges there is room for. */
+  /** Words that hold one bit per body, words of the whole state, and the capacity for points of edges. */
   readonly bodyWords: number;
   readonly stateWords: number;
   readonly hitRoom: number;
-  /** One a body, or one for all. */
+  /** One per body, or one for all. */
   readonly queries: number;
-  /** Where somebody wants to look at the picture. */
+  /** Set if a caller wants to see the picture. */
   readonly watched: WatchedPicture | undefined;
 }
 
@@ -75,7 +75,7 @@ export function writePicture({ picture, ...numbers }: Participants): Uint32Array
   const floats = new Float32Array(words.buffer);
   const { at } = DrawnViewLayout;
   const { pixel, columns, rows } = view;
-  // Edges are moved by twice the offset at most; a little more keeps what lies on either plane.
+  // Edges are moved by at most twice the offset; a little more keeps what lies on either plane.
   const spare = (2 * offset) / pixel + 1 + 2 ** -16 * ((far - near) / pixel);
   const least = near / pixel - spare;
   floats.set([2 / columns, 2 / rows, 1 / (far / pixel + spare - least), least], at.scale);
@@ -114,7 +114,7 @@ export function writeBodies(
       floats[record + at.rows + 4 * row + 3] = centre[row] - middle[row];
       for (let column = 0; column < 4; column++) {
         if (Number.isFinite(floats[record + at.rows + 4 * row + column])) continue;
-        const message = `a body is too large to be drawn with pixels of ${view.pixel}: use counting 'lists'`;
+        const message = `a body is too large to draw with pixels of size ${view.pixel}: use counting 'lists'`;
         throw new NearfieldError('unsupported', message);
       }
     }

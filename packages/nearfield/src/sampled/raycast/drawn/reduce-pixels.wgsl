@@ -1,11 +1,13 @@
-// What the pixels say, brought together on the GPU: nothing but the sums is ever read. `stage` 0 looks at the counts of all
-// faces, 1 at those of other bodies alone, 2 at who encloses whose edges.
+// Sums up on the GPU what the pixels say, so that only the sums are read back. `stage` 0 reads the counts of all faces,
+// 1 only those of other bodies, 2 which body encloses whose edges.
 
 @group(0) @binding(0) var<uniform> seen: DrawnView;
 @group(0) @binding(1) var<storage, read> candidates: array<vec2u>;
-/** The state, a bit a body that penetrates, a bit a body that is not closed, a word of flags a candidate. */
+/**
+ * The state, one bit per body that penetrates, one bit per body that is not closed, one word of flags per candidate.
+ */
 @group(0) @binding(2) var<storage, read_write> drawnState: array<atomic<u32>>;
-/** Points of edges: candidate, twice the edge and 1 if it is its second body's, pixel, depth. */
+/** Points of edges: candidate, twice the edge plus 1 if it is the second body's, pixel, depth. */
 @group(0) @binding(3) var<storage, read_write> hits: array<vec4u>;
 @group(0) @binding(4) var edgesSeen: texture_2d<u32>;
 @group(0) @binding(5) var counts: texture_2d<u32>;
@@ -17,7 +19,7 @@ var<workgroup> sums: array<atomic<u32>, 8>;
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
-  if (id.x < seen.columns && id.y < seen.rows) { look(id.xy); }
+  if (id.x < seen.columns && id.y < seen.rows) { examine(id.xy); }
   workgroupBarrier();
   if (thread < drawnStateWords) {
     let sum = atomicLoad(&sums[thread]);
@@ -25,7 +27,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
   }
 }
 
-fn look(pixel: vec2u) {
+fn examine(pixel: vec2u) {
   let edge = textureLoad(edgesSeen, pixel, 0);
   if (edge.x == 0u) { return; }
   let body = edge.x - 1u;
@@ -51,7 +53,7 @@ fn setBit(first: u32, body: u32) {
   atomicOr(&drawnState[first + (body >> 5u)], 1u << (body & 31u));
 }
 
-/** An edge of a body lies in another: a bit of their candidate, where they are one, and a point of the edge. */
+/** An edge of a body lies in another. Sets a bit of their candidate, if they are one, and lists a point of the edge. */
 fn meet(edge: vec4u, other: u32, pixel: vec2u) {
   let body = edge.x - 1u;
   let wanted = vec2u(min(body, other), max(body, other));

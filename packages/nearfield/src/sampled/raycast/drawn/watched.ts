@@ -1,5 +1,4 @@
-// Pictures of edges and stencil counts, copied out for those who want to look at them (inspect/raycast.ts). Questions read sums
-// alone.
+// Pictures of edges and stencil counts, copied out for inspection (inspect/raycast.ts). Questions read only sums.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
@@ -26,7 +25,7 @@ export class WatchedPicture {
     this.#buffer.reserve(this.#edgesAt + this.#rowOf(edgeBytes) * rows);
   }
 
-  /** `stage` 0: of all faces; 1: less those of the edges' own bodies. */
+  /** `stage` 0: the counts of all faces. 1: without those of the edges' own bodies. */
   encodeCounts(encoder: GPUCommandEncoder, texture: GPUTexture, stage: 0 | 1): void {
     const bytesPerRow = this.#rowOf(1);
     const to = { buffer: this.#buffer.buffer, offset: stage * bytesPerRow * this.#rows, bytesPerRow };
@@ -50,7 +49,7 @@ export class WatchedPicture {
     };
   }
 
-  /** What was read of the piece. Pictures are stored from the top. */
+  /** Decodes the piece that was read back. Pictures are stored from the top. */
   decode(words: Uint32Array, view: View, offset: number): EdgePicture {
     const [columns, rows] = [this.#columns, this.#rows];
     const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);

@@ -1,4 +1,4 @@
-// Points of edges as they are given to whoever asked: on the edge in the world, in an order that no thread decides.
+// Points of edges as the caller gets them: on the edge in the world, in an order that does not depend on threads.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { applyPose } from '../../../math/pose.ts';
@@ -6,7 +6,10 @@ import type { EdgeHits } from '../options.ts';
 import type { RawEdges, RaycastTask } from '../sampling.ts';
 import { edgeRecords } from './edge-records.ts';
 
-/** By candidate, of all or of those wanted, the numbers of its points, sorted by body, edge, and along the edge. */
+/**
+ * Groups points by candidate, for all candidates or those wanted. The indices of each are sorted by body, edge, and
+ * along the edge.
+ */
 export function groupPoints(
   { owners, along, points }: RawEdges,
   wanted?: ReadonlySet<number>,
@@ -35,7 +38,7 @@ export function groupPoints(
   return groups;
 }
 
-/** The world position of the point a share of an edge away from its first end. */
+/** The world position at a share of an edge from its first end. */
 function pointOnEdge(
   { shape, pose }: Placed,
   edge: number,
@@ -67,7 +70,10 @@ export function edgeHits(edges: RawEdges, numbers: Uint32Array, bodies: readonly
   return { body, edge, points };
 }
 
-/** Of some candidates, points of their first bodies' edges and of their second's: so many of each, spread over all. */
+/**
+ * For some candidates, points of their first bodies' edges and of their second's: at most `most` of each, spread over
+ * all.
+ */
 export function* pointsOfEdges(
   edges: RawEdges,
   task: RaycastTask,
@@ -90,7 +96,7 @@ export function* pointsOfEdges(
   }
 }
 
-/** Every so many of points. */
+/** A regular selection of at most `most` points. */
 function spread(points: Float64Array, most: number): Float64Array {
   const count = points.length / 3;
   if (count <= most) return points;

@@ -23,7 +23,7 @@ test('a record is a side along its edge and the triangle on the other side', () 
   }
 });
 
-test('vertices of one position are one, whatever the indices say', () => {
+test('vertices with equal positions are one, whatever the indices say', () => {
   const part = box();
   const soup = mesh(
     Float64Array.from([...part.indices].flatMap(v => [...part.positions.subarray(3 * v, 3 * v + 3)])),
@@ -31,14 +31,14 @@ test('vertices of one position are one, whatever the indices say', () => {
   expect(edgeRecords(soup).length).toBe(edgeRecords(part).length);
 });
 
-test('open borders have no other triangle; sides of no length have no edge', () => {
+test('open borders have no other triangle; sides of length 0 have no edge', () => {
   const lone = mesh(new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 0]));
   expect([...edgeRecords(lone)]).toEqual([0, noTriangle, 1, noTriangle, 2, noTriangle]);
   const needle = mesh(new Float64Array([0, 0, 0, 0, 0, 0, 0, 1, 0]));
   expect([...edgeRecords(needle)]).toEqual([1, 0]);
 });
 
-test('where many triangles share an edge, two of them stand for it', () => {
+test('if many triangles share an edge, two of them represent it', () => {
   const random = createRandom(9);
   const fan = Array.from({ length: 5 }, () => [0, 0, 0, 0, 0, 1, random.next(), random.next(), 0]);
   const records = edgeRecords(mesh(new Float64Array(fan.flat())));

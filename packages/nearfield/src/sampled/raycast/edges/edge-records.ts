@@ -1,5 +1,5 @@
-// The edges of meshes as kernels read them: of each the side of a triangle that runs along it, and the triangle on its other
-// side. Known from the mesh's facts, uploaded once a mesh, whatever the positions are later.
+// The edges of meshes as kernels read them: for each edge, the side of a triangle that runs along it, and the triangle
+// on its other side. They come from the mesh's facts and are uploaded once per mesh, whatever its positions are later.
 
 import { GrowingBuffer, type Keeper, RangeAllocator } from '../../../gpu/buffers/buffers.ts';
 import { submit } from '../../../gpu/submit.ts';
@@ -7,11 +7,15 @@ import type { Mesh } from '../../../mesh/mesh.ts';
 
 export const noTriangle = 0xffffffff;
 
-/** Words an edge: 3·triangle + side, which runs from its corner `side` to the next; the other triangle or `noTriangle`. */
+/**
+ * Words per edge: 3·triangle + side, which runs from corner `side` to the next; then the other triangle or
+ * `noTriangle`.
+ */
 export const recordWords = 2;
 
 /**
- * One record an edge of the mesh, in their order. Where more than two triangles share an edge, the first two stand for it.
+ * One record per edge of the mesh, in the order of its edges. If more than two triangles share an edge, the first two
+ * represent it.
  */
 export function edgeRecords(mesh: Mesh): Uint32Array<ArrayBuffer> {
   let records = recordsOfMeshes.get(mesh);
@@ -26,7 +30,7 @@ function makeRecords({ adjacency }: Mesh): Uint32Array<ArrayBuffer> {
   const records = new Uint32Array(recordWords * edges.count).fill(noTriangle);
   for (let side = 0; side < edgeOf.length; side++) {
     const at = recordWords * edgeOf[side];
-    // Sides of no length have no edge: past the end, where nothing is stored.
+    // Sides of length 0 have no edge: their index is past the end, and nothing is stored.
     if (at >= records.length) continue;
     if (records[at] === noTriangle) records[at] = side;
     else if (records[at + 1] === noTriangle) records[at + 1] = Math.floor(side / 3);
@@ -39,7 +43,7 @@ interface Held {
   readonly count: number;
 }
 
-/** The records of all meshes asked about, in one buffer; those of meshes nobody knows any longer make room for others. */
+/** The records of all meshes in use, in one buffer. Records of meshes that no longer exist make room for others. */
 export class EdgePool {
   readonly #device: GPUDevice;
   readonly #buffer: GrowingBuffer;

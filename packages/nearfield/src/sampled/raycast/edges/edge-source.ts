@@ -1,4 +1,4 @@
-// Edges for kernels and pipelines: their records, and where their triangles' positions lie now.
+// Edges for kernels and pipelines: their records, and the current places of their triangles' positions.
 
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
@@ -11,7 +11,7 @@ export const createInvertKernel = (device: GPUDevice): Promise<Kernel> =>
   createKernel(device, 'invert-order', [invertSource]);
 
 export class EdgeSource {
-  /** `edgeRecords`, `leafOf`, and all of the trees. */
+  /** `edgeRecords`, `leafOf`, and all resources of the trees. */
   readonly resources = new Resources();
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
@@ -20,7 +20,7 @@ export class EdgeSource {
   readonly #inverted: GrowingBuffer;
   readonly #launch: Launch;
   #triangles = 0;
-  /** What `inverted` holds. */
+  /** What `inverted` currently holds. */
   #written = new Uint32Array(0);
   #window: GPUBufferBinding | undefined;
 
@@ -38,7 +38,7 @@ export class EdgeSource {
     return this.#pool.reserve(mesh);
   }
 
-  /** After `recordsOf` every mesh, and after the trees were encoded, which may move them. */
+  /** To be called after `recordsOf` for every mesh, and after the trees were encoded, which may move them. */
   bind(entries: ReadonlySet<Entry>): void {
     const { resources } = this;
     const words = new Uint32Array(2 * entries.size + 2);
@@ -68,7 +68,10 @@ export class EdgeSource {
     resources.set('edgeRecords', this.#pool.buffer);
   }
 
-  /** Leaves may have been sorted since the last question: it takes less than to find out. Returns how many dispatches. */
+  /**
+   * Recomputes the inverse always: leaves may have been sorted since the last question, and checking would take longer.
+   * Returns the number of dispatches.
+   */
   encode(pass: GPUComputePassEncoder): number {
     this.#launch.encode(pass, Math.ceil(this.#triangles / 256));
     return 1;

@@ -1,10 +1,12 @@
-// Which leaf of a tree holds a triangle: the inverse of the order its leaves are in. Edges are known by their triangles, and
-// leaves hold the positions.
+// Finds the leaf of a tree that holds a triangle: the inverse of the order of its leaves. Edges know their triangles,
+// and leaves hold the positions.
 
 @group(0) @binding(0) var<storage, read> order: array<u32>;
-/** By shape: its first leaf among all leaves, its first triangle among those of this dispatch; then how many there are. */
+/**
+ * Per shape: its first leaf among all leaves, its first triangle among those of this dispatch; then how many there are.
+ */
 @group(0) @binding(1) var<storage, read> inverted: array<vec2u>;
-/** At the place of a triangle, counted from its shape's first leaf on: its leaf, counted so too. */
+/** Per triangle, counted from its shape's first leaf: its leaf, counted the same way. */
 @group(0) @binding(2) var<storage, read_write> leafOf: array<u32>;
 
 @compute @workgroup_size(256)

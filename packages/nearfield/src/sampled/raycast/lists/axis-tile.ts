@@ -1,17 +1,18 @@
-// A candidate seen along an axis of the world: numbers alone, since there may be very many; its view is made when it is
-// asked for.
+// A candidate viewed along a world axis. It holds only numbers, since there may be very many; its view is created on
+// request.
 
 import type { Tile } from '../../raster/raster.ts';
 import { View } from '../../raster/view.ts';
 import { axisVector } from '../windows.ts';
 
 /**
- * Corners and edges of what people build often lie where pixels would have their middles, and there single precision cannot
- * decide: middles are moved by a part of a pixel that no one builds by.
+ * Corners and edges of built objects often lie at round coordinates, where pixels would have their middles, and there
+ * single precision cannot decide. So middles are shifted by a fraction of a pixel that is unlikely to occur in a
+ * design.
  */
 const shift = [0.382, 0.236] as const;
 
-/** By axis: columns and rows along the two after it. */
+/** Per axis: columns and rows run along the two axes after it. */
 export const axesOf = [0, 1, 2].map(axis => ({
   right: axisVector((axis + 1) % 3),
   up: axisVector((axis + 2) % 3),
@@ -20,7 +21,7 @@ export const axesOf = [0, 1, 2].map(axis => ({
 
 export class AxisTile implements Tile {
   readonly columns: number;
-  /** Rows of the whole view. */
+  /** The number of rows of the whole view. */
   readonly height: number;
   /** World coordinates of the view's origin along its columns, its rows and its depth. */
   readonly left: number;
@@ -32,7 +33,10 @@ export class AxisTile implements Tile {
   readonly #windows: Float64Array;
   readonly #at: number;
 
-  /** A window of the world, six numbers of many: what two boxes have in common. Columns run along the axis after `axis`. */
+  /**
+   * The window is the common part of two boxes: six numbers at `at` in `windows`. Columns run along the axis after
+   * `axis`.
+   */
   constructor(
     readonly a: number,
     readonly b: number,
@@ -45,13 +49,13 @@ export class AxisTile implements Tile {
   ) {
     const u = at + ((axis + 1) % 3);
     const v = at + ((axis + 2) % 3);
-    // As viewOf (sampled/raster/view.ts) does it.
+    // Computed as viewOf (sampled/raster/view.ts) does.
     this.columns = Math.max(1, Math.ceil((windows[u + 3] - windows[u]) / pixel + 1));
     this.height = Math.max(1, Math.ceil((windows[v + 3] - windows[v]) / pixel + 1));
     this.left = (windows[u] + windows[u + 3]) / 2 - (this.columns / 2 + shift[0]) * pixel;
     this.low = (windows[v] + windows[v + 3]) / 2 - (this.height / 2 + shift[1]) * pixel;
     this.near = windows[at + axis];
-    // A pixel behind what both can have in common: the ends of stretches are kept, whatever they are off.
+    // One pixel behind the common part: the ends of stretches are kept, whatever their error.
     this.far = windows[at + axis + 3] - windows[at + axis] + pixel;
     this.#windows = windows;
     this.#at = at;
@@ -71,7 +75,7 @@ export class AxisTile implements Tile {
     return this.columns * (this.endRow - this.firstRow);
   }
 
-  /** The same, of some rows. */
+  /** The same tile, reduced to some of its rows. */
   band(first: number, end: number): AxisTile {
     const { a, b, candidate, axis, pixel } = this;
     return new AxisTile(a, b, candidate, axis, pixel, this.#windows, this.#at, { first, end });

@@ -1,7 +1,7 @@
-// Every sample of an edge against all faces of the other body in its pixel: is it enclosed there? No edge is hidden by another,
-// and a body's own faces are told by their name, so nothing is moved outward. A sample is the stretch of the edge over one
-// pixel along the axis it runs along most, the whole edge where it is seen end-on, and is compared with the line through the
-// pixel's middle, no farther than 1.12 pixels away. Where it seems to be enclosed, the point itself is looked at.
+// Compares every sample of an edge with all faces of the other body in its pixel: is it enclosed there? No edge hides
+// another, and a body's own faces are recognised by their body, so nothing is moved outward. A sample is the stretch of
+// the edge over one pixel along its main axis, or the whole edge if it is seen end-on. It is compared with the line
+// through the pixel's middle, no farther than 1.12 pixels away. If it seems to be enclosed, the point itself is tested.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;
@@ -12,7 +12,7 @@
 @group(0) @binding(6) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(7) var<storage, read> edgePieces: array<EdgePiece>;
 @group(0) @binding(8) var<storage, read_write> castState: array<atomic<u32>>;
-/** Candidate, twice the edge and 1 if it is its second body's, the bits of the share of the edge. */
+/** Per hit: candidate, twice the edge plus 1 if it is the second body's, and the bits of the share along the edge. */
 @group(0) @binding(9) var<storage, read_write> edgeHits: array<vec4u>;
 
 var<workgroup> sampleCount: atomic<u32>;
@@ -48,7 +48,7 @@ fn follow(piece: EdgePiece) {
     if (abs(run[axis]) > 0x1p-10) {
       let bounds = (vec2f(f32(step), f32(step + 1u)) - start[axis]) / run[axis];
       share = vec2f(max(share.x, min(bounds.x, bounds.y)), min(share.y, max(bounds.x, bounds.y)));
-      // Rounding alone can leave nothing of a step at either end.
+      // Rounding alone can leave an empty step at either end.
       if (share.x > share.y) { share = vec2f(share.y); }
     }
     let middle = 0.5 * (share.x + share.y);
@@ -69,8 +69,8 @@ fn follow(piece: EdgePiece) {
 }
 
 /**
- * Whether a sample of this side can add nothing to what is known of a candidate: where not every edge is asked for, that one of
- * them lies in the other body, certainly.
+ * Tells whether a sample of this side can add nothing: not every edge is asked for, and one of the candidate's edges on
+ * this side certainly lies in the other body.
  */
 fn isSettled(candidate: u32, side: u32) -> bool {
   let bits = bitsOf(side, true);
@@ -79,7 +79,7 @@ fn isSettled(candidate: u32, side: u32) -> bool {
 
 const nowhere = 0x7fffffff;
 
-/** The least depth of a stretch at which a body encloses the pixel's line; `nowhere` where it does not. */
+/** The least depth of a stretch at which a body encloses the pixel's line; `nowhere` if it does not. */
 fn enclosedFrom(pixel: u32, side: u32, first: i32, last: i32) -> i32 {
   if (windingBefore(pixel, side, first) != 0) { return first; }
   var depth = nowhere;
@@ -95,12 +95,13 @@ const outside = 0u;
 const inside = 1u;
 const unknown = 2u;
 
-/** A body of more triangles than this is too long a way for a thread: the CPU is asked. */
+/** A body with more triangles than this takes one thread too long, so the CPU decides. */
 const mostTriangles = 256u;
 
 /**
- * Where the point at a share of an edge is to the other body, beyond what rounding may do: all triangles against the line
- * through the point itself (proof.md). The point is off by what its ends are and by single precision.
+ * Whether the point at a share of an edge lies in the other body, certain beyond rounding: all triangles are tested
+ * against the line through the point itself (proof.md). The point has the error of its ends plus that of single
+ * precision.
  */
 fn placeOf(piece: EdgePiece, tile: Tile, share: f32) -> u32 {
   let other = piece.side ^ 1u;
@@ -123,7 +124,7 @@ fn placeOf(piece: EdgePiece, tile: Tile, share: f32) -> u32 {
     let kind = kindOf(seen, weights);
     if (kind == passesBy) { continue; }
     if (kind == undecided) {
-      // No matter, if all of it lies behind.
+      // A triangle that lies entirely behind the point does not matter.
       if (f32(min(min(seen.a.z, seen.b.z), seen.c.z) - point.z) > 2.0 * seen.noise) { continue; }
       return unknown;
     }
@@ -137,7 +138,7 @@ fn placeOf(piece: EdgePiece, tile: Tile, share: f32) -> u32 {
 
 fn bitsOf(side: u32, isCertain: bool) -> u32 { return (2u << side) | select(0u, 8u, isCertain); }
 
-/** Points are listed where they are asked for, or left to be decided. */
+/** Lists the point if points are asked for, or if it is left to be decided. */
 fn report(candidate: u32, side: u32, edge: u32, share: f32, isCertain: bool) {
   let flags = flagsAt + candidate;
   let bits = bitsOf(side, isCertain);

@@ -1,6 +1,6 @@
-// The raycast method by lists: all faces in each pixel's list (methods/raster), then every pixel's ray and every edge's samples
-// against them. One submission a batch of tiles, and what comes back is a word a candidate and the points asked for, never
-// pixels.
+// The raycast method by lists, for few tiles (raycast.ts says when). The raster stores all faces in each pixel's list
+// (sampled/raster); then every pixel's ray and every edge's samples are tested against them. There is one submission
+// per batch of tiles. It reads back one word per candidate and the points asked for, never pixels.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
@@ -20,14 +20,14 @@ import { type CastKernels, type CastRoom, ListCast } from './list-cast.ts';
 import { takeBatch, tilesOf } from './tiling.ts';
 
 const label = { label: 'raycast' };
-/** Read with the first answer, and where there is less to be read; where there are more, they are read after it. */
+/** How many points are at least read back with the first answer. If there are more, a second read-back gets them. */
 const leastHits = 64;
 const leastUnsure = 64;
-/** Tiles that are laid on the CPU at once. */
+/** How many tiles are laid out on the CPU at once. */
 const mostTiles = 2 ** 16;
-/** Where one interference is enough, so many at first. */
+/** The size of the first batch if one interference is enough. */
 const firstTiles = 64;
-/** A batch of no more than this is not cut further where memory runs out. */
+/** If memory runs out, a batch of no more pixels than this is not cut further. */
 const fewestPixels = 2 ** 12;
 
 export class ListCasting {
@@ -38,10 +38,13 @@ export class ListCasting {
   readonly #stopwatch: Stopwatch;
   readonly #readBack: ReadBack;
   readonly #lists: ListCast;
-  /** What is read with the next answer: somewhat more than the last had. */
+  /** How many points to read back with the next answer: somewhat more than the last one had. */
   #hits = leastHits;
   #unsure = leastUnsure;
-  /** Whether rays found all there was last time: then edges wait until rays do not. Bodies move little between questions. */
+  /**
+   * Whether rays alone settled everything last time. Then edges are cast only after rays fail to, because bodies move
+   * little between questions.
+   */
   #raysFirst = false;
 
   constructor(
@@ -81,7 +84,7 @@ export class ListCasting {
         await this.#batch(bodies, task, next.batch, pending, found);
         pending = undefined;
       } catch (error) {
-        // Fewer pixels have fewer fragments.
+        // Fewer pixels have fewer fragments, so a smaller batch may fit.
         const full = error instanceof NearfieldError && error.code === 'out-of-memory';
         const pixels = next.batch.reduce((sum, { pixelCount }) => sum + pixelCount, 0);
         if (!full || pixels <= fewestPixels) throw error;
@@ -158,7 +161,10 @@ export class ListCasting {
     }
   }
 
-  /** What single precision cannot place together: tile by tile, and then every line of a tile. */
+  /**
+   * For tiles that single precision cannot place together: places them one by one, and if that fails leaves every line
+   * of the tile open.
+   */
   async #apart(
     bodies: readonly Placed[],
     task: RaycastTask,
@@ -195,7 +201,10 @@ export class ListCasting {
     this.#stopwatch.encode(encoder);
   }
 
-  /** Edges against lists that are there, where rays did not find all: the state and points of edges. */
+  /**
+   * Casts edges against the lists that are already made, after rays did not find everything. Returns the state and the
+   * points of edges.
+   */
   async #castEdges(
     bodies: readonly Placed[],
     task: RaycastTask,
@@ -216,7 +225,7 @@ export class ListCasting {
     return [state, hits];
   }
 
-  /** Writes to the sides which edges are theirs. Returns how many there are. */
+  /** Writes to each side which edges it has. Returns how many there are. */
   #layEdges(bodies: readonly Placed[], { tiles, sideWords }: TileBatch): number {
     const { at, words } = SideLayout;
     const entries = new Set<Entry>();
@@ -237,7 +246,10 @@ export class ListCasting {
     return edgeCount;
   }
 
-  /** State of the raster with unsure pixels, of the casting, points of edges, times, and what trees want to be read. */
+  /**
+   * What to read back: the raster's state with unsure pixels, the casting's state, points of edges, times, and the
+   * trees' pieces.
+   */
   #pieces(batch: TileBatch | undefined, candidates: number, extra: readonly Piece[]): Piece[] {
     const raster = this.#raster;
     const lists = this.#lists;
@@ -253,7 +265,10 @@ export class ListCasting {
   }
 }
 
-/** Whether rays leave nothing to edges: they found something in every candidate of the tiles, or in one where that is enough. */
+/**
+ * Tells whether rays leave nothing to edges: they found something in every candidate of the tiles, or in one if that is
+ * enough.
+ */
 function isSettled(state: Uint32Array, tiles: readonly AxisTile[], { ask }: RaycastTask): boolean {
   const isFound = ({ candidate }: AxisTile) => (state[castStateWords + candidate] & Found.ray) !== 0;
   return ask === 'any' ? tiles.some(isFound) : tiles.every(isFound);

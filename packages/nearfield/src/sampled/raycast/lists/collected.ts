@@ -1,4 +1,4 @@
-// What the batches of a question found, brought together, and the bounds that hold for it (proof.md).
+// Collects what the batches of a question found, with the bounds that hold for it (proof.md).
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
@@ -11,7 +11,7 @@ import type { AxisTile } from './axis-tile.ts';
 import { CastState, castStateWords } from './layouts.ts';
 import { openLines } from './open-lines.ts';
 
-/** What lines a pixel apart promise whose depths, and the vertices they come from, are off by so much of a pixel (proof.md). */
+/** The promise of lines one pixel apart if depths and vertices together are off by `error` pixels (proof.md). */
 export const lineBounds = (pixel: number, error: number): Reliability => ({
   mayMissBelow: 2 * pixel * Math.sqrt(0.5 + (32 * error) ** 2),
   mayReportWithin: 2 * error * pixel,
@@ -25,12 +25,12 @@ export class Collected {
   any = false;
   readonly #bodies: readonly Placed[];
   readonly #pixel: number;
-  /** What ends of stretches are off by at most, in pixels. */
+  /** The largest error of a stretch's end, in pixels. */
   #error = 0;
   #fragments = 0;
   #edgeFragments = 0;
   readonly #hits: Uint32Array[] = [];
-  /** Tiles with lines that are open, and their pixels. */
+  /** Tiles with open lines, and the pixels of those lines. */
   readonly #open: { tile: Tile; pixels: Iterable<number> }[] = [];
 
   constructor(bodies: readonly Placed[], candidates: number, pixel: number) {
@@ -58,7 +58,7 @@ export class Collected {
     this.#listOpen(batch, unsure.sort());
   }
 
-  /** All lines of a tile. */
+  /** Leaves all lines of a tile open. */
   leaveOpen(tile: AxisTile): void {
     const count = tile.pixelCount;
     const error = crossingError(tile.view, [this.#bodies[tile.a], this.#bodies[tile.b]]);
@@ -101,7 +101,7 @@ export class Collected {
     };
   }
 
-  /** Unsure pixels in order, tile by tile. */
+  /** Adds the unsure pixels in order, tile by tile. */
   #listOpen({ tiles, tileWords }: TileBatch, unsure: Uint32Array): void {
     const firstPixel = (tile: number) => tileWords[TileLayout.words * tile + TileLayout.at.firstPixel];
     let tile = 0;
@@ -118,7 +118,10 @@ export class Collected {
   }
 }
 
-/** Points of edges as they were read, four words each (cast-edges.wgsl): there may be millions, and nobody may look at them. */
+/**
+ * Points of edges as they were read back, four words each (cast-edges.wgsl). There may be millions that no caller
+ * reads, so they are decoded on request.
+ */
 class PointsRead implements RawEdges {
   readonly points = undefined;
   readonly #read: readonly Uint32Array[];

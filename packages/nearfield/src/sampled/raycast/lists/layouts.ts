@@ -1,37 +1,37 @@
-// What passes between the kernels that read the lists.
+// The data that passes between the kernels that read the lists.
 
 import { layout } from '../../../gpu/layout.ts';
 
 export const CastLayout = layout('Casting', {
-  /** 1 where one interference is enough. */
+  /** 1 if one interference is enough. */
   untilFirst: 'u32',
-  /** 1 where edges are looked at also of candidates in which rays found something. */
+  /** 1 if edges are also tested for candidates in which rays found something. */
   everyEdge: 'u32',
-  /** How many pieces of edges, and points of them, there is room for. */
+  /** The capacities for pieces of edges and for their points. */
   pieceRoom: 'u32',
   hitRoom: 'u32',
 });
 
-/** A piece of an edge that a thread follows. */
+/** A piece of an edge that one thread follows. */
 export const PieceLayout = layout('EdgePiece', {
   /** Ends of the whole edge in columns and rows of its tile, in pixels. */
   ends: 'vec4f',
-  /** The shares of it that lie in the tile. */
+  /** The range of shares of the edge that lies in the tile. */
   begin: 'f32',
   end: 'f32',
-  /** Depths of its ends, in units. */
+  /** The depths of its ends, in units. */
   startDepth: 'i32',
   endDepth: 'i32',
   side: 'u32',
   edge: 'u32',
-  /** Its steps along the axis it runs along most. */
+  /** The range of its steps along its main axis. */
   firstStep: 'u32',
   stepCount: 'u32',
 });
 
 /**
- * Words of the state; after them a word of flags (`Found`) a candidate. Zeros when a question begins. `found` counts candidates
- * with flags, where those are listed (many/collect-found.wgsl).
+ * Words of the state; one word of flags (`Found`) per candidate follows. All are 0 when a question begins. `found`
+ * counts candidates with flags, if those are listed (many/collect-found.wgsl).
  */
 export const CastState = { any: 0, pieces: 1, hits: 2, edgeFragments: 3, found: 4 } as const;
 export const castStateWords = 8;

@@ -1,5 +1,5 @@
-// What is asked of lists the raster made: every pixel's ray, then every edge's samples. Launched after it in the same pass,
-// over tiles laid by whoever made the resources.
+// Tests the raster's lists: every pixel's ray, then every edge's samples. It is launched after the raster in the same
+// pass. The caller that made the resources has laid out the tiles.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
@@ -28,7 +28,7 @@ export async function createCastKernels(device: GPUDevice): Promise<CastKernels>
   return { rays, place, cast };
 }
 
-/** How much room there is at first, for tests of growth. */
+/** Initial capacities, for tests of growth. */
 export interface CastRoom {
   readonly pieces: number;
   readonly hits: number;
@@ -41,7 +41,7 @@ export class ListCast {
   readonly #edges: EdgeSource;
   readonly #launches: Record<keyof CastKernels, Launch>;
   readonly #parameters: GPUBuffer;
-  /** What was last written. */
+  /** The parameters last written. */
   readonly #written = new Uint32Array(CastLayout.words);
   readonly #buffers: Record<'castState' | 'edgePieces' | 'edgeHits', GrowingBuffer>;
   readonly #room: { pieces: number; hits: number };
@@ -73,12 +73,12 @@ export class ListCast {
     this.#groups = options.software ? softwareGroups : 4096;
   }
 
-  /** Points of edges there is room for. */
+  /** The capacity for points of edges. */
   get hitRoom(): number {
     return this.#room.hits;
   }
 
-  /** Makes the room there is, for so many candidates. After the edges were bound. */
+  /** Allocates the current capacities for `candidates` candidates. To be called after the edges were bound. */
   reserve(candidates: number, ask: Ask): void {
     const { castState, edgePieces, edgeHits } = this.#buffers;
     this.#stateBytes = 4 * (castStateWords + candidates);
@@ -92,18 +92,18 @@ export class ListCast {
     this.#write(ask);
   }
 
-  /** Before the pass. */
+  /** To be called before the pass. */
   encodeClear(encoder: GPUCommandEncoder): void {
     encoder.clearBuffer(this.#buffers.castState.buffer, 0, this.#stateBytes);
   }
 
-  /** After the raster, of about so many pixels. Returns dispatches. */
+  /** To be called after the raster, with the approximate number of pixels. Returns the number of dispatches. */
   encodeRays(pass: GPUComputePassEncoder, pixels: number): number {
     this.#launches.rays.encode(pass, Math.min(16 * this.#groups, Math.ceil(pixels / 64)));
     return 1;
   }
 
-  /** After the rays, of about so many edges. Returns dispatches. */
+  /** To be called after the rays, with the approximate number of edges. Returns the number of dispatches. */
   encodeEdges(pass: GPUComputePassEncoder, edges: number): number {
     const { place, cast } = this.#launches;
     const dispatches = this.#edges.encode(pass);
@@ -112,18 +112,18 @@ export class ListCast {
     return dispatches + 2;
   }
 
-  /** The state's words (CastState), and the flags of so many candidates. */
+  /** The state's words (CastState), and the flags of `candidates` candidates. */
   statePiece(candidates: number): Piece {
     const { buffer } = this.#buffers.castState;
     return { buffer, offset: 0, bytes: 4 * (castStateWords + candidates) };
   }
 
-  /** The first points of edges, four words each (cast-edges.wgsl). */
+  /** The first `count` points of edges, four words each (cast-edges.wgsl). */
   hitPiece(count: number): Piece {
     return { buffer: this.#buffers.edgeHits.buffer, offset: 0, bytes: 16 * count };
   }
 
-  /** Looks at the state that was read; false where there was not room for all, and now is. */
+  /** Checks the state that was read back. Returns false if a capacity was exceeded; it has then been enlarged. */
   accept(state: Uint32Array): boolean {
     const room = this.#room;
     const [pieces, hits] = [state[CastState.pieces], state[CastState.hits]];
@@ -138,7 +138,7 @@ export class ListCast {
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 
-  /** Whether edges are looked at of all candidates, or of those that rays found nothing in. */
+  /** Tells whether edges of all candidates are tested, or only of those in which rays found nothing. */
   static isEveryEdge(ask: Ask): boolean {
     return ask !== 'any' && ask !== 'pairs';
   }

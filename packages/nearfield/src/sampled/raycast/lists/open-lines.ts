@@ -1,4 +1,4 @@
-// Rays that single precision could not follow, cast exactly on the CPU.
+// Rays that single precision could not follow are cast exactly on the CPU.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
@@ -8,7 +8,7 @@ import type { Crossing } from '../../raster/exact/crossings.ts';
 import type { Tile } from '../../raster/raster.ts';
 import type { OpenLine } from '../sampling.ts';
 
-/** Lines of one tile, by their pixels (row by row, from its first row on). */
+/** The lines of one tile, given by their pixels (row by row, counted from its first row). */
 export function openLines(
   bodies: readonly Placed[],
   tile: Tile,
@@ -28,7 +28,7 @@ export function openLines(
   }));
 }
 
-/** The longest stretch of a line that lies in both bodies; 0 where there is none. */
+/** The length of the longest stretch of a line that lies in both bodies; 0 if there is none. */
 export function longestCommon(crossings: readonly Crossing[]): number {
   const winding = [0, 0];
   let [start, longest] = [0, 0];

@@ -1,5 +1,5 @@
-// The edges of all sides as the tiles see them, in pieces short enough for a thread. Edges beside their tile, or before or
-// behind what two bodies can have in common, are left out.
+// Places the edges of all sides in their tiles and cuts them into pieces short enough for one thread. Edges beside
+// their tile, or before or behind the common part of the two boxes, are left out.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;
@@ -12,12 +12,12 @@
 @group(0) @binding(8) var<storage, read_write> edgePieces: array<EdgePiece>;
 @group(0) @binding(9) var<storage, read> rasterState: array<u32>;
 
-/** Steps of a piece. */
+/** The most steps of a piece. */
 const mostSteps = 16u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  // Edges are held against lists: without those there is nothing to be placed.
+  // Edges are tested against lists. If the lists are incomplete, placing them is useless.
   if (rasterState[fragmentsAt] > raster.fragmentRoom || rasterState[stripsAt] > raster.stripRoom) { return; }
   for (var item = id.x; item < raster.edgeCount; item += groups.x * 64u) {
     let side = sideOfEdge(item);
@@ -49,7 +49,7 @@ fn placeEdge(side: u32, edge: u32) {
   let cell = f32(1u << tile.cellBits);
   let first = vec2f(vec2i(tile.firstColumn, tile.firstRow));
   let ends = vec4f(vec2f(a.xy) / cell - first, vec2f(b.xy) / cell - first);
-  // What lies in both bodies lies between the depth 0 and the tile's far plane; a pixel more on either side.
+  // The common part lies between depth 0 and the tile's far plane; one pixel is added on either side.
   let low = vec3f(0.0, 0.0, -1.0);
   let high = vec3f(f32(tile.columns), f32(tile.rows), f32(tile.far) / cell + 1.0);
   let share = clip(vec3f(ends.xy, f32(a.z) / cell), vec3f(ends.zw, f32(b.z) / cell), low, high);
@@ -70,7 +70,7 @@ fn placeEdge(side: u32, edge: u32) {
   }
 }
 
-/** The shares of a segment between which it lies in a box; the first above the second where it does not. */
+/** The range of shares of a segment that lies in a box; the first exceeds the second if none does. */
 fn clip(a: vec3f, b: vec3f, low: vec3f, high: vec3f) -> vec2f {
   var share = vec2f(0.0, 1.0);
   for (var axis = 0u; axis < 3u; axis++) {

@@ -1,6 +1,7 @@
-// Every pixel's ray against both bodies (Knott's Theorem 4.2 for all rays): do they have points in common along it, over more
-// than what ends of stretches may be off? Edges alone do not decide: equal bodies have no edge within one another, and the edge
-// of a large overlap can run just along its border. What rays find needs no edge, and is bounded by how far apart they are.
+// Tests every pixel's ray against both bodies (Knott's Theorem 4.2 for all rays): do they have a common stretch longer
+// than the error of its ends? Edges alone do not suffice: coincident bodies have no edge inside one another, and the
+// edge of a large overlap can run just along its border. What rays find needs no edge, and the distance between rays
+// bounds what they miss.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;
@@ -13,12 +14,12 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   if (rasterState[fragmentsAt] > raster.fragmentRoom || rasterState[stripsAt] > raster.stripRoom) { return; }
-  // Both ends of a stretch are off by no more than this: a longer one is not empty.
+  // The error of a stretch's two ends together: a longer stretch is not empty.
   let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + raster.noise);
   for (var pixel = id.x; pixel < raster.pixelCount; pixel += groups.x * 64u) {
     if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
     if (firstOf(pixel) == noFragment) { continue; }
-    // Of a candidate that a ray has found nothing more is to be known: most lists are never followed.
+    // A candidate that a ray has found needs no further test, so most lists are never followed.
     let tile = tileOfPixel(pixel);
     let flags = flagsAt + tiles[tile].candidate;
     if ((atomicLoad(&castState[flags]) & 1u) != 0u || isUnsure(pixel) || !meetsBoth(pixel)) { continue; }
@@ -30,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/** Whether the pixel has fragments of both bodies. */
+/** Tells whether the pixel has fragments of both bodies. */
 fn meetsBoth(pixel: u32) -> bool {
   var met = 0u;
   for (var at = firstOf(pixel); at != noFragment && met != 3u; at = nextOf(at)) {

@@ -1,4 +1,5 @@
-// Which tiles a question looks at: one a candidate and direction, all with pixels of one size, in batches that fit the device.
+// The tiles of a question: one per candidate and direction, all with pixels of one size, in batches that fit the
+// device.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { RaycastTask } from '../sampling.ts';
@@ -7,13 +8,13 @@ import { AxisTile } from './axis-tile.ts';
 
 export interface Tiling {
   readonly tiles: readonly AxisTile[];
-  /** The side of a pixel, world units. */
+  /** The side of a pixel in world units. */
   readonly pixel: number;
 }
 
 /**
- * Pixels are so large that the largest window has as many along its longer side as were asked for, and all windows together no
- * more than a square of that side has; but never larger than for one picture of everything.
+ * Chooses the size of pixels. The largest window has as many along its longer side as were asked for, and all windows
+ * together have no more than a square of that side; but pixels are never larger than for one picture of everything.
  */
 export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
   const { candidates, resolution, views, ask } = task;
@@ -31,7 +32,7 @@ export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
     }
   }
   const whole = longestOf(boxAround(windows));
-  // Boxes that only share corners leave nothing to be seen; pixels are then those of one picture of all bodies.
+  // Boxes that only share corners have empty windows. Pixels then have the size they have in one picture of all bodies.
   const side = Math.min(whole, Math.max(longest, Math.sqrt(area))) || longestOf(boxAround(boxes));
   const pixel = side / Math.max(1, resolution - 1) || 1;
   const tiles: AxisTile[] = [];
@@ -40,7 +41,7 @@ export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
       tiles.push(new AxisTile(candidates[2 * c], candidates[2 * c + 1], c, axis, pixel, windows, 6 * c));
     }
   }
-  // Where one interference is enough, the likeliest first: where boxes have most in common.
+  // If one interference is enough, the likeliest candidates come first: those whose boxes have most in common.
   if (ask === 'any' && tiles.length > 1) {
     const volume = ({ candidate }: AxisTile) =>
       [0, 1, 2].reduce((product, axis) => product * sizeAlong(windows, 6 * candidate, axis), 1);
@@ -57,7 +58,10 @@ const sizeAlong = (boxes: Float64Array, at: number, axis: number): number =>
 const longestOf = (box: Float64Array): number =>
   Math.max(sizeAlong(box, 0, 0), sizeAlong(box, 0, 1), sizeAlong(box, 0, 2));
 
-/** As many tiles as have so many pixels at most, and the rest; a tile that has more is cut into bands of rows. */
+/**
+ * Splits off as many tiles as have at most `most` pixels together; the rest remains. A tile that has more is cut into
+ * bands of rows.
+ */
 export function takeBatch(
   tiles: readonly AxisTile[],
   mostPixels: number,

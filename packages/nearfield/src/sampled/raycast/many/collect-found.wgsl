@@ -1,5 +1,5 @@
-// What is read back of very many candidates: those of which rays or edges found something, and the lines that are left open,
-// each with its bodies and its place.
+// Collects what is read back about very many candidates: those in which rays or edges found something, and the open
+// lines, each with its bodies and its place.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> tiling: Tiling;
@@ -8,9 +8,12 @@
 @group(0) @binding(4) var<storage, read> tilePlaces: array<vec4i>;
 @group(0) @binding(5) var<storage, read> rasterState: array<u32>;
 @group(0) @binding(6) var<storage, read_write> castState: array<atomic<u32>>;
-/** Two bodies, their candidate and its flags. */
+/** Per entry: two bodies, their candidate and its flags. */
 @group(0) @binding(7) var<storage, read_write> foundPairs: array<vec4u>;
-/** Two bodies, their candidate and the axis of the line; its column, its row and where its depth begins, in pixels from B. */
+/**
+ * Per line: two bodies, their candidate and the axis of the line; then its column, its row and the start of its depth,
+ * in pixels from B.
+ */
 @group(0) @binding(8) var<storage, read_write> openLines: array<vec4u>;
 
 @compute @workgroup_size(64)

@@ -1,4 +1,5 @@
-// What the GPU found among many candidates, as an answer reads it: pairs of bodies in order, with what is left open of them.
+// Turns what the GPU found among many candidates into an answer: pairs of bodies in order, with what is left open about
+// them.
 
 import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import type { EngineStats } from '../../../core/stats.ts';
@@ -12,15 +13,15 @@ import type { Laid } from './laying.ts';
 export interface FoundMany {
   readonly laid: Laid;
   readonly sceneOrigin: Float64Array;
-  /** What ends of stretches are off by at most, in pixels. */
+  /** The largest error of a stretch's end, in pixels. */
   readonly error: number;
   readonly fragments: number;
   readonly edgeFragments: number;
-  /** Four words each: two bodies, their candidate, flags. */
+  /** Four words per pair: two bodies, their candidate, flags. */
   readonly found: Uint32Array;
-  /** Eight words each (collect-found.wgsl). */
+  /** Eight words per line (collect-found.wgsl). */
   readonly lines: Uint32Array;
-  /** Four words each (cast-edges.wgsl). */
+  /** Four words per point (cast-edges.wgsl). */
   readonly hits: Uint32Array;
   readonly stats: EngineStats;
 }
@@ -56,7 +57,7 @@ export function collectMany(task: ManyTask, found: FoundMany): RawMany {
   };
 }
 
-/** Points of edges, of the candidates whose place is known. */
+/** Points of edges, for the candidates in `placeOf`. */
 function edgesOf({ hits }: FoundMany, placeOf: ReadonlyMap<number, number>): RawEdges {
   const owners = new Uint32Array(hits.length / 2);
   const along = new Float32Array(hits.length / 4);
@@ -74,13 +75,13 @@ function edgesOf({ hits }: FoundMany, placeOf: ReadonlyMap<number, number>): Raw
 }
 
 /**
- * Pairs of which something was found or a line is open, in order, and the places of those that points and lines are still to be
- * looked at of: all where edges are asked for, else those that nothing is certain of.
+ * The pairs with findings or open lines, in order, and the candidates whose points and lines still have to be examined:
+ * all if edges are asked for, else those for which nothing is certain.
  */
 function inOrder({ found, lines, hits, laid }: FoundMany, { ask, sortRecords }: ManyTask) {
   const count = found.length / 4;
   const open = onlyOpen(found, lines, laid.candidates);
-  // Sorted by the two bodies; the third number says where a record came from.
+  // Sorted by the two bodies. The third number says which record it came from.
   const total = count + open.length;
   const records = new Uint32Array(3 * total);
   for (let i = 0, from = 0, to = 0; i < count; i++, from += 4, to += 3) {
@@ -112,7 +113,10 @@ function inOrder({ found, lines, hits, laid }: FoundMany, { ask, sortRecords }: 
   return { placeOf, rows, flags };
 }
 
-/** Of candidates with open lines alone, where the first of those is: most candidates are found, and hardly any line is open. */
+/**
+ * The first open line of each candidate that has open lines but no findings. Most candidates are found, and hardly any
+ * line is open.
+ */
 function onlyOpen(found: Uint32Array, lines: Uint32Array, candidates: number): number[] {
   const open: number[] = [];
   if (lines.length === 0) return open;

@@ -1,4 +1,4 @@
-// The kernels that lay tiles over candidates on the GPU.
+// The kernels that lay out tiles over candidates on the GPU.
 
 import { BodyLayout, frontWgsl, QueryLayout } from '../../../candidates/gpu/layouts.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';

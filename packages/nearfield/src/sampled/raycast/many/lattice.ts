@@ -1,10 +1,10 @@
-// The lines of tiles that were laid on the GPU, as the CPU casts them: the same places, exactly (lattice.wgsl).
+// The lines of tiles that were laid out on the GPU, for the CPU to cast at exactly the same places (lattice.wgsl).
 
 import { View } from '../../raster/view.ts';
 import { axesOf } from '../lists/axis-tile.ts';
 import { latticeParts, latticeShift } from './layouts.ts';
 
-/** A view of the one pixel at a place, in pixels from the scene's origin: column, row, and where depth begins. */
+/** A view of one pixel, given by its column, its row and the start of its depth, in pixels from the scene's origin. */
 export function viewAt(
   sceneOrigin: ArrayLike<number>,
   pixel: number,

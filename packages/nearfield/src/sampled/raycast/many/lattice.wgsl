@@ -1,7 +1,7 @@
-// Where the corners of pixels lie: at (B + i)·2^e + shift, B the scene's origin in pixels, towards zero. With B below 2^40 and
-// i below 2^28 that is an exact double, which the CPU makes too (lattice.ts).
+// The corners of pixels lie at (B + i)·2^e + shift, where B is the scene's origin in pixels, rounded towards zero. With
+// B below 2^40 and i below 2^28 that is an exact double, and the CPU computes the same one (lattice.ts).
 
-/** 64 bits, the upper ones first, as a two's complement. */
+/** A 64-bit two's complement number, the upper word first. */
 fn addWhole(a: vec2u, b: i32) -> vec2u {
   let low = a.y + bitcast<u32>(b);
   let carry = select(0u, 1u, low < a.y);
@@ -16,7 +16,7 @@ fn negated(a: vec2u) -> vec2u {
 struct Base {
   /** B, as a two's complement. */
   whole: vec2u,
-  /** What the scene's origin is beyond B, in pixels: between −1 and 1. */
+  /** The fraction of the scene's origin beyond B, in pixels: between −1 and 1. */
   rest: f32,
   fits: bool,
 }
@@ -27,7 +27,7 @@ fn baseOf(origin: Wide, exponent: i32) -> Base {
   if (top < 0) { return Base(vec2u(0u), 0.0, true); }
   if (top + power >= 40) { return Base(vec2u(0u), 0.0, false); }
   let whole = shiftWide(origin.high, origin.low, clamp(power, -64, 64));
-  // What is shifted out: the bits below, taken up to the top.
+  // The bits that are shifted out, moved up to the top.
   var rest = 0.0;
   if (power < 0) {
     if (power > -64) {
@@ -41,7 +41,9 @@ fn baseOf(origin: Wide, exponent: i32) -> Base {
   return Base(whole, rest, true);
 }
 
-/** The place of pixel corner i along an axis whose lines are moved by so many parts, as a double is taken apart. */
+/**
+ * The place of pixel corner i along an axis whose lines are shifted by `parts` 1024ths of a pixel, split like a double.
+ */
 fn cornerAt(base: Base, i: i32, parts: u32, exponent: i32) -> Wide {
   let sum = addWhole(base.whole, i);
   let scaled = addWhole(shiftWide(sum.x, sum.y, 10), i32(parts));

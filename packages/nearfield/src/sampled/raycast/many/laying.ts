@@ -1,5 +1,5 @@
-// Lays tiles over candidates that only the GPU knows, for the raster to sample in the same pass. There may be more than there
-// is room for: then nothing is laid, and the counts say how many.
+// Lays out tiles over candidates that are only known on the GPU, for the raster to sample in the same pass. If there
+// are more than the capacity, none are laid out, and the counts say how many there are.
 
 import type { Entry } from '../../../bvh/gpu/trees.ts';
 import { GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
@@ -11,22 +11,22 @@ import type { EdgeSource } from '../edges/edge-source.ts';
 import type { LayingKernels } from './kernels.ts';
 import { blockWords, LayState, layStateWords, mostBlocks, shapeWords, TilingLayout } from './layouts.ts';
 
-/** How much room there is at first, for tests of growth. */
+/** Initial capacities, for tests of growth. */
 export interface LayingRoom {
   readonly tiles: number;
   readonly pixels: number;
-  /** Workgroups that share the tiles out among them, at most. */
+  /** The most workgroups that share the tiles. */
   readonly blocks?: number | undefined;
 }
 
-/** What was laid, as far as it is known. */
+/** What was laid out, as far as it is known. */
 export interface Laid {
   readonly candidates: number;
   readonly tiles: number;
   readonly pixels: number;
   readonly triangles: number;
   readonly edges: number;
-  /** The side of a pixel, world units, and what vertices are off by at most, in pixels. */
+  /** The side of a pixel in world units, and the largest error of a vertex in pixels. */
   readonly pixel: number;
   readonly noise: number;
 }
@@ -84,18 +84,20 @@ export class TileLaying {
     return { tiles: tiles.buffer, sides: sides.buffer, tilePlaces: tilePlaces.buffer };
   }
 
-  /** Tiles and pixels there is room for. */
+  /** The capacities for tiles and pixels. */
   get room(): Readonly<LayingRoom> {
     return this.#room;
   }
 
-  /** tiling, tilePlaces: beside the raster's, which has the rest. */
+  /** Binds tiling and tilePlaces. The raster binds the rest. */
   bind(resources: Resources): void {
     resources.set('tiling', this.#parameters);
     resources.set('tilePlaces', this.#buffers.tilePlaces.buffer);
   }
 
-  /** Writes what the kernels read and makes the room there is. Candidates come from bodies of these shapes. */
+  /**
+   * Writes the kernels' parameters and allocates the current capacities. Candidates consist of bodies of these shapes.
+   */
   reserve(entries: ReadonlySet<Entry>, resolution: number, views: number): void {
     const { tiles, sides, tilePlaces, layState } = this.#buffers;
     const room = this.#room;
@@ -127,13 +129,16 @@ export class TileLaying {
     laid.set('sides', sides.buffer);
   }
 
-  /** Before the pass. */
+  /** To be called before the pass. */
   encodeClear(encoder: GPUCommandEncoder): void {
     encoder.clearBuffer(this.#buffers.layState.buffer, 0, 4 * layStateWords);
     this.#raster.encodeClear(encoder, { pixelCount: this.#room.pixels });
   }
 
-  /** After the candidates were found in the same pass, and before the raster. Returns dispatches. */
+  /**
+   * To be called after the candidates were found in the same pass, and before the raster. Returns the number of
+   * dispatches.
+   */
   encode(pass: GPUComputePassEncoder): number {
     const { windows, measure, place } = this.#launches;
     const blocks = Math.max(1, Math.min(this.#mostBlocks, Math.ceil(this.#room.tiles / 256)));
@@ -146,8 +151,8 @@ export class TileLaying {
   }
 
   /**
-   * Looks at the state that was read: what was laid, 'again' where there was not room for all and now is, 'unfit' where it
-   * cannot be laid like this.
+   * Checks the state that was read back. Returns what was laid out; 'again' if a capacity was exceeded, which has then
+   * been enlarged; 'unfit' if tiles cannot be laid out like this.
    */
   accept(state: Uint32Array, views: number): Laid | 'again' | 'unfit' {
     const floats = new Float32Array(state.buffer, state.byteOffset, layStateWords);
@@ -164,7 +169,7 @@ export class TileLaying {
       return 'again';
     }
     if (state[LayState.unfit] !== 0 || Math.max(triangles, edges) >= 2 ** 31) return 'unfit';
-    // A single, rounded: more than what is left of it after that.
+    // The count is a rounded single; the factor exceeds its rounding.
     const wanted = Math.ceil(1.001 * pixels);
     if (wanted > this.#raster.mostPixels) return 'unfit';
     if (pixels > 0 && state[RasterLayout.at.tileCount] === 0) {

@@ -1,24 +1,26 @@
-// What passes between the kernels that lay tiles over candidates which only the GPU knows, and list what was found.
+// The data that passes between the kernels that lay out tiles over candidates known only on the GPU, and list what was
+// found.
 //
-// Pixels are 2^e wide, e the greatest for which they are no larger than asked, so that poses need no division. Their corners
-// are whole multiples of a pixel of the world, moved by a part of a pixel that no one builds by (axis-tile.ts): places are
-// then exact doubles on the CPU and exact integers here, and neighbouring tiles share their lines.
+// Pixels are 2^e wide, with the greatest e for which they are no larger than asked for, so that poses need no division.
+// Their corners are whole multiples of a pixel from the world's origin, shifted by a fraction of a pixel that is
+// unlikely to occur in a design (axis-tile.ts). So places are exact doubles on the CPU and exact integers here, and
+// neighbouring tiles share their lines.
 
 import { layout } from '../../../gpu/layout.ts';
 import { RasterLayout } from '../../raster/layouts.ts';
 
-/** By how many 1024ths of a pixel lines are moved along columns, along rows, and depths. */
+/** The shifts of lines along columns, along rows, and of depths, in 1024ths of a pixel. */
 export const latticeShift = [391, 242, 0] as const;
 export const latticeParts = 1024;
 
 export const TilingLayout = layout('Tiling', {
-  /** Pixels along the longer side, and directions a candidate is looked at along. */
+  /** Pixels along the longer side, and the number of directions per candidate. */
   resolution: 'u32',
   views: 'u32',
-  /** How many tiles, and pixels of them, there is room for. */
+  /** The capacities for tiles and for their pixels. */
   tileRoom: 'u32',
   pixelRoom: 'u32',
-  /** What the raster's question says of its room (RasterLayout). */
+  /** The raster's capacities (RasterLayout). */
   fragmentRoom: 'u32',
   stripRoom: 'u32',
   unsureRoom: 'u32',
@@ -27,26 +29,26 @@ export const TilingLayout = layout('Tiling', {
   mostNoise: 'f32',
 });
 
-/** Of a shape, by its number: where its mesh's edges begin, how many there are, and how many leaves. */
+/** Words per shape, by its index: where its mesh's edges begin, how many there are, and how many leaves. */
 export const shapeWords = 4;
 
-/** The question of the raster comes first, then these. */
+/** The raster's parameters come first, then these. */
 export const LayState = {
-  /** Pairs of bodies, as the broad phase counted them. */
+  /** The number of pairs of bodies that the broad phase counted. */
   candidates: 16,
-  /** What all tiles together would take, whether there was room or not; the last three as singles. */
+  /** The totals over all tiles, whether they fitted or not; the last three as singles. */
   tiles: 17,
   pixels: 18,
   triangles: 19,
   edges: 20,
   /** e, as an integer. */
   pixelExponent: 21,
-  /** Not 0 where some tile cannot be placed in single precision and 64 bits. */
+  /** Nonzero if some tile cannot be placed in single precision and 64 bits. */
   unfit: 22,
 } as const;
 export const layStateWords = 32;
 
-/** Workgroups that share the tiles out among them, and words each has in the state after its head. */
+/** The most workgroups that share the tiles, and the words of each in the state after its head. */
 export const mostBlocks = 512;
 export const blockWords = 16;
 

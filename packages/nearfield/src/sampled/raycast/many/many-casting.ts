@@ -1,5 +1,6 @@
-// The raycast method by lists where candidates are many: found, laid out in tiles, sampled, cast and what was found collected
-// on the GPU, in one submission and one read-back. What comes back are pairs, never candidates, tiles or pixels.
+// The raycast method by lists, for many candidates (raycast.ts says when). The GPU finds the candidates, lays out
+// tiles, samples, casts and collects, in one submission and one read-back. Only pairs are read back, never candidates,
+// tiles or pixels.
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
@@ -28,7 +29,7 @@ export interface ManyOptions {
   readonly layingRoom?: LayingRoom | undefined;
 }
 
-/** Records that are read with the answer; where there are more, they are read after it. */
+/** How many records are read back with the answer. If there are more, a second read-back gets them. */
 interface Expected {
   found: number;
   lines: number;
@@ -50,7 +51,7 @@ export class ManyCasting {
   readonly #buffers: Record<'foundPairs' | 'openLines', GrowingBuffer>;
   readonly #groups: number;
   readonly #expected: Expected = { found: 1024, lines: 64, hits: 256 };
-  /** What the last question had: dispatches are as large. */
+  /** The sizes of the last question; the next dispatches are made as large. */
   #last: Pick<Laid, 'pixels' | 'triangles' | 'edges'> = {
     pixels: 2 ** 18,
     triangles: 2 ** 18,
@@ -84,7 +85,7 @@ export class ManyCasting {
     this.#groups = options.software ? softwareGroups : 1024;
   }
 
-  /** Undefined where it cannot be done like this: then tiles are to be laid one by one. */
+  /** Undefined if it cannot be done like this: then tiles have to be laid out one by one (lists/). */
   async cast(
     bodies: Snapshot,
     task: ManyTask,
@@ -121,7 +122,7 @@ export class ManyCasting {
       if (accepted) front.check(head);
       const known = accepted && !front.grow(head, false);
       const laid = known ? this.laying.accept(laidState, task.views) : 'again';
-      // What was not laid was not sampled either: that there was room for it says nothing.
+      // Tiles that were not laid out were not sampled either, so the raster's capacity says nothing about them.
       const sampled = raster.accept(state) === 'ok' && lists.accept(castState);
       if (laid === 'unfit') return undefined;
       if (laid === 'again' || !sampled) {
@@ -167,7 +168,7 @@ export class ManyCasting {
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
   }
 
-  /** Records the question; the table is up to date. Returns dispatches. */
+  /** Records the question. The body table must be up to date. Returns the number of dispatches. */
   #encode(
     encoder: GPUCommandEncoder,
     bodies: Snapshot,

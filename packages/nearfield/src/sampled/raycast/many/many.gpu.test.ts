@@ -1,4 +1,4 @@
-// Tiles laid on the GPU: as the CPU lays them, whatever the room.
+// Tiles laid out on the GPU equal those that the CPU lays out, whatever the capacities.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
@@ -96,7 +96,7 @@ function taskOf(bodies: readonly Placed[], given: Partial<ManyTask>): ManyTask {
 const prepare = (bodies: readonly Placed[]) =>
   trees.prepare(new Set(bodies.map(({ shape }) => shape)), false);
 
-it('has the records that the CPU writes of the same views', async () => {
+it('writes the same records as the CPU for the same views', async () => {
   for (const [seed, size, far] of [
     [1, 1, 0],
     [2, 1e-4, 0.01],
@@ -152,7 +152,7 @@ it('has the records that the CPU writes of the same views', async () => {
         return [at.firstPixel, at.columns, at.rows].map(field => words[record + field]);
       };
       expect(tileOf(tileWords), about).toEqual(tileOf(expected.tileWords));
-      // Depth counts here too, so that units may be twice as large.
+      // Depth counts here too, so units may be twice as large.
       const [mine, theirs] = [tileWords, expected.tileWords].map(
         words => words[record + TileLayout.at.cellBits],
       );
@@ -177,12 +177,12 @@ it('has the records that the CPU writes of the same views', async () => {
   }
 }, 120_000);
 
-/** What a side says, in pixels. */
+/** A side's numbers, in pixels. */
 function sideOf(words: Uint32Array, record: number, cellBits: number) {
   const { at } = SideLayout;
   const whole = new Int32Array(words.buffer);
   const floats = new Float32Array(words.buffer);
-  // Entries times 2^30, of which vertices times 2^29 are shifted to the right, after 2^32 is taken off.
+  // Entries are scaled by 2^30 and vertices by 2^29; the product has lost 2^32 and is then shifted to the right.
   const size = 2 ** (59 - 32 - whole[record + at.offset + 3] - cellBits);
   return {
     size,
@@ -197,7 +197,7 @@ function sideOf(words: Uint32Array, record: number, cellBits: number) {
   };
 }
 
-it('finds the same with hardly any room, and however tiles are shared out', async () => {
+it('finds the same with tiny capacities and any number of workgroups', async () => {
   const bodies = randomBodies(9, 40, 1, 0);
   const rows = snapshotOf(bodies);
   const ways: Rooms[] = [
@@ -221,7 +221,7 @@ it('finds the same with hardly any room, and however tiles are shared out', asyn
     expect(growths).toBeGreaterThan(0);
     expect({ ...other, growths: 0 }).toEqual(plain);
   }
-  // Several hundred tiles by one workgroup, and by two.
+  // Several hundred tiles, by one workgroup and by two.
   expect(plain.tiles).toBeGreaterThan(300);
   for (const blocks of [1, 2]) {
     expect(await answerWith({ layingRoom: { tiles: 4096, pixels: 2 ** 18, blocks } })).toEqual(plain);

@@ -1,9 +1,9 @@
-// How large pixels are, and which of them each tile takes: one tile a candidate and direction. Each workgroup sums up what its
-// share of the tiles takes, for the next kernel to place them.
+// Computes the size of pixels and the pixels of each tile: one tile per candidate and direction. Each workgroup sums up
+// the needs of its share of the tiles, for the next kernel to place them.
 //
-// Pixels are so large that the largest window has as many along its longer side as were asked for, and all windows together
-// no more than a square of that side has, but never larger than for one picture of everything (tiling.ts); rounded down to a
-// power of two.
+// The largest window has as many pixels along its longer side as were asked for, and all windows together have no more
+// than a square of that side; but pixels are never larger than for one picture of everything (tiling.ts). The size is
+// rounded down to a power of two.
 
 @group(0) @binding(0) var<uniform> tiling: Tiling;
 @group(0) @binding(1) var<uniform> query: Query;
@@ -13,7 +13,7 @@
 @group(0) @binding(5) var<storage, read> shapeOfBody: array<u32>;
 @group(0) @binding(6) var<storage, read> shapeEdges: array<vec4u>;
 @group(0) @binding(7) var<storage, read_write> tiles: array<Tile>;
-/** First column, row and depth of each tile, in pixels from B; the axis it is seen along. */
+/** Per tile: its first column, row and depth, in pixels from B; the axis it is viewed along. */
 @group(0) @binding(8) var<storage, read_write> tilePlaces: array<vec4i>;
 @group(0) @binding(9) var<storage, read_write> layState: array<u32>;
 
@@ -43,7 +43,7 @@ fn main(
   var fits = abs(power) < 120;
 
   let wanted = results[candidatesAt] * tiling.views;
-  // Where there are more tiles than there is room for, or not all candidates are known, all will be run again.
+  // If there are more tiles than the capacity, or not all candidates are known, everything runs again.
   let listed = results[candidatesAt] <= arrayLength(&candidates) && wanted <= tiling.tileRoom;
   let count = select(0u, wanted, listed);
   let perBlock = (count + 256u * groups.x - 1u) / (256u * groups.x) * 256u;
@@ -60,7 +60,7 @@ fn main(
       let origin = decodeDouble(vec2u(query.originLow[k], query.originHigh[k]));
       let base = baseOf(origin, exponent);
       let shift = f32(latticeShift[row]) / 1024.0 - base.rest;
-      // Outward by more than the roundings of these sums.
+      // Rounded outward by more than the roundings of these sums.
       let bounds = vec2f(window.low[k], window.high[k]) * scale;
       let spare = 0x1p-20 * (abs(bounds) + 4.0);
       fits = fits && base.fits && all(abs(bounds) < vec2f(0x1p27));
@@ -73,7 +73,7 @@ fn main(
       size = vec3u(1u);
     }
     tilePlaces[tile] = vec4i(first, i32(axis));
-    // Placed by the next kernel, which needs these numbers of it: pixels in all, and pixels deep.
+    // The next kernel places the tile; it needs the total number of pixels and the depth in pixels.
     tiles[tile] = Tile(size.x * size.y, size.x, size.y, candidate, 0, 0, 0u, i32(size.z));
     let a = shapeEdges[shapeOfBody[pair.x]];
     let b = shapeEdges[shapeOfBody[pair.y]];
@@ -82,7 +82,7 @@ fn main(
     atomicAdd(&edges, a.y + b.y);
     sums += vec4f(f32(size.x) * f32(size.y), f32(a.z) + f32(b.z), f32(a.y) + f32(b.y), 0.0);
   }
-  // Where there is no tile, the size of a pixel means nothing.
+  // Without tiles the size of a pixel means nothing.
   if (!fits && count > 0u) { atomicStore(&unfit, 1u); }
   sizes[thread] = sums;
   workgroupBarrier();
@@ -95,7 +95,7 @@ fn main(
     layState[at] = atomicLoad(&pixels);
     layState[at + 1u] = atomicLoad(&triangles);
     layState[at + 2u] = atomicLoad(&edges);
-    // As singles besides, which tell where those wrapped.
+    // Also stored as singles, which show whether the integers wrapped.
     for (var k = 0u; k < 3u; k++) { layState[at + 3u + k] = bitcast<u32>(sizes[0][k]); }
     layState[at + 6u] = atomicLoad(&unfit);
     if (group.x == 0u) {
@@ -108,12 +108,12 @@ fn main(
 
 fn wordAt(at: u32) -> f32 { return bitcast<f32>(layState[at]); }
 
-/** The greatest power of two, in the scene's unit, that is not above a pixel's side. */
+/** The greatest power of two, in the scene's unit, that does not exceed a pixel's side. */
 fn pixelPower(low: vec4f, high: vec4f) -> i32 {
   let extent = high.xyz - low.xyz;
   let whole = max(extent.x, max(extent.y, extent.z));
   let side = min(whole, max(-low.w, sqrt(high.w)));
-  // A little less than it is: sums are rounded.
+  // Slightly reduced, because sums are rounded.
   let pixel = side * (1.0 - 0x1p-18) / f32(max(1u, tiling.resolution - 1u));
   return i32((bitcast<u32>(pixel) >> 23u) & 0xffu) - 127;
 }

@@ -1,5 +1,5 @@
-// How large what the boxes of candidates have in common is, over all of them: each workgroup takes its share and leaves the
-// box around those windows, the longest side that is looked at, and the area, in the scene's unit.
+// Measures the windows (the common parts of candidates' boxes). Each workgroup takes its share and writes the box
+// around those windows, the longest side in view, and the area, in the scene's unit.
 
 @group(0) @binding(0) var<uniform> tiling: Tiling;
 @group(0) @binding(1) var<storage, read> boxes: array<vec4f>;
@@ -14,7 +14,7 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
 ) {
   let count = min(results[candidatesAt], arrayLength(&candidates));
-  // The box, and as its fourth components the longest side, negative, and the area.
+  // The box. The fourth components hold the longest side, negated, and the area.
   var low = vec4f(0x1p62, 0x1p62, 0x1p62, 0.0);
   var high = vec4f(-0x1p62, -0x1p62, -0x1p62, 0.0);
   for (var c = group.x * 256u + thread; c < count; c += groups.x * 256u) {

@@ -1,10 +1,10 @@
-// Tiles and their two bodies as the raster reads them (sampled/raster/tiles.ts, layouts.ts), from bodies as the hierarchy
-// places them: turning a pose along an axis of the world exchanges its rows, and pixels that are a power of two wide leave
-// the digits of its entries as they are. Pixels, triangles and edges are numbered through all tiles.
+// Writes tiles and their two bodies as the raster reads them (sampled/raster/tiles.ts, layouts.ts), from bodies as the
+// hierarchy places them. Turning a pose along a world axis exchanges its rows, and pixels that are a power of two wide
+// leave the digits of its entries unchanged. Pixels, triangles and edges are numbered through all tiles.
 //
-// What a vertex is off by, in units: 5/4 as frame.ts has it, the body's error, and what the way from the tile's corner to the
-// body's origin C is off by: 2^-50 of their sizes for the difference of two doubles and for those that the view sees. The
-// corner is as far as C, up to 2^30 units.
+// The error of a vertex, in units, is: 5/4 as in frame.ts, the body's error, and the error of the vector from the
+// tile's corner to the body's origin C. That is 2^-50 of their sizes for the difference of two doubles and for those
+// that the view sees. The corner is as far as C, up to 2^30 units.
 
 @group(0) @binding(0) var<uniform> tiling: Tiling;
 @group(0) @binding(1) var<uniform> query: Query;
@@ -30,7 +30,7 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  // Sums of the blocks before this one, and of all.
+  // The sums of the blocks before this one, and of all blocks.
   var mine = vec3u(0u);
   var total = vec3u(0u);
   var size = vec4f(0.0);
@@ -57,7 +57,7 @@ fn main(
     workgroupBarrier();
   }
   if (thread == 0u) {
-    // Counts wrap beyond 2^32; singles are off by far less than they are above.
+    // Counts wrap beyond 2^32. The singles show it, because their error is far less than the excess.
     let whole = sizes[0];
     let fits = whole.w == 0.0 && all(whole < vec4f(0x1p31)) && totals[0].x <= tiling.pixelRoom;
     tileCount = select(0u, wordAt(tilesLaid), fits && wordAt(tilesLaid) <= tiling.tileRoom);
@@ -110,7 +110,7 @@ fn writeQuestion(count: u32, sums: vec3u, whole: vec4f) {
   if (whole.w != 0.0) { atomicStore(&layState[unfitLaid], 1u); }
 }
 
-/** Both bodies' origins as the tile sees them, from its corner. */
+/** Both bodies' origins relative to the tile's corner. */
 struct Way {
   parts: array<Wide, 3>,
   /** The least power of two above all three, in pixels. */
@@ -141,16 +141,16 @@ fn placeTile(tile: u32, pair: vec2u, first: vec3u) {
   let size = vec3u(tiles[tile].columns, tiles[tile].rows, u32(tiles[tile].far));
   var ways = array<Way, 2>(wayTo(pair.x, place, exponent), wayTo(pair.y, place, exponent));
   let longest = max(max(size.x, size.y), size.z + 1u);
-  // The least power of two that is not below it, less 2; 0 has its highest bit at −1.
+  // The exponent of the least power of two that is not below it, minus 2; 0 has its highest bit at −1.
   var sigma = i32(firstLeadingBit(longest - 1u)) + 1 - 2;
   sigma = max(sigma, max(ways[0].power, ways[1].power) - 3);
   sigma = max(sigma, max(bodies[pair.x].exponent, bodies[pair.y].exponent) - exponent);
-  // Pixels need a middle among the units.
+  // The middle of a pixel must be a whole number of units.
   let fits = sigma <= 26;
   let cellBits = u32(clamp(27 - sigma, 1, 29));
   tiles[tile].firstPixel = first.x;
   tiles[tile].cellBits = cellBits;
-  // A pixel behind what both can have in common: the ends of stretches are kept, whatever they are off.
+  // One pixel behind the common part: the ends of stretches are kept, whatever their error.
   tiles[tile].far = select(0, i32((size.z + 1u) << cellBits), fits);
   var numbers = vec2u(first.y, first.z);
   var noise = 0.0;
@@ -165,7 +165,7 @@ fn placeTile(tile: u32, pair: vec2u, first: vec3u) {
   atomicMax(&groupNoise, bitcast<u32>(min(inPixels, 1.0)));
 }
 
-/** Returns what a vertex may be off by, in units. */
+/** Returns the largest error of a vertex, in units. */
 fn placeSide(side: u32, body: u32, way: Way, axis: u32, exponent: i32, sigma: i32, numbers: vec2u) -> f32 {
   let x = (axis + 1u) % 3u;
   let y = (axis + 2u) % 3u;
@@ -191,8 +191,8 @@ fn placeSide(side: u32, body: u32, way: Way, axis: u32, exponent: i32, sigma: i3
   sides[side].firstEdge = numbers.y;
   sides[side].edgeRecords = shapeEdges[shapeOfBody[body]].x;
   sides[side].body = body;
-  // Where that is not certain it may be wrong: all of the body's crossings then have the other sign, and not being 0 is all
-  // that matters of sums of them.
+  // If the sign is not certain it may be wrong. Then all of the body's crossings have the other sign; only whether
+  // their sums are 0 matters.
   let rows = mat3x3f(
     vec3f(bodies[body].linear[0].xyz) * 0x1p-30,
     vec3f(bodies[body].linear[1].xyz) * 0x1p-30,
@@ -207,7 +207,7 @@ struct Units {
   rest: f32,
 }
 
-/** value·2^scale, which is below 2^31: whole, and what is left. */
+/** value·2^scale, which is below 2^31: the whole part, and the rest. */
 fn inWholeUnits(value: Wide, scale: i32) -> Units {
   let power = value.exponent + scale;
   let whole = i32(shiftWide(value.high, value.low, clamp(power, -64, 64)).y);

@@ -1,18 +1,18 @@
-// What the boxes of a candidate have in common, from the kernel's var<storage, read> boxes, in the scene's unit.
+// The common part of a candidate's two boxes, from the kernel's var<storage, read> boxes, in the scene's unit.
 
 struct Window {
   low: vec3f,
   high: vec3f,
 }
 
-/** Boxes are outward: so is this. */
+/** The boxes are rounded outward, and so is this. */
 fn windowOf(pair: vec2u) -> Window {
   let low = max(boxes[2u * pair.x].xyz, boxes[2u * pair.y].xyz);
   let high = min(boxes[2u * pair.x + 1u].xyz, boxes[2u * pair.y + 1u].xyz);
   return Window(low, max(low, high));
 }
 
-/** The axes a window is looked at along: where it is thinnest first, of equal ones the last. */
+/** The axes to view a window along, the thinnest extent first; among equal ones the last axis. */
 fn axisOf(size: vec3f, view: u32) -> u32 {
   var first = 2u;
   if (size.y < size[first]) { first = 1u; }
@@ -31,7 +31,7 @@ fn joinedHighs(a: vec4f, b: vec4f) -> vec4f {
 var<workgroup> lows: array<vec4f, 256>;
 var<workgroup> highs: array<vec4f, 256>;
 
-/** Joins what each of 256 threads has: afterwards it is in lows[0] and highs[0], for all of them to read. */
+/** Joins the values of 256 threads. Afterwards the result is in lows[0] and highs[0] for all of them. */
 fn joinInWorkgroup(thread: u32, low: vec4f, high: vec4f) {
   lows[thread] = low;
   highs[thread] = high;

@@ -1,37 +1,43 @@
-// The triangle of a layer nearest to a sample, the lowest of those that are exactly as near, and its feature; or that single
-// precision cannot tell. A walk keeps the triangles that may be the nearest; then features decide.
+// Finds the triangle of a layer nearest to a sample, the lowest of those that are exactly equally near, and its
+// feature; or that single precision cannot tell. A walk keeps the triangles that may be the nearest; then features
+// decide.
 //
-// What corners are off by. Relative to the sample they are whole numbers, known to ν units (layers.ts) on each axis, and single
-// precision of numbers up to A, their largest coordinate: δ = ν + 2^-23·A. Differences of corners are taken before they become
-// single, so an edge is off by 2ν and 2^-23 of itself. All that WGSL computes is off by 2^-23 an operation.
+// Errors of corners. Relative to the sample they are whole numbers, known to ν units (layers.ts) on each axis, and
+// single precision of numbers up to A, their largest coordinate: δ = ν + 2^-23·A. Differences of corners are taken
+// before they become single, so an edge is off by 2ν and 2^-23 of itself. Every WGSL operation is off by 2^-23.
 //
-// Bounds. With g the computed nearest point, a convex combination of the corners, distance ≤ |g| + slack and
-// distance ≥ min(g·a, g·b, g·c)/|g| − slack, slack = √3·δ + 14·2^-23·√3·A, as in triangle-distance.wgsl. A face's plane is a
-// second lower bound: |n·a|/|n|. With e and f the two shorter sides, n = e × f is off by N = 3.6ν·(|e| + |f| + 3.6ν) + 2^-21·|e||f|,
-// so n·a by |a|·N and 2^-21·|n||a|, and |n| by N: the quotient is off by less than (2·N/|n| + 2^-20)·|a| where N ≤ 2^-18·|n|. Else
-// nothing is said of the plane. Distances to faces are taken from the plane or from g, where that is off by less than 2^-17·A + 4ν.
+// Bounds. With g the computed nearest point, a convex combination of the corners, distance ≤ |g| + slack and distance ≥
+// min(g·a, g·b, g·c)/|g| − slack, slack = √3·δ + 14·2^-23·√3·A, as in triangle-distance.wgsl. A face's plane gives a
+// second lower bound: |n·a|/|n|. With e and f the two shorter sides, n = e × f is off by N = 3.6ν·(|e| + |f| + 3.6ν) +
+// 2^-21·|e||f|, so n·a by |a|·N and 2^-21·|n||a|, and |n| by N: the quotient is off by less than (2·N/|n| + 2^-20)·|a|
+// if N ≤ 2^-18·|n|. Otherwise the plane is not used. Distances to faces are taken from the plane or from g, if that is
+// off by less than 2^-17·A + 4ν.
 //
-// Features. A sign is certain where it exceeds what it is off by. With A now the length of the longest way to a corner and E
-// the error of an edge, 3.6·ν + 2^-23·U: dots of an edge and a way are off by √3·δ·U + A·E + 2^-21·A·U; cross products of the
-// two likewise; n by 2·U·E + 2^-21·U². The side of an edge is a product of the last two.
+// Features. A sign is certain if the value exceeds its error. With A now the length of the longest vector to a corner
+// and E the error of an edge, 3.6·ν + 2^-23·U: dot products of an edge and such a vector are off by √3·δ·U + A·E +
+// 2^-21·A·U; cross products of the two likewise; n by 2·U·E + 2^-21·U². The side of an edge is a product of the last
+// two.
 //
-// A triangle's nearest point is unique. So if T has its nearest point certainly on another feature than an edge or corner that
-// is also a feature of T, then T is nearer than every triangle whose nearest point is on that edge or corner. And triangles
-// with the same edge or corner nearest are equally near. Corners are the same where their numbers are (store-vertices.wgsl). If
-// all that is not beaten in this way has one feature, the lowest triangle of it is the answer.
+// A triangle's nearest point is unique. Let T have an edge or corner F, but its nearest point certainly on another
+// feature. Then T is nearer than every triangle whose nearest point is on F. And triangles with the same nearest edge
+// or corner are equally near. Corners are the same if their numbers are (store-vertices.wgsl). If all triangles that
+// are not beaten in this way have one feature, the lowest of them is the answer.
 
 const mostKept = 16u;
 const unknownFeature = 7u;
 
 
-/** The walk (nearer-first.wgsl): for which sample, where that lies in the tree, and how far the nearest is at most. */
+/**
+ * The state of the walk (nearer-first.wgsl): the sample, its place in the tree, and an upper bound of the nearest
+ * distance.
+ */
 var<private> walkPlace: vec3i;
 var<private> walkSpot: PlaceInTree;
 var<private> walkBound: f32;
 
 struct Answer {
   distance: f32,
-  /** `nothing` where nothing is near enough, `undecided` where single precision does not tell. */
+  /** `nothing` if nothing is near enough, `undecided` if single precision cannot tell. */
   owner: u32,
   feature: u32,
 }
@@ -39,7 +45,7 @@ struct Answer {
 const nothing = 0xffffffffu;
 const undecided = 0xfffffffeu;
 
-/** Looks in the first layer for what is nearer than `reach`, and leaves out what is farther than `bound`. */
+/** Searches the first layer for what is nearer than `reach`, and skips what is farther than `bound`. */
 fn certainNearest(place: vec3i, reach: f32, bound: f32) -> Answer {
   if (layers[0].leafCount == 0u) { return Answer(0.0, nothing, 0u); }
   keptCount = 0u;
@@ -62,7 +68,7 @@ fn nearEnough() -> f32 {
   return limitOf(walkBound * walkBound, layers[0].mostShrink, walkSpot.slack);
 }
 
-/** A leaf relative to the sample. Its edges ab, bc and ca; what its corners' coordinates are off by. */
+/** A leaf relative to the sample: its corners, its edges ab, bc and ca, and the error of its corners' coordinates. */
 struct Seen {
   a: vec3f,
   b: vec3f,
@@ -110,7 +116,7 @@ fn reachLeaf(leaf: u32) {
   keepLeaf(leaf, least);
 }
 
-/** How far the triangle's plane is at least, less the slack; 0 where it is not well known. */
+/** A lower bound of the distance to the triangle's plane, minus the slack; 0 if the plane is not well known. */
 fn planeDistance(t: Seen) -> f32 {
   let n = normalOf(t);
   let size = length(n.xyz);
@@ -146,18 +152,19 @@ fn normalOf(t: Seen) -> vec4f {
   return vec4f(cross(u, v), 1.001 * ((long + short + noise) * noise + 0x1p-21 * long * short));
 }
 
-/** The certain sign of a value that is off by at most `error`; 0 where it is not. */
+/** The sign of a value that is off by at most `error`; 0 if it is not certain. */
 fn certainSign(value: f32, error: f32) -> i32 {
   return select(0, 1, value > error) - select(0, 1, value < -error);
 }
 
-/** Which feature is certainly the nearest; `unknownFeature` where signs are not certain. */
+/** The feature that is certainly the nearest; `unknownFeature` if signs are not certain. */
 fn certainFeature(t: Seen) -> u32 {
   let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
   let long = sqrt(max(max(dot(t.ab, t.ab), dot(t.bc, t.bc)), dot(t.ca, t.ca)));
   let edge = 3.6 * layers[0].rest.w + 0x1p-23 * long;
   let error = 1.001 * (1.7321 * t.off * long + far * edge + 0x1p-21 * far * long);
-  // Ahead of each corner along the edge from it, and along the edge to it, turned round.
+  // The position relative to each corner along the edge that starts there, and along the edge that ends there,
+  // reversed.
   let aAb = certainSign(-dot(t.a, t.ab), error);
   let aAc = certainSign(dot(t.a, t.ca), error);
   let bBc = certainSign(-dot(t.b, t.bc), error);
@@ -185,7 +192,7 @@ fn inward(n: vec4f, area: f32, across: vec3f, error: f32) -> i32 {
   return certainSign(dot(n.xyz, across), off);
 }
 
-/** The numbers of a feature's corners, the lower first; a corner has its number twice, a face none. */
+/** The numbers of a feature's corners, the lower first. A corner has its number twice, a face none. */
 fn featureNumbers(t: Seen, feature: u32) -> vec2u {
   var first = 0u;
   var last = 0u;
@@ -240,13 +247,13 @@ fn choose(reach: f32) -> Answer {
   let feature = certainFeature(t);
   let distance = distanceTo(t, feature);
   let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
-  // Not certainly nearer than what was asked for, and not certainly farther.
+  // Neither certainly nearer than asked for, nor certainly farther.
   if (distance < 0.0 || abs(distance - reach) <= 0x1p-16 * far + 4.0 * layers[0].rest.w) { return unsure; }
   if (distance > reach) { return Answer(0.0, nothing, 0u); }
   return Answer(distance, owner, feature);
 }
 
-/** Below 0 where it is not well known. */
+/** Below 0 if it is not well known. */
 fn distanceTo(t: Seen, feature: u32) -> f32 {
   if (feature >= 4u) {
     return length(select(select(t.c, t.b, feature == 5u), t.a, feature == 4u));
@@ -259,7 +266,7 @@ fn distanceTo(t: Seen, feature: u32) -> f32 {
   return length(cross(way, edge)) / length(edge);
 }
 
-/** By its plane, or by a point of it: the one is better near the face, the other far from a small one. */
+/** By its plane, or by a point of it: the first is better near the face, the second far from a small one. */
 fn faceDistance(t: Seen) -> f32 {
   let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
   let wanted = 0x1p-17 * far + 2.0 * layers[0].rest.w;

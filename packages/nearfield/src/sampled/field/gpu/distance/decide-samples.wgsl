@@ -1,4 +1,5 @@
-// Writes what the CPU decided: three words each, the sample, the bits of its distance without sign, its owner and feature.
+// Writes what the CPU decided. Three words per sample: the sample, the bits of its distance without sign, its owner and
+// feature.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> windows: array<Window>;

@@ -1,9 +1,9 @@
-// Lists the samples that single precision leaves open, in any order, and how many there are.
+// Lists the samples that single precision leaves open, in any order, and counts them.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> windows: array<Window>;
 @group(0) @binding(2) var<storage, read> samples: array<u32>;
-/** How many there are, then which, as far as there is room. */
+/** Their count, then the samples, as far as the capacity goes. */
 @group(0) @binding(3) var<storage, read_write> undecidedSamples: array<atomic<u32>>;
 
 @compute @workgroup_size(64)

@@ -1,7 +1,7 @@
-// The distance of every sample of a window to its one layer, by a walk of the tree each (certain-nearest.wgsl). A workgroup takes
-// a cube of samples, whose walks are much alike. Signs come from the sweep (slices/sum-columns.wgsl). Samples that single
-// precision leaves open are marked: the CPU decides them (list-undecided.wgsl). Where distances have been drawn, no sample looks
-// farther than what was drawn on it.
+// Measures the distance of every sample of a window to its one layer, by one walk of the tree per sample
+// (certain-nearest.wgsl). A workgroup takes a cube of samples, whose walks are much alike. Signs come from the sweep
+// (slices/sum-columns.wgsl). Samples that single precision leaves open are marked, and the CPU decides them
+// (list-undecided.wgsl). If distances have been drawn, no sample searches farther than the drawn distance.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> layers: array<Layer>;
@@ -11,7 +11,7 @@
 @group(0) @binding(5) var<storage, read> order: array<u32>;
 @group(0) @binding(6) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(7) var<storage, read> counters: array<i32>;
-/** Two words a sample, rows padded: the bits of the distance, then owner and feature (the upper three bits). */
+/** Two words per sample, rows padded: the bits of the distance, then owner and feature (the upper three bits). */
 @group(0) @binding(8) var<storage, read_write> samples: array<u32>;
 
 override signed: bool;
@@ -43,7 +43,7 @@ fn measure(at: vec3u, size: vec3u) {
   let reach = select(0x1p39, sweep.upTo, sweep.upTo > 0.0);
   var bound = reach * (1.0 + 0x1p-16) + 8.0 * layers[0].rest.w;
   if (drawn && samples[plane + row + at.x] != nothing) {
-    // Drawn distances are off by less than 2^-17 of the way to the farthest corner of anything.
+    // Drawn distances are off by less than 2^-17 of the distance to the farthest corner of the layer.
     let off = 0x1p-17 * farthest(place) + 8.0 * layers[0].rest.w;
     bound = min(bound, bitcast<f32>(samples[row + at.x]) / sweep.unit * (1.0 + 0x1p-16) + off);
   }
@@ -62,7 +62,7 @@ fn measure(at: vec3u, size: vec3u) {
   samples[plane + row + at.x] = owner;
 }
 
-/** No less than the way from a sample to anything of the layer. */
+/** An upper bound of the distance from a sample to any point of the layer. */
 fn farthest(place: vec3i) -> f32 {
   let at = placeInTree(0u, place);
   let box = 2u * (layers[0].nodeOffset + 1u);

@@ -1,12 +1,12 @@
-// Slices are drawn a few at a time, in bricks of 8 × 8 samples and those slices. With c the middle of a brick, ρ its
+// A few slices are drawn at a time, in bricks of 8 × 8 samples and those slices. With c the middle of a brick, ρ its
 // half diagonal and d the distance, every sample p of it has d(p) ≤ d(c) + ρ, and a triangle that is nearest to p lies
-// within d(p) + ρ of c: so only triangles within d(c) + 2ρ of c matter to the brick (Hoff et al., section 5.2: culling by
-// site and by maximum distance), and with a bound on distances only those within it and ρ.
+// within d(p) + ρ of c. So only triangles within d(c) + 2ρ of c matter to the brick (Hoff et al., section 5.2: culling
+// by site and by maximum distance). With a bound on distances, only those within it plus ρ matter.
 
 const brickSide = 8u;
 
 struct Brick {
-  /** First sample, and the one after the last. */
+  /** The first sample, and the one after the last. */
   low: vec2u,
   high: vec2u,
   centre: vec3i,

@@ -1,6 +1,6 @@
-// Draws what each triangle can reach in the slices of a brick, one slice below the other in the picture. Every pixel is a
-// sample; its distance to the triangle is computed as it stands, and the nearest triangle of all wins by depth. Distances
-// are also written as colour: what depth keeps is only their order (a power of two smaller, so nothing is rounded).
+// Draws what each triangle can reach in the slices of a brick, one slice below the other in the picture. Every pixel is
+// a sample. Its distance to the triangle is computed directly, and the nearest triangle wins by depth. Distances are
+// also written as colour, because depth only keeps their order (it is a power of two smaller, so nothing is rounded).
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<uniform> bricks: Bricks;
@@ -21,7 +21,7 @@ struct Corner {
 
 @vertex
 fn vertexMain(@builtin(vertex_index) vertex: u32, @builtin(instance_index) number: u32) -> Corner {
-  // Two triangles a slice: corners 0 1 2 and 2 1 3 of a rectangle.
+  // Two triangles per slice: corners 0 1 2 and 2 1 3 of a rectangle.
   let slice = vertex / 6u;
   let turn = array<u32, 6>(0u, 1u, 2u, 2u, 1u, 3u)[vertex % 6u];
   let entry = brickEntries[min(number, arrayLength(&brickEntries) - 1u)];

@@ -1,5 +1,5 @@
-// Which triangles matter to which brick. Counted first, then listed where the counts' sums say, so that the order of
-// the list, in which triangles are drawn, does not depend on the threads.
+// Lists which triangles matter to which brick. They are counted first and then written at the places given by the
+// counts' sums, so that the order of the list, in which triangles are drawn, does not depend on the threads.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<uniform> bricks: Bricks;
@@ -9,7 +9,7 @@
 @group(0) @binding(5) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(6) var<storage, read> order: array<u32>;
 @group(0) @binding(7) var<storage, read> nodes: array<vec4f>;
-/** By brick: how many, then where they begin. */
+/** Per brick: first the count, then where its triangles begin. */
 @group(0) @binding(8) var<storage, read_write> brickValues: array<u32>;
 /** Brick and leaf. */
 @group(0) @binding(9) var<storage, read_write> brickEntries: array<vec2u>;
@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/** How far from its middle a brick looks; below 0 where nothing is near enough. */
+/** How far from its middle a brick searches; below 0 if nothing is near enough. */
 fn reachOf(brick: Brick) -> f32 {
   let bound = select(0x1p39, sweep.upTo + brick.radius, sweep.upTo > 0.0) * (1.0 + 0x1p-18);
   let best = nearestOnLayer(0u, brick.centre, Nearest(bound * bound, vec3f(0.0), nothing, 0u));
@@ -35,7 +35,7 @@ fn reachOf(brick: Brick) -> f32 {
   return min(sqrt(best.squared) + 2.0 * brick.radius, bound) * (1.0 + 0x1p-18);
 }
 
-/** Goes through the leaves whose boxes are within reach; returns how many there are. */
+/** Visits the leaves whose boxes are within reach. Returns how many there are. */
 fn visit(number: u32, brick: Brick, reach: f32, first: u32) -> u32 {
   if (reach < 0.0) { return 0u; }
   let place = placeInTree(0u, brick.centre);
@@ -44,7 +44,7 @@ fn visit(number: u32, brick: Brick, reach: f32, first: u32) -> u32 {
   let leafCount = layers[0].leafCount;
   let nodeOffset = layers[0].nodeOffset;
   var found = 0u;
-  // Down to the first child, then on to the next node that is no descendant: leaves come in order.
+  // Goes down to the first child, or on to the next node that is no descendant: leaves come in order.
   var node = 1u;
   loop {
     let level = firstLeadingBit(node);

@@ -1,12 +1,12 @@
-// Which columns of samples pass through which triangles, and between which slices (Hoff et al., section 5.1.1): each adds
-// ±1 to the counter of the first sample above it. What single precision cannot decide is listed for the exact stage, and
-// counted as it seems: mostly that is right, and nothing has to be done again.
+// Which columns of samples cross which triangles, and between which slices (Hoff et al., section 5.1.1)? Each crossing
+// adds ±1 to the counter of the first sample above it. What single precision cannot decide is listed for the exact
+// stage, and counted as it seems: mostly that is right, and nothing has to be corrected.
 //
-// Corners relative to a column are differences of whole numbers, each off by at most ε = `noise`, then rounded to single
-// (u = 2^-23). An edge function a.x·b.y − a.y·b.x is off by at most
+// Corners relative to a column are differences of whole numbers, each off by at most ε = `noise`, then rounded to
+// single (u = 2^-23). An edge function a.x·b.y − a.y·b.x is off by at most
 //   ε·(|a.x| + |a.y| + |b.x| + |b.y|) + 2ε² + 6u·(|a.x·b.y| + |a.y·b.x|):
-// `margin` takes the sums over all three edges, so it serves for each. With all three of one sign and |E| their sum, the
-// crossing's height above the first corner, (e₁·d₁ + e₂·d₂)/E, is off by at most
+// `margin` takes the sums over all three edges, so it serves for each. With all three of one sign and |E| their sum,
+// the crossing's height above the first corner, (e₁·d₁ + e₂·d₂)/E, is off by at most
 //   4·margin·D/(|E| − 3·margin) + 16u·D + 2ε,  D = |d₁| + |d₂|,
 // since |e₁·d₁ + e₂·d₂| ≤ |E|·D; and it lies between the lowest and the highest corner.
 
@@ -18,7 +18,7 @@
 @group(0) @binding(5) var<storage, read> order: array<u32>;
 @group(0) @binding(6) var<storage, read_write> counters: array<atomic<i32>>;
 @group(0) @binding(7) var<storage, read_write> head: array<atomic<u32>>;
-/** Layer, column of its window, triangle, what was taken for true. */
+/** Layer, column of its window, triangle, and what was assumed. */
 @group(0) @binding(8) var<storage, read_write> unsureEntries: array<vec4u>;
 
 const unit = 0x1p-23;
@@ -50,8 +50,8 @@ fn crossTriangle(number: u32, lane: u32) {
   let noise = layers[layer].rest.w;
   let top = ticks[window.low.w + window.size.x + window.size.y + window.size.z - 1u];
   if (f32(min(min(a.z, b.z), c.z) - top) > 2.0 * noise + 1.0) { return; }
-  // Sample i lies at (i + 1/2) cells from the grid's origin. Single precision is off by less than 1/50 of a cell, the noise
-  // is below 1/16: a quarter is more than enough.
+  // Sample i lies at (i + 1/2) cells from the grid's origin. Single precision is off by less than 1/50 of a cell, the
+  // noise is below 1/16: a quarter is more than enough.
   let low = vec2f(min(min(a.xy, b.xy), c.xy)) / window.cell - 0.75 - vec2f(window.low.xy);
   let high = vec2f(max(max(a.xy, b.xy), c.xy)) / window.cell - 0.25 - vec2f(window.low.xy);
   let size = vec2f(window.size.xy);
@@ -89,14 +89,14 @@ fn crossColumn(
   if (any(positive) && any(negative)) { return; }
   let decided = all(positive) || all(negative);
   if (!decided) {
-    // A column clear of the triangle's box passes by, however flat the triangle is seen from above.
+    // A column clear of the triangle's box misses it, however steep the triangle is.
     let least = min(min(fa, fb), fc);
     let most = max(max(fa, fb), fc);
     let off = 1.01 * noise + 2.0 * unit * (abs(least) + abs(most));
     if (any(least > off) || any(most < -off)) { return; }
   }
   let number = column.y * window.size.x + column.x;
-  // Where it is undecided whether the column passes, it is taken to if it seems so.
+  // If it is undecided whether the column crosses, it is assumed to if it seems so.
   if (!decided && !all(edges > vec3f(0.0)) && !all(edges < vec3f(0.0))) {
     listUnsure(layer, number, triangle, passesBy);
     return;
@@ -117,7 +117,7 @@ fn crossColumn(
   else if (level > 0 && f32(ticks[ticksZ + u32(level) - 1u] - a.z) > rise) { level--; }
   var sure = decided && certain > 3.0 * margin;
   if (sure) {
-    // Held between the corners, the height may have moved by as much as those are off.
+    // Clamping the height between the corners may have moved it by their error.
     let slack = 2.0 * noise + 4.0 * unit * extent;
     let error = 1.01 * (4.0 * margin * extent / certain + 16.0 * unit * extent + 2.0 * noise) + slack;
     let least = max(rise - error, lowest - slack);
@@ -139,7 +139,10 @@ fn crossColumn(
 
 const passesBy = 0xffffffffu;
 
-/** With what was taken for true, which may be so: twice the slice above the crossing, plus 1 where winding grows there. */
+/**
+ * Lists an undecided crossing with the assumption, which may be right: twice the slice above the crossing, plus 1 if
+ * the winding number grows there.
+ */
 fn listUnsure(layer: u32, column: u32, triangle: u32, taken: u32) {
   let at = atomicAdd(&head[unsureAt], 1u);
   if (at < arrayLength(&unsureEntries)) { unsureEntries[at] = vec4u(layer, column, triangle, taken); }

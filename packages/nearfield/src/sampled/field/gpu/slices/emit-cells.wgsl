@@ -2,7 +2,7 @@
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> windows: array<Window>;
-/** From 1 on, the place of a sample among those of its column that count; 0 where it does not. */
+/** The position, from 1 on, of a sample among those of its column that count; 0 if it does not count. */
 @group(0) @binding(2) var<storage, read> counters: array<i32>;
 @group(0) @binding(3) var<storage, read> columnStarts: array<u32>;
 @group(0) @binding(4) var<storage, read> scanValues: array<u32>;
@@ -22,7 +22,7 @@ fn emitColumn(column: u32) {
   let j = window.low.y + within / window.size.x;
   let base = (j * window.whole.x + i) * window.whole.z + window.low.z;
   let before = scanValues[column / 256u] + columnStarts[column];
-  // Eight at a time: their loads do not wait for each other.
+  // Eight at a time, so that their loads do not wait for each other.
   for (var low = 0u; low < window.size.z; low += 8u) {
     var places: array<i32, 8>;
     for (var n = 0u; n < 8u; n++) { places[n] = counters[first + min(low + n, window.size.z - 1u) * stride]; }

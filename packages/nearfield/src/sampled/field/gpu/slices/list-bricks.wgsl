@@ -1,15 +1,15 @@
-// Lists the bricks of samples that have points, and of each point its place and its number: a workgroup of
-// measure-points.wgsl takes one. A record is a head and an entry a sample: 1 + 8^brickBits vectors.
+// Lists the bricks of samples that have points, with the place and the index of each point. A workgroup of
+// measure-points.wgsl takes one brick. A record has a head and one entry per sample: 1 + 8^brickBits vectors.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> windows: array<Window>;
 @group(0) @binding(2) var<storage, read> ticks: array<i32>;
-/** From 1 on, the place of a sample among those of its column that count; 0 where it does not. */
+/** The position, from 1 on, of a sample among those of its column that count; 0 if it does not count. */
 @group(0) @binding(3) var<storage, read> counters: array<i32>;
 @group(0) @binding(4) var<storage, read> columnStarts: array<u32>;
 @group(0) @binding(5) var<storage, read> scanValues: array<u32>;
 @group(0) @binding(6) var<storage, read_write> head: array<atomic<u32>>;
-/** Head: the window, then the first sample's i, j, k in the grid. Entries: a place in units, then the point's number. */
+/** Head: the window, then the first sample's i, j, k in the grid. Entries: a place in units, then the point's index. */
 @group(0) @binding(7) var<storage, read_write> bricks: array<vec4u>;
 
 const noPoint = 0xffffffffu;
@@ -87,7 +87,7 @@ fn writeBrick(number: u32, brick: u32, place: u32) {
     let counter = counters[window.counters + (at.z * window.size.y + at.y) * window.size.x + at.x];
     let column = window.size.w + at.y * window.size.x + at.x;
     let point = scanValues[column / 256u] + columnStarts[column] + u32(counter) - 1u;
-    // A sample beyond the window has its last one's place, and no number.
+    // A sample beyond the window gets the place of the last one inside, and no index.
     let counts = counter > 0 && all(at == sample);
     let x = ticks[window.low.w + at.x];
     let y = ticks[window.low.w + window.size.x + at.y];

@@ -1,14 +1,16 @@
-// How deep the points of an intersection lie (Hoff et al., section 5.4): the nearest triangle of any of their window's layers.
+// How deep do the points of an intersection lie (Hoff et al., section 5.4)? Finds the nearest triangle of any of their
+// window's layers.
 //
-// A workgroup takes a brick of samples and walks each tree once for all of its points: sixteen nodes at a time, a thread a
-// grandchild. With c the brick's middle, r half its diagonal and U ≥ d(c), every point p of it has d(p) ≤ U + r, so that
-// whatever is farther than U + 2r from c is no point's nearest. U comes from the boxes met (something lies in each) and from
-// the triangles. What is left of those is compared with every point, points and triangles shared out among the threads.
+// A workgroup takes a brick of samples and walks each tree once for all of its points: sixteen nodes at a time, one
+// thread per grandchild. With c the brick's middle, r half its diagonal and U ≥ d(c), every point p of it has d(p) ≤ U
+// + r. So nothing farther than U + 2r from c is nearest to any of its points. U comes from the boxes met (each holds
+// something) and from the triangles. The remaining triangles are compared with every point, shared out among the
+// threads.
 //
-// The first tree is gone down first, 64 nodes at a time and always the nearest of them, for a U to begin with.
+// Before that, the first tree is descended 64 nodes at a time, always into the nearest, to get an initial U.
 //
-// The walk is bounded: nodes wait in a list for every second level, the lowest level that has any is next, so that the list
-// below it is empty and gets at most 64.
+// The walk is bounded. Nodes wait in one list per second level. The lowest level with waiting nodes is next, so the
+// list below it is empty and gets at most 64.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> layers: array<Layer>;
@@ -19,32 +21,32 @@
 @group(0) @binding(6) var<storage, read> head: array<u32>;
 /** See list-bricks.wgsl. */
 @group(0) @binding(7) var<storage, read> bricks: array<vec4u>;
-/** A sample's number, the bits of the distance in units, the direction, the owner. */
+/** The sample's number, the bits of the distance in units, the direction, the owner. */
 @group(0) @binding(8) var<storage, read_write> points: array<vec4u>;
 
 const threads = 64u;
 const noPoint = 0xffffffffu;
-/** Trees are at most 26 levels deep. The first list is of the fifth or sixth level, or of the leaves. */
+/** Trees are at most 26 levels deep. The first list is for the fifth or sixth level, or for the leaves. */
 const firstLevel = 6u;
 const tiers = 12u;
 
 var<workgroup> waiting: array<u32, 768>;
 var<workgroup> counts: array<u32, 12>;
-/** The list that is next; `none` at the end. */
+/** The next list to take from; `none` at the end. */
 var<workgroup> next: u32;
 var<workgroup> pushed: atomic<u32>;
 /** The bits of U. */
 var<workgroup> bound: atomic<u32>;
-/** Of the nodes compared, the bits of the squared distance of the nearest, the last six the thread that had it. */
+/** The bits of the squared distance of the nearest node compared; the last six bits are the thread that had it. */
 var<workgroup> nearestKey: atomic<u32>;
 var<workgroup> chosen: u32;
-/** Triangles near enough: corners in units, owners. */
+/** Triangles that are near enough: corners in units, owners. */
 var<workgroup> corners: array<vec3i, 192>;
 var<workgroup> owners: array<u32, 64>;
 /** What each thread found. */
 var<workgroup> finds: array<Nearest, 64>;
 
-/** What of a brick all threads know. */
+/** The data of a brick that all threads share. */
 struct Brick {
   /** In units. */
   middle: vec3i,
@@ -97,12 +99,12 @@ fn measureBrick(thread: u32, record: u32, samples: u32) {
   points[entry.w] = vec4u(cell, bitcast<u32>(distance), encodeDirection(best.toward, distance), best.owner);
 }
 
-/** Of equally near triangles the first. */
+/** Among equally near triangles the first. */
 fn isNearer(a: Nearest, b: Nearest) -> bool {
   return a.squared < b.squared || (a.squared == b.squared && a.owner < b.owner);
 }
 
-/** The nearer of what is known to a point and what a share of the layer's triangles has. */
+/** The nearer of the best known to a point and the thread's share of the layer's triangles. */
 fn searchLayer(
   thread: u32,
   layer: u32,
@@ -116,7 +118,7 @@ fn searchLayer(
   let depth = layers[layer].depth;
   let leafCount = layers[layer].leafCount;
   if (leafCount == 0u) { return best; }
-  // Every second level below it has a list, the leaves' among them.
+  // Every second level below it has a list, including the leaves.
   let first = select(firstLevel - ((firstLevel ^ depth) & 1u), depth, depth <= firstLevel);
   let last = (depth - first) / 2u;
   let at = placeInTree(layer, brick.middle);
@@ -170,7 +172,7 @@ fn boundAtFirst(thread: u32, layer: u32, brick: Brick) {
   let q = placeInTree(layer, brick.middle).q;
   var node = 1u;
   var level = 0u;
-  // Six levels at a time, until the leaves below are no more than threads.
+  // Six levels at a time, until there are no more leaves below than threads.
   while (depth - level > firstLevel) {
     let step = min(firstLevel, depth - level - firstLevel);
     level += step;
@@ -198,12 +200,12 @@ fn boundAtFirst(thread: u32, layer: u32, brick: Brick) {
   workgroupBarrier();
 }
 
-/** What a triangle's distance from the middle may be off by: single precision is of the corners' magnitude. */
+/** The largest error of a triangle's distance from the middle: single precision at the corners' magnitude. */
 fn roundedOff(a: vec3f, b: vec3f, c: vec3f, brick: Brick) -> f32 {
   return 0x1p-18 * (sqrt(max(max(dot(a, a), dot(b, b)), dot(c, c))) + brick.reach);
 }
 
-/** What may be nearest lies no farther from the brick's middle than this, in the tree's frame. */
+/** The nearest triangle lies no farther from the brick's middle than this, in the tree's frame. */
 fn limitNow(layer: u32, brick: Brick, slack: f32) -> f32 {
   let far = bitcast<f32>(atomicLoad(&bound)) + 2.0 * brick.reach;
   let reach = far * layers[layer].mostShrink * (1.0 + 0x1p-18) + slack;
@@ -211,8 +213,8 @@ fn limitNow(layer: u32, brick: Brick, slack: f32) -> f32 {
 }
 
 /**
- * Has a node wait in a list, if it exists and may hold what is nearest. All threads together. Boxes are as far off as
- * nearest.wgsl says, the other way round: something of the layer lies within mostScale·(the farthest corner + slack).
+ * Puts a node into a list if it exists and may hold the nearest. All threads together. The errors of boxes are those of
+ * nearest.wgsl, in the other direction: something of the layer lies within mostScale·(the farthest corner + slack).
  */
 fn push(layer: u32, thread: u32, tier: u32, node: u32, level: u32, wanted: bool, at: PlaceInTree, brick: Brick) {
   let below = layers[layer].depth - level;
@@ -235,7 +237,7 @@ fn push(layer: u32, thread: u32, tier: u32, node: u32, level: u32, wanted: bool,
   workgroupBarrier();
 }
 
-/** Keeps the triangles that may be a point's nearest, a thread each; `pushed` counts them. All threads together. */
+/** Keeps the triangles that may be nearest to a point, one per thread; `pushed` counts them. All threads together. */
 fn keepTriangles(layer: u32, wanted: bool, leaf: u32, brick: Brick) {
   let at = layers[layer].leafOffset + leaf;
   let a = vertexInUnits(layer, leaves[3u * at].xyz);
@@ -266,7 +268,7 @@ fn tryTriangle(n: u32, place: vec3i) -> Nearest {
   return Nearest(dot(found.point, found.point), found.point, owners[n], found.feature);
 }
 
-/** An octahedron folded into a square, 16 bits a side: within 10^-4 of the direction. All zeros for none. */
+/** An octahedron folded into a square, 16 bits per side: within 10^-4 of the direction. All zeros for no direction. */
 fn encodeDirection(toward: vec3f, distance: f32) -> u32 {
   if (distance == 0.0) { return 0u; }
   let n = toward / (abs(toward.x) + abs(toward.y) + abs(toward.z));

@@ -1,14 +1,17 @@
-// Sums the counters up each column into winding numbers, and counts in how many layers each sample lies. The samples of a
-// column that count are numbered from 1 on, and how many they are is summed over the workgroup's columns, so that every
+// Sums the counters up each column into winding numbers, and counts in how many layers each sample lies. The samples of
+// a column that count are numbered from 1 on. Their totals are summed over the workgroup's columns, so that every
 // sample knows its place.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> windows: array<Window>;
-/** In: changes of winding numbers. Out, in a window's first layer: a sample's place among those that count, 0 for others. */
+/**
+ * In: changes of winding numbers. Out, in a window's first layer: a sample's position among those that count, 0 for
+ * others.
+ */
 @group(0) @binding(2) var<storage, read_write> counters: array<i32>;
-/** By column, the samples of the columns before it in its block of 256. */
+/** Per column, the number of samples of the columns before it in its block of 256. */
 @group(0) @binding(3) var<storage, read_write> columnStarts: array<u32>;
-/** By block, its samples. */
+/** Per block, its number of samples. */
 @group(0) @binding(4) var<storage, read_write> scanValues: array<u32>;
 
 @compute @workgroup_size(256)
@@ -31,7 +34,7 @@ fn sumColumn(column: u32) -> u32 {
     let own = first + layer * stride * window.size.z;
     let last = layer + 1u == window.layerCount;
     var winding = 0;
-    // Eight at a time: their loads do not wait for each other.
+    // Eight at a time, so that their loads do not wait for each other.
     for (var low = 0u; low < window.size.z; low += 8u) {
       var steps: array<i32, 8>;
       var before: array<i32, 8>;

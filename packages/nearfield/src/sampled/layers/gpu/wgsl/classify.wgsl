@@ -1,5 +1,6 @@
-// What each pixel says (cases.ts): a thread takes four, so that a word holds their cases. Pixels that counting does not decide
-// are listed, with the box around them, to be put in order; those whose lines single precision cannot follow, to be cast.
+// Classifies each pixel (cases.ts). A thread takes four, so that one word holds their cases. Pixels that counting does
+// not decide are listed, with the box around them, to be put in order. Pixels whose lines single precision cannot
+// follow are listed to be cast.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> layering: LayersQuestion;
@@ -16,7 +17,7 @@ const onlyBCase = 8u;
 const meetsCase = 9u;
 const clearCase = 10u;
 const leftOutCase = 11u;
-/** Not a case: to be put in order. */
+/** Not a case: the pixel's layers have to be put in order. */
 const toOrder = 12u;
 
 var<workgroup> sums: array<atomic<u32>, 6>;
@@ -38,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
   }
 }
 
-/** Counts one more of what `layerState` counts from `overlappedState` on. */
+/** Increments one of the counters that `layerState` holds from `overlappedState` on. */
 fn count(what: u32) { atomicAdd(&sums[what - overlappedState], 1u); }
 
 fn decide(pixel: u32) -> u32 {
@@ -69,7 +70,7 @@ fn decide(pixel: u32) -> u32 {
   return neitherCase;
 }
 
-/** Of a line that meets both: a case, or `toOrder`. */
+/** For a line that meets both bodies: a case, or `toOrder`. */
 fn decideBoth(b: u32, countA: u32, countB: u32) -> u32 {
   let passes2 = layersB[b + passes2Word];
   let passes3 = layersB[b + passes3Word];
@@ -78,13 +79,14 @@ fn decideBoth(b: u32, countA: u32, countB: u32) -> u32 {
   if (layering.algorithm == generalAlgorithm || layersB[b + nearWord] != 0u) { return toOrder; }
   if (passes2 > 0u && layersB[b + winding2Word] == 0u) { count(secondState); }
   if (layering.algorithm == simplifiedAlgorithm) {
-    // Three planes: overlapped, and odd or even. None passing test (2) is even as well: it cannot be told apart.
+    // Three planes: overlapped, and odd or even. Zero layers passing test (2) is even as well, so it cannot be told
+    // apart.
     if (((passes2 | passes3) & 1u) == 1u) { return select(meetsCase, letterOf(passes2, passes3), convex); }
     return toOrder;
   }
   if (convex) { return letterOf(passes2, passes3); }
   if (passes2 == 0u) { return clearCase; }
-  // Odd counts, of a body that does not overlap itself: A's end lies in B.
+  // For a body that does not overlap itself this means odd counts: A's end lies in B.
   if (layersB[b + winding2Word] != 0u || layersB[b + winding3Word] != 0u) { return meetsCase; }
   if (passes2 == passes3) { return clearCase; }
   return select(toOrder, meetsCase, countA == 2u);

@@ -1,4 +1,5 @@
-// Draws what spans many pixels: a workgroup takes a strip of 16 rows, block of 16 columns by block, a thread a pixel.
+// Draws triangles that span many pixels. A workgroup takes a strip of 16 rows, in blocks of 16 columns, with one thread
+// per pixel.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> layering: LayersQuestion;

@@ -1,4 +1,4 @@
-// Draws a body into its maps: a thread takes a triangle. Triangles that span many pixels are left to draw-strips.wgsl.
+// Draws a body into its maps, one thread per triangle. Triangles that span many pixels are left to draw-strips.wgsl.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> layering: LayersQuestion;
@@ -6,12 +6,12 @@
 @group(0) @binding(3) var<storage, read> sides: array<Side>;
 @group(0) @binding(4) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(5) var<storage, read_write> layerState: array<atomic<u32>>;
-/** Number of the leaf, twice, plus the side; and of the strip of 16 rows of the tile. */
+/** Twice the leaf's index plus the side; then the index of the strip of 16 rows of the tile. */
 @group(0) @binding(6) var<storage, read_write> layerStrips: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> layersA: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> layersB: array<atomic<u32>>;
 
-/** Pixels of a triangle's bounding rectangle above which workgroups take it strip by strip. */
+/** If a triangle's bounding rectangle has more pixels than this, workgroups take it strip by strip. */
 const mostPixels = 64;
 
 var<workgroup> groupError: atomic<u32>;

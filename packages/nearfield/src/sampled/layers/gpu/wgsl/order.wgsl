@@ -1,8 +1,9 @@
-// Ordered layers (Myszkowski et al., section 6): a thread takes a marked pixel and follows its list from front to back. A bit a
-// layer, 0 for A and 1 for B, is kept as the pixel's sequence. The bodies meet where both winding numbers are other than 0 over
-// more than what two depths may be off: of solids that do not overlap themselves, where some run of one body's layers is odd.
-// If a layer where one body is entered is followed at once by one where the other is left, nearer than that, the two count as
-// touching. Any other common stretch may be real however short it is: such a line is cast.
+// Ordered layers (Myszkowski et al., section 6): a thread takes a marked pixel and follows its list from front to back.
+// The pixel's sequence is one bit per layer, 0 for A and 1 for B. The bodies meet if both winding numbers are nonzero
+// over a stretch longer than the error of two depths. For solids that do not overlap themselves this means: some run of
+// one body's layers is odd. If a layer at which one body is entered is directly followed by one at which the other is
+// left, nearer than that error, the two count as touching. Any other common stretch may be real, however short it is:
+// such a line is cast.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> layering: LayersQuestion;
@@ -11,11 +12,11 @@
 @group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
 @group(0) @binding(5) var<storage, read> rasterState: array<u32>;
 @group(0) @binding(6) var<storage, read> marked: array<u32>;
-/** A word a marked pixel: twice the number of layers, plus 1 where the bodies meet. */
+/** One word per marked pixel: twice the number of layers, plus 1 if the bodies meet. */
 @group(0) @binding(7) var<storage, read_write> ordered: array<u32>;
 @group(0) @binding(8) var<storage, read_write> sequences: array<u32>;
 
-/** Of a pixel whose line is to be cast. */
+/** Marks a pixel whose line has to be cast. */
 const undecided = 0xffffffffu;
 
 @compute @workgroup_size(64)
@@ -66,7 +67,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   ordered[i] = select(2u * count + meets, undecided, isOpen && meets == 0u);
 }
 
-/** Words beyond the room there is are left out: the pixels are ordered again with more. */
+/** Words beyond the capacity are dropped: the pixels are ordered again with more room. */
 fn store(i: u32, word: u32, bits: u32) {
   if (word < layering.sequenceWords) { sequences[i * layering.sequenceWords + word] = bits; }
 }

@@ -1,10 +1,10 @@
-// What becomes of a sample: of A the greatest and least depths and how many there are; of B the same, and how many of its layers
-// pass the tests against A's (Myszkowski et al., tests (2) and (3)). The paper draws both bodies once for each test, since a
-// depth buffer holds one depth a pixel; here one drawing serves both.
+// Processes a sample. For A it keeps the greatest and least depths and the number of layers. For B it keeps the same,
+// and how many of its layers pass the tests against A's (Myszkowski et al., tests (2) and (3)). The paper draws both
+// bodies once per test, since a depth buffer holds one depth per pixel; here one drawing serves both.
 //
-// Depths are off by no more than their bounds. Where a layer of B is nearer to A's last or first than the two bounds together
-// their order is not certain: the pixel is marked, and layers are put in order or the line is cast. Everywhere else the tests
-// say what exact depths would.
+// Depths are off by no more than their bounds. If a layer of B is nearer to A's last or first than the two bounds
+// together, their order is not certain: the pixel is marked, and layers are put in order or the line is cast. In all
+// other pixels the tests say what exact depths would.
 
 /** The body that is drawn: 0 for A, 1 for B. */
 override drawn: u32 = 0u;
@@ -54,7 +54,7 @@ fn take(pixel: u32, sample: Sample) {
   }
 }
 
-/** Draws one pixel of a triangle. Returns what the depth kept is off by at most, in units; 0 where there is none. */
+/** Draws one pixel of a triangle. Returns the largest error of the depth kept, in units; 0 if none was kept. */
 fn drawPixel(place: vec2i, seen: Seen) -> f32 {
   let weights = weightsAt(seen, middleOf(0u, place));
   let kind = kindOf(seen, weights);

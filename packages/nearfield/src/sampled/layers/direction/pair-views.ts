@@ -1,5 +1,5 @@
-// Along what two bodies are looked at, and in which frame (M4, M5): in the world, or, where maps are kept, in the frame of the
-// body that is looked at as A.
+// The direction from which two bodies are viewed, and the frame (M4, M5): the world, or, if maps are kept, the frame of
+// the body treated as A.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { identity, type Pose } from '../../../math/pose.ts';
@@ -10,32 +10,32 @@ import type { LayersRequest } from '../options.ts';
 import { directionOfBoxes, directionOfNormals } from './direction.ts';
 import { viewOfBody, viewOfCommon } from './views.ts';
 
-/** Two bodies seen along a direction. */
-export interface Look {
+/** Two bodies viewed along a direction. */
+export interface PairView {
   readonly a: Placed;
   readonly b: Placed;
   readonly view: View;
-  /** The view as it is in the world. */
+  /** The same view in the world. */
   readonly worldView: View;
   readonly keep: LayersKeep | undefined;
-  /** What lengths and places are off by in the frame that was chosen, world units. */
+  /** The error of lengths and places in the chosen frame, in world units. */
   readonly slack: number;
 }
 
-/** The coarse view that normals are taken from. */
+/** The resolution of the coarse view from which normals are taken. */
 const coarse = 64;
-/** Normals whose mean is shorter than this differ too much for one direction. */
+/** If the mean of the normals is shorter than this, they differ too much for one direction. */
 const leastAgreement = 0.7;
 
-/** `lines` gives what a coarse view shows, where an engine can tell. */
-export async function looksAt(
+/** `lines` gives what a coarse view shows, if the engine can tell. */
+export async function viewsOfPair(
   a: Placed,
   b: Placed,
   request: LayersRequest,
   lines: (a: Placed, b: Placed, view: View) => Promise<RawLines | undefined>,
-): Promise<Look[]> {
+): Promise<PairView[]> {
   const { keep, resolution, direction } = request;
-  if (keep !== undefined && isRigid(a.pose)) return [await keptLook(a, b, request, keep, lines)];
+  if (keep !== undefined && isRigid(a.pose)) return [await keptPairView(a, b, request, keep, lines)];
   const directions =
     typeof direction === 'string'
       ? await directionsOf(a, b, direction, view => lines(a, b, view))
@@ -63,14 +63,14 @@ async function directionsOf(
   return [best, right, up];
 }
 
-/** All of A in its own frame, along what was best when it was first looked at. */
-async function keptLook(
+/** All of A in its own frame, along the direction that was best when it was first viewed. */
+async function keptPairView(
   a: Placed,
   b: Placed,
   { direction, resolution }: LayersRequest,
   keep: LayersKeep,
   lines: (a: Placed, b: Placed, view: View) => Promise<RawLines | undefined>,
-): Promise<Look> {
+): Promise<PairView> {
   const own: Placed = { shape: a.shape, pose: identity(), poseRevision: 0 };
   const other: Placed = { shape: b.shape, pose: seenFrom(a.pose, b.pose), poseRevision: 0 };
   const asked = `${String(direction)} ${resolution}`;
@@ -87,7 +87,7 @@ async function keptLook(
     view = viewOfBody(own, along, resolution);
     keep.view = { shape, revision, asked, view };
   }
-  // The inverse is taken to be the transpose, which holds to 2^-44, and products are rounded.
+  // The transpose is used as the inverse, which holds to 2^-44, and products are rounded.
   const size = (pose: Pose) => Math.max(Math.abs(pose[12]), Math.abs(pose[13]), Math.abs(pose[14]));
   const extent = Math.hypot(view.columns, view.rows) * view.pixel + view.far;
   const slack = 2 ** -42 * (size(a.pose) + size(b.pose) + extent + Math.hypot(...view.origin));
@@ -107,7 +107,7 @@ function seenFrom(pose: Pose, other: Pose): Pose {
   return out;
 }
 
-/** A direction turned as a rigid pose does, or back. */
+/** A direction rotated by a rigid pose, or back. */
 function turned(pose: Pose, [x, y, z]: Triple, back: boolean): [number, number, number] {
   const row = (k: number) =>
     back

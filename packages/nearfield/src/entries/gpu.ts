@@ -1,0 +1,36 @@
+// `nearfield/gpu`: the GPU backend without questions. Each question is a function of an entry point of its own, and its code for the GPU
+// is loaded when it is first asked.
+
+import { aFlag, checkOptions, type Rules } from '../core/arguments.ts';
+import { createCpuEngine } from '../cpu/engine.ts';
+import { checkDevice, type Device } from '../given-device.ts';
+import { Host } from '../questions/host.ts';
+
+export type { Body, BodyOptions } from '../bodies/body.ts';
+export type { BufferLayout, DeformOptions, DeviceBuffer } from '../bodies/on-gpu/gpu-positions.ts';
+export { type ErrorCode, NearfieldError } from '../core/errors.ts';
+export type { Device } from '../given-device.ts';
+export type { BareScene } from '../questions/bare-scene.ts';
+export type { Host } from '../questions/host.ts';
+
+/** Which GPU is opened. */
+export interface OpenGpuOptions {
+  /** The application's own device, shared. It is not destroyed by `close`. */
+  readonly device?: Device | undefined;
+  /** Refuses an adapter that is a program on the processor ('no-gpu'): it is slower than the CPU backend. */
+  readonly hardwareOnly?: boolean | undefined;
+}
+
+const rules: Rules<OpenGpuOptions> = { device: checkDevice, hardwareOnly: aFlag };
+
+/**
+ * Opens the GPU backend, or rejects with 'no-gpu' where there is none. Its scenes are asked by functions: `interferences(scene)` of
+ * `nearfield/interferences`. What a GPU leaves unsure is decided on the CPU, so that an engine there is opened too. `close()` gives all
+ * memory back.
+ */
+export async function openGpu(options: OpenGpuOptions = {}): Promise<Host<'gpu'>> {
+  checkOptions(options, rules, 'openGpu');
+  const { createGpuEngine } = await import('../open-gpu.ts');
+  const gpu = await createGpuEngine(options);
+  return new Host<'gpu'>(gpu, createCpuEngine());
+}
