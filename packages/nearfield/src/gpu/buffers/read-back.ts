@@ -1,7 +1,5 @@
 // Reading results: pieces of several buffers are copied into one mapped buffer, so that a query waits once.
 
-import { submit } from '../submit.ts';
-
 /** A piece to be read: `bytes` of `buffer` from `offset` on. All multiples of 4. */
 export interface Piece {
   readonly buffer: GPUBuffer;
@@ -51,20 +49,6 @@ export class ReadBack {
     } finally {
       release();
     }
-  }
-
-  /** Submits what was encoded, and the copies behind it; gives back a copy of each piece. */
-  submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
-    this.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.read(pieces, views => views.map(view => view.slice()));
-  }
-
-  /** All words of a list of which some are known: read only where those are not all. */
-  async rest(known: Uint32Array, words: number, piece: Piece): Promise<Uint32Array> {
-    if (words <= known.length) return known.subarray(0, words);
-    const encoder = this.#device.createCommandEncoder({ label: 'read the rest' });
-    return (await this.submit(encoder, [piece]))[0];
   }
 
   /** Waits for the submitted copies: one view a piece. They die when they are released; nothing is read before that. */

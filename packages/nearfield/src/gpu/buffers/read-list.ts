@@ -23,11 +23,14 @@ const spareRecords = 4096;
 export class ReadList {
   readonly #recordBytes: number;
   readonly #place: () => ListPlace;
+  readonly #spare: number;
   #expected = leastRecords;
 
-  constructor(recordBytes: number, place: () => ListPlace) {
+  /** `spare` is how many times as many records as there were are read the next time. */
+  constructor(recordBytes: number, place: () => ListPlace, spare = 1.5) {
     this.#recordBytes = recordBytes;
     this.#place = place;
+    this.#spare = spare;
   }
 
   /** What is likely to be all of it. */
@@ -40,14 +43,26 @@ export class ReadList {
     return { list: this, known: view.slice(0, (this.#recordBytes / 4) * count), count };
   }
 
-  /**
-   * What is missing. Where bodies move or deform lists go up and down, and a second read costs more than a few thousand records
-   * too many: the next read is for half as many again, and falls off slowly from there, to a half in hundreds of questions.
-   */
+  /** What is missing. */
   rest(known: Uint32Array, count: number): Piece {
-    const likely = Math.ceil(1.5 * count) + leastRecords;
-    this.#expected = Math.max(likely, Math.min(Math.floor(0.998 * this.#expected), likely + spareRecords));
+    this.#expect(count);
     return this.#piece((4 * known.length) / this.#recordBytes, count);
+  }
+
+  /** Whether nothing is missing; like `rest` this says how long the list was. */
+  isWhole(knownWords: number, count: number): boolean {
+    if (4 * knownWords < this.#recordBytes * count) return false;
+    this.#expect(count);
+    return true;
+  }
+
+  /**
+   * Called with the length it had. Where bodies move or deform lists go up and down, and a second read costs more than a few thousand records
+   * too many: the next read has some to spare, and falls off slowly from there, to a half in hundreds of questions.
+   */
+  #expect(count: number): void {
+    const likely = Math.ceil(this.#spare * count) + leastRecords;
+    this.#expected = Math.max(likely, Math.min(Math.floor(0.998 * this.#expected), likely + spareRecords));
   }
 
   #piece(from: number, to: number): Piece {

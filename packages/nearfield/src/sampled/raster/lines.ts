@@ -3,24 +3,20 @@
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import type { EngineStats } from '../../core/stats.ts';
+import { newStats } from '../../core/stats.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
-import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
-import type { Preparation } from '../../gpu/gpu-query.ts';
+import { GpuQuery, Opening, type Preparation } from '../../gpu/gpu-query.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
-import { submit } from '../../gpu/submit.ts';
 import type { Surfaces } from './exact/measure-line.ts';
 import { listAndCoverageModules } from './kernels.ts';
 import { RasterState, TileLayout } from './layouts.ts';
-import type { Raster } from './raster.ts';
+import type { Raster, TileBatch } from './raster.ts';
 import type { RawLines } from './sampling.ts';
 import type { View } from './view.ts';
 import linesSource from './wgsl/lines.wgsl';
 
 const label = { label: 'lines' };
-/** How many unsure pixels are read back with the answer. */
-const unsureAtFirst = 64;
 /** `noDistance` (lines.wgsl). */
 const noDistance = -(2 ** 31);
 /** Words written per pixel. */
@@ -32,10 +28,9 @@ export interface LinesOptions {
 }
 
 export class GpuLines {
-  readonly #device: GPUDevice;
   readonly #raster: Raster;
   readonly #stopwatch: Stopwatch;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
   readonly #results: GrowingBuffer;
   readonly #resources: Resources;
   readonly #launches: Record<Surfaces, Launch>;
@@ -60,10 +55,9 @@ export class GpuLines {
     stopwatch: Stopwatch,
     options: LinesOptions,
   ) {
-    this.#device = device;
     this.#raster = raster;
     this.#stopwatch = stopwatch;
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device, stopwatch);
     this.#results = new GrowingBuffer(device, 'lines');
     this.#resources = new Resources(raster.resources);
     this.#launches = {
@@ -84,14 +78,12 @@ export class GpuLines {
     checkpoint: (done: number) => void,
   ): Promise<RawLines | undefined> {
     const found = new Collected(view);
-    let pending = preparation;
+    const opening = new Opening(preparation);
     let height = Math.max(1, Math.floor(this.#mostPixels / view.columns));
     for (let first = 0; first < view.rows; ) {
       const end = Math.min(view.rows, first + height);
       try {
-        const answer = await this.#band(a, b, view, { first, end }, surfaces, pending, found);
-        if (answer === 'unsure') return undefined;
-        pending = undefined;
+        if (!(await this.#band(a, b, view, { first, end }, surfaces, opening, found))) return undefined;
       } catch (error) {
         // Fewer rows have fewer fragments, so a smaller band may fit.
         const full = error instanceof NearfieldError && error.code === 'out-of-memory';
@@ -105,89 +97,60 @@ export class GpuLines {
     return found.finish();
   }
 
+  /** False if single precision cannot place the bodies. */
   async #band(
     a: Placed,
     b: Placed,
     view: View,
     rows: { first: number; end: number },
     surfaces: Surfaces,
-    preparation: Preparation | undefined,
+    opening: Opening,
     found: Collected,
-  ): Promise<'ok' | 'unsure'> {
+  ): Promise<boolean> {
     const { stats } = found;
     const raster = this.#raster;
-    let pending = preparation;
-    for (;;) {
-      const encoder = this.#device.createCommandEncoder(label);
-      stats.dispatches += pending?.encode(encoder) ?? 0;
-      const batch = raster.lay([a, b], [{ view, a: 0, b: 1, candidate: 0, rows }]);
-      if (batch === undefined) {
-        // From here on the trees count as up to date, so the submission must happen.
-        submit(this.#device, encoder);
-        return 'unsure';
-      }
-      raster.write(batch);
-      this.#resources.set('lines', this.#results.reserve(4 * lineWords * batch.pixelCount));
-      raster.encodeClear(encoder, batch);
-      const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
-      stats.dispatches += raster.encode(pass, batch) + 1;
-      this.#launches[surfaces].encode(pass, Math.ceil(batch.pixelCount / 64));
-      pass.end();
-      this.#stopwatch.encode(encoder);
-      const unsureRead = Math.min(unsureAtFirst, raster.unsureRoom);
-      const { piece: times } = this.#stopwatch;
-      const pieces: Piece[] = [
-        raster.statePiece,
-        raster.unsurePiece(0, unsureRead),
-        { buffer: this.#results.buffer, offset: 0, bytes: 4 * lineWords * batch.pixelCount },
-        ...(times === undefined ? [] : [times]),
-        ...(pending?.pieces ?? []),
-      ];
-      this.#readBack.encode(encoder, pieces);
-      submit(this.#device, encoder);
-      const cellBits = batch.tileWords[TileLayout.at.cellBits];
-      const result = await this.#readBack.read(pieces, views => {
-        if (times !== undefined) this.#stopwatch.take(views[3]);
-        const extra = views.slice(times === undefined ? 3 : 4).map(view => view.slice());
-        const state = views[0].slice();
-        const accepted = pending === undefined || pending.accept(extra);
-        if (!accepted || raster.accept(state) === 'again') return { state: undefined, accepted };
-        found.add(views[2], rows.first * view.columns, view.pixel * 2 ** -cellBits);
-        return {
-          state,
-          accepted,
-          unsure: views[1].slice(0, Math.min(unsureRead, state[RasterState.unsure])),
-        };
-      });
-      if (result.accepted) pending = undefined;
-      if (result.state === undefined) {
-        if (result.accepted) stats.growths++;
-        continue;
-      }
-      stats.triangleTests += batch.triangleCount;
-      const count = result.state[RasterState.unsure];
-      const listed = count <= unsureRead ? result.unsure : await this.#read(raster.unsurePiece(0, count));
-      found.mark(listed, rows.first * view.columns);
-      return 'ok';
-    }
-  }
-
-  async #read(piece: Piece): Promise<Uint32Array> {
-    const encoder = this.#device.createCommandEncoder({ label: 'unsure pixels' });
-    this.#readBack.encode(encoder, [piece]);
-    submit(this.#device, encoder);
-    return this.#readBack.read([piece], ([words]) => words.slice());
+    let batch: TileBatch | undefined;
+    const unsure = await this.#query.run({
+      stats,
+      opening,
+      label,
+      encode: encoder => {
+        batch = raster.lay([a, b], [{ view, a: 0, b: 1, candidate: 0, rows }]);
+        if (batch === undefined) return undefined;
+        raster.write(batch);
+        const bytes = 4 * lineWords * batch.pixelCount;
+        const buffer = this.#results.reserve(bytes);
+        this.#resources.set('lines', buffer);
+        raster.encodeClear(encoder, batch);
+        const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+        stats.dispatches += raster.encode(pass, batch) + 1;
+        this.#launches[surfaces].encode(pass, Math.ceil(batch.pixelCount / 64));
+        pass.end();
+        this.#stopwatch.encode(encoder);
+        return [[raster.statePiece, raster.unsure.piece, { buffer, offset: 0, bytes }]];
+      },
+      take: ([[state, listed, lines]]) => {
+        if (raster.accept(state) === 'again') return undefined;
+        const cellBits = batch!.tileWords[TileLayout.at.cellBits];
+        found.add(lines, rows.first * view.columns, view.pixel * 2 ** -cellBits);
+        return raster.unsure.take(listed, state[RasterState.unsure]);
+      },
+    });
+    if (unsure === undefined) return false;
+    stats.triangleTests += batch!.triangleCount;
+    found.mark((await this.#query.rest(unsure))[0], rows.first * view.columns);
+    return true;
   }
 
   destroy(): void {
     this.#results.destroy();
-    this.#readBack.destroy();
+    this.#query.destroy();
   }
 }
 
 /** What bands have found so far. */
 class Collected {
-  readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  readonly stats = newStats();
   readonly #distance: Float32Array;
   readonly #depth: Float32Array;
   readonly #triangleA: Uint32Array;

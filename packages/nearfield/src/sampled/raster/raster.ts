@@ -13,11 +13,12 @@
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
-import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../gpu/buffers/read-back.ts';
+import { ReadList } from '../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../gpu/device.ts';
 import { Launch, Resources } from '../../gpu/kernel.ts';
+import { throwIfRefused } from '../../gpu/submit.ts';
 import { Inputs } from '../field/gpu/slices/inputs.ts';
 import type { RasterKernels } from './kernels.ts';
 import { fragmentWords, RasterLayout, RasterState, stateWords } from './layouts.ts';
@@ -59,6 +60,8 @@ export class Raster {
   readonly #laidLaunches: RasterLaunches;
   readonly #software: boolean;
   readonly #room: { fragments: number; strips: number; unsure: number };
+  /** Unsure pixels, in no order. They follow the state, so one copy reads both. */
+  readonly unsure: ReadList;
   #serial = 0;
 
   constructor(device: GPUDevice, kernels: RasterKernels, trees: GpuTrees, options: RasterOptions) {
@@ -73,6 +76,10 @@ export class Raster {
       rasterState: buffer('raster state'),
       strips: buffer('strips of large triangles'),
     };
+    const { rasterState } = this.#buffers;
+    this.unsure = new ReadList(4, () => {
+      return { buffer: rasterState.buffer, offset: 4 * stateWords, room: this.#room.unsure };
+    });
     this.#inputs = new Inputs(device, ['raster', 'tiles', 'sides']);
     const launches = (resources: Resources): RasterLaunches => ({
       triangles: new Launch(device, kernels.triangles, resources),
@@ -189,27 +196,14 @@ export class Raster {
     return { buffer: this.#buffers.rasterState.buffer, offset: 0, bytes: 4 * stateWords };
   }
 
-  /** The state followed by the first `unsure` unsure pixels, which saves a copy. */
-  statePieceWith(unsure: number): Piece {
-    return { ...this.statePiece, bytes: 4 * (stateWords + unsure) };
-  }
-
-  /** The unsure pixels `from` … `to` − 1, in no order. */
-  unsurePiece(from: number, to: number): Piece {
-    const offset = 4 * (stateWords + from);
-    return { buffer: this.#buffers.rasterState.buffer, offset, bytes: 4 * (to - from) };
-  }
-
-  /** The current capacity for unsure pixels, which limits what `unsurePiece` can read. */
+  /** The current capacity for unsure pixels. */
   get unsureRoom(): number {
     return this.#room.unsure;
   }
 
   /** Checks the state that was read back. 'again' means that a capacity was exceeded; it has been enlarged. */
   accept(state: Uint32Array): 'ok' | 'again' {
-    if (state[RasterState.serial] !== this.#serial) {
-      throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
-    }
+    throwIfRefused(state[RasterState.serial], this.#serial);
     const room = this.#room;
     let enough = true;
     for (const [name, at] of [

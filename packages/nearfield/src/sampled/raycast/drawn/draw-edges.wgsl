@@ -46,10 +46,10 @@ fn offsetOf(body: u32, leaf: u32, other: u32) -> vec3f {
     sum = normal + second;
     size = 1.0 + dot(normal, second);
   }
-  let length = length(sum);
+  let sumLength = length(sum);
   // Faces that lie back to back have no outside between them.
-  if (length < 0x1p-10) { return vec3f(0.0); }
-  return sum / length * (seen.offset * min(2.0, length / max(size, 0x1p-20)));
+  if (sumLength < 0x1p-10) { return vec3f(0.0); }
+  return sum / sumLength * (seen.offset * min(2.0, sumLength / max(size, 0x1p-20)));
 }
 
 @fragment

@@ -5,11 +5,10 @@
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
-import type { EngineStats } from '../../../core/stats.ts';
+import { type EngineStats, newStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
-import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
-import type { Preparation } from '../../../gpu/gpu-query.ts';
-import { submit } from '../../../gpu/submit.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
+import { GpuQuery, Opening, type Preparation } from '../../../gpu/gpu-query.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
 import { boxAround, boxesOf, directionsOf, windowsOf } from '../windows.ts';
@@ -27,7 +26,7 @@ export class Drawing {
   readonly #trees: GpuTrees;
   readonly #edges: EdgeSource;
   readonly #passes: Passes;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
   readonly #view: GPUBuffer;
   readonly #bodies: GrowingBuffer;
   readonly #state: GrowingBuffer;
@@ -40,7 +39,7 @@ export class Drawing {
     this.#device = device;
     this.#trees = trees;
     this.#edges = edges;
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#view = device.createBuffer({ label: 'picture', size: DrawnViewLayout.bytes, usage });
     this.#bodies = new GrowingBuffer(device, 'drawn bodies');
@@ -56,18 +55,17 @@ export class Drawing {
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
   ): Promise<RawRaycast> {
-    const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+    const stats = newStats();
     const boxes = boxesOf(bodies);
     const window = boxAround(windowsOf(boxes, task.candidates));
     const everything = boxAround(boxes);
     const drawn: Drawn = { bodies, candidates: Uint32Array.from(task.candidates) };
     const seen: Seen[] = [];
-    let pending = preparation;
+    const opening = new Opening(preparation);
     const axes = directionsOf(window, 0, task.views);
     for (let i = 0; i < axes.length; i++) {
       const picture = pictureOf(everything, window, axes[i], task.resolution, task.offset);
-      seen.push(await this.#drawPicture(drawn, task, picture, pending, stats));
-      pending = undefined;
+      seen.push(await this.#drawPicture(drawn, task, picture, opening, stats));
       checkpoint((i + 1) / axes.length);
       if (task.ask === 'any' && seen[i].any) break;
     }
@@ -77,7 +75,7 @@ export class Drawing {
   destroy(): void {
     this.#view.destroy();
     this.#passes.destroy();
-    this.#readBack.destroy();
+    this.#query.destroy();
     this.#watched?.destroy();
     for (const buffer of [this.#bodies, this.#state, this.#candidates, this.#hits]) buffer.destroy();
   }
@@ -87,78 +85,75 @@ export class Drawing {
     drawn: Drawn,
     task: RaycastTask,
     picture: Picture,
-    preparation: Preparation | undefined,
+    opening: Opening,
     stats: EngineStats,
   ): Promise<Seen> {
     const { ask, counting, filtered } = task;
     const byQueries = counting === 'queries';
     const bodyWords = Math.ceil(drawn.bodies.length / 32);
-    let pending = preparation;
-    for (;;) {
-      const encoder = this.#device.createCommandEncoder(label);
-      stats.dispatches += pending?.encode(encoder) ?? 0;
-      const entries = drawn.bodies.map(({ shape }) => this.#trees.entryOf(shape));
-      const participants = this.#write(drawn, entries, task, picture);
-      stats.triangleTests += participants.faces;
-      stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
-      stats.dispatches += byQueries
-        ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
-        : this.#passes.encodeCounts(encoder);
-      const { watched } = participants;
-      const prepared = pending?.pieces ?? [];
-      const pieces = [
-        ...this.#pieces(participants, byQueries),
-        ...prepared,
-        ...(watched ? [watched.piece] : []),
-      ];
-      const [state, answered, ...extra] = await this.#submit(encoder, pieces);
-      if (pending !== undefined && !pending.accept(extra.slice(0, prepared.length))) continue;
-      if (watched) task.watch?.(watched.decode(extra[prepared.length], picture.view, picture.offset));
-      pending = undefined;
-      const first: Seen = {
-        picture,
-        state,
-        bodyWords,
-        penetrating: byQueries ? answered : state.subarray(drawnStateWords, drawnStateWords + bodyWords),
-        byQueries,
-        any: byQueries ? answered.some(passed => passed !== 0) : state[DrawnState.byOthers] > 0,
-        hits: new Uint32Array(0),
-        penetrated: undefined,
-        named: undefined,
-      };
-      // If nothing is enclosed and nothing is open, no body has to be named (section 4.5.2). In the count of all faces
-      // together, another body's faces may hide that one body's count is below 0.
-      const open = state[DrawnState.negative] > 0 || task.hasOpen;
-      const byName = ask === 'both' || ask === 'pairs' || ask === 'edges' || filtered;
-      if (!(first.any && byName) && !open) return first;
-      return this.#name(first, participants, open, stats);
-    }
+    let participants: Participants;
+    const first = await this.#query.run({
+      stats,
+      opening,
+      label,
+      encode: encoder => {
+        const entries = drawn.bodies.map(({ shape }) => this.#trees.entryOf(shape));
+        participants = this.#write(drawn, entries, task, picture);
+        stats.triangleTests += participants.faces;
+        stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
+        stats.dispatches += byQueries
+          ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
+          : this.#passes.encodeCounts(encoder);
+        const { watched } = participants;
+        return [this.#pieces(participants, byQueries), watched ? [watched.piece] : []];
+      },
+      take: ([[stateView, answeredView], [watchedView]]): Seen => {
+        const [state, answered] = [stateView.slice(), answeredView.slice()];
+        const { watched } = participants;
+        if (watched) task.watch?.(watched.decode(watchedView.slice(), picture.view, picture.offset));
+        return {
+          picture,
+          state,
+          bodyWords,
+          penetrating: byQueries ? answered : state.subarray(drawnStateWords, drawnStateWords + bodyWords),
+          byQueries,
+          any: byQueries ? answered.some(passed => passed !== 0) : state[DrawnState.byOthers] > 0,
+          hits: new Uint32Array(0),
+          penetrated: undefined,
+          named: undefined,
+        };
+      },
+    });
+    // If nothing is enclosed and nothing is open, no body has to be named (section 4.5.2). In the count of all faces
+    // together, another body's faces may hide that one body's count is below 0.
+    const open = first.state[DrawnState.negative] > 0 || task.hasOpen;
+    const byName = ask === 'both' || ask === 'pairs' || ask === 'edges' || filtered;
+    if (!(first.any && byName) && !open) return first;
+    return this.#name(first, participants!, open, stats);
   }
 
   /** Finds which bodies enclose edges and which are not closed. */
   async #name(first: Seen, participants: Participants, open: boolean, stats: EngineStats): Promise<Seen> {
     const { byQueries } = first;
-    for (;;) {
-      const encoder = this.#device.createCommandEncoder(label);
-      stats.dispatches += this.#passes.encodeNames(encoder, participants, open, byQueries);
-      const hits: Piece = { buffer: this.#hits.buffer, offset: 0, bytes: 16 * participants.hitRoom };
-      const [state, answered, list] = await this.#submit(encoder, [
-        ...this.#pieces(participants, byQueries),
-        hits,
-      ]);
-      const count = state[DrawnState.hits];
-      if (count <= participants.hitRoom) {
-        return {
-          ...first,
-          penetrated: byQueries ? answered : undefined,
-          named: state,
-          hits: list.subarray(0, 4 * count),
-        };
-      }
-      this.#hitRoom = Math.ceil(1.25 * count);
-      stats.growths++;
-      participants = this.#bind(participants);
-    }
+    return this.#query.run({
+      stats,
+      label,
+      encode: encoder => {
+        stats.dispatches += this.#passes.encodeNames(encoder, participants, open, byQueries);
+        const hits = { buffer: this.#hits.buffer, offset: 0, bytes: 16 * participants.hitRoom };
+        return [[...this.#pieces(participants, byQueries), hits]];
+      },
+      take: ([[state, answered, list]]): Seen | undefined => {
+        const count = state[DrawnState.hits];
+        if (count > participants.hitRoom) {
+          this.#hitRoom = Math.ceil(1.25 * count);
+          participants = this.#bind(participants);
+          return undefined;
+        }
+        const penetrated = byQueries ? answered.slice() : undefined;
+        return { ...first, penetrated, named: state.slice(), hits: list.slice(0, 4 * count) };
+      },
+    });
   }
 
   /** What to read back: the state, and the results of queries, two words each. */
@@ -223,11 +218,5 @@ export class Drawing {
       this.#edges.resources,
     );
     return participants;
-  }
-
-  async #submit(encoder: GPUCommandEncoder, pieces: readonly Piece[]): Promise<Uint32Array[]> {
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.#readBack.read(pieces, views => views.map(view => view.slice()));
   }
 }

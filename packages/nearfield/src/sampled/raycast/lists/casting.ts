@@ -6,10 +6,11 @@ import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
-import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
-import type { Preparation } from '../../../gpu/gpu-query.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
+import type { PartlyRead } from '../../../gpu/buffers/read-list.ts';
+import { GpuQuery, Opening, type Preparation } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
-import { RasterState, SideLayout, stateWords } from '../../raster/layouts.ts';
+import { RasterState, SideLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { Found, type RawRaycast, type RaycastTask } from '../sampling.ts';
@@ -20,9 +21,6 @@ import { type CastKernels, type CastRoom, ListCast } from './list-cast.ts';
 import { takeBatch, tilesOf } from './tiling.ts';
 
 const label = { label: 'raycast' };
-/** How many points are at least read back with the first answer. If there are more, a second read-back gets them. */
-const leastHits = 64;
-const leastUnsure = 64;
 /** How many tiles are laid out on the CPU at once. */
 const mostTiles = 2 ** 16;
 /** The size of the first batch if one interference is enough. */
@@ -31,16 +29,12 @@ const firstTiles = 64;
 const fewestPixels = 2 ** 12;
 
 export class ListCasting {
-  readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
   readonly #raster: Raster;
   readonly #edges: EdgeSource;
   readonly #stopwatch: Stopwatch;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
   readonly #lists: ListCast;
-  /** How many points to read back with the next answer: somewhat more than the last one had. */
-  #hits = leastHits;
-  #unsure = leastUnsure;
   /**
    * Whether rays alone settled everything last time. Then edges are cast only after rays fail to, because bodies move
    * little between questions.
@@ -56,12 +50,11 @@ export class ListCasting {
     stopwatch: Stopwatch,
     options: { software: boolean; room?: CastRoom | undefined },
   ) {
-    this.#device = device;
     this.#trees = trees;
     this.#raster = raster;
     this.#edges = edges;
     this.#stopwatch = stopwatch;
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device, stopwatch);
     this.#lists = new ListCast(device, kernels, raster.resources, edges, options);
   }
 
@@ -74,15 +67,14 @@ export class ListCasting {
     const { tiles, pixel } = tilesOf(bodies, task);
     const found = new Collected(bodies, task.candidates.length / 2, pixel);
     const untilFirst = task.ask === 'any';
-    let pending = preparation;
+    const opening = new Opening(preparation);
     let mostPixels = this.#raster.mostPixels;
     let left = tiles;
     while (left.length > 0) {
       const limit = untilFirst && left === tiles ? firstTiles : mostTiles;
       const next = takeBatch(left, mostPixels, limit);
       try {
-        await this.#batch(bodies, task, next.batch, pending, found);
-        pending = undefined;
+        await this.#batch(bodies, task, next.batch, opening, found);
       } catch (error) {
         // Fewer pixels have fewer fragments, so a smaller batch may fit.
         const full = error instanceof NearfieldError && error.code === 'out-of-memory';
@@ -99,7 +91,7 @@ export class ListCasting {
   }
 
   destroy(): void {
-    this.#readBack.destroy();
+    this.#query.destroy();
     this.#lists.destroy();
   }
 
@@ -107,56 +99,45 @@ export class ListCasting {
     bodies: readonly Placed[],
     task: RaycastTask,
     tiles: readonly AxisTile[],
-    preparation: Preparation | undefined,
+    opening: Opening,
     found: Collected,
   ): Promise<void> {
     const { stats } = found;
     const raster = this.#raster;
-    let pending = preparation;
+    const lists = this.#lists;
     let withEdges = !this.#raysFirst || ListCast.isEveryEdge(task.ask);
     for (;;) {
-      const encoder = this.#device.createCommandEncoder(label);
-      stats.dispatches += pending?.encode(encoder) ?? 0;
-      const batch = raster.lay(bodies, tiles);
-      if (batch === undefined && pending === undefined) {
-        await this.#apart(bodies, task, tiles, found);
-        return;
-      }
-      if (batch !== undefined) this.#encode(encoder, bodies, task, batch, withEdges, stats);
-      const pieces = this.#pieces(batch, found.flags.length, pending?.pieces ?? []);
-      const [raw, castState, castHits, times, ...extra] = await this.#readBack.submit(encoder, pieces);
-      const unsure = raw.subarray(stateWords);
-      const accepted = pending === undefined || pending.accept(extra);
-      if (accepted) pending = undefined;
-      if (batch === undefined) continue;
-      this.#stopwatch.take(times.length > 0 ? times : undefined);
-      const enough = raster.accept(raw) === 'ok' && this.#lists.accept(castState);
-      if (!accepted || !enough) {
-        stats.growths++;
-        continue;
-      }
-      this.#raysFirst = isSettled(castState, tiles, task);
-      let [state, hits] = [castState, castHits];
+      let batch: TileBatch | undefined;
+      const read = await this.#query.run({
+        stats,
+        opening,
+        label,
+        encode: encoder => {
+          batch = raster.lay(bodies, tiles);
+          if (batch === undefined) return undefined;
+          this.#encode(encoder, bodies, task, batch, withEdges, stats);
+          return [[raster.statePiece, raster.unsure.piece], this.#castPieces(found.flags.length)];
+        },
+        take: ([[state, unsure], cast]) => {
+          if (raster.accept(state) === 'again' || !lists.accept(cast[0])) return undefined;
+          const listed = raster.unsure.take(unsure, state[RasterState.unsure]);
+          return { raw: state.slice(), unsure: listed, ...this.#takeCast(cast) };
+        },
+      });
+      if (read === undefined) return this.#apart(bodies, task, tiles, opening, found);
+      this.#raysFirst = isSettled(read.state, tiles, task);
+      let { state, hits } = read;
       if (!withEdges && !this.#raysFirst) {
-        [state, hits] = await this.#castEdges(bodies, task, batch, stats);
-        if (!this.#lists.accept(state)) {
+        const edges = await this.#castEdges(bodies, task, batch!, stats);
+        if (edges === 'again') {
           withEdges = true;
           stats.growths++;
           continue;
         }
+        ({ state, hits } = edges);
       }
-      const hitCount = state[CastState.hits];
-      const unsureCount = raw[RasterState.unsure];
-      this.#hits = Math.max(leastHits, Math.ceil(1.25 * hitCount));
-      this.#unsure = Math.max(leastUnsure, Math.ceil(1.25 * unsureCount));
-      found.add(
-        batch,
-        raw,
-        state,
-        raster.errorOf(raw),
-        await this.#readBack.rest(hits, 4 * hitCount, this.#lists.hitPiece(hitCount)),
-        await this.#readBack.rest(unsure, unsureCount, raster.unsurePiece(0, unsureCount)),
-      );
+      const [points, unsure] = await this.#query.rest(hits, read.unsure);
+      found.add(batch!, read.raw, state, raster.errorOf(read.raw), points, unsure);
       return;
     }
   }
@@ -169,6 +150,7 @@ export class ListCasting {
     bodies: readonly Placed[],
     task: RaycastTask,
     tiles: readonly AxisTile[],
+    opening: Opening,
     found: Collected,
   ): Promise<void> {
     if (tiles.length === 1) {
@@ -176,8 +158,8 @@ export class ListCasting {
       return;
     }
     const middle = tiles.length >> 1;
-    await this.#batch(bodies, task, tiles.slice(0, middle), undefined, found);
-    await this.#batch(bodies, task, tiles.slice(middle), undefined, found);
+    await this.#batch(bodies, task, tiles.slice(0, middle), opening, found);
+    await this.#batch(bodies, task, tiles.slice(middle), opening, found);
   }
 
   #encode(
@@ -210,19 +192,31 @@ export class ListCasting {
     task: RaycastTask,
     batch: TileBatch,
     stats: EngineStats,
-  ): Promise<[Uint32Array, Uint32Array]> {
+  ): Promise<Cast | 'again'> {
     const [raster, lists] = [this.#raster, this.#lists];
     const edgeCount = this.#layEdges(bodies, batch);
     raster.writeInputs(batch, edgeCount);
     const candidates = task.candidates.length / 2;
     lists.reserve(candidates, task.ask);
-    const encoder = this.#device.createCommandEncoder(label);
-    const pass = encoder.beginComputePass(label);
-    stats.dispatches += lists.encodeEdges(pass, edgeCount);
-    pass.end();
-    const pieces = [lists.statePiece(candidates), lists.hitPiece(Math.min(this.#hits, lists.hitRoom))];
-    const [state, hits] = await this.#readBack.submit(encoder, pieces);
-    return [state, hits];
+    return this.#query.run({
+      stats,
+      label,
+      encode: encoder => {
+        const pass = encoder.beginComputePass(label);
+        stats.dispatches += lists.encodeEdges(pass, edgeCount);
+        pass.end();
+        return [this.#castPieces(candidates)];
+      },
+      take: ([cast]) => (lists.accept(cast[0]) ? this.#takeCast(cast) : 'again'),
+    });
+  }
+
+  #castPieces(candidates: number): Piece[] {
+    return [this.#lists.statePiece(candidates), this.#lists.hits.piece];
+  }
+
+  #takeCast([state, hits]: readonly Uint32Array[]): Cast {
+    return { state: state.slice(), hits: this.#lists.hits.take(hits, state[CastState.hits]) };
   }
 
   /** Writes to each side which edges it has. Returns how many there are. */
@@ -245,24 +239,12 @@ export class ListCasting {
     this.#edges.bind(entries);
     return edgeCount;
   }
+}
 
-  /**
-   * What to read back: the raster's state with unsure pixels, the casting's state, points of edges, times, and the
-   * trees' pieces.
-   */
-  #pieces(batch: TileBatch | undefined, candidates: number, extra: readonly Piece[]): Piece[] {
-    const raster = this.#raster;
-    const lists = this.#lists;
-    const nothing = lists.hitPiece(0);
-    if (batch === undefined) return [nothing, nothing, nothing, nothing, ...extra];
-    return [
-      raster.statePieceWith(Math.min(this.#unsure, raster.unsureRoom)),
-      lists.statePiece(candidates),
-      lists.hitPiece(Math.min(this.#hits, lists.hitRoom)),
-      this.#stopwatch.piece ?? nothing,
-      ...extra,
-    ];
-  }
+/** The state of the casting, and the points of edges. */
+interface Cast {
+  readonly state: Uint32Array;
+  readonly hits: PartlyRead;
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
+import { ReadList } from '../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { coverageModules, listAndCoverageModules, listModules } from '../../raster/kernels.ts';
@@ -37,6 +38,8 @@ export interface CastRoom {
 export class ListCast {
   /** casting, castState, edgePieces, edgeHits, and what they build on. */
   readonly resources: Resources;
+  /** Points of edges, four words each (cast-edges.wgsl). */
+  readonly hits: ReadList;
   readonly #device: GPUDevice;
   readonly #edges: EdgeSource;
   readonly #launches: Record<keyof CastKernels, Launch>;
@@ -69,13 +72,10 @@ export class ListCast {
       edgePieces: buffer('pieces of edges'),
       edgeHits: buffer('points of edges'),
     };
+    const { edgeHits } = this.#buffers;
+    this.hits = new ReadList(16, () => ({ buffer: edgeHits.buffer, room: Math.floor(edgeHits.bytes / 16) }));
     this.#room = { ...(options.room ?? { pieces: 2 ** 16, hits: 2 ** 14 }) };
     this.#groups = options.software ? softwareGroups : 4096;
-  }
-
-  /** The capacity for points of edges. */
-  get hitRoom(): number {
-    return this.#room.hits;
   }
 
   /** Allocates the current capacities for `candidates` candidates. To be called after the edges were bound. */
@@ -116,11 +116,6 @@ export class ListCast {
   statePiece(candidates: number): Piece {
     const { buffer } = this.#buffers.castState;
     return { buffer, offset: 0, bytes: 4 * (castStateWords + candidates) };
-  }
-
-  /** The first `count` points of edges, four words each (cast-edges.wgsl). */
-  hitPiece(count: number): Piece {
-    return { buffer: this.#buffers.edgeHits.buffer, offset: 0, bytes: 16 * count };
   }
 
   /** Checks the state that was read back. Returns false if a capacity was exceeded; it has then been enlarged. */

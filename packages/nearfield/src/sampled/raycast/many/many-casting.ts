@@ -4,11 +4,11 @@
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
-import type { EngineStats } from '../../../core/stats.ts';
-import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
-import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
+import { newStats } from '../../../core/stats.ts';
+import { CountedLists } from '../../../gpu/buffers/counted-lists.ts';
+import type { ReadList } from '../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
-import type { Preparation } from '../../../gpu/gpu-query.ts';
+import { GpuQuery, Opening, type Preparation } from '../../../gpu/gpu-query.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { RasterState } from '../../raster/layouts.ts';
@@ -22,6 +22,7 @@ import type { LayingKernels } from './kernels.ts';
 import { type Laid, type LayingRoom, TileLaying } from './laying.ts';
 
 const label = { label: 'raycast of many' };
+const recordBytes = { foundPairs: 16, openLines: 32 };
 
 export interface ManyOptions {
   readonly software: boolean;
@@ -29,28 +30,20 @@ export interface ManyOptions {
   readonly layingRoom?: LayingRoom | undefined;
 }
 
-/** How many records are read back with the answer. If there are more, a second read-back gets them. */
-interface Expected {
-  found: number;
-  lines: number;
-  hits: number;
-}
-
 export class ManyCasting {
-  readonly #device: GPUDevice;
   readonly #front: PairFront;
   readonly #raster: Raster;
   readonly #edges: EdgeSource;
   readonly #stopwatch: Stopwatch;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
   readonly #lists: ListCast;
   /** For tests. */
   readonly laying: TileLaying;
   readonly #collect: Launch;
   readonly #resources: Resources;
-  readonly #buffers: Record<'foundPairs' | 'openLines', GrowingBuffer>;
+  readonly #buffers: CountedLists<keyof typeof recordBytes>;
+  readonly #readers: Readonly<Record<keyof typeof recordBytes, ReadList>>;
   readonly #groups: number;
-  readonly #expected: Expected = { found: 1024, lines: 64, hits: 256 };
   /** The sizes of the last question; the next dispatches are made as large. */
   #last: Pick<Laid, 'pixels' | 'triangles' | 'edges'> = {
     pixels: 2 ** 18,
@@ -67,20 +60,20 @@ export class ManyCasting {
     stopwatch: Stopwatch,
     options: ManyOptions,
   ) {
-    this.#device = device;
     this.#front = front;
     this.#raster = raster;
     this.#edges = edges;
     this.#stopwatch = stopwatch;
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device, stopwatch);
     this.#lists = new ListCast(device, kernels, raster.laidResources, edges, options);
     const { laying } = kernels;
     this.laying = new TileLaying(device, laying, raster, edges, front.resources, options.layingRoom);
     this.#resources = new Resources(this.#lists.resources);
     this.#collect = new Launch(device, laying.collect, this.#resources);
-    this.#buffers = {
-      foundPairs: new GrowingBuffer(device, 'found pairs'),
-      openLines: new GrowingBuffer(device, 'open lines'),
+    this.#buffers = new CountedLists(device, 'raycast of many', recordBytes);
+    this.#readers = {
+      foundPairs: this.#buffers.reader('foundPairs'),
+      openLines: this.#buffers.reader('openLines'),
     };
     this.#groups = options.software ? softwareGroups : 1024;
   }
@@ -92,80 +85,58 @@ export class ManyCasting {
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
   ): Promise<RawMany | undefined> {
-    const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+    const stats = newStats();
     const [front, raster, lists] = [this.#front, this.#raster, this.#lists];
+    const { foundPairs, openLines } = this.#readers;
     await front.prepare(bodies);
-    let pending = preparation;
-    for (;;) {
-      const encoder = this.#device.createCommandEncoder(label);
-      stats.dispatches += pending?.encode(encoder) ?? 0;
-      await front.update(bodies, encoder);
-      stats.dispatches += this.#encode(encoder, bodies, task);
-      const { found, lines, hits } = this.#expect();
-      const pieces: Piece[] = [
-        front.headPiece,
-        this.laying.statePiece,
-        raster.statePiece,
-        lists.statePiece(0),
-        this.#piece('foundPairs', found),
-        this.#piece('openLines', lines),
-        lists.hitPiece(hits),
-        this.#stopwatch.piece ?? lists.hitPiece(0),
-        ...(pending?.pieces ?? []),
-      ];
-      const read = await this.#readBack.submit(encoder, pieces);
-      const [head, laidState, state, castState, foundRead, linesRead, hitsRead, times, ...extra] = read;
-      front.submitted(head);
-      this.#stopwatch.take(times.length > 0 ? times : undefined);
-      const accepted = pending === undefined || pending.accept(extra);
-      if (accepted) pending = undefined;
-      if (accepted) front.check(head);
-      const known = accepted && !front.grow(head, false);
-      const laid = known ? this.laying.accept(laidState, task.views) : 'again';
-      // Tiles that were not laid out were not sampled either, so the raster's capacity says nothing about them.
-      const sampled = raster.accept(state) === 'ok' && lists.accept(castState);
-      if (laid === 'unfit') return undefined;
-      if (laid === 'again' || !sampled) {
-        stats.growths++;
-        checkpoint(0);
-        continue;
-      }
-      const counts: Expected = {
-        found: castState[CastState.found],
-        lines: state[RasterState.unsure],
-        hits: castState[CastState.hits],
-      };
-      this.#last = laid;
-      Object.assign(this.#expected, {
-        found: Math.ceil(1.5 * counts.found) + 64,
-        lines: Math.ceil(1.5 * counts.lines) + 16,
-        hits: Math.ceil(1.5 * counts.hits) + 64,
-      });
-      stats.triangleTests = laid.triangles;
-      stats.unsure = counts.lines;
-      return collectMany(task, {
-        laid,
-        sceneOrigin: front.table.scene.origin,
-        error: raster.errorOf(state) + laid.noise,
-        fragments: state[RasterState.fragments],
-        edgeFragments: castState[CastState.edgeFragments],
-        found: await this.#readBack.rest(
-          foundRead,
-          4 * counts.found,
-          this.#piece('foundPairs', counts.found),
-        ),
-        lines: await this.#readBack.rest(linesRead, 8 * counts.lines, this.#piece('openLines', counts.lines)),
-        hits: await this.#readBack.rest(hitsRead, 4 * counts.hits, lists.hitPiece(counts.hits)),
-        stats,
-      });
-    }
+    const read = await this.#query.run({
+      stats,
+      opening: new Opening(preparation),
+      label,
+      checkpoint,
+      encode: async encoder => {
+        await front.update(bodies, encoder);
+        stats.dispatches += this.#encode(encoder, bodies, task);
+        const states = [front.headPiece, this.laying.statePiece, raster.statePiece, lists.statePiece(0)];
+        return [states, [foundPairs.piece, openLines.piece, lists.hits.piece]];
+      },
+      submitted: ([[head]]) => front.submitted(head),
+      take: ([[head, laidState, state, castState], [found, lines, hits]]) => {
+        front.check(head);
+        const laid = front.grow(head, false) ? 'again' : this.laying.accept(laidState, task.views);
+        // Tiles that were not laid out were not sampled either, so the raster's capacity says nothing about them.
+        const sampled = raster.accept(state) === 'ok' && lists.accept(castState);
+        if (laid === 'unfit') return laid;
+        if (laid === 'again' || !sampled) return undefined;
+        const listed = [
+          foundPairs.take(found, castState[CastState.found]),
+          openLines.take(lines, state[RasterState.unsure]),
+          lists.hits.take(hits, castState[CastState.hits]),
+        ];
+        return { laid, state: state.slice(), castState: castState.slice(), listed };
+      },
+    });
+    if (read === 'unfit') return undefined;
+    const { laid, state, castState, listed } = read;
+    this.#last = laid;
+    stats.triangleTests = laid.triangles;
+    stats.unsure = state[RasterState.unsure];
+    const [found, lines, hits] = await this.#query.rest(...listed);
+    return collectMany(task, {
+      laid,
+      sceneOrigin: front.table.scene.origin,
+      error: raster.errorOf(state) + laid.noise,
+      fragments: state[RasterState.fragments],
+      edgeFragments: castState[CastState.edgeFragments],
+      ...{ found, lines, hits, stats },
+    });
   }
 
   destroy(): void {
-    this.#readBack.destroy();
+    this.#query.destroy();
     this.#lists.destroy();
     this.laying.destroy();
-    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+    this.#buffers.destroy();
   }
 
   /** Records the question. The body table must be up to date. Returns the number of dispatches. */
@@ -181,10 +152,10 @@ export class ManyCasting {
     laying.reserve(entries, resolution, views);
     this.#edges.bind(entries);
     lists.reserve(laying.room.tiles, ask);
-    this.#buffers.foundPairs.reserve(16 * laying.room.tiles);
-    this.#buffers.openLines.reserve(32 * raster.unsureRoom);
+    this.#buffers.lengthen('foundPairs', laying.room.tiles);
+    this.#buffers.lengthen('openLines', raster.unsureRoom);
     laying.bind(this.#resources);
-    for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
+    this.#buffers.bind(this.#resources);
     this.#resources.set('candidates', front.resources.get('candidates')!);
     laying.encodeClear(encoder);
     lists.encodeClear(encoder);
@@ -198,20 +169,5 @@ export class ManyCasting {
     pass.end();
     this.#stopwatch.encode(encoder);
     return dispatches + 1;
-  }
-
-  #expect(): Expected {
-    const { found, lines, hits } = this.#expected;
-    const { foundPairs, openLines } = this.#buffers;
-    return {
-      found: Math.min(found, Math.floor(foundPairs.bytes / 16)),
-      lines: Math.min(lines, Math.floor(openLines.bytes / 32)),
-      hits: Math.min(hits, this.#lists.hitRoom),
-    };
-  }
-
-  #piece(name: 'foundPairs' | 'openLines', count: number): Piece {
-    const bytes = (name === 'foundPairs' ? 16 : 32) * count;
-    return { buffer: this.#buffers[name].buffer, offset: 0, bytes };
   }
 }

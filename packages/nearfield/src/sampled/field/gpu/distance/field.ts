@@ -5,9 +5,9 @@ import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
-import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
+import type { PartlyRead } from '../../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../../gpu/device.ts';
-import type { Preparation } from '../../../../gpu/gpu-query.ts';
+import { GpuQuery, Opening, type Preparation } from '../../../../gpu/gpu-query.ts';
 import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
@@ -16,15 +16,7 @@ import { noOwner, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
 import { Raster } from '../raster/raster.ts';
 import { certainModules, declarations } from '../slices/kernels.ts';
-import {
-  decideCrossings,
-  mostNoise,
-  mostUnsure,
-  type Sweep,
-  type Sweeper,
-  unsureAtFirst,
-  unsureWords,
-} from '../slices/sweep.ts';
+import { decideCrossings, mostNoise, mostUnsure, type Sweep, type Sweeper } from '../slices/sweep.ts';
 import measureSource from './measure-samples.wgsl';
 import { UndecidedSamples } from './undecided.ts';
 
@@ -42,6 +34,12 @@ interface Planes {
   readonly words: number;
 }
 
+/** A sweep, and the crossings it leaves to be decided. */
+interface Swept {
+  readonly swept: Sweep;
+  readonly unsure: PartlyRead;
+}
+
 /** As they are created here. */
 interface Textures {
   readonly distance: GPUTexture;
@@ -55,7 +53,7 @@ export class GpuFields {
   readonly #device: GPUDevice;
   readonly #sweeper: Sweeper;
   readonly #stopwatch: Stopwatch;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
   readonly #samples: GrowingBuffer;
   readonly #measure: MeasureLaunches;
   readonly #undecided: UndecidedSamples;
@@ -89,7 +87,7 @@ export class GpuFields {
     this.#stopwatch = stopwatch;
     this.#measure = measure;
     this.#undecided = undecided;
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device, stopwatch);
     this.#samples = new GrowingBuffer(device, 'samples');
     this.#groups = options.software ? softwareGroups : 65535;
   }
@@ -115,14 +113,13 @@ export class GpuFields {
   ): Promise<RawField | undefined> {
     const field = createField(task.grid, slab);
     const slices = this.slicesAtOnce(task);
-    let pending = preparation;
+    const opening = new Opening(preparation);
     for (let first = slab.first; first < slab.end; first += slices) {
       const part = { first, end: Math.min(slab.end, first + slices) };
       const [nx] = task.grid.dimensions;
       // Pictures are copied in rows of 256 bytes.
       const rowWords = task.form === 'raster' ? paddedRow(nx) : nx;
-      const planes = await this.#measurePart(body, task, part, rowWords, pending, field.stats);
-      pending = undefined;
+      const planes = await this.#measurePart(body, task, part, rowWords, opening, field.stats);
       if (planes === undefined) return undefined;
       const settled = () => checkpoint((first - slab.first) / (slab.end - slab.first));
       field.stats.unsure += await this.#undecided.settle(measurer, body, task, part, settled);
@@ -162,13 +159,12 @@ export class GpuFields {
     const stats = emptyStats();
     const slices = this.slicesAtOnce(task);
     const rowWords = paddedRow(nx);
-    let pending = preparation;
+    const opening = new Opening(preparation);
     for (let first = 0; first < nz; first += slices) {
       const part = { first, end: Math.min(nz, first + slices) };
       checkpoint(first / nz);
       if (replace === undefined) {
-        const planes = await this.#measurePart(body, task, part, rowWords, pending, stats);
-        pending = undefined;
+        const planes = await this.#measurePart(body, task, part, rowWords, opening, stats);
         if (planes !== undefined) {
           await this.#undecided.settle(measurer, body, task, part, () => checkpoint(first / nz));
           this.#copyPart(planes, textures, part, nx, ny);
@@ -185,7 +181,7 @@ export class GpuFields {
   destroy(): void {
     this.#samples.destroy();
     this.#undecided.destroy();
-    this.#readBack.destroy();
+    this.#query.destroy();
     this.#raster?.then(
       raster => raster.destroy(),
       () => {},
@@ -198,7 +194,7 @@ export class GpuFields {
     task: FieldTask,
     { first, end }: Slab,
     rowWords: number,
-    preparation: Preparation | undefined,
+    opening: Opening,
     stats: EngineStats,
   ): Promise<Planes | undefined> {
     const [nx, ny] = task.grid.dimensions;
@@ -206,42 +202,41 @@ export class GpuFields {
     // Signs of open meshes are found on the CPU.
     const signed = task.signed && body.shape.mesh.solid;
     const words = rowWords * ny * (end - first);
-    let corrections: Uint32Array<ArrayBuffer> | undefined;
-    let pending = preparation;
-    while (pending !== undefined || (signed && corrections === undefined)) {
-      const encoder = this.#device.createCommandEncoder(label);
-      stats.dispatches += pending?.encode(encoder) ?? 0;
-      const sweep = this.#sweeper.prepare([body], task.grid, [window], 'within-one', { upTo: task.upTo });
-      const result = await this.#sweep(encoder, sweep, signed, pending?.pieces ?? [], stats);
-      if (pending !== undefined && !pending.accept(result.extra)) continue;
-      pending = undefined;
-      const unsure = signed ? result.head[Head.unsure] : 0;
-      stats.unsure += unsure;
-      if (unsure > mostUnsure) return undefined;
-      corrections = unsure === 0 ? none : decideCrossings(sweep, await this.#unsure(unsure, result.unsure));
+    const prepare = () =>
+      this.#sweeper.prepare([body], task.grid, [window], 'within-one', { upTo: task.upTo });
+    let corrections: Uint32Array<ArrayBuffer> = none;
+    if (signed || !opening.isDone) {
+      const { swept, unsure } = await this.#sweep(prepare, signed, opening, stats);
+      stats.unsure += unsure.count;
+      if (unsure.count > mostUnsure) return undefined;
+      const [entries] = await this.#query.rest(unsure);
+      if (entries.length > 0) corrections = decideCrossings(swept, entries);
     }
-    const sweep = this.#sweeper.prepare([body], task.grid, [window], 'within-one', { upTo: task.upTo });
+    const sweep = prepare();
     const { noiseCells, unit } = sweep.stage;
     if (!(noiseCells <= mostNoise && unit > 2 ** -100 && unit < 2 ** 60)) return undefined;
     const buffer = this.#samples.reserve(8 * words);
     this.#sweeper.resources.set('samples', buffer);
-    this.#sweeper.write(sweep, corrections ?? none, rowWords);
-    const encoder = this.#device.createCommandEncoder(label);
-    if (signed) this.#sweeper.encodeClear(encoder, sweep);
+    this.#sweeper.write(sweep, corrections, rowWords);
     const size = [nx, ny, end - first] as const;
-    if (task.form === 'raster') {
-      await this.#drawPart(encoder, sweep, buffer, rowWords, size, signed, stats);
-      return { buffer, rowWords, words };
-    }
-    const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
-    if (signed) stats.dispatches += this.#sweeper.encode(pass, sweep, false);
-    this.#encodeMeasure(pass, this.#measure, size, signed);
-    stats.dispatches++;
-    pass.end();
-    this.#stopwatch.encode(encoder);
-    const { head, times } = await this.#submit(encoder, []);
-    this.#sweeper.checkHead(head);
-    this.#stopwatch.take(times);
+    if (task.form === 'raster') await this.#drawPart(sweep, buffer, rowWords, size, signed, stats);
+    else
+      await this.#query.run({
+        stats,
+        label,
+        encode: encoder => {
+          if (signed) this.#sweeper.encodeClear(encoder, sweep);
+          const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+          if (signed) stats.dispatches += this.#sweeper.encode(pass, sweep, false);
+          this.#encodeMeasure(pass, this.#measure, size, signed);
+          stats.dispatches++;
+          pass.end();
+          this.#stopwatch.encode(encoder);
+          return [[this.#sweeper.headPiece]];
+        },
+        submitted: ([[head]]) => this.#sweeper.checkHead(head),
+        take: () => true,
+      });
     return { buffer, rowWords, words };
   }
 
@@ -256,7 +251,6 @@ export class GpuFields {
   }
 
   async #drawPart(
-    encoder: GPUCommandEncoder,
     sweep: Sweep,
     buffer: GPUBuffer,
     rowWords: number,
@@ -269,70 +263,54 @@ export class GpuFields {
     const [raster, measure] = await Promise.all([this.#raster, this.#measureDrawn]);
     raster.check(size);
     if (signed) {
-      const pass = encoder.beginComputePass(label);
-      stats.dispatches += this.#sweeper.encode(pass, sweep, false);
-      pass.end();
-    }
-    submit(this.#device, encoder);
-    for (;;) {
-      const { piece, passes } = raster.submit(buffer, rowWords, size);
-      stats.dispatches += passes;
-      const last = this.#device.createCommandEncoder(label);
-      const pass = last.beginComputePass(label);
-      this.#encodeMeasure(pass, measure, size, signed);
-      pass.end();
-      const { head, extra } = await this.#submit(last, [piece]);
-      this.#sweeper.checkHead(head);
-      if (raster.hadRoom(extra[0])) return;
-      stats.growths++;
-    }
-  }
-
-  /** The crossings alone, to see which of them the exact stage must decide. */
-  async #sweep(
-    encoder: GPUCommandEncoder,
-    sweep: Sweep,
-    signed: boolean,
-    extra: readonly Piece[],
-    stats: EngineStats,
-  ) {
-    this.#sweeper.write(sweep, none);
-    if (signed && sweep.stage.noiseCells <= mostNoise) {
+      const encoder = this.#device.createCommandEncoder(label);
       this.#sweeper.encodeClear(encoder, sweep);
       const pass = encoder.beginComputePass(label);
       stats.dispatches += this.#sweeper.encode(pass, sweep, false);
       pass.end();
+      submit(this.#device, encoder);
     }
-    const result = await this.#submit(encoder, extra);
-    this.#sweeper.checkHead(result.head);
-    return result;
+    await this.#query.run({
+      stats,
+      label,
+      encode: encoder => {
+        const { piece, passes } = raster.submit(buffer, rowWords, size);
+        stats.dispatches += passes;
+        const pass = encoder.beginComputePass(label);
+        this.#encodeMeasure(pass, measure, size, signed);
+        pass.end();
+        return [[this.#sweeper.headPiece, piece]];
+      },
+      submitted: ([[head]]) => this.#sweeper.checkHead(head),
+      take: ([[, drawn]]) => (raster.hadRoom(drawn) ? true : undefined),
+    });
   }
 
-  async #submit(encoder: GPUCommandEncoder, extra: readonly Piece[]) {
-    const { piece: times } = this.#stopwatch;
-    const pieces = [
-      this.#sweeper.headPiece,
-      this.#sweeper.unsurePiece(0, unsureAtFirst),
-      ...(times === undefined ? [] : [times]),
-      ...extra,
-    ];
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.#readBack.read(pieces, views => ({
-      head: views[0].slice(),
-      unsure: views[1].slice(),
-      times: times && views[2].slice(),
-      extra: views.slice(times === undefined ? 2 : 3).map(view => view.slice()),
-    }));
-  }
-
-  async #unsure(count: number, known: Uint32Array): Promise<Uint32Array> {
-    if (count <= unsureAtFirst) return known.subarray(0, unsureWords * count);
-    const pieces = [this.#sweeper.unsurePiece(0, count)];
-    const encoder = this.#device.createCommandEncoder(label);
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.#readBack.read(pieces, views => views[0].slice());
+  /** The crossings alone, to see which of them the exact stage must decide. */
+  #sweep(prepare: () => Sweep, signed: boolean, opening: Opening, stats: EngineStats): Promise<Swept> {
+    const sweeper = this.#sweeper;
+    let swept: Sweep;
+    return this.#query.run({
+      stats,
+      opening,
+      label,
+      encode: encoder => {
+        swept = prepare();
+        sweeper.write(swept, none);
+        if (signed && swept.stage.noiseCells <= mostNoise) {
+          sweeper.encodeClear(encoder, swept);
+          const pass = encoder.beginComputePass(label);
+          stats.dispatches += sweeper.encode(pass, swept, false);
+          pass.end();
+        }
+        return [[sweeper.headPiece, sweeper.unsure.piece]];
+      },
+      submitted: ([[head]]) => sweeper.checkHead(head),
+      take: ([[head, unsure]]) => ({
+        swept,
+        unsure: sweeper.unsure.take(unsure, signed ? head[Head.unsure] : 0),
+      }),
+    });
   }
 
   async #readPart(
@@ -342,9 +320,7 @@ export class GpuFields {
   ): Promise<void> {
     const pieces = [{ buffer, offset: 0, bytes: 8 * words }];
     const encoder = this.#device.createCommandEncoder(label);
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    await this.#readBack.read(pieces, ([view]) => {
+    await this.#query.read(encoder, pieces, ([view]) => {
       const floats = new Float32Array(view.buffer, view.byteOffset, words);
       const { distance, owner, feature, grid } = field;
       const [nx] = grid.dimensions;

@@ -2,9 +2,11 @@
 // reads the samples.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { newStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
-import { ReadBack } from '../../../../gpu/buffers/read-back.ts';
+import { ReadList } from '../../../../gpu/buffers/read-list.ts';
+import { GpuQuery } from '../../../../gpu/gpu-query.ts';
 import { createKernel, Launch, type Resources } from '../../../../gpu/kernel.ts';
 import { submit } from '../../../../gpu/submit.ts';
 import { type Measured, pointsAtOnce } from '../../distance/measured.ts';
@@ -24,7 +26,8 @@ export class UndecidedSamples {
   readonly #resources: Resources;
   readonly #list: Launch;
   readonly #decide: Launch;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
+  readonly #samples: ReadList;
   readonly #listed: GrowingBuffer;
   readonly #decisions: GrowingBuffer;
   #room = usualRoom;
@@ -44,9 +47,11 @@ export class UndecidedSamples {
     this.#resources = resources;
     this.#list = list;
     this.#decide = decide;
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device);
     this.#listed = new GrowingBuffer(device, 'undecided samples');
     this.#decisions = new GrowingBuffer(device, 'decided samples');
+    // Their number comes before them.
+    this.#samples = new ReadList(4, () => ({ buffer: this.#listed.buffer, offset: 4, room: this.#room }));
   }
 
   /** After the samples of a part were measured. Returns how many were undecided. */
@@ -93,7 +98,7 @@ export class UndecidedSamples {
   }
 
   destroy(): void {
-    this.#readBack.destroy();
+    this.#query.destroy();
     this.#listed.destroy();
     this.#decisions.destroy();
   }
@@ -101,32 +106,26 @@ export class UndecidedSamples {
   async #read(task: FieldTask, { first, end }: Slab): Promise<Uint32Array> {
     const [nx, ny] = task.grid.dimensions;
     const groups = Math.ceil((nx * ny * (end - first)) / 64);
-    for (;;) {
-      const buffer = this.#listed.reserve(4 * (1 + this.#room));
-      this.#room = Math.floor(this.#listed.bytes / 4) - 1;
-      this.#resources.set('undecidedSamples', buffer);
-      const encoder = this.#device.createCommandEncoder(label);
-      encoder.clearBuffer(buffer, 0, 4);
-      const pass = encoder.beginComputePass(label);
-      this.#list.encode(pass, groups);
-      pass.end();
-      const shortly = Math.min(this.#room, usualRoom);
-      const known = await this.#readWords(encoder, buffer, 1 + shortly);
-      const count = known[0];
-      if (count <= shortly) return known.subarray(1, 1 + count);
-      if (count <= this.#room) {
-        const copies = this.#device.createCommandEncoder(label);
-        return (await this.#readWords(copies, buffer, 1 + count)).subarray(1);
-      }
-      this.#room = Math.ceil(1.25 * count);
-    }
-  }
-
-  #readWords(encoder: GPUCommandEncoder, buffer: GPUBuffer, words: number): Promise<Uint32Array> {
-    const pieces = [{ buffer, offset: 0, bytes: 4 * words }];
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.#readBack.read(pieces, ([view]) => view.slice());
+    const found = await this.#query.run({
+      stats: newStats(),
+      label,
+      encode: encoder => {
+        const buffer = this.#listed.reserve(4 * (1 + this.#room));
+        this.#room = Math.floor(this.#listed.bytes / 4) - 1;
+        this.#resources.set('undecidedSamples', buffer);
+        encoder.clearBuffer(buffer, 0, 4);
+        const pass = encoder.beginComputePass(label);
+        this.#list.encode(pass, groups);
+        pass.end();
+        return [[{ buffer, offset: 0, bytes: 4 }, this.#samples.piece]];
+      },
+      take: ([[[count], samples]]) => {
+        if (count <= this.#room) return this.#samples.take(samples, count);
+        this.#room = Math.ceil(1.25 * count);
+        return undefined;
+      },
+    });
+    return (await this.#query.rest(found))[0];
   }
 
   #write(words: Uint32Array<ArrayBuffer>): void {

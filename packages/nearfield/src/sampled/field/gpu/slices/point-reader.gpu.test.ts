@@ -16,9 +16,7 @@ async function create() {
   const ask = async (value: number) => {
     device.queue.writeBuffer(buffer, 0, new Uint32Array(length).fill(value));
     const encoder = device.createCommandEncoder();
-    reader.encode(encoder, pieces);
-    device.queue.submit([encoder.finish()]);
-    return (await reader.read(pieces, ([points]) => ({ points, rest: undefined }))).points;
+    return reader.read(encoder, pieces, ([points]) => reader.leave(points));
   };
   return { device, reader, ask };
 }

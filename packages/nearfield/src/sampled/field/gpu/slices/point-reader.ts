@@ -3,6 +3,9 @@
 
 import { NearfieldError } from '../../../../core/errors.ts';
 import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
+import { GpuQuery } from '../../../../gpu/gpu-query.ts';
+import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import { submit } from '../../../../gpu/submit.ts';
 
 /** Words up to which a copy takes no time worth saving. */
 const fewWords = 2 ** 14;
@@ -39,42 +42,49 @@ export class PointWords {
   }
 }
 
-export class PointReader {
+export class PointReader extends GpuQuery {
+  readonly #device: GPUDevice;
   readonly #readBacks: readonly [ReadBack, ReadBack];
   #turn = 0;
+  /** Ends the mapping of the views that are looked at, unless some of them was left there. */
+  #release: (() => void) | undefined;
   /** What may still be in mapped memory, of the buffer whose turn it was. */
   #last: { readonly points: PointWords; readonly turn: number } | undefined;
 
-  constructor(device: GPUDevice) {
+  constructor(device: GPUDevice, stopwatch?: Stopwatch) {
+    super(device, stopwatch);
+    this.#device = device;
     this.#readBacks = [new ReadBack(device), new ReadBack(device)];
   }
 
-  /** Records the copies. */
-  encode(encoder: GPUCommandEncoder, pieces: readonly Piece[]): void {
-    if (this.#last !== undefined) this.#turn = 1 - this.#last.turn;
-    this.#readBacks[this.#turn].encode(encoder, pieces);
-  }
-
-  /**
-   * Waits for the submitted copies. `use` gets a view a piece, which die when it returns but for the one it returns as
-   * `points`: what is left in mapped memory.
-   */
-  async read<T>(
+  /** Views die when `use` returns, but for the one that it leaves in mapped memory. */
+  override async read<T>(
+    encoder: GPUCommandEncoder,
     pieces: readonly Piece[],
-    use: (views: Uint32Array[]) => { points: Uint32Array; rest: T },
-  ): Promise<{ points: PointWords; rest: T }> {
+    use: (views: Uint32Array[]) => T,
+  ): Promise<T> {
+    if (this.#last !== undefined) this.#turn = 1 - this.#last.turn;
+    const readBack = this.#readBacks[this.#turn];
+    readBack.encode(encoder, pieces);
+    submit(this.#device, encoder);
     // The GPU is at work: time for what the question before left.
     this.keep();
-    const { views, release } = await this.#readBacks[this.#turn].hold(pieces);
+    const { views, release } = await readBack.hold(pieces);
+    this.#release = release;
     try {
-      const { points, rest } = use(views);
-      const words = new PointWords(points, release);
-      this.#last = { points: words, turn: this.#turn };
-      return { points: words, rest };
-    } catch (error) {
-      release();
-      throw error;
+      return use(views);
+    } finally {
+      this.#release?.();
+      this.#release = undefined;
     }
+  }
+
+  /** While views are looked at: leaves one of them in mapped memory. */
+  leave(view: Uint32Array): PointWords {
+    const points = new PointWords(view, this.#release!);
+    this.#release = undefined;
+    this.#last = { points, turn: this.#turn };
+    return points;
   }
 
   /** Copies what is still in mapped memory. */
@@ -84,7 +94,8 @@ export class PointReader {
     last?.points.keep();
   }
 
-  destroy(): void {
+  override destroy(): void {
+    super.destroy();
     for (const readBack of this.#readBacks) readBack.destroy();
   }
 }

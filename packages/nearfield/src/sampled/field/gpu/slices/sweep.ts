@@ -4,10 +4,11 @@
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../../bodies/snapshot/world.ts';
 import type { GpuTrees } from '../../../../bvh/gpu/trees.ts';
-import { NearfieldError } from '../../../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../../gpu/buffers/read-back.ts';
+import { ReadList } from '../../../../gpu/buffers/read-list.ts';
 import { Launch, Resources } from '../../../../gpu/kernel.ts';
+import { throwIfRefused } from '../../../../gpu/submit.ts';
 import { createCorners, firstAbove, passes } from '../../../../inside/crossing.ts';
 import { type Grid, samplePosition, samplePositions, type Window } from '../../grid.ts';
 import { type Stage, stage } from '../layers.ts';
@@ -25,8 +26,7 @@ export interface Sweep {
   readonly upTo: number;
 }
 
-/** Entries that are read with the first answer, and the most that are decided one by one. */
-export const unsureAtFirst = 64;
+/** The most unsure entries that are decided one by one. */
 export const mostUnsure = 2 ** 16;
 const mostLanes = 1024;
 /** A vertex or sample that may be off by more of a cell than this leaves too little certain. */
@@ -34,6 +34,8 @@ export const mostNoise = 1 / 16;
 
 export class Sweeper {
   readonly resources = new Resources();
+  /** Crossings that the exact stage must decide, to be read back. */
+  readonly unsure: ReadList;
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
   readonly #buffers: Record<
@@ -57,6 +59,8 @@ export class Sweeper {
       columnStarts: buffer('column starts'),
       scanValues: buffer('blocks of columns'),
     };
+    const { unsureEntries } = this.#buffers;
+    this.unsure = new ReadList(4 * unsureWords, () => ({ buffer: unsureEntries.buffer, room: mostUnsure }));
     this.#inputs = new Inputs(device, ['sweep', 'layers', 'windows', 'ticks']);
     const launch = (kernel: SliceKernels[keyof SliceKernels]) => new Launch(device, kernel, this.resources);
     this.#launches = {
@@ -144,17 +148,11 @@ export class Sweeper {
 
   /** Throws where what was read is not the head of the last sweep written. */
   checkHead(head: Uint32Array): void {
-    if (head[Head.serial] === this.#serial) return;
-    throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
+    throwIfRefused(head[Head.serial], this.#serial);
   }
 
   get headPiece(): Piece {
     return { buffer: this.#buffers.head.buffer, offset: 0, bytes: 4 * headWords };
-  }
-
-  /** Unsure entries `from` … `to` − 1. */
-  unsurePiece(from: number, to: number): Piece {
-    return { buffer: this.#buffers.unsureEntries.buffer, offset: 16 * from, bytes: 16 * (to - from) };
   }
 
   destroy(): void {
@@ -173,7 +171,7 @@ function lanesOf({ stage, bodies }: Sweep): number {
 }
 
 /** Words of an unsure entry: layer, column, triangle, what was taken for true (cross-columns.wgsl). */
-export const unsureWords = 4;
+const unsureWords = 4;
 const passesBy = 0xffffffff;
 
 /**

@@ -4,14 +4,13 @@
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../../../bvh/gpu/trees.ts';
-import type { EngineStats } from '../../../../core/stats.ts';
+import { type EngineStats, newStats } from '../../../../core/stats.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
-import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
+import { ReadList } from '../../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../../gpu/device.ts';
-import type { Preparation } from '../../../../gpu/gpu-query.ts';
+import { Opening, type Preparation } from '../../../../gpu/gpu-query.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
-import { submit } from '../../../../gpu/submit.ts';
 import type { Window } from '../../grid.ts';
 import type { VolumeTask } from '../../slices/slices.ts';
 import type { PointDepths, RawVolume } from '../../volume.ts';
@@ -19,15 +18,7 @@ import type { Stage } from '../layers.ts';
 import { Head } from '../layouts.ts';
 import type { SliceKernels } from './kernels.ts';
 import { PointReader, PointWords } from './point-reader.ts';
-import {
-  decideCrossings,
-  mostNoise,
-  mostUnsure,
-  type Sweep,
-  Sweeper,
-  unsureAtFirst,
-  unsureWords,
-} from './sweep.ts';
+import { decideCrossings, mostNoise, mostUnsure, type Sweep, Sweeper } from './sweep.ts';
 
 const label = { label: 'slices' };
 const noCorrections = new Uint32Array(0);
@@ -55,7 +46,7 @@ export class GpuVolumes {
   readonly #device: GPUDevice;
   readonly #stopwatch: Stopwatch;
   readonly #reader: PointReader;
-  readonly #readBack: ReadBack;
+  readonly #readers: Readonly<Record<'cells' | 'measured', ReadList>>;
   readonly #points: GrowingBuffer;
   readonly #bricks: GrowingBuffer;
   readonly #launches: Record<'emitCells' | 'listBricks' | 'measure', Launch>;
@@ -63,7 +54,7 @@ export class GpuVolumes {
   readonly #options: VolumesOptions;
   #room = usualRoom;
   #brickRoom = usualBrickRoom;
-  /** Some more points than the last answers had: what is read at once. */
+  /** Some more points than the last answers had. */
   #expected = 256;
 
   constructor(
@@ -75,9 +66,10 @@ export class GpuVolumes {
   ) {
     this.#device = device;
     this.#stopwatch = stopwatch;
-    this.#reader = new PointReader(device);
-    this.#readBack = new ReadBack(device);
+    this.#reader = new PointReader(device, stopwatch);
     this.#points = new GrowingBuffer(device, 'points');
+    const place = () => ({ buffer: this.#points.buffer, room: this.#room });
+    this.#readers = { cells: new ReadList(4, place, 1.125), measured: new ReadList(16, place, 1.125) };
     this.#bricks = new GrowingBuffer(device, 'bricks of points');
     this.#groups = options.software ? softwareGroups : 2 ** 14;
     this.#options = options;
@@ -99,18 +91,12 @@ export class GpuVolumes {
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
   ): Promise<RawVolume | undefined> {
-    const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+    const stats = newStats();
     const batches = inBatches(windows, bodies.length, this.sweeper.mostCounters);
     const parts: Part[] = [];
+    const opening = new Opening(preparation);
     for (let i = 0; i < batches.length; i++) {
-      const part = await this.#findPart(
-        bodies,
-        task,
-        batches[i],
-        depths,
-        i === 0 ? preparation : undefined,
-        stats,
-      );
+      const part = await this.#findPart(bodies, task, batches[i], depths, opening, stats);
       if (part === undefined) return undefined;
       parts.push(part);
       checkpoint((i + 1) / batches.length);
@@ -142,7 +128,6 @@ export class GpuVolumes {
     this.sweeper.destroy();
     this.#points.destroy();
     this.#bricks.destroy();
-    this.#readBack.destroy();
   }
 
   async #findPart(
@@ -150,37 +135,64 @@ export class GpuVolumes {
     { grid, rule }: VolumeTask,
     windows: readonly Window[],
     depths: boolean,
-    preparation: Preparation | undefined,
+    opening: Opening,
     stats: EngineStats,
   ): Promise<Part | undefined> {
     let corrections: Uint32Array<ArrayBuffer> | undefined;
-    let pending = preparation;
+    const points = this.#readers[depths ? 'measured' : 'cells'];
+    const pointWords = depths ? 4 : 1;
     for (;;) {
-      const encoder = this.#device.createCommandEncoder(label);
-      stats.dispatches += pending?.encode(encoder) ?? 0;
-      const brickBits = depths ? this.#brickBits : 0;
-      const sweep = this.sweeper.prepare(bodies, grid, windows, rule, { brickBits });
-      // Also where it is not a number: a world too small or too large for this.
-      if (!(sweep.stage.noiseCells <= mostNoise)) {
-        // The trees count as up to date from here on: they have to be.
-        submit(this.#device, encoder);
-        return undefined;
-      }
-      this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
-      const result = await this.#read(encoder, depths ? 4 : 1, pending?.pieces ?? []);
-      if (pending !== undefined && !pending.accept(result.extra)) continue;
-      pending = undefined;
-      stats.triangleTests += sweep.stage.firsts[sweep.stage.firsts.length - 1];
-      const unsure = result.head[Head.unsure];
-      if (corrections === undefined && unsure > 0) {
-        stats.unsure += unsure;
-        if (unsure > mostUnsure) return undefined;
-        corrections = decideCrossings(sweep, await this.#unsureEntries(unsure, result.unsure));
+      let sweep: Sweep | undefined;
+      const found = await this.#reader.run({
+        stats,
+        opening,
+        label,
+        encode: encoder => {
+          const brickBits = depths ? this.#brickBits : 0;
+          sweep = this.sweeper.prepare(bodies, grid, windows, rule, { brickBits });
+          // Also where it is not a number: a world too small or too large for this.
+          if (!(sweep.stage.noiseCells <= mostNoise)) return undefined;
+          this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
+          return [[this.sweeper.headPiece, this.sweeper.unsure.piece, points.piece]];
+        },
+        submitted: ([[head]]) => this.sweeper.checkHead(head),
+        take: ([[head, unsure, listed]]) => {
+          const { stage } = sweep!;
+          stats.triangleTests += stage.firsts[stage.firsts.length - 1];
+          const count = head[Head.points];
+          // What moves grows and shrinks again.
+          this.#expected = Math.max(256, Math.ceil(1.125 * count), Math.floor(0.99 * this.#expected));
+          const open = corrections === undefined ? head[Head.unsure] : 0;
+          const hadRoom = head[Head.points] <= this.#room && head[Head.bricks] <= this.#brickRoom;
+          if (!hadRoom && open === 0) return this.#grow(head);
+          return {
+            head: head.slice(),
+            count,
+            unsure: this.sweeper.unsure.take(unsure, open),
+            known: hadRoom ? this.#reader.leave(listed.subarray(0, pointWords * count)) : undefined,
+          };
+        },
+      });
+      if (found === undefined) return undefined;
+      const { head, count, unsure, known } = found;
+      if (unsure.count > 0) {
+        stats.unsure += unsure.count;
+        if (unsure.count > mostUnsure) return undefined;
+        corrections = decideCrossings(sweep!, (await this.#reader.rest(unsure))[0]);
         if (corrections.length > 0) continue;
       }
-      if (this.#hadRoom(result.head)) return { points: result.points, stage: sweep.stage };
+      if (known !== undefined)
+        return { points: await this.#whole(points, known, count), stage: sweep!.stage };
+      this.#grow(head);
       stats.growths++;
     }
+  }
+
+  async #whole(list: ReadList, known: PointWords, count: number): Promise<PointWords> {
+    // Where they are all there they may stay in mapped memory.
+    if (list.isWhole(known.length, count)) return known;
+    const [words] = await this.#reader.rest({ list, known: known.words, count });
+    return new PointWords(words, () => {});
   }
 
   /** The logarithm of a brick's edge: large enough that there are not too many bricks. */
@@ -194,13 +206,10 @@ export class GpuVolumes {
     return bits;
   }
 
-  /** Whether there was room for all; makes some where there was not. */
-  #hadRoom(head: Uint32Array): boolean {
+  #grow(head: Uint32Array): undefined {
     const [points, bricks] = [head[Head.points], head[Head.bricks]];
-    if (points <= this.#room && bricks <= this.#brickRoom) return true;
     if (points > this.#room) this.#room = Math.ceil(1.25 * points);
     if (bricks > this.#brickRoom) this.#brickRoom = Math.ceil(1.25 * bricks);
-    return false;
   }
 
   #encode(
@@ -225,56 +234,6 @@ export class GpuVolumes {
     stats.dispatches += depths ? 2 : 1;
     pass.end();
     this.#stopwatch.encode(encoder);
-  }
-
-  async #read(encoder: GPUCommandEncoder, pointWords: number, extra: readonly Piece[]) {
-    const guess = Math.min(this.#room, this.#expected);
-    const buffer = this.#points.buffer;
-    const { piece: times } = this.#stopwatch;
-    const pieces: Piece[] = [
-      this.sweeper.headPiece,
-      this.sweeper.unsurePiece(0, unsureAtFirst),
-      { buffer, offset: 0, bytes: 4 * pointWords * guess },
-      ...(times === undefined ? [] : [times]),
-      ...extra,
-    ];
-    this.#reader.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    const first = times === undefined ? 3 : 4;
-    const { points, rest } = await this.#reader.read(pieces, views => {
-      if (times !== undefined) this.#stopwatch.take(views[3]);
-      const head = views[0].slice();
-      const count = Math.min(guess, head[Head.points]);
-      const extra = views.slice(first).map(view => view.slice());
-      return {
-        points: views[2].subarray(0, pointWords * count),
-        rest: { head, unsure: views[1].slice(), extra },
-      };
-    });
-    const result = { ...rest, points };
-    const count = result.head[Head.points];
-    this.sweeper.checkHead(result.head);
-    // What moves grows and shrinks again: reading a little too much costs less than reading twice.
-    this.#expected = Math.max(256, Math.ceil(1.125 * count), Math.floor(0.99 * this.#expected));
-    if (count <= guess || count > this.#room) return result;
-    const missing = { buffer, offset: 4 * pointWords * guess, bytes: 4 * pointWords * (count - guess) };
-    const [more] = await this.#readPieces([missing]);
-    const words = new Uint32Array(pointWords * count);
-    words.set(points.words);
-    words.set(more, points.length);
-    return { ...result, points: new PointWords(words, () => {}) };
-  }
-
-  async #unsureEntries(count: number, known: Uint32Array): Promise<Uint32Array> {
-    if (count <= unsureAtFirst) return known.subarray(0, unsureWords * count);
-    return (await this.#readPieces([this.sweeper.unsurePiece(0, count)]))[0];
-  }
-
-  #readPieces(pieces: readonly Piece[]): Promise<Uint32Array[]> {
-    const encoder = this.#device.createCommandEncoder({ label: 'rest of the points' });
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.#readBack.read(pieces, views => views.map(view => view.slice()));
   }
 }
 
