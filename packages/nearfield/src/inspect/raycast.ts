@@ -22,6 +22,7 @@ export interface RaycastSteps {
   readonly meets: boolean;
 }
 
+/** Asks for the steps of the raycast method. */
 export interface RaycastStepsOptions extends Limits {
   readonly method: 'raycast';
   /** Pixels along the longer side of what both boxes have in common; 256 where left out. */
