@@ -37,9 +37,9 @@ function browserProgram() {
 }
 
 /**
- * Chromium, headless. WebGPU's canvas needs ANGLE on SwiftShader too: without it the GPU process ends at the first frame.
- * Where nobody looks at the page itself, what is drawn on its canvases is not put together with the rest by the software GPU,
- * which takes it ten milliseconds a frame, nor shown: it can be read from the canvas.
+ * Launches Chromium, headless. WebGPU's canvas needs ANGLE on SwiftShader too; without it the GPU process ends at the
+ * first frame. If no one looks at the page, its canvases are not composited by the software GPU, which would take ten
+ * milliseconds per frame; their pixels can be read from the canvas.
  */
 export function launchBrowser({ isSeen = true } = {}) {
   const executablePath = browserProgram();
@@ -50,7 +50,7 @@ export function launchBrowser({ isSeen = true } = {}) {
     '--use-webgpu-adapter=swiftshader',
     '--enable-features=Vulkan',
     '--use-angle=swiftshader',
-    // What is not WebGPU or WebGL is painted without a detour by the software GPU.
+    // Content that is not WebGPU or WebGL is painted without the software GPU.
     '--disable-gpu-rasterization',
     '--disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension',
     '--disable-background-networking',

@@ -1,5 +1,5 @@
-// Draws docs/gearbox.png, the picture in the README: the sample gearbox as the check sees it, and two of its mistakes.
-// Run it again after changing the sample or the way pictures are drawn.
+// Draws docs/gearbox.png, the picture in the README: the sample gearbox and two of its mistakes. Run it again after
+// changing the sample or the way pictures are drawn.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';

@@ -11,7 +11,7 @@ const recorded = `${root}bench/results/amd-epyc-2-cores`;
 
 const engines = ['Nearfield cpu', 'three-mesh-bvh', 'FCL', 'CGAL'];
 
-/** A row of the table: the job, and the cases of bench/results it is made of ("scene: name, question"). */
+/** A row of the table: the job, and its cases in bench/results ("scene: name, question"). */
 const jobs = [
   [
     'all triangle pairs, bunnies 2 × 69K (2,436 pairs)',
@@ -28,11 +28,11 @@ const jobs = [
   ['build, 69K / 1M triangles', ['trees: bunny of 69,451, build', 'trees: bumpy sphere of 1,003,520, build']],
   ['refit, 69K triangles', ['trees: bunny of 69,451, refit']],
   ['deforming 82K sphere: refit and all self-intersections', ['deform: sphere of 81,920 folding, self']],
-  // FCL and CGAL list boxes that meet, and go no further.
+  // FCL and CGAL only list boxes that meet.
   ['10,000 moving boxes, body pairs', ['boxes: 10,000 axis-aligned, bodies'], { without: ['FCL', 'CGAL'] }],
-  ['the broad phase of it alone', ['boxes: 10,000 axis-aligned, boxes']],
-  ['distance of two bunnies, 5 % of their size apart', ['distance: bunny, 5 % gap, distance']],
-  ['nearest points of a bunny to 100,000 points', ['distance: bunny, 100,000 points, closest']],
+  ['10,000 moving boxes, broad phase only', ['boxes: 10,000 axis-aligned, boxes']],
+  ['distance between two bunnies, 5 % of their size apart', ['distance: bunny, 5 % gap, distance']],
+  ['nearest points on a bunny for 100,000 points', ['distance: bunny, 100,000 points, closest']],
   [
     'a dragon that breaks into 345 pieces, 147,000 triangles at first: all triangle pairs per frame (the paper: 35–50)',
     ['visibility: breaking, 2 to 345 bodies, scene'],
@@ -63,7 +63,7 @@ function recordedRows() {
 const grouped = value => value.toLocaleString('en-US');
 const significant = value => value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
-/** The lines of the table under "Measured", times on the processor. */
+/** The lines of the table under "Measured", with CPU times. */
 function timesTable() {
   const known = recordedRows();
   const lines = jobs.map(([job, keys, { exact, without = [] } = {}]) => {
@@ -115,7 +115,7 @@ async function withSizes(text) {
 /** Broken into lines of at most 125 characters. */
 const inLines = text => text.replace(/(.{1,125})(?: |$)/g, '$1\n').trimEnd();
 
-/** The sentence at the top, of the first row of the table. */
+/** The sentence at the top, from the first row of the table. */
 function firstSentence() {
   const { rows } = recordedRows().get(jobs[0][1][0]);
   const [own, peer, fcl] = engines.map(engine => rows.find(row => row.engine === engine).warm.processor);

@@ -1,4 +1,4 @@
-// Installs what package-lock.json asks for, where that has not been done. Uses nothing but Node and npm.
+// Installs the packages of package-lock.json, if that has not been done. Needs only Node and npm.
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

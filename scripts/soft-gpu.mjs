@@ -1,7 +1,6 @@
-// Runs a command with the software GPU: `npm run soft-gpu -- COMMAND ARGUMENTS…`.
-// SwiftShader (a Vulkan driver on the processor) comes with the package @sparticuz/chromium; it is unpacked
-// once into .cache and named to the Vulkan loader by environment variables, which must be there before the
-// command starts. No system package is needed.
+// Runs a command with the software GPU: `npm run soft-gpu -- COMMAND ARGUMENTS…`. SwiftShader (a Vulkan driver that
+// runs on the CPU) comes with the package @sparticuz/chromium. It is unpacked once into .cache. Environment
+// variables, which must be set before the command starts, point the Vulkan loader to it. No system package is needed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,13 +12,13 @@ import { brotliDecompressSync } from 'node:zlib';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const archives = ['swiftshader.tar.br', 'al2023.tar.br'];
 
-/** The folder of the unpacked libraries, unpacking them first where that has not been done. */
+/** The folder of the unpacked libraries. Unpacks them first if necessary. */
 export function softGpuFolder() {
   const packageFolder = findPackage('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   const folder = join(root, '.cache', `soft-gpu-${version}`);
   if (existsSync(folder)) return folder;
-  // Two processes may unpack at once: each into its own folder, and the first to rename wins.
+  // Two processes may unpack at once: each uses its own folder, and the first to rename wins.
   const staging = `${folder}.${process.pid}`;
   for (const archive of archives) {
     unpackTar(brotliDecompressSync(readFileSync(join(packageFolder, 'bin', archive))), staging);
@@ -33,7 +32,7 @@ export function softGpuFolder() {
   return folder;
 }
 
-/** The environment under which Vulkan programs, Dawn among them, find SwiftShader. */
+/** The environment in which Vulkan programs such as Dawn find SwiftShader. */
 export function softGpuEnvironment() {
   const folder = softGpuFolder();
   const driver = join(folder, 'vk_swiftshader_icd.json');
@@ -41,7 +40,9 @@ export function softGpuEnvironment() {
   return { ...process.env, VK_ICD_FILENAMES: driver, VK_DRIVER_FILES: driver, LD_LIBRARY_PATH: libraries };
 }
 
-/** The package's folder, found by walking up as Node does: its exports do not name its package.json. */
+/**
+ * The folder of the package, found by walking up as Node does, because its exports do not include its package.json.
+ */
 export function findPackage(name) {
   for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
     if (existsSync(join(folder, name, 'package.json'))) return join(folder, name);

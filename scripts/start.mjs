@@ -15,6 +15,6 @@ await buildAll({ types: false });
 const run = (...words) =>
   spawnSync(process.execPath, ['packages/cli/dist/main.js', ...words], { stdio: 'inherit' }).status;
 const status = run('sample', '--report', 'nearfield-report.html');
-// The sample has interferences on purpose: status 1 is what is expected of it.
+// The sample has interferences on purpose, so status 1 is expected.
 if (status !== 1) process.exit(status ?? 2);
 if (!process.argv.includes('--no-serve')) process.exit(run('studio') ?? 0);

@@ -1,7 +1,7 @@
-// How long the studio takes to open: from asking for the page to everything at hand, in a real Chromium with an empty cache, as
-// fast as this machine is and with its processor slowed four times. And how long the page's own thread is busy at a time while a
-// large body is read and dragged: everything that takes long is to be elsewhere. The GPU is the software one, so drawing is slower
-// than anywhere.
+// Measures how long the studio takes to open: from requesting the page until everything is ready, in a real Chromium
+// with an empty cache, at full speed and with the processor slowed four times. Also measures how long the main thread
+// is busy at a time while a large body is read and dragged: long work should run elsewhere. The GPU is the software
+// one, so drawing is slower than usual.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { checkUsage } from './usage.mjs';
 
 checkUsage(`usage: node scripts/studio-times.mjs
 Opens the built studio five times each way and prints the medians in milliseconds; then drags one of two bodies of 72,000
-triangles, pairs asked of the worker and of the GPU, and prints the longest task of the page's thread and the longest wait for a
+triangles, with pairs found by the worker and by the GPU, and prints the longest task of the main thread and the longest wait for a
 frame. Needs node scripts/build.mjs first.`);
 
 const runs = 5;
@@ -62,7 +62,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** A page that keeps its long tasks, and when it was ready. */
+/** A page that records its long tasks and when it was ready. */
 async function pageOf(width, height) {
   const context = await browser.newContext({ viewport: { width, height } });
   const page = await context.newPage();
@@ -77,7 +77,7 @@ async function pageOf(width, height) {
   return { context, page };
 }
 
-/** Milliseconds since the page was asked for; and what was loaded, in thousands of bytes as they are on the disk. */
+/** Milliseconds since the page was requested; and what was loaded, in thousands of bytes as stored on disk. */
 async function open(address, slower) {
   const { context, page } = await pageOf(1440, 900);
   const session = await context.newCDPSession(page);
@@ -97,13 +97,16 @@ async function open(address, slower) {
   return found;
 }
 
-/** Two spheres are opened, one beside the other, and one is dragged into the other; the longest tasks, and how often pairs were told. */
+/**
+ * Opens two spheres side by side and drags one into the other; records the longest tasks and how often pairs were
+ * updated.
+ */
 async function drag(address) {
   const { context, page } = await pageOf(960, 540);
   await page.goto(address);
   await page.waitForFunction(() => globalThis.openedAt !== undefined);
   const session = await context.newCDPSession(page);
-  // Of the page's thread alone, and only while it runs: other programs on the machine do not count.
+  // Counts only the main thread, and only while it runs, so other programs on the machine do not matter.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spent = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
@@ -137,7 +140,7 @@ async function drag(address) {
     const { viewer } = globalThis.nearfieldStudio;
     const { camera } = viewer.camera;
     const middle = viewer.bodies.box([1]).getCenter(camera.position.clone());
-    // The red arrow, which three.js draws as large however far it is.
+    // The red arrow, which three.js draws at the same size at any distance.
     const size =
       (middle.distanceTo(camera.position) * 1.9 * Math.tan((Math.PI * camera.fov) / 360) * 0.9) / 4;
     middle.x += 0.4 * size;

@@ -1,8 +1,7 @@
-// `npm test`: sets everything up, then format, lint and types, all tests on the CPU and on the software GPU, the studio in a
-// browser and the built packages as a user would install them.
-//
-// No part keeps two processors busy by itself, and none waits for another that it does not need: three rows of steps go on
-// beside each other. Tests read the sources, so that only the browser and the packages wait for the build.
+// `npm test`: sets everything up, then checks format, lint and types, runs all tests on the CPU and on the software
+// GPU, the studio in a browser, and the built packages as a user would install them.
+// No part keeps two processors busy by itself, so three rows of steps run side by side. Tests read the sources, so
+// only the browser and the packages wait for the build.
 import { spawn } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import { setUp } from './setup.mjs';
@@ -10,9 +9,9 @@ import { checkUsage } from './usage.mjs';
 
 checkUsage(
   `usage: npm test, or npm run test:full
-Installs, builds, then format, lint, types, all tests, the software GPU, the browser and the packed packages.
+Installs, builds, then checks format, lint, types, all tests, the software GPU, the browser and the packed packages.
 --full runs the random suites at full size, for hours (npm run test:full).
-Some tests alone: npx vitest run --project cpu PATH`,
+To run only some tests: npx vitest run --project cpu PATH`,
   ['--full'],
 );
 const isFull = process.argv.includes('--full');
@@ -20,10 +19,10 @@ if (isFull) process.env['NEARFIELD_SLOW'] = '1';
 setUp();
 const { buildKernels } = await import('./kernels.mjs');
 
-// By their files: npx takes a second to find each, and keeps to itself that it is to stop.
+// Called by file path: npx takes a second to find each command, and does not pass on signals.
 const vitest = project => ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', project];
 
-/** The first that fails ends its row. Tests and the build wait for the kernels. */
+/** The first step that fails ends its row. Tests and the build wait for the kernels. */
 const rows = [
   [
     [
@@ -38,27 +37,31 @@ const rows = [
   [['tests', vitest('cpu')]],
   [['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]]],
 ];
-/** Those that read the sources as they are. */
+/** Steps that only read the sources. */
 const withoutKernels = ['format and lint', 'types'];
-/** Those that nobody waits long for: where one fails, all else is stopped. */
+/** Short steps: if one of these fails, everything else is stopped. */
 const early = ['format and lint', 'types', 'build'];
-/** How far a step gives way: else these end long before the software GPU's, which alone does not keep two processors busy. */
+/**
+ * The niceness of a step. Otherwise these steps would end long before the software GPU's, which alone does not keep
+ * two processors busy.
+ */
 const patience = { tests: 1, 'tests in a browser': 2 };
 
 console.log(
   isFull
-    ? 'Hours. Random suites print or name their seeds; NEARFIELD_SEED repeats those that change from run to run.'
-    : 'Some minutes. What each step printed follows when it has ended.',
+    ? 'This takes hours. Random suites print or name their seeds; NEARFIELD_SEED repeats seeds that change from run to run.'
+    : 'This takes some minutes. The output of each step follows when the step has ended.',
 );
 const running = new Set();
 let stopped = false;
-// Later, so that the first steps are under way: compiling keeps this process busy.
+// Later, when the first steps are running, because compiling keeps this process busy.
 const kernels = new Promise(resolve => setImmediate(resolve)).then(() => buildKernels());
 const failed = [];
 await Promise.all(rows.map(runRow));
 if (failed.length > 0) {
-  // Last, where a reader looks: what failed may stand thousands of lines above.
-  for (const { name, printed } of failed) console.error(`\n── ${name} failed; it ended so:\n${printed}`);
+  // At the end, where a reader looks: the failure itself may be thousands of lines above.
+  for (const { name, printed } of failed)
+    console.error(`\n── ${name} failed; its output ended with:\n${printed}`);
   console.error(`\nfailed: ${failed.map(({ name }) => name).join(', ')}`);
   process.exit(1);
 }
@@ -77,8 +80,8 @@ async function runRow(steps) {
 }
 
 /**
- * Runs a command, and prints all it printed when it has ended: another may be printing. A full run takes hours, so it prints at
- * once. Says whether the command went well.
+ * Runs a command and prints its output when it has ended, because others run at the same time. A full run takes
+ * hours, so it prints at once. Returns whether the command succeeded.
  */
 function run(name, [command, ...rest]) {
   const start = performance.now();
@@ -102,7 +105,7 @@ function run(name, [command, ...rest]) {
       if (!isFull) process.stdout.write(text);
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       if (status === 0) console.log(`── ${name}: ${seconds} s`);
-      // What was stopped because another failed did not fail.
+      // A step that was stopped because another failed has not failed itself.
       else if (!stopped) failed.push({ name, printed: text.split('\n').slice(-40).join('\n') });
       resolve(status === 0);
     });

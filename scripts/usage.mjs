@@ -1,4 +1,4 @@
-// What a script of the repository says to --help, and to words it does not know.
+// Prints the usage of a script of the repository for --help and for unknown arguments.
 
 /**
  * @param {string} text how to call it and what it does
@@ -12,7 +12,7 @@ export function checkUsage(text, known = []) {
   }
   const unknown = words.find(word => !known.includes(word));
   if (unknown !== undefined) {
-    process.stderr.write(`unknown word '${unknown}'\n${text}\n`);
+    process.stderr.write(`unknown argument '${unknown}'\n${text}\n`);
     process.exit(2);
   }
 }

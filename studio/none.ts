@@ -1,3 +1,4 @@
-// In place of modules that a page never runs: the file system, in a branch of the Draco decoder that is for Node, and its encoder.
+// Replaces modules that a page never runs: the file system, which the Draco decoder uses only in Node, and the Draco
+// encoder.
 
 export default {};

@@ -1,4 +1,4 @@
-// The studio as static files that any web server can host, from any folder: all addresses are relative.
+// Builds the studio as static files that any web server can host, from any folder: all URLs are relative.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { mediansOf } from './src/bench/recorded.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What machines have been measured at, as a module of the medians alone. */
+/** The recorded results as a module of medians only. */
 const recordedTimes: Plugin = {
   name: 'recorded times',
   resolveId: id => (id === 'virtual:recorded' ? id : undefined),
@@ -25,7 +25,7 @@ const recordedTimes: Plugin = {
   },
 };
 
-/** The library as one file that the page and all its workers load: it is most of what each of them needs. */
+/** The library as one file that the page and all its workers load, because it is most of what each of them needs. */
 function sharedLibrary(): { plugin: Plugin; options: object } {
   const { outputFiles } = buildSync({
     entryPoints: [source('../packages/nearfield/dist/index.js')],
@@ -40,13 +40,14 @@ function sharedLibrary(): { plugin: Plugin; options: object } {
       this.emitFile({ type: 'asset', fileName: `assets/${fileName}`, source: text });
     },
   };
-  // All of it lies in one folder.
+  // The whole library lies in one folder.
   return { plugin, options: { external: ['nearfield'], output: { paths: { nearfield: `./${fileName}` } } } };
 }
 
 /**
- * Lists the files whose names have a hash of their content, which browsers may keep for good: all that the build makes, under the
- * names Vite gives them, in its folder for assets. What is copied there as it is would not be in the list.
+ * Lists the files whose names contain a hash of their content, which browsers may keep forever: everything that the
+ * build creates, under the names that Vite gives them, in its assets folder. Files that are only copied there are not
+ * in the list.
  */
 const listHashed: Plugin = {
   name: 'list of hashed files',
@@ -63,7 +64,7 @@ export default defineConfig(({ command }) => {
     base: './',
     resolve: {
       alias: [
-        // Not published, so not built: who uses them carries them.
+        // Not published, so not built: the packages that use them bundle them.
         { find: 'nearfield-bench/page', replacement: source('../bench/src/page.ts') },
         ...['report', 'samples'].map(name => ({
           ...{ find: `@nearfield/${name}`, replacement: source(`../packages/${name}/src/index.ts`) },

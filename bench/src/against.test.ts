@@ -19,13 +19,13 @@ const played = (name: string, ...values: (number | string)[]): CaseResult => ({
   ...{ scene: 'pair', name, question: 'pairs', triangles: 2, bodies: 2, frames: 1, rows: values.map(row) },
 });
 
-it('plays every engine here, here once more, and there', () => {
+it('runs every engine here, here again, and there', () => {
   const engine = { name: 'Nearfield cpu' } as Engine;
   const there = new URL('file:///there.js');
   expect(beside([engine], there)).toEqual([engine, engine, { ...engine, process: there }]);
 });
 
-it('calls a row slower only beyond what chance explains', () => {
+it('calls a row slower only beyond chance', () => {
   const rows = compared([
     played('equal', 10, 10, 10),
     played('a little', 10.2, 10.2, 10),
@@ -42,7 +42,7 @@ it('calls a row slower only beyond what chance explains', () => {
   expect(text).toContain('geometric mean of 5 rows: 0.923');
 });
 
-it('says what a build cannot, and gives no ratio', () => {
+it('says what a build cannot answer, and gives no ratio', () => {
   const [here, there] = compared([played('new', 3, 3, 'fails'), played('gone', 'fails', 'fails', 3)]);
   expect(here).toMatchObject({ here: 3, cannot: 'there: fails', slower: false });
   expect(here.ratio).toBeUndefined();

@@ -1,6 +1,6 @@
-// `nearfield bench --against FOLDER`: this build beside another one of the same repository, in one run. Every engine plays each
-// case in three processes that take turns: this build, this build once more, and the other. The first two differ by chance
-// alone, so that a row says how much slower or faster this build is and how much of that chance explains.
+// `nearfield bench --against FOLDER`: compares this build with another build of the repository in one run. Every
+// engine runs each case in three processes that take turns: this build, this build again, and the other. The first
+// two differ by chance only, so a row shows how much slower or faster this build is, and how much of that is chance.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,7 +10,7 @@ import type { CaseResult, Row } from './run/runner.ts';
 import { inColumns } from './short-table.ts';
 import { significant, timeOf } from './table.ts';
 
-/** A row that is slower by more than this, beyond what chance explains, is named below the table. */
+/** A row that is slower by more than this, beyond chance, is listed below the table. */
 const allowance = 0.03;
 
 export class NoBuildThere extends Error {
@@ -21,33 +21,33 @@ export class NoBuildThere extends Error {
   }
 }
 
-/** The file that an engine's process runs, in another clone that has been built. */
+/** The file that runs an engine's process in another clone that has been built. */
 export function engineProcessIn(folder: string): URL {
   const file = resolve(folder, 'bench/dist/engine-process.js');
   if (!existsSync(file)) throw new NoBuildThere(folder);
   return pathToFileURL(file);
 }
 
-/** Each engine three times: here, here once more, and there. */
+/** Each engine three times: here, here again, and there. */
 export const beside = (engines: readonly Engine[], process: URL): Engine[] =>
   engines.flatMap(engine => [engine, engine, { ...engine, process }]);
 
 export interface Compared {
   readonly title: string;
   readonly engine: string;
-  /** Milliseconds; undefined where a build cannot answer. */
+  /** Milliseconds; undefined if a build cannot answer. */
   readonly here?: number | undefined;
   readonly there?: number | undefined;
-  /** This build's time over the other's. */
+  /** The time of this build divided by that of the other. */
   readonly ratio?: number | undefined;
-  /** How far two processes of this build lie apart, as a share of the time. */
+  /** How far apart two processes of this build are, as a share of the time. */
   readonly spread?: number | undefined;
   readonly slower: boolean;
   /** Why there is no ratio. */
   readonly cannot?: string | undefined;
 }
 
-/** The rows of cases that were played by `beside`. */
+/** The rows of cases that ran with `beside`. */
 export const compared = (cases: readonly CaseResult[]): Compared[] =>
   cases.flatMap(({ scene, name, question, rows }) =>
     rows.flatMap((row, i) =>
@@ -71,7 +71,7 @@ const nameOf = ({ title, engine }: Compared): string => `${title}, ${engine}`;
 
 const heads = ['case', 'engine', 'here, ms', 'there, ms', 'here/there', 'chance'];
 const note =
-  'here/there: this build’s time over the other’s. chance: how far two processes of this build lie apart. ms: on the processor, of the clock where a GPU or a second thread works.';
+  'here/there: time of this build divided by that of the other. chance: difference between two processes of this build. ms: CPU time; wall-clock time if a GPU or a second thread works.';
 
 export function comparedTable(rows: readonly Compared[]): string {
   const lines = rows.map(({ title, engine, here, there, ratio, spread }, i) => [

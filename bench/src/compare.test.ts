@@ -8,10 +8,10 @@ describe('comparePairs', () => {
     const exact = pairs(0, 1, 2, 3, 4, 5);
     expect(comparePairs(exact, pairs(4, 5, 0, 1, 2, 4))).toEqual({ found: 2, missed: 1, false: 1 });
   });
-  it('counts a repeated pair once and knows (a, b) from (b, a)', () => {
+  it('counts a repeated pair once and distinguishes (a, b) from (b, a)', () => {
     expect(comparePairs(pairs(1, 2), pairs(1, 2, 1, 2, 2, 1))).toEqual({ found: 1, missed: 0, false: 1 });
   });
-  it('holds for large indices and empty sets', () => {
+  it('handles large indices and empty sets', () => {
     const large = pairs(1_003_519, 1_003_518);
     expect(comparePairs(large, large)).toEqual({ found: 1, missed: 0, false: 0 });
     expect(comparePairs(large, pairs())).toEqual({ found: 0, missed: 1, false: 0 });

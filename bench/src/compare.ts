@@ -1,4 +1,4 @@
-// Pair sets side by side: what an engine found of the exact answer, what it missed, what it made up.
+// Compares pair sets: what an engine found of the exact answer, what it missed, and what it invented.
 
 export interface Comparison {
   readonly found: number;
@@ -6,7 +6,7 @@ export interface Comparison {
   readonly false: number;
 }
 
-/** Both are two numbers a pair, in any order; a pair given twice counts once. */
+/** Both have two numbers per pair, in any order. A repeated pair counts once. */
 export function comparePairs(exact: Uint32Array, given: Uint32Array): Comparison {
   const [want, have] = [keysOf(exact), keysOf(given)];
   let [i, j, found] = [0, 0, 0];

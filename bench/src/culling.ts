@@ -1,8 +1,9 @@
-// How much images leave to be tested (Govindaraju, Lin and Manocha, figure 6 and section 5): pairs of bodies after bodies and
-// triangles have been left out and before any exact test, over all frames of a scene, beside the pairs whose boxes meet, which
-// is what sweep and prune leaves; at several resolutions, in every way to look, and what sampling pixels once misses. The
-// paper counts pairs of bodies on either side. Its peer's boxes are along the axes, around the body as it stands; these here
-// are as tight as can be, tighter than the scene's own broad phase has them, which turns the box of the shape.
+// How much images leave to test (Govindaraju, Lin and Manocha, figure 6 and section 5): pairs of bodies after culling
+// bodies and triangles and before any exact test, over all frames of a scene, at several resolutions and in every way
+// of culling. Beside it are the pairs whose boxes meet, which is what sweep and prune leaves, and what sampling
+// pixels once misses. The paper counts pairs of bodies on either side. Its peer uses axis-aligned boxes around the
+// body in its current position. The boxes here are as tight as possible, tighter than in the scene's own broad phase,
+// which rotates the box of the shape.
 
 import { type InterferenceOptions, type Interferences, open } from 'nearfield';
 import { type Case, firstTriangles, presentIn } from './case.ts';
@@ -12,22 +13,22 @@ import { quantile } from './run/quantile.ts';
 import { pairsOfBoxes } from './sweep.ts';
 
 export interface CullingRow {
-  /** The GPU, or what stands in for one. */
+  /** The GPU, or the software GPU. */
   readonly device: string;
   /** What is drawn, and how overlaps are found. */
   readonly way: string;
   readonly resolution: number;
-  /** Over how many frames. */
+  /** The number of frames. */
   readonly frames: number;
   /** Pairs of bodies whose boxes meet, and those that images leave. */
   readonly boxPairs: number;
   readonly pairsLeft: number;
-  /** Triangles that images leave, of all. */
+  /** Triangles that images leave, and all triangles. */
   readonly trianglesLeft: number;
   readonly triangles: number;
-  /** Of the exact answer. */
+  /** Compared with the exact answer. */
   readonly pairs: Comparison;
-  /** Median of a frame: new positions to all pairs. */
+  /** Median time of a frame: from new positions to all pairs. */
   readonly milliseconds: number;
 }
 
@@ -38,7 +39,7 @@ const at = (way: string, options: InterferenceOptions, ...resolutions: number[])
 
 const plain: InterferenceOptions = { culling: 'may-miss' };
 
-/** A processor that stands in for a GPU, about a thousand times slower, is asked about some of the frames, coarsely. */
+/** A software GPU is about a thousand times slower, so it gets some of the frames, at a coarse resolution. */
 export const isSoftware = (name: string): boolean => /swiftshader|llvmpipe/i.test(name);
 const framesOnSoftware = 3;
 
@@ -48,14 +49,14 @@ const waysOnHardware: readonly Asked[] = [
   ...at('boxes', { offset: 'boxes' }, 256, 1024),
   ...at('bounded offsets', { offset: 'bounded' }, 256, 1024),
   ...at('exact offsets', { offset: 'exact' }, 256, 1024),
-  ...at('one sample a pixel, may miss', plain, 1400),
+  ...at('one sample per pixel, may miss', plain, 1400),
 ];
 const waysOnSoftware: readonly Asked[] = [
   ...at('touched pixels', {}, 64, 128, 256),
   ...at('boxes', { offset: 'boxes' }, 128),
 ];
 
-/** `truth` holds the exact pairs of each frame. Undefined where a scene has no bodies to leave out. */
+/** `truth` holds the exact pairs of each frame. Undefined if a scene has no bodies to cull. */
 export async function measureCulling(
   job: Case,
   truth: readonly Uint32Array[],
@@ -65,7 +66,7 @@ export async function measureCulling(
   const nf = await open({ backend: 'gpu' });
   const software = isSoftware(nf.name);
   const every = software ? Math.ceil(job.frames.length / framesOnSoftware) : 1;
-  // The last of each stretch: scenes that break have most to show at the end.
+  // The last frame of each stretch: scenes that break have most bodies at the end.
   const chosen = job.frames.map((_, i) => i).filter(i => (job.frames.length - 1 - i) % every === 0);
   const boxPairs = chosen.reduce((sum, i) => sum + boxPairsOf(job, i), 0);
   const rows: CullingRow[] = [];
@@ -118,7 +119,7 @@ async function measureWay(
     pairsLeft += stats.pairsKept;
     trianglesLeft += stats.triangles.kept;
     triangles += stats.triangles.all;
-    // The exact answer about two bodies numbers the triangles of each by themselves.
+    // The exact answer about two bodies numbers the triangles of each separately.
     const exact =
       job.question === 'pairs' ? truth[i].map((triangle, k) => triangle + (k % 2) * second) : truth[i];
     pairs = addComparisons(pairs, comparePairs(exact, session.pairs(answer)));

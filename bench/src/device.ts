@@ -1,6 +1,6 @@
-// One file for a machine with a GPU and nothing else: all GPU scenes, generated, measured warm many times, from call
-// to JavaScript result, and printed as a table. Bundled whole by scripts/build.mjs; only `webgpu` is outside.
-// `node device.mjs [--quick] [--time MS] [--json FILE] [SCENE…]`
+// One file for a machine with only a GPU: generates all GPU scenes, measures them warm many times, from call to
+// JavaScript result, and prints a table. scripts/build.mjs bundles it; only `webgpu` is external. `node device.mjs
+// [--quick] [--time MS] [--json FILE] [SCENE…]`
 
 import { writeFileSync } from 'node:fs';
 import type { Case, Frame, PaperFigures, Series } from './case.ts';
@@ -66,10 +66,10 @@ const names = scenes.map(({ name }) => name);
 const { values, scenes: named } = readWords(usage, options, names);
 const time = values.time === undefined ? (values.quick ? 100 : 800) : Number(values.time);
 if (!(time > 0)) throw new Error(`--time takes milliseconds, not ${values.time}`);
-/** How often each engine is asked for a part of that: of the parts, the least disturbed is shown beside the median of all. */
+/** The number of turns per engine. The least disturbed turn is shown beside the median of all. */
 const turns = 8;
 const cpu = await createNearfield('cpu');
-/** Those that take part in the scene that is measured, the plain one first. */
+/** The engines of the current scene, the plain one first. */
 let engines: { readonly scene: string; readonly list: readonly Engine[] } = { scene: '', list: [] };
 const setting = (await enginesOf(pair.name))[0].setting('pairs');
 console.log(`${setting}; ${JSON.stringify(thisMachine())}\n`);
@@ -95,13 +95,13 @@ for await (const job of cases()) {
   }
 }
 for (const { name, rows } of culling) {
-  console.log(`\nWhat images leave to be tested, before any exact test: ${name}:\n`);
+  console.log(`\nWhat images leave to test, before any exact test: ${name}:\n`);
   for (const cells of [cullingHeads, cullingHeads.map(() => '---'), ...rows.map(cullingCells)]) {
     console.log(`| ${cells.join(' | ')} |`);
   }
 }
 const grown: Growth[] = [];
-// Only where they are named: sizes are large, and all of a series are there at once.
+// Only if named: sizes are large, and all of a series are in memory at once.
 for (const scene of named) await addGrowth(scene);
 for (const [heads, ...rows] of [growthRows(timedCases(), grown), paperRows(timedCases())]) {
   if (heads === undefined) continue;
@@ -116,7 +116,7 @@ if (typeof values.json === 'string') {
 }
 for (const engine of [...engines.list, cpu]) engine.close?.();
 
-/** Those of other scenes are closed: a process looks after all devices it has while it waits for one. */
+/** Close the engines of other scenes, because a process polls all its devices while it waits for one. */
 async function enginesOf(scene: string): Promise<readonly Engine[]> {
   if (engines.scene === scene) return engines.list;
   for (const engine of engines.list) engine.close?.();
@@ -145,7 +145,7 @@ async function* cases(): AsyncGenerator<Case> {
   yield* distance.cases();
   yield* fields.cases();
   yield* wideGaps(!values.quick);
-  // Only where they are wanted: they take a while to make.
+  // Only on request, because they take a while to create.
   for (const scene of [visibility, raycast, layers, jaws]) {
     if (named.length === 0 || named.includes(scene.name)) yield* scene.cases();
   }
@@ -170,7 +170,7 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
     return Object.assign((run: number) => session.ask(frames[run % frames.length]), { before });
   };
   const rebuild = (engine: Engine) => async () => (await start(engine, job)).session.close();
-  // Positions that are on the GPU stay there: its tree is made anew, the body is not.
+  // Positions that are on the GPU stay there: the tree is rebuilt, the body is not.
   const inBuffers = engine.name === 'Nearfield gpu buffers';
   const [own, other] =
     job.question === 'build'
@@ -178,7 +178,7 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
       : [ask(fast.session), ask(exact.session)];
   const { count } = fast.session;
   const tasks = count ? [own, (run: number) => count(frames[run % frames.length])] : [own];
-  // By itself: what the CPU engine has just done is not what an application does between two questions to a GPU.
+  // By itself, because an application does not run the CPU engine between two questions to a GPU.
   const [warm, counted] = (await takeTurns(tasks, effort)).map(summarise);
   const [slow] = (await takeTurns([other], effort)).map(summarise);
   fast.session.close();
@@ -203,7 +203,7 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
   };
 }
 
-/** The lines of a case, whichever engine they are of, as one. */
+/** Merges the lines of a case over all engines. */
 function timedCases(): TimedCase[] {
   const all = new Map<
     string,
@@ -226,13 +226,13 @@ function timedCases(): TimedCase[] {
   );
 }
 
-/** What images leave to be tested: tables of their own, once all scenes are done. */
+/** What images leave to test: separate tables, after all scenes. */
 async function addCulling(job: Case): Promise<void> {
   const rows = await measureCulling(job, (await exactAnswers(job, cpu))!);
   if (rows !== undefined) culling.push({ name: job.name, rows });
 }
 
-/** How the methods that look at images grow: all sizes in turn. */
+/** How the image methods grow with size: all sizes in turn. */
 async function addGrowth(scene: string): Promise<void> {
   const software = isSoftware(setting);
   for (const jobs of growing.get(scene)?.(software) ?? []) {
@@ -243,7 +243,7 @@ async function addGrowth(scene: string): Promise<void> {
   }
 }
 
-/** The GPU's rows, and the CPU's for what does not take it long. */
+/** The GPU's rows, and the CPU's if they are fast. */
 async function addParticles(): Promise<void> {
   console.log('\nParticles:\n');
   for (const cells of [particleHeads, particleHeads.map(() => '---')])

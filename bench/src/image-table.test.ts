@@ -11,7 +11,7 @@ const cases: TimedCase[] = sizes.map(size => ({
   ]),
 }));
 
-it('fits a line for each engine that measured eight sizes', () => {
+it('fits a line per engine that measured eight sizes', () => {
   const [heads, lists, stencil] = growthRows(cases);
   expect(heads.length).toBe(lists.length);
   expect(lists).toEqual([
@@ -19,7 +19,7 @@ it('fits a line for each engine that measured eight sizes', () => {
     'lists',
     '8 from 1,000 to 128,000',
     '0.2',
-    '10.0 a polygon',
+    '10.0 per polygon',
     '1.0000',
     '1.28',
   ]);
@@ -27,21 +27,21 @@ it('fits a line for each engine that measured eight sizes', () => {
   expect(growthRows(cases.slice(1))).toEqual([]);
 });
 
-it('puts series whose sizes were asked in turn before those of cases', () => {
+it('prefers series measured in turn to those of cases', () => {
   const points = sizes.map(size => ({ size, time: 1 + 3e-5 * size }));
   const inTurn = [{ series: 'polygons in turn', unit: 'polygon', engine: 'lists', points }];
   const [, first, second] = growthRows(cases, inTurn);
   expect([first[0], first[3], first[4], first[5]]).toEqual([
     'polygons in turn',
     '1',
-    '30.0 a polygon',
+    '30.0 per polygon',
     '1.0000',
   ]);
   expect(second[0]).toBe('polygons');
   expect(growthRows([], inTurn).length).toBe(2);
 });
 
-it('puts what a paper had beside each engine', () => {
+it('shows the paper’s result beside each engine', () => {
   const paper = { from: 4, milliseconds: 11.9, machine: 'GeForce4' };
   expect(paperRows([...cases, { name: 'table', paper, times: new Map([['lists', 0.12345]]) }])).toEqual([
     ['case', 'paper, ms', 'measured on', 'lists'],

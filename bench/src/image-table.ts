@@ -1,11 +1,12 @@
-// Tables of the methods that look at images, beside what their papers had: a line a case, and for cases that only differ in size the
-// straight line through the times (run/linear.ts), since both papers say that cost grows in proportion.
+// Tables of the methods that render images, beside the results of their papers: one line per case, and for cases that
+// differ only in size the straight line through the times (run/linear.ts), because both papers say that cost is
+// linear.
 
 import { paperTime, type Series } from './case.ts';
 import { fitLine } from './run/linear.ts';
 import type { Growth } from './run/series.ts';
 
-/** What a line is drawn through. */
+/** The points of a fitted line. */
 type Sized = Omit<Growth, 'scene'>;
 
 /** A case with the milliseconds of each engine, by the engine's name. */
@@ -16,7 +17,7 @@ export interface TimedCase {
   readonly times: ReadonlyMap<string, number>;
 }
 
-/** Rows of cells, heads first; cases of a series have a table of their own. */
+/** Rows of cells, headings first. Cases of a series have a separate table. */
 export function paperRows(cases: readonly TimedCase[]): string[][] {
   const shown = cases.filter(({ paper }) => paper !== undefined);
   if (shown.length === 0) return [];
@@ -32,7 +33,7 @@ export function paperRows(cases: readonly TimedCase[]): string[][] {
   ];
 }
 
-/** Each engine's line through the cases of each series, and through those whose sizes were asked in turn. */
+/** The fitted line per engine and series, and for series measured in turn. */
 export function growthRows(cases: readonly TimedCase[], inTurn: readonly Sized[] = []): string[][] {
   const rows = [...inTurn, ...growthOf(cases)].map(({ series, unit, engine, points }) => {
     const { fixed, slope, rSquared } = fitLine(points);
@@ -42,7 +43,7 @@ export function growthRows(cases: readonly TimedCase[], inTurn: readonly Sized[]
       engine,
       `${points.length} from ${count(points[0].size)} to ${count(last.size)}`,
       milliseconds(fixed),
-      `${(1e6 * slope).toPrecision(3)} a ${unit}`,
+      `${(1e6 * slope).toPrecision(3)} per ${unit}`,
       rSquared.toFixed(4),
       milliseconds(last.time - fixed),
     ];
@@ -67,7 +68,7 @@ function growthOf(cases: readonly TimedCase[]): Sized[] {
   });
 }
 
-/** A line through fewer sizes shows little. */
+/** A line through fewer sizes means little. */
 export const leastSizes = 8;
 
 const enginesOf = (cases: readonly TimedCase[]): string[] => [

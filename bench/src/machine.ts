@@ -1,4 +1,4 @@
-// The name a result is filed under.
+// The name of a machine, under which results are filed.
 
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
@@ -7,7 +7,7 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGiB: number;
   readonly node: string;
-  /** The adapter, where GPU rows were measured. */
+  /** The adapter, if GPU rows were measured. */
   readonly gpu?: string;
 }
 
@@ -21,7 +21,7 @@ export function thisMachine(gpu?: string): Machine {
   return gpu === undefined ? machine : { ...machine, gpu };
 }
 
-/** For a file name: the GPU's name where there is one, else the processor's. */
+/** For a file name: the name of the GPU if there is one, otherwise of the processor. */
 export function machineSlug({ processor, cores, gpu }: Machine): string {
   return (gpu ?? `${processor} ${cores} cores`)
     .toLowerCase()

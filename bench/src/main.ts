@@ -1,4 +1,4 @@
-// The benchmarks' entry: `nearfield bench [SCENE…] [--peers] [--json]` calls runBench.
+// The entry point of the benchmarks: `nearfield bench [SCENE…] [--peers] [--json]` calls runBench.
 
 import { beside, compared, comparedTable, engineProcessIn, NoBuildThere } from './against.ts';
 import type { Case, SceneFile } from './case.ts';
@@ -25,19 +25,19 @@ export type { Machine, Results };
 export { markdown, scenes };
 
 export interface BenchOptions {
-  /** Names of scenes; all without any. */
+  /** Names of scenes; if empty, all. */
   readonly scenes?: readonly string[];
   /** 'gpu' adds rows of the GPU backend. */
   readonly backend?: 'cpu' | 'gpu' | undefined;
   readonly peers?: boolean;
-  /** What another build's engines run: each engine here plays beside the same one there (against.ts). */
+  /** The engine process of another build: each engine here runs beside the same one there (against.ts). */
   readonly against?: URL | undefined;
-  /** Milliseconds for each engine and case. */
+  /** Milliseconds per engine and case. */
   readonly time?: number;
   readonly signal?: AbortSignal | undefined;
   /** Called once, before anything is measured. */
   readonly plan?: (plan: Plan) => void;
-  /** Called as cases go on, with the share done of all of them, 0 to 1. */
+  /** Called during cases, with the share of all cases that is done, 0 to 1. */
   readonly progress?: (share: number, job: Case) => void;
   /** Called after each case. */
   readonly report?: (result: CaseResult) => void;
@@ -45,12 +45,12 @@ export interface BenchOptions {
   readonly reportParticles?: (row: ParticleRow) => void;
 }
 
-/** What is going to be measured. */
+/** The plan of the measurement. */
 export interface Plan {
   readonly scenes: readonly string[];
   readonly caseCount: number;
   readonly engines: readonly string[];
-  /** A guess from the machine that the scenes' own times were taken on. */
+  /** An estimate, from the machine on which the scenes' times were taken. */
   readonly minutes: number;
 }
 
@@ -92,7 +92,7 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
         const progress = (share: number) => options.progress?.((cases.length + share) / caseCount, job);
         const result = await runCase(job, partakers(scene, engines), cpu, {
           ...{ time, signal, progress },
-          // More turns, each shorter: what disturbs one build disturbs the other.
+          // More and shorter turns: a disturbance then hits both builds.
           rounds: against ? 7 : undefined,
         });
         const looks = gpu !== undefined && scene === visibility && !against;
@@ -125,7 +125,7 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
   }
 }
 
-/** Of the methods that look at images: how they grow with what there is to be seen. */
+/** For the image methods: how they grow with the size of the scene. */
 async function measureGrowth(
   { name }: SceneFile,
   own: readonly Engine[],
@@ -145,14 +145,14 @@ async function measureGrowth(
   return found;
 }
 
-/** Each engine of Nearfield's takes a scene's time, and the peers together some more. */
+/** Each of Nearfield's engines takes the scene's time, and the peers together some more. */
 function minutesOf({ seconds }: SceneFile, ownCount: number, peers: boolean, time: number): number {
   return ((ownCount * seconds.each + (peers ? seconds.peers : 0)) * (time / 2000)) / 60;
 }
 
 export class UnknownScene extends Error {
   constructor(name: string) {
-    super(`there is no scene '${name}'; there are ${scenes.map(scene => scene.name).join(', ')}`);
+    super(`there is no scene '${name}'; choose from ${scenes.map(scene => scene.name).join(', ')}`);
   }
 }
 
@@ -164,7 +164,7 @@ export interface RunOptions {
   readonly against?: string | undefined;
 }
 
-/** The command's body: 0 when done, 2 for a scene or a build that is not there. */
+/** The body of the command. Returns 0 when done, 2 for a scene or a build that does not exist. */
 export async function runBench(
   names: readonly string[],
   { peers, json, backend, against }: RunOptions,

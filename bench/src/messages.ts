@@ -1,4 +1,4 @@
-// What a bench says while it runs: the plan before, a line on a terminal that is drawn over itself, and a line a case.
+// What a bench prints while it runs: the plan first, a progress line on a terminal, and one line per case.
 
 import type { Case } from './case.ts';
 import type { Plan } from './main.ts';
@@ -7,11 +7,11 @@ import { frameTime } from './particles/table.ts';
 import type { CaseResult } from './run/runner.ts';
 import { significant, timeOf } from './table.ts';
 
-/** Where results and messages go; the command line's terminal is one. */
+/** Where results and messages go, such as the command line's terminal. */
 export interface Output {
   out(text: string): Promise<void> | void;
   err(text: string): void;
-  /** Whether messages go to a terminal, and how wide it is. */
+  /** Whether messages go to a terminal, and its width. */
   readonly interactive?: boolean;
   readonly columns?: number;
   readonly signal?: AbortSignal;
@@ -19,13 +19,13 @@ export interface Output {
 
 export function describePlan({ scenes, caseCount, engines, minutes }: Plan): string {
   const scene = scenes.length === 1 ? `scene ${scenes[0]}` : `${scenes.length} scenes`;
-  const cases = caseCount === 0 ? 'rows of its own' : caseCount === 1 ? '1 case' : `${caseCount} cases`;
+  const cases = caseCount === 0 ? 'separate rows' : caseCount === 1 ? '1 case' : `${caseCount} cases`;
   const time = minutes < 1.5 ? 'a minute or so' : `about ${Math.round(minutes)} minutes`;
-  const fewer = scenes.length > 1 ? `; for fewer, name some of ${scenes.join(', ')}` : '';
+  const fewer = scenes.length > 1 ? `; to run fewer, name some of ${scenes.join(', ')}` : '';
   return `${scene}, ${cases}, ${engines.join(', ')}: ${time}${fewer}\n`;
 }
 
-/** The case and the warm time of every engine that has one, as ratios take it. */
+/** The case and the warm time of every engine that has one, as used for ratios. */
 export function describeCase({ scene, name, question, rows }: CaseResult): string {
   const figures = rows.flatMap(({ engine, warm }) =>
     warm ? [`${engine} ${significant(timeOf(engine, warm))} ms`] : [],
@@ -36,12 +36,12 @@ export function describeCase({ scene, name, question, rows }: CaseResult): strin
 export function describeParticles(row: ParticleRow): string {
   const { particles, colliders, kinds, backend, impacts } = row;
   const size = `${particles.toLocaleString('en')} × ${colliders} ${kinds}`;
-  return `particles: ${size}, ${backend}: ${significant(frameTime(row))} ms a frame, ${Math.round(impacts)} impacts\n`;
+  return `particles: ${size}, ${backend}: ${significant(frameTime(row))} ms per frame, ${Math.round(impacts)} impacts\n`;
 }
 
 interface Line {
   draw(share: number, job: Case): void;
-  /** Wipes the line and prints a whole one. */
+  /** Erases the progress line and prints a whole line. */
   print(text: string): void;
 }
 

@@ -1,4 +1,5 @@
-// The cases that the studio runs in a visitor's browser: some of the scenes, by the names under which they are recorded. Without Node.
+// The cases that the studio runs in a browser: some of the scenes, under the names of their recorded results. Uses
+// nothing of Node.
 
 import { identity, open } from 'nearfield';
 import type { Case } from './case.ts';
@@ -21,18 +22,18 @@ export { extent } from './scenes/generated.ts';
 export interface PageCase {
   /** As `keyOf` has it. */
   readonly key: string;
-  /** In a few words. */
+  /** A short title. */
   readonly title: string;
-  /** Where its method is one of a GPU alone. */
+  /** True if its method needs a GPU. */
   readonly needsGpu?: boolean;
   make(): PageJob | Promise<PageJob>;
 }
 
-/** Bodies, and by which method they are looked at where it is not the usual one. */
+/** Bodies, and the method if it is not the usual one. */
 export interface MethodJob extends Case {
   readonly method?: 'visibility' | 'raycast' | 'layers' | undefined;
 }
-/** Particles, frame after frame: the impacts of each. */
+/** Particles: the impacts of frame after frame. */
 export interface ParticleJob {
   readonly scene: 'particles';
   readonly name: string;
@@ -41,18 +42,18 @@ export interface ParticleJob {
 }
 export type PageJob = MethodJob | ParticleJob;
 
-/** What a case is recorded under. */
+/** The key of a recorded case. */
 export const keyOf = ({ scene, name, question }: Pick<PageJob, 'scene' | 'name' | 'question'>): string =>
   `${scene}: ${name}, ${question}`;
 
-/** Under the name that lines of a method of its own are recorded by. */
+/** The name of a recorded row with a method of its own. */
 const by = (method: NonNullable<MethodJob['method']>, job: Case): MethodJob => ({
   ...job,
   name: `${job.name}, by ${method}`,
   method,
 });
 
-/** Scenes that are made by the samples, which are loaded when one is wanted. */
+/** Scenes from the samples package, which is loaded on demand. */
 async function moving(which: 'leaves' | 'bunnies'): Promise<Case> {
   const scenes = await import('./scenes/visibility.ts');
   const nf = await open({ backend: 'cpu' });
@@ -65,7 +66,7 @@ async function moving(which: 'leaves' | 'bunnies'): Promise<Case> {
 
 const sphere = 'bumpy sphere';
 let made: Model | undefined;
-/** Made once: it takes longer than what is asked of it. */
+/** Created once, because that takes longer than the question. */
 const bumpy = (): Model => {
   made ??= bumpySphere(81920);
   return made;
@@ -83,7 +84,7 @@ export const pageCases: readonly PageCase[] = [
   })),
   {
     key: 'boxes: 10,000 turned, bodies',
-    title: '10,000 turned boxes, all moving: which meet',
+    title: '10,000 rotated boxes, all moving: which meet',
     make: () => movingBoxes('turned'),
   },
   {
@@ -93,7 +94,7 @@ export const pageCases: readonly PageCase[] = [
   },
   {
     key: `distance: ${sphere}, 5 % gap, distance`,
-    title: 'The distance of two spheres of 82,000 triangles',
+    title: 'The distance between two spheres of 82,000 triangles',
     make() {
       const bodies = overlapping(bumpy(), touchingShares[sphere] + 0.05);
       return { scene: 'distance', name: `${sphere}, 5 % gap`, question: 'distance', bodies, frames: still };
@@ -101,12 +102,12 @@ export const pageCases: readonly PageCase[] = [
   },
   {
     key: 'proximity: tori, d, volume',
-    title: 'What two deforming rings have in common, with depths',
+    title: 'The common volume of two deforming rings, with depths',
     make: () => caseOf(tori(), 'd'),
   },
   {
     key: 'proximity: rings, d, volume',
-    title: 'What six moving rings have in common, with depths',
+    title: 'The common volumes of six moving rings, with depths',
     make: () => caseOf(rings(), 'd'),
   },
   {
@@ -132,7 +133,7 @@ export const pageCases: readonly PageCase[] = [
   },
   {
     key: 'visibility: two rabbits in one another, pairs',
-    title: 'Two rabbits of 68,000 triangles in one another: all pairs',
+    title: 'Two overlapping rabbits of 68,000 triangles: all pairs',
     make: () => moving('bunnies'),
   },
   {

@@ -1,10 +1,10 @@
-// Rigid poses for the scenes, and the quaternions that some peers want instead.
+// Rigid poses for the scenes, and the quaternions that some peers need instead.
 
 import { elementary } from '@nearfield/samples';
 
 const { unitAt } = elementary;
 
-/** A turn by `angle` about a unit axis through `center`, then a shift. */
+/** A rotation by `angle` about a unit axis through `center`, then a shift. */
 export function turnAbout(
   axis: readonly number[],
   angle: number,

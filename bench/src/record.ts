@@ -1,6 +1,6 @@
-// `node bench/dist/record.js [--backend gpu] [SCENE…]`: every scene with all peers, written to
-// bench/results under the machine's name, as JSON and as markdown. Scenes named replace those of an earlier run.
-// Native peers are measured by hand, on the same meshes and poses, and their rows kept in NAME.native.json.
+// `node bench/dist/record.js [--backend gpu] [SCENE…]`: runs every scene with all peers, and writes the results to
+// bench/results under the machine's name, as JSON and as markdown. Named scenes replace those of an earlier run.
+// Native peers are measured by hand, on the same meshes and poses; their rows are in NAME.native.json.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ writeFileSync(`${file}.md`, [...markdown(withNative(`${file}.native.json`, merge
 console.error(`${file}.json and .md`);
 process.exit(0);
 
-/** The hand-measured rows, each under the case it belongs to. */
+/** The hand-measured rows, each with its case. */
 function withNative(path: string, results: Results): Results {
   if (!existsSync(path)) return results;
   const native = JSON.parse(readFileSync(path, 'utf8')) as ({ case: string } & Row)[];

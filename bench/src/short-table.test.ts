@@ -9,7 +9,7 @@ const times = (value: number): Times => ({
   ...{ least: value, calm: value, runs: 1 },
 });
 
-it('writes a narrow line an engine, and leaves out what has no figures', () => {
+it('writes a narrow line per engine, and leaves out engines without figures', () => {
   const result: CaseResult = {
     ...{ scene: 'pair', name: 'bunny', question: 'pairs', triangles: 2, bodies: 2, frames: 1, exactPairs: 3 },
     rows: [
@@ -37,7 +37,7 @@ it('writes a narrow line an engine, and leaves out what has no figures', () => {
   expect(Math.max(...text.split('\n').map(line => line.length))).toBeLessThan(150);
 });
 
-it("writes the paper's time beside, and what images leave to be tested as a table of its own", () => {
+it("writes the paper's time, and what images leave to test as a separate table", () => {
   const result: CaseResult = {
     ...{ scene: 'visibility', name: 'breaking', question: 'scene', triangles: 2, bodies: 2, frames: 40 },
     paper: { from: 35, milliseconds: 50, machine: 'GeForce FX 5950, 2004' },
@@ -53,7 +53,7 @@ it("writes the paper's time beside, and what images leave to be tested as a tabl
   const lines = shortTable([result]).split('\n');
   const cells = lines.map(line => line.trim().split(/ {2,}/));
   expect(cells).toContainEqual(['the paper (GeForce FX 5950, 2004)', '35–50']);
-  expect(lines).toContain('breaking: what images leave to be tested, on NVIDIA H200');
+  expect(lines).toContain('breaking: what images leave to test, on NVIDIA H200');
   expect(cells).toContainEqual([
     'touched pixels',
     '256²',

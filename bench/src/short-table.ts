@@ -1,4 +1,5 @@
-// Results for a terminal: a line an engine with what is compared, in columns. The markdown files and the JSON have the rest.
+// Results for a terminal: one line per engine with the compared figures, in columns. The markdown files and the JSON
+// have the rest.
 
 import { paperTime } from './case.ts';
 import { growthRows } from './image-table.ts';
@@ -10,7 +11,7 @@ import { cullingCells, cullingHeads, significant, timeOf } from './table.ts';
 
 const heads = ['case', 'engine', 'ms', 'ratio', 'missed', 'false'];
 const note =
-  'ms: on the processor, of the clock where a GPU or a second thread works. Engines that cannot answer are left out; --json has the rest.';
+  'ms: CPU time; wall-clock time if a GPU or a second thread works. Engines that cannot answer are left out; --json has the rest.';
 
 export function shortTable(
   cases: readonly CaseResult[],
@@ -30,7 +31,7 @@ export function shortTable(
   const tables = cases.length > 0 ? [`${inColumns(heads, lines, 2)}\n\n${note}\n`] : [];
   for (const { name, culling } of cases) {
     if (culling === undefined) continue;
-    const title = `${name}: what images leave to be tested, on ${culling[0].device}`;
+    const title = `${name}: what images leave to test, on ${culling[0].device}`;
     tables.push(`${title}\n${inColumns(cullingHeads, culling.map(cullingCells), 1)}\n`);
   }
   const [grownHeads, ...grown] = growthRows([], growth);
@@ -41,7 +42,7 @@ export function shortTable(
   return tables.join('\n');
 }
 
-/** Text to the left, figures to the right. */
+/** Text is left-aligned, figures right-aligned. */
 export function inColumns(
   heads: readonly string[],
   lines: readonly (readonly string[])[],

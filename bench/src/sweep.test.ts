@@ -4,11 +4,11 @@ import { type Boxed, pairsOfBoxes } from './sweep.ts';
 
 const at = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
-test('counts boxes that touch, and takes them as tight as the vertices are', () => {
+test('counts boxes that touch, and fits them tightly to the vertices', () => {
   const { positions } = shapes.box();
   const row = [0, 1, 2.5].map((x): Boxed => ({ positions, pose: at(x, 0, 0) }));
   expect(pairsOfBoxes(row)).toBe(1);
-  // An octahedron turned by 45° is as wide as its corners are, not as its turned box is.
+  // An octahedron rotated by 45° is as wide as its corners, not as its rotated box.
   const octahedron = [1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1];
   const turn = Math.SQRT1_2;
   const turned = [turn, turn, 0, 0, -turn, turn, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -19,7 +19,7 @@ test('counts boxes that touch, and takes them as tight as the vertices are', () 
   expect([1.2, 1.3].map(x => pairsOfBoxes(beside(x)))).toEqual([1, 0]);
 });
 
-test('as every pair looked at', () => {
+test('as testing every pair does', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = shapes.createRandom(seed);
     const places = Array.from({ length: 40 }, () => [0, 0, 0].map(() => random.between(0, 4)));

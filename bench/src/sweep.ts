@@ -1,5 +1,5 @@
-// How many pairs of bodies sweep and prune leaves (Cohen et al., I-COLLIDE, which Govindaraju, Lin and Manocha compare with):
-// those whose boxes along the axes meet, each as tight around the body's vertices as it can be.
+// How many pairs of bodies sweep and prune leaves (Cohen et al., I-COLLIDE, which Govindaraju, Lin and Manocha
+// compare with): those whose axis-aligned boxes meet, each fitted tightly to the body's vertices.
 
 export interface Boxed {
   readonly positions: ArrayLike<number>;

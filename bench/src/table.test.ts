@@ -18,7 +18,7 @@ it('writes three significant digits', () => {
   ]);
 });
 
-it('writes a line an engine, with the ratio to Nearfield, and says what cannot be done', () => {
+it('writes one line per engine, with the ratio to Nearfield, and says what an engine cannot do', () => {
   const result: CaseResult = {
     ...{ scene: 'pair', name: 'bunny', question: 'pairs', triangles: 2, bodies: 2, frames: 1, exactPairs: 3 },
     rows: [
@@ -48,7 +48,7 @@ it('writes a line an engine, with the ratio to Nearfield, and says what cannot b
   expect(columns.size).toBe(1);
 });
 
-it('shows growth less the fixed cost, for every engine that has figures', () => {
+it('shows growth minus the fixed cost, for every engine with figures', () => {
   const growth = (triangles: number, warm: number, cold: number): CaseResult => ({
     ...{ scene: 'growth', name: `${triangles}`, question: 'pairs', triangles, bodies: 2, frames: 1 },
     exactPairs: 0,
@@ -61,8 +61,8 @@ it('shows growth less the fixed cost, for every engine that has figures', () => 
   const machine = { processor: 'p', cores: 2, memoryGiB: 1, node: 'v20' };
   const cases = [growth(40, 1, 2), growth(1024, 11.24, 22.48)];
   const text = [...markdown({ machine, date: 'd', cases })].join('');
-  expect(text).toContain('Nearfield cpu, on the processor, less the fixed cost of 1.00 ms');
-  expect(text).toContain('Nearfield gpu, on the clock, less the fixed cost of 1.00 ms');
+  expect(text).toContain('Nearfield cpu, CPU time, minus the fixed cost of 1.00 ms');
+  expect(text).toContain('Nearfield gpu, wall-clock time, minus the fixed cost of 1.00 ms');
   // 10.24 ms over 1,024 · 10.
   expect([...text.matchAll(/\| 1,024 \| 0 \| 10.2 \| 1000 \| 10.2 \| 1000 \|/g)]).toHaveLength(2);
 });

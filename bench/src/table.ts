@@ -1,4 +1,4 @@
-// Results as markdown: one table a scene, one line an engine, with the setting and the pairs beside the time.
+// Results as markdown: one table per scene, one line per engine, with the setting and the pairs beside the time.
 
 import { paperTime, type Question } from './case.ts';
 import type { CullingRow } from './culling.ts';
@@ -14,7 +14,7 @@ export interface Results {
   readonly machine: Machine;
   readonly date: string;
   readonly cases: readonly CaseResult[];
-  /** Of series whose sizes were asked in turn. */
+  /** Series measured in turn. */
   readonly growth?: readonly Growth[];
   readonly particles?: readonly ParticleRow[];
 }
@@ -23,7 +23,7 @@ const questions: Readonly<Record<Question, string>> = {
   pairs: 'all triangle pairs',
   any: 'yes or no',
   bodies: 'body pairs',
-  boxes: 'broad phase alone',
+  boxes: 'broad phase only',
   self: 'self-intersections',
   build: 'build',
   refit: 'refit',
@@ -41,16 +41,7 @@ const questions: Readonly<Record<Question, string>> = {
 };
 
 const heads = [
-  ...[
-    'case',
-    'engine',
-    'warm, ms',
-    'quartiles',
-    'on the processor',
-    'times Nearfield',
-    'count only',
-    'cold, ms',
-  ],
+  ...['case', 'engine', 'warm, ms', 'quartiles', 'CPU time, ms', 'times Nearfield', 'count only', 'cold, ms'],
   ...['peak, MiB', 'found', 'missed', 'false', 'setting'],
 ];
 
@@ -60,8 +51,8 @@ export function* markdown({ machine, date, cases, growth, particles }: Results):
   yield `${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}${gpu ? `, ${gpu}` : ''}; ${date}.\n\n`;
   yield 'Warm: the question again, medians of many short runs in turns. Cold: from meshes to the first answer, ';
   yield 'trees included. Count only: how many, without reading back the list. Peak: how far the memory of the ';
-  yield "engine's own process rises above the meshes until the first answer. Times in milliseconds. The clock of a shared machine ";
-  yield 'also counts what others do; the time on the processor does not, and ratios are of that (of the clock where ';
+  yield "engine's own process rises above the meshes until the first answer. Times in milliseconds. On a shared machine, wall-clock time ";
+  yield 'includes other programs; CPU time does not, so ratios are of CPU time (of wall-clock time if ';
   yield 'a GPU or a second thread works).\n';
   for (const scene of new Set(cases.map(({ scene }) => scene))) {
     const chosen = cases.filter(result => result.scene === scene);
@@ -112,15 +103,15 @@ function caseCells(result: CaseResult, row: Row, own: Times | undefined): string
   ];
 }
 
-/** A GPU's work and a second thread's show on the clock alone. */
+/** The work of a GPU or of a second thread shows only in wall-clock time. */
 const onClock = (engine: string): boolean => / gpu( |$)/.test(engine) || engine.endsWith('async');
-/** Milliseconds: on the processor, or on the clock where the processor's time does not tell. */
+/** Milliseconds: CPU time, or wall-clock time if CPU time is not meaningful. */
 export const timeOf = (engine: string, times: Times): number =>
   onClock(engine) ? times.median : times.processor;
 
 /**
- * Cost less the fixed cost (the case of 20 triangles), over n·log₂ n + the pairs found, with n the triangles of
- * both bodies: a column that does not rise shows that growth is no faster. One table an engine.
+ * Cost minus the fixed cost (the case of 20 triangles), divided by n·log₂ n + the pairs found, where n is the
+ * triangles of both bodies. If the column does not rise, growth is no faster. One table per engine.
  */
 function* growthTable(cases: readonly CaseResult[]): Generator<string> {
   const [fixed, ...sizes] = cases;
@@ -132,9 +123,9 @@ function* growthTable(cases: readonly CaseResult[]): Generator<string> {
       const figures = { warm: row.warm, cold: row.cold };
       return [tableLine(growthCells(engine, result, figures, { warm, cold }))];
     });
-    const clock = onClock(engine) ? 'the clock' : 'the processor';
+    const clock = onClock(engine) ? 'wall-clock time' : 'CPU time';
     const base = timeOf(engine, warm);
-    yield `\n${engine}, on ${clock}, less the fixed cost of ${significant(base)} ms (2 × 20 triangles):\n\n`;
+    yield `\n${engine}, ${clock}, minus the fixed cost of ${significant(base)} ms (2 × 20 triangles):\n\n`;
     yield* tableHead([
       ...['triangles', 'pairs', 'query, ms', 'ns per (n·log₂ n + pairs)', 'build, ms', 'ns per n·log₂ n'],
     ]);
@@ -160,10 +151,10 @@ interface Figures {
   readonly cold: Times;
 }
 
-/** Mean times a step, as in the paper's figure: on the processor, and on the clock where a GPU works. */
+/** Mean times per step, as in the paper's figure: CPU time, or wall-clock time if a GPU works. */
 function* rotatingTable(cases: readonly CaseResult[]): Generator<string> {
   const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
-  yield '\nMean over the turn, ms a step:\n\n';
+  yield '\nMean over the turn, ms per step:\n\n';
   yield* tableHead(['case', 'pairs a step', ...engines]);
   for (const { name, exactPairs = 0, frames, rows } of cases) {
     const means = engines.map(engine => {
@@ -177,7 +168,7 @@ function* rotatingTable(cases: readonly CaseResult[]): Generator<string> {
 /** Beside the paper's own: its milliseconds on a GeForce3 Ti500 and a Pentium 4 of 1.8 GHz, and its points. */
 function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
   const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
-  yield '\nMean over the frames, ms a query, beside the paper (GeForce3, 2002):\n\n';
+  yield '\nMean over the frames, ms per query, beside the paper (GeForce3, 2002):\n\n';
   yield* tableHead(['case', 'points', 'paper: points', 'paper: ms', ...engines]);
   for (const { name, exactPairs = 0, frames, paper, rows } of cases) {
     const means = engines.map(engine => {
@@ -189,11 +180,11 @@ function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
   }
 }
 
-/** Beside the paper's own; and what sweep and prune, then images, leave to be tested. */
+/** Beside the paper's own; and what sweep and prune, then images, leave to test. */
 function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
   const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
   yield '\nMedian over the frames, ms from new positions to all pairs, beside the paper (GeForce FX 5950, 2004):\n\n';
-  yield* tableHead(['case', 'box pairs a frame', 'triangle pairs a frame', 'paper: ms', ...engines]);
+  yield* tableHead(['case', 'box pairs per frame', 'triangle pairs per frame', 'paper: ms', ...engines]);
   for (const { name, exactPairs = 0, candidates, frames, paper, rows } of cases) {
     const medians = engines.map(engine => {
       const row = rows.find(candidate => candidate.engine === engine);
@@ -209,7 +200,7 @@ function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
   }
   for (const { name, culling } of cases) {
     if (culling === undefined) continue;
-    yield `\nWhat images leave to be tested, before any exact test: ${name}, on ${culling[0].device}:\n\n`;
+    yield `\nWhat images leave to test, before any exact test: ${name}, on ${culling[0].device}:\n\n`;
     yield* tableHead(cullingHeads);
     for (const row of culling) yield tableLine(cullingCells(row));
   }
@@ -234,7 +225,7 @@ export const cullingCells = (row: CullingRow): string[] => [
   significant(row.milliseconds),
 ];
 
-/** The scenes of papers whose figures stand beside ours case by case, or as a line through many sizes. */
+/** The scenes of papers whose figures are compared with ours per case, or as a line through many sizes. */
 const imageScenes: readonly string[] = ['raycast', 'layers', 'jaws'];
 
 function* imageTables(
@@ -253,7 +244,7 @@ function* imageTables(
   }
 }
 
-/** How many placements have a depth known to a factor of two: what `pairs` counts there. */
+/** The number of placements whose depth is known to a factor of two, which is what `pairs` counts there. */
 function* penetrationTable(cases: readonly CaseResult[]): Generator<string> {
   yield '\nPlacements whose upper bound is at most twice the lower one:\n\n';
   yield* tableHead(['case', 'placements', 'within a factor of two']);

@@ -1,4 +1,4 @@
-// The words of a program's command line. `--help` prints how it is used; words it does not know end it, with one line.
+// Parses the arguments of a program. `--help` prints its usage; unknown arguments end it with one line.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
@@ -7,7 +7,7 @@ export interface Words {
   readonly scenes: readonly string[];
 }
 
-/** `known` are the scenes there are. */
+/** `known` are the names of the scenes. */
 export function readWords(
   usage: string,
   options: NonNullable<ParseArgsConfig['options']>,

@@ -1,4 +1,4 @@
-// The page: a device, a view, a worker, and tabs that use them.
+// The page: a device, a view, a worker, and the tabs that use them.
 
 import { chooseDevice } from './engine/choose.ts';
 import { GpuPairs, KnownMeshes } from './engine/gpu-pairs.ts';
@@ -15,7 +15,7 @@ import { Store } from './state/store.ts';
 import { type Panel, type Studio, Work, wordsOf } from './studio.ts';
 import { Viewer } from './viewer/viewer.ts';
 
-/** The first is there at once; the others are loaded when they are opened. */
+/** The first tab is bundled; the others are loaded when opened. */
 const tabs: readonly Tab[] = [
   { name: 'models', title: 'Models', load: () => models },
   { name: 'scenes', title: 'Scenes', load: async () => (await import('./scenes/panel.ts')).scenes },
@@ -70,33 +70,33 @@ async function start(): Promise<void> {
   const showEngine = () => {
     find('.engine').textContent = `${pairs.words(processor)}; ${drawing}`;
   };
-  // The page goes on without it: what is open is opened again, and finds no device to ask.
+  // The page continues without the GPU: the open tab is opened again, and finds no device.
   chosen.device?.lost.then(async ({ message }) => {
     work.cancelAll();
     studio.device = undefined;
     pairs.withoutGpu();
     await viewer.drawByWebGl();
     await openTab();
-    drawing = 'drawing by WebGL: the GPU was lost';
+    drawing = 'drawing with WebGL: the GPU was lost';
     showEngine();
     const why = message ? ` (${message.replace(/\.$/, '')})` : '';
-    work.say(`The GPU was lost${why}. The page goes on without it: the processor answers, WebGL draws.`);
+    work.say(`The GPU was lost${why}. The page continues without it: the CPU answers, and WebGL draws.`);
   });
   showEngine();
   await openTab();
-  // For people at the console, and for tests.
+  // For the console and for tests.
   Object.assign(globalThis, { nearfieldStudio: studio });
   document.body.dataset['state'] = 'idle';
 }
 
-/** One tab open at a time; the address remembers which. Gives back what opens it anew. */
+/** One tab is open at a time, and the address remembers which. Returns a function that opens it again. */
 function openTabs(studio: Studio): () => Promise<void> {
   const [left, right] = [find<HTMLElement>('.left'), find<HTMLElement>('.right')];
   const bar = find<HTMLElement>('.tabs');
   let close: (() => void) | undefined;
   let shown: Tab | undefined;
   const show = async (tab: Tab) => {
-    // What follows the tab's name in the address is for the tab itself.
+    // The part of the address after the tab's name belongs to the tab.
     if (tab === shown) return;
     shown = tab;
     close?.();

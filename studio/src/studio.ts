@@ -1,4 +1,4 @@
-// What every tab works with: the document, the view, the worker, and one way to do long work.
+// What every tab uses: the document, the view, the worker, and one way to run long work.
 
 import type { KnownMeshes } from './engine/gpu-pairs.ts';
 import type { Pairs } from './engine/pairs.ts';
@@ -13,28 +13,28 @@ export interface Studio {
   readonly viewer: Viewer;
   readonly tasks: Tasks;
   readonly work: Work;
-  /** Asked for pairs: the worker, or the GPU. */
+  /** Finds pairs, in the worker or on the GPU. */
   readonly pairs: Pairs;
-  /** Of the bodies that were read. */
+  /** Meshes of the bodies that were read. */
   readonly meshes: KnownMeshes;
-  /** The GPU that three.js draws with, where questions may be asked of it too. */
+  /** The GPU that three.js draws with, if questions may go to it too. */
   readonly device: GPUDevice | undefined;
 }
 
-/** A tab. `open` fills the two sides of the page; what it gives back empties them again. */
+/** A tab. `open` fills the two side panels; the function it returns empties them again. */
 export interface Panel {
   open(studio: Studio, left: HTMLElement, right: HTMLElement): () => void;
 }
 
-/** Long work: one at a time in a lane, with progress and a way to cancel it. */
+/** Long work: one at a time per lane, with progress and cancel. */
 export class Work {
   readonly #lanes = new Map<string, AbortController>();
   readonly #host = find<HTMLElement>('.work');
   readonly #messages = find<HTMLElement>('.messages');
 
   /**
-   * Runs work in a lane, cancelling what the lane is at. Gives undefined where it is cancelled itself or fails, which is
-   * told. Its label is shown when it takes longer than a moment.
+   * Runs work in a lane and cancels the lane's previous work. Resolves to undefined if it is cancelled or fails; a
+   * failure is shown as a message. Its label appears if it takes longer than a moment.
    */
   async run<T>(lane: string, label: string, work: (limits: Limits) => Promise<T>): Promise<T | undefined> {
     this.#lanes.get(lane)?.abort();
@@ -70,7 +70,7 @@ export class Work {
     this.#lanes.get(lane)?.abort();
   }
 
-  /** Whether anything was under way. */
+  /** Whether any work was cancelled. */
   cancelAll(): boolean {
     for (const cancel of this.#lanes.values()) cancel.abort();
     return this.#lanes.size > 0;

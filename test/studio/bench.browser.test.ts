@@ -1,4 +1,5 @@
-// The benchmarks in the browser: a case is measured, stands in the table and in the plot beside what was recorded, and can be cancelled.
+// The benchmarks in the browser: a case is measured, appears in the table and in the plot beside recorded results,
+// and can be cancelled.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { pageCases } from 'nearfield-bench/page';
@@ -9,7 +10,7 @@ import { gpuStudio, openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();
 
-/** Engines that were recorded, as the build takes them from the results. */
+/** The recorded engines, as the build takes them from the results. */
 const folder = new URL('../../bench/results/', import.meta.url);
 const recorded = readdirSync(folder)
   .filter(name => /^[^.]+\.json$/.test(name))
@@ -26,13 +27,13 @@ describe('benchmarks', () => {
   const run = async (
     keys: readonly string[],
     engine: 'cpu' | 'gpu' | 'both',
-    how = 'Run, some seconds a case',
+    how = 'Run (some seconds per case)',
   ) => {
     for (const box of await page.$$('input[data-key]')) {
       await box.setChecked(keys.includes((await box.getAttribute('data-key'))!));
     }
-    await page.setChecked('label:has-text("Processor, in a worker") input', engine !== 'gpu');
-    await page.setChecked('label:has-text("GPU, the one that draws") input', engine !== 'cpu');
+    await page.setChecked('label:has-text("CPU, in a worker") input', engine !== 'gpu');
+    await page.setChecked('label:has-text("GPU that draws the page") input', engine !== 'cpu');
     await page.click(`text=${how}`);
   };
   const own = () => page.$$eval('td.own', cells => cells.map(cell => cell.textContent!));
@@ -42,22 +43,22 @@ describe('benchmarks', () => {
       list => [...new Set(list.map(dot => dot.getAttribute('data-series')))].length,
     );
 
-  test('shows what was recorded before anything is run; without a GPU it cannot be chosen', async () => {
+  test('shows recorded results before any run; the GPU cannot be chosen without one', async () => {
     expect(recorded.length).toBeGreaterThan(1);
     expect(await dots()).toBe(recorded.length);
     expect(await page.$$eval('tbody tr', rows => rows.length)).toBe(pageCases.length);
     const shapes = await page.$$eval('.legend path', list => list.map(path => path.getAttribute('d')));
     expect(new Set(shapes).size).toBe(recorded.length);
     const other = await openStudio('?draw=webgl#bench');
-    expect(await other.isDisabled('label:has-text("GPU, the one that draws") input')).toBe(true);
+    expect(await other.isDisabled('label:has-text("GPU that draws the page") input')).toBe(true);
     const offered = await other.$$eval('input[data-key]', list => list.map(box => box.dataset['key']));
     expect(offered).toEqual(pageCases.filter(({ needsGpu }) => !needsGpu).map(({ key }) => key));
-    expect(await other.textContent('.bench-without')).toContain('methods of a GPU');
+    expect(await other.textContent('.bench-without')).toContain('need a GPU');
     expect(await page.$$('.bench-without')).toEqual([]);
     await other.context().close();
   });
 
-  test('runs a case in a worker, and puts it beside the others', async () => {
+  test('runs a case in a worker and shows it beside the recorded ones', async () => {
     await run([boxes], 'cpu');
     await page.waitForSelector(`tr[data-key="${boxes}"] td.own`);
     await settled(page);
@@ -69,7 +70,7 @@ describe('benchmarks', () => {
     await picture(page, 'bench');
   });
 
-  test('runs a case on the GPU of the page, says how far it is, and puts it beside the others', async () => {
+  test('runs a case on the GPU of the page with progress, and shows it beside the recorded ones', async () => {
     await run([rings], 'gpu');
     await page.waitForFunction(() =>
       /^1 of 1, on the GPU: What two deforming rings/.test(
@@ -84,7 +85,7 @@ describe('benchmarks', () => {
     await picture(page, 'bench-gpu');
   });
 
-  test('runs a method of a GPU there alone, beside the row that was recorded of it', async () => {
+  test('runs a GPU method only on the GPU, beside its recorded row', async () => {
     const before = (await own()).filter(text => text !== '–').length;
     await run([knots], 'both');
     await page.waitForFunction(() =>
@@ -95,19 +96,19 @@ describe('benchmarks', () => {
     const times = await page.$$eval(`tr[data-key="${knots}"] td`, cells =>
       cells.map(cell => cell.textContent!),
     );
-    // This machine's GPU, and those that were recorded.
+    // The GPU of this machine, and the recorded ones.
     const others = recorded.filter(({ medians }) => medians[knots] !== undefined);
     expect(times.filter(text => Number(text) > 0)).toHaveLength(1 + others.length);
     await picture(page, 'bench-methods');
   });
 
-  test('a method of a GPU is not asked of the processor', async () => {
+  test('does not run a GPU method on the CPU', async () => {
     await run([knots], 'cpu');
     expect(await page.textContent('.message')).toContain('one engine that answers it');
     await page.click('.message button');
   });
 
-  test('can be cancelled, keeps what was measured, and runs again', async () => {
+  test('can be cancelled, keeps its results, and runs again', async () => {
     await run(
       pageCases.map(({ key }) => key),
       'both',
@@ -121,7 +122,7 @@ describe('benchmarks', () => {
     expect((await own()).filter(text => text === '–').length).toBeGreaterThan(0);
   });
 
-  test('says what is missing where nothing is chosen', async () => {
+  test('says what is missing if nothing is chosen', async () => {
     await run([], 'cpu');
     expect(await page.textContent('.message')).toContain('at least one case');
     await page.click('.message button');

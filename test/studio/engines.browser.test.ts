@@ -1,5 +1,5 @@
-// Who answers in the page: the worker, whose long questions can be cancelled; the GPU that draws, with the same answers; and
-// a browser without WebGPU.
+// Which engine answers in the page: the worker, whose long questions can be cancelled; the GPU that draws, with the
+// same answers; and a browser without WebGPU.
 
 import { type Mesh, mesh } from 'nearfield';
 import { expect, test } from 'vitest';
@@ -23,9 +23,10 @@ function coneOf(sides: number): Mesh {
   return mesh(Float64Array.of(0, 0, 1, 0, 0, 0, ...rim.flat()), Uint32Array.from(indices));
 }
 
-test('a long question can be cancelled, and the page goes on meanwhile', async () => {
+test('a long question can be cancelled, and the page stays responsive meanwhile', async () => {
   const page = await openStudio('?engine=cpu');
-  // Laid on one another: all sides of one meet all of the other at their tip, and below as well, three million pairs in each two.
+  // Copies in one place: all sides of one meet all sides of the other at their tip and at the bottom, which makes
+  // three million pairs per two copies.
   const cone = objOf(coneOf(1200), 'cone');
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   await drop(
@@ -53,7 +54,7 @@ test('a long question can be cancelled, and the page goes on meanwhile', async (
   await settled(page);
   expect(await page.$$('.pair')).toEqual([]);
   expect(await page.$$('.message')).toEqual([]);
-  // The list says that it is not of what is there, and a smaller question is answered again.
+  // The list says that it is outdated, and a smaller question is answered again.
   expect(await page.isVisible('[data-testid=old]')).toBe(true);
   for (let i = 0; i < 4; i++) {
     await page.click('.tree .body >> nth=0');
@@ -68,7 +69,7 @@ test('a long question can be cancelled, and the page goes on meanwhile', async (
   await page.context().close();
 });
 
-test('on the GPU that draws, pairs are those of the worker, at every pose; and can be cancelled', async () => {
+test('the GPU that draws finds the same pairs as the worker at every pose, and can be cancelled', async () => {
   const page = await gpuStudio('models', { width: 900, height: 480 });
   expect(await page.textContent('[data-testid=engine]')).toMatch(
     /Pairs on the GPU, the rest on .* in a worker; drawing and questions share one device/,
@@ -82,7 +83,7 @@ test('on the GPU that draws, pairs are those of the worker, at every pose; and c
   await settled(page);
   const listed = await listedPairs(page);
   expect(listed.map(({ relation }) => relation)).toContain('crossing');
-  // Faces that lie on one another are what a GPU leaves to exact arithmetic.
+  // A GPU leaves coincident faces to exact arithmetic.
   expect(listed.find(({ names }) => /far.*on/.test(names))?.relation).toBe('touching');
   await page.click('.tree .body >> nth=3');
   await page.fill('[aria-label="Position x"]', '-5');
@@ -124,13 +125,13 @@ test('on the GPU that draws, pairs are those of the worker, at every pose; and c
   await picture(page, 'models-gpu');
 });
 
-test('without WebGPU the page draws by WebGL and answers the same', async () => {
+test('without WebGPU the page draws with WebGL and gives the same answers', async () => {
   const page = await openStudio('', {
     before:
       'Object.defineProperty(Navigator.prototype, "gpu", { get: undefined }); delete Navigator.prototype.gpu;',
   });
   expect(await page.textContent('[data-testid=engine]')).toMatch(
-    /drawing by WebGL: this browser has no WebGPU/,
+    /drawing with WebGL: this browser has no WebGPU/,
   );
   await drop(page, [
     { name: 'a.obj', content: boxObj(0, 0, 0, 1, 'a') },

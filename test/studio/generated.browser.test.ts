@@ -1,5 +1,5 @@
-// Generated shapes, samples and scenes of the benches have the same bits in Chromium as in Node, whose engines have different
-// last digits in Math.sin and its like.
+// Generated shapes, samples and scenes of the benches have the same bits in Chromium as in Node, although their
+// engines differ in the last digits of Math.sin and similar functions.
 
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -11,7 +11,7 @@ useStudio();
 
 const root = resolve(import.meta.dirname, '../..');
 
-test('what is generated is the same bit by bit in this browser and in Node', async () => {
+test('generated data has the same bits in this browser and in Node', async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `import { hashesOfGenerated } from './test/studio/generated.ts';
@@ -33,7 +33,7 @@ test('what is generated is the same bit by bit in this browser and in Node', asy
   );
   const here = await hashesOfGenerated();
   expect(await there).toEqual(here);
-  // Every one has many numbers: none is left out by what the hash does not look into.
+  // Every hash covers many numbers, so no value was skipped by the hash.
   for (const [name, hash] of Object.entries(here))
     expect(Number.parseInt(hash, 10), name).toBeGreaterThan(50);
   await page.context().close();

@@ -1,5 +1,5 @@
-// All that is generated, small, as one hash a thing: made once by Node and once by a browser, the hashes are the same or say
-// what differs. It runs in both, so that nothing here is Node's own.
+// Everything that is generated, in small sizes, as one hash per item. Node and a browser each compute the hashes; a
+// difference names the item. It runs in both, so it uses nothing that exists only in Node.
 
 import {
   createBoxes,
@@ -33,7 +33,7 @@ import { thinned } from '../../bench/src/scenes/thinned.ts';
 
 const { arccosine, arctangent, cubeRoot, exponential, logarithm, unitAt } = elementary;
 
-/** By the name of each thing. */
+/** Hashes by the name of each item. */
 export async function hashesOfGenerated(): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const [name, make] of Object.entries({ ...functions, ...solids, ...assemblies, ...benches })) {
@@ -43,7 +43,7 @@ export async function hashesOfGenerated(): Promise<Record<string, string>> {
   for (const [name, [steps, create]] of Object.entries(samples)) {
     const sample = create(nf);
     const hash = new Hash();
-    // Those that move by themselves are asked nothing on the way.
+    // Scenes that move by themselves are not asked anything on the way.
     for (let i = 0; i < steps; i++) {
       if ('advance' in sample) sample.advance();
       else hash.add(await sample.step());
@@ -116,7 +116,7 @@ const benches = {
   'bench, particles': () => particleOptions(particleCases[0]),
 };
 
-/** Long enough for things to meet, and for the dragon to break. */
+/** Long enough for bodies to meet, and for the dragon to break. */
 const samples: Record<string, readonly [steps: number, create: (nf: Nearfield) => Sample | Moving]> = {
   boxes: [3, nf => createBoxes(nf, { count: 200 })],
   breaking: [30, nf => createBreaking(nf, { triangles: 1500, fallingTriangles: 500, pieces: 30 })],
@@ -132,7 +132,7 @@ const samples: Record<string, readonly [steps: number, create: (nf: Nearfield) =
 
 const hashOf = (value: unknown): string => new Hash().add(value).text;
 
-/** Of all numbers in a value, however deep, by their bits: FNV-1a (Fowler, Noll and Vo), a word at a time. */
+/** Hashes the bits of all numbers in a value, at any depth: FNV-1a (Fowler, Noll and Vo), one word at a time. */
 class Hash {
   #state = 0x811c9dc5;
   #count = 0;
@@ -143,7 +143,7 @@ class Hash {
     if (typeof value === 'number') {
       this.#double[0] = value;
       for (const word of this.#words) this.#state = Math.imul(this.#state ^ word, 0x01000193);
-      // The high bits of a product never reach the low ones.
+      // The high bits of a product never affect the low ones, so mix them in.
       this.#state ^= this.#state >>> 15;
       this.#count++;
     } else if (ArrayBuffer.isView(value) || Array.isArray(value)) {

@@ -1,4 +1,4 @@
-// Under the hood in the browser: every method has steps, keys go through them, pictures show something.
+// "Under the hood" in the browser: every method has steps, keys move through them, and the pictures are not empty.
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ async function go(page: Page, to: string): Promise<number> {
   await page.waitForFunction(
     () => Number(document.querySelector<HTMLElement>('.hood-stepper')?.dataset['count']) > 0,
     undefined,
-    // A software GPU compiles first.
+    // A software GPU compiles kernels first.
     { timeout: 100_000 },
   );
   await settled(page);
@@ -27,7 +27,7 @@ const stepOf = (page: Page) =>
   page.$eval('.hood-stepper', stepper => Number((stepper as HTMLElement).dataset['step']));
 const sentenceOf = (page: Page) => page.$eval('.hood-sentence', sentence => sentence.textContent);
 
-/** How many colours the flat picture has. */
+/** The number of colours in the flat picture. */
 const coloursOf = (page: Page) =>
   page.$eval('.hood-canvas', canvas => {
     const { width, height } = canvas as HTMLCanvasElement;
@@ -35,7 +35,7 @@ const coloursOf = (page: Page) =>
     return new Set(new Uint32Array(data.buffer)).size;
   });
 
-/** Goes through all steps by the key →, and looks at each. */
+/** Goes through all steps with the key →, and checks each. */
 async function walk(
   page: Page,
   count: number,
@@ -66,7 +66,7 @@ describe('on the CPU', () => {
     const count = await go(page, 'hierarchy/rotating');
     expect(count).toBeGreaterThan(5);
     await walk(page, count, 'hierarchy');
-    expect(await sentenceOf(page)).toMatch(/are compared exactly: [\d,]+ meet/);
+    expect(await sentenceOf(page)).toMatch(/are tested exactly, and [\d,]+ meet/);
     await page.keyboard.press('ArrowLeft');
     expect(await stepOf(page)).toBe(count - 2);
     await page.hover('.hood-canvas');
@@ -79,16 +79,16 @@ describe('on the CPU', () => {
     expect(await page.textContent('.facts')).toMatch(/samples in both[1-9]/);
   });
 
-  test('what needs a GPU says so', async () => {
+  test('a method that needs a GPU says so', async () => {
     expect(await page.textContent('[data-to="layers/tori"]')).toMatch(/Needs a GPU/);
     await page.click('[data-to="layers/tori"]');
     await page.waitForFunction(() =>
-      /draws on a GPU/.test(document.querySelector('.hood-sentence')!.textContent!),
+      /needs a GPU/.test(document.querySelector('.hood-sentence')!.textContent!),
     );
     expect(await page.isVisible('.hood-stepper')).toBe(false);
   });
 
-  test('one’s own models, in the dark, on a phone', async () => {
+  test('own models, in the dark theme, on a phone', async () => {
     const phone = await openStudio('?engine=cpu#models', {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
@@ -97,8 +97,8 @@ describe('on the CPU', () => {
     await phone.waitForSelector('.pair');
     await settled(phone);
     const count = await go(phone, 'hierarchy/models');
-    for (let step = 1; step < count; step++) await phone.click('[aria-label^="One step on"]');
-    expect(await sentenceOf(phone)).toMatch(/are compared exactly: [1-9]/);
+    for (let step = 1; step < count; step++) await phone.click('[aria-label^="One step forward"]');
+    expect(await sentenceOf(phone)).toMatch(/are tested exactly, and [1-9]/);
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await picture(phone, 'hood-phone');
     await phone.context().close();
@@ -111,7 +111,7 @@ describe('on the GPU', () => {
     page = await gpuStudio('hood', wanted.viewport);
   });
 
-  test('layers: lines, tests and what each leaves open, cases', async () => {
+  test('layers: lines, tests and the lines each leaves open, cases', async () => {
     const count = await go(page, 'layers/tori');
     expect(count).toBe(6);
     const open: number[] = [];
@@ -120,7 +120,7 @@ describe('on the GPU', () => {
       const found = /still open([\d,]+)/.exec(said!);
       if (found) open.push(Number(found[1].replaceAll(',', '')));
     });
-    // After test 2, after test 3, and as the mask of what is put in order.
+    // After test 2, after test 3, and the mask of the sorted lines.
     expect(open).toHaveLength(3);
     expect(open[0]).toBeGreaterThan(open[1]);
     expect(open[1]).toBe(open[2]);
@@ -135,9 +135,9 @@ describe('on the GPU', () => {
     expect(await page.textContent('.facts')).toMatch(/in the other body[1-9]/);
   });
 
-  test('views: images, what they leave, what meets', async () => {
+  test('views: images, the triangles they leave, the triangles that meet', async () => {
     const count = await go(page, 'visibility/tori');
-    // Two looks of six views each, and what either left.
+    // Two passes of six views each, and what each pass left.
     expect(count).toBe(16);
     const sentences: string[] = [];
     await walk(page, count, 'visibility', async () => {
@@ -145,6 +145,6 @@ describe('on the GPU', () => {
     });
     const beginning = (words: RegExp) => sentences.filter(sentence => words.test(sentence)).length;
     expect([beginning(/^A glance along/), beginning(/^A closer look along/)]).toEqual([6, 6]);
-    expect(await sentenceOf(page)).toMatch(/[1-9][\d,]* meet\. No pair is ever lost/);
+    expect(await sentenceOf(page)).toMatch(/^[1-9][\d,]* of .* meet\. No pair is ever lost/);
   });
 });

@@ -1,5 +1,5 @@
-// Without a mouse, and on a phone: every control has a name and shows its focus, the whole way from a sample to a pair and back can be
-// gone by keys, and nothing is wider than the screen.
+// Without a mouse and on a phone: every control has a name and shows its focus, keys alone lead from a sample to a
+// pair and back, and nothing is wider than the screen.
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ useStudio();
 
 const tabs = ['models', 'scenes', 'hood', 'bench'];
 
-/** Controls that can be seen and have no name, as assistive technology would look for one. */
+/** Visible controls without an accessible name. */
 function nameless(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls =
@@ -32,7 +32,7 @@ function nameless(page: Page): Promise<string[]> {
   });
 }
 
-/** The element that has the focus: its words, and whether one sees that it has it. */
+/** The focused element: its text, and whether the focus is visible. */
 function focused(page: Page): Promise<{ words: string; role: string | null; isShown: boolean }> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -43,7 +43,7 @@ function focused(page: Page): Promise<{ words: string; role: string | null; isSh
   });
 }
 
-/** Presses Tab until something has the focus; everything on the way shows that it has it. */
+/** Presses Tab until an element has the focus, and checks that every element on the way shows its focus. */
 async function tabTo(
   page: Page,
   wanted: (now: { words: string; role: string | null }) => boolean,
@@ -58,8 +58,8 @@ async function tabTo(
   throw new Error('not reached in 60 steps');
 }
 
-describe('by keys alone', () => {
-  test('from the sample to a pair, there by flight, and back', async () => {
+describe('with keys only', () => {
+  test('from the sample to a pair, with a flight to it, and back', async () => {
     const page = await openStudio('?draw=webgl', { reducedMotion: 'no-preference' });
     const cameraAt = () =>
       page.evaluate(() => {
@@ -70,7 +70,7 @@ describe('by keys alone', () => {
     await tabTo(page, ({ words }) => words === 'Open the sample gearbox');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.pair', { timeout: 60_000 });
-    // The button is gone; the focus is not.
+    // The button is gone, but the focus is not lost.
     expect((await focused(page)).words).toBe('Open files');
     expect(await nameless(page)).toEqual([]);
     await tabTo(page, ({ role }) => role === 'treeitem');
@@ -82,7 +82,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Home');
     expect((await focused(page)).words).toBe(first);
-    // One stop for the whole tree, and its controls from the item on.
+    // The whole tree has one tab stop; Tab then reaches the controls of the focused item.
     expect(await page.$$eval('.tree [role=treeitem][tabindex="0"]', list => list.length)).toBe(1);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.tree [aria-selected=true]');
@@ -100,7 +100,7 @@ describe('by keys alone', () => {
     const kept = await focused(page);
     expect(kept.role).toBe('option');
     expect(pair.startsWith(kept.words.slice(0, 8))).toBe(true);
-    // Hide the selected body, and undo that.
+    // Hide the selected body, and undo it.
     await page.keyboard.press('h');
     await page.waitForSelector('.tree .off');
     await page.keyboard.press('Control+z');
@@ -109,7 +109,7 @@ describe('by keys alone', () => {
     await page.context().close();
   });
 
-  test('1 to 4 open the tabs, arrows go through them, ? lists the keys; every control has a name', async () => {
+  test('1 to 4 open the tabs, arrows move between them, ? lists the keys; every control has a name', async () => {
     const page = await openStudio('?draw=webgl');
     for (const [i, tab] of [...tabs.entries()].reverse()) {
       await page.keyboard.press(String(i + 1));
@@ -131,7 +131,7 @@ describe('by keys alone', () => {
   });
 });
 
-test('a button can be read while the pointer is over it; colours follow the system until the person chooses', async () => {
+test('a hovered button has enough contrast; colours follow the system until the user chooses', async () => {
   const page = await openStudio('?draw=webgl');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -171,7 +171,7 @@ function contrast(p: number[], q: number[]): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-test('on a phone no tab is wider than the screen, light or dark, and one looks without gizmos', async () => {
+test('on a phone no tab is wider than the screen, in both themes, and there are no gizmos', async () => {
   const page = await openStudio('?draw=webgl', {
     ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   });
@@ -202,14 +202,14 @@ test('on a phone no tab is wider than the screen, light or dark, and one looks w
       await page.waitForSelector('.pair:has-text("peg")');
     }
     if (tab === 'scenes') {
-      // It would go on as long as it is looked at.
+      // The scene would run as long as it is visible.
       await page.waitForFunction(() => Number(document.body.dataset['steps']) > 0);
       await page.keyboard.press('Space');
       await page.waitForSelector('body[data-resting=true]');
     }
     await settled(page);
     await picture(page, `phone-${tab}`);
-    // The other sides, in the other light, and on a smaller one.
+    // The other panels, in the other theme, and on a smaller screen.
     for (const [width, height] of [
       [360, 640],
       [390, 844],
@@ -243,7 +243,7 @@ test('on a phone no tab is wider than the screen, light or dark, and one looks w
   await page.context().close();
 });
 
-/** Nothing is wider than the screen, and nothing that stands on the page is cut at its side. */
+/** Nothing is wider than the screen, and no element is cut off at the side. */
 async function fits(page: Page, what: string): Promise<void> {
   const { width } = page.viewportSize()!;
   expect(await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]), what).toEqual([

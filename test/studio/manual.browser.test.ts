@@ -1,4 +1,4 @@
-// The manual's example of nearfield/three, as it stands there, run in a browser: what it finds is what there is.
+// Runs the manual's example of nearfield/three, exactly as printed, in a browser, and checks what it finds.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,7 +10,7 @@ useStudio();
 
 const root = resolve(import.meta.dirname, '../..');
 
-test('the example has fewer than 40 lines and finds the pairs of an assembly, and those after a move', async () => {
+test('the example has fewer than 40 lines and finds the pairs of an assembly, before and after a move', async () => {
   const manual = readFileSync(`${root}/docs/manual.md`, 'utf8');
   const [, code] = /## With three\.js\n+```ts\n([\s\S]*?)```/.exec(manual)!;
   expect(code.split('\n').length).toBeLessThan(40);

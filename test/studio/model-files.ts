@@ -1,4 +1,4 @@
-// Files to drop on the page: a ball in a ring, a corner between them, a box away from all.
+// Files to drop on the page: a ball in a ring, a corner between them, and a distant box.
 
 import { shapes } from 'nearfield';
 import { boxObj } from '../../packages/cli/src/testing.ts';

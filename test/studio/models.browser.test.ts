@@ -1,4 +1,4 @@
-// Models in the browser: what the page lists is what the command line says of the same files at the same poses.
+// Models in the browser: the page lists the same pairs as the command line for the same files and poses.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { drop, listedPairs, openStudio, picture, settled, useStudio } from './ri
 
 useStudio();
 
-/** Pixels enough to count some in a picture. */
+/** Enough pixels to count some in a picture. */
 const wanted = process.env['NEARFIELD_PICTURES'] ? {} : { deviceScaleFactor: 0.25 };
 
 async function download(page: Page, button: string): Promise<string> {
@@ -22,7 +22,7 @@ async function download(page: Page, button: string): Promise<string> {
   return readFileSync((await saved.path())!, 'utf8');
 }
 
-/** Waits until the view has come to rest. */
+/** Waits until the view has stopped moving. */
 async function stillness(page: Page): Promise<void> {
   const place = () =>
     page.evaluate(() => {
@@ -35,7 +35,7 @@ async function stillness(page: Page): Promise<void> {
   }
 }
 
-/** Where the middle of the red arrow is on the screen: three draws it as large however far it is. */
+/** The middle of the red arrow on the screen: three.js draws it at the same size at any distance. */
 function redArrow(page: Page): Promise<{ x: number; y: number }> {
   return page.evaluate(() => {
     const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
@@ -49,7 +49,7 @@ function redArrow(page: Page): Promise<{ x: number; y: number }> {
   });
 }
 
-/** A place on the outer ring of the gizmo, right of its middle, and one farther along it. */
+/** A point on the outer ring of the gizmo, right of its middle, and one farther along the ring. */
 function ring(page: Page): Promise<Record<'from' | 'to', { x: number; y: number }>> {
   return page.evaluate(() => {
     const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
@@ -73,19 +73,19 @@ function ring(page: Page): Promise<Record<'from' | 'to', { x: number; y: number 
   });
 }
 
-describe('one’s own models', () => {
+describe('own models', () => {
   let page: Page;
   beforeAll(async () => {
     page = await openStudio('?engine=cpu', wanted);
   });
 
-  test('says what is in use, and opens empty', async () => {
-    expect(await page.textContent('[data-testid=engine]')).toMatch(/in a worker; drawing by WebGPU/);
+  test('names the engine, and opens empty', async () => {
+    expect(await page.textContent('[data-testid=engine]')).toMatch(/in a worker; drawing with WebGPU/);
     expect(await page.isVisible('text=Open the sample gearbox')).toBe(true);
     await picture(page, 'empty');
   });
 
-  test('dropped files stand in the tree, and their pairs in the list', async () => {
+  test('dropped files appear in the tree, and their pairs in the list', async () => {
     await drop(page, files);
     await page.waitForSelector('.pair');
     await settled(page);
@@ -104,7 +104,7 @@ describe('one’s own models', () => {
     expect(facts).toMatch(/Pairs crossing\d+.*Deepest.*AnsweredCPU/);
   });
 
-  /** The page's own JSON against the command line's for the poses that the page gives it. */
+  /** The page's JSON equals the command line's for the poses that the page exports. */
   async function compareWithCommandLine(wanted = 0): Promise<void> {
     const cwd = mkdtempSync(join(tmpdir(), 'nearfield-studio-'));
     for (const { name, content } of files) writeFileSync(join(cwd, name), content);
@@ -125,18 +125,18 @@ describe('one’s own models', () => {
     for (const times of [mine, theirs]) {
       expect(times.backend.kind).toBe('cpu');
       expect(Object.keys(times.timing)).toEqual(['read', 'build', 'query']);
-      // How fast, and on how many threads, is the browser's.
+      // Times and the number of threads depend on the browser.
       for (const field of ['backend', 'timing']) delete times[field];
     }
     expect(mine).toEqual(theirs);
-    // And so is what the page lists.
+    // The list of the page is the same too.
     const listed = await listedPairs(page);
     expect(listed.length).toBe(theirs.pairs.length);
   }
 
-  test('the list is the command line’s', () => compareWithCommandLine());
+  test('the list equals that of the command line', () => compareWithCommandLine());
 
-  test('the report says what the command line’s says, with as many pictures', async () => {
+  test('the report has the text of the command line’s and the same number of pictures', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'nearfield-studio-'));
     for (const { name, content } of files) writeFileSync(join(cwd, name), content);
     const mine = await download(page, 'Report');
@@ -150,7 +150,7 @@ describe('one’s own models', () => {
       }, html);
     const pictures = [...mine.matchAll(/src="(data:image\/png;base64,[^"]+)"/g)].map(([, uri]) => uri);
     expect(pictures.length).toBe([...theirs.matchAll(/<img /g)].length);
-    // The times, and on what, are the browser's own.
+    // Times and engine depend on the browser.
     const comparable = (text: string) =>
       text
         .replace(/Found in .*/, '')
@@ -172,7 +172,7 @@ describe('one’s own models', () => {
     expect(widths).toEqual([1120, ...pictures.slice(1).map(() => 600)]);
   });
 
-  test('typing a place moves the body, the list follows, and undoing brings it back', async () => {
+  test('typing a position moves the body, the list follows, and undo restores it', async () => {
     const before = await listedPairs(page);
     await page.click('.tree .body >> nth=3');
     await page.fill('[aria-label="Position x"]', '-3.75');
@@ -195,7 +195,7 @@ describe('one’s own models', () => {
     await settled(page);
   });
 
-  test('dragging the arrow moves the body while the list lives', async () => {
+  test('dragging the arrow moves the body, and the list updates meanwhile', async () => {
     await page.click('.tree .body >> nth=2');
     await page.keyboard.press('f');
     await settled(page);
@@ -213,7 +213,7 @@ describe('one’s own models', () => {
     await compareWithCommandLine();
   });
 
-  test('rotating by the ring and by keys turns the body, as one change each', async () => {
+  test('the ring and the keys rotate the body, each as one change', async () => {
     const poseNow = () =>
       page.evaluate(() => {
         const { store } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
@@ -248,7 +248,7 @@ describe('one’s own models', () => {
     expect(await poseNow()).toEqual(before);
   });
 
-  test('a clearance lists what is too close, with its distance', async () => {
+  test('a clearance lists pairs that are too close, with their distance', async () => {
     await page.fill('[aria-label=Clearance]', '4');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.pair[data-relation=separate]');
@@ -285,7 +285,7 @@ describe('one’s own models', () => {
     await page.waitForFunction(() => document.querySelector('.pair[aria-selected=true]') === null);
   });
 
-  test('opening can be undone and done again, with its pairs', async () => {
+  test('opening can be undone and redone, with its pairs', async () => {
     const [bodies, pairs] = [await page.$$('.tree .body'), await listedPairs(page)];
     await drop(page, [{ name: 'late.obj', content: boxObj(0, 0, 0, 1, 'late') }]);
     const isListed = (wanted: boolean) =>
@@ -338,7 +338,7 @@ describe('one’s own models', () => {
     expect(await page.isVisible('.section-controls')).toBe(false);
   });
 
-  test('a broken file gets a message that names it, and the others are read', async () => {
+  test('a message names a broken file, and the others are read', async () => {
     const count = (await page.$$('.tree .body')).length;
     await drop(page, [
       { name: 'broken.glb', content: 'glTF\x02\x00\x00\x00not a file at all' },
@@ -380,7 +380,7 @@ describe('one’s own models', () => {
     await settled(page);
   });
 
-  test('measures the distance of two bodies', async () => {
+  test('measures the distance between two bodies', async () => {
     await page.focus('canvas');
     await page.keyboard.press('Escape');
     await page.keyboard.press('m');

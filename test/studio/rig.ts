@@ -1,5 +1,5 @@
-// One Chromium and one server for all tests of the studio. A page that says anything on its console that is not known, or
-// throws, fails the test it belongs to.
+// One Chromium and one server for all tests of the studio. If a page throws, or prints an unknown message on its
+// console, its test fails.
 
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,31 +9,34 @@ import { type Served, serveFolder } from '../../packages/cli/src/studio/serve.ts
 import { launchBrowser } from '../../scripts/browser.mjs';
 
 const folder = resolve(import.meta.dirname, '../../packages/cli/dist/studio');
-/** What Chromium says of itself, whatever the page does. */
+/** Console messages of Chromium itself. */
 const known = [
   /WebGPU is experimental on this platform/,
   /GPU stall due to ReadPixels/,
   /Automatic fallback to software/,
 ];
 
-/** Pictures are made for people to look at. */
+/** Whether pictures are saved for people. */
 const isSeen = Boolean(process.env['NEARFIELD_PICTURES']);
 
 /**
- * A GPU made of software draws every pixel and every frame on the processor. The page is laid out as ever, but drawn with an
- * eighth of its pixels a side, and the camera is at once where it would fly to; unless people are to look.
+ * A software GPU draws every pixel and every frame on the CPU. So the page has its usual layout but an eighth of the
+ * pixels per side, and the camera jumps instead of flying, unless pictures are saved for people.
  */
 const thrifty: BrowserContextOptions = isSeen
   ? { deviceScaleFactor: 2 }
   : { deviceScaleFactor: 0.125, reducedMotion: 'reduce' };
 
-/** All files of tests are run by one process and share these: it ends the browser when it ends. */
+/** One process runs all test files, and they share these. The browser ends with the process. */
 let browser: Browser | undefined;
 let served: Served | undefined;
 let onGpu: Page | undefined;
 const said: string[] = [];
 
-/** Opens the browser where none is open, checks after each test that its pages were content, and closes the file's own. */
+/**
+ * Opens the browser if none is open, checks after each test that its pages reported no errors, and closes the pages
+ * of the file.
+ */
 export function useStudio(): void {
   beforeAll(async () => {
     browser ??= await launchBrowser({ isSeen });
@@ -49,8 +52,8 @@ export function useStudio(): void {
 }
 
 /**
- * The page whose questions the GPU answers that draws, one for all files: for every page a software GPU compiles all kernels
- * anew, which takes it seconds. It shows the tab that `hash` names, idle. Who closes it leaves the next a fresh one.
+ * The page whose questions go to the GPU that draws, one for all files: a software GPU takes seconds to compile all
+ * kernels for each page. It shows the tab that `hash` names, idle. If a test closes it, the next test gets a new one.
  */
 export async function gpuStudio(hash: string, viewport = { width: 1200, height: 760 }): Promise<Page> {
   if (onGpu === undefined) {
@@ -69,7 +72,7 @@ export async function gpuStudio(hash: string, viewport = { width: 1200, height: 
   return onGpu;
 }
 
-/** A page of the studio, idle. `address` is what follows the server's: `?engine=cpu#models`. */
+/** A page of the studio, idle. `address` follows the server's address: `?engine=cpu#models`. */
 export async function openStudio(
   address = '',
   options: BrowserContextOptions & { before?: string } = {},
@@ -88,7 +91,7 @@ export async function openStudio(
   return page;
 }
 
-/** A page with nothing on it, and no WebGPU: that is for pages of a server. */
+/** An empty page without WebGPU, which only pages of a server have. */
 export async function openBlank(): Promise<Page> {
   const context = await browser!.newContext();
   const page = await context.newPage();
@@ -101,7 +104,7 @@ export interface Dropped {
   readonly content: string | Uint8Array;
 }
 
-/** Drops files on the page, as a person does. */
+/** Drops files on the page, as a user does. */
 export async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
   const encoded = files.map(({ name, content }) => ({
     name,
@@ -118,12 +121,12 @@ export async function drop(page: Page, files: readonly Dropped[]): Promise<void>
   }, encoded);
 }
 
-/** Waits until all that was asked has been answered. */
+/** Waits until all questions are answered. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.body.dataset['state'] === 'idle', undefined, { timeout: 60_000 });
 }
 
-/** The pairs as they are listed. */
+/** The listed pairs. */
 export function listedPairs(page: Page): Promise<{ names: string; relation: string; amount: string }[]> {
   return page.$$eval('.pair', rows =>
     rows.map(row => ({
@@ -134,7 +137,7 @@ export function listedPairs(page: Page): Promise<{ names: string; relation: stri
   );
 }
 
-/** For people to look at: with NEARFIELD_PICTURES=1, a picture of the page in .cache/pictures. */
+/** With NEARFIELD_PICTURES=1, saves a picture of the page in .cache/pictures. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!isSeen) return;
   const target = resolve(import.meta.dirname, '../../.cache/pictures');

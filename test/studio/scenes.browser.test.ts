@@ -1,4 +1,4 @@
-// Every scene in the browser: it begins, goes on, and its numbers are those of the same sample stepped here.
+// Every scene in the browser: it starts, continues, and gives the same numbers as the same sample stepped here.
 
 import {
   createBoxes,
@@ -26,25 +26,25 @@ useStudio();
 const nf: Nearfield = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
 
-/** Few pixels are drawn fast by a program; people want to see more. */
+/** A software GPU draws few pixels fast; saved pictures need more. */
 const small = process.env['NEARFIELD_PICTURES'] ? {} : { viewport: { width: 800, height: 480 } };
 
-/** What the panel says now, by label. */
+/** The figures of the panel, by label. */
 const factsOn = (page: Page): Promise<Record<string, string>> =>
   page.$eval('[data-testid=facts]', list => {
     const items = [...list.children].map(item => item.textContent!);
     return Object.fromEntries(items.flatMap((item, i) => (i % 2 === 0 ? [[item, items[i + 1]]] : [])));
   });
 
-/** As the panel writes numbers. */
+/** Formats a number as the panel does. */
 function written(value: number): string {
   if (Number.isInteger(value)) return value.toLocaleString('en');
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }
 
 /**
- * Lets the scene go on to more than so many steps and stops it, which the page does itself: from here it would be stopped some
- * steps later, when bodies that meet may have parted. Says how many it went.
+ * Runs the scene for at least this many steps and stops it inside the page. Stopped from here, it would run some more
+ * steps, and bodies that meet may have parted by then. Returns the number of steps.
  */
 async function runScene(page: Page, steps: number): Promise<number> {
   await page.evaluate(
@@ -67,7 +67,10 @@ async function runScene(page: Page, steps: number): Promise<number> {
   return Number(await page.getAttribute('body', 'data-steps')) - 1;
 }
 
-/** Opens a scene with settings that a busy machine has time for, in its address, and `live` ones, by their sliders. */
+/**
+ * Opens a scene with settings small enough for a busy machine, in its address, and `live` settings, with their
+ * sliders.
+ */
 async function showScene(
   page: Page,
   name: string,
@@ -91,7 +94,7 @@ async function showScene(
     await page.click('[title="Play (Space)"]');
     made = await runScene(page, made + 1);
   }
-  // A sentence, what the colours mean, its paper, and times beside the paper's.
+  // A sentence, a legend, its paper, and times beside the paper's.
   expect((await page.textContent('.right .sentence'))!.length).toBeGreaterThan(40);
   expect(await page.textContent('.right')).toMatch(/[A-Z][\wß]+.* \((199|200)\d\): /);
   expect(await page.textContent('[data-testid=timing]')).toMatch(/median of \d+.* mspaper, (199|200)\d/);
@@ -103,10 +106,10 @@ describe('scenes', () => {
   beforeAll(async () => {
     page = await openStudio('?draw=webgl&engine=cpu#scenes', small);
   });
-  // Its last scene would go on beside the tests that follow.
+  // Otherwise the last scene would run beside the tests that follow.
   afterAll(() => page.context().close());
 
-  // The dragon is struck after fourteen steps or so, and then breaks into ever more pieces.
+  // The dragon is struck after about fourteen steps, and then breaks into more and more pieces.
   const moving: readonly [string, Record<string, number>, number, () => Moving][] = [
     [
       'rotating',
@@ -124,26 +127,23 @@ describe('scenes', () => {
       () => createBreaking(nf, { triangles: 3000, fallingTriangles: 1000, pieces: 40 }),
     ],
   ];
-  test.each(moving)(
-    '%s: the pairs of every step are those found here',
-    async (name, settings, least, create) => {
-      const steps = await showScene(page, name, settings, least);
-      await picture(page, `scene-${name}`);
-      const sample = create();
-      for (let i = 0; i < steps; i++) sample.advance();
-      const found = await sample.scene.interferences({ detail: 'count' });
-      let triangles = 0;
-      for (const { triangleCount = 0 } of found) triangles += triangleCount;
-      if (name === 'breaking') expect(sample.bodies.length).toBeGreaterThan(10);
-      const facts = await factsOn(page);
-      expect([facts['pairs of bodies'], facts['pairs of triangles']]).toEqual(
-        [found.length, triangles].map(written),
-      );
-      sample.close();
-    },
-  );
+  test.each(moving)('%s: every step has the pairs found here', async (name, settings, least, create) => {
+    const steps = await showScene(page, name, settings, least);
+    await picture(page, `scene-${name}`);
+    const sample = create();
+    for (let i = 0; i < steps; i++) sample.advance();
+    const found = await sample.scene.interferences({ detail: 'count' });
+    let triangles = 0;
+    for (const { triangleCount = 0 } of found) triangles += triangleCount;
+    if (name === 'breaking') expect(sample.bodies.length).toBeGreaterThan(10);
+    const facts = await factsOn(page);
+    expect([facts['pairs of bodies'], facts['pairs of triangles']]).toEqual(
+      [found.length, triangles].map(written),
+    );
+    sample.close();
+  });
 
-  test('cloth: what meets itself is what is found here', async () => {
+  test('cloth: its self-intersections are those found here', async () => {
     const steps = await showScene(page, 'cloth', { triangles: 2000 }, 5);
     const sample = createFoldingCloth(nf, { triangles: 2000 });
     for (let i = 0; i < steps; i++) sample.advance();
@@ -160,9 +160,9 @@ describe('scenes', () => {
     ['heart', { tolerance: 0.04 }, 2, 1, 0.04, () => createHeart(nf)],
     ['rings', { count: 2 }, 23, 8, 0.03, () => createRings(nf, { count: 2 })],
   ];
-  test.each(deep)('%s: points in both and their ways out are those found here', async (name, ...rest) => {
+  test.each(deep)('%s: points in both and their ways out equal those found here', async (name, ...rest) => {
     const [settings, atLeast, each, tolerance, create] = rest;
-    const steps = await showScene(page, name, settings, atLeast, { 'arrows, times as long': 3 });
+    const steps = await showScene(page, name, settings, atLeast, { 'arrow length factor': 3 });
     const drawn = await arrowsOn(page);
     await picture(page, `scene-${name}`);
     const sample = create();
@@ -174,7 +174,7 @@ describe('scenes', () => {
     expect(Object.keys(facts)).toEqual(['penetrating points', 'deepest', 'common volume']);
     expect(Object.values(facts)).toEqual(numbers.map(written));
     expect(volume.count).toBeGreaterThan(0);
-    // Each begins at its point and ends three times as far away as the surface is.
+    // Each arrow begins at its point and is three times as long as the way to the surface.
     const expected = Array.from(volume.points, (value, i) => {
       const from = Math.fround(value);
       return [from, Math.fround(from + Math.fround(3 * depth[Math.floor(i / 3)] * direction[i]))];
@@ -183,7 +183,7 @@ describe('scenes', () => {
     sample.close();
   });
 
-  test('jaws: the map’s figures are those measured here, on the teeth and flat', async () => {
+  test('jaws: the figures of the map equal those measured here, on the teeth and flat', async () => {
     const steps = await showScene(page, 'jaws', { pixel: 0.5 }, 2);
     const { upper, lower, poseAt } = jawParts({ teeth: 'five', triangles: 112_000 });
     const scene = nf.scene();
@@ -212,7 +212,7 @@ describe('scenes', () => {
     scene.close();
   });
 
-  test('hail: impacts, and those of each thing, are those found here; maps can be chosen', async () => {
+  test('hail: impacts, in total and per object, equal those found here; maps can be chosen', async () => {
     const steps = await showScene(page, 'hail', { count: 500 }, 3);
     await expectHail(page, 500, steps);
     await page.selectOption('[aria-label="impact map"]', 'house, front roof');
@@ -227,7 +227,7 @@ describe('scenes', () => {
     await picture(page, 'scene-hail');
   });
 
-  test('rests while the page cannot be seen, and fills the view at every size', async () => {
+  test('pauses while the page is hidden, and fills the view at every size', async () => {
     const stepsNow = () => page.getAttribute('body', 'data-steps').then(Number);
     const hide = (isHidden: boolean) =>
       page.evaluate(value => {
@@ -236,7 +236,7 @@ describe('scenes', () => {
       }, isHidden);
     await page.click('[title="Play (Space)"]');
     await hide(true);
-    // One step may have been under way.
+    // One step may have been pending.
     await page.waitForTimeout(300);
     const rested = await stepsNow();
     await page.waitForTimeout(300);
@@ -258,7 +258,7 @@ describe('scenes', () => {
   });
 });
 
-/** Of the arrows that are drawn, coordinate by coordinate, where they begin and end. */
+/** The drawn arrows: where each coordinate begins and ends. */
 const arrowsOn = (page: Page): Promise<number[][]> =>
   page.evaluate(() => {
     const { viewer } = (globalThis as never as { nearfieldStudio: never })['nearfieldStudio'] as {
@@ -268,14 +268,14 @@ const arrowsOn = (page: Page): Promise<number[][]> =>
     const { array } = (lines.geometry as { attributes: { position: { array: Float32Array } } }).attributes
       .position;
     const ends: number[][] = [];
-    // A shaft and two strokes of its head.
+    // A shaft and two strokes for the head.
     for (let i = 0; i < array.length; i += 18) {
       for (let axis = 0; axis < 3; axis++) ends.push([array[i + axis], array[i + 3 + axis]]);
     }
     return ends;
   });
 
-/** The hail of the page against the same hail here, on the CPU. */
+/** Compares the hail of the page with the same hail here, on the CPU. */
 async function expectHail(page: Page, particles: number, steps: number): Promise<void> {
   const hail = await createHail(nf, { particles, lookAhead: 0.15 });
   const struck = new Map<string, number>();
@@ -302,7 +302,7 @@ describe('on the GPU that three.js draws with', () => {
     page = await gpuStudio('scenes=bunnies&triangles=3000&resolution=128', small.viewport);
   });
 
-  test('pairs are the same, and CULLIDE misses some of them', async () => {
+  test('pairs are the same, and CULLIDE misses some', async () => {
     expect(await page.textContent('[data-testid=engine]')).toMatch(/drawing and questions share one device/);
     const steps = await showScene(page, 'bunnies', { triangles: 3000, resolution: 128 }, 2, {
       'pixels a side': 64,
@@ -320,7 +320,7 @@ describe('on the GPU that three.js draws with', () => {
     sample.close();
   });
 
-  test('hail is found and drawn there: the same impacts, and stones where they are here', async () => {
+  test('hail runs and draws on the GPU: the same impacts, and stones at the same places', async () => {
     const steps = await showScene(page, 'hail', { count: 500 }, 2);
     expect(await page.textContent('[data-testid=timing]')).toMatch(/on the GPU/);
     await expectHail(page, 500, steps);
@@ -334,7 +334,7 @@ describe('on the GPU that three.js draws with', () => {
       living++;
       for (let k = 0; k < 3; k++) {
         const place = drawn[4 * i + k] + hail.particles.origin[k];
-        // Two millimetres: they are made in single precision, and bounces make little into more.
+        // Two millimetres, because positions are single precision and bounces amplify the error.
         expect(Math.abs(place - position[3 * i + k]), `stone ${i}`).toBeLessThan(2e-3);
       }
     }
@@ -343,13 +343,13 @@ describe('on the GPU that three.js draws with', () => {
     await picture(page, 'scene-hail-gpu');
   });
 
-  test('where the device is lost, a line says so, WebGL draws and the CPU answers', async () => {
+  test('if the device is lost, a line says so, WebGL draws and the CPU answers', async () => {
     await page.evaluate(() => {
       const { device } = (globalThis as never as { nearfieldStudio: { device: GPUDevice } }).nearfieldStudio;
       device.destroy();
     });
     await page.waitForSelector('.message:has-text("The GPU was lost")');
-    expect(await page.textContent('[data-testid=engine]')).toMatch(/drawing by WebGL: the GPU was lost/);
+    expect(await page.textContent('[data-testid=engine]')).toMatch(/drawing with WebGL: the GPU was lost/);
     await page.click('.message button');
     await page.fill('[aria-label="stones"]', '500');
     const steps = await runScene(page, 2);
@@ -361,7 +361,7 @@ describe('on the GPU that three.js draws with', () => {
   });
 });
 
-/** What is in the buffer that three.js draws stones from: place and age of each. */
+/** The buffer that three.js draws stones from: position and age per stone. */
 const stonesOn = (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     interface Drawn {

@@ -18,7 +18,7 @@ test('has eight sizes, colliders from 1 to 512 of each kind, and the goal at thr
   }
   const goal = particleCases.filter(({ target }) => target);
   expect(goal.map(({ particles, colliders }) => [particles, colliders])).toEqual(Array(3).fill([1e7, 64]));
-  // Each hits once a life.
+  // Each hits once per life.
   const rates = goal.map(({ particles, life }) => Math.round(particles / life / 60 / 1000));
   expect(rates).toEqual([4, 17, 42]);
 });
@@ -35,7 +35,7 @@ test('of 64 mixed colliders 24 are planes, 16 spheres, 16 quadrics, 4 move and 4
   ]).toEqual([24, 16, 16, 4, 4]);
 });
 
-test('every particle hits once a life, whatever it falls through', async () => {
+test('every particle hits once per life, whatever it falls through', async () => {
   for (const kinds of ['planes', 'quadrics', 'mixed'] as const) {
     for (const colliders of [1, 8, 64]) {
       const job = small({ kinds, colliders });
@@ -57,7 +57,7 @@ test('every particle hits once a life, whatever it falls through', async () => {
   }
 });
 
-test('makes a line of each row, in markdown and for a terminal', async () => {
+test('writes one line per row, in markdown and for a terminal', async () => {
   const seen: ParticleRow[] = [];
   const rows = await measureParticles({
     ...{ backend: 'cpu', time: 5, frames: 5, patience: 1e9 },
@@ -73,7 +73,7 @@ test('makes a line of each row, in markdown and for a terminal', async () => {
   expect(shortTable([], rows)).toContain('800 *');
 });
 
-test('leaves out what would take too long', async () => {
+test('leaves out cases that would take too long', async () => {
   const cases = [small({}), small({ particles: 100_000 }), small({ particles: 500 })];
   const rows = await measureParticles({ backend: 'cpu', time: 1, frames: 1, patience: 1e-3, cases });
   expect(rows.map(({ particles }) => particles)).toEqual([400]);

@@ -1,5 +1,6 @@
-// How long a frame of particles takes: from the call to the number of impacts, to their times, places and order, and with positions
-// made to be drawn; on the CPU and on a GPU. The first frame, which solves every life, stands by itself.
+// How long a frame of particles takes: from the call to the number of impacts, to their times, places and order, and
+// with positions for drawing; on the CPU and on a GPU. The first frame, which solves every life, is listed
+// separately.
 
 import { CpuParticles, type Impacts, type Nearfield, open, type Particles } from 'nearfield';
 import { isSoftware } from '../culling.ts';
@@ -11,25 +12,25 @@ export interface ParticleRow extends ParticleCase {
   readonly machine: string;
   /** Milliseconds from the options to the impacts of the first frame. */
   readonly cold: number;
-  /** A frame of a sixtieth of a second: until it is known how many impacts there are, and which. */
+  /** A frame of a sixtieth of a second: until the impacts are known. */
   readonly found: Times;
-  /** The same, and time, place and speed of each, in order. */
+  /** The same, plus time, place and speed of each, in order. */
   readonly told: Times;
-  /** The same as found, and all positions made on the GPU. */
+  /** As found, plus all positions computed on the GPU. */
   readonly drawn?: Times;
   /** Means of a frame. */
   readonly impacts: number;
   readonly due: number;
-  /** Of first impacts, how many were decided in double precision; 0 to 1. */
+  /** The share of first impacts that were decided in double precision; 0 to 1. */
   readonly unsureShare: number;
 }
 
 export interface ParticleEffort {
   readonly backend: 'cpu' | 'gpu';
-  /** Milliseconds a case and column, and frames at most. */
+  /** Milliseconds per case and column, and the maximum number of frames. */
   readonly time: number;
   readonly frames: number;
-  /** A case whose first frame would take longer than this, going by the last of its kinds, is left out. */
+  /** A case whose first frame would take longer than this, judging by the last case of its kind, is left out. */
   readonly patience: number;
   readonly cases?: readonly ParticleCase[];
   readonly signal?: AbortSignal | undefined;
@@ -39,7 +40,7 @@ export interface ParticleEffort {
 export async function measureParticles(effort: ParticleEffort): Promise<ParticleRow[]> {
   const nf = await open({ backend: effort.backend });
   const rows: ParticleRow[] = [];
-  // A processor that stands in for a GPU is a thousand times slower: the first sizes show that it works.
+  // A software GPU is a thousand times slower: only the first sizes, to show that it works.
   const most = isSoftware(nf.name) ? 1e5 : Number.POSITIVE_INFINITY;
   let pace = 0;
   try {
@@ -61,12 +62,12 @@ async function measureCase(nf: Nearfield, job: ParticleCase, effort: ParticleEff
   const started = performance.now();
   const particles = await nf.particles(particleOptions(job));
   try {
-    // Any time will do: lives are spread over it, and all of them are solved at the first frame.
+    // Any time will do: lives are spread over it, and all are solved at the first frame.
     const clock = { time: 2 * job.life };
     particles.seek(clock.time);
     await frame(particles, clock);
     const cold = performance.now() - started;
-    // Frames that come just after a restart are not usual ones: some dozen first.
+    // The first dozen frames after a restart are not typical, so skip them.
     for (let i = 0; i < 12; i++) await frame(particles, clock);
     const found = await timed(effort, () => frame(particles, clock));
     const told = await timed(effort, async () => withColumns(await frame(particles, clock)));
@@ -101,7 +102,7 @@ async function frame(particles: Particles, clock: { time: number }): Promise<Imp
     : particles.advance(clock.time);
 }
 
-/** Columns are made when they are first looked at. */
+/** Columns are computed on first access. */
 function withColumns(impacts: Impacts): Impacts {
   if (impacts.time.length + impacts.place.length + impacts.speed.length !== 5 * impacts.count) {
     throw new Error('columns are not as long as the list');

@@ -1,5 +1,5 @@
-// Particles that fall through a field of colliders onto a floor, each hitting something once a life: how many, against how many
-// colliders of which kinds, and how many impacts a frame. All of it is made from a seed.
+// Particles that fall through a field of colliders onto a floor, each hitting something once per life. The cases vary
+// the number of particles, the number and kinds of colliders, and the impacts per frame. Everything is seeded.
 
 import { elementary } from '@nearfield/samples';
 import { type Collider, type ParticleOptions, shapes, type Vector } from 'nearfield';
@@ -13,19 +13,19 @@ export interface ParticleCase {
   readonly particles: number;
   readonly colliders: number;
   readonly kinds: ColliderKinds;
-  /** Seconds: the shorter, the more impacts a frame. */
+  /** Seconds. Shorter lives give more impacts per frame. */
   readonly life: number;
-  /** The issue this table answers has a row: ten million, 64 colliders. */
+  /** The target row: ten million particles, 64 colliders. */
   readonly target?: boolean;
 }
 
-/** Frames a second. */
+/** Frames per second. */
 export const frameRate = 60;
 
 const sizes: readonly number[] = [1e4, 3e4, 1e5, 3e5, 1e6, 2e6, 3e6, 5e6, 1e7];
 const colliderCounts: readonly number[] = [1, 8, 64, 512];
 
-/** By growing numbers of particles; then of colliders of each kind; then the row of the issue at three rates of impacts. */
+/** Growing numbers of particles; then of colliders of each kind; then the target row at three rates of impacts. */
 export const particleCases: readonly ParticleCase[] = [
   ...sizes.map(particles => ({ particles, colliders: 64, kinds: 'mixed', life: 4 }) as const),
   // A hundred thousand for a CPU, a million for a GPU.
@@ -39,7 +39,7 @@ export const particleCases: readonly ParticleCase[] = [
   ),
 ];
 
-/** Listed among the scenes; its figures are rows of their own (measure.ts), not cases. */
+/** Listed among the scenes. Its figures are rows of their own (measure.ts), not cases. */
 export const particles: SceneFile = {
   name: 'particles',
   about:
@@ -52,7 +52,7 @@ export const particles: SceneFile = {
 const [half, top] = [8, 10];
 
 export function particleOptions({ particles: count, colliders, kinds, life }: ParticleCase): ParticleOptions {
-  // From the top to below the floor in two thirds to nine tenths of a life, whatever the life is.
+  // From the top to below the floor in two thirds to nine tenths of a life, whatever its length.
   const [slow, fast, pull] = [9 / life, 13 / life, 8 / (life * life)];
   return {
     count,
@@ -77,7 +77,7 @@ export function particleOptions({ particles: count, colliders, kinds, life }: Pa
   };
 }
 
-/** The first is a floor under all; the others are spread between it and the top, the smaller the more there are. */
+/** The first is a floor under all. The others are spread between it and the top; the more there are, the smaller. */
 export function collidersOf(kinds: ColliderKinds, count: number, life: number): Collider[] {
   const random = shapes.createRandom(count);
   const size = 2.5 / cubeRoot(count);
@@ -107,7 +107,8 @@ export function collidersOf(kinds: ColliderKinds, count: number, life: number): 
           plane: { point: [0, 0, 0], normal: [0, 0, 1], right: [1, 0, 0] },
           within: { rectangle: [2 * half, 2 * half] },
         };
-  // Of 64 mixed: 24 planes (with the floor), 16 spheres, 16 quadrics, 4 that move, 4 meshes of 720 triangles.
+  // Of 64 mixed colliders: 24 planes (with the floor), 16 spheres, 16 quadrics, 4 moving ones, 4 meshes of 720
+  // triangles.
   const mixed = [plane, plane, plane, sphere, sphere, quadric, quadric];
   const makers = { planes: [plane], quadrics: [quadric, sphere], mixed }[kinds];
   return Array.from({ length: count }, (_, i) => {

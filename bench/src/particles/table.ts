@@ -1,4 +1,4 @@
-// Figures of particles as a table: a line a case and backend.
+// The figures of particles as a table: one line per case and backend.
 
 import { significant } from '../table.ts';
 import type { ParticleRow } from './measure.ts';
@@ -14,10 +14,10 @@ export const particleHeads: readonly string[] = [
     'with time and place, ms',
     'with positions, ms',
   ],
-  ...['first frame, ms', 'particles × colliders a second', 'followed', 'unsure first, %'],
+  ...['first frame, ms', 'particles × colliders per second', 'followed', 'unsure first, %'],
 ];
 
-/** A frame is a GPU's on the clock, a CPU's on the processor. */
+/** The time of a frame: wall-clock time for a GPU, CPU time for a CPU. */
 export const frameTime = ({ backend, found }: ParticleRow): number =>
   backend === 'gpu' ? found.median : found.processor;
 
@@ -42,7 +42,7 @@ export function particleCells(row: ParticleRow): string[] {
 }
 
 export const particleNote =
-  'A frame is 1/60 s, medians: of the clock on a GPU, on the processor on a CPU. Found: from the call until it is known which particles hit what; with time and place: and both in order, in double precision; with positions: and all of them made on the GPU. First frame: every life solved. Followed: particles that were looked at more closely, the others had nothing to tell. *: the goal, at most 2 ms with events read back.';
+  'A frame is 1/60 s. Medians of wall-clock time on a GPU, of CPU time on a CPU. Found: from the call until it is known which particles hit what; with time and place: also both in order, in double precision; with positions: also all positions computed on the GPU. First frame: every life is solved. Followed: particles that needed a closer test. *: the goal, at most 2 ms with events read back.';
 
 const count = (value: number): string => value.toLocaleString('en');
 

@@ -1,11 +1,11 @@
-// World boxes of bodies that are boxes, for engines that are handed boxes.
+// World boxes of bodies that are boxes, for engines that take boxes.
 
 import type { Case, Frame } from '../case.ts';
 import { extent } from '../scenes/generated.ts';
 
 const halves = new WeakMap<object, number[]>();
 
-/** Half the lengths of a box mesh that lies around its own origin. */
+/** Half the sides of a box mesh around its own origin. */
 export function halfLengths(job: Case, body: number): number[] {
   const { mesh } = job.bodies[body];
   let half = halves.get(mesh);
@@ -13,7 +13,7 @@ export function halfLengths(job: Case, body: number): number[] {
   return half;
 }
 
-/** Minimum and maximum of every body's world box, six numbers a body. */
+/** Minimum and maximum of every body's world box, six numbers per body. */
 export function worldBoxes(job: Case, { poses }: Frame, out: Float64Array): void {
   for (let i = 0; i < job.bodies.length; i++) {
     const m = poses ? poses[i] : job.bodies[i].pose;

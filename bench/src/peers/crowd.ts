@@ -1,5 +1,5 @@
-// Nearfield with bodies that move, deform, come and go: what a frame adds is added, what it leaves out is removed, and the
-// scene is asked for all pairs. How it is asked is the caller's: any method that gives pairs.
+// Nearfield with bodies that move, deform, come and go. Bodies that are new in a frame are added, bodies that left
+// are removed, and the scene is asked for all pairs. The caller chooses the method.
 
 import type { Body, Interferences, Scene } from 'nearfield';
 import { type Case, type Frame, firstTriangles, presentIn } from '../case.ts';
@@ -12,9 +12,9 @@ export function crowdSession(scene: Scene, job: Case, ask: Ask): Session {
   const everybody = presentIn(job, {});
   let here: Body[] = [];
   let hereBefore: Uint32Array = new Uint32Array();
-  /** Whether these are the scene's, in its order: then poses need no list of bodies. */
+  /** Whether these are all bodies of the scene, in its order: then poses need no list of bodies. */
   let areAll = false;
-  /** The bodies that a frame has, in its order, which is that of the case: both lists are gone through once, side by side. */
+  /** The bodies of a frame, in its order, which is that of the case: both lists are traversed once, side by side. */
   const comeAndGo = (frame: Frame): Body[] => {
     const { present = everybody } = frame;
     if (areSame(present, hereBefore)) return here;
@@ -62,7 +62,7 @@ function areSame(a: Uint32Array, b: Uint32Array): boolean {
   return true;
 }
 
-/** Triangle pairs, the triangles of all bodies numbered one after the other. */
+/** Triangle pairs; the triangles of all bodies are numbered consecutively. */
 function numbered(job: Case, bodies: readonly (Body | undefined)[], answer: Interferences): Uint32Array {
   const first = firstTriangles(job);
   const placeOf = new Map(bodies.map((body, i) => [body, i]));

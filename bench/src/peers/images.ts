@@ -1,6 +1,6 @@
-// Nearfield's methods that look at images, each as an engine of its own beside the exact one: raycast (Knott) with lists of all
-// faces of a pixel, or drawn as in the thesis and read from the stencil buffer or by occlusion queries;
-// layers (Myszkowski et al.).
+// Nearfield's methods that render images, each as an engine beside the exact one: raycast (Knott) with lists of all
+// faces per pixel, or drawn as in the thesis and read from the stencil buffer or by occlusion queries; layers
+// (Myszkowski et al.).
 
 import { type Interferences, open, type RaycastFound, type Scene } from 'nearfield';
 import type { Case, Frame } from '../case.ts';
@@ -14,7 +14,7 @@ export const imageKinds = [
 ] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
-/** Which scenes each takes part in. */
+/** The scenes of each. */
 export const imageScenes: ReadonlyMap<ImageKind, readonly string[]> = new Map([
   ['gpu raycast', ['raycast', 'layers', 'jaws']],
   ['gpu raycast stencil', ['raycast']],
@@ -63,19 +63,20 @@ type Asking = Pick<Session, 'ask' | 'pairs'>;
 export function sampled(scene: Scene, { images = {}, question, series }: Case): Asking {
   const { resolution } = images;
   const indices = (answer: unknown) => (answer as Interferences).indices;
-  // How cost grows is asked of all that there is to look at, without stopping at the first edge.
+  // For growth, everything visible is examined, without stopping at the first edge.
   if (question === 'any' && series === undefined) {
     return {
       ask: () => scene.sampledInterferences({ method: 'raycast', ask: 'any', resolution }),
       pairs: answer => onePair((answer as RaycastFound).any),
     };
   }
-  // Of polygons every edge is looked at: rays alone would find two bodies at a cost that hardly knows how many there are.
+  // For polygons every edge is examined: rays alone would find two bodies at a cost that hardly depends on their
+  // number.
   const ask = series?.unit === 'polygon' ? 'edges' : 'pairs';
   return { ask: () => scene.sampledInterferences({ method: 'raycast', ask, resolution }), pairs: indices };
 }
 
-/** The whole map of the collision, whatever is asked. */
+/** The whole collision map, for any question. */
 export function layered(scene: Scene, { images = {} }: Case): Asking {
   const { resolution, algorithm, direction } = images;
   return {
@@ -84,7 +85,7 @@ export function layered(scene: Scene, { images = {} }: Case): Asking {
   };
 }
 
-/** Both bodies of an interference, which is as much as these tell. */
+/** The two bodies of each interference; these methods give no more. */
 function drawn(scene: Scene, { images = {} }: Case, counting: 'stencil' | 'queries'): Asking {
   const { resolution } = images;
   return {

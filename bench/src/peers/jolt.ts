@@ -1,5 +1,5 @@
-// Jolt: which of many boxes meet. Kinematic sensors, all moved every step, pairs from its contact listener. Mesh
-// against mesh it answers with nothing at all, so it takes no part there.
+// Jolt: which of many boxes meet. Kinematic sensors, all moved every step; pairs come from its contact listener. For
+// mesh against mesh it reports nothing, so it takes no part there.
 
 import type { Case } from '../case.ts';
 import { quaternionOf } from '../poses.ts';
@@ -81,11 +81,11 @@ function session(jolt: Jolt, job: Case): Session {
   };
 }
 
-/** One object layer that meets itself, no gravity, room for all bodies and pairs. */
+/** One object layer that meets itself, no gravity, capacity for all bodies and pairs. */
 function createWorld(jolt: Jolt, bodyCount: number): { world: Jolt; physics: Jolt } {
   const settings = new jolt.JoltSettings();
   settings.mMaxBodies = bodyCount + 1;
-  // Its temporary memory is fixed at ten million bytes, of which a contact takes nearly five hundred.
+  // Its temporary memory is fixed at ten million bytes; a contact takes nearly five hundred.
   settings.mMaxBodyPairs = 20_000;
   settings.mMaxContactConstraints = 16_000;
   settings.mMaxWorkerThreads = 0;

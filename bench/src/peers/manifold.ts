@@ -1,5 +1,5 @@
-// Manifold: yes or no of two closed meshes, by whether their boolean intersection is empty. It works out the whole
-// intersection to tell.
+// Manifold: whether two closed meshes meet, by whether their boolean intersection is empty. It computes the whole
+// intersection for this.
 
 import type { Case, Frame } from '../case.ts';
 import { type Engine, onePair, type Session } from './engine.ts';

@@ -1,6 +1,6 @@
-// Nearfield itself, through its public interface. Trees are made with the first question, so a cold answer holds
-// the build. Build and refit alone are measured by asking about one lone triangle in the middle of the mesh's box:
-// the question itself then costs next to nothing. The synchronous form runs on one thread; the asynchronous one shares
+// Nearfield itself, through its public interface. Trees are built at the first question, so a cold answer includes
+// the build. Build and refit are measured by asking about one single triangle in the middle of the mesh's box: the
+// question itself then costs almost nothing. The synchronous form runs on one thread; the asynchronous one shares
 // long questions between two.
 
 import {
@@ -35,7 +35,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Those that take part in some scenes only. */
+/** Engines that take part in some scenes only. */
 export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
   ['cpu breadth-first', ['rotating']],
   ['gpu visibility', ['visibility']],
@@ -44,10 +44,11 @@ export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
 ]);
 
 /**
- * 'cpu' is the synchronous form on one thread; 'cpu breadth-first' the same with the traversal of Gress and Zachmann, for
- * their figure: GPU against CPU with the same traversal. 'gpu visibility' is the method of Govindaraju et al. on the GPU, for
- * their scenes. 'gpu buffers' is given new positions, or poses, in GPUBuffers, as by a simulation on the GPU; 'gpu poses in
- * place' has poses written into the scene's own memory, as by a simulation that borrows it.
+ * 'cpu' is the synchronous form on one thread. 'cpu breadth-first' is the same with the traversal of Gress and
+ * Zachmann, for their figure: GPU against CPU with the same traversal. 'gpu visibility' is the method of Govindaraju
+ * et al. on the GPU, for their scenes. 'gpu buffers' gets new positions or poses in GPUBuffers, as from a simulation
+ * on the GPU. 'gpu poses in place' gets poses written into the scene's own memory, as by a simulation that borrows
+ * it.
  */
 export async function createNearfield(kind: Kind): Promise<Engine> {
   const device = kind === 'gpu buffers' ? await openDevice() : undefined;
@@ -59,11 +60,11 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
   const settings = {
     cpu: 'one thread, synchronous',
     'cpu breadth-first': 'one thread, synchronous, level by level',
-    'cpu async': 'asynchronous, two threads where the question is long',
+    'cpu async': 'asynchronous, two threads for long questions',
     gpu: nf.name,
-    'gpu visibility': `${nf.name}; images of the resolution the scene asks for`,
+    'gpu visibility': `${nf.name}; images at the scene's default resolution`,
     'gpu buffers': `${nf.name}; positions and poses in GPUBuffers`,
-    'gpu poses in place': `${nf.name}; poses written in room borrowed from the scene`,
+    'gpu poses in place': `${nf.name}; poses written to memory borrowed from the scene`,
   };
   const only = nearfieldScenes.get(kind);
   return {
@@ -79,7 +80,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     },
     load(job: Case): Session {
       const scene = nf.scene();
-      /** The scene, if it is asked without waiting. */
+      /** The scene, if it has the synchronous forms. */
       const syncScene = synchronous && scene instanceof CpuScene ? scene : undefined;
       const interferences = (detail: 'list' | 'count' | 'any') =>
         syncScene
@@ -176,7 +177,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
                 ? syncScene.penetrationSync(bodies[0], bodies[1], options)
                 : scene.penetration(bodies[0], bodies[1], options),
             ),
-            // Found are the placements whose depth is known to a factor of two.
+            // Counts the placements whose depth is known to a factor of two.
             pairs: answer => onePair((answer as Penetration).ratio <= 2),
             close,
           };
@@ -270,7 +271,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
   };
 }
 
-/** The samples an answer has: the column and the slice of each. */
+/** The samples of an answer: the column and the slice of each. */
 function samplesOf({ grid, points }: IntersectionVolume): Uint32Array {
   const samples = new Uint32Array((points.length / 3) * 2);
   const place = (i: number, axis: number) =>
@@ -282,7 +283,7 @@ function samplesOf({ grid, points }: IntersectionVolume): Uint32Array {
   return samples;
 }
 
-/** The pixels at which a map has a distance, and whether it is a gap (0) or a common part (1). */
+/** The pixels that have a distance, and whether it is a gap (0) or an overlap (1). */
 function measuredPixels({ distance }: DistanceMap): Uint32Array {
   const pairs: number[] = [];
   distance.forEach((value, pixel) => {
@@ -291,14 +292,14 @@ function measuredPixels({ distance }: DistanceMap): Uint32Array {
   return Uint32Array.from(pairs);
 }
 
-/** A device of the bench's own, with what the adapter allows. Dawn's instance must outlive it. */
+/** A device of the bench, with all the limits of the adapter. Dawn's instance must outlive it. */
 let dawn: GPU | undefined;
 async function openDevice(): Promise<GPUDevice> {
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
   dawn ??= create([]);
   const adapter = await dawn.requestAdapter({ powerPreference: 'high-performance' });
-  if (adapter === null) throw new Error('WebGPU is here, but it found no adapter');
+  if (adapter === null) throw new Error('WebGPU is installed, but it found no adapter');
   const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
   const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage };
   return adapter.requestDevice({ requiredLimits });
@@ -319,7 +320,7 @@ function inBuffers(device: GPUDevice): (positions: Float32Array) => GPUBuffer {
   };
 }
 
-/** Numbers in single precision, the same array each time. */
+/** Numbers in single precision, the same array on every call. */
 function singlesOf(numbers: Float32Array | Float64Array): Float32Array {
   let singles = knownSingles.get(numbers);
   if (singles === undefined) knownSingles.set(numbers, (singles = Float32Array.from(numbers)));

@@ -1,6 +1,6 @@
-// Rapier: yes or no for two triangle meshes, and which of many boxes meet. Boxes are sensors on kinematic bodies, all
-// moved every step; the pairs are kept up to date from its collision events, which costs less than asking for
-// each collider's pairs.
+// Rapier: whether two triangle meshes meet, and which of many boxes meet. Boxes are sensors on kinematic bodies, all
+// moved every step. Its collision events keep the pairs up to date, which costs less than asking for the pairs of
+// each collider.
 
 import type { Case, Frame, Question } from '../case.ts';
 import { quaternionOf } from '../poses.ts';
@@ -47,7 +47,7 @@ function rotation(m: Float64Array) {
   return { x, y, z, w };
 }
 
-/** Collision of shapes; making the first world builds the meshes' trees. */
+/** Collision of shapes; the first world builds the trees of the meshes. */
 function meshes(rapier: Rapier, job: Case): Session {
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
   const colliders = job.bodies.map(({ mesh }) =>

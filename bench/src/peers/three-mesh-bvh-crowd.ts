@@ -1,5 +1,6 @@
-// three-mesh-bvh with bodies that move, deform, come and go. It has no scene: a tree is made when a body comes, refitted
-// when it deforms, boxes around all bodies are swept along x, and the trees of those whose boxes meet are cast.
+// three-mesh-bvh with bodies that move, deform, come and go. It has no scene: a tree is built for each new body and
+// refitted when the body deforms; the boxes of all bodies are swept along x, and the trees of those whose boxes meet
+// are cast.
 
 import type { Mesh } from 'nearfield';
 import { Box3, BufferAttribute, BufferGeometry, Matrix4 } from 'three';
@@ -7,7 +8,7 @@ import { type ExtendedTriangle, MeshBVH } from 'three-mesh-bvh';
 import { type Case, type Frame, firstTriangles, presentIn } from '../case.ts';
 import type { Session } from './engine.ts';
 
-/** A body that is there, with its tree, its pose and the inverse, and its box in the world. */
+/** A current body with its tree, its pose and the inverse, and its world box. */
 const stand = (index: number, mesh: Mesh, options: object) => ({
   index,
   tree: new MeshBVH(geometryOf(mesh), options),
@@ -19,7 +20,7 @@ type Standing = ReturnType<typeof stand>;
 
 export function crowdOfTrees(job: Case, options: object): Session {
   const standing = new Map<number, Standing>();
-  /** Of each pair of triangles: bodies and triangles. */
+  /** Bodies and triangles of each pair. */
   const found: number[] = [];
   let [a, b] = [0, 0];
   const relative = new Matrix4();
@@ -76,7 +77,7 @@ function geometryOf({ positions, indices }: Mesh) {
   return geometry;
 }
 
-/** The triangles of all bodies numbered one after the other. */
+/** The triangles of all bodies are numbered consecutively. */
 function numbered(job: Case, standing: ReadonlyMap<number, Standing>, found: readonly number[]): Uint32Array {
   const first = firstTriangles(job);
   const orders = new Map<number, Uint32Array>();

@@ -1,7 +1,7 @@
-// three-mesh-bvh on its processor path. All pairs: surface area heuristic and leaves of two, the fastest of its
-// settings for pairs. Build, refit and yes or no: its default, splits in the centre and leaves of ten.
-// It has no self-collision mode: the tree is cast against itself, and pairs seen twice or sharing a vertex are
-// dropped. Boxes: its own base class over plain boxes, refitted every frame, cast against itself.
+// three-mesh-bvh on the CPU. All pairs: surface area heuristic and leaves of two, its fastest setting for pairs.
+// Build, refit and yes or no: its default, splits in the centre and leaves of ten. It has no self-collision mode: the
+// tree is cast against itself, and pairs that repeat or share a vertex are dropped. Boxes: its base class over plain
+// boxes, refitted every frame, cast against itself.
 
 import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from 'three';
 import { BVH, CENTER, type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
@@ -221,7 +221,7 @@ function lowerFirst(pairs: Uint32Array): Uint32Array {
   return pairs;
 }
 
-/** A tree over boxes that are written in place every frame. */
+/** A tree over boxes that are overwritten every frame. */
 class BoxTree extends BVH {
   declare primitiveBuffer: Uint32Array;
   declare primitiveBufferStride: number;

@@ -1,5 +1,5 @@
-// A case and its exact answer as one run of bytes, so that engines in processes of their own get the same numbers
-// without making the meshes again: a header in JSON, then plain arrays, each at a multiple of eight bytes.
+// A case and its exact answer as one block of bytes, so that engines in separate processes get the same numbers
+// without generating the meshes again: a header in JSON, then plain arrays, each at a multiple of eight bytes.
 
 import { mesh } from 'nearfield';
 import { type Case, type Frame, movedTo, type Question, rowsOf } from '../case.ts';
@@ -14,7 +14,7 @@ const kinds = { Float32Array, Float64Array, Uint16Array, Uint32Array } as const;
 type Kind = keyof typeof kinds;
 type Numbers = Float32Array | Float64Array | Uint16Array | Uint32Array;
 
-/** Where an array lies: its kind, the byte it starts at, counted from the end of the header, and its length. */
+/** Position of an array: its type, its first byte, counted from the end of the header, and its length. */
 type Place = readonly [kind: Kind, start: number, length: number];
 
 interface Header {
@@ -29,7 +29,7 @@ interface Header {
   readonly images?: Case['images'];
   readonly series?: Case['series'];
   readonly meshes: readonly { readonly positions: Place; readonly indices: Place }[];
-  /** The mesh of each body: bodies that share one here share one there. */
+  /** The mesh of each body: shared meshes stay shared. */
   readonly bodies: readonly number[];
   readonly poses: Place;
   readonly frames: readonly {

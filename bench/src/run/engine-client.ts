@@ -1,5 +1,6 @@
-// The runner's end of a process that holds one engine with one case (engine-process.ts). In one process engines disturb
-// each other: code that was compiled for one is thrown away for the next, and each waits for the other's garbage.
+// The runner's end of a process with one engine and one case (engine-process.ts). In one process, engines would
+// disturb each other: code that was optimised for one is deoptimised for the next, and each waits for the other's
+// garbage collection.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +15,13 @@ export interface Reply {
 export class EngineClient {
   readonly #child: ChildProcess;
 
-  /** `file` holds the case (case-file.ts); `entry` is what the process runs. */
+  /** `file` holds the case (case-file.ts); `entry` is the script of the process. */
   static async start(
     engine: string,
     file: string,
     entry = new URL('./engine-process.js', import.meta.url),
   ): Promise<EngineClient> {
-    // What engines print is not the answer.
+    // The output of engines is not part of the answer.
     const child = fork(fileURLToPath(entry), [engine, file], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -45,7 +46,7 @@ export class EngineClient {
     if (this.#child.connected) this.#child.disconnect();
   }
 
-  /** The next message; an error where the process ends instead. */
+  /** The next message; rejects if the process ends instead. */
   #reply(): Promise<Reply> {
     const child = this.#child;
     return new Promise((resolve, reject) => {

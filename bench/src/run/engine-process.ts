@@ -1,5 +1,5 @@
-// `engine-process ENGINE FILE`: one engine with one case, in a process of its own. Plays a round whenever the runner
-// asks for one (engine-client.ts) and ends when the runner lets go of it.
+// `engine-process ENGINE FILE`: one engine with one case in its own process. It runs a round whenever the runner asks
+// for one (engine-client.ts), and ends when the runner disconnects.
 
 import { readFileSync } from 'node:fs';
 import { loadEngine } from '../peers/index.ts';
@@ -11,7 +11,7 @@ process.on('disconnect', () => process.exit(0));
 const [name, file] = process.argv.slice(2);
 const engine = await loadEngine(name);
 const bytes = readFileSync(file);
-// Small files are read into a buffer that others share, at any place of it.
+// Node reads small files into a shared buffer at any offset, so copy them.
 const given = readCase(bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes));
 process.on('message', async (options: RoundOptions) => {
   try {

@@ -11,7 +11,7 @@ it('finds the line that points lie on', () => {
   expect(rSquared).toBeCloseTo(1, 12);
 });
 
-it('finds it through noise, and says how much of the variation it explains', () => {
+it('finds the line through noise, and how much of the variation it explains', () => {
   const seed = 11;
   const random = shapes.createRandom(seed);
   const points = Array.from({ length: 4000 }, () => {
@@ -21,16 +21,16 @@ it('finds it through noise, and says how much of the variation it explains', () 
   const { fixed, slope, rSquared } = fitLine(points);
   expect(Math.abs(fixed - 1), `seed ${seed}`).toBeLessThan(0.1);
   expect(Math.abs(slope - 2), `seed ${seed}`).toBeLessThan(0.15);
-  // The line's share of the variance is 4/12, the noise's 1/3: half.
+  // The variance of the line is 4/12, that of the noise 1/3: half each.
   expect(Math.abs(rSquared - 0.5), `seed ${seed}`).toBeLessThan(0.05);
 });
 
-it('does not call a square a line', () => {
+it('does not fit a square as a line', () => {
   const { rSquared } = fitLine(sizes.map(size => ({ size, time: size * size })));
   expect(rSquared).toBeLessThan(0.95);
 });
 
-it('is level where nothing changes, and needs two sizes', () => {
+it('is level if nothing changes, and needs two sizes', () => {
   expect(fitLine(sizes.map(size => ({ size, time: 5 })))).toEqual({ fixed: 5, slope: 0, rSquared: 1 });
   expect(() => fitLine([{ size: 1, time: 1 }])).toThrow('two sizes');
 });

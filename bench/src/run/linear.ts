@@ -1,12 +1,13 @@
-// Does the cost of a question grow in proportion to its size? A straight line through the times by least squares: what it costs at
-// size 0, what each further piece costs, and how much of the variation the line explains (R², the coefficient of determination).
+// Does the cost of a question grow in proportion to its size? Fits a straight line through the times by least
+// squares: the cost at size 0, the cost per unit of size, and how much of the variation the line explains (R², the
+// coefficient of determination).
 
 export interface Line {
   /** The fixed cost, in the unit of the times. */
   readonly fixed: number;
   /** The cost of one more. */
   readonly slope: number;
-  /** 1 where all points lie on the line, 0 where the line says no more than their mean. */
+  /** 1 if all points lie on the line, 0 if the line explains no more than their mean. */
   readonly rSquared: number;
 }
 

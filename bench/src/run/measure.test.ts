@@ -19,7 +19,7 @@ describe('summarise', () => {
       runs: 5,
     });
   });
-  it('knows the turn that was disturbed least', () => {
+  it('finds the least disturbed turn', () => {
     const samples = [3, 4, 5, 1, 2, 9, 8, 8, 8].map((clock, i) => ({
       ...{ clock, processor: 0, turn: Math.floor(i / 3) },
     }));
@@ -30,13 +30,13 @@ describe('summarise', () => {
     expect(quantile([1, 2], 0.5)).toBe(1.5);
     expect(quantile([7], 0.25)).toBe(7);
   });
-  it('refuses to sum up nothing', () => {
+  it('refuses to summarise an empty list', () => {
     expect(() => summarise([])).toThrow('no samples');
   });
 });
 
 describe('takeTurns', () => {
-  it('gives every task its turns, in whole cycles, and waits for promises', async () => {
+  it('gives every task its turns in whole cycles, and awaits promises', async () => {
     const runs = [0, 0];
     const samples = await takeTurns(
       [
@@ -57,7 +57,7 @@ describe('takeTurns', () => {
     expect(runs.every(count => count >= 4)).toBe(true);
   });
 
-  it('does not time what comes before a run, and does it once for each', async () => {
+  it('does not time the preparation of a run, and prepares each run once', async () => {
     const seen: number[] = [];
     const wait = (milliseconds: number) => {
       const end = performance.now() + milliseconds;

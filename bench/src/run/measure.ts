@@ -1,7 +1,7 @@
-// Timing by many short runs. On a shared machine single times mean little: engines take turns, so that a busy
-// moment hits all of them, and medians and quartiles are kept. Beside the time on the clock stands the time the
-// process was on a processor (all its threads: garbage collection and compilation count), which other programs
-// hardly disturb; it says nothing of time spent waiting for a GPU.
+// Timing by many short runs. On a shared machine single times mean little. So engines take turns, which makes a busy
+// moment hit all of them, and medians and quartiles are kept. Beside wall-clock time, CPU time is measured (over all
+// threads, so garbage collection and compilation count). Other programs hardly disturb it, but it does not include
+// time spent waiting for a GPU.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,9 +16,9 @@ export interface Sample {
 }
 
 export interface Times {
-  /** On the clock. */
+  /** Wall-clock time. */
   readonly median: number;
-  /** Median of the time on a processor. */
+  /** Median of the CPU time. */
   readonly processor: number;
   /** Quartiles: half of the runs lie between them. */
   readonly low: number;
@@ -26,7 +26,7 @@ export interface Times {
   readonly mean: number;
   readonly processorMean: number;
   readonly least: number;
-  /** The median of the turn in which that is lowest: when others disturbed least. */
+  /** The median of the turn with the lowest median: the least disturbed one. */
   readonly calm: number;
   readonly runs: number;
 }
@@ -68,28 +68,28 @@ function calmest(samples: readonly Sample[]): number {
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Something that is run again and again; the number says which run it is. What comes `before` is not timed. */
+/** A task that is run repeatedly; the argument is the number of the run. `before` is not timed. */
 export interface Task {
   (run: number): unknown;
   readonly before?: ((run: number) => void) | undefined;
 }
 
 export interface Effort {
-  /** Turns each task gets, and milliseconds a turn. */
+  /** Turns per task, and milliseconds per turn. */
   readonly turns: number;
   readonly turnTime: number;
-  /** A turn ends with a multiple of this many runs, so that every frame weighs the same. */
+  /** A turn ends at a multiple of this many runs, so that every frame has the same weight. */
   readonly cycle: number;
 }
 
 /**
- * Runs the tasks in turns and gives the samples of each. Runs shorter than 0.1 ms are timed in batches; a task so
+ * Runs the tasks in turns and returns the samples of each. Runs shorter than 0.1 ms are timed in batches. A task so
  * slow that one turn uses up the time of all its turns gets no further one.
  */
 export async function takeTurns(tasks: readonly Task[], effort: Effort): Promise<Sample[][]> {
   const states: TurnState[] = [];
   for (const task of tasks) {
-    // Three runs to warm up, more where they are short, one where it is long; the last is timed to choose the batch.
+    // Warm-up: three runs, more if they are short, one if it is long. The last is timed to choose the batch.
     const started = performance.now();
     let last = started;
     let run = 0;
@@ -119,7 +119,7 @@ interface TurnState {
   readonly task: Task;
   readonly batch: number;
   run: number;
-  /** Milliseconds in its turns so far. */
+  /** Milliseconds spent in its turns so far. */
   spent: number;
   readonly samples: Sample[];
 }
@@ -136,7 +136,7 @@ async function takeSample(state: TurnState, turn: number): Promise<void> {
   state.samples.push({ clock: clock / batch, processor: processor / batch, turn });
 }
 
-/** Starts timing; the function it gives back stops and reads. */
+/** Starts timing; the returned function stops and reads. */
 export function startWatch(): () => Sample {
   const used = process.cpuUsage();
   const start = performance.now();
@@ -147,12 +147,12 @@ export function startWatch(): () => Sample {
   };
 }
 
-/** Waits only for what has to be waited for: a synchronous answer is not charged for a turn of the event loop. */
+/** Awaits only promises, so that a synchronous answer is not charged for a turn of the event loop. */
 export async function settle<T>(value: T | Promise<T>): Promise<T> {
   return value instanceof Promise ? await value : value;
 }
 
-/** Frees what is no longer used, so that the next to be timed does not pay for it. */
+/** Collects garbage, so that the next task does not pay for it. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

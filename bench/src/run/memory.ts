@@ -1,10 +1,10 @@
-// How far the memory of this process rises. Linux keeps a high-water mark that can be set back; elsewhere what is
-// held at the end must do. What a GPU holds does not show.
+// How far the memory of this process rises. Linux has a high-water mark that can be reset; on other systems the
+// memory at the end is used. GPU memory is not included.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { collectGarbage } from './measure.ts';
 
-/** Starts watching; the function it gives back says how many MiB the memory has risen at most since. */
+/** Starts watching; the returned function gives the rise since then, at most, in MiB. */
 export function watchMemory(): () => number {
   collectGarbage();
   const before = process.memoryUsage.rss();

@@ -1,6 +1,6 @@
-// The value below which a share of others lies.
+// The value below which a given share of the values lies.
 
-/** Linear between the two nearest ranks. */
+/** Interpolates linearly between the two nearest ranks. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = share * (sorted.length - 1);
   const below = Math.floor(at);

@@ -13,12 +13,12 @@ const cases: [string, Case][] = [
   ['a wall', wall(2)],
 ];
 
-it.each(cases)('writes %s to a file and reads the same', (_, job) => {
+it.each(cases)('writes %s to a file and reads it back', (_, job) => {
   const truth = [Uint32Array.of(1, 2, 3, 4), new Uint32Array(), Uint32Array.of(5, 6)];
   const read = readCase(writeCase({ job, truth }));
   expect(read).toEqual({ job, truth });
   for (const [i, { mesh }] of job.bodies.entries()) {
-    // Meshes are equal and shared alike.
+    // Meshes are equal and shared in the same way.
     const first = job.bodies.findIndex(body => body.mesh === mesh);
     expect(read.job.bodies[i].mesh).toBe(read.job.bodies[first].mesh);
     expect(read.job.bodies[i].mesh.positions).toEqual(mesh.positions);
@@ -31,7 +31,7 @@ it('reads a case without an exact answer', () => {
   expect(readCase(writeCase({ job, truth: undefined })).truth).toBeUndefined();
 });
 
-it('measures cold, warm and memory, and counts what is missed and made up', async () => {
+it('measures cold, warm and memory, and counts missed and false pairs', async () => {
   const engine = await createNearfield('cpu');
   const job = movingBoxes('turned', 600);
   const exact = (await exactAnswers(job, engine))!;

@@ -1,5 +1,5 @@
-// One engine's turn at one case: a fresh start, then warm questions, and in the last round the pairs it finds against
-// the exact answer, frame by frame.
+// One round of one engine at one case: a cold start, then warm questions, and in the last round its pairs compared
+// with the exact answer per frame.
 
 import type { Case } from '../case.ts';
 import { addComparisons, type Comparison, comparePairs } from '../compare.ts';
@@ -9,7 +9,7 @@ import { collectGarbage, type Sample, settle, startWatch, type Task, takeTurns }
 import { watchMemory } from './memory.ts';
 
 export interface RoundOptions {
-  /** Milliseconds of warm questions, about; as much again for counting. */
+  /** Approximate milliseconds of warm questions; the same again for counting. */
   readonly time: number;
   readonly compare: boolean;
 }
@@ -19,7 +19,7 @@ export interface Round {
   readonly cold: Sample;
   readonly warm: readonly Sample[];
   readonly count: readonly Sample[];
-  /** How far memory rose until the first answer, in MiB: telling only in the first round of a fresh process. */
+  /** How far memory rose until the first answer, in MiB. Meaningful only in the first round of a fresh process. */
   readonly peakMiB: number;
   readonly pairs?: Comparison | undefined;
 }
@@ -47,7 +47,7 @@ export async function playRound(
   return { cold, warm, count, peakMiB, pairs };
 }
 
-/** The exact pairs of each frame, by an engine whose answers are exact; nothing is found by a build or a refit. */
+/** The exact pairs per frame, from an exact engine; a build or a refit has none. */
 export async function exactAnswers(job: Case, exact: Engine): Promise<Uint32Array[] | undefined> {
   if (job.question === 'build' || job.question === 'refit') return undefined;
   const session = await settle(exact.load(job));

@@ -1,6 +1,6 @@
-// Runs one case with every engine that can do it. Each engine has a process of its own, fresh for the case, so that a
-// row does not depend on which other rows were measured; the processes take turns, so that a busy moment of the
-// machine hits all of them.
+// Runs one case with every engine that can answer it. Each engine has its own process, fresh for the case, so that a
+// row does not depend on the other rows. The processes take turns, so that a busy moment of the machine hits all of
+// them.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -25,11 +25,11 @@ export interface Row {
   readonly cold?: Times;
   /** The question again, frame after frame. For a build: the build itself. */
   readonly warm?: Times;
-  /** How many, without fetching the list, where the engine offers it. */
+  /** The count without reading back the list, if the engine offers it. */
   readonly count?: Times;
-  /** Of the exact answer over all frames. */
+  /** Compared with the exact answer over all frames. */
   readonly pairs?: Comparison;
-  /** What the process's memory rose to above the meshes, in MiB, until the first answer. */
+  /** How far the memory of the process rose above the meshes until the first answer, in MiB. */
   readonly peakMiB?: number;
 }
 
@@ -42,19 +42,19 @@ export interface CaseResult {
   readonly frames: number;
   /** Exact pairs over all frames; undefined for build and refit. */
   readonly exactPairs?: number;
-  /** Pairs of bodies whose boxes meet, over all frames, where there are many. */
+  /** Pairs of bodies whose boxes meet, over all frames, if there are many bodies. */
   readonly candidates?: number | undefined;
-  /** What a paper had for the same. */
+  /** The paper's result for the same. */
   readonly paper?: PaperFigures | undefined;
-  /** Of cases that differ in size alone. */
+  /** For cases that differ only in size. */
   readonly series?: Series | undefined;
-  /** What images of a scene leave to be tested, where a GPU made them. */
+  /** What the images of a scene leave to test, if a GPU rendered them. */
   readonly culling?: readonly CullingRow[] | undefined;
   readonly rows: readonly Row[];
 }
 
 export interface RunOptions {
-  /** Milliseconds of warm questions an engine gets in all, about. */
+  /** Approximate milliseconds of warm questions per engine, in total. */
   readonly time: number;
   /** Engines take turns in this many rounds. */
   readonly rounds?: number | undefined;
@@ -63,7 +63,7 @@ export interface RunOptions {
   readonly progress?: ((share: number) => void) | undefined;
 }
 
-/** `exact` gives the answer that the others are held against: Nearfield's own, which the tests hold to oracles. */
+/** `exact` gives the reference answer: Nearfield's own, which the tests check against oracles. */
 export async function runCase(
   job: Case,
   engines: readonly Engine[],
@@ -122,7 +122,7 @@ async function playAll(
       } catch (error) {
         player.cannot = `fails: ${error instanceof Error ? error.message : String(error)}`;
       }
-      // Ctrl-C ends the engines' processes too: that is no failure of theirs.
+      // Ctrl-C ends the processes of engines too; that is not their failure.
       signal?.throwIfAborted();
     }
   }

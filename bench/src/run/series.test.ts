@@ -1,5 +1,5 @@
-// Sizes are visited in turn, so that a machine that gets slower and slower still gives a line, and an engine that adapts to the
-// last question too.
+// Sizes are visited in turn, so that a machine that slows down, or an engine that adapts to the last question, still
+// gives a line.
 
 import { shapes } from 'nearfield';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -19,15 +19,15 @@ const jobs = sizes.map(
 );
 const effort = { time: 0, leastRounds: 16, mostRounds: 16, uncounted: 1, counted: 2, by: 'clock' } as const;
 
-/** The clock, which goes on when questions are asked. */
+/** The clock, which advances with each question. */
 let now = 0;
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 /**
- * Takes as long as a question of that size takes on a machine that slows down from question to question, and `anew` times that
- * where the question before was of another size.
+ * Takes as long as a question of that size on a machine that slows down from question to question, times `anew` if
+ * the previous question was of another size.
  */
 function slowingEngine(asked: string[], open = { sessions: 0 }, anew = 1): Engine {
   return {
@@ -62,13 +62,14 @@ it('visits all sizes in every round', async () => {
   }
   expect([growth.series, growth.unit, growth.engine]).toEqual(['polygons', 'polygon', 'slowing']);
   expect(growth.points.map(({ size }) => size)).toEqual(sizes);
-  // The machine is 2.6 times slower at the end. Each size has seen it all; one after the other they would not lie on a line.
+  // The machine is 2.6 times slower at the end. Each size has seen all of it; measured one after the other, they
+  // would not lie on a line.
   expect(fitLine(growth.points).rSquared).toBeGreaterThan(0.99);
   const oneByOne = sizes.map((size, i) => ({ size, time: (5 + size / 100) * (i < 4 ? 1 : 2.6) }));
   expect(fitLine(oneByOne).rSquared).toBeLessThan(0.98);
 });
 
-it('does not count the question that comes after another size', async () => {
+it('does not count the first question after another size', async () => {
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const [alike, adapting] = [
     (await measureSeries(jobs, slowingEngine([]), effort))!,
@@ -79,7 +80,7 @@ it('does not count the question that comes after another size', async () => {
   });
 });
 
-it.each([2, 5, 8, 9])('has each of %i sizes come after each other one equally often', count => {
+it.each([2, 5, 8, 9])('lets each of %i sizes follow each other size equally often', count => {
   const after = new Map<string, number>();
   const rounds = count % 2 === 0 ? count : 2 * count;
   for (let round = 0; round < rounds; round++) {
@@ -94,7 +95,7 @@ it.each([2, 5, 8, 9])('has each of %i sizes come after each other one equally of
   expect(new Set(after.values())).toEqual(new Set([rounds / count]));
 });
 
-it('takes all rows of the square on a GPU', () => {
+it('uses all rows of the square on a GPU', () => {
   expect(seriesEffort(1, false)).toMatchObject({ leastRounds: 8, by: 'clock' });
   expect(seriesEffort(1, true).by).toBe('processor');
 });

@@ -1,16 +1,16 @@
-// How the cost of a question grows with its size, measured so that nothing else shows: all sizes of a series are loaded at once and
-// visited in turn, round after round. A clock that moves, or another program, then hits every size alike; asked one
-// size after the other, an H200 that halves its clock in between draws steps in place of a line.
-//
-// What a size costs must not depend on the size that came before it: caches hold that one's bodies, and an engine keeps room,
-// and reads with the answer as much, as the last question had. So a visit's first question is not counted, and over the
-// rounds every size comes after every other equally often (a square that is balanced for what carries over: Williams 1949).
+// How the cost of a question grows with its size, free of other effects. All sizes of a series are loaded at once and
+// visited in turn, round after round. A changing clock, or another program, then affects every size equally. Measured
+// one size after the other, an H200 that halves its clock in between shows steps instead of a line.
+// The cost of a size must not depend on the previous size: caches hold that one's bodies, and an engine keeps
+// buffers, and reads back as much, as the last question needed. So the first question of a visit is not counted, and
+// over the rounds every size follows every other equally often (a square balanced for carry-over effects: Williams
+// 1949).
 
 import type { Case } from '../case.ts';
 import type { Engine, Session } from '../peers/engine.ts';
 import { collectGarbage, type Sample, settle, startWatch, summarise } from './measure.ts';
 
-/** Of one engine, the times of all sizes, milliseconds. */
+/** The times of all sizes for one engine, in milliseconds. */
 export interface Growth {
   readonly scene: string;
   readonly series: string;
@@ -20,23 +20,23 @@ export interface Growth {
 }
 
 export interface SeriesEffort {
-  /** Milliseconds for all sizes together, about, and rounds at least and at most. */
+  /** Approximate milliseconds for all sizes together, and the minimum and maximum of rounds. */
   readonly time: number;
   readonly leastRounds: number;
   readonly mostRounds: number;
-  /** Questions of a visit: first those that are not counted, then those that are. */
+  /** Questions per visit: first those that are not counted, then those that are. */
   readonly uncounted: number;
   readonly counted: number;
   /**
-   * What is taken of a question: on the clock, or on a processor, which tells the cost of a GPU that is a program on this
-   * machine whatever else runs there.
+   * Whether a question takes wall-clock time or CPU time. CPU time shows the cost of a software GPU whatever else
+   * runs on the machine.
    */
   readonly by: keyof Sample;
 }
 
 /**
- * Enough for a line, and the same for every series: all rows of the square. Where the GPU is a program a question takes so long
- * that what carries over is nothing beside it; it is measured by the processor.
+ * Enough for a line, and the same for every series: all rows of the square. On a software GPU a question takes so
+ * long that carry-over effects are negligible; it is measured by CPU time.
  */
 export const seriesEffort = (time: number, software: boolean): SeriesEffort =>
   software
@@ -44,11 +44,11 @@ export const seriesEffort = (time: number, software: boolean): SeriesEffort =>
     : { time, leastRounds: 8, mostRounds: 64, uncounted: 1, counted: 4, by: 'clock' };
 
 /**
- * The places of a round, in the order they are visited. Over `count` rounds, twice as many where it is odd, each place comes after
- * each other one equally often.
+ * The indices of a round, in the order of visits. Over `count` rounds (twice as many if it is odd), each index
+ * follows each other one equally often.
  */
 export function visitOrder(count: number, round: number): number[] {
-  // 0, 1, last, 2, last but one …: each step is another one around the circle.
+  // 0, 1, last, 2, last but one …: each step is a different one around the circle.
   const places = Array.from({ length: count }, (_, k) => {
     const step = k % 2 === 0 ? count - k / 2 : (k + 1) / 2;
     return (step + round) % count;
@@ -57,7 +57,7 @@ export function visitOrder(count: number, round: number): number[] {
   return isMirrored ? places.reverse() : places;
 }
 
-/** Cases of one series; undefined where the engine cannot answer them. */
+/** Cases of one series; undefined if the engine cannot answer them. */
 export async function measureSeries(
   jobs: readonly Case[],
   engine: Engine,
@@ -76,7 +76,7 @@ export async function measureSeries(
       await settle(sessions[i].ask(frames[asked[i]++ % frames.length]));
       return stop();
     };
-    // Trees and room are made, and the code is compiled; what was made on the way is gone.
+    // Warm-up: trees and buffers are made, code is compiled, and garbage is collected.
     for (let round = 0; round < 2; round++) for (let i = 0; i < jobs.length; i++) await ask(i);
     collectGarbage();
     const end = performance.now() + time;

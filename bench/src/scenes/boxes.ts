@@ -1,6 +1,6 @@
-// Ten thousand boxes that all move every frame: which of them meet. First along the axes, where boxes are all
-// there is to know, then turned, where an axis-aligned box only says who might. Both are asked twice: which bodies meet,
-// decided by their triangles, and which boxes along the axes do, all that engines of boxes are ever asked.
+// Ten thousand boxes that all move every frame: which of them meet? First axis-aligned, where boxes decide
+// everything, then rotated, where an axis-aligned box only gives candidates. Two questions each: which bodies meet,
+// decided by their triangles, and which axis-aligned boxes meet, which is all that engines for boxes answer.
 
 import { elementary } from '@nearfield/samples';
 import { mesh as createMesh, type Mesh, shapes } from 'nearfield';
@@ -28,8 +28,8 @@ export const boxes: SceneFile = {
 };
 
 /**
- * Sides from 0.5 to 1.5 in a cube whose side is chosen so that a frame has about 550 pairs along the axes. Each
- * box swings about its place by up to a few of its own lengths, at its own pace.
+ * Sides from 0.5 to 1.5 in a cube whose side is chosen so that a frame has about 550 pairs if axis-aligned. Each box
+ * swings about its place by up to a few of its own lengths, at its own speed.
  */
 export function movingBoxes(kind: 'axis-aligned' | 'turned', count = bodyCount, seed = 7): Case {
   const random = shapes.createRandom(seed);
@@ -50,7 +50,7 @@ export function movingBoxes(kind: 'axis-aligned' | 'turned', count = bodyCount, 
     const poses = movers.map(({ home, swing, axis, phase }) => {
       const time = phase + (2 * Math.PI * frame) / frameCount;
       const shift = home.map((value, i) => value + swing[i] * sine(time));
-      // In single precision, which a simulation on a GPU has: every engine gets the same numbers.
+      // In single precision, as a simulation on a GPU has: every engine gets the same numbers.
       return turnAbout(axis, kind === 'turned' ? time : 0, [0, 0, 0], shift).map(Math.fround);
     });
     return movedTo(poses);

@@ -1,6 +1,6 @@
-// Surfaces laid exactly upon each other, where no filter decides. A sphere upon itself: each triangle meets its copy and
-// every neighbour of it, a million pairs, all of which have a corner in common. A tilted plane upon one that is cut
-// otherwise: half a million pairs, coplanar, most without a common corner, which only exact arithmetic tells.
+// Coincident surfaces, where no filter decides. A sphere upon itself: each triangle meets its copy and every
+// neighbour of it, a million pairs, all with a common corner. A tilted plane upon one with another triangulation:
+// half a million coplanar pairs, most without a common corner, which only exact arithmetic decides.
 
 import { identity, type Mesh, mesh as meshOf, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../case.ts';
@@ -28,7 +28,7 @@ export const coincident: SceneFile = {
   },
 };
 
-/** side² squares of the plane z = x + 2y, each of two triangles, shifted along it by a share of a square. */
+/** side² squares of the plane z = x + 2y, two triangles per square, shifted along it by a share of a square. */
 export function tiltedPlane(side: number, shift: number): Mesh {
   const positions: number[] = [];
   const indices: number[] = [];

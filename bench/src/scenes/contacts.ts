@@ -1,7 +1,7 @@
-// Where and how two solids press on one another: patches with normal, depth, area and points. Deep overlaps of two solids of 980
-// triangles each, whose surfaces cross in one curve or in many; rings; a sphere of 18,000 triangles laid upon itself, where
-// everything is decided exactly; and one of 18,000 that has new positions every frame, whose surface has to be looked at anew
-// before it is known to bound a solid without crossing itself.
+// Contact patches of two solids, with normal, depth, area and points. Deep overlaps of two solids of 980 triangles
+// each, whose surfaces cross in one curve or in many; rings; a sphere of 18,000 triangles laid upon itself, where
+// everything is decided exactly; and one of 18,000 with new positions every frame, whose surface has to be checked
+// again for self-intersections before it is known to bound a solid.
 
 import { elementary } from '@nearfield/samples';
 import { identity, type Mesh, mesh, shapes } from 'nearfield';
@@ -14,7 +14,7 @@ const { unitAt } = elementary;
 const turned = (along: readonly [number, number, number], angle = 0.7): Float64Array =>
   turnAbout([1, 2, 3], angle, [0, 0, 0], along);
 
-/** As many times as large along each axis, in single precision. */
+/** Scaled along each axis, in single precision. */
 const stretched = ({ positions, indices }: Mesh, by: readonly [number, number, number]): Mesh =>
   mesh(
     Float32Array.from(positions, (value, i) => value * by[i % 3]),

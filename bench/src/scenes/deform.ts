@@ -20,12 +20,12 @@ export const deform: SceneFile = {
   },
 };
 
-/** 20·frequency² triangles. Three seeded noises push each vertex about, far enough to fold the surface. */
+/** 20·frequency² triangles. Three seeded noises displace each vertex, far enough to fold the surface. */
 export function foldingSphere(frequency: number, amplitude = 0.28): Case {
   const mesh = single(shapes.icosphere({ frequency }));
   const noises = [3, 4, 5].map(seed => shapes.createNoise(seed, 2));
   const frames: Frame[] = Array.from({ length: frameCount }, (_, frame) => {
-    // The noise field is sampled along a circle in an extra pair of directions, so the motion closes.
+    // The noise field is sampled along a circle in two extra dimensions, so the motion is periodic.
     const [dx, dz] = unitAt((2 * Math.PI * frame) / frameCount).map(part => 0.3 * part);
     const positions = new Float32Array(mesh.positions.length);
     for (let v = 0; v < positions.length; v += 3) {

@@ -1,6 +1,6 @@
-// How far apart: two copies of a model of some 70,000 triangles, the second turned by 20°, with a gap of a thousandth, 5 % and
-// 50 % of the box between the places where they touch and where they are; which of 10,000 turned boxes are nearer to each other than a
-// tenth of their size; and the nearest points to 100,000 points around one model.
+// Distances. Two copies of a model of about 70,000 triangles, the second rotated by 20°, at gaps of a thousandth, 5 %
+// and 50 % of the box; which of 10,000 rotated boxes are closer to each other than a tenth of their size; and the
+// nearest points for 100,000 points around one model.
 
 import { identity, mesh, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../case.ts';
@@ -15,7 +15,7 @@ const gaps: readonly (readonly [name: string, share: number])[] = [
   ['50 % gap', 0.5],
 ];
 
-/** Nearer than this, in the boxes' units, is too close. */
+/** Boxes closer than this, in their units, are too close. */
 export const boxClearance = 0.1;
 
 export const distance: SceneFile = {

@@ -1,5 +1,5 @@
-// Signed distance fields: of a box, in which most samples have several nearest triangles, of a knot, and of a smooth body of many
-// triangles. Resolutions are of the longest side of the grid.
+// Signed distance fields of a box, where most samples have several nearest triangles, of a knot, and of a smooth body
+// of many triangles. Resolutions are along the longest side of the grid.
 
 import { identity, shapes } from 'nearfield';
 import { type Case, type SceneFile, still } from '../case.ts';

@@ -1,5 +1,5 @@
-// Parts that fit: a wall of boxes that share whole faces, edges and corners, every contact coplanar. Coordinates
-// are small dyadic numbers, so every contact is exact and none may be lost.
+// Parts that fit exactly: a wall of boxes that share whole faces, edges and corners, every contact coplanar.
+// Coordinates are small dyadic numbers, so every contact is exact and none may be lost.
 
 import { type Mesh, shapes } from 'nearfield';
 import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
@@ -23,7 +23,7 @@ export function wall(side: number): Case {
   for (let x = 0; x < side; x++)
     for (let y = 0; y < side; y++)
       for (let z = 0; z < side; z++) bodies.push({ mesh, pose: shiftBy(x, y, z) });
-  // The wall moves to and fro by its own grid, so that nobody answers from memory and every contact stays exact.
+  // The wall moves to and fro on its own grid, so that no engine answers from memory and every contact stays exact.
   const frames = [0, 1].map(step =>
     movedTo(bodies.map(({ pose }) => shiftBy(pose[12] + step, pose[13], pose[14]))),
   );

@@ -1,5 +1,6 @@
-// Distances that show a GPU's worth: two bodies of a million triangles, 5 % and 50 % of their size apart, and one sphere within
-// another, everywhere about as near. A triangle is missing from the spheres: of solids the distance would be 0.
+// Distances large enough for a GPU: two bodies of a million triangles, 5 % and 50 % of their size apart, and one
+// sphere within another at a uniform gap. The spheres lack one triangle each, because the distance of solids would be
+// 0.
 
 import { identity, mesh, shapes } from 'nearfield';
 import type { Case } from '../case.ts';
@@ -17,7 +18,7 @@ export function* wideGaps(million: boolean): Generator<Case> {
     const size = a.bounds[3] - a.bounds[0];
     for (const share of [0.05, 0.5]) {
       const pose = identity();
-      // Their boxes are so far apart along x; the bodies a little more.
+      // The gap between their boxes along x; the bodies are a little farther apart.
       pose[12] = a.bounds[3] + share * size - b.bounds[0];
       const bodies = [
         { mesh: a, pose: identity() },

@@ -1,4 +1,5 @@
-// Generated meshes of the scenes, in single precision, and two copies of one overlapping. Without Node: a page makes them too.
+// Generated meshes of the scenes, in single precision, and two overlapping copies of one. Works without Node, because
+// a page uses it too.
 
 import { identity, type Mesh, mesh, shapes } from 'nearfield';
 import type { Placement } from '../case.ts';
@@ -9,12 +10,14 @@ export interface Model {
   readonly mesh: Mesh;
 }
 
-/** Closed, with seeded bumps; about as many triangles as asked for. */
+/** Closed, with seeded bumps; approximately as many triangles as requested. */
 export function bumpySphere(triangles: number): Model {
   return { name: 'bumpy sphere', mesh: single(shapes.displacedSphere({ triangles, seed: 1 })) };
 }
 
-/** Each hole closed by triangles from its rim to its middle, whatever its shape: the solid may overlap itself there. */
+/**
+ * Closes each hole with triangles from its rim to its middle, whatever its shape: the solid may overlap itself there.
+ */
 export function filled({ positions, indices, edges }: Mesh): Mesh {
   const next = new Map<number, number>();
   for (let e = 0; e < edges.count; e++) {
@@ -66,7 +69,7 @@ export function extent(bounds: Mesh['bounds']): { size: number[]; center: number
   };
 }
 
-/** The second copy is turned about the middle of its box and moved along x by a share of the box's length. */
+/** The second copy is rotated about the middle of its box and moved along x by a share of the box's length. */
 export function overlapping({ mesh }: Model, share: number, degrees = 20): Placement[] {
   const { size, center } = extent(mesh.bounds);
   const pose = turnAbout([1, 1, 0], (degrees * Math.PI) / 180, center, [share * size[0], 0, 0]);
@@ -77,8 +80,8 @@ export function overlapping({ mesh }: Model, share: number, degrees = 20): Place
 }
 
 /**
- * The least shifts, in lengths of the box, beyond which the copies no longer meet, found by bisection with the
- * exact answer; the scene adds a thousandth.
+ * The smallest shifts, in lengths of the box, beyond which the copies no longer meet, found by bisection with the
+ * exact answer. The scene adds a thousandth.
  */
 export const touchingShares: Readonly<Record<string, number>> = {
   bunny: 0.88589,

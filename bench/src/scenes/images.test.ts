@@ -1,4 +1,5 @@
-// The scenes of the two papers that look at images: as many polygons as the papers had, closed, meeting where they should.
+// The scenes of the two papers on image methods: closed, with the papers' numbers of polygons, meeting where they
+// should.
 
 import { identity } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -28,9 +29,9 @@ afterAll(() => nearfield.close?.());
 const meets = async (job: Case): Promise<boolean> => (await exactAnswers(job, nearfield))![0].length > 0;
 const closed = ({ bodies }: Case): boolean => bodies.every(({ mesh }) => mesh.solid);
 
-describe('series whose sizes are asked in turn', () => {
-  it('have eight sizes, evenly apart, of one name', () => {
-    // Boxes alone: the others are as large as a GPU is fast.
+describe('series measured in turn', () => {
+  it('have eight evenly spaced sizes of one name', () => {
+    // Boxes only: the other series are too large for a test.
     const [jobs] = series.get('raycast')!(true);
     expect(new Set(jobs.map(job => `${job.scene}: ${job.series!.name}`)).size).toBe(1);
     expect(jobs.map(job => job.series!.size)).toEqual([250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
@@ -43,7 +44,7 @@ describe('series whose sizes are asked in turn', () => {
 });
 
 describe('polyhedra', () => {
-  it('stay closed and keep their volume however they are cut', () => {
+  it('stay closed and keep their volume, however they are subdivided', () => {
     for (const shape of [bar(), comb()]) {
       for (const count of [1, 2, 3, 7]) {
         const cut = cutInto(shape, count);
@@ -68,7 +69,7 @@ describe('polyhedra', () => {
 });
 
 describe('raycast', () => {
-  it('has the polygons of both tables', () => {
+  it('has the polygon counts of both tables', () => {
     for (const resolution of [640, 256]) expect(triangleCount(pixelsAndQueries(resolution))).toBe(3614);
     expect(earlySizes.map(size => triangleCount(linkedTori(size, true)))).toEqual([606, 1076, 1734, 2580]);
   });
@@ -119,8 +120,8 @@ describe('jaws', () => {
   });
 });
 
-it('announces as many cases as there are', async () => {
-  // Made whole, these take minutes; the counts are of what they are made from.
+it('announces the right number of cases', async () => {
+  // Complete, these take minutes; so the counts of their inputs are checked.
   expect(
     scenes.filter(({ name }) => ['raycast', 'layers', 'jaws'].includes(name)).map(scene => scene.caseCount),
   ).toEqual([

@@ -1,5 +1,5 @@
-// Five teeth of over 110,000 polygons in four positions, from apart to crossed (Myszkowski, Okunev and Kunii, figure 5), and the
-// maps of the distance between them (figure 6): generated jaws in millimetres, 0.1 mm a pixel.
+// Five teeth of over 110,000 polygons in four positions, from apart to crossed (Myszkowski, Okunev and Kunii, figure
+// 5), and the maps of the distance between them (figure 6): generated jaws in millimetres, 0.1 mm per pixel.
 
 import { jawParts, jawStages } from '@nearfield/samples';
 import { type Case, type SceneFile, still } from '../case.ts';

@@ -1,6 +1,6 @@
-// Table 1 of Myszkowski, Okunev and Kunii: two simple polyhedra of 160,000 polygons together at 512 × 512 pixels, where lines pass
-// each of them twice at most (figure 3b), one of them up to six times (3a), or both (3c); and the same at smaller sizes, because
-// the paper says that cost grows in proportion. Its shapes are known from their description alone.
+// Table 1 of Myszkowski, Okunev and Kunii: two simple polyhedra of 160,000 polygons together at 512 × 512 pixels.
+// Lines pass each of them at most twice (figure 3b), or one of them up to six times (3a), or both (3c). Smaller sizes
+// too, because the paper says that cost is linear. Its shapes are known only from their description.
 
 import { type Mesh, multiplyPoses } from 'nearfield';
 import { type Case, type SceneFile, still } from '../case.ts';
@@ -12,7 +12,7 @@ export const polygonCounts = [10_000, 20_000, 40_000, 60_000, 80_000, 100_000, 1
 
 /** Seconds of the paper: RealityEngine2, Extreme. */
 export const figures = [
-  // The one that is convex along lines comes first: it is looked at as A.
+  // The polyhedron that is convex along lines comes first, as A.
   { name: 'one π-convex (figure 3a)', shapes: [bar, comb], algorithm: 'extended', paper: [0.84, 1.47] },
   { name: 'two π-convex (figure 3b)', shapes: [bar, bar], algorithm: 'convex', paper: [0.77, 1.36] },
   { name: 'general (figure 3c)', shapes: [comb, comb], algorithm: 'general', paper: [1.39, 2.34] },
@@ -30,7 +30,7 @@ export const layers: SceneFile = {
   },
 };
 
-/** Each figure at eight sizes that cost enough to be told apart, on a GPU of today or on one that is a program. */
+/** Each figure at eight sizes that cost enough to be measured, on a modern GPU or on a software GPU. */
 export function* growing(software: boolean): Generator<readonly Case[]> {
   for (const figure of figures) {
     yield growingSizes(software).map(count =>
@@ -40,9 +40,9 @@ export function* growing(software: boolean): Generator<readonly Case[]> {
 }
 
 /**
- * About the direction they are looked at along, which changes no line's layers. Cut along rows of pixels, a polyhedron has edges
- * as long as the picture: one in a hundred thousand of a pixel beside the middles of a column, as one of eight sizes has it, all
- * lines of that column are cast exactly, for as long as the rest takes.
+ * Rotated about the view direction, which changes no line's layers. Aligned with rows of pixels, a polyhedron has
+ * edges as long as the picture. One of the eight sizes has such an edge within one hundred-thousandth of a pixel of a
+ * column's middles; then all lines of that column are cast exactly, which takes as long as the rest.
  */
 const rolled = turnAbout([1, 0, 0], 0.3, [0, 0, 0], [0, 0, 0]);
 
@@ -64,7 +64,7 @@ export function twoPolyhedra(
     question: 'any',
     bodies: [
       { mesh: meshes[0], pose: rolled },
-      // Turned so that no face of one is parallel to one of the other, and deep between the teeth where there are any.
+      // Rotated so that no face of one is parallel to one of the other, and deep between the teeth if there are any.
       {
         mesh: meshes[1],
         pose: multiplyPoses(rolled, turnAbout([1, 2, 2], 0.4, [0, 0, 0], [0.3, 0.45, 0.2])),

@@ -1,12 +1,12 @@
-// The models that most scenes use: the Stanford bunny (69,451 triangles, open at the bottom) that the package draco3d carries,
-// and a generated one.
+// The models that most scenes use: the Stanford bunny (69,451 triangles, open at the bottom) from the package
+// draco3d, and a generated one.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { mesh } from 'nearfield';
 import { bumpySphere, type Model } from './generated.ts';
 
-/** Undefined where the package is not installed, as on a machine that got one bundled file. */
+/** Undefined if the package is not installed, as on a machine with only the bundled file. */
 export async function bunny(): Promise<Model | undefined> {
   let folder: string;
   try {

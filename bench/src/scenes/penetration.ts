@@ -1,6 +1,5 @@
-// How deep two closed solids overlap, at random places: a translation that is verified to separate them alone, and the bracket of
-// the depth. The bunny has its holes filled, as it is and
-// thinned to 40,000 triangles; the bumpy sphere has 40,500.
+// How deep two closed solids overlap, at random placements: only a verified separating translation, and the bracket
+// of the depth. The bunny has its holes filled, in full and thinned to 40,000 triangles; the bumpy sphere has 40,500.
 
 import { identity, shapes } from 'nearfield';
 import { type Case, movedTo, type SceneFile } from '../case.ts';
@@ -31,7 +30,7 @@ export const penetration: SceneFile = {
   },
 };
 
-/** Two copies, the second turned at random and shifted by up to 60 % of the box's longest side. */
+/** Two copies, the second rotated at random and shifted by up to 60 % of the box's longest side. */
 export function atRandom(model: Model, question: 'separation' | 'penetration', count: number): Case {
   const { mesh, name } = model;
   const { size, center } = extent(mesh.bounds);

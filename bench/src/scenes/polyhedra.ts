@@ -1,11 +1,11 @@
-// Simple polyhedra whose faces are cut into many triangles, as Myszkowski, Okunev and Kunii made theirs (section 8): the shape
-// stays, the number of polygons is chosen.
+// Simple polyhedra with subdivided faces, as Myszkowski, Okunev and Kunii made theirs (section 8): the shape stays,
+// the number of polygons varies.
 
 import { mesh as createMesh, type Mesh, shapes } from 'nearfield';
 
 /**
- * Each triangle cut into count² alike. Corners must be multiples of 2⁻¹⁶ below 2¹⁶: sums of weighted corners are then exact, so
- * that triangles with a common edge have the same points on it.
+ * Subdivides each triangle into count² equal ones. Corners must be multiples of 2⁻¹⁶ below 2¹⁶: weighted sums of
+ * corners are then exact, so triangles with a common edge have the same points on it.
  */
 export function cutInto(mesh: Mesh, count: number): Mesh {
   const positions: number[] = [];
@@ -36,14 +36,14 @@ export function cutInto(mesh: Mesh, count: number): Mesh {
   return createMesh(Float32Array.from(positions), Uint32Array.from(indices));
 }
 
-/** Cut so that it has about as many triangles as asked for. */
+/** Subdivided to approximately the requested number of triangles. */
 export const cutTo = (mesh: Mesh, triangles: number): Mesh =>
   cutInto(mesh, Math.max(1, Math.round(Math.sqrt(triangles / mesh.triangleCount))));
 
 /** Twice as long as wide: 12 triangles. Lines across it pass two faces. */
 export const bar = (): Mesh => shapes.box({ size: [1, 1, 2] });
 
-/** Three teeth on a back, 2 × 2 × 1: lines along x pass six faces where they pass the teeth. */
+/** Three teeth on a back, 2 × 2 × 1: lines along x through the teeth pass six faces. */
 export function comb(): Mesh {
   const outline: [number, number][] = [[-1, -1]];
   outline.push([1, -1]);

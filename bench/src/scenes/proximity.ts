@@ -1,11 +1,9 @@
-// The two tables of Hoff et al. (Fast 3D Geometric Proximity Queries, section 6): the time of one proximity query, from new
-// positions or poses to the points in the common volume with depth and direction, for four demonstrations at a tolerance d,
-// and for the tori at d/4 to 4d. The paper's own figures stand beside ours.
-//
-// Two more cases turn the knob of section 6, load balance: how far localisation goes before samples are taken.
-//
-// The paper gives triangles and points, not its meshes. These are made to have as many of both: d is what gives, on
-// average over the frames, the points of Table 1.
+// The two tables of Hoff et al. (Fast 3D Geometric Proximity Queries, section 6): the time of one proximity query,
+// from new positions or poses to the points in the common volume with depth and direction, for four demonstrations at
+// a tolerance d, and for the tori at d/4 to 4d. The paper's own figures are shown beside ours.
+// Two more cases vary the load balance of section 6: how far localisation goes before samples are taken.
+// The paper gives numbers of triangles and points, not its meshes. These scenes have the same numbers: d is chosen to
+// give, on average over the frames, the points of Table 1.
 
 import { elementary } from '@nearfield/samples';
 import { identity, type Mesh, shapes } from 'nearfield';
@@ -22,7 +20,7 @@ import { single } from './generated.ts';
 
 const { arctangent, cosine, sine, unitAt } = elementary;
 
-/** A demonstration: bodies, frame by frame, and the tolerance that stands for d. */
+/** A demonstration: bodies per frame, and the tolerance that stands for d. */
 export interface Demonstration {
   readonly name: string;
   readonly bodies: readonly Placement[];
@@ -32,7 +30,7 @@ export interface Demonstration {
 }
 
 const frameCount = 8;
-/** Where in its cycle a frame is. */
+/** The phase of a frame in its cycle. */
 const phases = Array.from({ length: frameCount }, (_, frame) => (2 * Math.PI * frame) / frameCount);
 
 /** Table 1, in its order. */
@@ -47,7 +45,7 @@ const tolerances = [
   [1 / 4, 548, 89605],
 ] as const;
 
-/** How often boxes are narrowed, where that is measured. */
+/** How often boxes are narrowed, if that is measured. */
 const depths = [2, 4, 6];
 
 export const proximity: SceneFile = {
@@ -87,7 +85,7 @@ export function caseOf(demonstration: Demonstration, label: string): Case {
   };
 }
 
-/** Positions of all bodies, frame by frame, each vertex moved by its body's rule. */
+/** Positions of all bodies per frame, each vertex moved by its body's rule. */
 function deforming(
   meshes: readonly Mesh[],
   rule: (body: number, phase: number, x: number, y: number, z: number) => readonly [number, number, number],

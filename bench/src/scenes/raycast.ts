@@ -1,6 +1,7 @@
-// The measurements of Knott's thesis, chapter 4: time against the number of objects (figure 4.15) and of polygons (4.16), reading
-// pixels against occlusion queries (table 4.1), and what it saves to see early that nothing interferes (4.2). Which objects and
-// where is not in the thesis: boxes, tori and knots here, of as many polygons.
+// The measurements of Knott's thesis, chapter 4: time against the number of objects (figure 4.15) and of polygons
+// (4.16), reading pixels against occlusion queries (table 4.1), and what early detection of no interference saves
+// (4.2). The thesis does not give the objects and their places; here they are boxes, tori and knots with the same
+// numbers of polygons.
 
 import { identity, type Mesh, shapes } from 'nearfield';
 import { type Case, type Placement, type SceneFile, still } from '../case.ts';
@@ -13,7 +14,7 @@ export const polygonCounts = [1250, 2500, 5000, 10_000, 20_000, 40_000, 80_000, 
 
 export const raycast: SceneFile = {
   name: 'raycast',
-  about: "edges tested by counting faces before them: Knott's figures and tables",
+  about: "edges tested by counting faces in front of them: Knott's figures and tables",
   caseCount: objectCounts.length + polygonCounts.length + 2 + 8,
   seconds: { each: 60, peers: 90 },
   *cases(): Generator<Case> {
@@ -29,7 +30,10 @@ export const raycast: SceneFile = {
 
 const machine = 'Pentium 4, GeForce4, 2003';
 
-/** Figure 4.15: boxes of twelve triangles, placed at random; the figure's times are not in the text, only that they are linear. */
+/**
+ * Figure 4.15: boxes of twelve triangles, placed at random. The text gives no times for the figure, only that they
+ * are linear.
+ */
 export function manyBoxes(count: number, series = 'objects (figure 4.15)'): Case {
   const job = movingBoxes('turned', count);
   return {
@@ -43,16 +47,16 @@ export function manyBoxes(count: number, series = 'objects (figure 4.15)'): Case
 }
 
 /**
- * Both figures at eight sizes that cost enough to be told apart: on a GPU of today those of the thesis cost no more than being
- * asked at all. A GPU that is a program has enough to do with fewer, and with fewer pixels, so that polygons are small
- * here too: large ones cost by their pixels.
+ * Both figures at eight sizes that cost enough to be measured: on a modern GPU the sizes of the thesis cost no more
+ * than an empty question. A software GPU gets smaller sizes and fewer pixels, so that polygons are small there too;
+ * large ones cost by their pixels.
  */
 export function* growing(software: boolean): Generator<readonly Case[]> {
   yield eightSizes(software ? 250 : 12_500).map(count => manyBoxes(count, 'objects, in turn'));
   yield growingSizes(software).map(count => coarsely(software, twoKnots(count, 'polygons, in turn')));
 }
 
-/** The same with 128 pixels, where the GPU is a program. */
+/** The same with 128 pixels, on a software GPU. */
 export const coarsely = (software: boolean, job: Case): Case =>
   software ? { ...job, images: { ...job.images, resolution: 128 } } : job;
 
@@ -61,7 +65,7 @@ const eightSizes = (step: number): number[] => [1, 2, 3, 4, 5, 6, 7, 8].map(i =>
 /** Polygons. */
 export const growingSizes = (software: boolean): number[] => eightSizes(software ? 20_000 : 160_000);
 
-/** Figure 4.16: one shape in more and more detail. */
+/** Figure 4.16: one shape with more and more detail. */
 export function twoKnots(polygons: number, series = 'polygons (figure 4.16)'): Case {
   const sides = Math.max(6, Math.round(Math.sqrt(polygons / 80)));
   const knot = (p: number): Mesh =>
@@ -79,7 +83,9 @@ export function twoKnots(polygons: number, series = 'polygons (figure 4.16)'): C
   };
 }
 
-/** Table 4.1: 3,614 polygons. Its times are those of reading, parsing and rendering; without reading, of rendering alone. */
+/**
+ * Table 4.1: 3,614 polygons. Its times include reading, parsing and rendering; "without reading" is rendering only.
+ */
 export function pixelsAndQueries(resolution: number): Case {
   const knot = (segments: number): Mesh => single(shapes.torusKnot({ segments, sides: 13 }));
   return {
@@ -96,7 +102,7 @@ export function pixelsAndQueries(resolution: number): Case {
   };
 }
 
-/** Table 4.2: segments around the ring and around its tube, of the two; times with interference and without. */
+/** Table 4.2: segments around the ring and around its tube, for both; times with and without interference. */
 export const earlySizes = [
   { rings: [17, 9, 15, 10], found: 0.92, clear: 0.63 },
   { rings: [17, 16, 19, 14], found: 1.35, clear: 0.98 },
@@ -104,7 +110,10 @@ export const earlySizes = [
   { rings: [28, 23, 34, 19], found: 2.94, clear: 2.11 },
 ] as const;
 
-/** Two rings linked like those of a chain, their boxes deep in one another: clear of each other, or one shifted into the other. */
+/**
+ * Two rings linked like those of a chain, with deeply overlapping boxes: clear of each other, or one shifted into the
+ * other.
+ */
 export function linkedTori({ rings, found, clear }: (typeof earlySizes)[number], meet: boolean): Case {
   const ring = (majorSegments: number, minorSegments: number): Mesh =>
     single(shapes.torus({ majorRadius: 1, minorRadius: 0.25, majorSegments, minorSegments }));

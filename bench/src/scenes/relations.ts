@@ -1,12 +1,13 @@
-// The relation of two small solids in the hardest cases: every triangle lies on one of the other body, so that only exact
-// arithmetic can decide. Eight overlapping tetrahedra inside the same eight and eight more: as they are, stretched along the axes
-// up to the ends of the range of doubles, and sheared until they are nearly flat. Then surfaces that cross themselves, and
-// tetrahedra wound both ways, against the same in other triangles. One row per case: none should take much longer than the first.
+// The relation of two small solids in the hardest cases: every triangle lies on one of the other body, so only exact
+// arithmetic can decide. Eight overlapping tetrahedra inside the same eight and eight more: unchanged, stretched
+// along the axes up to the ends of the range of doubles, and sheared until they are nearly flat. Then surfaces that
+// cross themselves, and tetrahedra wound both ways, against the same in other triangulations. One row per case: none
+// should take much longer than the first.
 
 import { identity, type Mesh, mesh, shapes } from 'nearfield';
 import { type Case, type SceneFile, still } from '../case.ts';
 
-/** By columns: what becomes of the directions of the three axes. */
+/** By columns: the images of the three axes. */
 const extremes: Readonly<Record<string, readonly number[]>> = {
   'as they are': [1, 0, 0, 0, 1, 0, 0, 0, 1],
   'times 2^-1060': [2 ** -1060, 0, 0, 0, 2 ** -1060, 0, 0, 0, 2 ** -1060],
@@ -21,7 +22,7 @@ const extremes: Readonly<Record<string, readonly number[]>> = {
 };
 
 type Point = readonly number[];
-/** Triangles, three points each. */
+/** Triangles, three points per triangle. */
 type Soup = readonly (readonly Point[])[];
 
 const surfacePairs: readonly (readonly [string, () => readonly [Soup, Soup]])[] = [
@@ -84,7 +85,7 @@ export const relations: SceneFile = {
   },
 };
 
-/** Some tetrahedra on a grid, and the same with as many more. */
+/** Some tetrahedra on a grid, and the same with equally many more. */
 export function overlappingTetrahedra(count: number): [Mesh, Mesh] {
   const all = tetrahedra(2 * count).map(trianglesOf);
   return [solidOf(all.slice(0, count).flat()), solidOf(all.flat())];
@@ -122,7 +123,7 @@ const halves = ([a, b, c, d]: readonly Point[]): Point[][] => [
   [middleOf(a, b), b, c, d],
 ];
 
-/** A surface that is connected as a sphere is, with corners anywhere on a grid. */
+/** A surface connected like a sphere, with corners anywhere on a grid. */
 function crossingSurface(triangleCount: number, seed: number): Soup {
   const random = shapes.createRandom(seed);
   const point = (): Point => [0, 1, 2].map(() => Math.floor(random.between(0, 1000)));
@@ -133,7 +134,10 @@ function crossingSurface(triangleCount: number, seed: number): Soup {
   return soup;
 }
 
-/** The same surface with edges cut in two, few of them more than once: all corners stay exact in single precision. */
+/**
+ * The same surface with some edges halved, few of them more than once, so that all corners stay exact in single
+ * precision.
+ */
 function withSplitEdges(soup: Soup, triangleCount: number): Soup {
   const random = shapes.createRandom(7);
   let fine = soup;
@@ -145,7 +149,7 @@ function withSplitEdges(soup: Soup, triangleCount: number): Soup {
   return fine;
 }
 
-/** The surface with a point in place of side k of triangle t; both triangles of the side become two. */
+/** Inserts a point on side k of triangle t; both triangles of the side become two. */
 function split(soup: Soup, t: number, k: number, at: Point): Soup {
   const [from, to] = [soup[t][k], soup[t][(k + 1) % 3]];
   return soup.flatMap(own => {

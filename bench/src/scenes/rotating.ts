@@ -1,6 +1,6 @@
-// The figure of Gress and Zachmann (section 5): two copies of a model scaled to a cube of side 2, one rotated a
-// full turn in small steps, at decreasing distances of the centres; the mean time a step, distance by distance. Theirs
-// compares GPU and CPU with the same traversal: here alone 'Nearfield cpu breadth-first' takes part.
+// The figure of Gress and Zachmann (section 5): two copies of a model scaled to a cube of side 2, one rotated a full
+// turn in small steps, at decreasing distances between the centres; the mean time per step, per distance. Their
+// figure compares GPU and CPU with the same traversal, so 'Nearfield cpu breadth-first' takes part only here.
 
 import { identity } from 'nearfield';
 import { type Case, type Frame, movedTo, type SceneFile } from '../case.ts';

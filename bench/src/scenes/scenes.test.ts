@@ -21,13 +21,13 @@ it('makes the same numbers every time', () => {
   }
 });
 
-it('keeps positions single, so that every engine gets the same numbers', () => {
+it('keeps positions in single precision, so that every engine gets the same numbers', () => {
   for (const job of [movingBoxes('axis-aligned', 5), foldingSphere(3), wall(2)]) {
     for (const { mesh } of job.bodies) expect(mesh.positions).toBeInstanceOf(Float32Array);
   }
 });
 
-it('turns poses into the quaternions of the same turn', () => {
+it('converts poses to quaternions of the same rotation', () => {
   for (const angle of [0.1, 1.5, 3.1, -2]) {
     const [x, y, z, w] = quaternionOf(turnAbout([1, 2, 2], angle, [0, 0, 0], [0, 0, 0]));
     const s = Math.sin(angle / 2) / 3;
@@ -44,7 +44,7 @@ it('has a wall whose cubes touch all cubes around them', async () => {
   const session = await nearfield.load(job);
   for (const frame of job.frames) {
     const pairs = session.pairs(await session.ask(frame));
-    // (3·3 − 2)³ ordered neighbours, each cube itself among them.
+    // (3·3 − 2)³ ordered neighbours, including each cube itself.
     expect(pairs.length / 2).toBe((7 ** 3 - 27) / 2);
   }
   nearfield.close?.();

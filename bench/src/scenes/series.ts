@@ -1,10 +1,10 @@
-// Series of cases that only differ in size, by scene: how cost grows is measured of all sizes in turn (run/series.ts).
+// Series of cases that differ only in size, by scene. Growth is measured over all sizes in turn (run/series.ts).
 
 import type { Case } from '../case.ts';
 import * as layers from './layers.ts';
 import * as raycast from './raycast.ts';
 
-/** `software` where the GPU is a program: smaller sizes do. */
+/** `software` if the GPU is a software GPU, which gets smaller sizes. */
 export const growing: ReadonlyMap<string, (software: boolean) => Generator<readonly Case[]>> = new Map([
   [raycast.raycast.name, raycast.growing],
   [layers.layers.name, layers.growing],

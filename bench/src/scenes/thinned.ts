@@ -1,6 +1,6 @@
-// A closed mesh with fewer triangles: short edges are collapsed into their middles, passes over edges in order of length,
-// each leaving alone what it has already changed. An edge goes only where its ends have exactly two common neighbours (else
-// the surface would pinch) and no triangle turns over, so what was closed stays closed.
+// Reduces a closed mesh to fewer triangles: short edges are collapsed to their midpoints, in passes over edges in
+// order of length, each pass changing a triangle at most once. An edge collapses only if its ends have exactly two
+// common neighbours (otherwise the surface would pinch) and no triangle flips, so a closed mesh stays closed.
 
 import { type Mesh, mesh } from 'nearfield';
 

@@ -1,4 +1,4 @@
-// Making the tree of one mesh, and keeping it when the positions change.
+// Building the tree of one mesh, and refitting it when the positions change.
 
 import { identity, type Mesh } from 'nearfield';
 import type { Case, Frame, SceneFile } from '../case.ts';

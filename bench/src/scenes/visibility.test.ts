@@ -15,7 +15,7 @@ afterAll(() => {
   nearfield.close?.();
 });
 
-/** Made once, by who asks first: scenes take a second to go to their first frame. */
+/** Created once, on first use: scenes take a second to reach their first frame. */
 function once(make: () => Case): () => Case {
   let made: Case | undefined;
   return () => (made ??= make());
@@ -37,7 +37,7 @@ const scenes: readonly (readonly [string, () => Case])[] = [
 ];
 const small = scenes.map(([name, make]) => [name, once(make)] as const);
 
-it.each(small)('%s is found alike by an engine with another traversal and other tests', async (_, make) => {
+it.each(small)('%s: an engine with another traversal and other tests finds the same', async (_, make) => {
   const job = make();
   const truth = (await exactAnswers(job, nearfield))!;
   expect(truth.some(pairs => pairs.length > 0)).toBe(true);
@@ -48,11 +48,11 @@ it.each(small)('%s is found alike by an engine with another traversal and other 
     found += compared.found;
     other += compared.missed + compared.false;
   }
-  // It rounds, and counts what touches differently.
+  // The other engine rounds, and treats contact differently.
   expect(other).toBeLessThan(0.02 * found + 3);
 });
 
-it('has bodies that come and go, each frame with a pose for every one that is there', () => {
+it('has bodies that come and go, with a pose per existing body in each frame', () => {
   const job = small[0][1]();
   const counts = job.frames.map(({ present }) => present!.length);
   expect(counts[0]).toBe(2);
@@ -62,7 +62,7 @@ it('has bodies that come and go, each frame with a pose for every one that is th
   expect(new Set(job.frames.flatMap(({ present }) => [...present!])).size).toBe(job.bodies.length);
 });
 
-it.each(small)('%s is written to a file and read again', (_, make) => {
+it.each(small)('%s is written to a file and read back', (_, make) => {
   const job = make();
   const read = readCase(writeCase({ job, truth: [] })).job;
   expect(read.frames).toEqual(job.frames);
@@ -73,7 +73,7 @@ it.each(small)('%s is written to a file and read again', (_, make) => {
   ]);
 });
 
-it('counts the same whether bodies were there before or came with the frame', async () => {
+it('counts the same for existing bodies and for new ones', async () => {
   const job = small[0][1]();
   const forwards = (await exactAnswers(job, nearfield))!;
   const backwards = (await exactAnswers({ ...job, frames: [...job.frames].reverse() }, nearfield))!.reverse();

@@ -1,7 +1,8 @@
-// The scenes of Govindaraju, Lin and Manocha (Fast and Reliable Collision Culling using Graphics Hardware, section 5): a
-// dragon that breaks into hundreds of pieces, a tree whose leaves fall, two rabbits within one another; and cloth that folds
-// on itself. What is timed is a frame: bodies that come, go, move and deform, then every pair of triangles that meet. Beside
-// it stands how many pairs of bodies sweep and prune would leave. All are made by the samples, from a seed.
+// The scenes of Govindaraju, Lin and Manocha (Fast and Reliable Collision Culling using Graphics Hardware, section
+// 5): a dragon that breaks into hundreds of pieces, a tree whose leaves fall, two overlapping rabbits; and cloth that
+// folds on itself. A timed frame includes bodies that come, go, move and deform, and then every pair of triangles
+// that meet. Beside it is the number of pairs of bodies that sweep and prune would leave. The samples generate all
+// scenes from a seed.
 
 import {
   createBreaking,
@@ -48,7 +49,7 @@ function forFrames(sample: Moving, { first, every, frames }: Steps, visit: (samp
   sample.close();
 }
 
-/** From just before it is struck until the heap has come to rest. */
+/** From just before the impact until the heap is at rest. */
 export function breaking(
   nf: Nearfield,
   options: Parameters<typeof createBreaking>[1] = {},
@@ -69,7 +70,7 @@ export function breaking(
     candidates += pairsOfBoxes(boxesOf(scene.bodies));
   });
   const most = frames[frames.length - 1].present!.length;
-  // At the beginning, and at the end.
+  // Numbers of bodies at the beginning and at the end.
   const paper = { from: 35, milliseconds: 50, machine: paperMachine };
   return { ...named(`breaking, 2 to ${most} bodies`, 'scene'), bodies, frames, candidates, paper };
 }
@@ -137,7 +138,7 @@ const named = (name: string, question: Case['question']): Pick<Case, 'scene' | '
   question,
 });
 
-/** Bodies, or parts, as they stand. */
+/** Bodies or parts in their current state. */
 const boxesOf = (placed: readonly { readonly mesh: Mesh; readonly pose: ArrayLike<number> }[]): Boxed[] =>
   placed.map(({ mesh, pose }) => ({ positions: mesh.positions, pose }));
 

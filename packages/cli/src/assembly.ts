@@ -1,4 +1,4 @@
-// The question of `check` and of the sample, asked on the backend that was asked for.
+// Asks the question of `check` and of the sample on the requested backend.
 
 import { type AssemblyAnswer, type AssemblyQuestion, askAssembly as ask } from '@nearfield/report';
 import { type Nearfield, NearfieldError } from 'nearfield';
@@ -34,7 +34,7 @@ export async function askAssembly({ backend, progress, ...question }: Question):
   }
 }
 
-/** Images are drawn on a GPU, on one that a processor stands in for if there is no other. */
+/** Methods that draw images need a GPU. A software GPU will do if there is no other. */
 async function openFor(method: Method, backend: Backend): Promise<Nearfield> {
   if (!methods[method].images) return openLibrary(backend);
   try {

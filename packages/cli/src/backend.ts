@@ -1,4 +1,4 @@
-// Opens the library with the backend that was asked for.
+// Opens the library with the requested backend.
 
 import { type Nearfield, type OpenOptions, open } from 'nearfield';
 
@@ -6,7 +6,7 @@ export type Backend = 'auto' | 'gpu' | 'cpu';
 
 let shared: OpenOptions['device'];
 
-/** Commands that run in this process from now on share a device, and what is compiled for it. */
+/** Commands that run in this process share one device and the kernels compiled for it. */
 export function shareDevice(device: OpenOptions['device']): void {
   shared = device;
 }

@@ -1,4 +1,4 @@
-// `check --method visibility` on a GPU: the same answer as without, and it says how it was found.
+// `check --method visibility` on a GPU gives the same answer as the hierarchy, and names its method.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testDevice } from '../../nearfield/src/gpu/testing/test-device.ts';
@@ -15,7 +15,7 @@ const files = {
   'far.obj': boxObj(1.6, 0.25, 0.125),
 };
 
-it('finds what check finds, crossing, inside and too close', { timeout: 300_000 }, async () => {
+it('finds the same pairs: crossing, inside and too close', { timeout: 300_000 }, async () => {
   const folder = testFolder(files);
   const asked = ['check', ...Object.keys(files), '--json', '--triangles', '--clearance', '0.2'];
   const plain = JSON.parse((await runIn(folder, [...asked, '--backend', 'cpu'])).out);

@@ -8,7 +8,7 @@ const onFace = [expect.any(Number), expect.any(Number)];
 const apart = { 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(5, 0, 0) };
 
 describe('check', () => {
-  it('reports what is too close with --clearance, strictly', async () => {
+  it('--clearance reports pairs strictly closer than it', async () => {
     const folder = testFolder(apart);
     const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--clearance'];
     const near = await runIn(folder, [...words, '4.5', '--json']);
@@ -28,7 +28,7 @@ describe('check', () => {
     const reported = await runIn(folder, [...words, '4.5', '--report', 'x.html']);
     expect(reported.status).toBe(1);
     const page = readFileSync(join(folder, 'x.html'), 'utf8');
-    expect(page).toContain('no pair meets; 1 pair is nearer than 4.5.');
+    expect(page).toContain('no pair meets; 1 pair is closer than 4.5.');
     expect(page.match(/<img /g)).toHaveLength(2);
     const excused = await runIn(folder, [...words, '4.5', '--ignore', 'separate']);
     expect(excused.status).toBe(0);
@@ -63,7 +63,7 @@ describe('check', () => {
     expect(out).toMatch(/1 pair: 1 crossing\./);
   });
 
-  it('gives the JSON that is promised', async () => {
+  it('gives the documented JSON', async () => {
     const folder = testFolder(two);
     const { status, out } = await runIn(folder, ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu']);
     expect(status).toBe(1);
@@ -79,7 +79,7 @@ describe('check', () => {
     expect(answer.pairs).toEqual([
       { a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number), point: expect.any(Array) },
     ]);
-    // Both surfaces go through it: it is on a face of each, and within the other.
+    // Both surfaces pass through the point: it lies on a face of one body and within the other.
     const { point } = answer.pairs[0];
     expect(point.every((x: number) => x >= 1 && x <= 2)).toBe(true);
     expect(point.includes(1) && point.includes(2)).toBe(true);
@@ -97,7 +97,7 @@ describe('check', () => {
     expect(pair.triangles).toEqual(sorted);
   });
 
-  it('tells every relation, from the side of the first', async () => {
+  it('gives every relation, as seen from the first body', async () => {
     const folder = testFolder({
       'parts.obj': [
         boxObj(0, 0, 0, 8, 'outer'),
@@ -120,7 +120,7 @@ describe('check', () => {
     ]);
   });
 
-  it('gives a point of the inner body where one lies within the other', async () => {
+  it('gives a point of the inner body if one lies within the other', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 9), 'b.obj': boxObj(3, 3, 3) });
     const { out } = await runIn(folder, ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu']);
     const [{ relation, point }] = JSON.parse(out).pairs;
@@ -128,7 +128,7 @@ describe('check', () => {
     expect(point.every((x: number) => x === 3 || x === 4)).toBe(true);
   });
 
-  it('says which bodies have no inside', async () => {
+  it('names the bodies that have no inside', async () => {
     const box = boxObj(0, 0, 0, 9);
     const files = {
       'wall.obj': box.slice(0, box.lastIndexOf('f ')),
@@ -139,7 +139,7 @@ describe('check', () => {
     const words = ['check', '--backend', 'cpu', 'pipe.obj'];
     const open = await runIn(folder, [...words, 'wall.obj', '--json']);
     expect(open.err).toBe(
-      'nearfield: 1 of 2 bodies is not a solid (wall is open): surfaces that meet are found, but not what lies wholly inside such a body, or wholly around it\n',
+      'nearfield: 1 of 2 bodies is not a solid (wall is open): surfaces that meet are found, but not a body that lies wholly inside such a body or wholly around it\n',
     );
     expect(JSON.parse(open.out).bodies.map((body: { solid: boolean }) => body.solid)).toEqual([true, false]);
     const both = await runIn(folder, [...words, 'wall.obj', 'turned.obj', '--report', 'x.html']);
@@ -151,7 +151,7 @@ describe('check', () => {
     expect(page).toContain('<td><b>not consistently oriented</b></td>');
   });
 
-  it('puts what matters first in the table, and says what contact leaves', async () => {
+  it('sorts the table by importance, and counts what remains if contact is forgiven', async () => {
     const parts = [
       boxObj(0, 0, 0, 2, 'base'),
       boxObj(2, 0, 0, 2, 'neighbour'),
@@ -164,19 +164,19 @@ describe('check', () => {
       ...['crossing', 'crossing', 'contains', 'touching'],
     ]);
     expect(out).toContain('4 pairs: 2 crossing, 1 contains, 1 touching.');
-    expect(out).toMatch(/\n3 to look at; 1 touches \(--ignore touching forgives it\)\n$/);
+    expect(out).toMatch(/\n3 to fix; 1 touches \(--ignore touching forgives it\)\n$/);
     const ignoring = ['check', 'parts.obj', '--backend', 'cpu', '--ignore', 'touching'];
-    expect((await runIn(folder, ignoring)).out).not.toContain('to look at');
+    expect((await runIn(folder, ignoring)).out).not.toContain('to fix');
   });
 
-  it('names the file where bodies of several files have one name', async () => {
+  it('names the file if bodies of several files share a name', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 2, 'part'), 'b.obj': boxObj(1, 1, 1, 2, 'part') });
     const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--report', 'x.html'];
     expect((await runIn(folder, words)).out).toMatch(/#0 part \(a\.obj\)\s+#1 part \(b\.obj\)\s+crossing/);
     expect(readFileSync(join(folder, 'x.html'), 'utf8')).toContain('<td>part (a.obj)</td>');
   });
 
-  it('ignores relations for the status only', async () => {
+  it('--ignore affects the status only', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(1, 0, 0) });
     const words = ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu'];
     expect((await runIn(folder, words)).status).toBe(1);
@@ -211,7 +211,7 @@ describe('check', () => {
     expect(JSON.parse(out).pairs[0].relation).toBe('coincident');
   });
 
-  it('shows progress on a terminal, apart from the answer', async () => {
+  it('shows progress on a terminal, separate from the answer', async () => {
     const words = ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu'];
     const { out, err } = await runIn(testFolder(two), words, { interactive: true });
     expect(JSON.parse(out).pairs).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('check', () => {
     expect(err.endsWith('\r\u001b[2K')).toBe(true);
   });
 
-  it('writes to --out, and a report', async () => {
+  it('writes --out and --report', async () => {
     const folder = testFolder(two);
     const words = [
       'check',
@@ -233,7 +233,7 @@ describe('check', () => {
       '--backend',
       'cpu',
     ];
-    // With pictures as people get them.
+    // With pictures at full quality.
     const { status, out, err } = await runIn(folder, words, { samples: 2 });
     expect([status, out]).toEqual([1, '']);
     expect(err).toBe('nearfield: the answer is in x.json\nnearfield: the report is in x.html\n');
@@ -245,7 +245,7 @@ describe('check', () => {
 describe('poses', () => {
   const shifted = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
 
-  it('replaces poses of one frame, by name or index', async () => {
+  it('sets the poses of one frame, by name or index', async () => {
     for (const name of ['b', '#1']) {
       const folder = testFolder({ ...apart, 'poses.json': JSON.stringify({ [name]: shifted(-4.5) }) });
       const words = ['check', 'a.obj', 'b.obj', '--poses', 'poses.json', '--json', '--backend', 'cpu'];
@@ -255,7 +255,7 @@ describe('poses', () => {
     }
   });
 
-  it('answers a motion frame by frame; bodies not named go back to where the file has them', async () => {
+  it('answers a motion per frame; bodies without a pose return to their place in the file', async () => {
     const motion = [{ b: shifted(-4.5) }, {}, { '#0': shifted(5), b: shifted(0) }];
     const folder = testFolder({ ...apart, 'motion.json': JSON.stringify(motion) });
     const words = ['check', 'a.obj', 'b.obj', '--poses', 'motion.json', '--backend', 'cpu'];
@@ -274,7 +274,7 @@ describe('poses', () => {
     );
   });
 
-  it('gives each frame of a motion the answer it would have alone, whoever moves', async () => {
+  it('gives each frame of a motion the same answer as that frame alone', async () => {
     const parts = [
       boxObj(0, 0, 0, 2, 'a'),
       boxObj(1, 1, 1, 2, 'b'),
@@ -299,7 +299,7 @@ describe('poses', () => {
     expect(frames.map((frame: { pairs: unknown[] }) => frame.pairs.length)).toEqual([2, 5, 5, 2, 3]);
   });
 
-  it('reports a motion: every frame that has a finding, and the pair in its worst', async () => {
+  it('reports a motion: every frame with a finding, and each pair in its worst frame', async () => {
     const motion = [{}, { b: shifted(-4) }, { b: shifted(-4.5) }, { b: shifted(-4.25) }, {}];
     const folder = testFolder({ ...apart, 'motion.json': JSON.stringify(motion) });
     const words = ['check', 'a.obj', 'b.obj', '--poses', 'motion.json', '--backend', 'cpu'];
@@ -314,27 +314,27 @@ describe('poses', () => {
       'touching in 1; 1 pair is too close in 2 of 5 frames.',
     );
     expect(page.match(/<img /g)).toHaveLength(2);
-    // In the table, a line for each stretch of frames in which the relation stays the same.
+    // The table has one line per run of frames with the same relation.
     const lines = (await runIn(folder, words)).out.split('\n').filter(line => line.includes('#0 a'));
     expect(lines.map(line => line.trim().split(/ {2,}/))).toEqual([
       ['1', '#0 a', '#1 b', 'touching', expect.any(String)],
       ['2–3', '#0 a', '#1 b', 'crossing', expect.any(String)],
     ]);
-    // The same whether the triangles of all frames are kept or only those of the worst.
+    // The report is the same if the triangles of all frames are kept or only those of the worst.
     await runIn(folder, [...words, '--triangles', '--report', 'y.html']);
     const untimed = (text: string) => text.replace(/[\d.]+ m?s\b/g, '');
     expect(untimed(readFileSync(join(folder, 'y.html'), 'utf8'))).toBe(untimed(page));
   });
 
   it.each([
-    ['{"c": []}', /poses\.json: no body is called "c"; there are "a", "b"/],
-    ['{"a": [1]}', /"a" should have 16 column-major numbers/],
-    ['{"#7": []}', /#7 names a body, but there are 2/],
+    ['{"c": []}', /poses\.json: no body is called "c"; the bodies are "a", "b"/],
+    ['{"a": [1]}', /"a" must have 16 numbers, column by column/],
+    ['{"#7": []}', /there is no body #7; the bodies are #0 to #1/],
     [`{"a": ${JSON.stringify([...shifted(0).slice(1), '1'])}}`, /number 15 is/],
-    [`{"a": ${JSON.stringify(shifted(0))}, "#0": ${JSON.stringify(shifted(0))}}`, /has a pose already/],
+    [`{"a": ${JSON.stringify(shifted(0))}, "#0": ${JSON.stringify(shifted(0))}}`, /already has a pose/],
     [`[{}, {"a": ${JSON.stringify(shifted(0).fill(0, 0, 15))}}]`, /frame 1: a: the pose is singular/],
-    ['[[]]', /frame 0: a frame is an object/],
-    ['7', /a frame is an object/],
+    ['[[]]', /frame 0: a frame must be an object/],
+    ['7', /a frame must be an object/],
     ['{', /not valid JSON/],
   ])('refuses %s', async (text, message) => {
     const folder = testFolder({ ...apart, 'poses.json': text });
@@ -344,7 +344,7 @@ describe('poses', () => {
     expect(err).toMatch(message);
   });
 
-  it('refuses a name that several bodies have', async () => {
+  it('refuses a name that several bodies share', async () => {
     const folder = testFolder({ ...apart, 'poses.json': `{"a": ${JSON.stringify(shifted(0))}}` });
     const { err } = await runIn(folder, [
       'check',
@@ -359,7 +359,7 @@ describe('poses', () => {
   });
 });
 
-describe('inputs stay what they are', () => {
+describe('never overwrites an input', () => {
   it.each(['a.obj', './a.obj', 'hard.html', 'soft.html', 'poses.json', 'model.bin'])(
     '--out %s',
     async target => {
@@ -396,13 +396,13 @@ describe('inputs stay what they are', () => {
         const { status, out, err } = await runIn(folder, words);
         expect([status, out]).toEqual([2, '']);
         const isPage = option === '--out' || target.endsWith('.html');
-        expect(err).toMatch(isPage ? /is an input and will not be overwritten\n$/ : /ends in \.html/);
+        expect(err).toMatch(isPage ? /is an input and will not be overwritten\n$/ : /must end in \.html/);
         expect(readFileSync(join(folder, target))).toEqual(before);
       }
     },
   );
 
-  it('does not follow a glTF out of its folder by a link', async () => {
+  it('does not follow a link of a glTF out of its folder', async () => {
     const outside = testFolder({ 'secret.bin': new Uint8Array(36) });
     const folder = testFolder({
       'model.gltf': JSON.stringify({
@@ -417,12 +417,12 @@ describe('inputs stay what they are', () => {
     symlinkSync(join(outside, 'secret.bin'), join(folder, 'link.bin'));
     const { status, err } = await runIn(folder, ['check', 'model.gltf', '--backend', 'cpu']);
     expect(status).toBe(2);
-    expect(err).toMatch(/leads out of the folder/);
+    expect(err).toMatch(/is a link out of the folder/);
   });
 });
 
 describe('self', () => {
-  it('finds nothing in a box, and something in two boxes of one file', async () => {
+  it('finds nothing in one box, and self-intersections in two boxes of one file', async () => {
     const folder = testFolder({ ...two, 'both.obj': boxObj(0, 0, 0, 2, 'one') + boxObj(1, 1, 1, 2, 'two') });
     const clean = await runIn(folder, ['self', 'a.obj', '--json', '--backend', 'cpu']);
     expect([clean.status, JSON.parse(clean.out)]).toEqual([0, { triangles: [] }]);

@@ -78,7 +78,7 @@ it('writes bare arrays and describes them', async () => {
   expect(bytes.readUInt32LE(description.arrays[1].offset + middle)).toBe(0xffffffff);
 });
 
-it('says what is wrong, and never writes over an input', async () => {
+it('explains bad options, and never overwrites an input', async () => {
   const folder = testFolder(box);
   linkSync(join(folder, 'box.obj'), join(folder, 'link.vti'));
   const said = async (...words: string[]) => (await runIn(folder, ['field', ...words])).err;

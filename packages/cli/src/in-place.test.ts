@@ -1,4 +1,4 @@
-// Files that are there, may be written and cannot be replaced by a rename: mounted ones, ones on a device of their own, ones in a folder
+// Files that exist and are writable, but that a rename cannot replace: mounted ones, ones on a device of their own, ones in a folder
 // that may not be written to. The system's refusals are injected: a test has neither mounts nor another user.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Files } from './input/files.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 
-/** What the system refuses, by the name of the call. */
+/** The calls that the system refuses, by name. */
 const refused = new Map<string, (path: string) => string | undefined>();
-/** What is listed as mounted. */
+/** The path that is listed as mounted. */
 let mounted = '';
 
 const real = { ...promises };
@@ -32,7 +32,7 @@ beforeAll(() => {
         ? `36 35 98:0 /x ${mounted.replaceAll(' ', '\\040')} rw - ext3 /dev/root rw\n`
         : (real.readFile as (...given: unknown[]) => unknown)(path, ...rest),
   });
-  // What modules import by name follows.
+  // Update what modules import by name.
   syncBuiltinESMExports();
 });
 afterEach(() => {
@@ -62,19 +62,19 @@ async function expectInPlace(old = 'old '.repeat(10_000)): Promise<void> {
   expect(readdirSync(folder)).toEqual(['a.obj', 'b.obj', 'x y.json']);
 }
 
-describe('an answer goes into the file that is there', () => {
+describe('the answer is written into the existing file', () => {
   it.each(['EBUSY', 'EXDEV', 'EPERM'])('if the rename fails with %s after the work', async code => {
     refused.set('rename', () => code);
     await expectInPlace();
   });
 
-  it('if its folder may not be written to', async () => {
+  it('if its folder is not writable', async () => {
     refused.set('access', path => (path.endsWith('.json') ? undefined : 'EACCES'));
     refused.set('rename', () => 'EACCES');
     await expectInPlace();
   });
 
-  it('if something is mounted on it, without a try', async () => {
+  it('if something is mounted on it, without trying a rename', async () => {
     mounted = 'known when there is a folder';
     refused.set('rename', () => {
       throw new Error('renamed');
@@ -83,7 +83,7 @@ describe('an answer goes into the file that is there', () => {
   });
 });
 
-it('a failure that is none of these leaves the old file', async () => {
+it('any other failure leaves the old file', async () => {
   const folder = testFolder({ ...two, 'x y.json': 'old' });
   refused.set('rename', () => 'EIO');
   const { status, err } = await runIn(folder, check);
@@ -91,15 +91,15 @@ it('a failure that is none of these leaves the old file', async () => {
   expect(readFileSync(join(folder, 'x y.json'), 'utf8')).toBe('old');
 });
 
-it('a file that is not there is not made in a folder that may not be written to', async () => {
+it('a new file is not created in a folder that is not writable', async () => {
   const folder = testFolder(two);
   refused.set('access', () => 'EACCES');
   const { status, err } = await runIn(folder, check);
-  expect([status, err]).toEqual([2, 'nearfield: --out: x y.json: may not be written\n']);
+  expect([status, err]).toEqual([2, 'nearfield: --out: x y.json: no permission to write it\n']);
   expect(readdirSync(folder)).toEqual(['a.obj', 'b.obj']);
 });
 
-it('a field of samples, written in any order, goes into the file, too', async () => {
+it('a field, written in any order, is also written into the existing file', async () => {
   const folder = testFolder({ ...two, 'f.vti': 'old '.repeat(10_000) });
   const words = ['field', 'a.obj', '--backend', 'cpu', '--resolution', '4', '--out', 'f.vti'];
   refused.set('rename', () => 'EBUSY');
@@ -116,7 +116,7 @@ it('a field of samples, written in any order, goes into the file, too', async ()
   expect(readFileSync(join(folder, 'f.vti'))).toEqual(readFileSync(join(folder, 'g.vti')));
 });
 
-it('notes nothing where a file is replaced', async () => {
+it('prints no note if the file is replaced', async () => {
   const notes: string[] = [];
   const folder = testFolder({ x: 'old' });
   await new Files(folder, message => notes.push(message)).write('x', '--out', 'new');

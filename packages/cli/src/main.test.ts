@@ -1,4 +1,4 @@
-// The program itself, in a process of its own: what only its streams show.
+// The program in a process of its own: behaviour that only real streams show.
 
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--json'];
 
-it('keeps its exit status if the reader of its answer stops early', async () => {
+it('keeps its exit status if the reader of stdout stops early', async () => {
   const folder = testFolder(two);
   const child = spawn(program[0], [...program.slice(1), ...words, '--triangles'], {
     cwd: folder,
@@ -47,7 +47,7 @@ it('keeps its exit status if the reader of its answer stops early', async () => 
 });
 
 it.skipIf(process.platform === 'win32').each(['/dev/stdout', 'pipe'])(
-  'keeps it if the reader of --out %s stops early',
+  'keeps its exit status if the reader of --out %s stops early',
   async out => {
     const folder = testFolder({ 'many.obj': grids() });
     const command = [...program, 'check', 'many.obj', ...words.slice(3), '--triangles', '--out', out];
@@ -70,7 +70,7 @@ it.skipIf(process.platform === 'win32').each(['/dev/stdout', 'pipe'])(
   },
 );
 
-it.skipIf(process.platform === 'win32')('--out /dev/stdout writes to a socket, and all of it', async () => {
+it.skipIf(process.platform === 'win32')('--out /dev/stdout writes everything to a socket', async () => {
   const folder = testFolder({ 'many.obj': grids() });
   const given = [...program.slice(1), 'check', 'many.obj', ...words.slice(3), '--triangles'];
   // Between two programs in Node, stdout is a socket.
@@ -107,7 +107,7 @@ function grids(): string {
 }
 
 it.skipIf(process.platform === 'win32')(
-  '--out /dev/stdout goes where stdout is, between what others write',
+  '--out /dev/stdout writes at the position of stdout, between the output of others',
   async () => {
     const folder = testFolder(two);
     const file = openSync(join(folder, 'all.txt'), 'w');

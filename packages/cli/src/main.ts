@@ -1,14 +1,14 @@
-// The program `nearfield`: the process around run().
+// The program `nearfield`: the process that calls run().
 
 import { run } from './run.ts';
 
 const cancel = new AbortController();
 process.on('SIGINT', () => {
-  // The first Ctrl-C asks; the second does not.
+  // The first Ctrl-C cancels; the second ends the process at once.
   if (cancel.signal.aborted) process.exit(130);
   cancel.abort();
 });
-// Unfinished temporary files are removed on exit (replace-file.ts), which these signals do not trigger by themselves.
+// Temporary files are removed on exit (replace-file.ts). These signals do not trigger that by themselves.
 for (const [signal, number] of [
   ['SIGTERM', 15],
   ['SIGHUP', 1],
@@ -18,15 +18,15 @@ for (const [signal, number] of [
 
 let isOutputClosed = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of the output may stop early (`| head`): that is no error, and the exit status is still that of the answer.
-  // A full disk is an error.
+  // The reader of the output may stop early (`| head`). That is not an error, and the exit status is still that of
+  // the answer. A full disk is an error.
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') isOutputClosed = true;
   if (isOutputClosed) return;
   process.stderr.write(`nearfield: the answer cannot be written (${error.code ?? error.message})\n`);
   process.exit(2);
 });
 
-// Messages that nobody reads are no reason to fail.
+// If stderr is closed, messages are lost, but the command goes on.
 process.stderr.on('error', () => {});
 
 process.exitCode = await run(process.argv.slice(2), {

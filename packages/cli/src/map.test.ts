@@ -29,7 +29,7 @@ describe('map', () => {
     expect(rows.length).toBe(height * (4 * width + 1));
   });
 
-  it('gives figures as JSON, 0 where nothing overlaps', async () => {
+  it('gives statistics as JSON, 0 if nothing overlaps', async () => {
     const words = ['map', 'a.obj', 'b.obj', '--out', 'map.png', '--resolution', '32', '--json', ...onCpu];
     const { status, out } = await runIn(testFolder(files), words);
     expect(status).toBe(0);
@@ -50,7 +50,7 @@ describe('map', () => {
     expect(statistics.quantiles).toEqual([0.25, 0.25, 0.25, 0.25]);
   });
 
-  it('says of files that are not closed what it measures, and does not call it an overlap', async () => {
+  it('states what it measures if files are not closed, and does not call it an overlap', async () => {
     const folder = testFolder({
       'a.obj': files['a.obj'],
       'sheet.obj': 'v 0 0 1.5\nv 1 0 1.5\nv 1 1 1.5\nv 0 1 1.5\nf 1 2 3 4\n',
@@ -59,7 +59,7 @@ describe('map', () => {
     const above = await runIn(folder, [...words, '--direction', '0,0,1']);
     expect(above.status).toBe(0);
     expect(above.out).toContain('from the last surface of a to the first of sheet');
-    expect(above.out).toContain('sheet is nowhere before a');
+    expect(above.out).toContain('sheet lies behind a at every pixel');
     const below = await runIn(folder, [...words, '--direction', '0,0,-1']);
     expect(below.status).toBe(1);
     expect(below.out).toMatch(/sheet is before a over an area of 1, volume 1\.5, deepest 1\.5 at/);
@@ -68,11 +68,11 @@ describe('map', () => {
     expect(JSON.parse(figures.out)).toMatchObject({ surfaces: 'facing', mayReportWithin: null });
   });
 
-  it('counts the distances it has, not the lines whose gap is left out', async () => {
+  it('counts only measured distances, not lines that --within leaves out', async () => {
     const folder = testFolder(files);
     const words = ['map', 'a.obj', 'b.obj', '--out', 'map.png', ...coarse, '--within'];
     const none = await runIn(folder, [...words, '0.125']);
-    expect(none.out).toMatch(/at 961 pixels both are met, farther apart than the map shows\n$/);
+    expect(none.out).toMatch(/961 pixels meet both, but all of them are farther apart than --within\n$/);
     const all = await runIn(folder, [...words, '0.5']);
     expect(all.out).toContain('distances from 0.25 to 0.25 at 961 pixels');
     expect(all.out).toContain('they do not overlap at any pixel');
@@ -83,7 +83,7 @@ describe('map', () => {
     });
   });
 
-  it('gives a line for each part', async () => {
+  it('prints one line per part', async () => {
     const two = files['a.obj'] + boxObj(3, 0, 0);
     const folder = testFolder({ 'two.obj': two, 'b.obj': boxObj(0, 0, 1.5, 4) });
     const words = [
@@ -112,7 +112,7 @@ describe('map', () => {
     );
   });
 
-  it('writes numbers: JSON with null where there is no distance, and bare ones with a description', async () => {
+  it('writes JSON with null where there is no distance, and bare numbers with a description', async () => {
     const folder = testFolder(files);
     const asked = ['map', 'a.obj', 'c.obj', '--pixel', '0.125', ...onCpu, '--out'];
     await runIn(folder, [...asked, 'map.json']);
@@ -159,7 +159,7 @@ describe('map', () => {
     );
   });
 
-  it('measures open surfaces that face each other, and says when no line meets both', async () => {
+  it('measures open surfaces that face each other, and reports that no line meets both', async () => {
     const sheet = (z: number) => `v 0 0 ${z}\nv 1 0 ${z}\nv 1 1 ${z}\nv 0 1 ${z}\nf 1 2 3 4\n`;
     const folder = testFolder({ 'low.obj': sheet(0), 'high.obj': sheet(0.5), 'far.obj': boxObj(9, 9, 9) });
     for (const words of [['high.obj', '--facing'], ['high.obj']]) {
@@ -167,18 +167,18 @@ describe('map', () => {
       expect(out).toMatch(/distances from 0\.5 to 0\.5/);
     }
     const { status, out } = await runIn(folder, ['map', 'low.obj', 'far.obj', '--out', 'm.png', ...coarse]);
-    expect([status, out]).toEqual([0, expect.stringContaining('no line along it meets both')]);
+    expect([status, out]).toEqual([0, expect.stringContaining('no line in this direction meets both')]);
   });
 
   it.each([
     [['--out', 'map.txt'], /--out ends in \.png \(a picture\), \.json or \.raw/],
     [['--out', 'm.png', '--pixel', '0'], /--pixel takes a number above 0, not "0"/],
-    [['--out', 'm.png', '--pixel', '1', '--resolution', '3'], /give one, not both/],
+    [['--out', 'm.png', '--pixel', '1', '--resolution', '3'], /give only one/],
     [['--out', 'm.png', '--resolution', '1.5'], /--resolution takes a whole number/],
     [['--out', 'm.png', '--direction', '0,0,0'], /--direction takes three numbers/],
     [['--out', 'm.png', '--direction', '0,1'], /--direction takes three numbers/],
-    [['--out', 'm.png', '--range', '2,1'], /--range takes the least distance and the greatest/],
-    [['--out', 'm.raw', '--range', '1,2'], /--range is of the colours of a picture/],
+    [['--out', 'm.png', '--range', '2,1'], /--range takes the smallest and the largest distance/],
+    [['--out', 'm.raw', '--range', '1,2'], /--range sets the colours of a picture/],
     [['--out', 'm.png', '--regions', 'teeth'], /--regions takes "parts", not "teeth"/],
     [['--out', 'nowhere/m.png'], /there is no such folder/],
     [[], /--out/],

@@ -1,4 +1,4 @@
-// The methods that `check` can be told to answer by, and what goes with each: one table for the options, the help and the answer.
+// The methods of `check --method` and their properties: one table for the options, the help and the answer.
 
 export const methods = {
   auto: { images: false, samples: false },
@@ -9,9 +9,9 @@ export const methods = {
 } as const satisfies Record<string, MethodFacts>;
 
 interface MethodFacts {
-  /** Looks at images: needs a GPU, and takes --resolution. */
+  /** Renders images: needs a GPU and takes --resolution. */
   readonly images: boolean;
-  /** May miss what is small, says how small, and finds bodies, not triangles. */
+  /** May miss small interferences, states how small, and finds pairs of bodies instead of triangles. */
   readonly samples: boolean;
 }
 

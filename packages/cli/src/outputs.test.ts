@@ -1,4 +1,4 @@
-// What is written where: whole or not at all, never over something else, and readable whatever the names are.
+// Outputs are written completely or not at all, never over another file, and stay readable with any names.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -24,7 +24,7 @@ import { boxObj, runIn, testFolder } from './testing.ts';
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const check = ['check', 'a.obj', 'b.obj', '--backend', 'cpu'];
 
-describe('a file is replaced whole', () => {
+describe('a file is replaced as a whole', () => {
   it('a failure in the middle leaves the old file, and no temporary one', async () => {
     const folder = testFolder({ 'x.json': 'old' });
     function* failing() {
@@ -53,7 +53,7 @@ describe('a file is replaced whole', () => {
     expect(JSON.parse(readFileSync(join(folder, 'x.json'), 'utf8')).pairs).toHaveLength(1);
   });
 
-  it('a link stays, its target is replaced and keeps its mode; other people’s .part stays', async () => {
+  it('a link stays, its target is replaced and keeps its mode; a .part file of others stays', async () => {
     const folder = testFolder({
       ...two,
       'real.json': 'old',
@@ -79,10 +79,10 @@ describe('a file is replaced whole', () => {
     expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it.skipIf(process.platform === 'win32')('a pipe and a device are written as they are', async () => {
+  it.skipIf(process.platform === 'win32')('a pipe and a device are written directly', async () => {
     const folder = testFolder(two);
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    // Open at both ends, so that nobody waits.
+    // Open at both ends, so that neither end waits.
     const pipe = openSync(join(folder, 'pipe'), 'r+');
     expect((await runIn(folder, [...check, '--json', '--out', 'pipe'])).status).toBe(1);
     const bytes = Buffer.alloc(65536);
@@ -112,7 +112,7 @@ describe('a file is replaced whole', () => {
   });
 });
 
-describe('refuses one file for two outputs', () => {
+describe('refuses the same file for two outputs', () => {
   it.each(['x.html', './x.html', 'sub/../x.html', 'soft.html', 'hard.html'])(
     '--out %s --report x.html',
     async out => {
@@ -122,16 +122,16 @@ describe('refuses one file for two outputs', () => {
       linkSync(join(folder, 'x.html'), join(folder, 'hard.html'));
       const { status, err } = await runIn(folder, [...check, '--out', out, '--report', 'x.html']);
       expect(status).toBe(2);
-      expect(err).toBe(`nearfield: --out ${out} and --report x.html are one file\n`);
+      expect(err).toBe(`nearfield: --out ${out} and --report x.html are the same file\n`);
       expect(readFileSync(join(folder, 'x.html'), 'utf8')).toBe('old');
     },
   );
 
-  it('also if the file does not exist yet, through a link', async () => {
+  it('refuses it through a link too, even if the file does not exist yet', async () => {
     const folder = testFolder(two);
     symlinkSync('x.html', join(folder, 'soft.html'));
     const { status, err } = await runIn(folder, [...check, '--out', 'soft.html', '--report', 'x.html']);
-    expect([status, err]).toEqual([2, 'nearfield: --out soft.html and --report x.html are one file\n']);
+    expect([status, err]).toEqual([2, 'nearfield: --out soft.html and --report x.html are the same file\n']);
     expect(existsSync(join(folder, 'x.html'))).toBe(false);
   });
 
@@ -139,7 +139,7 @@ describe('refuses one file for two outputs', () => {
     const folder = testFolder({ ...two, 'm.raw.json': '{}' });
     const words = ['map', 'a.obj', 'b.obj', '--backend', 'cpu', '--resolution', '8', '--out', 'm.raw'];
     symlinkSync('m.raw.json', join(folder, 'm.raw'));
-    expect((await runIn(folder, words)).err).toMatch(/--out m\.raw and --out m\.raw\.json are one file/);
+    expect((await runIn(folder, words)).err).toMatch(/--out m\.raw and --out m\.raw\.json are the same file/);
     const poses = await runIn(folder, [...words.slice(0, -1), 'n.raw', '--poses', 'm.raw.json']);
     expect(poses.status).toBe(1);
     linkSync(join(folder, 'm.raw.json'), join(folder, 'o.raw.json'));
@@ -148,7 +148,7 @@ describe('refuses one file for two outputs', () => {
   });
 });
 
-describe('names that hide something', () => {
+describe('names with invisible characters', () => {
   const names = ['bolt\u202egpj\u200be\u{e0041}', 'a\u001b[2Jb', 'left\u2066right', 'c\u009bd'];
 
   it('are escaped in the table, in JSON, in the report and in messages', async () => {
@@ -173,7 +173,7 @@ describe('names that hide something', () => {
   });
 });
 
-it('a message is cut in its middle where names are very long', async () => {
+it('a message is cut in the middle if names are very long', async () => {
   const name = 'n'.repeat(50_000);
   const open = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf -1 -2 -3\n';
   const folder = testFolder({ 'long.obj': `o ${name}\n${open}o other\n${open}` });
@@ -200,7 +200,7 @@ it('poses that name a body twice are refused, with the frame and the key', async
   }
 });
 
-it('--max-expansion raises what a file may make', async () => {
+it('--max-expansion raises the memory limit of a file', async () => {
   let text = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
   for (let i = 0; i < 20_000; i++) text += `g ${i}\nf 1 2 3\n`;
   const folder = testFolder({ 'groups.obj': text });
@@ -210,7 +210,7 @@ it('--max-expansion raises what a file may make', async () => {
   expect(refused.err).toMatch(
     /^nearfield: groups\.obj: the file expands to more than 16 MiB .*--max-expansion/,
   );
-  // The first file is read, then.
+  // With the raised limit the first file is read.
   expect((await runIn(folder, [...words, '300'])).err).toBe(
     'nearfield: missing.obj: there is no such file\n',
   );

@@ -4,16 +4,16 @@ import { boxObj, runIn, testFolder } from './testing.ts';
 const words = ['penetration', 'a.obj', 'b.obj', '--backend', 'cpu'];
 
 describe('penetration', () => {
-  it('tells how deep two files overlap and what separates them: status 1', async () => {
+  it('measures how deep two files overlap, and finds a separating translation: status 1', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1.5, 0.25, 0.25, 2) });
     const { status, out, err } = await runIn(folder, words);
     expect([status, err]).toEqual([1, '']);
     expect(out).toMatch(
-      /^a and b overlap: moving b by \(0\.5\d*, 0, 0\), 0\.5\d* in all, separates them; nothing shorter than 0\.\d+ does\.\n$/,
+      /^a and b overlap: moving b by \(0\.5\d*, 0, 0\), 0\.5\d* in all, separates them; no translation shorter than 0\.\d+ does\.\n$/,
     );
   });
 
-  it('gives the JSON that is promised', async () => {
+  it('gives the documented JSON', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1.5, 0.25, 0.25, 2) });
     const { status, out } = await runIn(folder, [...words, '--json']);
     expect(status).toBe(1);
@@ -25,7 +25,7 @@ describe('penetration', () => {
     expect(answer.translation[0]).toBeCloseTo(0.5, 9);
   });
 
-  it('with --points tells how deep vertices lie, and which way out is shortest', async () => {
+  it('--points gives the depth of vertices and their shortest way out', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1.5, 0.5, 0.25, 2) });
     const { status, out } = await runIn(folder, [...words, '--points', '--json']);
     expect(status).toBe(1);
@@ -43,7 +43,7 @@ describe('penetration', () => {
     expect(third).toMatch(/^ {2}\d+ samples lie in both, to a tolerance of 0\.25\d*, at most 0\.\d+ below/);
   });
 
-  it('with --points and --tolerance gives samples of what the two share', async () => {
+  it('--points --tolerance gives samples of the common volume', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1.5, 0.5, 0.25, 2) });
     const { out } = await runIn(folder, [...words, '--points', '--tolerance', '0.1', '--json']);
     const { points } = JSON.parse(out);
@@ -59,7 +59,7 @@ describe('penetration', () => {
       if (Math.abs(ofA - ofB) > 1e-6) expect(nearest).toBe(ofA < ofB ? 'a' : 'b');
     }
     const alone = await runIn(folder, [...words, '--tolerance', '0.1']);
-    expect([alone.status, alone.err]).toEqual([2, expect.stringContaining('add --points')]);
+    expect([alone.status, alone.err]).toEqual([2, expect.stringContaining('--tolerance needs --points')]);
     const bad = await runIn(folder, [...words, '--points', '--tolerance', '-1']);
     expect([bad.status, bad.err]).toEqual([
       2,
@@ -67,7 +67,7 @@ describe('penetration', () => {
     ]);
   });
 
-  it('with --points writes a motion frame by frame, with nothing where nothing overlaps', async () => {
+  it('--points writes a motion per frame, and no points if nothing overlaps', async () => {
     const moved = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
     const folder = testFolder({
       'a.obj': boxObj(0, 0, 0, 2),
@@ -81,7 +81,7 @@ describe('penetration', () => {
     expect(frames[1].points.b.length).toBe(1);
   });
 
-  it('says that there is no common interior: status 0', async () => {
+  it('reports that there is no common interior: status 0', async () => {
     for (const x of [2, 5]) {
       const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(x, 0, 0, 2) });
       const { status, out } = await runIn(folder, words);
@@ -89,7 +89,7 @@ describe('penetration', () => {
     }
   });
 
-  it('refuses an open file by name: status 2', async () => {
+  it('refuses an open file and names it: status 2', async () => {
     const open = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n';
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': open });
     const { status, err } = await runIn(folder, words);
@@ -105,7 +105,7 @@ describe('penetration', () => {
     );
   });
 
-  it('answers a motion frame by frame', async () => {
+  it('answers a motion per frame', async () => {
     const moved = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
     const folder = testFolder({
       'a.obj': boxObj(0, 0, 0, 2),

@@ -1,5 +1,5 @@
 // Commands about proximity on files as people have them: the scanned Stanford bunny, 69,451 triangles with holes in its base,
-// as binary STL and PLY, and a closed bumpy sphere as GLB. What commands say is what the library says of the same meshes.
+// as binary STL and PLY, and a closed bumpy sphere as GLB. Commands give the same answers as the library for the same meshes.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ function ask<T>(a: Mesh, b: Mesh, question: (scene: ReturnType<typeof nf.scene>)
 }
 
 describe('a scanned model', () => {
-  it('distance: from STL to PLY, what the library says of the arrays', async () => {
+  it('distance from STL to PLY equals that of the library', async () => {
     const folder = testFolder({ 'bunny.stl': stl(bunny), 'other.ply': ply(shifted) });
     const words = ['distance', 'bunny.stl', 'other.ply', '--json', ...cpu];
     const { status, out, err } = await runIn(folder, words);
@@ -104,7 +104,7 @@ describe('a scanned model', () => {
     expect(expected.distance).toBeGreaterThan(0);
   });
 
-  it('check --clearance: too close where the clearance is more than that, not where it is less', async () => {
+  it('check --clearance: too close if the clearance is greater than the distance, not if it is less', async () => {
     const folder = testFolder({ 'bunny.stl': stl(bunny), 'other.ply': ply(shifted) });
     const { distance } = ask(bunny, shifted, scene => scene.distanceSync(scene.bodies[0], scene.bodies[1]));
     const check = (clearance: number) =>
@@ -117,7 +117,7 @@ describe('a scanned model', () => {
     expect([far.status, JSON.parse(far.out).pairs]).toEqual([0, []]);
   });
 
-  it('penetration refuses it by name, since it is open', async () => {
+  it('penetration refuses an open file and names it', async () => {
     const folder = testFolder({ 'bunny.stl': stl(bunny), 'ball.glb': glbOf(bumpy, 'ball') });
     const { status, out, err } = await runIn(folder, ['penetration', 'bunny.stl', 'ball.glb', ...cpu]);
     expect([status, out]).toEqual([2, '']);
@@ -125,7 +125,7 @@ describe('a scanned model', () => {
     expect(err.trim().split('\n').length).toBe(1);
   });
 
-  it('field: its distances as ImageData and as bare numbers, with the sign of how it winds', async () => {
+  it('field: distances as ImageData and as bare numbers, with the sign of the winding number', async () => {
     const folder = testFolder({ 'bunny.stl': stl(bunny) });
     for (const [name, bytesEach] of [
       ['bunny.vti', 9],
@@ -141,7 +141,7 @@ describe('a scanned model', () => {
     }
   });
 
-  it('self: what the library finds', async () => {
+  it('self finds the same pairs as the library', async () => {
     const folder = testFolder({ 'bunny.ply': ply(bunny) });
     const { out, err } = await runIn(folder, ['self', 'bunny.ply', '--json', ...cpu]);
     expect(err).toBe('');
@@ -152,7 +152,7 @@ describe('a scanned model', () => {
   });
 });
 
-it('penetration of two closed GLB files: the bracket the library gives', async () => {
+it('penetration of two closed GLB files gives the library’s bracket', async () => {
   const other = moved(bumpy, 1.2);
   const folder = testFolder({ 'a.glb': glbOf(bumpy, 'a'), 'b.glb': glbOf(other, 'b') });
   const { status, out, err } = await runIn(folder, ['penetration', 'a.glb', 'b.glb', '--json', ...cpu]);

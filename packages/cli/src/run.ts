@@ -1,5 +1,5 @@
-// The command line as one function: words in, exit status out. 0 nothing found, 1 something found, 2 bad usage or
-// input, 130 cancelled. Failures are one line on stderr.
+// The command line as one function: arguments in, exit status out. 0 nothing found, 1 something found, 2 bad usage or
+// input, 130 cancelled. A failure is one line on stderr.
 
 import { Command, CommanderError } from 'commander';
 import { NearfieldError } from 'nearfield';
@@ -36,25 +36,26 @@ const topHelp = `Examples:
   nearfield studio
 
 In a clone of the repository: "npx nearfield check ...". Distances are in the units of the files (glTF: metres).
-Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" has the options of check.
+Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" lists the options of check.
 ${statusHelp}`;
-/** The scenes of the repository's benches, for the help; a test holds the names to those there are. */
+/** The scenes of the repository's benches, for the help. A test holds this list to the scenes. */
 const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, fields,
 proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
-All of them take some minutes, with --peers a quarter of an hour; how long is said first.`;
-const sampleHelp = `The mistakes of the gearbox are there to be found: the exit status is 1.
-Scenes that move print a table: pairs that overlap, penetrating points, the deepest of them, energy; or how many bodies
-there are, candidates, pairs, triangles that meet others and their own body's.
-Their options are --steps, --response, --backend and --report; the others are the gearbox's.
-Hail prints what it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
-const backendHelp = 'gpu, cpu, or auto: the GPU where there is one';
+All scenes take some minutes, with --peers a quarter of an hour; an estimate is printed first.`;
+const sampleHelp = `The gearbox has mistakes on purpose, so the exit status is 1.
+Scenes that move print a table: overlapping pairs, penetrating points, the greatest depth and the energy; or the numbers of
+bodies, candidates, pairs, triangles that meet another body and triangles that meet their own body.
+They take --steps, --response, --backend and --report; the other options are for the gearbox.
+Hail prints which objects it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
+const backendHelp = 'gpu, cpu, or auto: the GPU if there is one';
 const expansionHelp =
-  'how large a file may become when it is read, in multiples of its bytes: raise it for a sound file that is refused (default: 256)';
-const bodiesHelp = 'each "o" of an OBJ, else each "g"; each node of a glTF that has a mesh; else the file.';
-const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by the name or the index of a body;
-bodies not named stay where they are. An array of such objects is a motion, answered frame by frame.`;
+  'memory that reading a file may take, in multiples of its bytes; raise it if a good file is refused (default: 256)';
+const bodiesHelp =
+  'each "o" of an OBJ, or each "g" if there is no "o"; each glTF node with a mesh; otherwise the whole file.';
+const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by name or index of a body;
+other bodies stay where they are. An array of such objects is a motion, answered frame by frame.`;
 
-/** `words` are the arguments alone, without the interpreter and the script. */
+/** `words` are the arguments without the interpreter and the script. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   let status: number = exitStatus.nothing;
   let helpText = '';
@@ -97,7 +98,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 
 function createProgram(terminal: Terminal, finish: (status: number) => void): Command {
   const program = new Command('nearfield')
-    .description('Where triangle meshes touch, exactly.')
+    .description('Finds where triangle meshes touch, exactly.')
     .version(version)
     .exitOverride()
     .allowExcessArguments(false)
@@ -105,7 +106,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
   withCheckOptions(
     program
       .command('check')
-      .argument('<file...>', 'files with one body or many')
+      .argument('<file...>', 'files with one or more bodies; patterns such as "parts/*.stl" are expanded')
       .description('Finds every pair of bodies that touch, cross or contain one another.'),
   )
     .option('--one-body', 'take each file as one body')
@@ -116,7 +117,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .command('distance')
     .argument('<a>', 'a file, taken as one body')
     .argument('<b>', 'another')
-    .description('Tells how far apart two files are, and where.')
+    .description('Measures how far apart two files are, and where.')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
     .option('--max-expansion <times>', expansionHelp)
@@ -131,11 +132,16 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .command('penetration')
     .argument('<a>', 'a file, taken as one body: closed and consistently oriented')
     .argument('<b>', 'another')
-    .description('Tells how deep two solids overlap, and a translation of the second that separates them.')
-    .option('--points', 'how deep the vertices of each lie in the other, too, and their shortest way out')
+    .description(
+      'Measures how deep two solids overlap, and finds a translation of the second that separates them.',
+    )
+    .option(
+      '--points',
+      'also list the vertices of each file inside the other, with depth and shortest way out',
+    )
     .option(
       '--tolerance <distance>',
-      'with --points, samples of what they share: half the diagonal of a cell',
+      'with --points: also sample the common volume, with cells of this half diagonal',
     )
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
@@ -156,11 +162,11 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       'the field: .vti (VTK ImageData) or .raw (bare arrays, described in .raw.json)',
     )
     .option('--tolerance <distance>', "half the diagonal of a sample's cell")
-    .option('--resolution <count>', 'samples along the longest side; 64 unless told')
-    .option('--up-to <distance>', 'leave out what is farther: infinite there')
+    .option('--resolution <count>', 'samples along the longest side (default: 64)')
+    .option('--up-to <distance>', 'write infinity for distances greater than this')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--max-expansion <times>', expansionHelp)
-    .option('--json', 'what was written as JSON, not in words')
+    .option('--json', 'print the summary as JSON, not as text')
     .action(async (name: string, options) => finish(await field(name, options, terminal)));
   program
     .command('map')
@@ -174,19 +180,22 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       'the map: .png (a picture), .json, or .raw (bare numbers, described in .raw.json)',
     )
     .option('--pixel <length>', 'how wide a pixel is')
-    .option('--resolution <pixels>', 'pixels along the longer side; 512 unless told')
+    .option('--resolution <pixels>', 'pixels along the longer side (default: 512)')
     .option(
       '--direction <x,y,z>',
-      'where to look along, from a to b; or "boxes", or "normals": across what faces the other (default)',
+      'direction of the lines, from a to b; or "boxes", or "normals": across the surfaces that face each other (default)',
     )
-    .option('--range <low,high>', 'distances that the colours of the picture reach to, as in --range=-0.5,2')
-    .option('--within <distance>', 'leave out what is farther apart')
-    .option('--facing', 'from the last surface of a to the first of b, for files that are not closed')
-    .option('--regions <what>', '"parts" gives figures for each part of a and of b that hangs together')
+    .option(
+      '--range <low,high>',
+      "distances at the ends of the picture's colour scale, such as --range=-0.5,2",
+    )
+    .option('--within <distance>', 'leave out distances greater than this')
+    .option('--facing', 'measure from the last surface of a to the first of b, for files that are not closed')
+    .option('--regions <what>', '"parts" gives statistics per connected part of a and of b')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion (map-000.png, ...), as JSON')
     .option('--max-expansion <times>', expansionHelp)
-    .option('--json', 'the figures as JSON, not in words')
+    .option('--json', 'print the statistics as JSON, not as text')
     .addHelpText(
       'after',
       `\n${posesHelp}\n\nExit status: 0 no overlap, 1 they overlap at some pixel, 2 bad usage or input, 130 cancelled.`,
@@ -206,37 +215,32 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
   withCheckOptions(
     program
       .command('sample')
-      .argument('[scene]', `one that moves: ${sceneNames.join(', ')}`)
-      .description(
-        'Checks the built-in sample, a gearbox with a few mistakes in it; or runs one that moves.',
-      ),
+      .argument('[scene]', `a scene that moves: ${sceneNames.join(', ')}`)
+      .description('Checks the built-in gearbox, which has a few mistakes; or runs a scene that moves.'),
   )
-    .option('--steps <count>', 'how many steps a scene moves (default: 200; hail: 480)')
+    .option('--steps <count>', 'number of steps a scene runs (default: 200; hail: 480)')
     .option('--response', 'let the bodies of a deforming scene push one another')
     .addHelpText('after', `\n${sampleHelp}`)
     .action(async (scene: string | undefined, options) => finish(await sampleRun(scene, options, terminal)));
   program
     .command('bench')
-    .argument('[scene...]', 'the scenes to run; all unless told')
-    .description('Measures Nearfield; only in a clone of its repository.')
-    .option('--backend <backend>', 'gpu measures the GPU beside the CPU')
-    .option('--peers', 'measure other libraries in the same run')
-    .option(
-      '--against <folder>',
-      'measure beside another clone that has been built, such as the commit before',
-    )
+    .argument('[scene...]', 'the scenes to run (default: all)')
+    .description('Runs the benchmarks; only in a clone of the repository.')
+    .option('--backend <backend>', 'gpu: measure the GPU too, beside the CPU')
+    .option('--peers', 'also measure other libraries in the same run')
+    .option('--against <folder>', 'compare with another clone that has been built, such as the commit before')
     .option('--json', 'the figures as JSON, not as a table')
     .addHelpText('after', `\n${benchHelp}`)
     .action(async (scenes: string[], options) => finish(await bench(scenes, options, terminal)));
   program
     .command('studio')
-    .description('Serves the studio, a page for this machine alone, where models are dropped and looked at.')
-    .option('--port <number>', 'where; the first free one from 4173 on unless told')
+    .description('Serves the studio, a page to drop models into, to this machine only.')
+    .option('--port <number>', 'port to serve on (default: the first free one from 4173)')
     .action(async options => finish(await studio(options, terminal)));
   return program;
 }
 
-/** The relations that an answer can hold. */
+/** The relations that an answer can contain. */
 const reported = relations.filter(relation => relation !== 'separate');
 
 function withCheckOptions(command: Command): Command {
@@ -244,25 +248,25 @@ function withCheckOptions(command: Command): Command {
   return command
     .option(
       '--method <method>',
-      `how to answer: ${listed(methodNames)}; ${listed(methodsWith('images'), 'and')} look at images, on a GPU, ${listed(methodsWith('samples'), 'and')} may miss what is small and say how small`,
+      `how to answer: ${listed(methodNames)}; ${listed(methodsWith('images'), 'and')} render images on a GPU; ${listed(methodsWith('samples'), 'and')} sample, so they may miss small overlaps, and state how small`,
       'auto',
     )
     .option(
       '--resolution <pixels>',
-      `of the images of --method ${listed(methodsWith('images'))}, along the longer side`,
+      `pixels along the longer side of the images of --method ${listed(methodsWith('images'))}`,
     )
     .option('--backend <backend>', backendHelp, 'auto')
-    .option('--clearance <distance>', 'report pairs that are separate but strictly nearer than this, too')
+    .option('--clearance <distance>', 'also report pairs that are separate but strictly closer than this')
     .option('--poses <file>', 'poses of bodies by name or "#INDEX", or a motion, as JSON')
     .option(
       '--ignore <relation>',
-      `do not let pairs of this relation count for the exit status; may be repeated (${reported.join(', ')}, separate with --clearance)`,
+      `pairs with this relation do not affect the exit status; may be repeated (${reported.join(', ')}, separate with --clearance)`,
       collect,
     )
-    .option('--triangles', 'list the pairs of triangles too')
+    .option('--triangles', 'also list the pairs of triangles')
     .option('--json', 'the answer as JSON, not as a table')
     .option('--out <file>', 'write the answer to a file, not to stdout')
-    .option('--report <file>', 'write an HTML report with pictures, too');
+    .option('--report <file>', 'also write an HTML report with pictures');
 }
 
 function describe(error: unknown, words: readonly string[]): string {
@@ -273,12 +277,12 @@ function describe(error: unknown, words: readonly string[]): string {
     return message + hint(error, words);
   }
   if (error instanceof RangeError) return `out of memory (${error.message})`;
-  return `something is wrong with nearfield itself: ${error instanceof Error ? error.message : String(error)}`;
+  return `this is a bug in nearfield: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** What to do about words that are not understood, where the message does not say. */
+/** A hint for arguments that are not understood, if the message gives none. */
 function hint({ code }: CommanderError, [first]: readonly string[]): string {
-  if (code !== 'commander.unknownCommand') return `; "nearfield ${first} --help" shows how`;
+  if (code !== 'commander.unknownCommand') return `; "nearfield ${first} --help" shows the usage`;
   if (first.includes('.')) return `; to check files: nearfield check ${first}`;
   return '; "nearfield --help" lists the commands';
 }

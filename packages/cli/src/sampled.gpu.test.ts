@@ -1,4 +1,4 @@
-// `check --method raycast` and `layers` on a GPU: bodies that meet, with what may have been missed, and exact relations.
+// `check --method raycast` and `layers` on a GPU: bodies that meet, bounds on what may be missed, and exact relations.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDevice } from '../../nearfield/src/gpu/testing/test-device.ts';
@@ -19,7 +19,7 @@ const names = Object.keys(files);
 describe.each(['raycast', 'layers'])('check --method %s', method => {
   const asked = ['check', ...names, '--method', method, '--resolution', '32'];
 
-  it('finds bodies that meet in each frame, with bounds, and counts no triangles', async () => {
+  it('finds bodies that meet per frame, with bounds, and counts no triangles', async () => {
     const away = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 9, 0, 0, 1];
     const motion = [{}, { '#1': away, '#2': away }];
     const folder = testFolder({ ...files, 'motion.json': JSON.stringify(motion) });
@@ -29,7 +29,7 @@ describe.each(['raycast', 'layers'])('check --method %s', method => {
     const { frames, ...answer } = JSON.parse(out);
     expect([answer.method, answer.backend.kind]).toEqual([method, 'gpu']);
     const [first, second] = frames;
-    // One and a half times a thirty-second of the window, and hardly anything.
+    // One and a half pixels, each a thirty-second of the window, plus rounding.
     expect(first.mayMissBelow).toBeGreaterThan(0);
     expect(first.mayMissBelow).toBeLessThan(0.1);
     expect(first.mayReportWithin).toBeGreaterThanOrEqual(0);
@@ -45,7 +45,7 @@ describe.each(['raycast', 'layers'])('check --method %s', method => {
   }, 240_000);
 });
 
-it('says in its table that it samples', async () => {
+it('states in its table that it samples', async () => {
   const { out } = await runIn(testFolder(files), [
     'check',
     ...names,
@@ -57,11 +57,11 @@ it('says in its table that it samples', async () => {
   expect(out).toContain('method layers on gpu');
   expect(out).not.toContain('triangle pairs');
   expect(out).toMatch(
-    /Sampled: missed may be what no ball [\d.e-]+ across fits into; listed may be bodies up to/,
+    /Sampled: may miss overlaps too thin for a ball of diameter [\d.e-]+; may list bodies up to/,
   );
 }, 240_000);
 
-it('holds a clearance exactly, also against bodies that touch and that no ray finds', async () => {
+it('decides a clearance exactly, even for touching bodies that no ray finds', async () => {
   const folder = testFolder({
     'a.obj': boxObj(0, 0, 0),
     'beside.obj': boxObj(1, 0, 0),

@@ -1,4 +1,4 @@
-// A terminal for tests: what a command wrote, and a folder of its own to run in.
+// A terminal for tests: collects what a command writes, and gives it a folder of its own.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly err: string;
 }
 
-/** A folder that is gone when the test is over. */
+/** A folder that is deleted after the test. */
 export function testFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'nearfield-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

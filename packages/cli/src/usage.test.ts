@@ -14,31 +14,28 @@ describe('usage', () => {
   it.each([
     [[], /Usage: nearfield[\s\S]*npx nearfield check/],
     [['chekc'], /unknown command 'chekc'.*; "nearfield --help" lists the commands/],
-    [['check'], /missing required argument 'file'; "nearfield check --help" shows how/],
+    [['check'], /missing required argument 'file'; "nearfield check --help" shows the usage/],
     [['a.obj', 'b.obj'], /unknown command 'a\.obj'; to check files: nearfield check a\.obj/],
-    [['check', 'a.obj', '--jsn'], /unknown option '--jsn'.*; "nearfield check --help" shows how/],
+    [['check', 'a.obj', '--jsn'], /unknown option '--jsn'.*; "nearfield check --help" shows the usage/],
     [['check', 'a.obj', '--json=yes'], /--json/],
-    [['check', 'a.obj', '--backend', 'quantum'], /--backend is auto, gpu or cpu, not "quantum"/],
+    [['check', 'a.obj', '--backend', 'quantum'], /--backend must be auto, gpu or cpu, not "quantum"/],
     [
       ['check', 'a.obj', '--method', 'raycast', '--backend', 'cpu'],
-      /--method raycast draws on a GPU, and --backend cpu has none/,
+      /--method raycast needs a GPU; it cannot run with --backend cpu/,
     ],
     [
       ['check', 'a.obj', '--method', 'raycast', '--triangles'],
-      /--method raycast finds bodies, not --triangles/,
+      /--method raycast finds pairs of bodies only; it cannot list --triangles/,
     ],
     [
       ['check', 'a.obj', '--method', 'guess'],
-      /--method is auto, hierarchy, visibility, raycast or layers, not "guess"/,
+      /--method must be auto, hierarchy, visibility, raycast or layers, not "guess"/,
     ],
     [
       ['check', 'a.obj', '--method', 'visibility', '--backend', 'cpu'],
-      /--method visibility draws on a GPU, and --backend cpu has none/,
+      /--method visibility needs a GPU; it cannot run with --backend cpu/,
     ],
-    [
-      ['check', 'a.obj', '--resolution', '64'],
-      /--resolution is of the images that --method visibility, raycast or layers makes/,
-    ],
+    [['check', 'a.obj', '--resolution', '64'], /--resolution needs --method visibility, raycast or layers/],
     [
       ['check', 'a.obj', '--method', 'visibility', '--resolution', '0.5'],
       /--resolution takes a whole number of pixels from 1 to 8192, not "0\.5"/,
@@ -47,15 +44,15 @@ describe('usage', () => {
     [['check', 'a.obj', '--ignore', 'nothing'], /--ignore takes a relation/],
     [['check', 'a.obj', '--clearance', '-1'], /--clearance takes a distance above 0, not "-1"/],
     [['check', 'a.obj', '--clearance', 'near'], /--clearance takes a distance above 0, not "near"/],
-    [['check', 'a.obj', '--out'], /argument missing; "nearfield check --help" shows how/],
+    [['check', 'a.obj', '--out'], /argument missing; "nearfield check --help" shows the usage/],
     [
       ['check', 'a.obj', '--out', 'x.html', '--report', './x.html'],
-      /--out x\.html and --report \.\/x\.html are one file/,
+      /--out x\.html and --report \.\/x\.html are the same file/,
     ],
-    [['check', 'a.obj', '--report', 'x.json'], /--report writes a page and ends in \.html, not "x\.json"/],
-    [['sample', 'rings', '--report', 'x'], /--report writes a page and ends in \.html/],
+    [['check', 'a.obj', '--report', 'x.json'], /--report must end in \.html, not "x\.json"/],
+    [['sample', 'rings', '--report', 'x'], /--report must end in \.html/],
     [['check', 'missing.obj'], /missing\.obj: there is no such file\n/],
-    [['check', '*.stl'], /\*\.stl: no file matches; the shell expands patterns, unless they are quoted/],
+    [['check', '*.stl'], /no file matches \*\.stl/],
     [['check', 'house.ifc'], /house\.ifc: the format is not known.*; export it as GLB first/],
     [['check', 'folder'], /folder: is a folder/],
     [['check', 'bad.obj'], /bad\.obj: line 2: x is "x"/],
@@ -65,10 +62,10 @@ describe('usage', () => {
       ['check', 'a.obj', '--out', 'no/x.json', '--backend', 'cpu'],
       /--out: no\/x\.json: there is no such folder/,
     ],
-    [['self', 'a.obj', 'b.obj'], /too many arguments.*; "nearfield self --help" shows how/],
+    [['self', 'a.obj', 'b.obj'], /too many arguments.*; "nearfield self --help" shows the usage/],
     [['distance', 'a.obj'], /missing required argument 'b'/],
     [['distance', 'a.obj', 'missing.obj'], /missing\.obj: there is no such file/],
-    [['field', 'a.obj'], /required option .* not specified; "nearfield field --help" shows how/],
+    [['field', 'a.obj'], /required option .* not specified; "nearfield field --help" shows the usage/],
     [['studio', '--port', '99999'], /--port takes a number from 1 to 65535, not "99999"/],
   ] as [string[], RegExp][])('%j: status 2', async (words, message) => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'bad.obj': '\nv x 1 2\n', 'house.ifc': 'ISO' });
@@ -87,22 +84,22 @@ describe('usage', () => {
     expect(await runIn('/', ['--version'])).toEqual({ status: 0, out: `${version}\n`, err: '' });
   });
 
-  it('says in its help that what is only too close may be ignored', async () => {
+  it('its help says that --ignore takes "separate" with --clearance', async () => {
     expect((await runIn('/', ['check', '--help'])).out).toMatch(/separate\s+with\s+--clearance/);
   });
 
-  it('has the version of the package', () => {
+  it('has the version of package.json', () => {
     const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
     expect(JSON.parse(text).version).toBe(version);
   });
 
-  it('stops when it is told to: status 130', async () => {
+  it('stops when cancelled: status 130', async () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0) });
     const { status, out, err } = await runIn(folder, ['check', 'a.obj'], { signal: AbortSignal.abort() });
     expect([status, out, err]).toEqual([130, '', 'nearfield: cancelled\n']);
   });
 
-  it('shows no control characters of files or names', async () => {
+  it('escapes control characters of files and names', async () => {
     const folder = testFolder({ 'esc.obj': 'v 0 0 \u001b[31m\n' });
     const { err } = await runIn(folder, ['check', 'esc.obj']);
     expect(err).toMatch(oneLine);
@@ -111,7 +108,7 @@ describe('usage', () => {
 });
 
 describe('progress', () => {
-  it('is drawn on a terminal and wiped, and nowhere else', () => {
+  it('is drawn and erased on a terminal only', () => {
     let drawn = '';
     const terminal = {
       out: () => {},
@@ -144,19 +141,19 @@ it('reads poses as doubles', () => {
 });
 
 describe('bench', () => {
-  it('says where the benches are when they are not here', async () => {
+  it('explains how to get the benches if they are missing', async () => {
     await expect(loadBench('nearfield-bench-that-is-not-there')).rejects.toThrow(
-      /^the benches are not here: /,
+      /^the benches are not installed: /,
     );
   });
 
-  it('names in its help the scenes there are', async () => {
+  it('lists all scenes in its help', async () => {
     const { out } = await runIn('/', ['bench', '--help']);
     const named = /Scenes: ([^.]*)\./.exec(out)?.[1].split(/,\s*/);
     expect(named).toEqual(scenes.map(({ name }) => name));
   });
 
-  it('hands its words on', async () => {
+  it('passes its arguments on', async () => {
     const calls: unknown[] = [];
     const load = async () => ({
       runBench: async (...words: unknown[]) => {
@@ -179,7 +176,7 @@ describe('bench', () => {
   });
 });
 
-describe('says before the work', () => {
+describe('reports before the work', () => {
   const folder = () => testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(0.5, 0.5, 0.5) });
 
   it.each(['--out', '--report'])('that %s cannot be written', async option => {
@@ -188,7 +185,7 @@ describe('says before the work', () => {
     expect(err).toBe(`nearfield: ${option}: no/x.html: there is no such folder\n`);
   });
 
-  it('that one body meets nothing', async () => {
+  it('that one body has no pairs', async () => {
     const { status, err } = await runIn(folder(), ['check', 'a.obj', '--backend', 'cpu']);
     expect(status).toBe(0);
     expect(err).toMatch(/nearfield self/);
@@ -198,7 +195,7 @@ describe('says before the work', () => {
     ['[]', /motion\.json: the motion has no frames/],
     [
       JSON.stringify({ b: [1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] }),
-      /motion\.json: "b": .* are 5 0 0 1: are they row by row\?/,
+      /motion\.json: "b": .* are 5 0 0 1: are they in row-major order\?/,
     ],
   ])('what is wrong with the poses %s', async (poses, message) => {
     const cwd = folder();
@@ -209,7 +206,7 @@ describe('says before the work', () => {
   });
 });
 
-it('lines up names that a terminal shows wide', async () => {
+it('aligns names with wide characters', async () => {
   const cwd = testFolder({ 'a.obj': boxObj(0, 0, 0, 1, '部品'), 'b.obj': boxObj(0.5, 0.5, 0.5, 1, 'part') });
   const { out } = await runIn(cwd, ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--ignore', 'crossing']);
   expect(out).toContain('a        b        relation');

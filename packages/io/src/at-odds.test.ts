@@ -1,7 +1,7 @@
-// Files whose counts, declared sizes and structure are at odds: of every reader a sound file, of which every number is
-// changed, lines and records are left out, repeated, joined or split, and the end is cut off or gone beyond. A reader
-// refuses such a file with an error of the library, or reads every triangle that an independent count finds in it. It
-// never drops any without a word.
+// Files with contradictory counts, sizes and structure. For every reader, each number of a valid file is changed;
+// lines and records are left out, repeated, joined or split; and the end is cut off or extended. A reader must refuse
+// such a file with an error of the library, or read every triangle that an independent count finds in it. It must
+// never silently drop any.
 
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ interface Format {
   written(bytes: Uint8Array): Written;
 }
 
-/** Numbers that a count may be turned into. */
+/** Replacement values for a count. */
 const oddNumbers = (value: number, next: Random): number =>
   [value + 1, value - 1, 2 * value, 0, -1, value + 1000, 4294967295, 2147483648, 1e15, value + 0.5][next(10)];
 
@@ -203,7 +203,7 @@ function gltfOf(next: Random) {
   return { json, binary };
 }
 
-/** Every number of the JSON is a count, a size or a reference; the container has sizes of its own. */
+/** Every number of the JSON is a count, a size or a reference. The container has sizes of its own. */
 function damageGlb(bytes: Uint8Array, next: Random): { bytes: Uint8Array; what: string } {
   const view = new DataView(bytes.buffer);
   const textEnd = 20 + view.getUint32(12, true);
@@ -268,7 +268,7 @@ const formats: Format[] = [
     write: plyBinary,
     damage: (bytes, next) => {
       if (next(2) === 0) {
-        // The header is text: its counts are changed there.
+        // The header is text, so its counts are changed there.
         const text = new TextDecoder('latin1').decode(bytes);
         const counts = [...text.matchAll(/element \w+ (\d+)/g)];
         const [found, digits] = counts[next(counts.length)];
@@ -300,7 +300,7 @@ const formats: Format[] = [
   },
 ];
 
-/** How many triangles were read; `refused` where the library refused the file. */
+/** The number of triangles read; `refused` if the library refused the file. */
 async function trianglesRead(name: string, bytes: Uint8Array): Promise<Written> {
   try {
     const { bodies } = await readFile(name, bytes);
@@ -315,7 +315,7 @@ async function trianglesRead(name: string, bytes: Uint8Array): Promise<Written> 
 describe.each(formats)('$name', ({ name, write, damage, written }) => {
   const seed = Number(process.env.NEARFIELD_SEED ?? 16);
 
-  it('reads a sound file whole', async () => {
+  it('reads a valid file completely', async () => {
     const next = randomBelow(seed);
     for (let round = 0; round < 40; round++) {
       const bytes = write(next);
@@ -333,7 +333,7 @@ describe.each(formats)('$name', ({ name, write, damage, written }) => {
         const damaged = damage(bytes, next);
         what += `${damaged.what}; `;
         bytes = damaged.bytes;
-        // What has been damaged beyond its own form is damaged once.
+        // A file that no longer has its own form is not damaged a second time.
         if (!/line|record|behind/.test(damaged.what) || bytes.length < 200) break;
       }
       const read = await trianglesRead(name, bytes);
@@ -348,7 +348,7 @@ describe.each(formats)('$name', ({ name, write, damage, written }) => {
         : Buffer.from(bytes).toString('base64');
       expect.fail(`seed ${seed}, round ${round}, ${what} read ${read}, written ${expected}:\n${shown}`);
     }
-    // Both happen, or the damages would be none.
+    // Both outcomes must occur, otherwise nothing was damaged.
     expect(refused).toBeGreaterThan(rounds / 10);
     expect(refused).toBeLessThan(rounds);
   });

@@ -1,24 +1,23 @@
 // How much may a file expand to? References make small files large: instances of one mesh, accessors over the same
-// bytes or over none, compressed data. What is made of a file may take only a multiple of the bytes that are really there,
-// and it is counted before it is made. A sound file that expands more is read with a higher limit.
-//
-// What programs write stays far below the limit. Bytes made per byte of the file: 4 for a plain GLB, 45 for a smooth knot in
-// Draco merged into one body. A flat regular grid in Draco, which compresses best of all, makes 700 and may need a higher
-// limit from 300,000 triangles on. Text and other binary formats make at most 12 bytes of triangles per byte; the bodies of
-// an OBJ are counted like those of a glTF.
+// bytes or over none, compressed data. The result of a file may take only a multiple of its actual bytes, and it is
+// counted before it is allocated. A good file that expands more can be read with a higher limit.
+// What programs write stays far below the limit. Bytes made per byte of the file: 4 for a plain GLB, 45 for a smooth
+// knot in Draco merged into one body. A flat regular grid in Draco, which compresses best of all, makes 700 and may
+// need a higher limit from 300,000 triangles on. Text and other binary formats make at most 12 bytes of triangles per
+// byte; the bodies of an OBJ are counted like those of a glTF.
 
 import { NearfieldError } from 'nearfield';
 import { badFile, unsupportedFile } from './file-error.ts';
 
-/** Bytes made per byte of the file, unless the caller says otherwise. */
+/** Bytes made per byte of the file, unless the caller gives another limit. */
 export const usualExpansion = 256;
 /** Bytes that any file may make, however small it is. */
 const spareBytes = 16 * 2 ** 20;
 /** A body with a short name and its pose, measured in Node: 408 bytes of heap, 648 of the process. */
 const bodyBytes = 512;
-/** Of a name: a string has up to two bytes per letter, and whatever lists the bodies writes it out for each. */
+/** For a name: a string has up to two bytes per letter, and every list of the bodies contains it. */
 const letterBytes = 2;
-/** A mesh beside its arrays, measured likewise: 600 bytes of heap and process. */
+/** A mesh without its arrays, measured in the same way: 600 bytes of heap and process. */
 const meshBytes = 512;
 
 export class Budget {
@@ -31,22 +30,25 @@ export class Budget {
     private readonly maxExpansion = usualExpansion,
   ) {
     if (!(typeof maxExpansion === 'number' && maxExpansion > 0)) {
-      throw new NearfieldError('bad-option', `maxExpansion is a number above 0, not ${String(maxExpansion)}`);
+      throw new NearfieldError(
+        'bad-option',
+        `maxExpansion must be a number above 0, not ${String(maxExpansion)}`,
+      );
     }
   }
 
-  /** Counts bytes that are there: of the file, or of a buffer beside it. */
+  /** Counts existing bytes: of the file, or of a buffer beside it. */
   hold(bytes: number): void {
     this.held += bytes;
   }
 
-  /** Counts compressed bytes before they are decoded. Parts that overlap would be decoded again and again. */
+  /** Counts compressed bytes before they are decoded. Otherwise overlapping parts could be decoded many times. */
   decompress(bytes: number, path: string): void {
     this.compressed += bytes;
     if (this.compressed > this.held) badFile(this.file, path, 'compressed parts of the file overlap');
   }
 
-  /** Counts bytes before they are made; refuses the file if they are too many. */
+  /** Counts bytes before they are allocated; refuses the file if there are too many. */
   spend(bytes: number, path: string): void {
     this.spent += bytes;
     const allowed = spareBytes + this.maxExpansion * this.held;
@@ -55,8 +57,8 @@ export class Budget {
     unsupportedFile(
       this.file,
       path,
-      `the file expands to more than ${Math.floor(allowed / 2 ** 20)} MiB (16 MiB and ${this.maxExpansion} times its bytes); ` +
-        `maxExpansion, on the command line --max-expansion, of at least ${needed} allows this much`,
+      `the file expands to more than ${Math.floor(allowed / 2 ** 20)} MiB (16 MiB plus ${this.maxExpansion} times its bytes); ` +
+        `to allow it, set maxExpansion (on the command line --max-expansion) to at least ${needed}`,
     );
   }
 

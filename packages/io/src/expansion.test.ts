@@ -1,4 +1,4 @@
-// What a file makes is held to the bytes it has, and counted before it is made.
+// The memory of a file is limited by its bytes, and counted before it is allocated.
 
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { readFile } from './read-file.ts';
 import { dracoGlb, encodeDraco } from './testing/compressed.ts';
 import { encode, glb, gltfBuffer, gltfJson, refusal } from './testing/samples.ts';
 
-/** The tetrahedron many times over, by an accessor of zeros that takes no bytes. */
+/** The tetrahedron many times, through an accessor of zeros that takes no bytes. */
 function zeroInstances(count: number) {
   const json = gltfJson();
   json.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes: { ROTATION: 2 } } };
@@ -15,34 +15,34 @@ function zeroInstances(count: number) {
   return json;
 }
 
-describe('a file of instances without bytes', () => {
-  it('a GLB of under 1 KB that asks for 4,180,000 bodies is refused before any is made', async () => {
+describe('a file of instances that take no bytes', () => {
+  it('a GLB of under 1 KB that asks for 4,180,000 bodies is refused before any is created', async () => {
     const bytes = glb(zeroInstances(4_180_000));
     expect(bytes.length).toBeLessThan(1000);
     const before = process.memoryUsage().arrayBuffers;
     expect(await refusal('bomb.glb', bytes)).toMatch(
-      /^bomb\.glb: nodes\[0\]\.extensions\.EXT_mesh_gpu_instancing: the file expands to more than 16 MiB \(16 MiB and 256 times its bytes\); maxExpansion, on the command line --max-expansion, of at least \d+ allows this much$/,
+      /^bomb\.glb: nodes\[0\]\.extensions\.EXT_mesh_gpu_instancing: the file expands to more than 16 MiB \(16 MiB plus 256 times its bytes\); to allow it, set maxExpansion \(on the command line --max-expansion\) to at least \d+$/,
     );
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
   });
 
-  it('is not called damaged: the file may be sound', async () => {
+  it('is not called damaged, because the file may be valid', async () => {
     const failure = await readFile('bomb.glb', glb(zeroInstances(1e6))).catch(error => error);
     expect(failure).toBeInstanceOf(NearfieldError);
     expect(failure.code).toBe('unsupported');
   });
 
-  it('is read with the expansion that the message names, and not with a little less', async () => {
+  it('is read with the expansion that the message suggests, and not with slightly less', async () => {
     const bytes = glb(zeroInstances(40_000));
     const needed = Number(/at least (\d+)/.exec(await refusal('many.glb', bytes))?.[1]);
-    // The message knows what has been asked for until then: the rest is little.
+    // The message counts what was requested up to that point; the rest is little.
     const { bodies } = await readFile('many.glb', bytes, { maxExpansion: 2 * needed });
     expect(bodies).toHaveLength(40_000);
     expect(await refusal('many.glb', bytes, { maxExpansion: needed - 10 })).toMatch(/expands/);
     expect((await readFile('many.glb', bytes, { maxExpansion: Infinity })).bodies).toHaveLength(40_000);
   });
 
-  it('refuses attributes of different lengths as damaged, before it counts', async () => {
+  it('refuses attributes of different lengths as damaged, before counting', async () => {
     const json = zeroInstances(4_180_000);
     json.nodes[0].extensions.EXT_mesh_gpu_instancing.attributes.TRANSLATION = 0;
     expect(await refusal('odd.glb', glb(json))).toMatch(/differ in length: 4, 4180000/);
@@ -50,7 +50,7 @@ describe('a file of instances without bytes', () => {
 });
 
 describe('what counts', () => {
-  it('the name of a mesh, once for each node that it names', async () => {
+  it('counts the name of a mesh once per node that uses it', async () => {
     const json = gltfJson();
     const count = 2000;
     json.meshes[0].name = 'n'.repeat(100_000);
@@ -61,14 +61,14 @@ describe('what counts', () => {
     expect(await refusal('names.glb', bytes)).toMatch(/^names\.glb: nodes\[\d+\]: the file expands/);
     json.meshes[0].name = 'n'.repeat(1000);
     expect((await readFile('names.glb', glb(json))).bodies).toHaveLength(count);
-    // Instances have it, too.
+    // Instances have the name too.
     const instances = zeroInstances(20_000);
     expect((await readFile('many.glb', glb(instances))).bodies).toHaveLength(20_000);
     instances.nodes[0].name = 'n'.repeat(20_000);
     expect(await refusal('many.glb', glb(instances))).toMatch(/gpu_instancing: the file expands/);
   });
 
-  it('merging into one body', async () => {
+  it('counts merging into one body', async () => {
     const vertices = 3000;
     const json = zeroInstances(2000);
     json.meshes[0].primitives = [{ attributes: { POSITION: 0 } }];
@@ -80,14 +80,14 @@ describe('what counts', () => {
     expect(await refusal('many.glb', bytes, { oneBody: true })).toMatch(/^many\.glb: the file expands/);
   });
 
-  it('numbers of one byte that become doubles: as doubles', async () => {
+  it('counts one-byte numbers that become doubles as doubles', async () => {
     const json = gltfJson();
     json.meshes[0].primitives = [{ attributes: { POSITION: 0 } }];
     json.accessors[0] = { componentType: 5120, normalized: true, count: 900_000, type: 'VEC3' };
     expect(await refusal('wide.glb', glb(json))).toMatch(/accessors\[0\]: the file expands/);
   });
 
-  it('files beside a glTF: as bytes that are there, each once however it is spelled', async () => {
+  it('counts the bytes of files beside a glTF once each, however they are spelled', async () => {
     const json = gltfJson();
     const vertices = 80_000;
     json.meshes = Array.from({ length: 6 }, () => ({
@@ -111,7 +111,7 @@ describe('what counts', () => {
     expect(asked).toEqual([['a/b.bin', 12 * vertices]]);
   });
 
-  it('groups of an OBJ: as bodies', async () => {
+  it('counts groups of an OBJ as bodies', async () => {
     let text = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
     for (let i = 0; i < 30_000; i++) text += `g ${i}\nf 1 2 3\n`;
     expect(await refusal('groups.obj', encode(text), { maxExpansion: 1 })).toMatch(
@@ -121,7 +121,7 @@ describe('what counts', () => {
   });
 });
 
-it('what programs write stays far below the limit: a knot in Draco at 14 bits', async () => {
+it('the output of programs stays far below the limit: a knot in Draco at 14 bits', async () => {
   const [segments, sides] = [400, 24];
   const positions = new Float32Array(3 * segments * sides);
   const indices = new Uint32Array(6 * segments * sides);
@@ -156,11 +156,11 @@ it('what programs write stays far below the limit: a knot in Draco at 14 bits', 
   expect(fold).toBeLessThan(256 / 4);
 });
 
-it.each([0, -1, Number.NaN, '64', null, {}])('maxExpansion of %s is refused', async maxExpansion => {
+it.each([0, -1, Number.NaN, '64', null, {}])('refuses a maxExpansion of %s', async maxExpansion => {
   const failure = await readFile('t.glb', glb(gltfJson(), gltfBuffer()), {
     maxExpansion: maxExpansion as never,
   }).catch(error => error);
   expect(failure).toBeInstanceOf(NearfieldError);
   expect(failure.code).toBe('bad-option');
-  expect(failure.message).toMatch(/\bmaxExpansion is a number\b/);
+  expect(failure.message).toMatch(/\bmaxExpansion must be a number\b/);
 });

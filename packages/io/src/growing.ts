@@ -1,5 +1,5 @@
-// Arrays that grow while a file is read: doubled when full, so that memory stays within a small multiple of
-// what the file really holds, whatever its header promised.
+// Arrays that grow while a file is read. They double when full, so memory stays within a small multiple of the file's
+// actual contents, whatever its header promised.
 
 export class GrowingFloats {
   private values = new Float64Array(3072);
@@ -20,7 +20,7 @@ export class GrowingFloats {
     return this.values[index];
   }
 
-  /** What was pushed, in an array of its own size. */
+  /** The pushed values, in an array of exact size. */
   finish(): Float64Array {
     return this.values.slice(0, this.length);
   }
@@ -41,7 +41,7 @@ export class GrowingIndices {
     this.values[this.length++] = c;
   }
 
-  /** What was pushed from `start` on, in an array of its own size. */
+  /** The values pushed from `start` on, in an array of exact size. */
   finish(start = 0): Uint32Array {
     return this.values.slice(start, this.length);
   }

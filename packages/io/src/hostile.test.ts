@@ -1,5 +1,5 @@
-// Files are hostile until proven otherwise: whatever the bytes, the answer is bodies or an error of the library
-// that names the file, soon, in memory of the order of the file.
+// Files are untrusted: whatever the bytes, the result is bodies or an error of the library that names the file, in
+// short time and in memory of the order of the file.
 
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const sound: [string, Uint8Array][] = [
   ['s.glb', glb(gltfJson())],
 ];
 
-/** Reads; passes when bodies or an error of the library come back. */
+/** Reads a file. Passes if the result is bodies or an error of the library. */
 async function survives(name: string, bytes: Uint8Array, what: string): Promise<void> {
   try {
     for (const { mesh } of (await readFile(name, bytes)).bodies) {
@@ -48,7 +48,7 @@ describe.each(sound)('%s', (name, bytes) => {
     }
   });
 
-  it('survives changes of every byte', async () => {
+  it('survives a change of every byte', async () => {
     for (let at = 0; at < bytes.length; at++) {
       for (const value of [0, 10, 32, 45, 57, 92, 127, 255, bytes[at] ^ 1]) {
         const changed = bytes.slice();
@@ -108,7 +108,7 @@ describe('sizes', () => {
     expect((await readFile('groups.obj', encode(text))).bodies).toHaveLength(100_000);
   });
 
-  it('names bodies in UTF-8, and takes what is not UTF-8 as it comes', async () => {
+  it('names bodies in UTF-8, and accepts invalid UTF-8', async () => {
     const text = 'v 0 0 0\nv 1 0 0\nv 0 1 0\no Zahnrad ü\nf 1 2 3\n';
     expect((await readFile('u.obj', encode(text))).bodies[0].name).toBe('Zahnrad ü');
     const latin = Uint8Array.from(text, character => character.charCodeAt(0));

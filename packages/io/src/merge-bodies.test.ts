@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readFile } from './read-file.ts';
 import { encode, glb, gltfJson, objText, tetrahedronPositions } from './testing/samples.ts';
 
-it('merges instances in world positions; mirrored ones keep their inside inside', async () => {
+it('merges instances in world positions; mirrored ones still face outwards', async () => {
   const json = gltfJson();
   json.nodes = [
     { mesh: 0, translation: [10, 0, 0] },
@@ -17,7 +17,7 @@ it('merges instances in world positions; mirrored ones keep their inside inside'
   expect(mesh.volume).toBeCloseTo(2 / 6, 12);
 });
 
-it('leaves a lone body as it is, under the name of the file', async () => {
+it('keeps a single body unchanged, with the name of the file', async () => {
   const { bodies } = await readFile('lone.obj', encode(`o thing\n${objText}`), { oneBody: true });
   expect(bodies[0].name).toBe('lone');
   expect([...bodies[0].mesh.positions]).toEqual(tetrahedronPositions);

@@ -1,20 +1,20 @@
-// What is a whole file as one body? All its triangles in order, in world positions.
+// Merges a whole file into one body: all its triangles in order, in world positions.
 
 import { applyPose, NearfieldError, type Pose } from 'nearfield';
 import type { Budget } from './budget.ts';
 import { badFile, inWords } from './file-error.ts';
 import { meshOfFile, type ReadBody } from './read-result.ts';
 
-/** More than any machine holds the trees for; instances can ask for it in a small file. */
+/** More than any machine can build trees for; a small file can ask for it with instances. */
 const mostVertices = 2 ** 28;
 
-/** The bodies of a file as one, without a pose. A lone body that has no pose stays as it is. */
+/** Merges the bodies of a file into one without a pose. A single body without a pose stays as it is. */
 export function mergeBodies(file: string, name: string, bodies: readonly ReadBody[]): ReadBody {
   checkArguments(file, name, bodies);
   return mergeWithin(undefined, file, name, bodies);
 }
 
-/** The same, held within what the file may make. */
+/** The same, within the memory that the file may take. */
 export function mergeWithin(
   budget: Budget | undefined,
   file: string,
@@ -30,7 +30,7 @@ export function mergeWithin(
     badFile(
       file,
       '',
-      `merged into one body it has ${vertexCount} vertices and ${indexCount / 3} triangles: too many`,
+      `merged into one body, it has too many vertices (${vertexCount}) or triangles (${indexCount / 3})`,
     );
   }
   budget?.spendMesh(vertexCount, 8, indexCount, '');
@@ -45,7 +45,7 @@ export function mergeWithin(
         applyPose(pose, local[i], local[i + 1], local[i + 2], positions, 3 * vertexBase + i);
       }
     } else positions.set(local, 3 * vertexBase);
-    // A mirrored body keeps its inside inside: its triangles turn around.
+    // A mirrored body flips its triangles, so that they still face outwards.
     const mirrored = pose !== undefined && isMirror(pose);
     for (let i = 0; i < mesh.indices.length; i += 3) {
       indices[at++] = vertexBase + mesh.indices[i];
@@ -61,15 +61,16 @@ function checkArguments(file: unknown, name: unknown, bodies: unknown): void {
   const refuse = (what: string, given: unknown): never => {
     throw new NearfieldError('bad-option', `mergeBodies: ${what}, not ${inWords(given)}`);
   };
-  if (typeof file !== 'string') refuse('file is a string', file);
-  if (typeof name !== 'string') refuse('name is a string', name);
-  if (!Array.isArray(bodies)) refuse('bodies is a list of what readFile gave', bodies);
+  if (typeof file !== 'string') refuse('file must be a string', file);
+  if (typeof name !== 'string') refuse('name must be a string', name);
+  if (!Array.isArray(bodies)) refuse('bodies must be an array of bodies from readFile', bodies);
   for (const body of bodies as unknown[]) {
     const { mesh, pose } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ReadBody>;
     const isMesh = typeof mesh === 'object' && mesh !== null && ArrayBuffer.isView(mesh.positions);
-    if (!isMesh) refuse('bodies have a mesh each', body);
+    if (!isMesh) refuse('each of bodies must have a mesh', body);
     const isPose = pose === undefined || (pose instanceof Float64Array && pose.length === 16);
-    if (!isPose) refuse('bodies have a pose of 16 numbers in a Float64Array, or none', pose);
+    if (!isPose)
+      refuse('the pose of each of bodies must be a Float64Array of 16 numbers, or undefined', pose);
   }
 }
 

@@ -1,6 +1,7 @@
-// Which bodies does a Wavefront OBJ file hold? Each `o` is one, else each `g`, else the file; a name that comes
-// again goes on with the same body. Convex faces are fanned from their first vertex, others triangulated. Everything that is neither a
-// vertex nor a face (texture coordinates, normals, materials, lines, points) is skipped.
+// Which bodies does a Wavefront OBJ file contain? Each `o` is a body; without `o`, each `g`; without either, the
+// file. A name that occurs again continues the same body. Convex faces are fanned from their first vertex; other
+// faces are triangulated. Everything that is neither a vertex nor a face (texture coordinates, normals, materials,
+// lines, points) is skipped.
 
 import type { Budget } from './budget.ts';
 import { quoted, unsupportedFile } from './file-error.ts';
@@ -24,7 +25,7 @@ const letterN = 110;
 const letterV = 118;
 const letterZ = 122;
 
-/** Statements that carry no triangles and are skipped without a word: those of numbers alone, and others. */
+/** Statements without triangles, skipped without a warning: first those with numbers only, then others. */
 const skippedNumbers = new Set('vt vn vp l p'.split(' '));
 const skipped = new Set(
   's usemtl mtllib mg usemap maplib cstype bevel c_interp d_interp lod shadow_obj trace_obj'.split(' '),
@@ -34,11 +35,11 @@ const freeForm = new Set(
   'deg bmat step curv curv2 surf parm trim hole scrv sp end con ctech stech bsp bzp cdc cdp res'.split(' '),
 );
 
-/** A face or a vertex inside a line: its word and three numbers. */
+/** A face or a vertex in the middle of a line: its keyword and three numbers. */
 const lostStatement = /^\s((?:fo?|v)(?:\s+[-+]?\.?\d\S*){3})(?:\s|$)/;
 const longestStatement = 400;
 
-/** From the triangle at `start` in the index list on, faces belong to this object and this group. */
+/** The object and group of the faces from the triangle at `start` of the index list on. */
 interface Run {
   readonly start: number;
   readonly objectName: string | undefined;
@@ -49,7 +50,7 @@ export function readObj(file: string, bytes: Uint8Array, budget: Budget): ReadRe
   return new ObjReader(file, bytes, budget).read();
 }
 
-/** Methods of a line each, small enough to be compiled soon: most files are over before a long one is. */
+/** Small methods per line, so that they are compiled early: most files are finished before a long method is. */
 class ObjReader {
   private readonly scanner: Scanner;
   private readonly positions = new GrowingFloats();
@@ -62,7 +63,7 @@ class ObjReader {
   private freeFormCount = 0;
   private unknownWord: string | undefined;
   private unknownAt = 0;
-  /** A face may name vertices that come later; the furthest is checked against the count at the end. */
+  /** A face may refer to later vertices; the largest index is checked against the count at the end. */
   private furthest = 0;
   private furthestAt = 0;
 
@@ -97,7 +98,7 @@ class ObjReader {
     if (!(this.bytes[scanner.at] > carriageReturn)) return;
     const most = 4;
     if (scanner.skipNumbers('a weight or colour', hash, most) > most) {
-      scanner.fail('this vertex has more than a weight and a colour on its line');
+      scanner.fail('this line has more than the coordinates, a weight and a colour');
     }
   }
 
@@ -119,7 +120,7 @@ class ObjReader {
     else this.polygons.add(start, count, at);
   }
 
-  /** "7", "7/1", "7//2" or "7/1/2", of which only the first number counts. */
+  /** "7", "7/1", "7//2" or "7/1/2": only the first number counts. */
   private corner(): number {
     const { scanner, bytes } = this;
     const at = scanner.at;
@@ -133,9 +134,9 @@ class ObjReader {
       return given - 1;
     }
     const before = this.positions.length / 3;
-    if (given === 0) scanner.fail('vertex indices count from 1; this face names vertex 0', at);
+    if (given === 0) scanner.fail('vertex indices count from 1, but this face refers to vertex 0', at);
     if (before + given < 0) {
-      scanner.fail(`this face names vertex ${given}, but only ${before} vertices come before it`, at);
+      scanner.fail(`this face refers to vertex ${given}, but only ${before} vertices come before it`, at);
     }
     return before + given;
   }
@@ -163,18 +164,14 @@ class ObjReader {
     }
     if (word !== 'fo') this.refuseStatement(word);
     if (word === 'fo') {
-      // What the first version of the format called a face.
+      // The name of a face in the first version of the format.
       scanner.at--;
       this.face();
     } else if (word === 'call' || word === 'csh') {
-      unsupportedFile(
-        this.file,
-        `line ${scanner.lineOf(at)}`,
-        `${quoted(word)} takes in what another file holds`,
-      );
+      unsupportedFile(this.file, `line ${scanner.lineOf(at)}`, `${quoted(word)} includes another file`);
     } else if (/^([fvog]|fo)$|^[fv][-+.\d]/i.test(word) && word !== 'o' && word !== 'g') {
       scanner.fail(
-        `${quoted(word)} is not an OBJ statement: f and v are small letters with a blank after them`,
+        `${quoted(word)} is not an OBJ statement: f and v are lower case and followed by a space`,
         at,
       );
     } else if (word === 'o') {
@@ -191,21 +188,21 @@ class ObjReader {
     }
   }
 
-  /** Refuses a line of numbers if a word stands in it, such as a statement whose line end is lost. */
+  /** Refuses a line of numbers that contains a word, such as the next statement after a lost line end. */
   private refuseWords(statement: string): void {
     const { scanner, bytes } = this;
     while (scanner.skipSpace() && bytes[scanner.at] !== hash) {
       const byte = bytes[scanner.at] | 32;
-      // "nan" and "inf" stand for numbers.
+      // "nan" and "inf" count as numbers.
       if (byte >= letterA && byte <= letterZ && byte !== letterN && byte !== letterI) {
         const at = scanner.at;
-        scanner.fail(`${quoted(scanner.word())} stands on the line of ${quoted(statement)}`, at);
+        scanner.fail(`unexpected ${quoted(scanner.word())} on the line of ${quoted(statement)}`, at);
       }
       scanner.skipWord();
     }
   }
 
-  /** Refuses a line with a name or words if a face or vertex stands in it, too. Does not move on. */
+  /** Refuses a line with a name or words that also contains a face or vertex. Does not move on. */
   private refuseStatement(statement: string): void {
     const { scanner, bytes } = this;
     const start = scanner.at;
@@ -217,7 +214,7 @@ class ObjReader {
       if (bytes[at] > space || (next !== letterF && next !== letterV)) continue;
       const found = lostStatement.exec(scanner.textOf(at, Math.min(end, at + longestStatement)));
       if (found !== null)
-        scanner.fail(`${quoted(found[1])} stands on the line of ${quoted(statement)}`, start);
+        scanner.fail(`unexpected ${quoted(found[1])} on the line of ${quoted(statement)}`, start);
     }
   }
 
@@ -233,7 +230,7 @@ class ObjReader {
     const warnings: string[] = [];
     const vertexCount = this.positions.length / 3;
     if (furthest > vertexCount) {
-      scanner.fail(`a face names vertex ${furthest}, but the file has ${vertexCount}`, this.furthestAt);
+      scanner.fail(`a face refers to vertex ${furthest}, but the file has ${vertexCount}`, this.furthestAt);
     }
     if (unknownWord !== undefined) {
       const what = `${quoted(unknownWord)} is not an OBJ statement`;
@@ -257,8 +254,8 @@ class ObjReader {
 }
 
 /**
- * One body for each name that has triangles, in order of first use. A lone body keeps every vertex of the file
- * as given; otherwise each has the vertices that its triangles use, in the order of the file.
+ * One body per name with triangles, in order of first use. A single body keeps every vertex of the file as given.
+ * Otherwise each body has the vertices that its triangles use, in file order.
  */
 function splitBodies(
   file: string,

@@ -1,6 +1,6 @@
-// Which polygons does an OFF file hold? Geomview's text form with or without colours, normals and texture
-// coordinates (COFF, NOFF, STOFF and their combinations), which are skipped. Convex faces are fanned from their first
-// vertex, others triangulated.
+// Which polygons does an OFF file contain? Reads Geomview's text form. Colours, normals and texture coordinates
+// (COFF, NOFF, STOFF and their combinations) are skipped. Convex faces are fanned from their first vertex; other
+// faces are triangulated.
 
 import { badFile, quoted, unsupportedFile } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
@@ -16,10 +16,10 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
   readKeyword(scanner);
   const vertexCount = readCount(scanner, 'the number of vertices');
   const faceCount = readCount(scanner, 'the number of faces');
-  // Some writers leave out the number of edges, which nobody uses.
+  // Some writers leave out the number of edges, which is not used anyway.
   if (!atLineEnd(scanner)) scanner.wholeNumber('the number of edges');
   if (!atLineEnd(scanner)) scanner.fail('the line goes on after the number of edges');
-  // Three numbers of one digit and their blanks take 6 bytes, a face "0" takes 2 (the last line may lack its end).
+  // Three one-digit numbers with their spaces take 6 bytes, a face "0" takes 2 (the last line may have no line end).
   const left = bytes.length - scanner.at + 1;
   if (6 * vertexCount + 2 * faceCount > left) {
     scanner.fail(
@@ -33,7 +33,9 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
     positions.push3(scanner.number('x'), scanner.number('y'), scanner.number('z'));
     const most = 9;
     if (scanner.skipNumbers('what follows a vertex', comment, most) > most) {
-      scanner.fail(`vertex ${vertex} has more than a colour, a normal and texture coordinates on its line`);
+      scanner.fail(
+        `the line of vertex ${vertex} has more than coordinates, a colour, a normal and texture coordinates`,
+      );
     }
     scanner.skipLine();
   }
@@ -51,7 +53,7 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
     for (let corner = 0; corner < corners; corner++) {
       const c = scanner.wholeNumber('a vertex index');
       if (c < 0 || c >= vertexCount)
-        scanner.fail(`face ${face} names vertex ${c}, but there are ${vertexCount}`, at);
+        scanner.fail(`face ${face} refers to vertex ${c}, but there are ${vertexCount}`, at);
       if (corner >= 2) indices.push3(a, b, c);
       if (corner === 0) a = c;
       b = c;
@@ -62,7 +64,7 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
   }
   const warnings: string[] = [];
   if (scanner.skipBlank(comment)) {
-    scanner.fail(`something follows the last of the ${faceCount} faces that the header promises`);
+    scanner.fail(`there is more data after the ${faceCount} faces that the header promises`);
   }
   if (smallFaces > 0) warnings.push(`${file}: ${smallFaces} faces with fewer than 3 corners are skipped`);
   const vertices = positions.finish();
@@ -72,26 +74,27 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
   return { bodies: [{ name: baseName(file), mesh }], warnings };
 }
 
-/** Skips blanks. Whether the line ends here, or a comment begins. */
+/** Skips spaces. Returns whether the line ends here or a comment begins. */
 const atLineEnd = (scanner: Scanner): boolean =>
   !scanner.skipSpace() || scanner.bytes[scanner.at] === comment;
 
-/** After its corners a face may have up to four numbers of colour; more would be another face on the same line. */
+/** After its corners a face may have up to four numbers of colour. More would be another face on the same line. */
 function skipColour(scanner: Scanner, face: number): void {
   const at = scanner.at;
   const most = 4;
   if (scanner.skipNumbers(`the colour of face ${face}`, comment, most) > most) {
-    scanner.fail(`face ${face} has more than its corners and a colour on its line`, at);
+    scanner.fail(`the line of face ${face} has more than its corners and a colour`, at);
   }
   scanner.skipLine();
 }
 
-/** `OFF`, perhaps with prefixes; Geomview lets it be left out. */
+/** `OFF`, possibly with prefixes; Geomview allows to leave it out. */
 function readKeyword(scanner: Scanner): void {
   const start = scanner.at;
   const word = scanner.word();
   if (!/^(ST)?C?N?4?n?OFF$/.test(word)) {
-    if (!/^[0-9]+$/.test(word)) scanner.fail(`an OFF file begins with OFF, not with ${quoted(word)}`, start);
+    if (!/^[0-9]+$/.test(word))
+      scanner.fail(`an OFF file must begin with OFF, not with ${quoted(word)}`, start);
     scanner.at = start;
     return;
   }
@@ -100,13 +103,13 @@ function readKeyword(scanner: Scanner): void {
   if (scanner.skipSpace()) {
     const next = scanner.at;
     if (scanner.word() === 'BINARY')
-      unsupportedFile(scanner.file, '', 'binary OFF is not read; use PLY or STL');
+      unsupportedFile(scanner.file, '', 'binary OFF is not supported; use PLY or STL');
     scanner.at = next;
   }
 }
 
 function readCount(scanner: Scanner, what: string): number {
-  if (!scanner.skipBlank(comment)) scanner.fail(`the file ends where ${what} should be`);
+  if (!scanner.skipBlank(comment)) scanner.fail(`the file ends before ${what}`);
   const at = scanner.at;
   const count = scanner.wholeNumber(what);
   if (count < 0) scanner.fail(`${what} is ${count}`, at);

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { encodePng, type Pixels } from './png.ts';
 
-/** Reads back what encodePng writes, by the standard and by the byte. */
+/** Decodes the output of encodePng, following the standard byte by byte. */
 function decode(file: Uint8Array): Pixels {
   const bytes = Buffer.from(file);
   expect([...bytes.subarray(0, 8)]).toEqual([137, 80, 78, 71, 13, 10, 26, 10]);
@@ -49,7 +49,7 @@ describe('encodePng', () => {
     }
   });
 
-  it('takes what a canvas takes', () => {
+  it('accepts the data of a canvas', () => {
     const data = Uint8ClampedArray.of(300, -3, 40.4, 255);
     const { data: kept } = decode(encodePng({ width: 1, height: 1, data }));
     expect([...kept]).toEqual([255, 0, 40, 255]);

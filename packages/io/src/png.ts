@@ -1,12 +1,12 @@
-// Writes pixels as a PNG file (ISO/IEC 15948): 8 bits a channel, red, green, blue and alpha, each row with one of
-// two filters, the one that leaves the smaller sum of differences, as the standard suggests. An entry of its own,
-// because it is for Node alone: a browser writes pixels through a canvas.
+// Writes pixels as a PNG file (ISO/IEC 15948): 8 bits per channel, red, green, blue and alpha. Each row uses the one
+// of two filters that leaves the smaller sum of differences, as the standard suggests. This is a separate entry point
+// because it works only in Node; a browser encodes pixels through a canvas.
 
 import { deflateSync } from 'node:zlib';
 import { NearfieldError } from 'nearfield';
 import { inWords } from './file-error.ts';
 
-/** A canvas has clamped bytes. */
+/** The data of a canvas are clamped bytes. */
 type Bytes = Uint8Array | Uint8ClampedArray;
 
 export interface Pixels<Data extends Bytes = Uint8Array> {
@@ -16,7 +16,7 @@ export interface Pixels<Data extends Bytes = Uint8Array> {
   readonly data: Data;
 }
 
-/** The greatest side that the format has. */
+/** The largest width or height of the format. */
 const mostPixels = 2 ** 31 - 1;
 
 export function encodePng(pixels: Pixels<Bytes>): Uint8Array {
@@ -38,23 +38,31 @@ export function encodePng(pixels: Pixels<Bytes>): Uint8Array {
 
 function checkPixels(pixels: unknown): void {
   if (typeof pixels !== 'object' || pixels === null) {
-    throw new NearfieldError('bad-option', `pixels is width, height and data, not ${inWords(pixels)}`);
+    throw new NearfieldError('bad-option', `pixels must have width, height and data; got ${inWords(pixels)}`);
   }
   const { width, height, data } = pixels as Record<string, unknown>;
   for (const [name, side] of Object.entries({ width, height })) {
     if (Number.isInteger(side) && (side as number) >= 1 && (side as number) <= mostPixels) continue;
-    throw new NearfieldError('bad-option', `${name} is a whole number from 1 on, not ${inWords(side)}`);
+    throw new NearfieldError(
+      'bad-option',
+      `${name} must be a whole number of at least 1, not ${inWords(side)}`,
+    );
   }
   const length = 4 * (width as number) * (height as number);
   if (data instanceof Uint8Array || data instanceof Uint8ClampedArray) {
     if (data.length === length) return;
-    throw new NearfieldError('bad-array', `data has ${data.length} bytes, not four a pixel, ${length}`);
+    throw new NearfieldError(
+      'bad-array',
+      `data must have four bytes per pixel, ${length} in total, not ${data.length}`,
+    );
   }
   const rule = 'a Uint8Array or a Uint8ClampedArray';
-  throw new NearfieldError('bad-array', `data is ${rule}, not ${inWords(data)}`);
+  throw new NearfieldError('bad-array', `data must be ${rule}, not ${inWords(data)}`);
 }
 
-/** Each row as differences from the row above (filter 2) or from Paeth's guess (filter 4), whichever is smaller. */
+/**
+ * Each row as differences from the row above (filter 2) or from Paeth's prediction (filter 4), whichever is smaller.
+ */
 function filterRows(data: Bytes, width: number, height: number): Uint8Array {
   const stride = 4 * width;
   const out = new Uint8Array(height * (stride + 1));

@@ -1,5 +1,5 @@
-// Which bodies does a file hold? The one door to all readers: the format by the name's extension, else by how the
-// bytes begin. Pure functions over bytes, for browsers and Node alike.
+// Which bodies does a file contain? The entry point of all readers. It recognises the format by the extension, else
+// by the first bytes. Pure functions over bytes, for browsers and Node.
 
 import { NearfieldError } from 'nearfield';
 import { Budget } from './budget.ts';
@@ -16,21 +16,21 @@ import { readStl } from './stl.ts';
 
 export interface ReadOptions {
   /**
-   * Fetches a buffer that a .gltf names by a relative path. The path has been checked: no scheme, not absolute,
-   * no `..`. Without it such files are refused.
+   * Fetches a buffer that a .gltf refers to by a relative path. The path has been checked: no scheme, not absolute,
+   * no `..`. Without this function such files are refused.
    */
   readonly fetchBeside?: FetchBeside | undefined;
   /**
-   * Gives the WebAssembly of the Draco decoder, `draco3dgltf/draco_decoder_gltf.wasm`, when a file first needs it. For pages, where
-   * the decoder does not find it by itself.
+   * Provides the WebAssembly of the Draco decoder, `draco3dgltf/draco_decoder_gltf.wasm`, when a file first needs it.
+   * Needed in pages, where the decoder cannot find it itself.
    */
   readonly draco?: FetchDecoder | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;
   /**
-   * How many bytes may be made per byte of the file and of what is fetched beside it: vertices, triangles, 512 bytes for
-   * each body and each mesh, two for each letter of a body's name, and what decoding makes on the way. 256 unless told; 16 MiB more may always be made. A file that
-   * makes more is refused before the work.
+   * The limit of bytes made per byte of the file and of what is fetched beside it: vertices, triangles, 512 bytes per
+   * body and per mesh, two bytes per letter of a body's name, and the memory of decoding. The default is 256; 16 MiB
+   * more are always allowed. A file that makes more is refused before the work.
    */
   readonly maxExpansion?: number | undefined;
 }
@@ -46,13 +46,13 @@ const formats: Readonly<Record<string, Format>> = {
   glb: 'gltf',
 };
 
-/** What CAD, BIM and modelling programs write that is not triangles, or not only. */
+/** Formats of CAD, BIM and modelling programs that are not, or not only, triangles. */
 const exchanged: readonly string[] = [
   ...['ifc', 'step', 'stp', 'iges', 'igs', 'brep', 'sat', 'x_t', 'jt', '3dm', 'dwg', 'dxf', 'rvt', 'sldprt'],
   ...['3mf', 'dae', 'fbx', 'usdz', 'usd', 'blend'],
 ];
 
-/** Reads a file. `name` is used in messages and, without its extension, for bodies that have no name. */
+/** Reads a file. `name` is used in messages and, without its extension, for bodies without a name. */
 export async function readFile(
   name: string,
   bytes: Uint8Array,
@@ -64,12 +64,11 @@ export async function readFile(
   try {
     if (bytes.length === 0) badFile(name, '', 'the file is empty');
     const result = await readAs(formatOf(name, bytes), name, bytes, options, budget);
-    if (!result.bodies.some(body => body.mesh.triangleCount > 0))
-      badFile(name, '', 'there are no triangles in it');
+    if (!result.bodies.some(body => body.mesh.triangleCount > 0)) badFile(name, '', 'it has no triangles');
     if (!options.oneBody) return result;
     return { bodies: [mergeWithin(budget, name, baseName(name), result.bodies)], warnings: result.warnings };
   } catch (error) {
-    // The one thing a sound reader can still meet: arrays longer than this machine gives.
+    // The one failure that remains: arrays larger than this machine can allocate.
     if (error instanceof RangeError) {
       throw new NearfieldError('out-of-memory', `${name}: the file is too large (${error.message})`, {
         cause: error,
@@ -91,19 +90,20 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
     const message = "readFile takes a name and the file's bytes: readFile('a.obj', bytes)";
     throw new NearfieldError('bad-option', `${message}; ${what}`);
   };
-  if (typeof name !== 'string') refuse(`the name is a string, not ${inWords(name)}`);
-  if (!(bytes instanceof Uint8Array)) refuse(`bytes is a Uint8Array, not ${inWords(bytes)}`);
+  if (typeof name !== 'string') refuse(`the name must be a string, not ${inWords(name)}`);
+  if (!(bytes instanceof Uint8Array)) refuse(`bytes must be a Uint8Array, not ${inWords(bytes)}`);
   if (
     typeof options !== 'object' ||
     options === null ||
     Array.isArray(options) ||
     ArrayBuffer.isView(options)
   ) {
-    refuse(`options is an object, not ${inWords(options)}`);
+    refuse(`options must be an object, not ${inWords(options)}`);
   }
   for (const [key, kind] of Object.entries(optionKinds)) {
     const value = (options as Readonly<Record<string, unknown>>)[key];
-    if (value !== undefined && typeof value !== kind) refuse(`${key} is a ${kind}, not ${inWords(value)}`);
+    if (value !== undefined && typeof value !== kind)
+      refuse(`${key} must be a ${kind}, not ${inWords(value)}`);
   }
 }
 
@@ -137,6 +137,6 @@ function formatOf(name: string, bytes: Uint8Array): Format {
   if (/^(ST)?C?N?OFF\s/.test(start)) return 'off';
   if (/^solid\s/i.test(start)) return 'stl';
   const advice = exchanged.includes(extension ?? '') ? '; export it as GLB first' : '';
-  const what = `the format is not known: OBJ, STL, PLY, OFF, GLB and glTF are read${advice}`;
+  const what = `the format is not known; supported are OBJ, STL, PLY, OFF, GLB and glTF${advice}`;
   return unsupportedFile(name, '', what);
 }

@@ -1,4 +1,4 @@
-// Whatever finite numbers a mesh has, writing it to a format and reading it back gives the same bits.
+// A mesh with any finite numbers, written to a format and read back, has the same bits.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const rows = (values: readonly (number | string)[], head: string): string =>
     { length: values.length / 3 },
     (_, i) => `${head}${values.slice(3 * i, 3 * i + 3).join(' ')}\n`,
   ).join('');
-/** -0 prints as "0"; it is written as it is. */
+/** -0 would print as "0", so it is written explicitly. */
 const exactly = (values: readonly number[]) =>
   values.map(value => (Object.is(value, -0) ? '-0' : String(value)));
 

@@ -1,6 +1,6 @@
-// Which triangles does an STL file hold? Both forms: text (`solid … facet … vertex x y z`) as doubles, binary
-// (80 bytes of header, a count, 50 bytes a triangle) as the single-precision numbers it stores. Facet normals
-// are skipped: the order of the vertices says which side is out.
+// Which triangles does an STL file contain? Reads both forms: text (`solid … facet … vertex x y z`) as doubles,
+// binary (80 bytes of header, a count, 50 bytes per triangle) as the stored single-precision numbers. Facet normals
+// are skipped: the order of the vertices gives the outside.
 
 import { badFile, quoted } from './file-error.ts';
 import { GrowingFloats } from './growing.ts';
@@ -10,9 +10,9 @@ import { Scanner } from './text/scanner.ts';
 
 const headerBytes = 84;
 const triangleBytes = 50;
-/** Bytes of a solid's name, and of what may follow it on its line. */
+/** The limit in bytes of a solid's name and the rest of its line. */
 const longestName = 4096;
-/** A letter per byte. */
+/** Latin-1: one letter per byte. */
 const latin1 = new TextDecoder('latin1');
 const statements = new Set('solid facet normal outer loop vertex endloop endfacet endsolid'.split(' '));
 
@@ -20,7 +20,7 @@ export function readStl(file: string, bytes: Uint8Array): ReadResult {
   return isBinary(bytes) ? readBinary(file, bytes) : readText(file, bytes);
 }
 
-/** A size that fits the binary count decides; otherwise a file that begins like text is text. */
+/** If the size fits the binary count, the file is binary. Otherwise a file that begins like text is text. */
 function isBinary(bytes: Uint8Array): boolean {
   if (bytes.length >= headerBytes && bytes.length === headerBytes + triangleBytes * binaryCount(bytes)) {
     return true;
@@ -55,7 +55,7 @@ function readBinary(file: string, bytes: Uint8Array): ReadResult {
     badFile(
       file,
       'byte 80',
-      `the header promises ${count} triangles in ${needed} bytes, but the file goes on to ${bytes.length}`,
+      `the header promises ${count} triangles in ${needed} bytes, but the file has ${bytes.length}`,
     );
   }
   if (needed < bytes.length) {
@@ -76,15 +76,15 @@ function readText(file: string, bytes: Uint8Array): ReadResult {
 }
 
 /**
- * Text by words, however they are broken into lines: solid (facet (outer loop (vertex x y z)… endloop) endfacet)… endsolid.
- * Only the names after `solid` and `endsolid` end with their line.
+ * Parses text by words, regardless of line breaks: solid (facet (outer loop (vertex x y z)… endloop) endfacet)…
+ * endsolid. Only the names after `solid` and `endsolid` end with their line.
  */
 class TextReader {
   private readonly scanner: Scanner;
   private readonly positions = new GrowingFloats();
-  /** Where a word stands that has been read. */
+  /** The position of the word that was read last. */
   private at = 0;
-  /** Loops of more than three vertices, and the vertices of the loop at hand. */
+  /** Loops of more than three vertices, and the vertices of the current loop. */
   private readonly polygons = new Polygons();
   private polygonCount = 0;
   private readonly loop = new GrowingFloats();
@@ -102,14 +102,11 @@ class TextReader {
     for (let word = this.word(); word !== ''; word = this.word()) {
       if (word === 'solid' || word === 'endsolid') {
         if (inSolid === (word === 'solid')) {
-          scanner.fail(
-            inSolid ? 'a solid begins inside a solid' : 'a solid ends that did not begin',
-            this.at,
-          );
+          scanner.fail(inSolid ? 'a solid begins inside a solid' : '"endsolid" without "solid"', this.at);
         }
         inSolid = word === 'solid';
         this.skipName();
-      } else if (!inSolid) scanner.fail(`${quoted(word)} stands outside a solid`, this.at);
+      } else if (!inSolid) scanner.fail(`${quoted(word)} outside a solid`, this.at);
       else if (word === 'facet') this.facet();
       else scanner.fail(`${quoted(word)} is not an STL statement`, this.at);
     }
@@ -117,27 +114,27 @@ class TextReader {
     return this.finish(file);
   }
 
-  /** The next word in small letters; empty at the end of the file. */
+  /** The next word in lower case; empty at the end of the file. */
   private word(): string {
     const { scanner } = this;
     if (!scanner.skipBlank()) return '';
     this.at = scanner.at;
     const word = scanner.word().toLowerCase();
-    // A word too long to be a statement is compared by its beginning alone.
+    // A word too long to be a statement is compared only by its beginning.
     scanner.skipWord();
     return word;
   }
 
-  /** Goes past the word `expected`; `found` is the next word. */
+  /** Skips the word `expected`; `found` is the next word. */
   private expect(expected: string, inside: string, found = this.word()): void {
     if (found === expected) return;
     if (this.scanner.at === this.bytes.length && expected.startsWith(found)) {
       this.scanner.fail(`the file ends inside ${inside}`);
     }
-    this.scanner.fail(`there is ${quoted(found)} where "${expected}" should be`, this.at);
+    this.scanner.fail(`expected "${expected}", found ${quoted(found)}`, this.at);
   }
 
-  /** The rest of the line is a name, unless a facet begins in it. */
+  /** The rest of the line is a name, unless it contains a facet. */
   private skipName(): void {
     const { scanner } = this;
     const start = scanner.at;
@@ -147,7 +144,7 @@ class TextReader {
     const facet = /\sfacet\s+normal\s/i.exec(name);
     const part = /\s(outer\s+loop|vertex\s+[-+.\d]\S*|endloop|endfacet)(\s|$)/i.exec(name);
     if (part && !(facet && facet.index < part.index)) {
-      scanner.fail(`${quoted(part[1])} stands on the line of a solid's name`, start);
+      scanner.fail(`unexpected ${quoted(part[1])} on the line of a solid's name`, start);
     }
     if (facet) scanner.at = start + facet.index;
     else if (end > start + longestName) scanner.fail('the name of a solid is too long', start);
@@ -155,7 +152,7 @@ class TextReader {
 
   private facet(): void {
     const { scanner } = this;
-    // A normal is skipped, whatever it is: exporters write "nan" for those they lack.
+    // A normal is skipped, whatever it is: exporters write "nan" for missing ones.
     let word = this.word();
     if (word === 'normal') {
       for (let axis = 0; axis < 3; axis++) {
@@ -180,7 +177,7 @@ class TextReader {
     }
     this.expect('endloop', 'a loop', word);
     const corners = loop.length / 3;
-    if (corners < 3) scanner.fail(`a loop with ${corners} vertices is no triangle`, this.at);
+    if (corners < 3) scanner.fail(`a loop with ${corners} vertices is not a triangle`, this.at);
     if (corners > 3) this.polygonCount++;
     this.polygons.add(positions.length / 3, corners, start);
     for (let i = 1; i + 1 < corners; i++) {
@@ -194,7 +191,7 @@ class TextReader {
     const warnings: string[] = [];
     const { polygonCount, scanner } = this;
     if (polygonCount > 0)
-      warnings.push(`${file}: ${polygonCount} loops with more than 3 vertices are made into triangles`);
+      warnings.push(`${file}: ${polygonCount} loops with more than 3 vertices are triangulated`);
     const values = this.positions.finish();
     const indices = soupIndices(values.length / 3);
     if (polygonCount > 0) {

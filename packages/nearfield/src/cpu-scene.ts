@@ -1,5 +1,5 @@
-// A scene on the CPU backend. Most questions have a synchronous form here, which blocks the thread until it returns the answer and
-// cannot be cancelled. It gives the same answers and throws the same error codes as the asynchronous form.
+// A scene on the CPU backend. Most questions have a synchronous form here, which blocks the thread until it returns the
+// answer and cannot be cancelled. It gives the same answers and throws the same error codes as the asynchronous form.
 
 import type { Body } from './bodies/body.ts';
 import { type ContactOptions, type Contacts, contactsSync } from './contacts/contacts.ts';

@@ -48,11 +48,13 @@ import type { RaycastFound } from './sampled/raycast/options.ts';
 import type { RaycastQuestion } from './sampled/raycast/question.ts';
 
 /**
- * Conventions for all questions. Coordinates and lengths are world units, the caller's own. Pairs have a.index < b.index and are
- * sorted. Normals point from a to b. An answer is about the bodies as they were when the question was asked.
+ * Conventions for all questions. Coordinates and lengths are world units, the caller's own. Pairs have
+ * a.index < b.index and are sorted. Normals point from a to b. An answer is about the bodies as they were when the
+ * question was asked.
  *
- * Errors of all questions: 'bad-option' or 'bad-array' for a wrong argument, 'closed' if a body or the scene is gone, 'not-finite'
- * if a world position overflows, 'out-of-memory', and on the GPU 'gpu-lost'. An aborted question rejects with `signal.reason`.
+ * Errors of all questions: 'bad-option' or 'bad-array' for a wrong argument, 'closed' if a body or the scene is gone,
+ * 'not-finite' if a world position overflows, 'out-of-memory', and on the GPU 'gpu-lost'. An aborted question rejects
+ * with `signal.reason`.
  */
 export class Scene<B extends Engine['backend'] = Engine['backend']> extends BareScene<B> {
   /** The broad phase alone: pairs of bodies whose world boxes meet and that the filter keeps, in order of their indices. */
@@ -61,18 +63,18 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
   }
 
   /**
-   * Every pair of bodies that share a point: their surfaces meet, or one solid lies within the other. Touching counts. All methods
-   * give the same, exact answer. The first question about a shape builds a tree for it, which is kept. Throws 'unsupported' for a
-   * method that samples, 'no-gpu' for 'visibility' without a GPU.
+   * Every pair of bodies that share a point: their surfaces meet, or one solid lies within the other. Touching counts.
+   * All methods give the same, exact answer. The first question about a shape builds a tree for it, which is kept.
+   * Throws 'unsupported' for a method that samples, 'no-gpu' for 'visibility' without a GPU.
    */
   async interferences(options: InterferenceOptions = {}): Promise<Interferences> {
     return interferences(this, options);
   }
 
   /**
-   * Pairs of solids that interfere, found by sampling lines through pixels on a GPU: method 'raycast' (Knott) or 'layers'
-   * (Myszkowski et al.). The answer says how small an interference it may miss (`mayMissBelow`, world units). Throws 'not-solid' if
-   * a candidate pair has an open body, 'no-gpu' without a GPU, 'unsupported' for an exact method.
+   * Pairs of solids that interfere, found by sampling lines through pixels on a GPU: method 'raycast' (Knott) or
+   * 'layers' (Myszkowski et al.). The answer says how small an interference it may miss (`mayMissBelow`, world units).
+   * Throws 'not-solid' if a candidate pair has an open body, 'no-gpu' without a GPU, 'unsupported' for an exact method.
    */
   sampledInterferences(
     options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
@@ -96,16 +98,17 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
   }
 
   /**
-   * Classifies points (x, y, z per point, world coordinates), one number per point: 0 outside the body's solid, 1 inside, 2 on its
-   * surface. Exact. Rejects with 'not-solid' if the body bounds no solid, with 'not-finite' if a coordinate is not finite.
+   * Classifies points (x, y, z per point, world coordinates), one number per point: 0 outside the body's solid, 1
+   * inside, 2 on its surface. Exact. Rejects with 'not-solid' if the body bounds no solid, with 'not-finite' if a
+   * coordinate is not finite.
    */
   async inside(body: Body, points: Float32Array | Float64Array): Promise<Uint8Array> {
     return inside(this, body, points);
   }
 
   /**
-   * How far apart two bodies are, in world units, and the nearest points. 0 if and only if they meet. Solids also meet when one lies
-   * within the other, unless `surface: true` asks for the gap between the surfaces.
+   * How far apart two bodies are, in world units, and the nearest points. 0 if and only if they meet. Solids also meet
+   * when one lies within the other, unless `surface: true` asks for the gap between the surfaces.
    */
   async distance(a: Body, b: Body, options: DistanceOptions = {}): Promise<Distance> {
     return distance(this, a, b, options);
@@ -117,9 +120,10 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
   }
 
   /**
-   * The nearest point of a body's surface to each of the points (x, y, z per point, world coordinates). Every distance has a
-   * relative error of at most 2^-52, slivers included, and is 0 if and only if the point is on the surface. If several triangles are
-   * nearest, the answer names the one with the lowest index, decided exactly. Rejects with 'not-finite' for a point that is not finite.
+   * The nearest point of a body's surface to each of the points (x, y, z per point, world coordinates). Every distance
+   * has a relative error of at most 2^-52, slivers included, and is 0 if and only if the point is on the surface. If
+   * several triangles are nearest, the answer names the one with the lowest index, decided exactly. Rejects with
+   * 'not-finite' for a point that is not finite.
    */
   async closest(
     body: Body,
@@ -130,16 +134,17 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
   }
 
   /**
-   * Where and how two bodies press on each other: one patch per connected part of the solids' intersection, and one per flat piece,
-   * line or point in which the surfaces touch. Normals point from a to b; depths are in world units.
+   * Where and how two bodies press on each other: one patch per connected part of the solids' intersection, and one per
+   * flat piece, line or point in which the surfaces touch. Normals point from a to b; depths are in world units.
    */
   async contacts(a: Body, b: Body, options: ContactOptions = {}): Promise<Contacts> {
     return contacts(this, a, b, options);
   }
 
   /**
-   * The intersection of bodies, sampled on a grid: the points that lie in at least two of them. For a single body, the points around
-   * which its surface winds at least twice (opposite turns cancel). Exact at every sample; `tolerance` sets their spacing.
+   * The intersection of bodies, sampled on a grid: the points that lie in at least two of them. For a single body, the
+   * points around which its surface winds at least twice (opposite turns cancel). Exact at every sample; `tolerance`
+   * sets their spacing.
    */
   async intersectionVolume(
     bodies: Body | readonly Body[],
@@ -148,7 +153,10 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
     return intersectionVolume(this, bodies, options);
   }
 
-  /** The distance to a body's surface at the samples of a grid, negative inside a solid, and the nearest triangle per sample. */
+  /**
+   * The distance to a body's surface at the samples of a grid, negative inside a solid, and the nearest triangle per
+   * sample.
+   */
   async field(body: Body, options: FieldOptions = {}): Promise<DistanceField> {
     return field(this, body, options);
   }
@@ -158,24 +166,29 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
     return fieldSlabs(this, body, options);
   }
 
-  /** As `field`, as two textures on the scene's device for the caller's shaders. The caller destroys them. 'no-gpu' without one. */
+  /**
+   * As `field`, as two textures on the scene's device for the caller's shaders. The caller destroys them. 'no-gpu'
+   * without one.
+   */
   async fieldTexture(body: Body, options: FieldTextureOptions = {}): Promise<FieldTexture> {
     return fieldTexture(this, body, options);
   }
 
   /**
-   * How far b must move until the solids share no interior point: a lower and an upper bound on the shortest such translation, and
-   * a translation of b that was verified, all in world units. The first question about a shape takes longer; its results are kept.
-   * `points` also asks how deep single points lie: vertices of each body in the other, and samples of the intersection.
+   * How far b must move until the solids share no interior point: a lower and an upper bound on the shortest such
+   * translation, and a translation of b that was verified, all in world units. The first question about a shape takes
+   * longer; its results are kept. `points` also asks how deep single points lie: vertices of each body in the other,
+   * and samples of the intersection.
    */
   async penetration(a: Body, b: Body, options: PenetrationOptions = {}): Promise<Penetration> {
     return penetrationWithPoints(this, a, b, options);
   }
 
   /**
-   * The distance between two bodies along the parallel lines of a view, pixel by pixel: positive gaps, negative overlaps. A scene with
-   * a GPU uses it; the CPU casts the lines that the GPU cannot follow, or all of them. Which pixels overlap, touch and are shown is
-   * decided exactly, so counts, areas and the border are the same on every backend.
+   * The distance between two bodies along the parallel lines of a view, pixel by pixel: positive gaps, negative
+   * overlaps. A scene with a GPU uses it; the CPU casts the lines that the GPU cannot follow, or all of them. Which
+   * pixels overlap, touch and are shown is decided exactly, so counts, areas and the border are the same on every
+   * backend.
    */
   async distanceMap(a: Body, b: Body, options: DistanceMapOptions = {}): Promise<DistanceMap> {
     return distanceMap(this, a, b, options);

@@ -20,7 +20,7 @@ const pictures = async (file: string, positions: Float64Array): Promise<string[]
   return report.match(/data:image[^"]+/g) ?? [];
 };
 
-it('shows what is up in a glTF, +y, upwards like the +z of other files', async () => {
+it('turns a glTF so that its +y points up, like the +z of other files', async () => {
   const yUp = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 5, 0);
   const zUp = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 5);
   const upright = await pictures('tower.stl', zUp);

@@ -1,6 +1,7 @@
-// What does the report show? The bodies where they are in the world. Of a motion, every frame in which something
-// meets; each pair of bodies in its worst frame, and the whole in the frame that is the worst for most of them.
-// Pictures have +z upwards, as CAD and BIM have it; glTF has +y, so an assembly of glTF alone is turned for them.
+// What does the report show? The bodies at their places in the world. For a motion: every frame in which something
+// meets, each pair of bodies in its worst frame, and an overview in the frame that is worst for most pairs. In
+// pictures +z is up, as in CAD and BIM. In glTF +y is up, so an assembly of glTF files only is turned for its
+// pictures.
 
 import { applyPose, identity } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair, Motion, PlacedBody } from './assembly.ts';
@@ -17,7 +18,7 @@ export interface AssemblyReport extends ReportOptions {
   readonly encode: Encode;
 }
 
-/** What a report of files is called. */
+/** The title of a report about files. */
 export const titleOf = (files: readonly string[]): string =>
   `Interference in ${files.length > 3 ? `${files.length} files` : files.join(', ')}`;
 
@@ -64,7 +65,7 @@ export function assemblyReport(report: AssemblyReport): Promise<string> {
   return writeReport(input, encode, report);
 }
 
-/** The frame in which most pairs that more than touch are at their worst; the first of several. */
+/** The frame in which most pairs that do more than touch are at their worst; the first of several. */
 function frameToShow(pairs: readonly ReportPair[]): number {
   const counts = new Map<number, number>();
   for (const { relation, when } of pairs) {
@@ -78,7 +79,7 @@ function frameToShow(pairs: readonly ReportPair[]): number {
   return best[0];
 }
 
-/** Every pair of bodies that meet, or are too close, in some frame, once, as it is in its worst. */
+/** Every pair of bodies that meet or are too close in some frame, once, in its worst state. */
 function pairsOf({ frames, isMotion, bodies }: AssemblyAnswer): ReportPair[] {
   const pairs = new Map<number, { worst: AssemblyPair; frame: number; frames: number[] }>();
   for (const { frame, pairs: found } of frames) {

@@ -1,5 +1,5 @@
-// Which bodies of an assembly interfere? The question of `check` and of the sample, asked of the library frame by
-// frame, and its answer as plain data for tables, the JSON and the report.
+// Which bodies of an assembly interfere? Asks the question of `check` and of the sample per frame, and returns the
+// answer as plain data for tables, JSON and report.
 
 import {
   type Body,
@@ -19,17 +19,17 @@ import { isWorse } from './types.ts';
 /** A body to ask about. */
 export interface PlacedBody {
   readonly name: string;
-  /** Where it came from, if from a file. */
+  /** The file it came from, if any. */
   readonly file?: string | undefined;
   readonly mesh: Mesh;
   readonly pose?: Pose | undefined;
 }
 
-/** Where bodies are, frame by frame. */
+/** The poses of bodies per frame. */
 export interface Motion {
-  /** Whether it is one, or just a frame. */
+  /** Whether it is a motion or a single frame. */
   readonly isMotion: boolean;
-  /** For each frame the poses of the bodies it names, by index; the others keep their own. */
+  /** Per frame, the poses of the bodies it names, by index. The other bodies keep their own. */
   readonly frames: readonly ReadonlyMap<number, Pose>[];
 }
 
@@ -49,35 +49,35 @@ export interface AssemblyBody {
 export interface AssemblyPair {
   readonly a: number;
   readonly b: number;
-  /** From a's side. */
+  /** As seen from a. */
   readonly relation: Relation;
-  /** 0 where a method that samples was not asked for triangles. */
+  /** 0 if a method that samples did not ask for triangles. */
   readonly triangleCount: number;
-  /** Of bodies that are separate, but nearer to each other than the clearance. */
+  /** For bodies that are separate but closer to each other than the clearance. */
   readonly distance?: number | undefined;
   /** World points of a and of b at that distance. */
   readonly pointA?: Float64Array | undefined;
   readonly pointB?: Float64Array | undefined;
-  /** A world point that the two share; left out unless asked for. */
+  /** A common world point; left out unless requested. */
   readonly point?: Float64Array | undefined;
-  /** (in a, in b), sorted; left out unless asked for. */
+  /** (in a, in b), sorted; left out unless requested. */
   readonly triangles?: Uint32Array | undefined;
 }
 
 export interface AssemblyFrame {
   readonly frame: number;
   readonly pairs: readonly AssemblyPair[];
-  /** Of methods that sample. */
+  /** Only for methods that sample. */
   readonly bounds?: SamplingBounds | undefined;
 }
 
-/** What a method that samples may get wrong, in units of the files. */
+/** The error bounds of a method that samples, in units of the files. */
 export interface SamplingBounds {
-  /** Interference may be missed where no ball of this diameter fits into it. */
+  /** An interference may be missed if no ball of this diameter fits into it. */
   readonly mayMissBelow: number;
-  /** Bodies that are apart by up to this may be reported. */
+  /** Bodies up to this far apart may be reported. */
   readonly mayReportWithin: number;
-  /** False where something could not be examined at all. */
+  /** False if something could not be examined at all. */
   readonly complete: boolean;
 }
 
@@ -86,7 +86,7 @@ export interface AssemblyAnswer {
   readonly backend: { readonly kind: 'cpu' | 'gpu'; readonly name: string };
   readonly method: string;
   readonly bodies: readonly AssemblyBody[];
-  /** Whether the frames are a motion; otherwise there is exactly one. */
+  /** Whether the frames are a motion. Otherwise there is exactly one frame. */
   readonly isMotion: boolean;
   readonly frames: readonly AssemblyFrame[];
   /** Milliseconds. */
@@ -97,23 +97,23 @@ export interface AssemblyQuestion {
   readonly bodies: readonly PlacedBody[];
   readonly motion?: Motion | undefined;
   readonly method: Method;
-  /** Whether that method may miss what is small, and finds bodies, not triangles. */
+  /** Whether that method may miss small interferences and finds pairs of bodies only. */
   readonly samples: boolean;
-  /** Of the images of methods that make any, in pixels. */
+  /** The size of the images in pixels, for methods that render images. */
   readonly resolution?: number | undefined;
-  /** Separate bodies nearer than this are reported too. */
+  /** Separate bodies closer than this are reported too. */
   readonly clearance?: number | undefined;
-  /** Of which pairs of bodies to keep the triangle pairs; 'worst': of each pair in its worst frame alone. */
+  /** For which pairs of bodies to keep the triangle pairs; 'worst' keeps them for the worst frame of each pair. */
   readonly keepTriangles: 'all' | 'worst' | 'none';
-  /** Whether to find a point that each pair shares. */
+  /** Whether to find a common point per pair. */
   readonly points?: boolean | undefined;
-  /** How long reading the bodies took, and opening the library, for the answer's timing. */
+  /** How long reading the bodies and opening the library took, for the timing of the answer. */
   readonly readTime: number;
   readonly openTime: number;
-  /** Of who asks, for the answer. */
+  /** The version of the caller, for the answer. */
   readonly version: string;
   readonly signal?: AbortSignal | undefined;
-  /** The share done of looking for pairs, 0 to 1. */
+  /** The share of the search for pairs that is done, 0 to 1. */
   readonly progress: (done: number) => void;
 }
 
@@ -130,7 +130,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     placed.forEach((body, index) => {
       body.pose = frame.get(index) ?? own[index];
     });
-  // A bad pose in the last frame should not cost the time of all the others first.
+  // Check all poses first, so that a bad pose in the last frame is found before the work.
   frames.forEach((frame, index) => {
     naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
   });
@@ -143,16 +143,16 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   const results: (AssemblyFrame & { readonly pairs: readonly KeptPair[] })[] = [];
   const worst = new Map<number, KeptPair>();
   let used: string = method;
-  // Not the question, whose time stays comparable with that of the other ways to ask it.
+  // This time is not part of the query, which stays comparable with the other ways to ask.
   let pointTime = 0;
   for (let frame = 0; frame < frames.length; frame++) {
     signal?.throwIfAborted();
     const before = placed.map(body => body.pose);
     place(frames[frame]);
-    // Of two bodies that stay where they were, the frame before has the answer.
+    // If both bodies of a pair have not moved, the previous frame has the answer.
     const moved = placed.map((body, i) => frame === 0 || !isEqual(body.pose, before[i]));
     const keep = moved.every(Boolean) ? undefined : (a: Body, b: Body) => moved[a.index] || moved[b.index];
-    // Half of a frame's share is for finding the triangle pairs, half for the relations.
+    // Half of a frame's progress is for the triangle pairs, half for the relations.
     const share = (part: number) => (done: number) => progress((frame + (part + done) / 2) / frames.length);
     const answer = await ask(scene, method, { resolution, signal, progress: share(0), keep });
     const relations = await answer.relations({ signal, progress: share(1) });
@@ -172,7 +172,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       pointTime += performance.now() - started;
     }
     if (question.clearance !== undefined) {
-      // Distances are exact, whatever found the pairs that meet.
+      // Distances are exact, whichever method found the pairs that meet.
       const way = method === 'visibility' ? { method, resolution } : {};
       const near = await scene.within(question.clearance, { ...way, signal, keep });
       await addNear(fresh, near, scene, question.points ?? false, signal);
@@ -197,7 +197,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   };
 }
 
-/** One call a method: each has options, and an answer, of its own. */
+/** One call per method: each has its own options and its own answer. */
 function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
   if (method === 'raycast') return scene.sampledInterferences({ ...options, method });
   if (method === 'layers') return scene.sampledInterferences({ ...options, method });
@@ -209,8 +209,8 @@ interface Images {
 }
 
 /**
- * Adds pairs that are nearer than the clearance to those that a method found. Pairs that meet and that a method which samples
- * missed are nearer, too: their relation is found exactly.
+ * Adds pairs that are closer than the clearance to those that a method found. Pairs that meet but that a sampling
+ * method missed are closer too; their relation is computed exactly.
  */
 async function addNear(
   found: KeptPair[],
@@ -241,7 +241,7 @@ async function addNear(
   });
 }
 
-/** Pairs that stay where they were keep the answer of the frame before, and so its bounds. */
+/** Pairs that did not move keep the answer of the previous frame, and so its bounds. */
 function boundsOf(
   { mayMissBelow, mayReportWithin, complete }: SamplingBounds,
   before: SamplingBounds | undefined,
@@ -258,7 +258,7 @@ type KeptPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
 
 const isEqual = (p: Pose, q: Pose): boolean => p.every((value, i) => value === q[i]);
 
-/** Of each pair of bodies, holds on to the triangles of its worst frame so far and lets go of the others. */
+/** Keeps, per pair of bodies, the triangles of its worst frame so far, and drops the others. */
 function keepWorst(worst: Map<number, KeptPair>, found: readonly KeptPair[], bodyCount: number): void {
   for (const pair of found) {
     const key = pair.a * bodyCount + pair.b;
@@ -266,14 +266,14 @@ function keepWorst(worst: Map<number, KeptPair>, found: readonly KeptPair[], bod
     if (known && !isWorse(pair, known)) pair.triangles = undefined;
     else {
       if (known) known.triangles = undefined;
-      // A copy: the list is a part of one that holds the triangles of all pairs of the frame.
+      // A copy, because the list is a view of one array with the triangles of all pairs of the frame.
       pair.triangles = pair.triangles?.slice();
       worst.set(key, pair);
     }
   }
 }
 
-/** Puts the place before the message of what goes wrong inside. */
+/** Prefixes error messages from inside with the place. */
 export function naming<T>(place: string | undefined, action: () => T): T {
   try {
     return action();

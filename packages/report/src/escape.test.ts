@@ -17,7 +17,10 @@ const bad = [
 ];
 const directions = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 
-/** Shown as nothing: spaces of no width, joiners, marks of order, soft hyphens, annotations, fillers, selectors, tags. */
+/**
+ * Invisible characters: zero-width spaces, joiners, direction marks, soft hyphens, annotations, fillers, selectors,
+ * tags.
+ */
 const invisible = [
   ...['\u00ad', '\u034f', '\u0600', '\u115f', '\u17b4', '\u180b', '\u180e', '\u200b', '\u200c', '\u200d'],
   ...['\u2060', '\u2061', '\u2064', '\u206a', '\u3164', '\ufe00', '\ufe0f', '\ufeff', '\uffa0', '\ufff9'],
@@ -38,14 +41,14 @@ it.each([...bad, ...directions, ...invisible])(
   },
 );
 
-it('other languages stay as they are', () => {
+it('other languages stay unchanged', () => {
   for (const name of ['Zahnrad ü', 'ボルト', 'ברגים', 'برغي', 'e\u0301', '\u{20b9f}']) {
     expect(visible(name)).toBe(name);
     expect(jsonText(name)).toBe(JSON.stringify(name));
   }
 });
 
-it('emoji stay as they are, and what joins them shows anywhere else', () => {
+it('emoji stay unchanged, and their joiners are escaped anywhere else', () => {
   for (const name of ['👩‍🔧', '👩🏽‍🔧', '❤️', '⚙️ gear', '🏳️‍🌈', '👨‍👩‍👧', '1️⃣ first', '🇨🇭']) {
     expect(visible(name)).toBe(name);
     expect(jsonText(name)).toBe(JSON.stringify(name));
@@ -65,18 +68,19 @@ it('emoji stay as they are, and what joins them shows anywhere else', () => {
   }
 });
 
-it('no character of a class that is not seen is left, of all there are', () => {
+it('no invisible character of Unicode is left', () => {
   let count = 0;
   for (let point = 0; point < 0x110000; point++) {
     const character = String.fromCodePoint(point);
     if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(character) || /[\p{Cn}\p{Co}]/u.test(character)) continue;
     count++;
-    if (!/^(\\u[0-9a-f]{4})+$/.test(visible(character))) expect.fail(`U+${point.toString(16)} is left`);
+    if (!/^(\\u[0-9a-f]{4})+$/.test(visible(character)))
+      expect.fail(`U+${point.toString(16)} is not escaped`);
   }
   expect(count).toBeGreaterThan(2000);
 });
 
-it('parsed JSON is the value, whatever the characters', () => {
+it('JSON parses back to the same value with any characters', () => {
   const anyText = fc.array(fc.nat(0xffff), { maxLength: 20 }).map(units => String.fromCharCode(...units));
   const property = fc.property(fc.dictionary(anyText, anyText), fc.boolean(), (value, indent) => {
     const text = jsonText(value, indent ? 2 : undefined);

@@ -1,14 +1,14 @@
-// Names come from files, and files from anybody. A name may hold characters that nobody sees and that change what is
-// seen: control characters move a terminal's cursor, bidirectional ones turn the order of letters around (Boucher and Anderson 2021,
-// "Trojan Source"), and invisible ones make two names that look the same. They are written as escapes wherever names go, as
-// JSON writes them: \u200b, and a pair such as \udb40\udc41 for a character beyond 16 bits.
-//
-// Emoji stay as they are: in a sequence such as woman + joiner + wrench the joiner and the variation selector change what is seen.
-// Anywhere else both are escaped. Languages that write a joiner or a soft hyphen within words show it as an escape, too.
+// Names come from files, and files can come from anyone. A name may contain invisible characters that change what a
+// reader sees: control characters move a terminal's cursor, bidirectional ones reverse the order of letters (Boucher
+// and Anderson 2021, "Trojan Source"), and zero-width ones make two names look the same. They are written as escapes
+// in every output, as JSON writes them: \u200b, and a pair such as \udb40\udc41 for a character beyond 16 bits.
+// Emoji stay as they are: in a sequence such as woman + joiner + wrench, the joiner and the variation selector change
+// the picture. Anywhere else both are escaped. Languages that write a joiner or a soft hyphen within words show it as
+// an escape too.
 
-/** Control and format characters, lone surrogates, ends of lines and paragraphs, and whatever else is shown as nothing. */
+/** Control and format characters, lone surrogates, line and paragraph separators, and other invisible characters. */
 const hidden = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]';
-/** A picture, coloured or not, with a tone of skin or not, and others joined to it; or a digit on a key. */
+/** An emoji, coloured or not, with a skin tone or not, and others joined to it; or a keycap digit. */
 const picture = '\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?';
 const emoji = `${picture}(?:\\u200d${picture})*|[0-9#*]\\ufe0f\\u20e3`;
 const hiddenOrEmoji = new RegExp(`(${emoji})|${hidden}`, 'gu');
@@ -19,13 +19,13 @@ function escaped(text: string): string {
     .join('');
 }
 
-/** Text with such characters as escapes: \u202e. */
+/** Text with these characters as escapes: \u202e. */
 export const visible = (text: string): string =>
   text.replace(hiddenOrEmoji, (found, sequence) => sequence ?? escaped(found));
 
 /**
- * JSON with such characters as escapes, which parses to the same value. Outside of strings the only such character that JSON
- * has is the line end.
+ * JSON with these characters as escapes, which parses to the same value. Outside of strings, line ends are the only
+ * such characters in JSON.
  */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, undefined, indent).replace(hiddenOrEmoji, (found, sequence) =>

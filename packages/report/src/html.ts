@@ -1,9 +1,9 @@
-// Small pieces of the report's page.
+// Small pieces of the HTML report.
 
 import { visible } from './escape.ts';
 import type { Relation } from './types.ts';
 
-/** Text fit for a page, hidden characters as escapes. */
+/** Text escaped for HTML, with invisible characters as escapes. */
 export const escapeHtml = (text: string): string =>
   visible(text).replace(
     /[&<>"']/g,
@@ -15,14 +15,14 @@ export const number = (value: number): string => value.toLocaleString('en-US');
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;
 
-/** A pair that is separate is in a report because it is too close. */
+/** A separate pair is in a report because it is too close. */
 export const relationWords = (relation: Relation): string =>
   relation === 'separate' ? 'too close' : relation;
 
 export const badge = (relation: Relation): string =>
   `<span class="badge ${relation}">${relationWords(relation)}</span>`;
 
-/** Said above a table that does not show everything. */
+/** Shown above a table that does not show all rows. */
 export const truncated = (count: number, limit: number): string =>
   count > limit
     ? `<p class="note">The first ${number(limit)} of ${number(count)} rows; --json has all of them.</p>\n`

@@ -1,5 +1,5 @@
-// Not published: the command line and the studio carry it. What interferes in an assembly, asked, as JSON and as a report; and the
-// pictures of the report for those who draw others.
+// Asks which bodies of an assembly interfere, and writes the answer as JSON and as a report; also exports the
+// pictures of the report. This package is not published: the command line and the studio bundle it.
 
 export {
   type AssemblyAnswer,

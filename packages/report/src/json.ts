@@ -1,5 +1,5 @@
-// The JSON of `check --json`: a promise to programs, held by tests. Written in pieces, because the triangle pairs of large answers do
-// not fit into one string.
+// The JSON of `check --json`. Programs rely on it, and tests hold it. It is written in pieces, because the triangle
+// pairs of a large answer do not fit into one string.
 
 import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from './assembly.ts';
 import { jsonText } from './escape.ts';
@@ -38,7 +38,7 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
   yield `  "timing": ${jsonText(times)} }\n`;
 }
 
-/** What a method that samples may get wrong. */
+/** The error bounds of a method that samples. */
 const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
   bounds === undefined ? '' : `${jsonText(bounds).slice(1, -1)}, `;
 
@@ -58,7 +58,7 @@ function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Ge
   yield ' }';
 }
 
-/** [[i, j], …], some thousand a piece. */
+/** [[i, j], …], some thousand per piece. */
 export function* indexPairs(values: Uint32Array): Generator<string> {
   yield '[';
   let piece = '';
@@ -72,7 +72,7 @@ export function* indexPairs(values: Uint32Array): Generator<string> {
   yield `${piece}]`;
 }
 
-/** One item a line. */
+/** One item per line. */
 export function* list<T>(
   items: readonly T[],
   indent: string,

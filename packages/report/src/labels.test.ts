@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { labelsOf } from './labels.ts';
 
-it('names the file where several bodies have one name', () => {
+it('adds the file if several bodies have the same name', () => {
   const bodies = [
     { name: 'part', file: 'left.stl' },
     { name: 'part', file: 'right.stl' },

@@ -1,6 +1,6 @@
-// What bodies are called where people read it.
+// Names of bodies for people.
 
-/** What each body is called; with its file, where bodies of several files have one name. */
+/** The label of each body: its name, and its file if bodies of several files have the same name. */
 export function labelsOf(
   bodies: readonly { readonly name: string; readonly file?: string | undefined }[],
 ): string[] {

@@ -1,10 +1,10 @@
-// What a report of a motion has besides: every frame in which something is found, and for each pair of bodies the frame
-// in which it is worst, in which it is drawn.
+// The additional parts of a report about a motion: a table of every frame with findings, and for each pair of bodies
+// the worst frame, in which it is drawn.
 
 import { badge, number, plural, truncated } from './html.ts';
 import { isWorse, listing, type PictureInput, type ReportInput, type ReportPair } from './types.ts';
 
-/** The two bodies of a pair where they are in its frame. */
+/** The two bodies of a pair at their places in its frame. */
 export function pairInput({ bodies, pairs, motion }: ReportInput, { a, b, when }: ReportPair): PictureInput {
   if (!motion || !when || when.frame === motion.frame) return { bodies, pairs };
   const placed = bodies.slice();
@@ -12,7 +12,7 @@ export function pairInput({ bodies, pairs, motion }: ReportInput, { a, b, when }
   return { bodies: placed, pairs };
 }
 
-/** The whole in one frame. The triangles that meet are marked of the pairs that are at their worst there. */
+/** The whole assembly in one frame. Triangles are marked for the pairs whose worst frame it is. */
 export function overviewOf({ bodies, pairs, motion }: ReportInput): PictureInput {
   if (!motion) return { bodies, pairs };
   const found = motion.frames.find(({ frame }) => frame === motion.frame)?.pairs ?? [];
@@ -27,7 +27,7 @@ export function overviewOf({ bodies, pairs, motion }: ReportInput): PictureInput
   };
 }
 
-/** Numbers in ascending order as ranges: "3–7, 9". The first few of them. */
+/** Numbers in ascending order as ranges, "3–7, 9"; only the first few ranges. */
 export function spans(frames: readonly number[], most = 4): string {
   const ranges: [number, number][] = [];
   for (const frame of frames) {
@@ -36,11 +36,11 @@ export function spans(frames: readonly number[], most = 4): string {
     else ranges.push([frame, frame]);
   }
   const shown = ranges.slice(0, most).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-  const more = ranges.length > most ? ` and more, ${plural(frames.length, 'frame')} in all` : '';
+  const more = ranges.length > most ? ` and more, ${plural(frames.length, 'frame')} in total` : '';
   return shown.join(', ') + more;
 }
 
-/** One row a frame that has findings. `pairs` are in the order of their numbers; the first `pictured` have pictures. */
+/** One row per frame with findings. `pairs` are in the order of their numbers; the first `pictured` have pictures. */
 export function frameTable(
   { bodies, motion }: ReportInput,
   pairs: readonly ReportPair[],

@@ -7,7 +7,7 @@ import { type ReportOptions, writeReport as write } from './report.ts';
 import { cube, inputOf, pairOf } from './test-bodies.ts';
 import type { ReportInput, ReportPair } from './types.ts';
 
-/** A page takes any text for a picture: this one tells all pixels from others, and is made faster than a PNG. */
+/** A page accepts any text as a picture. This one depends on all pixels, and is faster to make than a PNG. */
 const digestUri = ({ data }: Pixels): string =>
   `data:image/png;base64,${createHash('sha256').update(data).digest('base64')}`;
 const writeReport = (input: ReportInput, options: ReportOptions = {}) =>
@@ -28,7 +28,7 @@ const few = (): ReportInput =>
     ],
   );
 const pictureSize = { width: 300, height: 200, samples: 1 };
-/** Pixels in which the first of two channels of colour clearly outweighs the second. */
+/** Pixels in which the first of two colour channels clearly outweighs the second. */
 function pixelsWith(data: Uint8Array, more: number, less: number): number {
   let found = 0;
   for (let i = 0; i < data.length; i += 4) {
@@ -42,7 +42,7 @@ const count = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].len
 describe('writeReport', async () => {
   const html = await writeReport({ ...few(), title: 'Press <1>' });
 
-  it('is one page that loads nothing', async () => {
+  it('is one page that loads no other file', async () => {
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).not.toMatch(/https?:|<script|<link|@import|url\(/);
     for (const [, source] of html.matchAll(/src="([^"]*)"/g))
@@ -69,24 +69,24 @@ describe('writeReport', async () => {
     }
   });
 
-  it('takes names as text', async () => {
+  it('escapes names', async () => {
     expect(html).toContain('lid &lt;b&gt;&amp;&quot;&#39;');
     expect(html).not.toContain('lid <b>');
     expect(html).toContain('<title>Press &lt;1&gt;</title>');
   });
 
-  it('has the whole, a picture and a row for each pair, in the order of relations', async () => {
+  it('has an overview, and a picture and a row per pair, in the order of relations', async () => {
     expect(count(html, /<img /g)).toBe(5);
     const order = [...html.matchAll(/<td><span class="badge (\w+)"/g)].map(match => match[1]);
     expect(order).toEqual(['crossing', 'contains', 'coincident', 'touching']);
     for (const n of [1, 2, 3, 4]) expect(html).toContain(`id="pair-${n}"`);
-    // Pins for interferences, not for what only touches.
+    // Pins for interferences, not for contact.
     expect(count(html, /class="pin"/g)).toBe(3);
     expect(html).toContain('4 bodies with 48 triangles: 4 pairs meet.');
     expect(html).toContain('1.25 ms on the CPU (a processor)');
   });
 
-  it('says what it leaves out', async () => {
+  it('says which pictures and rows it leaves out', async () => {
     const short = await writeReport(few(), { pictures: 2, rows: 3 });
     expect(count(short, /<img /g)).toBe(3);
     expect(short).toContain('Pictures of 2 of the 4 pairs');
@@ -94,14 +94,14 @@ describe('writeReport', async () => {
     expect(short).not.toContain('href="#pair-3"');
   });
 
-  it('shows what is too close: how near, and a line between the two points', async () => {
+  it('shows pairs that are too close: their distance, and a line between the nearest points', async () => {
     const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2.1, 0, 0], 2)];
     const near: ReportPair = {
       ...{ a: 0, b: 1, relation: 'separate', triangles: new Uint32Array(0), triangleCount: 0 },
       ...{ distance: 0.1, pointA: Float64Array.of(1, 0, 0), pointB: Float64Array.of(1.1, 0, 0) },
     };
     const close = await writeReport({ ...inputOf(bodies, [near]), clearance: 0.25 });
-    expect(close).toContain('2 bodies with 24 triangles: no pair meets; 1 pair is nearer than 0.25.');
+    expect(close).toContain('2 bodies with 24 triangles: no pair meets; 1 pair is closer than 0.25.');
     expect(close).toContain('<td><span class="badge separate">too close</span></td>');
     expect(close).toContain('<td class="n">0.1</td>');
     expect(count(close, /<img /g)).toBe(2);
@@ -115,7 +115,7 @@ describe('writeReport', async () => {
     expect(line.length).toBeGreaterThan(10);
   });
 
-  it('lists what is too close before what touches, which is mostly meant to', async () => {
+  it('lists pairs that are too close before pairs that touch', async () => {
     const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2.1, 0, 0], 2), cube('lid', [0, 0, 2], 2)];
     const near: ReportPair = {
       ...{ a: 0, b: 1, relation: 'separate', triangles: new Uint32Array(0), triangleCount: 0 },
@@ -126,7 +126,7 @@ describe('writeReport', async () => {
     expect(listed).not.toContain('alt="wall and lid: touching"');
   });
 
-  it('paints what only touches unlike what crosses', async () => {
+  it('paints contact in another colour than crossings', async () => {
     const bodies = [cube('wall', [0, 0, 0], 2), cube('pipe', [2, 0.5, 0], 2)];
     const [touching, crossing] = (['touching', 'crossing'] as const).map(relation => {
       const pair = pairOf(0, 1, relation);
@@ -134,13 +134,13 @@ describe('writeReport', async () => {
     });
     expect(pixelsWith(crossing, red, green)).toBeGreaterThan(1000);
     expect(pixelsWith(touching, green, red)).toBeGreaterThan(1000);
-    // Amber is all that is left of red.
+    // Only amber still has red.
     expect(pixelsWith(touching, red, green)).toBeLessThan(100);
   });
 
-  it('explains in the legend only what is there', async () => {
+  it('explains only visible things in the legend', async () => {
     expect(html).toContain('bodies that interfere');
-    expect(html).toContain('Numbers lead to the pictures below.');
+    expect(html).toContain('Click a number for its picture below.');
     const apart = await writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
     expect(apart).toContain('<figcaption></figcaption>');
   });
@@ -148,7 +148,7 @@ describe('writeReport', async () => {
   it('is the same every time', async () =>
     expect(await writeReport({ ...few(), title: 'Press <1>' })).toBe(html));
 
-  it('reports that there is nothing to report', async () => {
+  it('reports an assembly without interferences', async () => {
     const apart = await writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
     expect(apart).toContain('no pair meets');
     expect(apart).toContain('All bodies are separate.');
@@ -202,7 +202,7 @@ describe('a motion', async () => {
   };
   const html = await writeReport(input);
 
-  it('has every frame in which something meets, and each pair in its worst', async () => {
+  it('has every frame in which something meets, and each pair in its worst frame', async () => {
     expect(html).toContain('2 bodies with 24 triangles, 9 frames: 1 pair meets, in 4 frames.');
     const rows = [...html.matchAll(/<tr><td class="n">(\d+)<\/td><td><span class="badge (\w+)/g)];
     expect(rows.map(([, frame, relation]) => `${frame} ${relation}`)).toEqual([
@@ -217,20 +217,20 @@ describe('a motion', async () => {
       [0, 4],
       [1, 4],
     ]);
-    // The whole is drawn in frame 3, where a pin of frame 4 would be out of place.
+    // The overview shows frame 3, where a pin of frame 4 would be out of place.
     expect(html).toContain('Frame 3.');
     expect(count(html, /class="pin"/g)).toBe(0);
   });
 
-  it('says which frames it leaves out', async () => {
+  it('says how many frames it leaves out', async () => {
     const short = await writeReport(input, { rows: 3 });
     expect(short).toContain('The first 3 of 4 rows');
     expect(short).not.toMatch(/<td class="n">7<\/td>/);
   });
 
-  it('names a few stretches of frames', async () => {
+  it('names the first few ranges of frames', async () => {
     expect(spans([5])).toBe('5');
     expect(spans([0, 1, 2, 4, 6, 7])).toBe('0–2, 4, 6–7');
-    expect(spans([0, 2, 4, 6, 8, 9])).toBe('0, 2, 4, 6 and more, 6 frames in all');
+    expect(spans([0, 2, 4, 6, 8, 9])).toBe('0, 2, 4, 6 and more, 6 frames in total');
   });
 });

@@ -1,5 +1,5 @@
-// One self-contained HTML file that shows what was found: a picture of the assembly with numbered contacts, a picture
-// of each interference, the table of pairs and the table of bodies. Nothing is loaded from anywhere.
+// Writes one self-contained HTML file: a picture of the assembly with numbered contacts, a picture of each
+// interference, the table of pairs and the table of bodies. It loads no other file.
 
 import type { Pixels } from '@nearfield/io/png';
 import { project, type Vector } from './draw/camera.ts';
@@ -11,18 +11,18 @@ import { notSolid, whyNotSolid } from './solids.ts';
 import { style } from './style.ts';
 import { listing, type Relation, type ReportBody, type ReportInput, type ReportPair } from './types.ts';
 
-/** A picture as a data URI: how depends on where the report is written. */
+/** Encodes a picture as a data URI. The encoder depends on where the report is written. */
 export type Encode = (pixels: Pixels) => string | Promise<string>;
 
 export interface ReportOptions {
-  /** At most so many pairs are pictured, interferences before contacts that only touch. */
+  /** The maximum number of pairs with pictures; interferences come before contact. */
   pictures?: number;
-  /** At most so many rows a table. */
+  /** The maximum number of rows per table. */
   rows?: number;
-  /** Samples a pixel along each side of a picture: 1 is quick and rough. */
+  /** Samples per pixel along each side of a picture: 1 is fast and rough. */
   samples?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** The share done, 0 to 1. */
+  /** The share that is done, 0 to 1. */
   progress?: ((done: number) => void) | undefined;
 }
 
@@ -78,7 +78,7 @@ interface DrawnPair {
   readonly uri: string;
   readonly width: number;
   readonly height: number;
-  /** Where in the world the contact is. */
+  /** The world position of the contact. */
   readonly center: Vector;
 }
 
@@ -101,7 +101,7 @@ function summary({ bodies, pairs, motion, clearance, backend, timing }: ReportIn
   const meeting = motion?.frames.filter(frame => frame.pairs.some(({ relation }) => relation !== 'separate'));
   const when = meeting && found > 0 ? `, in ${plural(meeting.length, 'frame')}` : '';
   const close =
-    near > 0 ? `; ${plural(near, 'pair')} ${near === 1 ? 'is' : 'are'} nearer than ${clearance}` : '';
+    near > 0 ? `; ${plural(near, 'pair')} ${near === 1 ? 'is' : 'are'} closer than ${clearance}` : '';
   return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}${where}: ${what}${when}${close}.
 Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escapeHtml(backend.name)}).`;
 }
@@ -154,8 +154,10 @@ async function overview(
   ];
   const sentences = [
     ...(legend.length > 1 ? [`${legend.join(' ')}.`] : []),
-    ...(seen.glass ? ['Bodies that hold others are drawn as glass.'] : []),
-    ...(pins.length > 0 ? [`Numbers lead to the pictures below${motion ? ' of this frame' : ''}.`] : []),
+    ...(seen.glass ? ['Bodies that contain others are transparent.'] : []),
+    ...(pins.length > 0
+      ? [`Click a number for its picture below${motion ? ' (pairs of this frame)' : ''}.`]
+      : []),
   ];
   return `<figure class="overview">
 <div class="stage"><img src="${await encode(pixels)}" width="${size.width}" height="${size.height}" alt="The whole assembly">${marks.join('')}</div>
@@ -163,7 +165,7 @@ async function overview(
 </figure>`;
 }
 
-/** Pushes pins that would cover one another apart, a little at a time. */
+/** Pushes overlapping pins apart, a little at a time. */
 function separatePins(pins: { x: number; y: number }[], distance: number): void {
   for (let round = 0; round < 20; round++) {
     for (let i = 0; i < pins.length; i++) {
@@ -192,7 +194,7 @@ function pictureSection(
   const total = pairs.length;
   const note =
     shown.length < total
-      ? `<p class="note">Pictures of ${number(shown.length)} of the ${number(total)} pairs, in the order of the table below, which has all.</p>`
+      ? `<p class="note">Pictures of ${number(shown.length)} of the ${number(total)} pairs, in the order of the table below, which lists all pairs.</p>`
       : '';
   const cards = shown.map((pair, i) => {
     const { uri, width, height } = drawn[i];
@@ -210,27 +212,31 @@ ${note}<div class="cards">${cards.join('\n')}</div>
 </section>`;
 }
 
-/** What the pictures that are there have to be read by. */
+/** A legend for the pictures that are there. */
 function pictureNotes(shown: readonly ReportPair[], isMotion: boolean): string[] {
   const has = (...relations: Relation[]) => shown.some(({ relation }) => relations.includes(relation));
-  const meeting = has('crossing') ? (has('touching') ? 'red, or teal where they only touch' : 'red') : 'teal';
+  const meeting = has('crossing')
+    ? has('touching')
+      ? 'red, or teal if the bodies only touch'
+      : 'red'
+    : 'teal';
   const notes: string[] = [];
   if (has('crossing', 'touching')) {
     notes.push(
-      `Triangles that meet the other body are ${meeting}, most so along the line of contact, which is white.`,
+      `Triangles that meet the other body are ${meeting}, strongest along the line of contact, which is white.`,
     );
   }
-  if (has('separate')) notes.push('A purple line joins bodies that are too close where they are nearest.');
-  notes.push('A body that would hide what is shown is drawn as glass.');
+  if (has('separate')) notes.push('A purple line joins the nearest points of bodies that are too close.');
+  notes.push('A body that would hide the contact is transparent.');
   if (has('coincident')) notes.push('Two bodies in one place are striped.');
   if (isMotion)
     notes.push(
-      'Each pair is shown in one frame: where its relation comes first in the order of the table, with the most triangle pairs.',
+      'Each pair is shown in its worst frame: the relation highest in the order of the table, with the most triangle pairs.',
     );
   return notes;
 }
 
-/** The colours the two bodies have in their picture. */
+/** The colours of the two bodies in their picture. */
 function colors({ relation }: ReportPair): { a: string; b: string } {
   const inner = swatch(palette.mark);
   return {

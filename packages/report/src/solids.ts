@@ -1,5 +1,6 @@
-// Which bodies have no inside? A body that is not closed and consistently oriented is a surface: what lies wholly within it,
-// or it within something, cannot be told from what is apart, and a person has to know that before trusting "separate".
+// Which bodies have no inside? A body that is not closed and consistently oriented is only a surface. If it lies
+// wholly within another body, or another within it, the two count as separate. Users must know this before they trust
+// "separate".
 
 import { labelsOf } from './labels.ts';
 
@@ -11,10 +12,10 @@ export interface Surfaced {
   readonly solid: boolean;
 }
 
-/** More names than these are not read. */
+/** The maximum number of names in the sentence. */
 const mostNames = 4;
 
-/** One sentence without its full stop; nothing where every body that has triangles is a solid. */
+/** One sentence without a full stop; undefined if every body with triangles is a solid. */
 export function notSolid(bodies: readonly Surfaced[]): string | undefined {
   const labels = labelsOf(bodies);
   const without = bodies
@@ -28,7 +29,7 @@ export function notSolid(bodies: readonly Surfaced[]): string | undefined {
   const more = without.length - named.length;
   if (more > 0) named.push(`and ${more.toLocaleString('en-US')} more`);
   const share = `${without.length.toLocaleString('en-US')} of ${bodies.length.toLocaleString('en-US')} bodies`;
-  return `${share} ${is} not ${a} (${named.join(', ')}): surfaces that meet are found, but not what lies wholly inside such a body, or wholly around it`;
+  return `${share} ${is} not ${a} (${named.join(', ')}): surfaces that meet are found, but not a body that lies wholly inside such a body or wholly around it`;
 }
 
 export const whyNotSolid = ({ closed }: Pick<Surfaced, 'closed'>): string =>

@@ -1,4 +1,4 @@
-// The report's style sheet: system fonts, light and dark by the reader's own setting, one column on a phone.
+// The style sheet of the report: system fonts, light and dark by the reader's setting, one column on a phone.
 
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2530; --soft: #5b6875; --page: #ffffff; --panel: #f5f7f9; --line: #dde3e9;

@@ -19,7 +19,10 @@ export function cube(name: string, center: readonly [number, number, number], si
   return { name, triangles: 12, vertices: 8, closed: true, solid: true, positions, indices };
 }
 
-/** Every triangle of one cube with every triangle of the other: more than truly meet, which a picture bears. */
+/**
+ * Every triangle of one cube with every triangle of the other. That is more than really meet, but good enough for a
+ * picture.
+ */
 export function pairOf(a: number, b: number, relation: ReportPair['relation']): ReportPair {
   const triangles = new Uint32Array(relation === 'contains' || relation === 'inside' ? 0 : 288);
   for (let i = 0; i < triangles.length / 2; i++) triangles.set([Math.floor(i / 12), i % 12], 2 * i);

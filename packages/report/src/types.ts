@@ -1,8 +1,8 @@
-// What a report is made from: plain data, so that any answer can be put in it.
+// The input of a report: plain data, so that any answer can be shown.
 
 export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'contains' | 'crossing';
 
-/** What matters most comes first. */
+/** The most important relations come first. */
 export const severity: readonly Relation[] = [
   'crossing',
   'inside',
@@ -13,15 +13,18 @@ export const severity: readonly Relation[] = [
 ];
 
 /**
- * The order in which pairs are listed and pictured: parts that touch are mostly meant to, and there are many of them; what is
- * too close was asked about.
+ * The order in which pairs are listed and pictured. Parts that touch are mostly meant to, and there are many of them.
+ * Pairs that are too close come before them, because the user asked about those.
  */
 export const listing: readonly Relation[] = [
   ...severity.filter(relation => relation !== 'touching'),
   'touching',
 ];
 
-/** Whether one state of a pair is worse than another: by relation, then by how many triangles meet, or how near they are. */
+/**
+ * Whether one state of a pair is worse than another: by relation, then by the number of triangles that meet, or by
+ * distance.
+ */
 export function isWorse(p: PairState, q: PairState): boolean {
   const difference = severity.indexOf(p.relation) - severity.indexOf(q.relation);
   if (difference !== 0) return difference < 0;
@@ -36,14 +39,14 @@ interface PairState {
 
 export interface ReportBody {
   name: string;
-  /** Where it came from, if from a file. */
+  /** The file it came from, if any. */
   file?: string | undefined;
   triangles: number;
   vertices: number;
   closed: boolean;
   /** Closed and consistently oriented. */
   solid: boolean;
-  /** In the world, x, y, z a vertex. */
+  /** In the world, x, y, z per vertex. */
   positions: Float64Array;
   indices: Uint16Array | Uint32Array;
 }
@@ -52,22 +55,22 @@ export interface ReportPair {
   /** Indices of two bodies. */
   a: number;
   b: number;
-  /** From a's side. */
+  /** As seen from a. */
   relation: Relation;
-  /** Triangles that meet: (in a, in b), two a pair. May be empty when only the count is known. */
+  /** Triangles that meet: (in a, in b), two numbers per pair. May be empty if only the count is known. */
   triangles: Uint32Array;
   triangleCount: number;
-  /** Of two that are separate but too close: how near, and the points of a and of b where they are. */
+  /** For two bodies that are separate but too close: the distance, and the nearest points of a and of b. */
   distance?: number | undefined;
   pointA?: Float64Array | undefined;
   pointB?: Float64Array | undefined;
-  /** In a motion: the frame that all this is of, the pair's worst, and every frame in which the two are found. */
+  /** In a motion: the pair's worst frame, which all this describes, and every frame in which the pair is found. */
   when?: { frame: number; frames: readonly number[] } | undefined;
 }
 
 export interface ReportMotion {
   frameCount: number;
-  /** The frame that the report's bodies stand in, which the picture of the whole shows. */
+  /** The frame of the overview picture. */
   frame: number;
   /** The frames in which something meets or is too close, in order. */
   frames: readonly { frame: number; pairs: readonly Omit<ReportPair, 'triangles' | 'when'>[] }[];
@@ -77,10 +80,10 @@ export interface ReportMotion {
 export interface ReportInput {
   title?: string | undefined;
   bodies: readonly ReportBody[];
-  /** Every pair of bodies that meet or are too close; in a motion once each, at its worst. */
+  /** Every pair of bodies that meet or are too close; in a motion once each, in its worst state. */
   pairs: readonly ReportPair[];
   motion?: ReportMotion | undefined;
-  /** What two bodies should keep of each other. */
+  /** The clearance between two bodies. */
   clearance?: number | undefined;
   backend: { kind: 'cpu' | 'gpu'; name: string };
   method: string;
@@ -89,5 +92,5 @@ export interface ReportInput {
   version: string;
 }
 
-/** What pictures are drawn from. */
+/** The input of pictures. */
 export type PictureInput = Pick<ReportInput, 'bodies' | 'pairs'>;

@@ -1,4 +1,4 @@
-// The cases of the benchmarks, made and measured in the worker on the CPU engine.
+// The cases of the benchmarks, created and measured in the worker on the CPU engine.
 
 import { type Nearfield, NearfieldError } from 'nearfield';
 import { type PageJob, pageCases } from 'nearfield-bench/page';
@@ -6,7 +6,7 @@ import type { Limits } from '../engine/types.ts';
 import { dataOf, measureCase } from './measure.ts';
 import type { CaseData, MeasureQuestion, Times } from './types.ts';
 
-/** The last that was made: both engines ask it. */
+/** The case created last, because both engines measure it. */
 let made: { readonly key: string; readonly job: PageJob } | undefined;
 
 async function jobOf(key: string): Promise<PageJob> {

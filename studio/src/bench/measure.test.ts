@@ -26,7 +26,7 @@ describe('measuring', () => {
   });
   afterAll(() => nf.close());
 
-  it('gives a median between the quartiles, for every question of the page', async () => {
+  it('gives a median between the quartiles for every question of the page', async () => {
     const away = new Float64Array(32);
     away.set(identity(), 0);
     away.set(shifted, 16);
@@ -53,7 +53,7 @@ describe('measuring', () => {
     expect(runs).toBeGreaterThanOrEqual(5);
   });
 
-  it('says of a method of a GPU that the processor does not have it', async () => {
+  it('refuses a GPU method on the CPU', async () => {
     for (const [question, method] of [
       ['scene', 'visibility'],
       ['pairs', 'visibility'],
@@ -65,7 +65,7 @@ describe('measuring', () => {
     }
   });
 
-  it('stops before the first question where it is cancelled by then', async () => {
+  it('stops before the first question if it is already cancelled', async () => {
     const signal = AbortSignal.abort();
     for (const one of [job('scene'), falling]) {
       await expect(measureCase(nf, one, 60_000, { signal })).rejects.toMatchObject({ name: 'AbortError' });
@@ -82,11 +82,11 @@ describe('measuring', () => {
     });
   });
 
-  it('says of a question it does not have that it has not', async () => {
+  it('refuses an unknown question', async () => {
     await expect(measureCase(nf, job('closest'), 5, {})).rejects.toMatchObject({ code: 'unsupported' });
   });
 
-  it('brings a case across a worker’s border, meshes shared as they were', () => {
+  it('passes a case to a worker and back, and keeps shared meshes shared', () => {
     const given: MethodJob = { ...job('pairs'), method: 'raycast', images: { resolution: 64 } };
     const back = caseOf(structuredClone(dataOf(given))) as MethodJob;
     expect(back.method).toBe('raycast');

@@ -1,5 +1,6 @@
-// How long does a question take? Asked again and again for a while; the median of many, since a browser rounds its clock and does
-// other things besides. The same on the processor, in a worker, and on the GPU, in the page, which is free while the GPU works.
+// How long does a question take? It is asked repeatedly for a while, and the median counts, since a browser rounds
+// its clock and does other work. The code is the same for the CPU, in a worker, and for the GPU, in the page, which
+// is idle while the GPU works.
 
 import { type Mesh, mesh, type Nearfield, NearfieldError } from 'nearfield';
 import {
@@ -18,11 +19,11 @@ import {
 import type { Limits } from '../engine/types.ts';
 import type { BodiesData, CaseData, Times } from './types.ts';
 
-/** A sample is at least so long, in milliseconds: of short questions it holds several. */
+/** The minimum length of a sample in milliseconds. Short questions are asked several times per sample. */
 const leastSample = 1;
 const mostSamples = 400;
 const fewestSamples = 5;
-/** Of questions that take so many milliseconds and more: on a software GPU. */
+/** The fewest samples of a question that takes `long` milliseconds or more, as on a software GPU. */
 const fewestLong = 3;
 const long = 1000;
 
@@ -37,7 +38,8 @@ export async function measureCase(
     signal?.throwIfAborted();
   };
   try {
-    // Compiled and in memory: the last of three is timed to choose how many make a sample, or one that takes long by itself.
+    // Warm-up: kernels are compiled and data is in memory. The last of three runs is timed to choose how many make a
+    // sample; if one run takes long, it is timed itself.
     let once = 0;
     for (let i = 0; i < 3 && once < long; i++) {
       goOn();
@@ -56,7 +58,7 @@ export async function measureCase(
       for (let i = 0; i < batch; i++) await again();
       samples.push((performance.now() - start) / batch);
       progress?.(Math.min(1, (performance.now() - begun) / time));
-      // A worker that only waits for itself never hears that it should stop.
+      // Yield to the event loop: otherwise a worker never receives the message that cancels it.
       if (samples.length % 8 === 0) await new Promise(resolve => setTimeout(resolve));
     }
     samples.sort((a, b) => a - b);
@@ -69,13 +71,13 @@ export async function measureCase(
 
 const isParticles = (job: PageJob | CaseData): job is ParticleJob => 'particles' in job;
 
-/** What is asked again and again. */
+/** The question that is asked repeatedly. */
 interface Asked {
   again(): unknown;
   close(): void;
 }
 
-/** A sixtieth of a second after the other, once every life has been solved and the first frames are over. */
+/** Frames are a sixtieth of a second apart, after every life has been solved and the first frames are over. */
 async function particlesOf(nf: Nearfield, { particles: job }: ParticleJob): Promise<Asked> {
   const particles = await nf.particles(particleOptions(job));
   let time = 2 * job.life;
@@ -113,7 +115,7 @@ function sessionOf(nf: Nearfield, job: MethodJob): Session {
     return { ask, close: () => scene.close() };
   }
   if (job.question === 'build') {
-    // A lone speck in the middle of the box: asking about it costs next to nothing but the tree.
+    // A tiny triangle in the middle of the box: asking about it costs almost nothing but the tree.
     scene.add(speckIn(job.bodies[0].mesh.bounds));
     const ask = async () => {
       const body = scene.add(job.bodies[0].mesh, { pose: job.bodies[0].pose });
@@ -168,7 +170,7 @@ function speckIn(bounds: Mesh['bounds']): Mesh {
   return mesh(positions);
 }
 
-/** Each mesh once. */
+/** Sends each mesh once. */
 export function dataOf(job: PageJob): CaseData {
   if (isParticles(job)) return job;
   const { scene, name, question, frames, bodies, tolerance, images, series, method } = job;

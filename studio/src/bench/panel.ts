@@ -1,4 +1,4 @@
-// The tab "Benchmarks": how fast is Nearfield on this machine, beside machines on which it was measured before.
+// The tab "Benchmarks": how fast Nearfield is on this machine, compared with recorded machines.
 
 import recorded from 'virtual:recorded';
 import { pageCases } from 'nearfield-bench/page';
@@ -8,7 +8,7 @@ import { amount, legendOf, type PlotSeries, plotOf } from './plot.ts';
 import { type Kind, Runner, stepsOf } from './run.ts';
 import type { Times } from './types.ts';
 
-/** Milliseconds for each case and engine. */
+/** Milliseconds to spend per case and engine. */
 const efforts = { quick: 800, thorough: 4000 } as const;
 
 export const bench: Panel = {
@@ -59,7 +59,7 @@ export const bench: Panel = {
     const copy = () =>
       navigator.clipboard
         .writeText(`${JSON.stringify(resultsOf(names, found), null, 1)}\n`)
-        .catch(() => work.say('The browser does not let the page copy.'));
+        .catch(() => work.say('The browser does not allow the page to copy.'));
     const cases = offered.map(({ key, title }) => {
       const box = element('input', { type: 'checkbox', checked: true, data: { key } });
       box.addEventListener('change', () => {
@@ -70,15 +70,11 @@ export const bench: Panel = {
     });
     left.append(
       element('h2', {}, 'Benchmarks'),
-      element(
-        'p',
-        { class: 'sentence' },
-        'The suite on this machine, beside machines on which it was recorded.',
-      ),
+      element('p', { class: 'sentence' }, 'Measures this machine and compares it with recorded machines.'),
       element(
         'button',
         { type: 'button', class: 'primary', onclick: () => void run('quick') },
-        'Run, some seconds a case',
+        'Run (some seconds per case)',
       ),
       element('button', { type: 'button', onclick: () => void run('thorough') }, 'Run thoroughly'),
       doing,
@@ -86,13 +82,13 @@ export const bench: Panel = {
         'fieldset',
         {},
         element('legend', {}, 'Engines'),
-        element('label', {}, cpu, 'Processor, in a worker'),
-        element('label', {}, gpu, 'GPU, the one that draws'),
+        element('label', {}, cpu, 'CPU, in a worker'),
+        element('label', {}, gpu, 'GPU that draws the page'),
         device === undefined &&
           element(
             'p',
             { class: 'hint' },
-            'There is no GPU here that answers faster than the processor; ?engine=gpu in the address takes the one there is.',
+            'This machine has only a software GPU, or none. Add ?engine=gpu to the address to use a software GPU.',
           ),
       ),
       element(
@@ -104,7 +100,7 @@ export const bench: Panel = {
           element(
             'p',
             { class: 'hint bench-without' },
-            'Visibility, raycast and layers are methods of a GPU: without one their cases are not run here.',
+            'Visibility, raycast and layers need a GPU, so their cases cannot run here.',
           ),
       ),
     );
@@ -117,7 +113,7 @@ export const bench: Panel = {
         element(
           'p',
           { class: 'hint' },
-          'Milliseconds from question to answer, the median of many; browsers round their clocks. Recorded in Node, asked the same way.',
+          'Milliseconds from question to answer, median of many runs (browsers round their clocks). Recorded machines were measured in Node in the same way.',
         ),
       );
     };
@@ -132,7 +128,7 @@ export const bench: Panel = {
             type: 'button',
             class: 'small',
             onclick: () => void copy(),
-            title: 'What was measured here, as JSON',
+            title: 'Copy the results of this machine as JSON',
           },
           'Copy JSON',
         ),

@@ -1,5 +1,5 @@
-// Times as dots on a logarithmic line, a line for each case: this machine's filled, those recorded hollow. Shapes tell engines and
-// machines apart, so that colour is not all there is; the table beside says the same in numbers.
+// Times as dots on a logarithmic axis, one line per case. Dots of this machine are filled, recorded ones are hollow.
+// Shapes distinguish engines and machines, so that colour is not the only cue. The table beside has the same numbers.
 
 export interface PlotRow {
   readonly key: string;
@@ -8,14 +8,14 @@ export interface PlotRow {
 export interface PlotSeries {
   readonly name: string;
   readonly kind: 'cpu' | 'gpu';
-  /** Whether it is of this machine. */
+  /** True for this machine. */
   readonly own: boolean;
   readonly medians: Readonly<Record<string, number>>;
 }
 
 const [width, rowHeight, top, side] = [640, 40, 8, 20];
 
-/** Milliseconds are written as long as a person reads them. */
+/** Milliseconds with a readable number of digits. */
 export const amount = (milliseconds: number): string =>
   milliseconds >= 100 ? milliseconds.toFixed(0) : String(Number(milliseconds.toPrecision(3)));
 
@@ -25,7 +25,7 @@ export function plotOf(rows: readonly PlotRow[], series: readonly PlotSeries[]):
   const high = Math.ceil(Math.log10(Math.max(10, ...times)));
   const height = top + rows.length * rowHeight + 36;
   const x = (time: number) => side + ((Math.log10(time) - low) / (high - low)) * (width - 2 * side);
-  const label = `Milliseconds of each case on a logarithmic line: ${series.map(({ name }) => name).join('; ')}`;
+  const label = `Milliseconds per case on a logarithmic axis: ${series.map(({ name }) => name).join('; ')}`;
   const plot = make('svg', {
     viewBox: `0 0 ${width} ${height}`,
     class: 'plot',
@@ -43,7 +43,7 @@ export function plotOf(rows: readonly PlotRow[], series: readonly PlotSeries[]):
     make(
       'text',
       { class: 'tick', x: width / 2, y: height - 4, 'text-anchor': 'middle' },
-      'milliseconds, less is better',
+      'milliseconds, lower is better',
     ),
   );
   rows.forEach(({ key, title }, i) => {
@@ -52,7 +52,7 @@ export function plotOf(rows: readonly PlotRow[], series: readonly PlotSeries[]):
       make('text', { class: 'case', x: side, y: y + 13 }, title),
       make('line', { class: 'grid', x1: side, x2: width - side, y1: y + 27, y2: y + 27 }),
     );
-    // This machine's over the others.
+    // Dots of this machine lie over the others.
     const order = [...series.entries()].sort(([, p], [, q]) => Number(p.own) - Number(q.own));
     for (const [at, { name, own, medians }] of order) {
       const time = medians[key];
@@ -68,7 +68,7 @@ export function plotOf(rows: readonly PlotRow[], series: readonly PlotSeries[]):
   return plot;
 }
 
-/** Round and upright ones for processors, pointed ones for GPUs; recorded machines of a kind take them in turn. */
+/** Round and upright shapes for CPUs, pointed ones for GPUs. Recorded machines of a kind take the shapes in turn. */
 const shapes: Readonly<Record<PlotSeries['kind'], readonly string[]>> = {
   cpu: ['M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z', 'M-4.5-4.5h9v9h-9Z', 'M-2.5-6h5v12h-5Z'],
   gpu: ['M0-6.5 6.5 0 0 6.5-6.5 0Z', 'M0-6 6 5h-12Z', 'M0 6 6-5h-12Z'],

@@ -1,4 +1,4 @@
-// Made by the build from bench/results.
+// The build makes this module from bench/results.
 
 declare module 'virtual:recorded' {
   const recorded: readonly import('./recorded.ts').Recorded[];

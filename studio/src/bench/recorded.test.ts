@@ -5,13 +5,13 @@ import { mediansOf } from './recorded.ts';
 
 const folder = new URL('../../../bench/results/', import.meta.url);
 const keys = new Set(pageCases.map(({ key }) => key));
-/** Made once: some take seconds. */
+/** Created once, because some take seconds. */
 const jobs = new Map<string, PageJob>();
 beforeAll(async () => {
   for (const { key, make } of pageCases) jobs.set(key, await make());
 });
 
-it('finds every case of the page among those recorded, in a few kilobytes', () => {
+it('has a recorded result for every case of the page, in a few kilobytes', () => {
   const files = readdirSync(folder).filter(name => /^[^.]+\.json$/.test(name));
   const recorded = files.flatMap(name =>
     mediansOf(name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))),
@@ -19,7 +19,7 @@ it('finds every case of the page among those recorded, in a few kilobytes', () =
   const names = recorded.map(({ machine, kind }) => `${machine}: ${kind}`);
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(recorded.map(({ kind }) => kind))).toEqual(new Set(['cpu', 'gpu']));
-  // As people call them: no marks, no numbers of drivers.
+  // Short machine names, without trademarks and driver versions.
   for (const name of names) expect(name).toMatch(/^([\w-]+ )+[\w-]+(, \d+ cores: cpu|: gpu)$/);
   for (const key of keys) {
     const times = recorded.flatMap(({ medians }) => medians[key] ?? []);
@@ -29,11 +29,11 @@ it('finds every case of the page among those recorded, in a few kilobytes', () =
   expect(JSON.stringify(recorded).length).toBeLessThan(20_000);
 });
 
-it('makes the cases under the names they are recorded by', () => {
+it('names the cases as they are recorded', () => {
   for (const [key, job] of jobs) expect(keyOf(job)).toBe(key);
 });
 
-it('has cases of every method of a GPU, beside the same engine’s rows and no others', () => {
+it('has cases of every GPU method, compared only with rows of the same method', () => {
   const file = JSON.parse(readFileSync(new URL('nvidia-h200.json', folder), 'utf8'));
   const [cpu, gpu] = mediansOf('nvidia-h200.json', file);
   expect([cpu.kind, gpu.kind]).toEqual(['cpu', 'gpu']);

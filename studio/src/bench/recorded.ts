@@ -1,7 +1,7 @@
-// What was measured on machines before, of the scenes that the page runs: medians alone, taken from bench/results when the page
+// Results recorded on other machines for the scenes of the page: medians only, taken from bench/results when the page
 // is built.
 
-/** A machine's engine, and milliseconds by case. */
+/** An engine of a machine, and its milliseconds per case. */
 export interface Recorded {
   readonly machine: string;
   readonly kind: 'cpu' | 'gpu';
@@ -16,7 +16,7 @@ interface Measured {
   readonly name: string;
   readonly question: string;
 }
-/** A file of bench/results: cases with a row for each engine, or lines with the GPU's time and the processor's. */
+/** A file of bench/results: cases with one row per engine, or lines with the times of GPU and CPU. */
 export interface ResultsFile {
   readonly machine: { readonly processor: string; readonly cores: number; readonly gpu?: string };
   readonly cases?: readonly (Measured & {
@@ -27,7 +27,7 @@ export interface ResultsFile {
     readonly warm?: Timed;
     readonly cpu?: Timed;
   })[];
-  /** Rows by numbers, not by name. */
+  /** Rows by size instead of by name. */
   readonly particles?: readonly {
     readonly particles: number;
     readonly colliders: number;
@@ -37,16 +37,16 @@ export interface ResultsFile {
   }[];
 }
 
-/** Those that the page has cases of. */
+/** The scenes that the page has cases of. */
 const scenes = new Set(['pair', 'boxes', 'deform', 'distance', 'proximity', 'trees', 'visibility']);
-/** Of scenes with many sizes, the one that the page has. */
+/** For scenes with many sizes, the size that the page has. */
 const sizes = new Map([
   ['raycast', '3,614 polygons at 256 × 256, by raycast'],
   ['layers', 'two π-convex (figure 3b), 20,184, by layers'],
   ['particles', '100,000 particles × 64 mixed colliders'],
 ]);
 
-/** `name` is the file's: the GPU's own description is a driver's. */
+/** `name` comes from the file, because the GPU's own description is that of a driver. */
 export function mediansOf(
   name: string,
   { machine, cases = [], lines = [], particles = [] }: ResultsFile,
@@ -69,14 +69,14 @@ export function mediansOf(
   };
   for (const measured of cases) {
     for (const { engine, warm } of measured.rows) {
-      // The page asks as people do: without waiting.
+      // The page asks asynchronously, as users do.
       if (engine === 'Nearfield cpu async') put(cpuTimes, measured, warm);
       if (engine === 'Nearfield gpu') put(gpuTimes, measured, warm);
     }
   }
   for (const line of lines) {
     put(gpuTimes, line, line.warm);
-    // Beside a method of a GPU alone the processor was asked by its own, which stands under its own name.
+    // Beside a GPU method, the CPU ran its own method, which is recorded under its own name.
     if (!/, by [^,]*$/.test(line.name)) put(cpuTimes, line, line.cpu);
   }
   for (const { particles: count, colliders, kinds, backend, found } of particles) {

@@ -1,4 +1,4 @@
-// Runs the cases one by one on this machine: on the processor in a worker, and on the GPU that the page draws with.
+// Runs the cases one by one on this machine: on the CPU in a worker, and on the GPU that draws the page.
 
 import { pageCases } from 'nearfield-bench/page';
 import { nearfieldOn } from '../engine/choose.ts';
@@ -11,11 +11,11 @@ export type Kind = 'cpu' | 'gpu';
 export interface Plan {
   readonly keys: readonly string[];
   readonly kinds: readonly Kind[];
-  /** Milliseconds for each case and engine, about. */
+  /** Approximate milliseconds per case and engine. */
   readonly time: number;
 }
 
-/** What is measured where: methods of a GPU alone are not asked of the processor. */
+/** Which case runs on which engine. GPU methods do not run on the CPU. */
 export function stepsOf({ keys, kinds }: Plan): { readonly key: string; readonly kind: Kind }[] {
   const gpuOnly = new Set(pageCases.filter(({ needsGpu }) => needsGpu).map(({ key }) => key));
   return keys.flatMap(key =>
@@ -23,7 +23,7 @@ export function stepsOf({ keys, kinds }: Plan): { readonly key: string; readonly
   );
 }
 
-/** What is told of a run as it goes. */
+/** Receives the progress of a run. */
 export interface Told {
   begins(key: string, kind: Kind, place: string): void;
   found(key: string, kind: Kind, times: Times): void;
@@ -54,7 +54,7 @@ export class Runner {
     }
   }
 
-  /** What asks on this machine, in words. */
+  /** The engines of this machine, in words. */
   async names(kinds: readonly Kind[]): Promise<Partial<Record<Kind, string>>> {
     return {
       ...(kinds.includes('cpu') && { cpu: await this.#tasks.hello() }),

@@ -1,4 +1,4 @@
-// What the page and the worker of the benchmarks say to each other.
+// The messages between the page and the benchmark worker.
 
 import type { MethodJob, ParticleJob } from 'nearfield-bench/page';
 import type { Limits } from '../engine/types.ts';
@@ -15,7 +15,7 @@ export interface Times {
 /** A case as plain data. */
 export type CaseData = BodiesData | ParticleJob;
 
-/** Bodies share meshes. */
+/** Bodies refer to shared meshes. */
 export interface BodiesData
   extends Pick<
     MethodJob,
@@ -31,13 +31,13 @@ export interface BodiesData
 export interface MeasureQuestion {
   /** Of a case. */
   readonly key: string;
-  /** Milliseconds to spend, about. */
+  /** Approximate milliseconds to spend. */
   readonly time: number;
 }
 
-/** What the worker does of it. */
+/** The tasks of the worker. */
 export interface BenchTasks {
-  /** The case itself, for a GPU of the page. */
+  /** The case itself, for the GPU of the page. */
   benchCase(key: string, limits?: Limits): Promise<CaseData>;
   benchMeasure(question: MeasureQuestion, limits?: Limits): Promise<Times>;
 }

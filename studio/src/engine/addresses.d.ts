@@ -1,4 +1,4 @@
-// Files that the build puts beside the page: their address.
+// Files that the build puts beside the page. The value is their URL.
 
 declare module '*?url' {
   const address: string;

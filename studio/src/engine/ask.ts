@@ -1,5 +1,5 @@
-// The questions of the page, asked of the library. Run in the worker on the CPU engine; of pairs whose triangles a GPU has found, what
-// they amount to.
+// The questions of the page. They run in the worker on the CPU engine. For pairs whose triangles a GPU found, this
+// decides the exact answer.
 
 import {
   broad,
@@ -23,7 +23,7 @@ import type {
   TwoBodies,
 } from './types.ts';
 
-/** Every pair that meets, and with a clearance every pair that is too close, in the order of the bodies placed. */
+/** Every pair that meets, and with a clearance every pair that is too close, in the order of the placed bodies. */
 export async function askPairs(
   placedScene: PlacedScene,
   { placed, clearance, only, triangles = false, found: onGpu }: PairsQuestion,
@@ -60,7 +60,10 @@ export async function askPairs(
   return { rows, time: performance.now() - start, backend: found.backend };
 }
 
-/** What a GPU found, with the bodies by their places here. Poses are the same doubles, so the candidates are, too. */
+/**
+ * The GPU's result, with the bodies by their indices here. Poses are the same doubles, so the candidates are the same
+ * too.
+ */
 function decided(
   placedScene: PlacedScene,
   filter: PairFilter,
@@ -79,7 +82,7 @@ function decided(
       const [a, b] = [bodies[2 * records[r]], bodies[2 * records[r] + 1]];
       const [as, bs] = [places.get(keyOf(a, b)), places.get(keyOf(b, a))];
       const place = as ?? bs;
-      // A GPU's boxes are a little larger: triangles of bodies whose boxes do not meet do not meet.
+      // Boxes on the GPU are slightly larger. If the boxes here do not meet, the triangles do not meet either.
       if (place === undefined) continue;
       out[length] = place;
       out[length + 1] = records[r + (as === undefined ? 2 : 1)];
@@ -125,7 +128,7 @@ function bodiesOf(scene: PlacedScene, { a, b }: TwoBodies) {
 
 const seenFromB: Readonly<Partial<Record<Relation, Relation>>> = { inside: 'contains', contains: 'inside' };
 
-/** With the body that comes first as `a`. */
+/** Puts the body that comes first into `a`. */
 function inOrder(row: PairRow, order: ReadonlyMap<number, number>): PairRow {
   if (order.get(row.a)! < order.get(row.b)!) return row;
   const { a, b, relation, triangles, pointA, pointB } = row;

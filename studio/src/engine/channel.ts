@@ -1,17 +1,17 @@
-// Calls across a worker's boundary: each has a number, may report progress, and can be cancelled. Errors come back with
-// the code they had.
+// Calls across a worker's boundary. Each call has a number, may report progress, and can be cancelled. Errors come
+// back with their code.
 
 import { type ErrorCode, NearfieldError } from 'nearfield';
 import type { Limits } from './types.ts';
 
-/** Where messages go and come from: a Worker, or a worker's own global scope. */
+/** One end of the messages: a Worker, or a worker's own global scope. */
 export interface Port {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: 'message', listen: (event: MessageEvent) => void): void;
 }
 
 type Handler = (input: never, limits: Limits) => unknown;
-/** The tasks of an interface as handlers of one input each. */
+/** The tasks of an interface as handlers with one input each. */
 export type Handlers<T> = {
   [K in keyof T]: T[K] extends (limits?: Limits) => Promise<infer R>
     ? (input: undefined, limits: Limits) => R | Promise<R>
@@ -34,7 +34,7 @@ type Message =
 
 const given = new WeakMap<object, Transferable[]>();
 
-/** A result that goes over with these buffers, which are then the other side's alone: nothing is copied. */
+/** A result whose buffers are transferred instead of copied. The sender loses them. */
 export function giving<T extends object>(result: T, buffers: Transferable[]): T {
   given.set(result, buffers);
   return result;
@@ -52,7 +52,7 @@ export function serve<T>(port: Port, handlers: Handlers<T>): void {
     running.set(call, cancel);
     let told = 0;
     const progress = (done: number) => {
-      // Often enough for a bar.
+      // Often enough for a progress bar.
       if (done - told < 0.01 && done < 1) return;
       told = done;
       post({ kind: 'progress', call, done });
@@ -93,7 +93,7 @@ export class Caller {
       const done = () => signal?.removeEventListener('abort', cancel);
       this.#waiting.set(call, {
         resolve: resolve as (result: unknown) => void,
-        // A call that was cancelled rejects with the signal's reason, which does not cross over.
+        // A cancelled call rejects with the signal's reason, which cannot cross the boundary.
         reject: error => reject(signal?.aborted ? signal.reason : error),
         progress,
         done,
@@ -102,7 +102,7 @@ export class Caller {
     });
   }
 
-  /** The other side is gone. */
+  /** The other side has ended. */
   fail(message: string): void {
     for (const { reject, done } of this.#waiting.values()) {
       done();

@@ -1,24 +1,25 @@
-// Which GPU draws and answers? A real one does both, on one device. A software adapter draws, and the CPU engine answers,
-// which is far faster; without WebGPU, WebGL draws. The page's address may say otherwise: ?engine=gpu|cpu, ?draw=webgl.
+// Which GPU draws and answers? A hardware GPU does both, on one device. A software adapter only draws; the CPU engine
+// answers, which is far faster. Without WebGPU, WebGL draws. The page's address can override this: ?engine=gpu|cpu,
+// ?draw=webgl.
 
 import { type Nearfield, open } from 'nearfield';
 
 export interface Chosen {
   /** For drawing. */
   readonly device: GPUDevice | undefined;
-  /** Whether questions are asked on it too; and of it alone, since the address says so. */
+  /** Whether questions go to this GPU too, and whether they go to it only because the address says so. */
   readonly asks: boolean;
   readonly isAsked: boolean;
-  /** Whether edges are drawn smooth, which costs a processor that draws more than all else. */
+  /** Whether edges are antialiased. On a software GPU this costs more than everything else. */
   readonly smooth: boolean;
-  /** In words, of the drawing. */
+  /** Describes the rendering, for the status line. */
   readonly drawing: string;
 }
 
-/** Drivers that draw on the processor, by their names. */
+/** Names of drivers that draw on the CPU. */
 const software = /swiftshader|llvmpipe/i;
 
-/** Browsers without WebGPU may have no OffscreenCanvas either, or none for WebGL. */
+/** Browsers without WebGPU may also lack OffscreenCanvas, or WebGL in it. */
 function withoutGpu() {
   const gl = document.createElement('canvas').getContext('webgl2');
   const names = gl?.getExtension('WEBGL_debug_renderer_info');
@@ -29,14 +30,14 @@ function withoutGpu() {
 export async function chooseDevice(search: string): Promise<Chosen> {
   const wish = new URLSearchParams(search);
   if (wish.get('draw') === 'webgl') {
-    return { ...withoutGpu(), drawing: 'drawing by WebGL, as the address asks' };
+    return { ...withoutGpu(), drawing: 'drawing with WebGL, as the address requests' };
   }
   if (!('gpu' in navigator))
-    return { ...withoutGpu(), drawing: 'drawing by WebGL: this browser has no WebGPU' };
+    return { ...withoutGpu(), drawing: 'drawing with WebGL: this browser has no WebGPU' };
   const adapter = await navigator.gpu
     .requestAdapter({ powerPreference: 'high-performance' })
     .catch(() => null);
-  if (adapter === null) return { ...withoutGpu(), drawing: 'drawing by WebGL: there is no GPU for WebGPU' };
+  if (adapter === null) return { ...withoutGpu(), drawing: 'drawing with WebGL: WebGPU found no GPU' };
   const isSoftware = adapter.info.isFallbackAdapter || software.test(adapter.info.architecture);
   const engine = wish.get('engine') ?? 'auto';
   const asks = engine === 'gpu' || (engine === 'auto' && !isSoftware);
@@ -45,14 +46,14 @@ export async function chooseDevice(search: string): Promise<Chosen> {
     const name = adapter.info.description || `${adapter.info.vendor} ${adapter.info.architecture}`.trim();
     const drawing = asks
       ? `drawing and questions share one device: ${name}`
-      : `drawing by WebGPU${isSoftware ? ' (the adapter is software)' : `: ${name}`}`;
+      : `drawing with WebGPU${isSoftware ? ' (a software adapter)' : `: ${name}`}`;
     return { device, asks, isAsked: engine === 'gpu', smooth: !isSoftware, drawing };
   } catch {
-    return { ...withoutGpu(), drawing: 'drawing by WebGL: the GPU gave no device' };
+    return { ...withoutGpu(), drawing: 'drawing with WebGL: the GPU gave no device' };
   }
 }
 
-/** All the adapter has: Nearfield takes the limits, three.js the features. */
+/** Requests all that the adapter has: Nearfield needs the limits, three.js the features. */
 function descriptorFor(adapter: GPUAdapter): GPUDeviceDescriptor {
   const limits: Record<string, number> = {};
   const names: (keyof GPUSupportedLimits)[] = [
@@ -69,7 +70,10 @@ function descriptorFor(adapter: GPUAdapter): GPUDeviceDescriptor {
 
 const opened = new WeakMap<GPUDevice, Promise<Nearfield>>();
 
-/** Nearfield on a device of the page, opened once: its kernels take seconds to compile. It stays open as long as the device. */
+/**
+ * Nearfield on a device of the page, opened once, because its kernels take seconds to compile. It stays open as long
+ * as the device.
+ */
 export function nearfieldOn(device: GPUDevice): Promise<Nearfield> {
   let opening = opened.get(device);
   if (opening === undefined) {

@@ -1,4 +1,5 @@
-// A mesh as it is drawn: flat, so every triangle has corners and a normal of its own. Made in the worker; the page only hands it on.
+// A mesh for flat shading: every triangle has corners and a normal of its own. Computed in the worker; the page only
+// passes it on.
 
 import type { Mesh } from 'nearfield';
 import type { DrawnData } from './types.ts';
@@ -24,7 +25,7 @@ export function drawnData({ positions, indices, bounds }: Mesh): DrawnData {
       positions[k + 2] - positions[i + 2],
     ];
     const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    // A degenerate triangle has no normal, and is not seen.
+    // A degenerate triangle has no normal, and is invisible.
     const length = Math.sqrt(x * x + y * y + z * z) || 1;
     for (let corner = 3 * t; corner < 3 * t + 9; corner += 3) {
       normals[corner] = x / length;

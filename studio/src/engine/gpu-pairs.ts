@@ -1,5 +1,5 @@
-// Pairs on the GPU that three.js draws with. The page's own thread only asks and copies: triangles are found on the device, and the
-// worker decides what they amount to, since exact arithmetic and trees on the processor may take long.
+// Pairs on the GPU that three.js draws with. The main thread only asks and copies. The device finds triangles, and
+// the worker decides the exact answer, because exact arithmetic and trees on the CPU may take long.
 
 import { type Mesh, mesh, type Nearfield, narrow } from 'nearfield';
 import { nearfieldOn } from './choose.ts';
@@ -37,7 +37,7 @@ export class GpuPairs {
   }
 }
 
-/** Less what is not asked for. */
+/** Drops the pairs that were not asked for. */
 function about(found: FoundOnGpu, { only }: PairsQuestion): FoundOnGpu {
   if (only === undefined) return found;
   const { bodies, certain, unsure } = found;
@@ -56,7 +56,7 @@ function about(found: FoundOnGpu, { only }: PairsQuestion): FoundOnGpu {
   return { bodies, certain: those(certain), unsure: those(unsure) };
 }
 
-/** Meshes of bodies that were read, made when a GPU is first asked about them. */
+/** Meshes of the bodies that were read, created when a GPU is first asked about them. */
 export class KnownMeshes {
   readonly #data = new Map<BodyId, Pick<BodyData, 'positions' | 'indices'>>();
   readonly #meshes = new Map<BodyId, Mesh>();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type GpuAsker, Pairs } from './pairs.ts';
 import type { PairsAnswer, PairsQuestion } from './types.ts';
 
-/** The clock goes on by what an engine is said to take. */
+/** Advances the clock by the time that an engine is said to take. */
 let clock = 0;
 beforeEach(() => {
   clock = 0;
@@ -31,8 +31,8 @@ async function askMany(pairs: Pairs, count: number, question = about(1, 2)): Pro
   return answers.map(name => name[0]).join('');
 }
 
-describe('who is asked for pairs', () => {
-  it('is the worker where there is no GPU', async () => {
+describe('which engine finds pairs', () => {
+  it('the worker, if there is no GPU', async () => {
     const { askWorker } = engines({ cpu: 5, gpu: 1 });
     const pairs = new Pairs({ askWorker, openGpu: undefined, isAsked: false, changed: () => {} });
     expect(await askMany(pairs, 4)).toBe('cccc');
@@ -40,12 +40,12 @@ describe('who is asked for pairs', () => {
     expect((await pairs.ask(about(1, 2), {})).time).toBe(5);
   });
 
-  it('is the quicker of two, measured anew for other bodies and now and then', async () => {
+  it('the faster one, measured again for other bodies and now and then', async () => {
     const { gpu, askWorker, takes } = engines({ cpu: 5, gpu: 2 });
     const changed = vi.fn();
     const pairs = new Pairs({ askWorker, openGpu: async () => gpu, isAsked: false, changed });
-    expect(pairs.words('SIMD')).toBe('Pairs on the GPU or on SIMD in a worker, whichever is quicker');
-    // Until its programs are compiled, nobody waits for the GPU.
+    expect(pairs.words('SIMD')).toBe('Pairs on the GPU or on SIMD in a worker, whichever is faster');
+    // Until its kernels are compiled, no question waits for the GPU.
     expect(await askMany(pairs, 1)).toBe('c');
     const measuring = await askMany(pairs, 8);
     expect(measuring).toMatch(/^(gc)+g?$/);
@@ -54,7 +54,7 @@ describe('who is asked for pairs', () => {
       'Pairs on the GPU (2.0 ms; in the worker 5.0 ms), the rest on SIMD in a worker',
     );
     expect(changed).toHaveBeenCalled();
-    // The slower one is asked again once in fifty questions.
+    // The slower one is asked again every fifty questions.
     expect((await askMany(pairs, 100)).replaceAll('g', '')).toBe('cc');
     takes.gpu = 9;
     await askMany(pairs, 8, about(1, 2, 3));
@@ -62,13 +62,13 @@ describe('who is asked for pairs', () => {
     expect(pairs.words('SIMD')).toBe('Pairs on SIMD in a worker (5.0 ms; on the GPU 9.0 ms)');
   });
 
-  it('is the GPU alone where it is asked for by name, and waited for', async () => {
+  it('only the GPU, if the address names it, even while it compiles', async () => {
     const { gpu, askWorker } = engines({ cpu: 1, gpu: 9 });
     const pairs = new Pairs({ askWorker, openGpu: async () => gpu, isAsked: true, changed: () => {} });
     expect(await askMany(pairs, 10)).toBe('g'.repeat(10));
   });
 
-  it('is the worker after the GPU has failed, and says why; not after a question was cancelled', async () => {
+  it('the worker, with the reason, if the GPU has failed; a cancelled question is no failure', async () => {
     const { gpu, askWorker } = engines({ cpu: 1, gpu: 1 });
     const cancelled = AbortSignal.abort();
     const errors: Error[] = [cancelled.reason, new Error('out of buffers')];
@@ -77,6 +77,6 @@ describe('who is asked for pairs', () => {
     await expect(pairs.ask(about(1, 2), { signal: cancelled })).rejects.toBe(cancelled.reason);
     expect(await askMany(pairs, 3)).toBe('ccc');
     expect(gpu.close).toHaveBeenCalledTimes(1);
-    expect(pairs.words('SIMD')).toBe('SIMD in a worker (the GPU cannot be asked: out of buffers)');
+    expect(pairs.words('SIMD')).toBe('SIMD in a worker (the GPU failed: out of buffers)');
   });
 });

@@ -1,14 +1,18 @@
-// Who is asked for pairs: the worker, or the GPU that three.js draws with. Both give the same list. Which is quicker depends on the
-// machine and on the models (for a few thousand triangles the way to a GPU and back is most of it), so it is measured: each in
-// turn for a few questions, then the one that takes less time, and the other again now and then.
+// Which engine finds pairs: the worker, or the GPU that three.js draws with? Both give the same list. Which is faster
+// depends on the machine and on the models (for a few thousand triangles, most of the time is the round trip to the
+// GPU). So it is measured: both engines answer a few questions in turn, then the faster one answers, and the other is
+// tried again now and then.
 
 import type { Limits, PairsAnswer, PairsQuestion } from './types.ts';
 
 type Engine = PairsAnswer['backend'];
 
-/** Of each engine the last few answers are compared. The first of new bodies builds their trees, and does not count. */
+/**
+ * The last few answers of each engine are compared. The first answer for new bodies builds their trees, and does not
+ * count.
+ */
 const compared = 3;
-/** So many questions later the slower one is asked again. */
+/** After this many questions the slower engine is tried again. */
 const again = 50;
 
 /** Answers on a GPU. */
@@ -20,11 +24,11 @@ export interface GpuAsker {
 export interface PairsOptions {
   /** Answers in the worker. */
   readonly askWorker: (question: PairsQuestion, limits: Limits) => Promise<PairsAnswer>;
-  /** Where there is a GPU that may be asked. */
+  /** The GPU, if there is one that may be asked. */
   readonly openGpu: (() => Promise<GpuAsker>) | undefined;
-  /** Whether it is asked for by name: then it answers alone. */
+  /** Whether the address names the GPU: then only the GPU answers. */
   readonly isAsked: boolean;
-  /** Called where `words` are others now. */
+  /** Called when `words` has changed. */
   readonly changed: () => void;
 }
 
@@ -34,9 +38,9 @@ export class Pairs {
   #opening: Promise<void> | undefined;
   #hasGpu: boolean;
   #why = '';
-  /** The bodies that the times are of. */
+  /** The bodies that the times belong to. */
   #bodies = '';
-  /** Who has been asked about them. */
+  /** The engines that have answered for them. */
   readonly #known = new Set<Engine>();
   #times: Record<Engine, number[]> = { cpu: [], gpu: [] };
   #count = 0;
@@ -47,13 +51,13 @@ export class Pairs {
     this.#hasGpu = options.openGpu !== undefined;
   }
 
-  /** Who answers, and why. */
+  /** Which engine answers, and why. */
   words(processor: string): string {
     const worker = `${processor} in a worker`;
     if (!this.#hasGpu) return `${worker}${this.#why}`;
     const times = this.#compared;
     if (this.#options.isAsked) return `Pairs on the GPU, the rest on ${worker}`;
-    if (times === undefined) return `Pairs on the GPU or on ${worker}, whichever is quicker`;
+    if (times === undefined) return `Pairs on the GPU or on ${worker}, whichever is faster`;
     const [gpu, cpu] = [times.gpu, times.cpu].map(time => `${time.toPrecision(2)} ms`);
     return gpu === cpu || this.#last === 'gpu'
       ? `Pairs on the GPU (${gpu}; in the worker ${cpu}), the rest on ${worker}`
@@ -81,7 +85,7 @@ export class Pairs {
     this.#options.changed();
   }
 
-  /** Milliseconds that either takes, once both have been asked. */
+  /** The milliseconds of both engines, once both have answered. */
   get #compared(): Readonly<Record<Engine, number>> | undefined {
     const { cpu, gpu } = this.#times;
     return cpu.length === 0 || gpu.length === 0 ? undefined : { cpu: middle(cpu), gpu: middle(gpu) };
@@ -94,12 +98,12 @@ export class Pairs {
       return await this.#gpu.ask(question, limits);
     } catch (error) {
       limits.signal?.throwIfAborted();
-      this.withoutGpu(` (the GPU cannot be asked: ${wordsOf(error)})`);
+      this.withoutGpu(` (the GPU failed: ${wordsOf(error)})`);
       return askWorker(question, limits);
     }
   }
 
-  /** Whose turn it is. A GPU whose programs are not compiled yet is not waited for, unless it is asked for by name. */
+  /** Which engine is next. While the GPU compiles its kernels it is skipped, unless the address names it. */
   async #next({ placed }: PairsQuestion): Promise<Engine> {
     if (!this.#hasGpu || placed.length < 2) return 'cpu';
     this.#opening ??= this.#open();
@@ -136,7 +140,7 @@ export class Pairs {
       if (this.#hasGpu) this.#gpu = gpu;
       else gpu.close();
     } catch (error) {
-      this.withoutGpu(` (the GPU cannot be asked: ${wordsOf(error)})`);
+      this.withoutGpu(` (the GPU failed: ${wordsOf(error)})`);
     }
   }
 }

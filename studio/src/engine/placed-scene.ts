@@ -1,5 +1,5 @@
-// A scene that is told, with every question, which bodies there are and where: what changed since the last question is all
-// that is done. The same for both backends.
+// A scene that gets the full list of bodies and poses with every question, and applies only what changed since the
+// last one. The same for both backends.
 
 import { type Body, type Mesh, type Nearfield, NearfieldError, type Scene } from 'nearfield';
 import type { BodyId, Placement } from './types.ts';
@@ -8,7 +8,7 @@ export class PlacedScene {
   readonly scene: Scene;
   readonly #meshOf: (id: BodyId) => Mesh | undefined;
   readonly #bodies = new Map<BodyId, Body>();
-  /** Also of bodies that have left: questions under way still tell of them. */
+  /** Keeps bodies that were removed, because pending questions still refer to them. */
   readonly #ids = new WeakMap<Body, BodyId>();
 
   constructor(nf: Nearfield, meshOf: (id: BodyId) => Mesh | undefined) {

@@ -1,10 +1,10 @@
-// What the page and its engines say to each other: plain data, so that it can cross into a worker. Bodies are known by
-// number; poses go over as doubles, so that answers are those of the command line for the same poses.
+// The messages between the page and its engines: plain data that can cross into a worker. Bodies have numbers. Poses
+// are doubles, so that answers equal those of the command line for the same poses.
 
 import type { Relation } from 'nearfield';
 import type { BenchTasks } from '../bench/types.ts';
 
-/** Never given to a second body. */
+/** A number is never reused. */
 export type BodyId = number;
 
 export interface BodyData {
@@ -13,7 +13,7 @@ export interface BodyData {
   readonly file?: string | undefined;
   readonly positions: Float32Array | Float64Array;
   readonly indices: Uint16Array | Uint32Array;
-  /** Where its file has it. */
+  /** The pose in its file. */
   readonly pose: Float64Array;
   readonly closed: boolean;
   /** Closed and consistently oriented: it has an inside. */
@@ -21,31 +21,31 @@ export interface BodyData {
   readonly drawn: DrawnData;
 }
 
-/** A body as it is drawn, made where it was read: for a million triangles that takes a moment. */
+/** A body for rendering, computed where it was read, because a million triangles take a moment. */
 export interface DrawnData {
-  /** The corners of every triangle, one after the other, in single precision; and its normal at each. */
+  /** The corners of every triangle in single precision, and the normal at each corner. */
   readonly corners: Float32Array;
   readonly normals: Float32Array;
-  /** Around the corners: least x, y, z, greatest x, y, z. */
+  /** The bounds of the corners: smallest x, y, z, greatest x, y, z. */
   readonly box: readonly number[];
 }
 
-/** A body and where it is: the order of a list of these is the order of the answer. */
+/** A body and its pose. The order of a list of these is the order of the answer. */
 export interface Placement {
   readonly id: BodyId;
   readonly pose: Float64Array;
 }
 
-/** Two bodies that meet, or are nearer than the clearance; a comes before b in the list that was placed. */
+/** Two bodies that meet or are closer than the clearance. `a` comes before `b` in the placed list. */
 export interface PairRow {
   readonly a: BodyId;
   readonly b: BodyId;
-  /** From a's side. */
+  /** As seen from a. */
   readonly relation: Relation;
   readonly triangleCount: number;
-  /** (in a, in b) of every pair of triangles that meet, where asked for. */
+  /** (in a, in b) per pair of triangles that meet, if requested. */
   readonly triangles?: Uint32Array | undefined;
-  /** Of two that are separate but too close. */
+  /** For two bodies that are separate but too close. */
   readonly distance?: number | undefined;
   readonly pointA?: Float64Array | undefined;
   readonly pointB?: Float64Array | undefined;
@@ -53,20 +53,20 @@ export interface PairRow {
 
 export interface PairsQuestion {
   readonly placed: readonly Placement[];
-  /** Separate bodies nearer than this are told too. */
+  /** Separate bodies closer than this are reported too. */
   readonly clearance?: number | undefined;
-  /** Only pairs with one of these. */
+  /** Only pairs with one of these bodies. */
   readonly only?: readonly BodyId[] | undefined;
   readonly triangles?: boolean | undefined;
-  /** What a GPU found of the same bodies at the same poses, to be decided. */
+  /** The GPU's result for the same bodies at the same poses, still to be decided exactly. */
   readonly found?: FoundOnGpu | undefined;
 }
 
-/** Pairs of triangles as a GPU leaves them: those that certainly meet, and those that may. */
+/** Pairs of triangles from a GPU: those that certainly meet, and those that may. */
 export interface FoundOnGpu {
-  /** The two bodies of each pair of bodies that was looked at. */
+  /** The two bodies of each pair of bodies that was tested. */
   readonly bodies: Uint32Array;
-  /** Records of three: place of the pair of bodies, triangle of its first, triangle of its second. */
+  /** Three numbers per record: index of the pair of bodies, triangle of the first, triangle of the second. */
   readonly certain: Uint32Array;
   readonly unsure: Uint32Array;
 }
@@ -81,7 +81,7 @@ export interface PairsAnswer {
 export interface TwoBodies {
   readonly a: Placement;
   readonly b: Placement;
-  /** Milliseconds to spend, where more time gives a closer answer. */
+  /** Milliseconds to spend, if more time gives a closer answer. */
   readonly timeLimit?: number | undefined;
 }
 
@@ -99,17 +99,17 @@ export interface DepthData {
 }
 
 export interface CurvesData {
-  /** x, y, z of two ends for each segment. */
+  /** x, y, z of both ends per segment. */
   readonly ends: Float64Array;
 }
 
 export interface ReadAnswer {
   readonly bodies: readonly BodyData[];
-  /** A line for each file that could not be read, or not wholly. */
+  /** One line per file that could not be read, or not completely. */
   readonly messages: readonly string[];
 }
 
-/** The bodies of the document as they stand, for what is written of them. */
+/** The bodies of the document in their current state, for the exports. */
 export interface Written {
   readonly bodies: readonly {
     readonly id: BodyId;
@@ -117,7 +117,7 @@ export interface Written {
     readonly file?: string | undefined;
     readonly pose: Float64Array;
   }[];
-  /** Separate bodies nearer than this are told too; undefined: only what meets. */
+  /** Separate bodies closer than this are listed too; undefined lists only pairs that meet. */
   readonly clearance: number | undefined;
 }
 
@@ -126,20 +126,20 @@ export interface Limits {
   readonly progress?: ((done: number) => void) | undefined;
 }
 
-/** The work of the worker: reading files, and everything that needs trees on the CPU. */
+/** The tasks of the worker: reading files, and everything that needs trees on the CPU. */
 export interface Tasks extends BenchTasks {
   /** The CPU engine and its threads, in words. */
   hello(): Promise<string>;
   read(files: readonly File[], limits?: Limits): Promise<ReadAnswer>;
   sample(limits?: Limits): Promise<ReadAnswer>;
-  /** Bodies that nothing in the page can bring back. */
+  /** Bodies that undo can no longer bring back. */
   forget(ids: readonly BodyId[]): Promise<void>;
   pairs(question: PairsQuestion, limits?: Limits): Promise<PairsAnswer>;
   distance(two: TwoBodies, limits?: Limits): Promise<DistanceData>;
   depth(two: TwoBodies, limits?: Limits): Promise<DepthData>;
   curves(two: TwoBodies, limits?: Limits): Promise<CurvesData>;
-  /** What `nearfield check --json --triangles` writes. */
+  /** The output of `nearfield check --json --triangles`. */
   json(written: Written, limits?: Limits): Promise<Blob>;
-  /** What `nearfield check --report` writes. */
+  /** The output of `nearfield check --report`. */
   report(written: Written, limits?: Limits): Promise<Blob>;
 }

@@ -1,4 +1,4 @@
-// The worker as the page sees it.
+// The worker, as seen by the page.
 
 import { Caller, type Port } from './channel.ts';
 import type { Limits, Tasks } from './types.ts';

@@ -1,4 +1,4 @@
-// The worker: reads files and answers on the CPU engine, so that the page stays free.
+// The worker: reads files and answers on the CPU engine, so that the main thread stays responsive.
 
 import { readFile } from '@nearfield/io';
 import { gearboxParts } from '@nearfield/samples';
@@ -15,7 +15,7 @@ const draco = async () => (await fetch(dracoDecoder)).arrayBuffer();
 let nextId = 0;
 
 const opening = open({ backend: 'cpu' });
-/** One for all pairs, and one for two bodies at a time, so that neither undoes the other's work. */
+/** One scene for all pairs, and one for two bodies at a time, so that neither undoes the other's work. */
 const scenes = opening.then(nf => {
   const meshOf = (id: BodyId) => meshes.get(id);
   return { all: new PlacedScene(nf, meshOf), two: new PlacedScene(nf, meshOf) };
@@ -32,7 +32,7 @@ async function read(files: readonly File[], { signal, progress }: Limits): Promi
   const bodies: BodyData[] = [];
   const messages: string[] = [];
   const byName = new Map(files.map(file => [file.name, file]));
-  // The buffers of a .gltf are dropped beside it, and are no bodies of their own.
+  // The buffers of a .gltf are dropped together with it, and are not bodies of their own.
   const read = files.filter(({ name }) => !/\.(bin|png|jpe?g|mtl)$/i.test(name));
   for (const [i, file] of read.entries()) {
     signal?.throwIfAborted();
@@ -42,10 +42,7 @@ async function read(files: readonly File[], { signal, progress }: Limits): Promi
       const fetchBeside = async (path: string) => {
         const beside = byName.get(path.split('/').at(-1)!);
         if (beside === undefined) {
-          throw new NearfieldError(
-            'bad-file',
-            `${file.name}: drop "${path}" together with it, which it names`,
-          );
+          throw new NearfieldError('bad-file', `${file.name} refers to "${path}": drop both files together`);
         }
         return new Uint8Array(await beside.arrayBuffer());
       };
@@ -59,11 +56,11 @@ async function read(files: readonly File[], { signal, progress }: Limits): Promi
     }
   }
   if (read.length === 0)
-    messages.push('There is no file among these that can be read: OBJ, STL, PLY, OFF, GLB, glTF.');
+    messages.push('None of these files can be read. Supported: OBJ, STL, PLY, OFF, GLB, glTF.');
   return answerOf(bodies, messages);
 }
 
-/** What is drawn is not needed here any more. */
+/** The drawn data is not needed here any more. */
 function answerOf(bodies: readonly BodyData[], messages: readonly string[]): ReadAnswer {
   const buffers = bodies.flatMap(({ drawn }) => [drawn.corners.buffer, drawn.normals.buffer]);
   return giving({ bodies, messages }, buffers as ArrayBuffer[]);

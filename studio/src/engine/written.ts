@@ -1,5 +1,5 @@
-// What is written of the bodies: the JSON and the report of the command line, by the same code. Asked anew, in the order of the
-// document, so that both are the same to the last digit.
+// Writes the JSON and the report with the code of the command line. The question is asked again in the order of the
+// document, so that both are equal to the last digit.
 
 import {
   type AssemblyAnswer,
@@ -60,7 +60,7 @@ async function ask(
   return { answer, bodies };
 }
 
-/** A browser writes pixels through a canvas. */
+/** A browser encodes pixels through a canvas. */
 async function pngUri(pixels: { width: number; height: number; data: Uint8Array }): Promise<string> {
   const canvas = new OffscreenCanvas(pixels.width, pixels.height);
   const image = new ImageData(Uint8ClampedArray.from(pixels.data), pixels.width, pixels.height);
@@ -69,7 +69,7 @@ async function pngUri(pixels: { width: number; height: number; data: Uint8Array 
   return new FileReaderSync().readAsDataURL(blob);
 }
 
-/** Of workers alone, which the types of pages leave out. */
+/** Exists only in workers, so the types of pages leave it out. */
 declare class FileReaderSync {
   readAsDataURL(blob: Blob): string;
 }

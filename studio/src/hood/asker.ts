@@ -1,4 +1,5 @@
-// Who is asked: the worker for what the CPU can replay, the GPU that the page shares with three.js for what is drawn.
+// Which engine is asked: the worker for methods that the CPU can replay, the GPU shared with three.js for methods
+// that draw.
 
 import { mesh, type Scene } from 'nearfield';
 import { Caller, type Port } from '../engine/channel.ts';
@@ -45,7 +46,7 @@ export class HoodAsker {
     }
     return this.#onGpu(two, async (scene, bodies) => {
       const options = { resolution, ...limits };
-      // A stays A, however much that leaves open: it is easier to follow.
+      // A stays A, even if the other order would decide more lines: it is easier to follow.
       if (method === 'layers')
         return layersViews(await scene.steps(bodies, { method, algorithm: 'extended', ...options }));
       if (method === 'raycast') return raycastViews(await scene.steps(bodies, { method, ...options }));
@@ -58,7 +59,7 @@ export class HoodAsker {
     this.#worker.terminate();
   }
 
-  /** A worker that was ended answers nothing any more. */
+  /** A worker that was ended gives no more answers. */
   #untilClosed<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const { signal } = this.#closing;

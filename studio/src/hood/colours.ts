@@ -1,4 +1,4 @@
-// Colours of A, of B and of where they meet, and scales between colours.
+// Colours of A, of B and of their intersection, and colour scales.
 
 import { palette } from '../state/document.ts';
 
@@ -10,11 +10,11 @@ export const hex = (colour: string): Rgb => [
   Number.parseInt(colour.slice(5, 7), 16),
 ];
 
-/** Of surfaces, of lines over them, and of both at once. */
+/** Colours of surfaces, of lines over them, and of both together. */
 export const bodyColours = [palette[0], palette[1]] as const;
 export const lineColours = ['#2f6fc4', '#b87a10'] as const;
 export const meetingColour = '#d43a3a';
-/** Of triangles that are lit, of A and of B. */
+/** Colours of highlighted triangles of A and of B. */
 export const litColours = [meetingColour, '#8f1d1d'] as const;
 export const quietColour = '#9aa4af';
 
@@ -32,7 +32,7 @@ export const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
   from[2] + share * (to[2] - from[2]),
 ];
 
-/** From one colour to the next, by a share from 0 to 1. */
+/** Interpolates between colours by a share from 0 to 1. */
 export function scaleOf(colours: readonly string[]): (share: number) => Rgb {
   const stops = colours.map(hex);
   return share => {
@@ -42,10 +42,10 @@ export function scaleOf(colours: readonly string[]): (share: number) => Rgb {
   };
 }
 
-/** From black over violet and orange to pale yellow: the same order by eye and by lightness. */
+/** From black over violet and orange to pale yellow, with increasing lightness. */
 export const heat = scaleOf(['#1b1035', '#5b1f6e', '#a8325e', '#e3603c', '#f8b13f', '#fcf3b0']);
 const fromInside = scaleOf(['#7d120d', '#d9705f', '#f5f1e8', '#6c9fd0', '#123f73']);
-/** −1 … 1: inside red, on the surface pale, outside blue. */
+/** −1 … 1: red inside, pale on the surface, blue outside. */
 export const sides = (value: number): Rgb => fromInside((value + 1) / 2);
 
 export const css = ([red, green, blue]: Rgb): string =>

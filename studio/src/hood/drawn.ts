@@ -1,4 +1,4 @@
-// Two bodies that one can look into, and what a step shows of them: boxes, a picture in its place, triangles, points.
+// Two transparent bodies, and what a step shows of them: boxes, a picture in its place, triangles, points.
 
 import { mesh } from 'nearfield';
 import { geometryFromMesh } from 'nearfield/three';
@@ -20,7 +20,7 @@ import type { Viewer } from '../viewer/viewer.ts';
 import { bodyColours, lineColours, litColours, meetingColour } from './colours.ts';
 import type { FlatPicture, Shape, Sheet, StepView, Two } from './types.ts';
 
-/** Of surfaces that something is seen through. */
+/** The opacity of surfaces. */
 const clear = 0.38;
 
 export class DrawnPair {
@@ -28,7 +28,7 @@ export class DrawnPair {
   readonly #two: Two;
   readonly #group = new Group();
   readonly #bodies: Mesh<BufferGeometry, MeshStandardMaterial>[];
-  /** One for all steps: with another material, the same program would be compiled again for each. */
+  /** One material for all steps: with a new one per step, the same program would be compiled again. */
   readonly #sheet: Mesh<BufferGeometry, MeshBasicMaterial>;
 
   constructor(viewer: Viewer, two: Two) {
@@ -50,7 +50,7 @@ export class DrawnPair {
       drawn.matrixWorldNeedsUpdate = true;
       return drawn;
     });
-    // Made after the bodies, it is drawn after one that stands where it does, whose colour is then not laid over it.
+    // Created after the bodies, so that it is drawn after a body at the same place, whose colour does not cover it.
     this.#sheet = new Mesh(
       new BufferGeometry(),
       new MeshBasicMaterial({ transparent: true, alphaTest: 0.05, side: DoubleSide, forceSinglePass: true }),

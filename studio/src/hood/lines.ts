@@ -3,7 +3,7 @@
 import type { View } from 'nearfield';
 import type { Sheet } from './types.ts';
 
-/** The twelve edges of a box as pairs of corners, whose bits are the sides they lie on. */
+/** The twelve edges of a box as pairs of corners. The bits of a corner are the sides it lies on. */
 const edges = [0, 1, 2].flatMap(axis =>
   [0, 1, 2, 3].map(rest => {
     const low = rest & ((1 << axis) - 1);
@@ -12,7 +12,7 @@ const edges = [0, 1, 2].flatMap(axis =>
   }),
 );
 
-/** Of boxes given by middle and half extents, six numbers each, in the frame of a pose. */
+/** Boxes given by middle and half extents, six numbers per box, in the frame of a pose. */
 export function boxLines(boxes: Float64Array, nodes: Iterable<number>, pose: Float64Array): Float32Array {
   const ends: number[] = [];
   for (const node of nodes) {
@@ -28,14 +28,14 @@ export function boxLines(boxes: Float64Array, nodes: Iterable<number>, pose: Flo
   return Float32Array.from(ends);
 }
 
-/** Of four sides around a sheet. */
+/** The four sides of a sheet. */
 export function sheetLines({ corner, right, up }: Sheet): Float32Array {
   const at = (u: number, v: number) => corner.map((value, axis) => value + u * right[axis] + v * up[axis]);
   const round = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
   return Float32Array.from(round.flatMap((place, i) => [...place, ...round[(i + 1) % 4]]));
 }
 
-/** Where a view's picture stands: in the middle of what is looked at. */
+/** The position of a view's picture: in the middle of the viewed box. */
 export function sheetOf({ origin, right, up, direction, pixel, columns, rows, near, far }: View): Sheet {
   const depth = (near + far) / 2;
   return {

@@ -1,4 +1,4 @@
-// The first pair of one's own models: the first that meets, else the first two.
+// The pair of the user's own models to show first: the first pair that meets, else the first two bodies.
 
 import type { BodyId, Limits } from '../engine/types.ts';
 import type { Studio } from '../studio.ts';
@@ -10,9 +10,9 @@ export async function modelsPair({ store, tasks, viewer }: Studio, limits: Limit
   const { rows } = await tasks.pairs({ placed }, limits);
   const shapeOf = (id: BodyId): Shape => {
     const { name, pose: given } = bodies.find(body => body.id === id)!;
-    // Near the origin, as they are drawn: map coordinates would tremble.
+    // Close to the origin, because map coordinates would tremble in single precision.
     const pose = given.map((value, i) => (i < 12 ? value : value - (viewer.bodies.origin[i - 12] ?? 0)));
-    // As it is drawn: three corners a triangle, in single precision.
+    // As drawn: three corners per triangle, in single precision.
     const corners = viewer.bodies.object(id)!.geometry.getAttribute('position').array;
     const positions = Float32Array.from(corners);
     return {

@@ -1,4 +1,4 @@
-// The tab "Under the hood": two bodies, a method, and how it comes to its answer, step by step.
+// The tab "Under the hood": two bodies, a method, and its steps.
 
 import type { Limits } from '../engine/types.ts';
 import { element } from '../parts/element.ts';
@@ -46,13 +46,13 @@ class Hood {
   readonly #title = element('h2', {});
   readonly #sentence = element('p', { class: 'sentence hood-sentence', aria: { live: 'polite' } });
   readonly #facts = element('dl', { class: 'facts' });
-  /** What is lit in the view. */
+  /** The highlighted triangles of the view. */
   readonly #keys = element('ul', { class: 'hood-legend', hidden: true }, ...litColours.map(litKey));
   readonly #paper = element('p', { class: 'hint' });
   readonly #lists: HTMLElement;
   readonly #unlisten: () => void;
   #drawn: DrawnPair | undefined;
-  /** Of the pair that is drawn. */
+  /** The pair that is shown. */
   #pair: { readonly choice: PairChoice; readonly two: Two } | undefined;
   #steps: readonly MakeStep[] = [];
   #wanted = '';
@@ -181,7 +181,7 @@ class Hood {
     );
     this.#lists.replaceChildren(
       element('h2', {}, 'Under the hood'),
-      element('p', { class: 'hint' }, 'How a method comes to its answer, step by step.'),
+      element('p', { class: 'hint' }, 'How a method finds its answer, step by step.'),
       element('h3', {}, 'Method'),
       element('div', { class: 'scene-list', aria: { role: 'listbox', label: 'Method' } }, ...methods),
       element('h3', {}, 'Bodies'),
@@ -202,10 +202,10 @@ class Hood {
 function litKey(colour: string, side: number): HTMLElement {
   const shown = element('span', { class: 'hood-swatch' });
   shown.style.background = colour;
-  return element('li', {}, shown, `lit: triangles of ${'AB'[side]}`);
+  return element('li', {}, shown, `highlighted: triangles of ${'AB'[side]}`);
 }
 
 const swatch = (body: 'a' | 'b') => element('span', { class: `hood-swatch ${body}` });
 
 const withoutGpu =
-  'This method draws on a GPU, and this page has none to ask: the browser has no WebGPU, or its adapter is software. With “?engine=gpu” in the address a software adapter is asked all the same, slowly.';
+  'This method needs a GPU, but this browser has no WebGPU or only a software adapter. Add “?engine=gpu” to the address to use the software adapter, slowly.';

@@ -1,4 +1,4 @@
-// A flat picture beside the bodies: squares, what their colours mean, and what is under the pointer.
+// A flat picture beside the bodies: squares, a legend of their colours, and a text for the square under the pointer.
 
 import { element } from '../parts/element.ts';
 import type { FlatPicture } from './types.ts';
@@ -55,7 +55,7 @@ export class PictureView {
   }
 }
 
-/** Rows from above, as a canvas has them. */
+/** Rows from top to bottom, as in a canvas. */
 function imageOf({ columns, rows, colours, mirrored }: FlatPicture): ImageData {
   const image = new ImageData(columns, rows);
   const from = new Uint32Array(colours.buffer, colours.byteOffset, columns * rows);

@@ -1,4 +1,4 @@
-// Pairs that are ready to be looked at, made in the worker.
+// Prepared pairs, generated in the worker.
 
 import {
   createBunnies,
@@ -20,7 +20,7 @@ export function preparePair(nf: Nearfield, name: PairName): Two {
   const [a, b] = sample.parts().map(shapeOf);
   sample.close();
   if (name !== 'rotating') return [a, b];
-  // Turned a little against each other, so that boxes of B are seen to be turned with it.
+  // Rotated a little against each other, so that the boxes of B visibly rotate with it.
   const [cos, sin] = [Math.cos(0.5), Math.sin(0.5)];
   const turn = Float64Array.of(1, 0, 0, 0, 0, cos, sin, 0, 0, -sin, cos, 0, 0, 0, 0, 1);
   return [a, { ...b, pose: multiplyPoses(turn, b.pose) }];

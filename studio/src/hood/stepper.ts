@@ -1,4 +1,4 @@
-// Step by step, by buttons, by a slider or by the keys ← and →.
+// Goes through steps with buttons, a slider or the keys ← and →.
 
 import { element, iconButton } from '../parts/element.ts';
 import { icons } from '../parts/icons.ts';
@@ -17,14 +17,14 @@ export class Stepper {
   constructor(changed: (at: number) => void) {
     this.#changed = changed;
     this.#back = iconButton(icons.arrowLeft, 'One step back (←)', () => this.go(this.#at - 1));
-    this.#on = iconButton(icons.arrowRight, 'One step on (→)', () => this.go(this.#at + 1));
+    this.#on = iconButton(icons.arrowRight, 'One step forward (→)', () => this.go(this.#at + 1));
     this.#slide.setAttribute('aria-label', 'Step');
     this.#slide.addEventListener('input', () => this.go(this.#slide.valueAsNumber));
     this.element = element('div', { class: 'hood-stepper' }, this.#back, this.#slide, this.#on, this.#said);
     this.#show();
   }
 
-  /** Begins anew, at the first of so many. */
+  /** Restarts at the first of this many steps. */
   begin(count: number): void {
     this.#count = count;
     this.#at = 0;
@@ -40,7 +40,7 @@ export class Stepper {
     this.#changed(next);
   }
 
-  /** Listens to keys until what it gives back is called. */
+  /** Listens to keys until the returned function is called. */
   listen(): () => void {
     const key = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,5 +1,5 @@
-// What is seen under the hood: two bodies, a method, and its steps, each with a sentence, something in three dimensions and a
-// flat picture. Bodies and what was asked of them cross into a worker; steps are made of that in the page.
+// The data of "Under the hood": two bodies, a method, and its steps, each with a sentence, a 3D view and a flat
+// picture. Bodies and answers cross into a worker; the page makes steps of them.
 
 import type { Grid, HierarchySteps } from 'nearfield';
 import type { Limits } from '../engine/types.ts';
@@ -16,13 +16,13 @@ export interface Shape {
 /** A and B. */
 export type Two = readonly [Shape, Shape];
 
-/** What `scene.steps` of the field method gives, as plain data. */
+/** The result of `scene.steps` for the field method, as plain data. */
 export interface FieldData {
   readonly method: 'field';
   readonly grid: Grid;
   /** Signed distances to either surface, x fastest, then y, then z. */
   readonly distances: readonly [Float32Array, Float32Array];
-  /** Samples in both, and from each its way out. */
+  /** Samples in both bodies, and per sample its way out. */
   readonly points: Float32Array;
   readonly ways: Float32Array;
   readonly volume: number;
@@ -37,21 +37,21 @@ export interface HoodTasks {
   steps(what: { readonly two: Two; readonly method: WorkerMethod }, limits?: Limits): Promise<WorkerSteps>;
 }
 
-/** A picture of squares: RGBA, rows from below. */
+/** A picture of squares: RGBA, rows from bottom to top. */
 export interface FlatPicture {
   readonly columns: number;
   readonly rows: number;
   readonly colours: Uint8ClampedArray<ArrayBuffer>;
   readonly legend: readonly { readonly colour: string; readonly text: string }[];
-  /** What the axes are, for those who do not see the picture. */
+  /** Describes the axes, for people who do not see the picture. */
   readonly label: string;
-  /** What is at a square, in words. */
+  /** Describes one square. */
   at(column: number, row: number): string;
-  /** Columns run from right to left, as someone sees it who looks along the view. */
+  /** Columns run from right to left, as seen along the view. */
   readonly mirrored?: boolean;
 }
 
-/** Where a picture stands in the world: its first corner, and both sides from there. */
+/** The position of a picture in the world: its first corner and its two sides. */
 export interface Sheet {
   readonly corner: readonly number[];
   readonly right: readonly number[];
@@ -61,20 +61,20 @@ export interface Sheet {
 export interface StepView {
   readonly sentence: string;
   readonly facts: readonly (readonly [label: string, value: number | string])[];
-  /** Lines around boxes of A, of B, or around what is looked at: x, y, z of two ends each. */
+  /** Lines around boxes of A, of B, or around the viewed region: x, y, z of both ends per line. */
   readonly boxes?: readonly [Float32Array, Float32Array] | undefined;
   readonly frame?: Float32Array | undefined;
-  /** Triangles of A and B that are lit. */
+  /** Highlighted triangles of A and B. */
   readonly lit?: readonly [ArrayLike<number>, ArrayLike<number>] | undefined;
   readonly points?: Float32Array | undefined;
   readonly ways?: Float32Array | undefined;
   readonly pointSize?: number | undefined;
   readonly picture?: FlatPicture | undefined;
-  /** The picture stands here, too. */
+  /** The position at which the picture is also shown in 3D. */
   readonly sheet?: Sheet | undefined;
 }
 
-/** Made when it is looked at. */
+/** Made when the step is shown. */
 export type MakeStep = () => StepView;
 
 export interface MethodInfo {
@@ -82,6 +82,6 @@ export interface MethodInfo {
   readonly title: string;
   readonly sentence: string;
   readonly paper: string;
-  /** Whether it is asked of a GPU. */
+  /** Whether the method needs a GPU. */
   readonly needsGpu: boolean;
 }

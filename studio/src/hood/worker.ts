@@ -1,4 +1,4 @@
-// The worker of "Under the hood": makes pairs and replays the methods that the CPU can.
+// The worker of "Under the hood": generates pairs and replays the methods that the CPU can.
 
 import { mesh, open, type Scene } from 'nearfield';
 import { type Port, serve } from '../engine/channel.ts';
@@ -31,7 +31,7 @@ function add(scene: Scene, two: Two): Bodies {
   return [a, b];
 }
 
-/** What a message can carry of it. */
+/** The part that a message can carry. */
 async function fieldData(scene: Scene, bodies: Bodies, limits: Limits): Promise<FieldData> {
   const found = await scene.steps(bodies, { method: 'field', resolution: 72, ...limits });
   const { grid, fieldA, fieldB, volume } = found;

@@ -1,4 +1,4 @@
-// Taking the answer away: JSON and the report as the command line writes them, poses that it reads, a picture of the view.
+// Exports: JSON and report as the command line writes them, poses that it reads, and a picture of the view.
 
 import type { Written } from '../engine/types.ts';
 import { element } from '../parts/element.ts';

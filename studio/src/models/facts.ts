@@ -1,4 +1,4 @@
-// What there is, and what was found, in a few numbers.
+// The model and the answer in a few numbers.
 
 import type { Relation } from 'nearfield';
 import { element } from '../parts/element.ts';
@@ -18,7 +18,7 @@ export function openFacts({ store, viewer }: Studio, live: Live, right: HTMLElem
     list,
   );
   right.append(facts);
-  // On a small screen it has a segment of its own.
+  // On a small screen it has a tab of its own.
   const unfold = () => {
     facts.open = smallScreen.matches;
   };
@@ -46,7 +46,7 @@ export function openFacts({ store, viewer }: Studio, live: Live, right: HTMLElem
       if (depths.length > 0) rows.push(['Deepest', shortened(Math.max(...depths))]);
       if (clearance > 0) {
         const near = live.rows.flatMap(({ distance }) => distance ?? []);
-        rows.push([`Nearer than ${shortened(clearance)}`, number(near.length)]);
+        rows.push([`Closer than ${shortened(clearance)}`, number(near.length)]);
         if (near.length > 0) rows.push(['Nearest', shortened(Math.min(...near))]);
       }
       rows.push(['Answered', `${live.backend === 'gpu' ? 'GPU' : 'CPU'}, ${duration(live.time)}`]);

@@ -1,4 +1,4 @@
-// Opening files: dropped anywhere on the page, or chosen.
+// Opens files, dropped anywhere on the page or chosen.
 
 import type { ReadAnswer } from '../engine/types.ts';
 import { element, find } from '../parts/element.ts';
@@ -34,7 +34,7 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
     element(
       'p',
       {},
-      'They stay on this machine. You see where they touch, how deep, and how far apart, while you move them.',
+      'They stay on this machine. Move them and see where they touch, how deep and how far apart.',
     ),
     element('button', { type: 'button', class: 'primary', onclick: open }, 'Open files'),
     element('button', { type: 'button', onclick: sample }, 'Open the sample gearbox'),
@@ -71,7 +71,7 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
     const hadFocus = welcome.contains(document.activeElement);
     welcome.hidden = !isEmpty;
     bar.hidden = isEmpty;
-    // The button that was pressed is gone.
+    // The pressed button no longer exists, so move the focus.
     if (hadFocus && !isEmpty) again.focus();
   };
   const stop = store.listen(show);
@@ -86,7 +86,7 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
   };
 }
 
-/** Puts what was read into the document, as one change. */
+/** Adds what was read to the document, as one change. */
 function take({ store, viewer, work, meshes }: Studio, answer: ReadAnswer | undefined): void {
   for (const message of answer?.messages ?? []) work.say(message);
   if (answer === undefined || answer.bodies.length === 0) return;

@@ -1,4 +1,4 @@
-// The selected body: what it is, and where, in numbers that can be typed.
+// The selected body: its facts, and its position as numbers to edit.
 
 import { element } from '../parts/element.ts';
 import { withBody } from '../state/document.ts';
@@ -27,7 +27,7 @@ export function openInspector({ store, viewer, work }: Studio, left: HTMLElement
       field.addEventListener('change', () => {
         const value = field.valueAsNumber;
         if (!Number.isFinite(value)) {
-          work.say(`The position ${label} of ${body.name} is a number, not "${field.value}".`);
+          work.say(`The position ${label} of ${body.name} must be a number, not "${field.value}".`);
           field.value = String(body.pose[12 + axis]);
           return;
         }
@@ -56,5 +56,5 @@ export function openInspector({ store, viewer, work }: Studio, left: HTMLElement
 
 const openWords = (isClosed: boolean): string =>
   isClosed
-    ? 'Its triangles do not face one way: it has no inside, so no depth, and contains nothing.'
-    : 'Its surface has holes: it has no inside, so no depth, and contains nothing.';
+    ? 'Its triangles are not consistently oriented. So it has no inside and no depth, and contains nothing.'
+    : 'Its surface has holes. So it has no inside and no depth, and contains nothing.';

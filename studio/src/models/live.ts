@@ -1,42 +1,43 @@
-// Asks while things move. A drag never queues: while one question is under way, what moves meanwhile is asked next, all at once; any
-// other change takes the place of what is asked. First who meets; then, when all is still, how deep and how far.
+// Asks while bodies move. A drag never queues: while one question is pending, all moves since are asked together
+// next. Any other change cancels the pending question. First it asks which bodies meet; then, when nothing moves, how
+// deep and how far.
 
 import type { BodyId, DepthData, PairRow } from '../engine/types.ts';
 import type { StudioDocument } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
 
-/** How long a depth may take: it is shown as bounds, closer with more time. */
+/** Time limit for a depth, which is shown as bounds; more time gives closer bounds. */
 const depthTime = 300;
-/** A bracket wider than this says little: it is measured again, for longer, once every pair has one. */
+/** A bracket wider than this says little. It is measured again, for longer, once every pair has one. */
 const wideBracket = 1.1;
 
 interface Asked {
   readonly document: StudioDocument;
   readonly revision: number;
-  /** By a hand that moves a body. */
+  /** True while the user drags a body. */
   readonly isDrag: boolean;
 }
 
 export class Live {
   rows: readonly PairRow[] = [];
-  /** Milliseconds that the last answer took. */
+  /** Milliseconds of the last answer. */
   time: number | undefined;
   backend: 'cpu' | 'gpu' = 'cpu';
-  /** Of pairs that cross, by `keyOf`. */
+  /** Depths of crossing pairs, by `keyOf`. */
   depths = new Map<string, DepthData>();
-  /** Of the document that the rows are of. */
+  /** The document that the rows belong to. */
   revision = -1;
   #chosen: string | undefined;
   readonly #studio: Studio;
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
-  /** What is being asked about. */
+  /** The document of the pending question. */
   #asking: Asked | undefined;
   #asked = -1;
   #closed = false;
-  /** Poses of the last whole answer: what has moved since is all that is asked about. */
+  /** Poses of the last complete answer: only bodies that moved since are asked about. */
   #answered: StudioDocument | undefined;
-  /** Whether the list is not of what is there now, since the question was cancelled or failed. */
+  /** Whether the list is outdated because the question was cancelled or failed. */
   isOld = false;
 
   constructor(studio: Studio) {
@@ -44,13 +45,13 @@ export class Live {
     this.#stop = studio.store.listen(() => this.ask());
   }
 
-  /** The pair that is looked at, while both its bodies are there. */
+  /** The selected pair, while both its bodies exist. */
   get chosen(): PairRow | undefined {
     const { bodies } = this.#studio.store.document;
     const isThere = (id: BodyId) => bodies.some(body => body.id === id);
     return this.rows.find(row => keyOf(row) === this.#chosen && isThere(row.a) && isThere(row.b));
   }
-  /** The two bodies that are looked at; undefined: all. */
+  /** The two bodies to show; undefined for all. */
   get chosenBodies(): readonly BodyId[] | undefined {
     const { chosen } = this;
     return chosen && [chosen.a, chosen.b];
@@ -72,7 +73,7 @@ export class Live {
     this.#listeners.clear();
   }
 
-  /** Asks about the document as it is now, unless that has been done; `anew` also where it has. */
+  /** Asks about the current document, unless that has been answered. `anew` asks in any case. */
   ask(anew = false): void {
     const { store, viewer, work } = this.#studio;
     if (this.#closed || (store.revision === this.#asked && !anew)) return;
@@ -80,11 +81,11 @@ export class Live {
     const { isDragging: isDrag } = viewer.gizmo;
     const asking = this.#asking;
     const since = asking && movedSince(asking.document, document);
-    // The question under way tells something while a hand moves on; the last one, when it lets go, is not kept waiting.
+    // During a drag the pending question still helps; the final one, after the drag, must not wait for it.
     if (since && (since.length === 0 || (isDrag && asking.isDrag))) return;
     this.#asked = revision;
     if (movedSince(this.#answered, document)?.length === 0) {
-      // A name, a colour, or back where they were: bodies meet as they did.
+      // Only a name or a colour changed, or poses are back where they were: the same bodies meet.
       work.cancel('pairs');
       this.#asking = undefined;
       this.#answered = document;
@@ -105,7 +106,7 @@ export class Live {
   async #ask(asked: Asked): Promise<void> {
     const { document, revision } = asked;
     const { store, work, pairs, viewer } = this.#studio;
-    // The worker measures them, and may be needed now.
+    // Depths occupy the worker, which may be needed now.
     work.cancel('depths');
     const { clearance } = document;
     const placed = document.bodies.map(({ id, pose }) => ({ id, pose }));
@@ -131,7 +132,7 @@ export class Live {
     }
   }
 
-  /** Depths of solids that cross, the first of the list first. */
+  /** Depths of solids that cross, in the order of the list. */
   async #measure(document: StudioDocument): Promise<void> {
     const { store, work, tasks } = this.#studio;
     const poses = new Map(document.bodies.map(({ id, pose }) => [id, pose]));
@@ -145,7 +146,7 @@ export class Live {
           try {
             this.depths.set(keyOf(row), await tasks.depth({ a, b, timeLimit }, { signal }));
           } catch (error) {
-            // An open mesh has no depth: the list says so by leaving it out.
+            // An open mesh has no depth; the list leaves it out.
             if ((error as { code?: string }).code !== 'not-solid') throw error;
           }
           this.#tell();
@@ -171,7 +172,7 @@ export const keyOf = ({ a, b }: Pick<PairRow, 'a' | 'b'>): string => `${a} ${b}`
 
 const hasDepth = new Set(['crossing', 'inside', 'contains', 'coincident']);
 
-/** The bodies that moved between two documents that are the same otherwise; undefined where they are not. */
+/** The bodies that moved between two documents that are otherwise equal; undefined if they are not. */
 function movedSince(before: StudioDocument | undefined, now: StudioDocument): readonly BodyId[] | undefined {
   if (before === undefined || before.clearance !== now.clearance) return undefined;
   if (before.bodies.length !== now.bodies.length) return undefined;

@@ -1,5 +1,5 @@
-// Where two bodies meet, shown: the triangles of both, the curve in which the surfaces cross, the line between the nearest
-// points.
+// Shows where two bodies meet: the triangles of both, the curve where the surfaces cross, the line between the
+// nearest points.
 
 import { Box3, Vector3 } from 'three/webgpu';
 import type { PairRow } from '../engine/types.ts';
@@ -16,7 +16,7 @@ export function openMarks(studio: Studio, live: Live): () => void {
     if (Array.isArray(shown) && now.every((value, i) => value === (shown as unknown[])[i])) return;
     shown = now;
     viewer.marks.clear();
-    // While a hand moves, they are of a moment ago, and lie on the bodies where these are now.
+    // During a drag the marks are slightly old, but move with the bodies.
     const { bodies } = store.document;
     const shownIds = new Set(bodies.filter(({ visible }) => visible).map(({ id }) => id));
     const isThere = ({ a, b }: PairRow) => shownIds.has(a) && shownIds.has(b);
@@ -34,13 +34,13 @@ export function openMarks(studio: Studio, live: Live): () => void {
     );
     viewer.marks.lines(ends, { colour: colours.near });
     viewer.marks.points(ends, { colour: colours.near, size: viewer.pointSize });
-    // The worker follows the curve, and is needed for pairs while a hand moves.
+    // The worker computes the curve, but is needed for pairs during a drag.
     if (chosen && chosen.triangleCount > 0 && !viewer.gizmo.isDragging) void showCurves(chosen);
   };
   const showCurves = async (row: PairRow) => {
     const poses = new Map(store.document.bodies.map(({ id, pose }) => [id, pose]));
     const [a, b] = [row.a, row.b].map(id => ({ id, pose: poses.get(id)! }));
-    const curves = await work.run('curves', 'Following the curve', limits => tasks.curves({ a, b }, limits));
+    const curves = await work.run('curves', 'Computing the curve', limits => tasks.curves({ a, b }, limits));
     if (curves === undefined || live.chosen !== row) return;
     const ends = new Float32Array(curves.ends.length);
     for (let i = 0; i < ends.length; i++) ends[i] = curves.ends[i] - viewer.bodies.origin[i % 3];
@@ -63,7 +63,7 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return all;
 }
 
-/** Looks at where two bodies meet. */
+/** Moves the camera to where two bodies meet. */
 export function flyToPair(studio: Studio, row: PairRow): void {
   const { viewer } = studio;
   const box = new Box3();
@@ -77,12 +77,12 @@ export function flyToPair(studio: Studio, row: PairRow): void {
     include(drawnAt(studio, row.pointB));
   }
   include(cornersOf(studio, row, 0));
-  // One within the other: there is no place where the surfaces meet.
+  // One body lies within the other: the surfaces do not meet.
   if (box.isEmpty()) box.union(viewer.bodies.box([row.relation === 'contains' ? row.b : row.a]));
   viewer.flyTo(box);
 }
 
-/** Corners of the triangles of one side that meet the other's, each triangle once, in drawn coordinates. */
+/** Corners of the triangles of one side that meet the other, each triangle once, in drawn coordinates. */
 function cornersOf({ viewer }: Studio, { a, b, triangles }: PairRow, side: 0 | 1): Float32Array {
   const object = viewer.bodies.object(side === 0 ? a : b);
   if (object === undefined || triangles === undefined) return new Float32Array(0);

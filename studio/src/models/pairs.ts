@@ -1,4 +1,4 @@
-// The list of pairs: relation, how many triangles meet, how deep or how far. Choosing one flies to it.
+// The list of pairs: relation, number of triangle pairs, depth or distance. Choosing a pair flies to it.
 
 import type { PairRow } from '../engine/types.ts';
 import { element } from '../parts/element.ts';
@@ -8,9 +8,9 @@ import type { Studio } from '../studio.ts';
 import { keyOf, type Live } from './live.ts';
 import { flyToPair } from './meeting.ts';
 
-/** What matters most comes first; parts that touch are mostly meant to. */
+/** The most important relations come first. Parts that touch are mostly meant to. */
 const severity = ['crossing', 'inside', 'contains', 'coincident', 'separate', 'touching'];
-/** More rows than these are drawn when they are asked for. */
+/** More rows than this are drawn on request. */
 const most = 500;
 
 export function openPairs(studio: Studio, live: Live, right: HTMLElement): () => void {
@@ -28,7 +28,7 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
   const old = element(
     'p',
     { class: 'hint row', data: { testid: 'old' } },
-    'The question was not answered: this is as it was before. ',
+    'The question was not answered: this list is of before the change. ',
     element('button', { type: 'button', class: 'small', onclick: () => live.ask(true) }, 'Ask again'),
   );
   const hideTouching = element('input', { type: 'checkbox' });
@@ -40,7 +40,7 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
       { class: 'row' },
       element(
         'label',
-        { title: 'Bodies nearer to each other than this are listed too' },
+        { title: 'Bodies closer to each other than this are listed too' },
         'Clearance',
         clearance,
       ),
@@ -51,7 +51,7 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
   );
   let limit = most;
 
-  /** Rows as they are drawn: those that say the same stay, so that a list of hundreds can live while something is dragged. */
+  /** The rows in the page. Unchanged rows are kept, so that a list of hundreds updates during a drag. */
   const drawn = new Map<string, { readonly says: string; readonly item: HTMLElement }>();
   const show = () => {
     const names = new Map(store.document.bodies.map(({ id, name, colour }) => [id, { name, colour }]));
@@ -66,7 +66,7 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
     count.textContent =
       store.document.bodies.length < 2 || time === undefined
         ? ''
-        : `${rows.length}${isOld ? ', as they were' : ` in ${duration(time)}${where}`}`;
+        : `${rows.length}${isOld ? ', outdated' : ` in ${duration(time)}${where}`}`;
     old.hidden = !isOld || store.document.bodies.length < 2;
     redraw(
       list,
@@ -92,7 +92,9 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
       list.append(element('p', { class: 'hint' }, 'No two of these bodies meet.'));
     }
     if (store.document.bodies.length < 2) {
-      list.append(element('p', { class: 'hint' }, 'Of two bodies or more, those that meet are listed here.'));
+      list.append(
+        element('p', { class: 'hint' }, 'If there are two bodies or more, pairs that meet are listed here.'),
+      );
     }
     clearance.value = String(store.document.clearance);
   };
@@ -155,7 +157,7 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
   };
 }
 
-/** Triangles that meet and how deep, or how far apart. */
+/** Number of triangle pairs and depth, or distance. */
 export function amountOf(row: PairRow, live: Pick<Live, 'depths'>): string {
   if (row.distance !== undefined) return `${shortened(row.distance)} apart`;
   const depth = live.depths.get(keyOf(row));

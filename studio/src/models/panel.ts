@@ -1,4 +1,4 @@
-// The tab "Models": a person's own files, where they touch, how deep, how far apart.
+// The tab "Models": the user's own files, where they touch, how deep, how far apart.
 
 import { find } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
@@ -16,7 +16,7 @@ import { openPairs } from './pairs.ts';
 import { openToolbar } from './toolbar.ts';
 import { openTree } from './tree.ts';
 
-/** Milliseconds after the last change in which bodies that cannot come back are looked for. */
+/** Milliseconds after the last change at which unreachable bodies are freed. */
 const forgetAfter = 2000;
 
 export const models: Panel = {
@@ -25,7 +25,7 @@ export const models: Panel = {
     const live = new Live(studio);
     let drawn: readonly unknown[] = [];
     const draw = () => {
-      // A list that is longer by one depth is no reason to draw.
+      // One new depth in the list is no reason to draw again.
       const now = [store.document, live.chosen?.a, live.chosen?.b, store.selected];
       if (now.every((value, i) => i < drawn.length && value === drawn[i])) return;
       drawn = now;
@@ -35,7 +35,7 @@ export const models: Panel = {
       viewer.camera.setExtent(viewer.bodies.box());
     };
     const close = [
-      // Before all that is laid over the bodies where they are drawn.
+      // Drawn before everything that is overlaid on the bodies.
       store.listen(draw),
       live.listen(draw),
       openFiles(studio, left),
@@ -104,7 +104,7 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
   };
   const up = (event: PointerEvent) => {
     if (pressed === undefined || viewer.gizmo.isDragging) return;
-    // A click, not the end of turning the view.
+    // A click, not the end of a camera drag.
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4) {
       store.select(viewer.pick(event.clientX, event.clientY));
     }
@@ -114,7 +114,7 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     if (isTyping(event.target) || event.ctrlKey || event.metaKey) return;
     const id = store.selected;
     const body = store.document.bodies.find(body => body.id === id);
-    // Work that was under way is cancelled first.
+    // First cancel pending work.
     if (event.key === 'Escape' && !event.defaultPrevented) live.choose(undefined);
     if (body === undefined) return;
     if (event.key === 'h') {
@@ -133,7 +133,7 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     }
     const step = nudges[event.key];
     if (step && event.target === canvas) {
-      // A key held down is one change.
+      // A key that is held down is one change.
       if (!event.repeat) nudge = {};
       const label = viewer.gizmo.mode === 'rotate' ? 'rotate' : 'move';
       const pose =
@@ -154,7 +154,7 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
   };
 }
 
-/** By a five hundredth of the size of everything, or ten times that. */
+/** By a five-hundredth of the size of the scene, or ten times that. */
 function moved(
   { bodies, camera }: Viewer,
   { pose }: DocumentBody,
@@ -167,7 +167,10 @@ function moved(
   return next;
 }
 
-/** By a degree or ten about the body's middle: left and right about z, up and down about x, Page Up and Page Down about y. */
+/**
+ * By one degree or ten about the middle of the body: left and right about z, up and down about x, Page Up and Page
+ * Down about y.
+ */
 function turned(
   { bodies, camera }: Viewer,
   { id, pose }: DocumentBody,
@@ -177,7 +180,7 @@ function turned(
   const middle = bodies.box([id]).getCenter(camera.camera.position.clone()).toArray();
   const angle = ((x + y + z) * (far ? 10 : 1) * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  // The two axes that turn into one another.
+  // The two axes of the plane of rotation.
   const [from, to] = x !== 0 ? [0, 1] : y !== 0 ? [1, 2] : [2, 0];
   const next = pose.slice();
   for (let column = 0; column < 16; column += 4) {
@@ -198,7 +201,7 @@ const nudges: Readonly<Record<string, readonly number[] | undefined>> = {
   PageDown: [0, 0, -1],
 };
 
-/** Memory of bodies that cannot come back is given back. */
+/** Frees the memory of bodies that undo cannot bring back. */
 function forgetUnreachable({ store, viewer, tasks, meshes }: Studio): void {
   const kept = store.reachable();
   const gone = [...viewer.bodies.known].filter(id => !kept.has(id) && id >= 0);

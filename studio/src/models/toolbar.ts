@@ -58,7 +58,7 @@ function openSection({ store, viewer }: Studio) {
   const change = (section: Section | undefined, merge?: unknown) =>
     store.change('section', { ...store.document, section }, merge);
   const now = () => store.document.section;
-  // What lies between the eye and the middle is cut away: one looks into the rest.
+  // The part between the camera and the middle is cut away, to look into the rest.
   const towardsEye = (): Section => {
     const { camera, controls } = viewer.camera;
     const way = camera.position.clone().sub(controls.target);
@@ -69,7 +69,7 @@ function openSection({ store, viewer }: Studio) {
   const toggle = () => change(now() ? undefined : towardsEye());
   const button = iconButton(icons.section, 'Section plane (S)', toggle);
   const slide = element('input', { type: 'range', min: '0', max: '1', step: '0.001' });
-  slide.setAttribute('aria-label', 'Where the section is');
+  slide.setAttribute('aria-label', 'Position of the section');
   let drag: object | undefined;
   slide.addEventListener('input', () => {
     const section = now();
@@ -107,7 +107,7 @@ function openSection({ store, viewer }: Studio) {
   return { button, controls, toggle, show };
 }
 
-/** The distance of the body selected when measuring began to the one selected after it. */
+/** Measures the distance from the body selected when measuring began to the body selected next. */
 function openMeasure({ store, viewer, tasks, work }: Studio, live: Live) {
   let first: number | undefined;
   let isOn = false;
@@ -149,7 +149,7 @@ function openMeasure({ store, viewer, tasks, work }: Studio, live: Live) {
     live.choose(undefined);
     show();
   };
-  const button = iconButton(icons.measure, 'Measure the distance of two bodies (M)', toggle);
+  const button = iconButton(icons.measure, 'Measure the distance between two bodies (M)', toggle);
   show();
   return { button, readout, toggle, show };
 }

@@ -1,4 +1,4 @@
-// The bodies in a tree: files, and the bodies in them, with colour, name and whether they are shown.
+// The bodies in a tree: files and their bodies, with colour, name and visibility.
 
 import type { BodyId } from '../engine/types.ts';
 import { element, iconButton } from '../parts/element.ts';
@@ -14,7 +14,7 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
   const show = () => {
     const { bodies } = store.document;
     const { selected } = store;
-    // Where bodies are is not shown here: while one is dragged, nothing is drawn again.
+    // Positions are not shown here, so a drag redraws nothing.
     if (drawn && drawn.selected === selected && looksSame(drawn.bodies, bodies)) return;
     drawn = { bodies, selected };
     const files = new Map<string | undefined, DocumentBody[]>();

@@ -1,4 +1,4 @@
-// Elements of the page, made in one call.
+// Creates elements of the page in one call.
 
 type Child = Node | string | undefined | false;
 type Properties<T> = {
@@ -23,7 +23,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button with an icon and a name for those who do not see it. */
+/** A button with an icon and an accessible name. */
 export function iconButton(
   icon: string,
   title: string,
@@ -34,7 +34,7 @@ export function iconButton(
   return button;
 }
 
-/** Throws where the page is not what its script was written for. */
+/** Throws if the page does not match its script. */
 export function find<T extends Element>(selector: string, within: ParentNode = document): T {
   const found = within.querySelector<T>(selector);
   if (found === null) throw new Error(`the page has no ${selector}`);

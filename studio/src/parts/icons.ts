@@ -25,7 +25,7 @@ export const icons = {
     '<circle cx="8" cy="8" r="6"/><path d="M6.3 6.2a1.8 1.8 0 1 1 2.5 1.9c-.6.2-.8.6-.8 1.2M8 11.5v.1"/>',
   ),
   close: icon('<path d="M4 4l8 8M12 4l-8 8"/>'),
-  /** Relations, so that colour is not all there is. */
+  /** Icons of relations, so that colour is not the only cue. */
   crossing: icon('<circle cx="6" cy="8" r="4"/><circle cx="10" cy="8" r="4"/>'),
   inside: icon('<circle cx="8" cy="8" r="5.5"/><circle cx="8" cy="8" r="2.5" fill="currentColor"/>'),
   contains: icon(

@@ -1,35 +1,35 @@
-// Keys that work everywhere. Those of a tab are its own.
+// Keys that work in every tab. Each tab has its own besides.
 
 import type { Studio } from '../studio.ts';
 import { element } from './element.ts';
 
-/** What a key does, for the list behind "?". */
+/** Keys and their actions, for the list behind "?". */
 export const keyHelp: readonly (readonly [string, string])[] = [
   ['1 – 4', 'models, scenes, under the hood, benchmarks'],
   ['O', 'open files'],
   ['G / R', 'move / rotate the selected body'],
   [
     'Arrows, Page Up, Page Down',
-    'in the view: move the selected body a little, or turn it; with Shift ten times as far',
+    'in the view: move or rotate the selected body a little; with Shift, ten times as far',
   ],
   ['F', 'show everything'],
   ['S', 'section plane'],
-  ['M', 'measure the distance of two bodies'],
+  ['M', 'measure the distance between two bodies'],
   ['H', 'hide or show the selected body'],
   ['F2', 'rename the selected body'],
   ['Delete', 'remove the selected body'],
   ['↑ ↓ Enter', 'in the list of pairs: choose one, fly to it'],
   ['Space', 'play or pause a scene'],
-  ['← →', 'from step to step under the hood'],
+  ['← →', 'previous or next step under the hood'],
   ['Ctrl+Z, Shift+Ctrl+Z', 'undo, redo'],
   ['Ctrl+S', 'save the pairs as JSON'],
-  ['Esc', 'cancel work, clear the choice'],
+  ['Esc', 'cancel work, clear the selection'],
   ['?', 'this list'],
 ];
 
 export function openKeys({ store, work, viewer }: Studio): void {
   addEventListener('keydown', event => {
-    // Keys are a dialog's own while it is open.
+    // An open dialog handles its own keys.
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
@@ -49,7 +49,7 @@ export function openKeys({ store, work, viewer }: Studio): void {
   });
 }
 
-/** Letters typed into a field are no commands. */
+/** Letters typed into a field are not commands. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLInputElement ||

@@ -1,6 +1,6 @@
-// Lists that take one stop of the Tab key: arrows, Home and End go through them.
+// Lists with one tab stop (roving tabindex): arrows, Home and End move through them.
 
-/** Controls inside an item are reached by Tab from the item that has the focus. */
+/** Tab goes from the focused item to the controls inside it. */
 export function openRoving(list: HTMLElement, selector: string): void {
   const items = () => [...list.querySelectorAll<HTMLElement>(selector)];
   const controls = (item: HTMLElement) => item.querySelectorAll<HTMLElement>('button, input');
@@ -21,7 +21,7 @@ export function openRoving(list: HTMLElement, selector: string): void {
     if (to === undefined) return;
     all[Math.min(Math.max(to, 0), all.length - 1)].focus();
     event.preventDefault();
-    // Arrows in a list move no bodies.
+    // Arrows in a list do not move bodies.
     event.stopPropagation();
   });
   const keepStop = () => {
@@ -43,8 +43,8 @@ const steps: Readonly<Record<string, ((at: number, count: number) => number) | u
 };
 
 /**
- * Draws a list again and puts the focus back to where it was: the item of the same key and the same control in it; where the item
- * has gone, the one that took its place.
+ * Redraws a list and restores the focus: to the same control of the item with the same key, or, if the item is gone,
+ * to the item that took its place.
  */
 export function redraw(
   list: HTMLElement,

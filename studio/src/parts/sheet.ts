@@ -1,16 +1,16 @@
-// A small screen has room for one thing below the view: which, a person says. The segments are named for what the tab puts there.
+// A small screen has room for one panel below the view, and the user chooses which. The tab names the panels.
 
 import type { Store } from '../state/store.ts';
 import { element, find } from './element.ts';
 
-/** As layout.css has it. */
+/** The same width as in layout.css. */
 export const smallScreen = matchMedia('(max-width: 720px)');
 
-/** 'none': all is the view. */
+/** 'none': the view takes all the space. */
 type Sheet = 'left' | 'right' | 'facts' | 'none';
 type Segments = Readonly<Partial<Record<Sheet, string>>>;
 
-/** In the order they are shown; `first` is open when a tab is. */
+/** In display order. `first` is open initially. */
 const segmentsOf: Readonly<Record<string, { readonly names: Segments; readonly first: Sheet }>> = {
   models: { names: { right: 'Pairs', left: 'Bodies', facts: 'Facts' }, first: 'none' },
   scenes: { names: { left: 'Scenes', right: 'Facts' }, first: 'right' },
@@ -44,7 +44,7 @@ export function openSheet(store: Store): void {
   };
   store.listen(() => {
     const now = store.document.bodies.length;
-    // What was opened first is looked at first.
+    // The panel registered first is shown first.
     if ((now === 0) !== (count === 0)) {
       count = now;
       follow();

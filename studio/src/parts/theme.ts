@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until the person says otherwise.
+// Light or dark: follows the system until the user chooses.
 
 interface Recoloured {
   recolour(): void;
@@ -6,7 +6,7 @@ interface Recoloured {
 
 const key = 'nearfield-theme';
 
-/** Sets what was chosen last; what it gives back changes it. */
+/** Applies the last choice. Returns a function that toggles it. */
 export function openTheme(view: Recoloured): () => void {
   const { dataset } = document.documentElement;
   const set = (theme: string | null) => {

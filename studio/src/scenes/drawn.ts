@@ -1,4 +1,4 @@
-// A scene as it is drawn: bodies that share a mesh as instances, those that deform one by one, and what was found on them.
+// Draws a scene: bodies that share a mesh as instances, deforming bodies one by one, and the answer on top.
 
 import { mesh } from 'nearfield';
 import { geometryFromMesh } from 'nearfield/three';
@@ -26,26 +26,26 @@ import { markColours as colours } from './list.ts';
 import { ProjectedMap } from './projected.ts';
 import type { Found, Frame, SceneInfo, SceneMesh } from './types.ts';
 
-/** How much is seen of bodies that others are seen through. */
+/** The opacity of bodies that are see-through. */
 const clear = 0.5;
 
 export class DrawnScene {
   readonly #viewer: Viewer;
   readonly #info: SceneInfo;
-  /** What is measured between the first body and the second. */
+  /** The map between the first body and the second. */
   #projected: ProjectedMap | undefined;
   readonly #group = new Group();
   readonly #meshes: SceneMesh[] = [];
   readonly #geometries: BufferGeometry[] = [];
-  /** Which mesh a body has, and its place in the frame. */
+  /** The mesh of a body, and its index in the frame. */
   readonly #meshOf = new Map<BodyId, number>();
   readonly #poses = new Map<BodyId, Float64Array>();
   readonly #colours = new Map<BodyId, Color>();
-  /** Of bodies that deform. */
+  /** For deforming bodies. */
   readonly #own = new Map<BodyId, { drawn: Mesh<BufferGeometry, Material>; positions: Float32Array }>();
   #crowds: InstancedMesh[] = [];
   #stale = true;
-  /** Of the whole as it began. */
+  /** The bounds of the scene at its start. */
   #size = 1;
 
   constructor(viewer: Viewer, info: SceneInfo) {
@@ -77,7 +77,7 @@ export class DrawnScene {
     for (const { id, positions } of deformed) this.#deform(id, positions);
   }
 
-  /** What was found: bodies lit, triangles, points, ways out. */
+  /** Shows the answer: highlighted bodies, triangles, points, ways out. */
   show({ meeting, triangles, missed, points, ways, stones, struck, map }: Found): void {
     if (map?.kind === 'distances') {
       if (this.#projected === undefined) this.#stale = true;
@@ -147,7 +147,7 @@ export class DrawnScene {
       const lights = crowd.count > 20;
       for (const [i, id] of ids.entries()) {
         crowd.setMatrixAt(i, matrix.fromArray(this.#poses.get(id)!));
-        // Of many small ones the whole body is lit, of a few only where they meet.
+        // If there are many small bodies, whole bodies are highlighted; if there are few, only where they meet.
         if (ids.length > 1)
           crowd.setColorAt(i, lights && meeting.has(id) ? litColour : this.#colours.get(id)!);
       }
@@ -156,7 +156,7 @@ export class DrawnScene {
     }
   }
 
-  /** One crowd a mesh, of the bodies that do not deform. */
+  /** One instanced mesh per mesh, for bodies that do not deform. */
   #remake(): void {
     this.#stale = false;
     for (const crowd of this.#crowds) {
@@ -178,7 +178,7 @@ export class DrawnScene {
     });
   }
 
-  /** Of one body, or of many that have colours of their own. */
+  /** For one body, or for many with colours of their own. */
   #materialOf(color: Color, id: BodyId): Material {
     const isFirst = id === Math.min(...this.#meshOf.keys());
     if (this.#projected) return this.#projected.material(color, isFirst);

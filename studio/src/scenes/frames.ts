@@ -1,11 +1,11 @@
-// From a sample that moves to frames: what changed since the last one, and nothing else.
+// Turns a moving sample into frames that contain only what changed since the last one.
 
 import type { Part } from '@nearfield/samples';
 import type { Body, Mesh } from 'nearfield';
 import type { BodyId } from '../engine/types.ts';
 import type { Frame, SceneBody, SceneMesh } from './types.ts';
 
-/** What a frame is made from. */
+/** The input of a frame. */
 export interface Shown {
   readonly bodies: readonly Pick<Body, 'index'>[];
   parts(): (Part & Pick<SceneBody, 'colour'>)[];
@@ -13,7 +13,7 @@ export interface Shown {
 
 export class Frames {
   readonly #meshes = new Map<Mesh, number>();
-  /** The mesh each body was sent with last. */
+  /** The mesh that each body was last sent with. */
   readonly #sent = new Map<BodyId, Mesh>();
 
   next(shown: Shown): Frame {

@@ -1,29 +1,29 @@
-// Hail: stones whose life is a formula, what they hit and when, and what that sounds like. On the GPU that the page draws with
-// where there is one, whose stones never leave it; else in the scenes' worker.
+// Hail: stones whose life is a formula, what they hit and when, and the sound of it. It runs on the GPU that draws
+// the page, if there is one, and the stones never leave it; otherwise in the worker of the scenes.
 
 import { createHail, type Hail, type HailStep, Synthesiser } from '@nearfield/samples';
 import type { Nearfield } from 'nearfield';
 import type { Program } from './programs.ts';
 import type { Found, ImpactData, Settings } from './types.ts';
 
-/** Impacts are known this early, so that their sound is there when it is due. */
+/** Impacts are known this many seconds early, so that their sound is ready in time. */
 const lookAhead = 0.15;
 const frameTime = 1 / 60;
-/** As long as the first stones fall, and a little. */
+/** Slightly longer than the first stones take to fall. */
 const firstStep = 1.5;
 const soundRate = 44_100;
-/** So many impacts are drawn, the last ones. */
+/** The number of latest impacts to draw. */
 const mostStruck = 1200;
 
-/** Hail step by step, and what is told of it. */
+/** Runs hail step by step and collects its figures. */
 export class HailRun {
   readonly hail: Hail;
   #now = 0;
   #total = 0;
   #struck = new Map<number, number>();
-  /** Places of the last impacts, one after the other, from the oldest. */
+  /** Places of the latest impacts, a ring buffer from the oldest. */
   #places: number[] = [];
-  /** Only while somebody listens; its time began when they did. */
+  /** Exists only while sound is on; its time starts then. */
   #sound: { readonly synthesiser: Synthesiser; readonly begun: number } | undefined;
 
   private constructor(hail: Hail) {
@@ -39,7 +39,7 @@ export class HailRun {
     return this.#now;
   }
 
-  /** Goes on: at first until stones have fallen, then by a sixtieth of a second. */
+  /** The first step runs until stones have fallen; each further step is a sixtieth of a second. */
   async step(settings: Settings): Promise<Found> {
     const isFirst = this.#now === 0;
     const dt = isFirst ? firstStep : frameTime;
@@ -76,7 +76,7 @@ export class HailRun {
     return this.hail.parts[collider].collider.name ?? `collider ${collider}`;
   }
 
-  /** The impact map of what is asked for; unless anything is, of what is hit most. */
+  /** The impact map of the chosen object, or of the object with the most hits. */
   #mapOf(wanted: Settings[string] | undefined, most: number | undefined): ImpactData {
     const mapped = [...this.hail.parts.keys()].filter(i => this.hail.parts[i].collider.map);
     const names = mapped.map(i => this.#nameOf(i));
@@ -86,7 +86,7 @@ export class HailRun {
     return { kind: 'impacts', columns, rows, values: counts, name: this.#nameOf(asked), names };
   }
 
-  /** The sixtieth of a second up to now; what was struck is known a little before. */
+  /** Sound of the last sixtieth of a second; its strikes are known a little earlier. */
   #soundOf({ strikes }: HailStep, isHeard: boolean): Found['sound'] {
     if (!isHeard) {
       this.#sound = undefined;
@@ -102,7 +102,7 @@ export class HailRun {
   }
 }
 
-/** In the worker: all of it, stones too. Where the page has them, only what stands about, as it moves. */
+/** In the worker: everything, including stones. If the page has the stones, only the moving colliders. */
 export async function createHailProgram(nf: Nearfield, stones: number, first: Settings): Promise<Program> {
   const isElsewhere = first['asked elsewhere'] === true;
   const run = await HailRun.create(nf, isElsewhere ? 1 : stones);

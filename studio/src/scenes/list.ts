@@ -1,4 +1,4 @@
-// The scenes there are, each with the paper it comes from and what that paper measured.
+// All scenes, each with its paper and what the paper measured.
 
 import type { Control, Key, SceneInfo } from './types.ts';
 
@@ -13,7 +13,7 @@ export const markColours = {
 
 const litTriangles: Key = { colour: markColours.lit, text: 'triangles that meet' };
 const penetrating: readonly Key[] = [
-  { colour: markColours.point, text: 'points that lie in both' },
+  { colour: markColours.point, text: 'points in both bodies' },
   { colour: markColours.way, text: 'their shortest way out' },
 ];
 
@@ -28,7 +28,7 @@ const tolerance = (value: number): Control => ({
   ...{ name: 'tolerance', label: 'off by at most', range: [0.02, 0.1, 0.005], value, live: true },
 });
 const arrows = (value: number): Control => ({
-  ...{ name: 'arrows', label: 'arrows, times as long', range: [1, 20, 1], value, live: true },
+  ...{ name: 'arrows', label: 'arrow length factor', range: [1, 20, 1], value, live: true },
 });
 
 const gress = { authors: 'Greß and Zachmann', year: 2004 } as const;
@@ -40,13 +40,14 @@ export const sceneList: readonly SceneInfo[] = [
     name: 'rotating',
     title: 'Rotating pair',
     sentence:
-      'Two copies of one body, one of them turning. Every triangle that meets one of the other is lit.',
+      'Two copies of one body, one of them turning. Every triangle that meets the other body is highlighted.',
     paper: {
       ...gress,
-      figure: 'the time of a step grows with the triangles that meet, not with all pairs of them',
+      figure:
+        'the time per step grows with the number of triangles that meet, not with the number of all pairs',
     },
     controls: [
-      { name: 'distance', label: 'distance of the centres', range: [0.2, 2, 0.1], value: 1.2 },
+      { name: 'distance', label: 'distance between the centres', range: [0.2, 2, 0.1], value: 1.2 },
       triangles(40_000, 200_000),
     ],
     keys: [litTriangles],
@@ -56,11 +57,11 @@ export const sceneList: readonly SceneInfo[] = [
   {
     name: 'boxes',
     title: 'Ten thousand boxes',
-    sentence: 'Every box moves in every step. Those that meet another are lit.',
+    sentence: 'Every box moves in every step. Boxes that meet another are highlighted.',
     paper: {
       authors: 'Knott',
       year: 2003,
-      figure: 'time grows as the number of bodies, up to 10,000 of them',
+      figure: 'time grows in proportion to the number of bodies, up to 10,000',
     },
     controls: [
       { name: 'count', label: 'boxes', range: [100, 20_000, 100], value: 10_000 },
@@ -74,10 +75,10 @@ export const sceneList: readonly SceneInfo[] = [
     name: 'breaking',
     title: 'Breaking dragon',
     sentence:
-      'A rabbit falls on a dragon, which breaks into hundreds of closed pieces. Nothing is prepared for any of them.',
+      'A rabbit falls on a dragon, which breaks into hundreds of closed pieces. None of them is preprocessed.',
     paper: {
       ...govindaraju,
-      figure: '35 to 50 ms a step for a dragon of 112,000 triangles; 6.9 times fewer pairs than by boxes',
+      figure: '35 to 50 ms per step for a dragon of 112,000 triangles; 6.9 times fewer pairs than by boxes',
       milliseconds: [35, 50],
       settings: { triangles: 112_000, pieces: 340 },
     },
@@ -95,7 +96,7 @@ export const sceneList: readonly SceneInfo[] = [
     sentence: 'Leaves of 156 triangles bend as they fall through the branches, and rest on them for a while.',
     paper: {
       ...govindaraju,
-      figure: '35 ms a step for 40,000 triangles and 150 leaves',
+      figure: '35 ms per step for 40,000 triangles and 150 leaves',
       milliseconds: [35, 35],
       settings: { leaves: 150 },
     },
@@ -108,7 +109,7 @@ export const sceneList: readonly SceneInfo[] = [
     name: 'bunnies',
     title: 'Two rabbits, exact and by CULLIDE',
     sentence:
-      'One rabbit turns inside another. Exactly, every pair of triangles is found; CULLIDE, with one sample a pixel, misses some: those are magenta.',
+      'One rabbit turns inside another. The exact method finds every pair of triangles. CULLIDE takes one sample per pixel and misses some pairs, drawn in magenta.',
     paper: {
       ...govindaraju,
       figure: 'at 1400 × 1400 pixels CULLIDE misses many of the 2,000 to 4,000 pairs of 68,000 triangles',
@@ -119,10 +120,9 @@ export const sceneList: readonly SceneInfo[] = [
     ],
     keys: [
       { colour: markColours.lit, text: 'triangles that meet' },
-      { colour: markColours.missed, text: 'those of them that CULLIDE misses' },
+      { colour: markColours.missed, text: 'triangles that CULLIDE misses' },
     ],
-    withoutGpu:
-      'CULLIDE draws on a GPU, and this page has none to ask: what is shown is the exact answer alone.',
+    withoutGpu: 'CULLIDE needs a GPU, and this page has none: only the exact answer is shown.',
     hood: 'visibility/bunnies',
     up: 'z',
   },
@@ -130,7 +130,7 @@ export const sceneList: readonly SceneInfo[] = [
     name: 'jaws',
     title: 'Jaws and their map',
     sentence:
-      'An upper and a lower jaw come together. The map says at each place how far apart they are along the line from one to the other: on the teeth, and flat as seen from above.',
+      'An upper and a lower jaw come together. The map shows how far apart they are along parallel lines from one to the other: on the teeth, and flat, seen from above.',
     paper: {
       authors: 'Myszkowski, Okunev and Kunii',
       year: 1995,
@@ -140,7 +140,7 @@ export const sceneList: readonly SceneInfo[] = [
     },
     controls: [
       { name: 'pixel', label: 'mm a pixel', range: [0.1, 0.5, 0.05], value: 0.2, live: true },
-      { name: 'farthest', label: 'up to, in mm', range: [0.5, 5, 0.5], value: 3, live: true },
+      { name: 'farthest', label: 'largest distance, mm', range: [0.5, 5, 0.5], value: 3, live: true },
     ],
     keys: [],
     hood: 'layers/jaws',
@@ -150,7 +150,7 @@ export const sceneList: readonly SceneInfo[] = [
     name: 'tori',
     title: 'Tori',
     sentence:
-      'Two rings that deform all the time, through each other. Points that lie in both are drawn, with their shortest way out.',
+      'Two rings deform all the time, through each other. Points in both are drawn, with their shortest way out.',
     paper: { ...hoff, figure: '71 ms for 1,412 points', milliseconds: [71, 71], points: 1412 },
     controls: [response, tolerance(0.035), arrows(1)],
     keys: penetrating,
@@ -162,7 +162,7 @@ export const sceneList: readonly SceneInfo[] = [
     name: 'rings',
     title: 'Falling rings',
     sentence:
-      'Fifteen thousand triangles of rings fall into a bowl and push each other by how deep they are in one another.',
+      'Rings of fifteen thousand triangles fall into a bowl. They push each other apart in proportion to their depth.',
     paper: {
       ...hoff,
       figure: '313 ms for 2,537 points of six rings',
@@ -180,7 +180,7 @@ export const sceneList: readonly SceneInfo[] = [
     name: 'heart',
     title: 'Beating heart',
     sentence:
-      'A heart beats: its two ventricles fill and press into one another at the wall between them. Points that lie in both are drawn, with their shortest way out.',
+      'A heart beats: its two ventricles fill and press into each other at the wall between them. Points in both are drawn, with their shortest way out.',
     paper: { ...hoff, figure: '149 ms for 317 points', milliseconds: [149, 149], points: 317 },
     controls: [response, tolerance(0.035), arrows(8)],
     keys: penetrating,
@@ -191,17 +191,18 @@ export const sceneList: readonly SceneInfo[] = [
   {
     name: 'cloth',
     title: 'Cloth folding on itself',
-    sentence: 'A cloth falls over a ball that turns, and winds around it. Where it meets itself it is lit.',
+    sentence:
+      'A cloth falls over a turning ball and winds around it. Triangles that meet the cloth itself are highlighted.',
     paper: { ...govindaraju, figure: 'cloth of 92,000 triangles; no times are given' },
     controls: [triangles(10_000, 92_000)],
-    keys: [{ colour: markColours.lit, text: 'triangles that meet others of the cloth' }],
+    keys: [{ colour: markColours.lit, text: 'triangles that meet the cloth itself' }],
     up: 'z',
   },
   {
     name: 'hail',
     title: 'Hail, and its sound',
     sentence:
-      'The life of every stone is a formula: what it hits, where and when is known beforehand, and can be heard. Each thing keeps a map of where it was hit.',
+      'The life of every stone is a formula, so what it hits, where and when is known in advance, and can be heard. Every object has a map of where it was hit.',
     paper: {
       authors: 'Knott',
       year: 2003,

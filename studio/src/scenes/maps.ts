@@ -1,5 +1,5 @@
-// Maps as pictures: how far apart two bodies are, in colours as in Myszkowski, Okunev and Kunii's figure 6, and how often
-// a surface was hit.
+// Maps as pictures: how far apart two bodies are, in colours as in Myszkowski, Okunev and Kunii's figure 6, and how
+// often a surface was hit.
 
 import { css, heat, paint, type Rgb, scaleOf } from '../hood/colours.ts';
 import type { FlatPicture } from '../hood/types.ts';
@@ -8,7 +8,10 @@ import type { DistanceData, ImpactData, SceneMap } from './types.ts';
 export const pictureOf = (map: SceneMap): FlatPicture =>
   map.kind === 'distances' ? distancePicture(map) : impactPicture(map);
 
-/** From the deepest to where bodies begin to touch, and from there to the farthest: the step between is seen. */
+/**
+ * One scale from the deepest overlap to contact, and one from contact to the farthest distance; the step between is
+ * visible.
+ */
 const overlap = scaleOf(['#8c0014', '#e11e14', '#fa8214', '#ffe13c']);
 const gap = scaleOf(['#46be3c', '#1eaaa0', '#286edc', '#1e1e8c']);
 const [onlyFirst, onlySecond, beyond]: readonly Rgb[] = [
@@ -17,13 +20,13 @@ const [onlyFirst, onlySecond, beyond]: readonly Rgb[] = [
   [214, 221, 232],
 ];
 
-/** Overlaps of more than this part of the farthest distance have one colour. */
+/** Overlaps deeper than this fraction of the farthest distance have the same colour. */
 const deepestShare = 1 / 3;
 
 const colourOf = (distance: number, farthest: number): Rgb =>
   distance < 0 ? overlap(1 + distance / (deepestShare * farthest)) : gap(distance / farthest);
 
-/** What was measured, alone: nothing where nothing was. */
+/** Only measured squares; the rest is transparent. */
 export function measuredColours({ values, farthest }: DistanceData): Uint8ClampedArray<ArrayBuffer> {
   const colours = new Uint8ClampedArray(4 * values.length);
   values.forEach((value, i) => {
@@ -48,7 +51,7 @@ function distancePicture(map: DistanceData): FlatPicture {
     rows,
     colours,
     mirrored: true,
-    label: `Distances from the upper jaw down to the lower one, seen from above; ${millimetres(size)} a pixel`,
+    label: `Distances from the upper jaw down to the lower one, seen from above; ${millimetres(size)} per pixel`,
     legend: [
       { colour: at(-deepest), text: `overlap of ${millimetres(deepest)} or more` },
       { colour: at(-deepest / 2), text: millimetres(deepest / 2) },
@@ -59,7 +62,7 @@ function distancePicture(map: DistanceData): FlatPicture {
       { colour: at(farthest), text: millimetres(farthest) },
       { colour: css(beyond), text: 'farther' },
       { colour: css(onlyFirst), text: 'only the upper jaw' },
-      { colour: css(onlySecond), text: 'only the lower one' },
+      { colour: css(onlySecond), text: 'only the lower jaw' },
     ],
     at(column, row) {
       const i = row * columns + column;
@@ -71,7 +74,7 @@ function distancePicture(map: DistanceData): FlatPicture {
       ];
       const value = values[i];
       if (Number.isNaN(value)) return `pixel ${column}, ${row}: ${words[coverage[i]]}`;
-      const said = value < 0 ? `${millimetres(-value)} in one another` : `${millimetres(value)} apart`;
+      const said = value < 0 ? `${millimetres(-value)} deep in each other` : `${millimetres(value)} apart`;
       return `pixel ${column}, ${row}: ${said}`;
     },
   };
@@ -80,7 +83,7 @@ function distancePicture(map: DistanceData): FlatPicture {
 function impactPicture({ columns, rows, values, name }: ImpactData): FlatPicture {
   const most = values.reduce((a, b) => Math.max(a, b), 0);
   const colours = new Uint8ClampedArray(4 * values.length);
-  // Not the darkest nor the lightest: both themes have grounds like them.
+  // Neither the darkest nor the lightest colour: both themes have backgrounds like them.
   const colour = (count: number) => heat(0.25 + (0.65 * count) / most);
   let total = 0;
   values.forEach((count, i) => {

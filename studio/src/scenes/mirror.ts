@@ -1,4 +1,5 @@
-// A scene on the GPU that the page shares with three.js: holds what the worker's holds, frame by frame, and is asked the same.
+// A scene on the GPU that the page shares with three.js. It mirrors the worker's scene frame by frame, and gets the
+// same questions.
 
 import { type Body, type Mesh, mesh, type Nearfield } from 'nearfield';
 import { nearfieldOn } from '../engine/choose.ts';

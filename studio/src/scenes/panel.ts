@@ -1,4 +1,4 @@
-// The tab "Scenes": choose one, set it, watch it, and see its times beside those of its paper.
+// The tab "Scenes": choose a scene, set it, watch it, and compare its times with those of its paper.
 
 import { playSamples } from '@nearfield/samples';
 import { PictureView } from '../hood/picture.ts';
@@ -11,7 +11,7 @@ import { pictureOf } from './maps.ts';
 import { Player } from './player.ts';
 import type { Control, Found, Key, SceneInfo, Settings } from './types.ts';
 
-/** The median of so many steps is shown. */
+/** The displayed time is the median of this many steps. */
 const remembered = 60;
 
 export const scenes: Panel = {
@@ -52,7 +52,7 @@ export const scenes: Panel = {
   },
 };
 
-/** `#scenes=boxes&count=500&turning=false`: a scene, and how it is set. */
+/** `#scenes=boxes&count=500&turning=false`: a scene and its settings. */
 function fromAddress(hash: string): { tab: string; name: string | undefined; settings: Settings } {
   const [first, ...rest] = hash.slice(1).split('&');
   const [tab, name] = first.split('=');
@@ -60,7 +60,7 @@ function fromAddress(hash: string): { tab: string; name: string | undefined; set
   return { tab, name, settings };
 }
 
-/** Controls with what is given for them, as far as they can be set so. */
+/** Controls with the values of the address, if those are valid. */
 function setTo(controls: readonly Control[], given: Settings): Control[] {
   return controls.map(control => {
     const { name, range } = control;
@@ -168,14 +168,14 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   restart();
   return () => {
     removeEventListener('keydown', key);
-    // A scene that is still being made ends with its worker, and tells nobody.
+    // A scene that is still being created ends with its worker and reports nothing.
     studio.work.cancel('scene');
     player?.close();
     sound?.close();
   };
 }
 
-/** A switch, off at first: browsers play nothing before somebody has asked for it. */
+/** A switch, initially off: browsers play no sound before the user asks for it. */
 function openSound(switched: (isOn: boolean) => void) {
   const rate = 44_100;
   let context: AudioContext | undefined;
@@ -200,7 +200,7 @@ function openSound(switched: (isOn: boolean) => void) {
   };
 }
 
-/** Rejects at once when cancelled, whatever becomes of the work. */
+/** Rejects at once when cancelled, whatever happens to the work. */
 function untilCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), {
@@ -228,12 +228,12 @@ function timingRows(
     const points = Number(new Map(facts).get('penetrating points') ?? Infinity);
     const isAsMany = points >= (paper.points ?? 0);
     const said = !isAsLarge
-      ? `${theirs}, at other settings`
+      ? `${theirs}, with other settings`
       : isAsMany
         ? theirs
         : `${theirs}, of ${amount(paper.points!)} points`;
     rows.push(...row(`paper, ${paper.year}`, said));
-    if (isAsLarge && isAsMany) rows.push(...row('times as fast', amount(low / median)));
+    if (isAsLarge && isAsMany) rows.push(...row('times faster', amount(low / median)));
   } else rows.push(...row(`paper, ${paper.year}`, 'gives no time'));
   return rows;
 }
@@ -248,7 +248,7 @@ function keyList(keys: readonly Key[]): HTMLElement {
   return element('ul', { class: 'hood-legend', hidden: keys.length === 0 }, ...items);
 }
 
-/** Whose impact map is shown, where there are several: the one that is hit most, or one that is chosen. */
+/** Chooses whose impact map to show, if there are several: the object with the most hits, or a chosen one. */
 function mapChoice(chosen: (name: string) => void): { element: HTMLElement; show(found: Found): void } {
   const list = element('select', { aria: { label: 'impact map' } });
   list.addEventListener('change', () => chosen(list.value));
@@ -259,7 +259,7 @@ function mapChoice(chosen: (name: string) => void): { element: HTMLElement; show
       if (map?.kind !== 'impacts') return;
       whole.hidden = false;
       if (list.options.length > 0) return;
-      list.append(new Option('what is hit most', ''), ...map.names.map(name => new Option(name, name)));
+      list.append(new Option('object with most hits', ''), ...map.names.map(name => new Option(name, name)));
     },
   };
 }
@@ -274,7 +274,7 @@ function controlOf(control: Control, changed: (value: number | boolean) => void)
   const said = element('output', {}, String(value));
   const [low, high, step] = range!;
   const slide = element('input', { type: 'range' });
-  // In this order: a range keeps its value within what it knows.
+  // In this order: a range input clamps its value to its current limits.
   Object.assign(slide, { min: String(low), max: String(high), step: String(step), value: String(value) });
   slide.setAttribute('aria-label', label);
   slide.addEventListener('input', () => {

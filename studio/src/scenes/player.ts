@@ -1,5 +1,5 @@
-// Plays a scene: a step, a question, a picture, and again. Where the page has a GPU to ask, the worker moves and the GPU
-// answers; else the worker does both. It rests while nobody can see it.
+// Plays a scene: step, question, picture, and again. If the page has a GPU, the worker moves the bodies and the GPU
+// answers; otherwise the worker does both. It pauses while the page is hidden.
 
 import { NearfieldError } from 'nearfield';
 import { Caller, type Port } from '../engine/channel.ts';
@@ -28,7 +28,7 @@ export class Player {
     this.#settings = settings;
     this.#told = told;
     this.#drawn = new DrawnScene(studio.viewer, info);
-    // A scene's set-up may take seconds and cannot be interrupted: its worker is ended instead.
+    // Creating a scene may take seconds and cannot be interrupted, so its worker is ended instead.
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'scene' });
     const caller = new Caller(this.#worker as Port);
     this.#worker.addEventListener('error', event =>
@@ -58,7 +58,7 @@ export class Player {
     if (!this.#closed) this.#drawn.fit();
   }
 
-  /** Settings that take effect at the next question; those of the scene itself need a new one. */
+  /** Settings that take effect with the next question. Those of the scene itself need a new scene. */
   set(settings: Settings): void {
     this.#settings = settings;
   }
@@ -95,11 +95,11 @@ export class Player {
         await this.step();
       } catch (error) {
         this.#playing = false;
-        // A GPU that was lost is the page's to tell of.
+        // The page reports a lost GPU.
         const isLost = error instanceof NearfieldError && error.code === 'gpu-lost';
         if (!this.#closed && !isLost) this.#studio.work.say(wordsOf(error));
       }
-      // A frame is drawn between two steps.
+      // Draw one frame between two steps.
       await new Promise(resolve => requestAnimationFrame(resolve));
       await untilSeen();
     }
@@ -135,7 +135,7 @@ export class Player {
   }
 }
 
-/** At once, or when the page is in the foreground again. */
+/** At once, or when the page is visible again. */
 function untilSeen(): Promise<void> {
   if (!document.hidden) return Promise.resolve();
   return new Promise(resolve => {

@@ -21,10 +21,10 @@ import { createHailProgram } from './hail.ts';
 import type { Found, SceneName, Settings } from './types.ts';
 
 export interface Program extends Shown {
-  /** What is asked where its bodies meet; without, it answers itself. */
+  /** The question to ask where its bodies meet. If left out, the program answers itself. */
   readonly scene?: Scene;
   ask?(): Promise<Found>;
-  /** Goes on by a step. */
+  /** Moves on by one step. */
   advance(settings: Settings): Promise<void> | void;
   close(): void;
 }
@@ -83,7 +83,7 @@ const autumn: readonly Colour[] = [
 ];
 const leafColour = (name: string, i: number) => (name === 'branches' ? bark : autumn[i % autumn.length]);
 
-/** Its motion does not depend on what is found. */
+/** Its motion does not depend on the answers. */
 function moving(
   sample: Moving,
   colourOf: (name: string, i: number) => Colour | undefined = () => undefined,
@@ -99,10 +99,10 @@ function moving(
   };
 }
 
-/** Springs are slow for a 480th of a second: so many are a sixtieth. */
+/** A step of the springs is a 480th of a second: this many make a sixtieth. */
 const ringSteps = 8;
 
-/** Its bodies push one another by what each step finds; so many steps are shown as one. */
+/** Its bodies push one another by what each step finds. Several steps are shown as one. */
 function stepping(sample: Sample, steps: number): Program {
   return {
     scene: sample.scene,
@@ -117,13 +117,13 @@ function stepping(sample: Sample, steps: number): Program {
   };
 }
 
-/** Steps from one stage of a bite to the next. */
+/** Steps between two stages of a bite. */
 const stepsBetween = 40;
 
-/** Two jaws that open and close, by way of all stages. */
+/** Two jaws that open and close through all stages. */
 function biting(nf: Nearfield): Program {
   const { upper, lower, poseAt } = jawParts({ teeth: 'five', triangles: 112_000 });
-  // At first between touching and closed.
+  // Starts between touching and closed.
   let step = 1.5 * stepsBetween;
   const poseNow = () => {
     const stage = Math.floor(step / stepsBetween) % jawStages.length;

@@ -1,5 +1,6 @@
-// A map of distances on the bodies it was measured between: each point shows what the line through it says, on the surfaces that
-// face each other. The material looks its place up, so that nothing is done for any vertex when the map changes.
+// Projects a distance map onto the bodies that it was measured between: each point of the surfaces that face each
+// other shows the distance along its line. The material looks up the map per pixel, so no vertex changes when the map
+// does.
 
 import { dot, materialColor, mix, normalWorld, positionWorld, step, texture, uniform, vec2 } from 'three/tsl';
 import {
@@ -14,18 +15,18 @@ import {
 import { measuredColours } from './maps.ts';
 import type { DistanceData } from './types.ts';
 
-/** Steeper than this against the lines, a surface is not said to face anything. */
+/** A surface steeper than this against the lines does not count as facing. */
 const leastFacing = 0.15;
 
 export class ProjectedMap {
   readonly #corner = uniform(new Vector3());
-  /** Along the map's sides, over the squares of their lengths. */
+  /** The sides of the map, divided by the squares of their lengths. */
   readonly #right = uniform(new Vector3());
   readonly #up = uniform(new Vector3());
   readonly #direction = uniform(new Vector3());
   readonly #texture = texture(new DataTexture(new Uint8Array(4), 1, 1));
 
-  /** Of the first body, which looks along the direction, or of the second, which looks against it. */
+  /** For the first body, which faces along the direction, or the second, which faces against it. */
   material(color: Color, isFirst: boolean): MeshStandardNodeMaterial {
     const material = new MeshStandardNodeMaterial({
       color,

@@ -1,4 +1,4 @@
-// The question that each scene is asked, of any scene that holds its bodies: the worker's on the CPU, the page's on the GPU.
+// The question of each scene, for any scene that holds its bodies: the worker's on the CPU, the page's on the GPU.
 
 import type { Body, Interferences, Scene } from 'nearfield';
 import type { BodyId } from '../engine/types.ts';
@@ -6,7 +6,7 @@ import type { Found, SceneName, Settings } from './types.ts';
 
 export interface Asked {
   readonly scene: Scene;
-  /** In the order of the sample's. */
+  /** In the order of the sample's bodies. */
   readonly bodies: readonly Body[];
   idOf(body: Body): BodyId;
 }
@@ -45,7 +45,7 @@ async function askMeeting(asked: Asked): Promise<Found> {
   return { time, backend: found.backend, facts, meeting: Uint32Array.from(lit.keys()), triangles: flat(lit) };
 }
 
-/** The same, and what CULLIDE finds of it: one sample a pixel, so that some is missed. */
+/** The same, and what CULLIDE finds of it: with one sample per pixel it misses some. */
 async function askMisses(asked: Asked, resolution: number): Promise<Found> {
   const exact = await askMeeting(asked);
   if (exact.backend === 'cpu') return exact;
@@ -84,10 +84,10 @@ async function askSelf({ scene, bodies, idOf }: Asked): Promise<Found> {
   return { time, backend: found.backend, facts, meeting: none, triangles: flat(lit) };
 }
 
-/** Of more penetrating points than these, some are drawn: arrows are told apart. */
+/** If there are more penetrating points than this, only some are drawn, so that arrows stay distinct. */
 const mostPoints = 600;
 
-/** What solids have in common, sampled, with the depth of every sample; arrows so many times as long as the way out. */
+/** The common volume of solids, sampled, with the depth of every sample. Arrows are the way out times a factor. */
 async function askVolume({ scene, bodies }: Asked, tolerance: number, arrows: number): Promise<Found> {
   const solids = bodies.filter(({ solid }) => solid);
   const start = performance.now();
@@ -108,7 +108,7 @@ async function askVolume({ scene, bodies }: Asked, tolerance: number, arrows: nu
   return { time, backend: volume.backend, facts, meeting: none, points, ways };
 }
 
-/** How far apart two bodies are along a direction, pixel by pixel. */
+/** The distance between two bodies along a direction, per pixel. */
 async function askMap({ scene, bodies }: Asked, pixel: number, farthest: number): Promise<Found> {
   const start = performance.now();
   const map = await scene.distanceMap(bodies[0], bodies[1], {
@@ -141,7 +141,7 @@ function trianglePairs(found: Interferences): readonly [string, number] {
   return ['pairs of triangles', count];
 }
 
-/** The triangles of each body that meet another's. */
+/** The triangles of each body that meet another body. */
 function trianglesOf(found: Interferences, { idOf }: Asked): Map<BodyId, Set<number>> {
   const lit = new Map<BodyId, Set<number>>();
   for (const { a, b, triangles } of found) {
@@ -155,7 +155,7 @@ function trianglesOf(found: Interferences, { idOf }: Asked): Map<BodyId, Set<num
   return lit;
 }
 
-/** (body, triangle), one after the other. */
+/** Pairs (body, triangle) in one array. */
 function flat(lit: ReadonlyMap<BodyId, ReadonlySet<number>>): Uint32Array {
   const out: number[] = [];
   for (const [id, triangles] of lit) for (const triangle of triangles) out.push(id, triangle);

@@ -1,5 +1,5 @@
-// Hail on the GPU that the page draws with: lives, impacts and places are found there, and three.js draws the stones from the
-// very buffer that Nearfield writes. Nothing is done for any stone on the processor, and nothing is read back but impacts.
+// Hail on the GPU that draws the page: lives, impacts and positions are computed there, and three.js draws the stones
+// from the buffer that Nearfield writes. The CPU does no work per stone, and only impacts are read back.
 
 import { attribute, positionLocal, step } from 'three/tsl';
 import {
@@ -35,7 +35,7 @@ export class Stones implements PageEngine {
   }
 
   apply(): void {
-    // What stands about has its motion in a formula, too: nothing is to be brought over.
+    // The colliders also move by formulas, so nothing needs to be transferred.
   }
 
   async ask(settings: Settings): Promise<Found> {
@@ -62,12 +62,12 @@ function drawnFrom({ hail: { particles } }: HailRun, { renderer }: Viewer) {
   const places = new InstancedBufferAttribute(new Float32Array(4 * count), 4);
   geometry.setAttribute('place', places);
   geometry.instanceCount = count;
-  // Where three.js keeps the buffer of an attribute: it makes none where there is one.
+  // Puts the buffer where three.js keeps the buffer of an attribute, so that it creates none.
   const backend = renderer.backend as unknown as { get(key: object): { buffer?: GPUBuffer } };
   backend.get(places).buffer = positions as GPUBuffer;
   const material = new MeshStandardNodeMaterial({ color: markColours.stone, roughness: 0.3, metalness: 0 });
   const place = attribute<'vec4'>('place', 'vec4');
-  // Before it is born and when it is gone, a stone's age is below 0, and it has no size.
+  // Before its birth and after its end, the age of a stone is negative and it has no size.
   material.positionNode = positionLocal.mul(step(0, place.w)).add(place.xyz);
   const drawn = new Mesh(geometry, material);
   drawn.position.set(origin[0], origin[1], origin[2]);

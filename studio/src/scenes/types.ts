@@ -1,5 +1,5 @@
-// A scene: something that moves by itself and is asked, step by step, where it meets. It lives in a worker of its own; what
-// the page gets is plain data.
+// A scene moves by itself and answers, step by step, where its bodies meet. It lives in a worker of its own, and the
+// page gets plain data.
 
 import type { BodyId, Limits } from '../engine/types.ts';
 
@@ -8,22 +8,22 @@ export interface Paper {
   readonly year: number;
   /** What the paper measured, in words. */
   readonly figure: string;
-  /** Milliseconds of a step there, where the paper has them. */
+  /** Milliseconds per step in the paper, if given. */
   readonly milliseconds?: readonly [number, number] | undefined;
-  /** The settings that make the scene as large as the paper's; left out where every setting does. */
+  /** The settings that make the scene as large as the paper's; left out if every setting does. */
   readonly settings?: Readonly<Record<string, number>> | undefined;
-  /** Penetrating points there were in that time: of fewer, times are not compared. */
+  /** Penetrating points in the paper. With fewer points here, times are not compared. */
   readonly points?: number | undefined;
 }
 
-/** Something that can be set. */
+/** A setting. */
 export interface Control {
   readonly name: string;
   readonly label: string;
-  /** Of a number: from, to, step. Of a yes or no: nothing. */
+  /** For a number: from, to, step. For a yes or no: left out. */
   readonly range?: readonly [low: number, high: number, step: number] | undefined;
   readonly value: number | boolean;
-  /** Whether it is set of the question alone, and takes effect at the next step; else the scene begins anew. */
+  /** Whether it affects only the question and applies at the next step. Otherwise the scene restarts. */
   readonly live?: boolean | undefined;
 }
 
@@ -36,18 +36,18 @@ export interface Key {
 export interface SceneInfo {
   readonly name: SceneName;
   readonly title: string;
-  /** What is to be seen, in a sentence or two. */
+  /** What to see, in a sentence or two. */
   readonly sentence: string;
   readonly paper: Paper;
   readonly controls: readonly Control[];
   readonly keys: readonly Key[];
-  /** What is missing on a page that has no GPU to ask. */
+  /** What is missing if the page has no GPU. */
   readonly withoutGpu?: string | undefined;
-  /** Which bodies are seen through, to see what is in them. */
+  /** Which bodies are see-through. */
   readonly clear?: 'all' | 'first' | undefined;
-  /** Where its method can be stepped through: a method and bodies, in the address of "Under the hood". */
+  /** The address of "Under the hood" that steps through its method. */
   readonly hood?: string | undefined;
-  /** Whether it can be heard. */
+  /** Whether it has sound. */
   readonly sounds?: boolean | undefined;
   readonly up: 'y' | 'z';
 }
@@ -75,13 +75,13 @@ export interface SceneMesh {
 
 export interface SceneBody {
   readonly id: BodyId;
-  /** Its place among all meshes sent so far. */
+  /** Its index among all meshes sent so far. */
   readonly mesh: number;
-  /** Red, green and blue, 0 to 255, where it has its own. */
+  /** Red, green and blue, 0 to 255, if it has its own. */
   readonly colour?: readonly [number, number, number] | undefined;
 }
 
-/** What changed since the last frame; poses in the order of all bodies there are. */
+/** What changed since the last frame. Poses are in the order of all current bodies. */
 export interface Frame {
   readonly meshes: readonly SceneMesh[];
   readonly added: readonly SceneBody[];
@@ -91,9 +91,9 @@ export interface Frame {
   readonly deformed: readonly { readonly id: BodyId; readonly positions: Float32Array }[];
 }
 
-/** What a step found, and what is drawn of it. */
+/** The answer of a step, and what to draw of it. */
 export interface Found {
-  /** Milliseconds of the question alone. */
+  /** Milliseconds of the question only. */
   readonly time: number;
   readonly backend: 'cpu' | 'gpu';
   readonly facts: readonly (readonly [label: string, value: number])[];
@@ -101,34 +101,34 @@ export interface Found {
   readonly meeting: Uint32Array;
   /** Triangles that meet, of some bodies: (body, triangle). */
   readonly triangles?: Uint32Array | undefined;
-  /** Triangles that a method that may miss did not find. */
+  /** Triangles that an incomplete method missed. */
   readonly missed?: Uint32Array | undefined;
-  /** Penetrating points, and from each the way out. */
+  /** Penetrating points, and per point the way out. */
   readonly points?: Float32Array | undefined;
   readonly ways?: Float32Array | undefined;
-  /** Places of what is in the air, where the page does not have them on its GPU. */
+  /** Positions of flying stones, if the page does not have them on its GPU. */
   readonly stones?: Float32Array | undefined;
   /** Places that were hit. */
   readonly struck?: Float32Array | undefined;
   readonly map?: SceneMap | undefined;
-  /** What is to be heard of the step, left and right. */
+  /** Sound of the step, left and right. */
   readonly sound?: readonly [Float32Array, Float32Array] | undefined;
 }
 
-/** A map of distances, or of impacts: a value a square, rows from below. */
+/** A map of distances or of impacts: one value per square, rows from bottom to top. */
 export type SceneMap = DistanceData | ImpactData;
 
 export interface DistanceData {
   readonly kind: 'distances';
   readonly columns: number;
   readonly rows: number;
-  /** NaN where none was measured. */
+  /** NaN if none was measured. */
   readonly values: Float32Array;
-  /** 1 where a line meets the first body, plus 2 where it meets the second. */
+  /** 1 if a line meets the first body, plus 2 if it meets the second. */
   readonly coverage: Uint8Array;
-  /** Colours change up to here, and in overlaps down to minus a third of it. */
+  /** The largest distance of the colour scale; for overlaps it ends at minus a third of it. */
   readonly farthest: number;
-  /** Where the squares lie: the first corner, and both sides from there. */
+  /** The position of the squares: the first corner and the two sides. */
   readonly corner: readonly number[];
   readonly right: readonly number[];
   readonly up: readonly number[];
@@ -138,15 +138,15 @@ export interface ImpactData {
   readonly kind: 'impacts';
   readonly columns: number;
   readonly rows: number;
-  /** How many hit a square. */
+  /** The number of hits per square. */
   readonly values: Float32Array;
-  /** What was hit. */
+  /** The object that was hit. */
   readonly name: string;
-  /** Everything that has a map, by its place. */
+  /** All objects with a map, by index. */
   readonly names: readonly string[];
 }
 
-/** What is asked in the page, on the GPU that it draws with. */
+/** The question that the page asks on its own GPU. */
 export interface PageEngine {
   apply(frame: Frame): void;
   ask(settings: Settings): Promise<Found>;
@@ -155,11 +155,11 @@ export interface PageEngine {
 
 export interface Stepped {
   readonly frame: Frame;
-  /** Left out where the page asks. */
+  /** Left out if the page asks. */
   readonly found: Found | undefined;
 }
 
-/** The work of the scenes' worker. */
+/** The tasks of the scenes' worker. */
 export interface SceneTasks {
   start(what: { name: SceneName; settings: Settings }, limits?: Limits): Promise<Stepped>;
   step(settings: Settings, limits?: Limits): Promise<Stepped>;

@@ -1,4 +1,4 @@
-// The scenes' worker: one scene at a time, moved and asked on the CPU engine.
+// The scenes' worker: moves one scene at a time and asks it on the CPU engine.
 
 import { open } from 'nearfield';
 import { type Port, serve } from '../engine/channel.ts';
@@ -15,7 +15,7 @@ async function stepped(settings: Settings): Promise<Stepped> {
   return { found: await found(settings), frame: frames.next(program) };
 }
 
-/** Where the page asks on the GPU, only where things are. */
+/** If the page asks on the GPU, only the positions. */
 async function found(settings: Settings): Promise<Found | undefined> {
   const { name, program } = running!;
   if (program.scene === undefined) return program.ask?.();

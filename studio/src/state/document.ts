@@ -1,4 +1,4 @@
-// What the person has made: bodies and where they are. Never changed in place; a change is a new document.
+// The user's document: bodies and their poses. It is immutable; a change makes a new document.
 
 import type { BodyId } from '../engine/types.ts';
 
@@ -14,21 +14,21 @@ export interface DocumentBody {
 
 export interface Section {
   readonly axis: 0 | 1 | 2;
-  /** Of the way through the assembly, 0 … 1. */
+  /** Position of the section through the assembly, 0 … 1. */
   readonly at: number;
   readonly flipped: boolean;
 }
 
 export interface StudioDocument {
   readonly bodies: readonly DocumentBody[];
-  /** Separate bodies nearer than this are told too; 0: only what meets. */
+  /** Separate bodies closer than this are listed too; 0 lists only pairs that meet. */
   readonly clearance: number;
   readonly section: Section | undefined;
 }
 
 export const emptyDocument: StudioDocument = { bodies: [], clearance: 0, section: undefined };
 
-/** A document in which one body is another. */
+/** A document with one body changed. */
 export function withBody(
   document: StudioDocument,
   id: BodyId,
@@ -40,7 +40,7 @@ export function withBody(
   };
 }
 
-/** Eight colours of about one lightness, none of them red: red is where bodies meet. */
+/** Eight colours of similar lightness, none of them red: red marks where bodies meet. */
 export const palette = [
   '#6f94c8',
   '#c9a24f',

@@ -7,7 +7,7 @@ const body = (id: number): DocumentBody => ({
   pose: new Float64Array(16),
 });
 
-test('changes are undone and done again, one by one', () => {
+test('undoes and redoes changes one by one', () => {
   const store = new Store();
   store.change('add', { ...emptyDocument, bodies: [body(0), body(1)] });
   store.change('hide', withBody(store.document, 1, { visible: false }));
@@ -24,7 +24,7 @@ test('changes are undone and done again, one by one', () => {
   expect(store.document.bodies[1].visible).toBe(false);
 });
 
-test('a drag is one change; a change forgets what was undone', () => {
+test('a drag is one change; a change clears the redo history', () => {
   const store = new Store();
   store.change('add', { ...emptyDocument, bodies: [body(0)] });
   const drag = {};
@@ -38,7 +38,7 @@ test('a drag is one change; a change forgets what was undone', () => {
   expect([...store.reachable()]).toEqual([0]);
 });
 
-test('the selection is told, is no change, and ends with its body', () => {
+test('the selection is reported, is not a change, and ends with its body', () => {
   const store = new Store();
   let told = 0;
   const stop = store.listen(() => told++);

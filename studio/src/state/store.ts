@@ -1,4 +1,4 @@
-// The document and its history. Changes have a name, can be undone and done again; those of one drag are one.
+// The document and its history. Changes have a name and can be undone and redone. The changes of one drag are one.
 
 import type { BodyId } from '../engine/types.ts';
 import { emptyDocument, type StudioDocument } from './document.ts';
@@ -8,14 +8,14 @@ interface Step {
   readonly document: StudioDocument;
 }
 
-/** So many can be undone. */
+/** The number of changes that can be undone. */
 const longest = 200;
 
 export class Store {
   #past: Step[] = [];
   #now: Step = { label: '', document: emptyDocument };
   #future: Step[] = [];
-  /** What the last change belongs to: the next of the same takes its place. */
+  /** The drag or key press of the last change. The next change of the same one replaces it. */
   #merging: unknown;
   #selected: BodyId | undefined;
   readonly #listeners = new Set<() => void>();
@@ -35,7 +35,7 @@ export class Store {
     return this.document.bodies.some(({ id }) => id === this.#selected) ? this.#selected : undefined;
   }
 
-  /** With the same `merge` as the change before, both are one to undo. */
+  /** A change with the same `merge` as the one before is undone together with it. */
   change(label: string, document: StudioDocument, merge?: unknown): void {
     if (merge === undefined || merge !== this.#merging) {
       this.#past.push(this.#now);
@@ -72,7 +72,7 @@ export class Store {
     this.#tell(false);
   }
 
-  /** Every body that undoing or doing again could bring back. */
+  /** Every body that undo or redo could bring back. */
   reachable(): Set<BodyId> {
     const steps = [...this.#past, this.#now, ...this.#future];
     return new Set(steps.flatMap(({ document }) => document.bodies.map(({ id }) => id)));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
-/** The colours of one light: what stands behind its switch. */
+/** The colours of one theme: light or dark. */
 const tokensOf = (light: 'light' | 'dark'): Record<string, string> =>
   Object.fromEntries(
     [...css.matchAll(new RegExp(`--([\\w-]+):.*var\\(--if-${light}, (#[0-9a-f]{6})\\)`, 'g'))].map(
@@ -27,7 +27,7 @@ describe('contrast', () => {
   const themes = { light: tokensOf('light'), dark: tokensOf('dark') };
 
   for (const [name, token] of Object.entries(themes)) {
-    it(`of text is at least 4.5 and of borders at least 3, ${name}`, () => {
+    it(`is at least 4.5 for text and 3 for borders, ${name}`, () => {
       const texts = ['text', 'dim', 'accent', 'crossing', 'within', 'coincident', 'touching', 'separate'];
       for (const text of texts) {
         for (const ground of ['panel', 'page', 'hover']) {
@@ -41,14 +41,14 @@ describe('contrast', () => {
     });
   }
 
-  it('is of the same colours in both, each given once', () => {
+  it('both themes have the same colours, each defined once', () => {
     expect(Object.keys(themes.dark)).toEqual(Object.keys(themes.light));
     for (const name of Object.keys(themes.light)) {
       expect([...css.matchAll(new RegExp(`--${name}:`, 'g'))].length, name).toBe(1);
     }
   });
 
-  it('is known to be right for black on white and for one colour on itself', () => {
+  it('is correct for black on white and for one colour on itself', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 10);
     expect(contrast('#336699', '#336699')).toBe(1);
   });

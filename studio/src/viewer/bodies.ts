@@ -1,5 +1,5 @@
-// The bodies as they are drawn. Places are single precision relative to an origin that all of them share, so that an
-// assembly in map coordinates does not tremble.
+// Draws the bodies. Positions are single precision relative to a common origin, so that an assembly in map
+// coordinates does not tremble.
 
 import {
   Box3,
@@ -19,15 +19,15 @@ import {
 import type { BodyData, BodyId, DrawnData } from '../engine/types.ts';
 import type { DocumentBody, Section } from '../state/document.ts';
 
-/** How bodies look that are not the ones meant, and the one that is selected. */
+/** The look of bodies that are not in focus, and of the selected one. */
 const faded = 0.18;
 const selected = '#123a66';
 
-/** What is known of a body besides where it is. */
+/** Facts of a body besides its pose. */
 export interface BodyFacts {
   readonly triangles: number;
   readonly closed: boolean;
-  /** It has an inside. */
+  /** Whether it has an inside. */
   readonly solid: boolean;
 }
 
@@ -48,12 +48,12 @@ export class Bodies {
     this.group.clippingPlanes = [this.#plane];
   }
 
-  /** What is subtracted from places before they are drawn. */
+  /** Subtracted from positions before they are drawn. */
   get origin(): readonly number[] {
     return this.#origin;
   }
 
-  /** Makes drawable what has been read. */
+  /** Creates the geometry of bodies that were read. */
   add(data: readonly BodyData[]): void {
     for (const { id, drawn: made, indices, closed, solid } of data) {
       this.#facts.set(id, { triangles: indices.length / 3, closed, solid });
@@ -82,7 +82,7 @@ export class Bodies {
     return this.#drawn.keys();
   }
 
-  /** Draws these bodies and no others; with `only`, the rest faded; one of them lit. */
+  /** Draws exactly these bodies. With `only`, the others are faded; one of them may be selected. */
   show(bodies: readonly DocumentBody[], only?: readonly BodyId[], lit?: BodyId): void {
     if (this.#inner.children.length === 0 && bodies.length > 0) this.#origin = originOf(bodies);
     const shown = new Set(bodies.map(({ id }) => id));
@@ -123,7 +123,7 @@ export class Bodies {
     return this.#drawn.get(id);
   }
 
-  /** Around all that is visible, in drawn coordinates. */
+  /** The bounds of all visible bodies, in drawn coordinates. */
   box(ids?: Iterable<BodyId>): Box3 {
     const box = new Box3();
     for (const id of ids ?? this.#drawn.keys()) {
@@ -157,7 +157,7 @@ export class Bodies {
   }
 }
 
-/** Nothing is computed here that takes as long as a mesh is large. */
+/** No step here takes time in proportion to the size of the mesh. */
 function geometryOf({ corners, normals, box }: DrawnData): BufferGeometry {
   const geometry = new BufferGeometry()
     .setAttribute('position', new BufferAttribute(corners, 3))
@@ -167,7 +167,7 @@ function geometryOf({ corners, normals, box }: DrawnData): BufferGeometry {
   return geometry;
 }
 
-/** The middle of where bodies are, in whole numbers where it is far away; else zero. */
+/** The middle of the bodies, in whole numbers, if it is far away; otherwise zero. */
 function originOf(bodies: readonly DocumentBody[]): number[] {
   return [12, 13, 14].map(entry => {
     const middle = bodies.reduce((sum, { pose }) => sum + pose[entry], 0) / bodies.length;
@@ -175,7 +175,7 @@ function originOf(bodies: readonly DocumentBody[]): number[] {
   });
 }
 
-/** A pose as three has it. */
+/** A pose as a three.js matrix. */
 export function matrixOf(pose: ArrayLike<number>): Matrix4 {
   return new Matrix4().fromArray(Array.from(pose));
 }

@@ -1,4 +1,4 @@
-// Where the person looks from: turning, panning, and flying to a place.
+// The camera: orbit, pan, and flights to a place.
 
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Box3, PerspectiveCamera, Sphere, type Vector3 } from 'three/webgpu';
@@ -12,7 +12,7 @@ export class Camera {
   #flight: { from: Vector3; to: Vector3; target: Vector3; goal: Vector3; start: number } | undefined;
 
   constructor(canvas: HTMLCanvasElement, invalidate: () => void) {
-    // As CAD and BIM have it.
+    // z is up, as in CAD and BIM.
     this.camera.up.set(0, 0, 1);
     this.camera.position.set(2, -4, 2.5);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -31,12 +31,12 @@ export class Camera {
     this.#invalidate();
   }
 
-  /** Turned and moved by what happens on another canvas. */
+  /** Listens to events of another canvas. */
   listenTo(canvas: HTMLCanvasElement): void {
     this.controls.connect(canvas);
   }
 
-  /** Looks at a box from the side it is looked at now, near enough to fill the view. */
+  /** Views a box from the current direction, near enough to fill the view. */
   flyTo(box: Box3, { margin = 1.02, atOnce = false } = {}): void {
     if (box.isEmpty()) return;
     const { center, radius } = box.getBoundingSphere(new Sphere());
@@ -54,7 +54,7 @@ export class Camera {
     this.#invalidate();
   }
 
-  /** The whole scene stays between the near and the far plane. */
+  /** Keeps the whole scene between the near and the far plane. */
   setExtent(box: Box3): void {
     if (box.isEmpty()) return;
     const { center, radius } = box.getBoundingSphere(new Sphere());
@@ -66,7 +66,7 @@ export class Camera {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Goes on with a flight; whether there is more of it. */
+  /** Continues a flight. Returns whether it goes on. */
   update(): boolean {
     const flying = this.#flight;
     if (flying) {

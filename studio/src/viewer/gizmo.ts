@@ -1,4 +1,4 @@
-// Moving and turning a body by hand.
+// The handles that move and rotate a body.
 
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import { Object3D as Handle, type Object3D, Quaternion, Vector3 } from 'three/webgpu';
@@ -7,13 +7,13 @@ import type { Camera } from './camera.ts';
 
 export type GizmoMode = 'translate' | 'rotate';
 
-/** Tells of every step of a drag, with the pose it leads to; `drag` is one object for each drag. */
+/** Called for every step of a drag with the new pose. `drag` is one object per drag. */
 export type Dragged = (pose: Float64Array, drag: object, ended: boolean) => void;
 
 export class Gizmo {
   readonly helper: Object3D;
   readonly #controls: TransformControls;
-  /** Stands in the middle of the body; what it does, the body does. */
+  /** A handle in the middle of the body; the body follows it. */
   readonly #handle = new Handle();
   readonly #invalidate: () => void;
   #start: { handle: ReturnType<typeof matrixOf>; pose: Float64Array } | undefined;
@@ -39,7 +39,7 @@ export class Gizmo {
     });
   }
 
-  /** Moved by what happens on another canvas. */
+  /** Listens to events of another canvas. */
   listenTo(canvas: HTMLCanvasElement): void {
     this.#controls.connect(canvas);
   }
@@ -48,7 +48,7 @@ export class Gizmo {
     return this.#drag !== undefined;
   }
 
-  /** Stands at `middle` (drawn coordinates) of a body with this pose; undefined: nowhere. */
+  /** Moves to `middle` (drawn coordinates) of a body with this pose; undefined hides it. */
   attach(
     pose: Float64Array | undefined,
     middle = new Vector3(),
@@ -94,7 +94,7 @@ export class Gizmo {
     this.dragged(pose, drag, true);
   }
 
-  /** What the handle did since the drag began, done to the body: about the drawn origin. */
+  /** Applies the handle's movement since the drag began to the body, about the drawn origin. */
   #now(): Float64Array {
     const { handle, pose } = this.#start!;
     this.#handle.updateMatrix();
@@ -103,7 +103,7 @@ export class Gizmo {
     for (let axis = 0; axis < 3; axis++) drawn[12 + axis] -= this.#origin[axis];
     const next = Float64Array.from(moved.multiply(matrixOf(drawn)).elements);
     for (let axis = 0; axis < 3; axis++) next[12 + axis] += this.#origin[axis];
-    // Three leaves the last row to rounding.
+    // three.js rounds the last row.
     next.set([0], 3);
     next.set([0], 7);
     next.set([0], 11);

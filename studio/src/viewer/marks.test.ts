@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const shown = () => marks.group.children as Mesh[];
 
-/** In the order in which three.js draws what is at one place: by renderOrder, then by number. */
+/** In the order in which three.js draws objects at one place: by renderOrder, then by id. */
 function drawn(): string[] {
   const order = [...shown()].sort((a, b) => a.renderOrder - b.renderOrder || a.id - b.id);
   return order.map(mark => {
@@ -24,8 +24,8 @@ function drawn(): string[] {
   });
 }
 
-// Those kept from earlier steps have lower numbers.
-test('marks lie over one another in the order in which a step names them, whatever was shown before', () => {
+// Objects kept from earlier steps have lower ids.
+test('draws marks in the order of the step, whatever was shown before', () => {
   const through = true;
   marks.lines(corners(), blue);
   marks.triangles(corners(), { ...red, through });
@@ -45,7 +45,7 @@ test('marks lie over one another in the order in which a step names them, whatev
   ]);
 });
 
-test('points that are kept are as many, as large and where the step says', () => {
+test('reused points have the number, size and places of the step', () => {
   for (const [count, size] of [
     [5, 1],
     [3, 2],
@@ -65,7 +65,7 @@ test('points that are kept are as many, as large and where the step says', () =>
   }
 });
 
-test('what is shown is not disposed of, and what was, is', () => {
+test('disposes of old marks, but not of visible ones', () => {
   const gone = new Set<unknown>();
   const made = new Set<unknown>();
   for (let step = 0; step < 4; step++) {
@@ -83,7 +83,7 @@ test('what is shown is not disposed of, and what was, is', () => {
   expect(made.size).toBe(8);
 });
 
-test('nothing is made of nothing', () => {
+test('empty input makes no marks', () => {
   const none = new Float32Array();
   marks.triangles(none, red);
   marks.lines(none, red);

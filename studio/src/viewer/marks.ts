@@ -1,7 +1,6 @@
-// What is laid over the bodies: triangles that meet, curves, arrows, points, a measured distance.
-//
-// It changes with every step of a scene. Objects are kept from one step to the next, by how they look: three.js drops a program
-// with the last material that uses it, and would compile the same one again for each step.
+// Marks over the bodies: triangles that meet, curves, arrows, points, a measured distance.
+// The marks change with every step of a scene. Objects are reused from step to step by their style: three.js drops a
+// program with the last material that uses it, and would compile the same program again for each step.
 
 import { arrowsGeometry } from 'nearfield/three';
 import {
@@ -20,9 +19,9 @@ import {
 
 export interface MarkStyle {
   readonly colour: string;
-  /** Seen through what is in front of it. */
+  /** Visible through what is in front of it. */
   readonly through?: boolean;
-  /** Of points, in world units. */
+  /** The size of points, in world units. */
   readonly size?: number;
 }
 
@@ -31,9 +30,9 @@ type Mark = Mesh | LineSegments | InstancedMesh;
 export class Marks {
   readonly group = new Group();
   readonly #invalidate: () => void;
-  /** With the style of each. */
+  /** Visible marks with their styles. */
   readonly #shown = new Map<Mark, string>();
-  /** Not shown now, by their style. */
+  /** Hidden marks for reuse, by style. */
   readonly #spare = new Map<string, Mark[]>();
   /** One across. */
   readonly #point = new OctahedronGeometry(0.5);
@@ -53,7 +52,7 @@ export class Marks {
     this.#invalidate();
   }
 
-  /** Corners one after the other, in drawn coordinates. */
+  /** Corners in one array, in drawn coordinates. */
   triangles(corners: Float32Array, { colour, through = false }: MarkStyle): void {
     if (corners.length === 0) return;
     const style = `triangles ${colour} ${through}`;
@@ -61,7 +60,7 @@ export class Marks {
     this.#show(mark, style, geometryOf(corners));
   }
 
-  /** Two ends for each segment. */
+  /** Two ends per segment. */
   lines(ends: Float32Array, style: MarkStyle): void {
     if (ends.length > 0) this.#segments(geometryOf(ends), style);
   }
@@ -70,7 +69,7 @@ export class Marks {
     if (points.length > 0) this.#segments(arrowsGeometry(points, vectors), style);
   }
 
-  /** Small bodies at places, `size` across. */
+  /** Small spheres at places, of diameter `size`. */
   points(places: Float32Array, { colour, size = 0.01, through = true }: MarkStyle): void {
     const count = places.length / 3;
     if (count === 0) return;
@@ -80,7 +79,7 @@ export class Marks {
     if (many === undefined || many.instanceMatrix.count < count) {
       const material =
         kept?.material ?? new MeshBasicMaterial({ color: colour, depthTest: !through, transparent: through });
-      // With room for more, so that it is seldom made again.
+      // With spare capacity, so that it is seldom created again.
       many = new InstancedMesh(this.#point, material, 2 ** Math.ceil(Math.log2(count)));
       kept?.dispose();
     }
@@ -107,7 +106,7 @@ export class Marks {
   #show(mark: Mark, style: string, geometry: BufferGeometry): void {
     mark.geometry = geometry;
     mark.frustumCulled = false;
-    // Later ones lie over earlier ones: else those that were made first would be drawn first, whenever they are shown.
+    // Later marks lie over earlier ones. Otherwise the objects created first would be drawn first.
     mark.renderOrder = this.#shown.size;
     this.#shown.set(mark, style);
     this.group.add(mark);
@@ -117,7 +116,7 @@ export class Marks {
 
 function triangleMaterial(color: string, through: boolean): MeshBasicMaterial {
   const material = new MeshBasicMaterial({ color, side: DoubleSide, transparent: true, opacity: 0.85 });
-  // Both sides look alike: no need to draw the far ones first.
+  // Both sides look the same, so the far ones need not be drawn first.
   material.forceSinglePass = true;
   material.polygonOffset = true;
   material.polygonOffsetFactor = -2;

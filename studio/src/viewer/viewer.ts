@@ -1,4 +1,4 @@
-// The view: bodies, marks on them, a grid below, drawn when something changed.
+// The view: bodies, marks, and a grid below, redrawn when something changed.
 
 import {
   AmbientLight,
@@ -46,7 +46,7 @@ export class Viewer {
     const fill = new DirectionalLight(0xffffff, 0.8);
     fill.position.set(-1, 0.8, 0.3);
     this.scene.add(new HemisphereLight(0xffffff, 0xb9c2cc, 1.1), new AmbientLight(0xffffff, 0.35), sun, fill);
-    // A section cuts what lies on the bodies with them.
+    // A section also cuts what lies on the bodies.
     this.bodies.group.add(this.marks.group);
     this.scene.add(this.bodies.group, this.gizmo.helper);
     new ResizeObserver(() => this.#resize()).observe(canvas.parentElement!);
@@ -55,7 +55,7 @@ export class Viewer {
     this.recolour();
   }
 
-  /** With a device, three.js draws on it; without, it takes WebGL. */
+  /** Draws on the given device; without one, three.js uses WebGL. */
   static async create(canvas: HTMLCanvasElement, { device, smooth }: Drawing): Promise<Viewer> {
     return new Viewer(canvas, await rendererOn(canvas, { device, smooth }), smooth);
   }
@@ -64,7 +64,10 @@ export class Viewer {
     return this.#renderer;
   }
 
-  /** Where the device was lost: WebGL draws the same scene, on a canvas of its own, since none has contexts of two kinds. */
+  /**
+   * After the device was lost: WebGL draws the same scene on a new canvas, because a canvas has contexts of one kind
+   * only.
+   */
   async drawByWebGl(): Promise<void> {
     const canvas = this.#canvas.cloneNode() as HTMLCanvasElement;
     this.#renderer = await rendererOn(canvas, { device: undefined, smooth: this.#smooth });
@@ -75,14 +78,14 @@ export class Viewer {
     this.#resize();
   }
 
-  /** Draws soon, once, however often it is asked. */
+  /** Schedules one redraw, however often it is called. */
   invalidate(): void {
     if (this.#wanted) return;
     this.#wanted = true;
     requestAnimationFrame(() => this.#draw());
   }
 
-  /** The body under a place of the page, nearest first. */
+  /** The nearest body under a point of the page. */
   pick(x: number, y: number): BodyId | undefined {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
     const place = new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
@@ -98,7 +101,7 @@ export class Viewer {
     this.invalidate();
   }
 
-  /** Of a point that is marked. */
+  /** The size of a marked point. */
   get pointSize(): number {
     return 0.008 * this.bodies.box().getSize(new Vector3()).length();
   }
@@ -107,20 +110,20 @@ export class Viewer {
     this.camera.flyTo(this.bodies.box(), { atOnce });
   }
 
-  /** Looks at a place, in drawn coordinates, and somewhat around it. */
+  /** Views a place, in drawn coordinates, and some of its surroundings. */
   flyTo(box: Box3): void {
     const whole = this.bodies.box().getSize(new Vector3()).length();
-    // Not nearer than one can still see what it is.
+    // Not so near that the object is no longer recognisable.
     const around = Math.max(whole * 0.02, box.getSize(new Vector3()).length() * 0.25);
     this.camera.flyTo(box.clone().expandByScalar(around));
   }
 
-  /** The view as it is now, as a PNG. */
+  /** The current view as a PNG. */
   picture(): Promise<Blob> {
     this.#renderer.render(this.scene, this.camera.camera);
     return new Promise((resolve, reject) => {
       this.#canvas.toBlob(blob =>
-        blob ? resolve(blob) : reject(new Error('the picture could not be made')),
+        blob ? resolve(blob) : reject(new Error('the picture could not be created')),
       );
     });
   }

@@ -44,17 +44,20 @@ export async function bench(
   );
 }
 
-/** By a name that no bundler follows: the benches are in a clone of the repository that has been built. */
+/**
+ * Imports the benches by a name that no bundler follows. They exist only in a clone of the repository that has been
+ * built.
+ */
 export async function loadBench(name = 'nearfield-bench'): Promise<BenchModule> {
   try {
     return (await import(/* @vite-ignore */ name)) as BenchModule;
   } catch (error) {
-    // Only where the benches themselves are missing, not something that they need.
+    // Only if the benches themselves are missing, not one of their dependencies.
     const { code, message } = error as NodeJS.ErrnoException;
     const missing = message.includes(name) || /bench[\\/]dist[\\/]main\.js/.test(message);
     if (missing && (code === undefined || code.startsWith('ERR_'))) {
-      const where = 'they come with a clone of the repository, once it is built (npm run build)';
-      throw new NearfieldError('unsupported', `the benches are not here: ${where}`, { cause: error });
+      const where = 'clone the repository and run npm run build';
+      throw new NearfieldError('unsupported', `the benches are not installed: ${where}`, { cause: error });
     }
     throw error;
   }

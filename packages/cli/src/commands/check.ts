@@ -14,6 +14,7 @@ import { NearfieldError } from 'nearfield';
 import { askAssembly } from '../assembly.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
+import { expandPatterns } from '../input/patterns.ts';
 import { parsePoses } from '../input/poses.ts';
 import { methods } from '../method.ts';
 import { pngUri } from '../output/png-uri.ts';
@@ -45,7 +46,7 @@ export interface CheckOptions {
   readonly maxExpansion?: string | undefined;
 }
 
-/** Reads the bodies of a command; `names` are the files given to it. */
+/** Reads the bodies of a command. */
 export type LoadAssembly = (files: Files, progress: Progress) => Promise<LoadedBody[]>;
 
 export async function check(
@@ -54,16 +55,17 @@ export async function check(
   terminal: Terminal,
 ): Promise<number> {
   const maxExpansion = parseExpansion(options.maxExpansion);
+  const fileNames = await expandPatterns(names, terminal.cwd);
   return checkAssembly(
     (files, progress) =>
-      loadBodies(names, { oneBody: options.oneBody ?? false, maxExpansion }, files, progress, terminal),
-    titleOf(names.map(name => basename(name))),
+      loadBodies(fileNames, { oneBody: options.oneBody ?? false, maxExpansion }, files, progress, terminal),
+    titleOf(fileNames.map(name => basename(name))),
     options,
     terminal,
   );
 }
 
-/** 1 where something was found that `--ignore` does not excuse, else 0. */
+/** Returns 1 if something was found that `--ignore` does not excuse, else 0. */
 export async function checkAssembly(
   load: LoadAssembly,
   title: string,
@@ -77,7 +79,10 @@ export async function checkAssembly(
   const clearance = parseClearance(options.clearance);
   checkReportName(options.report);
   if (options.triangles && methods[method].samples) {
-    throw new NearfieldError('bad-option', `--method ${method} finds bodies, not --triangles`);
+    throw new NearfieldError(
+      'bad-option',
+      `--method ${method} finds pairs of bodies only; it cannot list --triangles`,
+    );
   }
   const { out, report } = options;
   const files = new Files(terminal.cwd, message => say(terminal, message));
@@ -90,14 +95,11 @@ export async function checkAssembly(
     if (options.poses !== undefined) {
       motion = parsePoses(options.poses, await files.read(options.poses), bodies);
     }
-    // Before the work: everything that will be read has been.
+    // Check the outputs before the work. All inputs are known now.
     if (out !== undefined) await files.checkOutput(out, '--out');
     if (report !== undefined) await files.checkOutput(report, '--report');
     if (bodies.length === 1) {
-      say(
-        terminal,
-        'there is one body, and nothing for it to meet; "nearfield self" checks one against itself',
-      );
+      say(terminal, 'there is only one body, so no pairs; "nearfield self" checks a body against itself');
     }
     const readTime = performance.now() - readStart;
     const keepTriangles = options.triangles ? 'all' : report !== undefined ? 'worst' : 'none';
@@ -137,11 +139,11 @@ export async function checkAssembly(
 const isFound = ({ frames }: AssemblyAnswer, ignored: ReadonlySet<string>): boolean =>
   frames.some(({ pairs }) => pairs.some(pair => isInterference(pair) && !ignored.has(pair.relation)));
 
-/** Not what a method that samples reports and the exact relation does not confirm. */
+/** False if a sampled method reports a pair that the exact relation does not confirm. */
 const isInterference = ({ relation, distance }: AssemblyPair): boolean =>
   relation !== 'separate' || distance !== undefined;
 
-/** Pieces of text, to a file or to stdout. */
+/** Writes pieces of text to a file or to stdout. */
 export async function writeResult(
   pieces: Iterable<string>,
   out: string | undefined,
@@ -156,7 +158,7 @@ export async function writeResult(
   for (const text of gathered(pieces)) await terminal.out(text);
 }
 
-/** The same text in pieces large enough that writing each one pays. */
+/** Joins small pieces of text, so that each write is worth its cost. */
 function* gathered(pieces: Iterable<string>): Generator<string> {
   let text = '';
   for (const piece of pieces) {

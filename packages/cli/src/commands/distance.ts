@@ -6,7 +6,7 @@ import { distanceTable } from '../output/table.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type TwoFilesOptions, twoFiles } from './two-files.ts';
 
-/** 1 where they meet, in any frame of a motion; else 0. */
+/** Returns 1 if they meet in any frame of a motion, else 0. */
 export async function distance(
   names: readonly [string, string],
   options: TwoFilesOptions,

@@ -5,6 +5,7 @@ import { type Grid, NearfieldError } from 'nearfield';
 import { openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
+import { expandSinglePatterns } from '../input/patterns.ts';
 import { FieldFile, type FieldFormat, firstSample, rawDescription } from '../output/field-file.ts';
 import { Progress } from '../output/progress.ts';
 import { rounded, roundedUp } from '../output/sentences.ts';
@@ -35,8 +36,9 @@ export async function field(name: string, options: FieldOptions, terminal: Termi
   const progress = new Progress(terminal);
   const nf = await openLibrary(backend);
   try {
+    const fileNames = await expandSinglePatterns([name], terminal.cwd);
     progress.stage('reading');
-    const [loaded] = await loadBodies([name], { oneBody: true, maxExpansion }, files, progress, terminal);
+    const [loaded] = await loadBodies(fileNames, { oneBody: true, maxExpansion }, files, progress, terminal);
     const description = `${options.out}.json`;
     await files.checkOutput(options.out, '--out');
     if (format === 'raw') await files.checkOutput(description, '--out');
@@ -122,7 +124,7 @@ function fieldTable(answer: ReturnType<typeof answerOf>): string {
   ];
   if (!answer.closed) {
     lines.push(
-      `  the mesh is open: inside is where it winds at least half a time; ${count(unsure)} samples are close calls`,
+      `  the mesh is open: a point counts as inside if its winding number is at least one half; ${count(unsure)} samples are close calls`,
     );
   }
   return `${lines.join('\n')}\n`;
@@ -133,6 +135,6 @@ function formatOf(out: string): FieldFormat {
   if (/\.raw$/i.test(out)) return 'raw';
   throw new NearfieldError(
     'bad-option',
-    `--out ends in .vti (VTK ImageData) or .raw (bare arrays), not "${out}"`,
+    `--out must end in .vti (VTK ImageData) or .raw (bare arrays), not "${out}"`,
   );
 }

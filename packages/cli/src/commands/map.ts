@@ -1,5 +1,5 @@
-// `nearfield map A B --out map.png`: how far apart two surfaces are along a direction, pixel by pixel, as a picture or as numbers;
-// what it adds up to goes to stdout. Each file is taken as one body.
+// `nearfield map A B --out map.png`: the distance between two surfaces along a direction, per pixel, as a picture or
+// as numbers. The statistics go to stdout. Each file is taken as one body.
 
 import { type DistanceMap, type DistanceMapOptions, NearfieldError } from 'nearfield';
 import { type MapFormat, mapFormat, writeMap } from '../output/map/file.ts';
@@ -20,7 +20,7 @@ export interface MapOptions extends TwoFilesOptions {
   readonly regions?: string | undefined;
 }
 
-/** 1 where the two overlap, in any frame of a motion; else 0. */
+/** Returns 1 if the two overlap in any frame of a motion, else 0. */
 export async function map(
   names: readonly [string, string],
   options: MapOptions,
@@ -30,7 +30,10 @@ export async function map(
   const asked = mapQuestion(options);
   const range = parseRange(options.range);
   if (range !== undefined && format !== 'png') {
-    throw new NearfieldError('bad-option', '--range is of the colours of a picture: --out ends in .png then');
+    throw new NearfieldError(
+      'bad-option',
+      '--range sets the colours of a picture, so --out must end in .png',
+    );
   }
   const { backend, poses, json, maxExpansion } = options;
   return twoFiles<MapAnswer>(names, { backend, poses, json, maxExpansion }, terminal, {
@@ -49,7 +52,7 @@ export async function map(
   });
 }
 
-/** The files of each frame: the map, and what describes it where it is bare numbers. */
+/** The output files of each frame: the map, and its description if the map is bare numbers. */
 function outputsOf(out: string, format: MapFormat, frames: number, isMotion: boolean): string[][] {
   const digits = Math.max(3, String(frames - 1).length);
   return Array.from({ length: frames }, (_, frame) => {
@@ -62,7 +65,10 @@ function outputsOf(out: string, format: MapFormat, frames: number, isMotion: boo
 
 function mapQuestion(options: MapOptions): DistanceMapOptions {
   if (options.pixel !== undefined && options.resolution !== undefined) {
-    throw new NearfieldError('bad-option', '--pixel and --resolution say the same: give one, not both');
+    throw new NearfieldError(
+      'bad-option',
+      '--pixel and --resolution both set the size of a pixel: give only one',
+    );
   }
   if (options.regions !== undefined && options.regions !== 'parts') {
     throw new NearfieldError('bad-option', `--regions takes "parts", not "${options.regions}"`);
@@ -83,7 +89,7 @@ function parseDirection(value: string | undefined): DistanceMapOptions['directio
   if (z !== undefined && more.length === 0 && (x !== 0 || y !== 0 || z !== 0)) return [x, y, z];
   throw new NearfieldError(
     'bad-option',
-    `--direction takes three numbers as in 0,0,1, or boxes or normals, not "${value}"`,
+    `--direction takes three numbers such as 0,0,1, or "boxes", or "normals", not "${value}"`,
   );
 }
 
@@ -93,11 +99,11 @@ function parseRange(value: string | undefined): [number, number] | undefined {
   if (low < high && more.length === 0) return [low, high];
   throw new NearfieldError(
     'bad-option',
-    `--range takes the least distance and the greatest, as in -0.5,2, not "${value}"`,
+    `--range takes the smallest and the largest distance, such as -0.5,2, not "${value}"`,
   );
 }
 
-/** Numbers with commas between; none where one of them is not a finite number. */
+/** Numbers separated by commas. Undefined if any of them is not a finite number. */
 function numbersIn(value: string): number[] {
   const numbers = value.split(',').map(text => (text.trim() === '' ? Number.NaN : Number(text)));
   return numbers.every(Number.isFinite) ? numbers : [];

@@ -1,4 +1,4 @@
-// What the options of a command line mean, checked before any file is opened.
+// Parses and checks the options of the command line, before any file is opened.
 
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../backend.ts';
@@ -16,16 +16,19 @@ const mostResolution = 8192;
 
 export function parseBackend(value: string): Backend {
   if (value === 'auto' || value === 'gpu' || value === 'cpu') return value;
-  throw new NearfieldError('bad-option', `--backend is auto, gpu or cpu, not "${value}"`);
+  throw new NearfieldError('bad-option', `--backend must be auto, gpu or cpu, not "${value}"`);
 }
 
 export function parseMethod(value: string, backend: Backend): Method {
   const method = methodNames.find(known => known === value);
   if (method === undefined) {
-    throw new NearfieldError('bad-option', `--method is ${listed(methodNames)}, not "${value}"`);
+    throw new NearfieldError('bad-option', `--method must be ${listed(methodNames)}, not "${value}"`);
   }
   if (methods[method].images && backend === 'cpu') {
-    throw new NearfieldError('bad-option', `--method ${method} draws on a GPU, and --backend cpu has none`);
+    throw new NearfieldError(
+      'bad-option',
+      `--method ${method} needs a GPU; it cannot run with --backend cpu`,
+    );
   }
   return method;
 }
@@ -34,7 +37,7 @@ export function parseMethod(value: string, backend: Backend): Method {
 export function parseResolution(value: string | undefined, method: Method): number | undefined {
   if (value !== undefined && !methods[method].images) {
     const makers = listed(methodsWith('images'));
-    throw new NearfieldError('bad-option', `--resolution is of the images that --method ${makers} makes`);
+    throw new NearfieldError('bad-option', `--resolution needs --method ${makers}`);
   }
   return parsePixels(value);
 }
@@ -64,13 +67,13 @@ export function parsePositive(
   throw new NearfieldError('bad-option', `${option} takes a ${what} above 0, not "${value}"`);
 }
 
-/** A browser goes by the ending. */
+/** A browser recognises a page by its file extension. */
 export function checkReportName(report: string | undefined): void {
   if (report === undefined || /\.html?$/i.test(report)) return;
-  throw new NearfieldError('bad-option', `--report writes a page and ends in .html, not "${report}"`);
+  throw new NearfieldError('bad-option', `--report must end in .html, not "${report}"`);
 }
 
-/** Relations given one by one or with commas between. */
+/** Relations from repeated options, or separated by commas. */
 export function parseIgnored(values: readonly string[] = []): ReadonlySet<Relation> {
   const ignored = new Set<Relation>();
   for (const value of values.flatMap(text => text.split(','))) {

@@ -1,4 +1,5 @@
-// `nearfield penetration A B`: how deep two solids overlap, each file taken as one body, and how to move the second one out.
+// `nearfield penetration A B`: how deep two solids overlap, and a translation that separates them. Each file is taken
+// as one body.
 
 import { NearfieldError, type Penetration } from 'nearfield';
 import { penetrationJson, penetrationTable } from '../output/penetration.ts';
@@ -11,7 +12,7 @@ export interface PenetrationOptions extends TwoFilesOptions {
   readonly tolerance?: string | undefined;
 }
 
-/** 1 where they overlap, in any frame of a motion; else 0. */
+/** Returns 1 if they overlap in any frame of a motion, else 0. */
 export async function penetration(
   names: readonly [string, string],
   options: PenetrationOptions,
@@ -24,7 +25,7 @@ export async function penetration(
         return await scene.penetration(a, b, { signal, progress, points });
       } catch (error) {
         if (!(error instanceof NearfieldError && error.code === 'not-solid')) throw error;
-        // What the library advises is a question there and a command here.
+        // The library's advice names a function; name the command instead.
         const message = error.message.replace('ask for the distance', 'ask "nearfield distance"');
         throw new NearfieldError(error.code, message, { cause: error });
       }
@@ -35,10 +36,10 @@ export async function penetration(
   });
 }
 
-/** What the library is asked about single points: vertices, and samples where a tolerance says how many. */
+/** The library's `points` option: vertices only, or also samples if a tolerance is given. */
 function pointsOf(options: PenetrationOptions): boolean | { readonly tolerance: number } {
   const tolerance = parsePositive(options.tolerance, '--tolerance', 'distance');
   if (tolerance === undefined) return options.points ?? false;
   if (options.points) return { tolerance };
-  throw new NearfieldError('bad-option', '--tolerance is of the samples that --points gives: add --points');
+  throw new NearfieldError('bad-option', '--tolerance needs --points');
 }

@@ -5,7 +5,7 @@ import { runIn, testFolder } from '../testing.ts';
 
 const words = (...more: string[]) => ['sample', 'hail', '--backend', 'cpu', '--steps', '90', ...more];
 
-test('hail prints a table of its steps and one of what was struck', async () => {
+test('hail prints a table of its steps and a table of the struck objects', async () => {
   const { status, out, err } = await runIn(testFolder(), words());
   expect([status, err]).toEqual([0, '']);
   const lines = out.trimEnd().split('\n');
@@ -35,7 +35,7 @@ test('hail prints a table of its steps and one of what was struck', async () => 
   }
 });
 
-test('its help has its own options, not the gearbox’s', async () => {
+test('its help lists its own options only', async () => {
   for (const asked of [
     ['sample', 'hail', '--help'],
     ['sample', '-h', 'hail'],
@@ -70,7 +70,7 @@ interface HailJson {
   }[];
 }
 
-test('a folder gets sound, picture and impacts; the JSON is as promised', async () => {
+test('a folder receives sound, picture and impacts; the JSON has the documented fields', async () => {
   const folder = testFolder();
   const { status, err } = await runIn(folder, words('--out', 'storm'));
   expect(status).toBe(0);
@@ -79,7 +79,7 @@ test('a folder gets sound, picture and impacts; the JSON is as promised', async 
   );
   const wave = readFileSync(join(folder, 'storm/hail.wav'));
   expect(wave.subarray(0, 4).toString('latin1')).toBe('RIFF');
-  // A second and a half of hail, and one for what rings on.
+  // One and a half seconds of hail, and one second for what still rings.
   expect(wave.length).toBe(44 + 4 * 44_100 * 2.5);
   expect(wave.subarray(44 + 4 * 44_100).some(byte => byte !== 0)).toBe(true);
   expect(readFileSync(join(folder, 'storm/hail.png')).subarray(1, 4).toString('latin1')).toBe('PNG');
@@ -108,7 +108,7 @@ test('a folder gets sound, picture and impacts; the JSON is as promised', async 
   }
 });
 
-test('one file by its ending', async () => {
+test('one file, chosen by its extension', async () => {
   const folder = testFolder();
   const { status, err } = await runIn(folder, [
     'sample',
@@ -128,14 +128,14 @@ test('one file by its ending', async () => {
 test.each([
   [
     ['--out', 'x.mp3'],
-    /--out of hail ends in \.wav \(the sound\), \.png \(a picture\) or \.json \(the impacts\), or is a folder/,
+    /--out of hail must end in \.wav \(sound\), \.png \(picture\) or \.json \(impacts\), or be a folder/,
   ],
   [['--out', 'no/x.wav'], /--out: no\/x\.wav: there is no such folder/],
   [['--steps', '0'], /--steps takes a whole number/],
-  [['--report', 'x.html'], /hail has no bodies to report/],
-  [['--response'], /hail moves by itself: --response is for/],
+  [['--report', 'x.html'], /--report is not for hail, which has no bodies/],
+  [['--response'], /hail moves by itself: use --response with/],
   [['--json'], /--json is for the gearbox/],
-  [['--backend', 'quantum'], /--backend is auto, gpu or cpu/],
+  [['--backend', 'quantum'], /--backend must be auto, gpu or cpu/],
 ] as [string[], RegExp][])('%j: status 2', async (more, message) => {
   const { status, out, err } = await runIn(testFolder(), ['sample', 'hail', ...more]);
   expect([status, out]).toEqual([2, '']);

@@ -1,5 +1,5 @@
-// `nearfield sample hail`: hail on a house, a gazebo, a table and cans, step by step as a table; and what was found as a sound (WAV),
-// a picture (PNG) and a list of all impacts (JSON).
+// `nearfield sample hail`: hail on a house, a gazebo, a table and cans. Prints a table per step, and writes the sound
+// (WAV), a picture (PNG) and a list of all impacts (JSON).
 
 import { mkdir } from 'node:fs/promises';
 import { encodePng } from '@nearfield/io/png';
@@ -30,9 +30,9 @@ export interface HailOptions {
 
 export const usualHailSteps = 480;
 const stepSeconds = 1 / 60;
-/** Samples a second. */
+/** Samples per second. */
 const rate = 44_100;
-/** What has been struck last rings on for so many seconds. */
+/** Seconds of sound after the last impact, for what still rings. */
 const ringing = 1;
 const lines = 20;
 
@@ -40,7 +40,7 @@ type Format = 'wav' | 'png' | 'json';
 const formats: readonly Format[] = ['wav', 'png', 'json'];
 const what: Readonly<Record<Format, string>> = { wav: 'sound', png: 'picture', json: 'list of impacts' };
 
-/** What is to be written, and where: one file by its ending, or a folder with one of each. */
+/** What to write, and where: one file by its extension, or a folder with one of each. */
 function outputsOf(out: string | undefined): {
   folder?: string;
   files: readonly (readonly [Format, string])[];
@@ -55,7 +55,7 @@ function outputsOf(out: string | undefined): {
   if (format !== undefined) return { files: [[format, out]] };
   throw new NearfieldError(
     'bad-option',
-    `--out of hail ends in .wav (the sound), .png (a picture) or .json (the impacts), or is a folder for all three, not "${out}"`,
+    `--out of hail must end in .wav (sound), .png (picture) or .json (impacts), or be a folder for all three, not "${out}"`,
   );
 }
 
@@ -91,16 +91,16 @@ export async function sampleHail(steps: number, options: HailOptions, terminal: 
   }
 }
 
-/** Before the work, since nothing can be written without it. */
+/** Make the folder before the work; no output can be written without it. */
 async function makeFolder(files: Files, folder: string): Promise<void> {
   try {
     await mkdir(files.path(folder), { recursive: true });
   } catch {
-    throw new NearfieldError('bad-file', `--out: ${folder}: cannot be made a folder`);
+    throw new NearfieldError('bad-file', `--out: ${folder}: cannot create this folder`);
   }
 }
 
-/** Prints the table as it goes, and keeps every impact. */
+/** Prints the table step by step, and keeps every impact. */
 async function runHail(
   hail: Hail,
   steps: number,
@@ -150,7 +150,7 @@ async function runHail(
 const row = (values: readonly string[]): string =>
   `${values.map((value, i) => value.padStart(i === 0 ? 6 : 11)).join('')}\n`;
 
-/** A line for each thing: impacts on all its parts, and how hard they were. */
+/** One line per object: impacts on all its parts, and the hardest one. */
 function* wholeTable({ parts }: Hail, impacts: readonly Impact[]): Generator<string> {
   const wholes = [...new Set(parts.map(({ whole }) => whole))];
   const cells = wholes.map(whole => {
@@ -203,7 +203,7 @@ async function pictureOf(hail: Hail, impacts: readonly Impact[], time: number): 
   return encodePng(pixels);
 }
 
-/** Where the place struck is now, and how often its texel has been struck. */
+/** The current position of the place that was struck, and how often its texel has been struck. */
 function splatOf({ particles, parts }: Hail, impact: Impact, now: number): HailPicture['splats'][number] {
   const { motion, map } = parts[impact.collider].collider;
   let { place, normal } = impact;
@@ -219,7 +219,7 @@ function splatOf({ particles, parts }: Hail, impact: Impact, now: number): HailP
   return { place, normal, count: Math.max(1, values[4 * (line * width + column) + 3]) };
 }
 
-/** A promise to programs, held by a test. */
+/** Programs rely on this format; a test holds it. */
 function* hailJson({ particles, parts }: Hail, nf: Nearfield, impacts: readonly Impact[]): Generator<string> {
   const backend = { kind: nf.backend, name: nf.name };
   yield `{ "version": ${JSON.stringify(version)},\n  "backend": ${JSON.stringify(backend)},\n`;

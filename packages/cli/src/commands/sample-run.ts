@@ -1,5 +1,5 @@
-// `nearfield sample`: the built-in gearbox, checked like any other assembly, which `npm start` runs; or one of the samples
-// that move.
+// `nearfield sample` checks the built-in gearbox like any other assembly; `npm start` runs it. `nearfield sample
+// NAME` runs a sample that moves.
 
 import { gearboxParts } from '@nearfield/samples';
 import { NearfieldError } from 'nearfield';

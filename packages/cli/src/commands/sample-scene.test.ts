@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runIn, testFolder } from '../testing.ts';
 import { sceneNames, withMaps, withResponse } from './sample-scene.ts';
 
-test('a scene that moves prints a table of its steps, and a report of where it ends', async () => {
+test('a moving scene prints a table of its steps, and reports its last step', async () => {
   const folder = testFolder();
   const words = ['sample', 'cylinders', '--steps', '4', '--backend', 'cpu', '--report', 'end.html'];
   const { status, out, err } = await runIn(folder, words);
@@ -26,7 +26,7 @@ test('a scene that moves prints a table of its steps, and a report of where it e
   expect(readFileSync(join(folder, 'end.html'), 'utf8')).toContain('The sample cylinders after 4 steps');
 });
 
-test('every scene runs, with a response where it has the choice', async () => {
+test('every scene runs, with a response if it is optional', async () => {
   for (const name of sceneNames) {
     const response = withResponse.includes(name) ? ['--response'] : [];
     const { status, out } = await runIn(testFolder(), [
@@ -39,12 +39,12 @@ test('every scene runs, with a response where it has the choice', async () => {
       ...response,
     ]);
     expect(status, name).toBe(0);
-    // Of a map, a line for each of 28 teeth, and what stands above them; of hail, one for each of nine things.
+    // A map has one line per tooth (28) after its heading; hail has one line per object (9).
     expect(out.split('\n').length, name).toBe(withMaps.includes(name) ? 36 : name === 'hail' ? 17 : 5);
   }
 });
 
-test('jaws show a map at each of four stages, and the last one tooth by tooth and as a picture', async () => {
+test('jaws show a map per stage, and the last one per tooth and as a picture', async () => {
   const folder = testFolder();
   const { status, out, err } = await runIn(folder, [
     'sample',
@@ -68,18 +68,18 @@ test('jaws show a map at each of four stages, and the last one tooth by tooth an
 test.each([
   [
     ['sample', 'teapots'],
-    /there is no sample "teapots"; there are cylinders, tori, heart, rings, breaking, leaves, folding-cloth, bunnies, jaws, hail/,
+    /there is no sample "teapots"; choose one of cylinders, tori, heart, rings, breaking, leaves, folding-cloth, bunnies, jaws, hail/,
   ],
   [['sample', 'tori', '--steps', '0'], /--steps takes a whole number from 1 to 1,000,000, not "0"/],
   [['sample', 'tori', '--json'], /--json is for the gearbox/],
   [['sample', 'tori', '--out', 'x.png'], /--out is for the gearbox/],
-  [['sample', 'jaws', '--out', 'x.json'], /--out writes the picture of a map and ends in \.png/],
+  [['sample', 'jaws', '--out', 'x.json'], /--out writes the picture of a map and must end in \.png/],
   [['sample', '--steps', '3'], /--steps is for samples that move/],
   [
     ['sample', 'rings', '--response'],
-    /rings always push one another: --response is for cylinders, tori, heart/,
+    /rings always push one another: use --response with cylinders, tori, heart/,
   ],
-  [['sample', 'leaves', '--response'], /leaves moves by itself: --response is for cylinders/],
+  [['sample', 'leaves', '--response'], /leaves moves by itself: use --response with cylinders/],
 ])('%j', async (words, message) => {
   const { status, err } = await runIn(testFolder(), words);
   expect(status).toBe(2);

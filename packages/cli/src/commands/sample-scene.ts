@@ -36,11 +36,11 @@ export interface SceneOptions {
   readonly steps?: string | undefined;
   readonly response?: boolean | undefined;
   readonly report?: string | undefined;
-  /** The picture of a map, or what hail writes. */
+  /** The picture of a map, or the files of hail. */
   readonly out?: string | undefined;
 }
 
-/** Those of Hoff et al., whose bodies push one another; some only with a response. */
+/** Scenes of Hoff et al. Their bodies push one another; some scenes do so only with `--response`. */
 const pushing: Record<string, (nf: Nearfield, response: boolean) => Sample> = {
   cylinders: (nf, response) => createCylinders(nf, { response }),
   tori: (nf, response) => createTori(nf, { response }),
@@ -48,7 +48,7 @@ const pushing: Record<string, (nf: Nearfield, response: boolean) => Sample> = {
   rings: nf => createRings(nf),
 };
 
-/** Those of Govindaraju et al., which move by themselves and are asked what meets. */
+/** Scenes of Govindaraju et al. They move by themselves, and each step counts what meets. */
 const moving: Record<string, (nf: Nearfield) => Moving> = {
   breaking: createBreaking,
   leaves: createLeaves,
@@ -56,7 +56,7 @@ const moving: Record<string, (nf: Nearfield) => Moving> = {
   bunnies: createBunnies,
 };
 
-/** Those that show a map at each step, and may write it to a file. */
+/** Scenes that show a map per step and can write it to a file. */
 const mapped: Record<string, (nf: Nearfield) => Sample<Bite>> = { jaws: createJaws };
 
 export const sceneNames: readonly string[] = [...[pushing, moving, mapped].flatMap(Object.keys), 'hail'];
@@ -68,12 +68,12 @@ export const withOut: readonly string[] = [...withMaps, 'hail'];
 /** The samples that take `--response`. */
 export const withResponse: readonly string[] = ['cylinders', 'tori', 'heart'];
 
-/** A sample with the columns of its table, but for the times. */
+/** A sample and the columns of its table, without the times. */
 interface Shown {
   readonly sample: Sample<unknown>;
   readonly heads: readonly string[];
   step(): Promise<string[]>;
-  /** How many steps show all of it; many, where left out. */
+  /** The number of steps that show all of it. If left out, the sample has no end. */
   readonly steps?: number;
   /** The map of the last step. */
   map?(): DistanceMap;
@@ -103,26 +103,26 @@ function showing(nf: Nearfield, name: string, response: boolean): Shown {
   return { sample, heads, step: async () => cells(await sample.step()) };
 }
 
-/** A table of so many lines shows how it goes. */
+/** The table has about this many lines. */
 const lines = 20;
 
 export async function sampleScene(name: string, options: SceneOptions, terminal: Terminal): Promise<number> {
   if (!sceneNames.includes(name)) {
     throw new NearfieldError(
       'bad-option',
-      `there is no sample "${name}"; there are ${sceneNames.join(', ')}`,
+      `there is no sample "${name}"; choose one of ${sceneNames.join(', ')}`,
     );
   }
   if (!withResponse.includes(name) && options.response !== undefined) {
     const why = name === 'rings' ? 'rings always push one another' : `${name} moves by itself`;
-    throw new NearfieldError('bad-option', `${why}: --response is for ${withResponse.join(', ')}`);
+    throw new NearfieldError('bad-option', `${why}: use --response with ${withResponse.join(', ')}`);
   }
   const { out } = options;
   if (name === 'hail') {
     if (options.report !== undefined) {
       throw new NearfieldError(
         'bad-option',
-        'hail has no bodies to report: --out writes its sound and its picture',
+        '--report is not for hail, which has no bodies: --out writes its sound and its picture',
       );
     }
     return sampleHail(parseSteps(options.steps) ?? usualHailSteps, options, terminal);
@@ -130,7 +130,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
   if (out !== undefined && mapFormat(out) !== 'png') {
     throw new NearfieldError(
       'bad-option',
-      `--out writes the picture of a map and ends in .png, not "${out}"`,
+      `--out writes the picture of a map and must end in .png, not "${out}"`,
     );
   }
   const asked = parseSteps(options.steps);
@@ -174,7 +174,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
   }
 }
 
-/** Figures of each region of a map, and the map as a picture where one is wanted. */
+/** Prints the statistics of each region of a map, and writes the map as a picture if requested. */
 async function showMap(
   map: DistanceMap,
   out: string | undefined,
@@ -228,7 +228,7 @@ const foundCells = (found: Found): string[] => [
 const row = (values: readonly string[]): string =>
   `${values.map((value, i) => value.padStart(i === 0 ? 6 : 11)).join('')}\n`;
 
-/** The report of `check`, of the bodies as they stand after the last step. */
+/** Writes the report of `check` for the bodies after the last step. */
 async function writeSceneReport(
   name: string,
   steps: number,

@@ -1,10 +1,11 @@
-// `nearfield self FILE`: pairs of triangles of one file, taken as one body, that share more than their common
-// corners and edges.
+// `nearfield self FILE`: finds pairs of triangles of one file that share more than their common corners and edges.
+// The file is taken as one body.
 
 import { type Motion, naming } from '@nearfield/report';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
+import { expandSinglePatterns } from '../input/patterns.ts';
 import { parsePoses } from '../input/poses.ts';
 import { selfJson } from '../output/json.ts';
 import { Progress } from '../output/progress.ts';
@@ -27,8 +28,9 @@ export async function self(name: string, options: SelfOptions, terminal: Termina
   const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   try {
+    const fileNames = await expandSinglePatterns([name], terminal.cwd);
     progress.stage('reading');
-    const [body] = await loadBodies([name], { oneBody: true, maxExpansion }, files, progress, terminal);
+    const [body] = await loadBodies(fileNames, { oneBody: true, maxExpansion }, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
       motion = parsePoses(options.poses, await files.read(options.poses), [body]);
@@ -46,7 +48,7 @@ export async function self(name: string, options: SelfOptions, terminal: Termina
   }
 }
 
-/** The pairs (i, j), i < j, of each frame. */
+/** The pairs (i, j) with i < j, per frame. */
 async function askSelf(
   loaded: LoadedBody,
   motion: Motion | undefined,
@@ -69,7 +71,7 @@ async function askSelf(
       });
       const update = (done: number) => progress.update((frame + done) / frames.length);
       const { triangles } = await scene.selfIntersections(body, { signal, progress: update });
-      // The answer may be a view of memory that the library gives back.
+      // The answer may be a view of memory that the library reuses.
       found.push(triangles.slice());
     }
     return found;

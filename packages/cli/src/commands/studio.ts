@@ -10,7 +10,7 @@ export interface StudioOptions {
   readonly port?: string | undefined;
 }
 
-/** The build puts it beside the program. */
+/** The build puts the page beside the program. */
 const folder = fileURLToPath(new URL('./studio', import.meta.url));
 
 export async function studio(options: StudioOptions, terminal: Terminal, from = folder): Promise<number> {
@@ -19,7 +19,7 @@ export async function studio(options: StudioOptions, terminal: Terminal, from = 
     throw new NearfieldError('unsupported', 'the studio is not built: run npm run build in the clone first');
   }
   const served = await serveFolder(from, port);
-  await terminal.out(`Nearfield studio: ${served.url}  (Ctrl-C ends it)\n`);
+  await terminal.out(`Nearfield studio: ${served.url}  (press Ctrl-C to stop)\n`);
   await new Promise<void>(resolve => {
     if (terminal.signal.aborted) resolve();
     terminal.signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,10 +1,12 @@
-// Questions about two files, each taken as one body: reads them and the poses, asks frame by frame, writes the answer.
+// Questions about two files, each taken as one body: reads the files and the poses, asks per frame, writes the
+// answer.
 
 import { labelsOf, type Motion, naming } from '@nearfield/report';
 import type { Body, Scene } from 'nearfield';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../input/files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
+import { expandSinglePatterns } from '../input/patterns.ts';
 import { parsePoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
@@ -24,16 +26,16 @@ export interface TwoFilesLimits {
   readonly progress: (done: number) => void;
 }
 
-/** Where what is asked about a frame is written, beside the words about it. */
+/** The output files of one frame, besides the printed answer. */
 export interface FrameFiles {
   readonly files: Files;
   readonly outputs: readonly string[];
 }
 
-/** What is asked of the two, how the answers are written, and which of them makes the exit status 1. */
+/** What to ask about the two bodies, how to write the answers, and which answer makes the exit status 1. */
 export interface TwoFilesQuestion<A> {
   ask(scene: Scene, a: Body, b: Body, limits: TwoFilesLimits & FrameFiles): Promise<A>;
-  /** The files that asking about each frame writes, where it writes any. */
+  /** The files that the question writes per frame, if any. */
   outputs?(frames: number, isMotion: boolean): readonly (readonly string[])[];
   json(frames: readonly A[], isMotion: boolean): Iterable<string>;
   table(names: readonly [string, string], frames: readonly A[], isMotion: boolean): Iterable<string>;
@@ -51,8 +53,9 @@ export async function twoFiles<A>(
   const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   try {
+    const fileNames = await expandSinglePatterns(names, terminal.cwd);
     progress.stage('reading');
-    const bodies = await loadBodies(names, { oneBody: true, maxExpansion }, files, progress, terminal);
+    const bodies = await loadBodies(fileNames, { oneBody: true, maxExpansion }, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
       motion = parsePoses(options.poses, await files.read(options.poses), bodies);

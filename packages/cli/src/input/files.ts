@@ -1,5 +1,5 @@
-// Which bytes may be read, and which file may be written? Only regular files are read; a glTF's buffers only from
-// its own folder; and nothing that was read is ever written over, whatever name it is given.
+// Which bytes may be read, and which file may be written? Only regular files are read. A glTF's buffers are read only
+// from its own folder. A file that was read is never overwritten, whatever name the output has.
 
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises';
@@ -14,16 +14,16 @@ import {
   writeTarget,
 } from '../output/replace-file.ts';
 
-/** Reads in pieces of this size: one call reads at most 2 GiB. */
+/** Files are read in pieces of this size, because one call reads at most 2 GiB. */
 const pieceBytes = 2 ** 28;
 
 export class Files {
-  /** Everything read so far, by device and inode: links cannot hide it. */
+  /** Every file read so far, by device and inode, so that links cannot hide it. */
   private readonly inputs = new Map<string, string>();
-  /** Everything that is or will be written, by device and inode and by path. */
+  /** Every file that is or will be written, by device and inode and by path. */
   private readonly outputs = new Map<string, { readonly name: string; readonly option: string }>();
 
-  /** `note` is told what a user should know. */
+  /** `note` receives messages for the user. */
   constructor(
     private readonly cwd: string,
     private readonly note: (message: string) => void = () => {},
@@ -33,10 +33,10 @@ export class Files {
     return resolve(this.cwd, name);
   }
 
-  /** The first `most` bytes of a regular file; all of it unless told. */
+  /** The first `most` bytes of a regular file; by default all of it. */
   async read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
     try {
-      // Before opening: opening a pipe would wait for its other end.
+      // Check before opening: to open a pipe would wait for its other end.
       const facts = await stat(path);
       if (!facts.isFile()) {
         const what = facts.isDirectory() ? 'is a folder' : 'is not a regular file';
@@ -63,14 +63,17 @@ export class Files {
     }
   }
 
-  /** Reads what a glTF names; `relativePath` has no `..`, but links could still lead out of the folder. */
+  /** Reads a file that a glTF names. `relativePath` has no `..`, but links could still lead out of the folder. */
   async readBeside(name: string, relativePath: string, most: number): Promise<Uint8Array> {
     const label = join(dirname(name), relativePath);
     try {
       const folder = await realpath(dirname(this.path(name)));
       const path = await realpath(join(folder, relativePath));
       if (!path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) {
-        throw new NearfieldError('bad-file', `${name}: ${relativePath} leads out of the folder of the file`);
+        throw new NearfieldError(
+          'bad-file',
+          `${name}: ${relativePath} is a link out of the folder of the file`,
+        );
       }
       return await this.read(label, most, path);
     } catch (error) {
@@ -79,8 +82,8 @@ export class Files {
   }
 
   /**
-   * Refuses to write over anything that was read, or that another option writes. Called before the work, so that an output that
-   * cannot be written is refused at once.
+   * Refuses to overwrite a file that was read or that another option writes. Call it before the work, so that an
+   * output that cannot be written is refused at once.
    */
   async checkOutput(name: string, option: string): Promise<void> {
     await this.targetOf(name, option);
@@ -99,7 +102,7 @@ export class Files {
       this.claim(name, option, target);
       if (target.kind === 'descriptor') return target;
       if (facts !== undefined) await access(target.path, constants.W_OK);
-      // A file is replaced by one beside it.
+      // A file is replaced by renaming a new file beside it.
       if (target.kind === 'file' && !target.inPlace) await access(dirname(target.path), constants.W_OK);
       return target;
     } catch (error) {
@@ -107,7 +110,7 @@ export class Files {
     }
   }
 
-  /** Two outputs may not be one file, however it is spelled. Devices such as /dev/null may be named twice. */
+  /** Two outputs may not be the same file, however it is spelled. Devices such as /dev/null may be named twice. */
   private claim(name: string, option: string, target: Target): void {
     if (target.kind === 'stream' && target.facts.isCharacterDevice()) return;
     const places = target.facts === undefined ? [] : [identityOf(target.facts)];
@@ -120,14 +123,17 @@ export class Files {
       if (other !== undefined && (other.name !== name || other.option !== option)) {
         throw new NearfieldError(
           'bad-option',
-          `${other.option} ${other.name} and ${option} ${name} are one file`,
+          `${other.option} ${other.name} and ${option} ${name} are the same file`,
         );
       }
       this.outputs.set(place, { name, option });
     }
   }
 
-  /** Replaces a file by what `write` writes, in any order, once that is whole: a failure leaves the old file. */
+  /**
+   * Replaces a file by what `write` writes, in any order, when the new file is complete. A failure leaves the old
+   * file.
+   */
   async replace<T>(name: string, option: string, write: (handle: FileHandle) => Promise<T>): Promise<T> {
     const target = await this.targetOf(name, option);
     if (target.kind !== 'file') {
@@ -142,7 +148,7 @@ export class Files {
     }
   }
 
-  /** Replaces a file by some content, once that is whole; pipes and devices are written directly. */
+  /** Replaces a file by new content when that is complete. Pipes and devices are written directly. */
   async write(name: string, option: string, content: Content): Promise<void> {
     const target = await this.targetOf(name, option);
     try {
@@ -160,24 +166,21 @@ export class Files {
 
 const identityOf = (facts: Stats): string => `${facts.dev}:${facts.ino}`;
 
-/** What the operating system said, in a sentence. */
+/** The error of the operating system as a sentence. */
 function readable(name: string, error: unknown, verb: 'read' | 'written'): unknown {
   if (error instanceof NearfieldError) return error;
   if (error instanceof RangeError) {
-    return new NearfieldError('out-of-memory', `${name}: is too large to be held in memory`, {
+    return new NearfieldError('out-of-memory', `${name}: is too large for memory`, {
       cause: error,
     });
   }
   const code = (error as NodeJS.ErrnoException).code;
-  // The shell leaves a pattern as it is if no file matches, or if it is quoted.
-  const absent = /[*?]/.test(name)
-    ? 'no file matches; the shell expands patterns, unless they are quoted'
-    : 'there is no such file';
   if (code === undefined) return error;
+  const denied = `no permission to ${verb === 'read' ? 'read' : 'write'} it`;
   const what: Record<string, string> = {
-    ENOENT: verb === 'read' ? absent : 'there is no such folder',
-    EACCES: `may not be ${verb}`,
-    EPERM: `may not be ${verb}`,
+    ENOENT: verb === 'read' ? 'there is no such file' : 'there is no such folder',
+    EACCES: denied,
+    EPERM: denied,
     EISDIR: 'is a folder',
     ENOTDIR: 'there is no such folder',
   };

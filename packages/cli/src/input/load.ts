@@ -1,5 +1,5 @@
-// Which bodies do the files of a command line hold? Each file read once, in order; every body with the file it
-// came from.
+// Which bodies do the files of a command line hold? Each file is read once, in order. Every body keeps the name of
+// its file.
 
 import { type ReadResult, readFile } from '@nearfield/io';
 import type { Mesh, Pose } from 'nearfield';
@@ -9,18 +9,18 @@ import type { Files } from './files.ts';
 
 export interface LoadedBody {
   readonly name: string;
-  /** As given on the command line; left out for generated bodies. */
+  /** The file name as given on the command line. Generated bodies have none. */
   readonly file?: string | undefined;
   readonly mesh: Mesh;
   readonly pose?: Pose | undefined;
-  /** What its file calls the one body in it, where the whole file is taken as one and placed as it is. */
+  /** The name that the file gives its only body, if the whole file is taken as one body and placed as it is. */
   readonly alias?: string | undefined;
 }
 
 export interface LoadOptions {
   /** Take each file as one body. */
   readonly oneBody: boolean;
-  /** How large a file may become when it is read, in multiples of its bytes; `readFile` has a default. */
+  /** How large a file may become in memory, in multiples of its bytes. `readFile` has a default. */
   readonly maxExpansion?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function loadBodies(
   terminal: Terminal,
 ): Promise<LoadedBody[]> {
   const bodies: LoadedBody[] = [];
-  // A file named twice gives its bodies twice, but one mesh.
+  // A file named twice gives its bodies twice, but shares the mesh.
   const read = new Map<string, ReadResult>();
   const warnings: string[] = [];
   for (let i = 0; i < names.length; i++) {

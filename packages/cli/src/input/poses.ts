@@ -1,4 +1,4 @@
-// Where are the bodies, frame by frame? The file of `--poses`: one frame is an object from a body's name (or
+// Where are the bodies in each frame? Parses the file of `--poses`: one frame is an object from a body's name (or
 // "#INDEX") to 16 column-major numbers; an array of frames is a motion.
 
 import { findRepeatedKey } from '@nearfield/io';
@@ -8,7 +8,7 @@ import { printable } from '../output/terminal.ts';
 
 export interface Named {
   readonly name: string;
-  /** Another name that will do, where no body is called so. */
+  /** A second name, which applies if no body has it as its first. */
   readonly alias?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export function parsePoses(file: string, bytes: Uint8Array, bodies: readonly Nam
   } catch (error) {
     throw new NearfieldError('bad-file', `${file}: the poses are not valid JSON`, { cause: error });
   }
-  // JSON.parse keeps the last of two poses that one name is given, and says nothing.
+  // If a name occurs twice, JSON.parse silently keeps the last pose.
   const repeated = findRepeatedKey(text);
   if (repeated) {
     const [frame] = repeated.path;
@@ -41,15 +41,15 @@ function parseFrame(
   indexOf: (name: string, place: string) => number,
 ): ReadonlyMap<number, Pose> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new NearfieldError('bad-file', `${place}: a frame is an object from body names to poses`);
+    throw new NearfieldError('bad-file', `${place}: a frame must be an object from body names to poses`);
   }
   const poses = new Map<number, Pose>();
   for (const [name, numbers] of Object.entries(value)) {
     const index = indexOf(name, place);
     const who = `${place}: ${quote(name)}`;
-    if (poses.has(index)) throw new NearfieldError('bad-file', `${who} names a body that has a pose already`);
+    if (poses.has(index)) throw new NearfieldError('bad-file', `${who} names a body that already has a pose`);
     if (!Array.isArray(numbers) || numbers.length !== 16) {
-      throw new NearfieldError('bad-file', `${who} should have 16 column-major numbers`);
+      throw new NearfieldError('bad-file', `${who} must have 16 numbers, column by column`);
     }
     for (let i = 0; i < 16; i++) {
       if (typeof numbers[i] !== 'number' || !Number.isFinite(numbers[i])) {
@@ -64,8 +64,8 @@ function parseFrame(
       [12, 13, 14],
     ].map(at => at.map(i => numbers[i]).join(' '));
     if (last !== '0 0 0 1') {
-      const hint = origin === '0 0 0' ? ': are they row by row?' : '';
-      const message = `${who}: the last row of a pose is 0 0 0 1, but numbers 3, 7, 11 and 15 are ${last}${hint}`;
+      const hint = origin === '0 0 0' ? ': are they in row-major order?' : '';
+      const message = `${who}: the last row of a pose must be 0 0 0 1, but numbers 3, 7, 11 and 15 are ${last}${hint}`;
       throw new NearfieldError('bad-file', message);
     }
     poses.set(index, Float64Array.from(numbers as number[]));
@@ -89,7 +89,10 @@ function indexByName(bodies: readonly Named[]): (name: string, place: string) =>
     if (/^#\d+$/.test(name)) {
       const index = Number(name.slice(1));
       if (index < names.length) return index;
-      throw new NearfieldError('bad-file', `${place}: ${name} names a body, but there are ${names.length}`);
+      throw new NearfieldError(
+        'bad-file',
+        `${place}: there is no body ${name}; the bodies are #0 to #${names.length - 1}`,
+      );
     }
     if (repeated.has(name)) {
       throw new NearfieldError(
@@ -101,7 +104,7 @@ function indexByName(bodies: readonly Named[]): (name: string, place: string) =>
     if (index === undefined) {
       throw new NearfieldError(
         'bad-file',
-        `${place}: no body is called ${quote(name)}; there are ${listed(names)}`,
+        `${place}: no body is called ${quote(name)}; the bodies are ${listed(names)}`,
       );
     }
     return index;

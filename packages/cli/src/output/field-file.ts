@@ -1,11 +1,11 @@
-// Distance fields as files that other programs read: VTK's ImageData (ParaView, VTK, PyVista) with its arrays appended as
-// they are, or the bare arrays with a description in JSON beside them. Slabs go to their places as they come, so no more
-// than one is held.
+// Distance fields as files for other programs: VTK's ImageData (ParaView, VTK, PyVista) with its arrays appended, or
+// the bare arrays with a JSON description beside them. Each slab is written to its place as it comes, so only one
+// slab is in memory.
 
 import type { FileHandle } from 'node:fs/promises';
 import type { DistanceField, Grid } from 'nearfield';
 
-/** The arrays of a file, in its order. */
+/** The arrays of a file, in file order. */
 const arrays = [
   { name: 'distance', type: 'Float32', bytes: 4 },
   { name: 'owner', type: 'UInt32', bytes: 4 },
@@ -16,11 +16,11 @@ export type FieldFormat = 'vti' | 'raw';
 
 export class FieldFile {
   readonly #handle: FileHandle;
-  /** Where each array begins. */
+  /** The byte offset of each array. */
   readonly #starts: number[] = [];
   readonly #sliceSamples: number;
 
-  /** Writes what comes before the arrays; `close` is the caller's. */
+  /** Writes the part before the arrays. The caller closes the file. */
   static async begin(handle: FileHandle, format: FieldFormat, grid: Grid): Promise<FieldFile> {
     const file = new FieldFile(handle, grid);
     const samples = grid.dimensions[0] * grid.dimensions[1] * grid.dimensions[2];
@@ -60,7 +60,7 @@ export class FieldFile {
   }
 }
 
-/** What a file of bare arrays holds. */
+/** Describes a file of bare arrays. */
 export function rawDescription(grid: Grid, file: string): Record<string, unknown> {
   const samples = grid.dimensions[0] * grid.dimensions[1] * grid.dimensions[2];
   let offset = 0;
@@ -101,7 +101,7 @@ ${lines.join('')}      </PointData>
     `;
 }
 
-/** One call may write less than it is given. */
+/** One call may write fewer bytes than it is given. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);

@@ -1,5 +1,5 @@
-// Hail as a picture: what it falls on, the stones with a streak behind those that fly, and a splat at every impact so far, coloured
-// by how many there are in its texel of the impact map.
+// Draws hail: the scene, the stones with a streak behind those that fly, and a splat at every impact so far, coloured
+// by the number of impacts in its texel of the impact map.
 
 import type { Pixels } from '@nearfield/io/png';
 import {
@@ -19,14 +19,14 @@ export interface HailPicture {
   readonly looks: readonly { readonly mesh: Mesh; readonly pose: Pose; readonly colour: Color }[];
   readonly stones: readonly {
     readonly place: Vector;
-    /** Undefined where it lies. */
+    /** Undefined if the stone rests. */
     readonly velocity: Vector | undefined;
     readonly radius: number;
   }[];
   readonly splats: readonly {
     readonly place: Vector;
     readonly normal: Vector;
-    /** Of its texel: 1 for the only one. */
+    /** The number of impacts in its texel, at least 1. */
     readonly count: number;
   }[];
 }
@@ -34,7 +34,7 @@ export interface HailPicture {
 /** A stormy sky. */
 const sky: Color = [70, 84, 102];
 const ice: Color = [244, 248, 252];
-/** Once, twice, up to four times, up to eight, more. */
+/** Colours for one impact, two, up to four, up to eight, and more. */
 const heat: readonly Color[] = [
   [206, 222, 236],
   [250, 222, 130],
@@ -43,7 +43,7 @@ const heat: readonly Color[] = [
   [196, 48, 62],
 ];
 const from: Vector = [0.42, -0.95, 0.62];
-/** Seconds that a streak is long. */
+/** The length of a streak in seconds. */
 const exposure = 0.022;
 
 export function drawHail({ looks, stones, splats }: HailPicture, size: PictureSize): Pixels {
@@ -120,7 +120,7 @@ function many(
 const splatSides = 8;
 const splatFan = Array.from({ length: splatSides - 2 }, (_, i) => [0, i + 1, i + 2]).flat();
 
-/** A small disc that lies on the surface, lifted off it by more than what counts as one place. */
+/** A small disc on the surface, lifted off it by more than the depth tolerance. */
 function splat({ place, normal }: HailPicture['splats'][number], lift: number, out: Float64Array): void {
   const right = normalise(cross(Math.abs(normal[2]) < 0.9 ? [0, 0, 1] : [0, 1, 0], normal));
   const up = cross(normal, right);

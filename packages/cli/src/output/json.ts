@@ -1,10 +1,10 @@
-// The JSON of `distance --json` and `self --json`: a promise to programs, held by tests. Written in pieces, because the triangle pairs
-// of large answers do not fit into one string.
+// The JSON of `distance --json` and `self --json`. Programs rely on it, and tests hold it. It is written in pieces,
+// because the triangle pairs of a large answer do not fit into one string.
 
 import { indexPairs, list } from '@nearfield/report';
 import type { Distance } from 'nearfield';
 
-/** `frames` has one entry for each frame of a motion, or just one. */
+/** `frames` has one entry per frame of a motion, or just one. */
 export function* selfJson(frames: readonly Uint32Array[], isMotion: boolean): Generator<string> {
   if (!isMotion) {
     yield '{ "triangles": ';
@@ -21,7 +21,10 @@ export function* selfJson(frames: readonly Uint32Array[], isMotion: boolean): Ge
   yield '] }\n';
 }
 
-/** `frames` likewise. Where nothing is there to be measured, the distance and the points are null. */
+/**
+ * `frames` has one entry per frame of a motion, or just one. If there is nothing to measure, the distance and the
+ * points are null.
+ */
 export function* distanceJson(
   frames: readonly Pick<Distance, 'distance' | 'pointA' | 'pointB' | 'triangleA' | 'triangleB'>[],
   isMotion: boolean,

@@ -1,12 +1,12 @@
-// The answer of `nearfield penetration`: as JSON, which is a promise to programs, held by tests, and in sentences. Points are written
-// in pieces: those of large files do not fit into one string.
+// The answer of `nearfield penetration`, as JSON and in sentences. Programs rely on the JSON, and tests hold it.
+// Points are written in pieces, because those of a large file do not fit into one string.
 
 import { list } from '@nearfield/report';
 import type { PenetratingPoints, PenetratingVertices, Penetration } from 'nearfield';
 import { at, rounded, roundedDown, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';
 
-/** `frames` has one entry for each frame of a motion, or just one. A ratio without bound is null. */
+/** `frames` has one entry per frame of a motion, or just one. An unbounded ratio is null. */
 export function* penetrationJson(frames: readonly Penetration[], isMotion: boolean): Generator<string> {
   if (!isMotion) {
     yield* answerJson(frames[0], {});
@@ -42,7 +42,7 @@ function* answerJson(
   yield ' } }';
 }
 
-/** Three numbers of many. */
+/** The three numbers of point i. */
 const triple = (values: Float64Array | Float32Array, i: number): number[] => [
   ...values.subarray(3 * i, 3 * i + 3),
 ];
@@ -69,7 +69,7 @@ function* samplesJson({ points, depths }: NonNullable<PenetratingPoints['samples
   }));
 }
 
-/** Entries of a list, one a line, some hundreds a piece. */
+/** The entries of a list, one per line, some hundreds per piece. */
 function* inPieces(count: number, entry: (i: number) => object): Generator<string> {
   let piece = '';
   for (let i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ export function* penetrationTable(
       continue;
     }
     yield `${a} and ${b} overlap: moving ${b} by ${at(translation)}, ${roundedUp(depth.upper)} in all, `;
-    yield `separates them; nothing shorter than ${roundedDown(depth.lower)} does.\n`;
+    yield `separates them; no translation shorter than ${roundedDown(depth.lower)} does.\n`;
     if (points === undefined) continue;
     yield verticesSentence(a, b, points.a);
     yield verticesSentence(b, a, points.b);

@@ -1,4 +1,4 @@
-// A picture within a page itself.
+// A picture as a data URI, to embed in a page.
 
 import { encodePng, type Pixels } from '@nearfield/io/png';
 

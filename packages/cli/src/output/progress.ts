@@ -1,9 +1,9 @@
-// How far along is it? One line on stderr, drawn over itself, only where stderr is a terminal.
+// Shows progress in one line on stderr, redrawn in place. It appears only if stderr is a terminal.
 
 import type { Terminal } from './terminal.ts';
 
 const barWidth = 28;
-/** Milliseconds between two drawings: a terminal shows no more, and drawing costs time. */
+/** Milliseconds between two updates. A terminal shows no more, and drawing costs time. */
 const interval = 80;
 
 export class Progress {
@@ -13,13 +13,13 @@ export class Progress {
 
   constructor(private readonly terminal: Terminal) {}
 
-  /** Begins a stage, "reading" or "checking"; its share starts at 0. */
+  /** Begins a stage such as "reading" or "checking", at 0 %. */
   stage(name: string): void {
     this.stageName = name;
     this.draw(0, true);
   }
 
-  /** The share done of the stage, 0 to 1. */
+  /** The share of the stage that is done, 0 to 1. */
   readonly update = (share: number): void => this.draw(share, false);
 
   private draw(share: number, always: boolean): void {
@@ -35,7 +35,7 @@ export class Progress {
     this.shown = true;
   }
 
-  /** Wipes the line. */
+  /** Erases the line. */
   clear(): void {
     if (this.shown) this.terminal.err('\r\u001b[2K');
     this.shown = false;

@@ -1,8 +1,8 @@
-// How does a file get new content? Whole, or not at all: it is written under another name beside it, brought to the
-// disk, and put in its place by a rename, which readers see as one step. Whatever fails before leaves the old file as it
-// was. A link stays, and what it leads to is replaced. Pipes and devices have no place to be renamed to and are
-// written as they are. So is a file that cannot be replaced: one that is mounted, as containers mount single files, or one in a
-// folder that may not be written to.
+// How does a file get new content? Completely or not at all. The content is written to a temporary file beside it,
+// synced to the disk, and renamed into place, which readers see as one step. A failure before that leaves the old
+// file as it was. A link stays, and its target is replaced. Pipes and devices cannot be renamed and are written
+// directly. So is a file that cannot be replaced because it is mounted (containers mount single files) or because its
+// folder is not writable.
 
 import { randomBytes } from 'node:crypto';
 import { constants, fstat, rmSync, type Stats, write } from 'node:fs';
@@ -22,27 +22,27 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 export type Target =
-  /** A regular file, or a name that nothing has yet. `path` has no links in it. */
+  /** A regular file, or a name that does not exist yet. `path` has no links in it. */
   | FileTarget
   /** A pipe or a device. */
   | { readonly kind: 'stream'; readonly path: string; readonly facts: Stats }
-  /** A file or socket that this process has open already, as /dev/stdout names it: others may be writing to it, too. */
+  /** A file or socket that this process already has open, named as /dev/stdout. Others may be writing to it too. */
   | { readonly kind: 'descriptor'; readonly descriptor: number; readonly facts: Stats };
 
 export interface FileTarget {
   readonly kind: 'file';
   readonly path: string;
   readonly facts: Stats | undefined;
-  /** Whether it is known that no other file can take its place. */
+  /** True if it is known that no other file can take its place. */
   readonly inPlace: boolean;
 }
 
 export type Content = string | Uint8Array | Iterable<string>;
 
-/** As many links as systems follow. */
+/** The number of links that systems follow. */
 const mostLinks = 40;
 
-/** Where a path leads. If its folder does not exist, throws the error of the system. */
+/** Follows a path to its target. If its folder does not exist, throws the error of the system. */
 export async function targetOf(path: string): Promise<Target> {
   let place = path;
   for (let links = 0; links <= mostLinks; links++) {
@@ -59,7 +59,7 @@ export async function targetOf(path: string): Promise<Target> {
       throw error;
     });
     if (!facts?.isSymbolicLink()) {
-      // A folder counts as a file here; the caller refuses it.
+      // A folder counts as a file here. The caller refuses it.
       const isFile = facts === undefined || facts.isFile() || facts.isDirectory();
       if (!isFile) return { kind: 'stream', path: place, facts };
       const inPlace = facts !== undefined && !(await isReplaceable(place, facts));
@@ -81,7 +81,7 @@ async function isReplaceable(path: string, facts: Stats): Promise<boolean> {
   return mayWrite && (await stat(folder)).dev === facts.dev && !(await mountPoints()).has(path);
 }
 
-/** Where something is mounted, as Linux lists it; elsewhere nothing is known. */
+/** The mount points, as Linux lists them. Other systems give none. */
 async function mountPoints(): Promise<ReadonlySet<string>> {
   const lines = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
   const unescaped = (name: string) =>
@@ -89,7 +89,7 @@ async function mountPoints(): Promise<ReadonlySet<string>> {
   return new Set(lines.split('\n').map(line => unescaped(line.split(' ')[4] ?? '')));
 }
 
-/** The number that names like /dev/stdout and /proc/self/fd/3 stand for. */
+/** The file descriptor that names like /dev/stdout and /proc/self/fd/3 stand for. */
 function descriptorOf(path: string): number | undefined {
   const standard = ['/dev/stdin', '/dev/stdout', '/dev/stderr'].indexOf(path);
   if (standard >= 0) return standard;
@@ -98,7 +98,7 @@ function descriptorOf(path: string): number | undefined {
   return number !== undefined && isOwn ? Number(number) : undefined;
 }
 
-/** Gives a file new content. Returns how: 'in place' if the file could not be replaced as a whole. */
+/** Gives a file new content. Returns 'in place' if the file could not be replaced as a whole. */
 export async function writeTarget(target: Target, content: Content): Promise<Written> {
   if (target.kind === 'file') {
     return (await replaceFile(target, handle => writePieces(handle.fd, content))).written;
@@ -118,7 +118,7 @@ export async function writeTarget(target: Target, content: Content): Promise<Wri
 
 export type Written = 'whole' | 'in place';
 
-/** A reader that stops early (`| head`) is no error. */
+/** A reader that stops early (`| head`) is not an error. */
 async function untilClosed(write: () => Promise<void>): Promise<void> {
   await write().catch(error => {
     if (error.code !== 'EPIPE') throw error;
@@ -132,7 +132,7 @@ export async function replaceFile<T>(
 ): Promise<{ result: T; written: Written }> {
   const { path, facts } = target;
   if (target.inPlace) return { result: await fillInPlace(path, fill), written: 'in place' };
-  // Nobody can guess the name, and the file must not be there yet: nothing of anybody else's is touched.
+  // The name is random and the file must not exist yet, so no other file is touched.
   const temporary = join(dirname(path), `.nearfield-${randomBytes(12).toString('hex')}.tmp`);
   const handle = await open(temporary, 'wx', facts === undefined ? 0o666 : 0o600);
   unfinished.add(temporary);
@@ -149,7 +149,7 @@ export async function replaceFile<T>(
         return false;
       },
     );
-    // What is written already is not lost: it goes into the file that is there.
+    // The finished content is not lost: write it into the existing file.
     if (!isRenamed) {
       await fillInPlace(path, to => copyAll(temporary, to));
       await rm(temporary, { force: true });
@@ -165,7 +165,9 @@ export async function replaceFile<T>(
   }
 }
 
-/** How a rename fails onto a file that is mounted, on another device, or somebody else's in a shared folder. */
+/**
+ * The errors of a rename onto a file that is mounted, on another device, or owned by someone else in a shared folder.
+ */
 const cannotReplace = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES', 'EROFS']);
 
 async function fillInPlace<T>(path: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
@@ -195,20 +197,20 @@ async function copyAll(path: string, to: FileHandle): Promise<void> {
 
 async function keepOwnerAndMode(handle: FileHandle, facts: Stats): Promise<void> {
   const own = await handle.stat();
-  // Only an administrator may give files away; everyone else keeps what they write.
+  // Only an administrator may change the owner. For everyone else the new file keeps its own.
   if (own.uid !== facts.uid || own.gid !== facts.gid)
     await handle.chown(facts.uid, facts.gid).catch(() => {});
   await handle.chmod(facts.mode & 0o7777);
 }
 
-/** Brings the renaming to the disk, if the system can sync folders. */
+/** Syncs the rename to the disk, if the system can sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close().catch(() => {});
 }
 
-/** Temporary files that are not renamed yet: removed if the process ends early. */
+/** Temporary files that are not renamed yet. They are removed if the process ends early. */
 const unfinished = new Set<string>();
 let isWatching = false;
 function removeAtExit(): void {
@@ -231,14 +233,14 @@ function* piecesOf(content: Content): Generator<Uint8Array> {
 
 const writeSome = promisify(write);
 
-/** One call may write less than it is given. */
+/** One call may write fewer bytes than it is given. */
 async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     try {
       const { bytesWritten } = await writeSome(descriptor, bytes, done, bytes.length - done, null);
       done += bytesWritten;
     } catch (error) {
-      // A socket that does not block is full until its reader has read some.
+      // A non-blocking socket is full until its reader has read some of it.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       await new Promise(resolve => setTimeout(resolve, 2));
     }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rounded, roundedDown, roundedUp } from './sentences.ts';
 
-it('rounds to nine digits, bounds never past the value', () => {
+it('rounds to nine digits, and bounds never cross the value', () => {
   expect(rounded(0.040000000000000036)).toBe('0.04');
   expect(roundedUp(0.040000000000000036)).toBe('0.0400000001');
   expect(roundedDown(0.040000000000000036)).toBe('0.04');

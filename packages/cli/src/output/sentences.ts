@@ -1,6 +1,6 @@
-// How numbers are written where people read them; the JSON has every digit.
+// How numbers are printed for people. The JSON has every digit.
 
-/** As many digits as a person reads. */
+/** Rounded to a readable number of digits. */
 const digits = 9;
 
 export const rounded = (value: number): string => String(Number(value.toPrecision(digits)));
@@ -8,18 +8,18 @@ export const rounded = (value: number): string => String(Number(value.toPrecisio
 /** A point or a direction. */
 export const at = (point: Float64Array): string => `(${[...point].map(rounded).join(', ')})`;
 
-/** Never less than the value, so that an upper bound stays one. */
+/** Rounded up, so that an upper bound stays one. */
 export function roundedUp(value: number): string {
   const near = Number(value.toPrecision(digits));
   return near >= value ? String(near) : rounded(near + lastDigit(value));
 }
 
-/** Never more than the value, so that a lower bound stays one. */
+/** Rounded down, so that a lower bound stays one. */
 export function roundedDown(value: number): string {
   const near = Number(value.toPrecision(digits));
   return near <= value ? String(near) : rounded(near - lastDigit(value));
 }
 
-/** What one more in the last digit that is kept adds. */
+/** The value of one unit in the last digit that is kept. */
 const lastDigit = (value: number): number =>
   Number(`1e${Number(value.toExponential().split('e')[1]) - (digits - 1)}`);

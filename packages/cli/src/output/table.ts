@@ -29,7 +29,7 @@ export function* assemblyTable(
   const measured = frames.some(({ pairs }) => pairs.some(({ distance }) => distance !== undefined));
   const sampled = frames.some(({ bounds }) => bounds !== undefined);
   const stretches = stretchesOf(frames, triangles);
-  // A motion is read from its beginning, an assembly from what matters most.
+  // A motion is listed in order of time, an assembly in order of importance.
   if (!isMotion) stretches.sort((p, q) => rank(p.pair) - rank(q.pair));
   const rows = stretches.map(({ from, to, least, most, nearest, pair }) => {
     const why = ignored.has(pair.relation) ? ' (ignored)' : isConfirmed(pair) ? '' : ' (within the bound)';
@@ -66,35 +66,35 @@ export function* assemblyTable(
   if (!isMotion) yield toDo(frames[0].pairs, ignored);
 }
 
-/** What a method that samples reports is confirmed by the exact relation, or by a distance that was asked for. */
+/** Whether the exact relation, or a requested distance, confirms a pair of a sampled method. */
 const isConfirmed = ({ relation, distance }: AssemblyPair): boolean =>
   relation !== 'separate' || distance !== undefined;
 
-/** The widest bounds of all frames. */
+/** The widest bounds over all frames. */
 function boundsInWords(frames: AssemblyAnswer['frames']): string {
   const bounds = frames.flatMap(({ bounds }) => bounds ?? []);
   const most = (value: (bound: (typeof bounds)[number]) => number) =>
     roundedUp(Math.max(...bounds.map(value)));
-  const unseen = bounds.every(({ complete }) => complete) ? '' : ' Some of it could not be looked at.';
-  return `Sampled: missed may be what no ball ${most(bound => bound.mayMissBelow)} across fits into; listed may be bodies up to ${most(bound => bound.mayReportWithin)} apart.${unseen}\n`;
+  const unseen = bounds.every(({ complete }) => complete) ? '' : ' Parts of the scene could not be examined.';
+  return `Sampled: may miss overlaps too thin for a ball of diameter ${most(bound => bound.mayMissBelow)}; may list bodies up to ${most(bound => bound.mayReportWithin)} apart.${unseen}\n`;
 }
 
 const rank = ({ relation }: AssemblyPair): number => listing.indexOf(relation);
 
-/** A pair of bodies through consecutive frames in which its relation stays the same. */
+/** A pair of bodies over consecutive frames with the same relation. */
 interface Stretch {
   readonly from: number;
   to: number;
-  /** Triangle pairs, the fewest and the most in any of the frames. */
+  /** The smallest and the largest number of triangle pairs in any of the frames. */
   least: number;
   most: number;
-  /** The least distance, where bodies are too close. */
+  /** The smallest distance, if the bodies are too close. */
   nearest: number | undefined;
-  /** As it is in the first of them. */
+  /** The pair in the first of these frames. */
   readonly pair: AssemblyPair;
 }
 
-/** In order of their first frames. `single` gives every frame a line of its own. */
+/** In order of their first frames. `single` gives every frame its own line. */
 function stretchesOf(frames: AssemblyAnswer['frames'], single: boolean): Stretch[] {
   const all: Stretch[] = [];
   const open = new Map<string, Stretch>();
@@ -118,7 +118,7 @@ function stretchesOf(frames: AssemblyAnswer['frames'], single: boolean): Stretch
   return all;
 }
 
-/** Characters that a terminal shows two columns wide: East Asian ones, and pictures. */
+/** Characters that a terminal shows two columns wide: East Asian characters and pictures. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const columnOf = (character: string): number =>
@@ -180,17 +180,17 @@ function motionSummary(frames: AssemblyAnswer['frames'], bodyCount: number): str
   return parts.join('; ');
 }
 
-/** What is left once contact is forgiven, where there is contact that is not. */
+/** Says how much remains if contact is forgiven. Empty if there is no contact, or if it is forgiven already. */
 function toDo(pairs: readonly AssemblyPair[], ignored: ReadonlySet<string>): string {
   const touching = pairs.filter(({ relation }) => relation === 'touching').length;
   if (touching === 0 || ignored.has('touching')) return '';
   const others = pairs.filter(({ relation }) => relation !== 'touching' && !ignored.has(relation)).length;
   const [touch, them] = touching === 1 ? ['touches', 'it'] : ['touch', 'them'];
-  const first = others > 0 ? `${count(others)} to look at; ` : '';
+  const first = others > 0 ? `${count(others)} to fix; ` : '';
   return `${first}${count(touching)} ${touch} (--ignore touching forgives ${them})\n`;
 }
 
-/** The first of a list of triangle pairs that a person would read; `most` unlimited shows all. */
+/** The first triangle pairs of a list; with `most` unlimited, all of them. */
 export function* trianglePairs(
   triangles: Uint32Array,
   indent: string,
@@ -212,7 +212,7 @@ export function* distanceTable(
     const { distance, pointA, pointB, triangleA, triangleB } = frames[frame];
     if (isMotion) yield `frame ${frame}: `;
     if (distance === Infinity) {
-      yield `There is nothing to measure between ${a} and ${b}: one has no triangles.\n`;
+      yield `${a} and ${b} have no distance: one of them has no triangles.\n`;
       continue;
     }
     if (distance === 0) yield `${a} and ${b} meet`;

@@ -1,5 +1,5 @@
-// What a command may touch of the outside: where it writes, where it runs, and how it is told to stop. Tests hand
-// in their own.
+// What a command uses of the outside world: where it writes, where it runs, and how it is cancelled. Tests pass their
+// own.
 
 import { visible } from '@nearfield/report';
 
@@ -8,26 +8,29 @@ export interface Terminal {
   out(text: string): Promise<void> | void;
   /** Messages and progress. */
   err(text: string): void;
-  /** Whether stderr is a terminal, and how wide. */
+  /** Whether stderr is a terminal, and its width in columns. */
   readonly interactive: boolean;
   readonly columns: number;
   /** Relative paths start here. */
   readonly cwd: string;
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Samples a pixel along each side of a report's pictures: fewer where nobody will look at them. */
+  /** Samples per pixel along each side of a report's pictures. Tests use fewer. */
   readonly samples?: number;
   /** Whether the reader of the results has stopped reading (`| head`). */
   isOutputClosed?(): boolean;
 }
 
-/** Text from a file or a path, fit for a terminal: characters that could move its cursor or turn its letters around are escaped. */
+/** Escapes characters of a file or path name that could move the terminal's cursor or reverse the text. */
 export const printable = visible;
 
-/** Whether nobody reads the results any more, so that work for them alone may end. */
+/** Whether the reader has closed the output, so that work for it alone may end. */
 export const isOutputClosed = (terminal: Terminal): boolean => terminal.isOutputClosed?.() ?? false;
 
-/** Letters of a message. What says what is wrong stands at its ends; a name in its middle may have any length. */
+/**
+ * The maximum length of a message. A longer one is cut in the middle, where a name may have any length; both ends say
+ * what is wrong.
+ */
 const longestMessage = 2000;
 const keptEnd = 600;
 

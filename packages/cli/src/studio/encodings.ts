@@ -1,5 +1,5 @@
-// How is a file encoded when it is sent? With Brotli or gzip if the reader accepts it and it pays, compressed once and kept;
-// else as it is.
+// How is a file encoded when it is sent? With Brotli or gzip, if the browser accepts it and the file gets smaller.
+// Each file is compressed once and kept. Otherwise it is sent as it is.
 
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -7,18 +7,20 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
-/** What compresses well; pictures are compressed already. */
+/** Types that compress well. Pictures are compressed already. */
 const compressible = new Set(['.html', '.js', '.css', '.wasm', '.json', '.svg']);
-/** Smaller files gain nothing, larger ones are not kept in memory. */
+/** Smaller files gain nothing; larger ones are not kept in memory. */
 const [least, most] = [1024, 64 * 2 ** 20];
 
-/** A quality that takes a tenth of a second per megabyte; the best takes three seconds. */
+/** This quality takes a tenth of a second per megabyte; the best takes three seconds. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 export const isCompressible = (extension: string, size: number): boolean =>
   compressible.has(extension) && size >= least && size <= most;
 
-/** The encoding that a reader prefers, by its `Accept-Encoding` (RFC 9110, 12.5.3): brotli before gzip where both will do. */
+/**
+ * The encoding that a browser prefers by its `Accept-Encoding` (RFC 9110, 12.5.3); Brotli if it accepts both equally.
+ */
 export function chosenEncoding(accepted: string | undefined): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const item of accepted?.split(',') ?? []) {
@@ -33,7 +35,7 @@ export function chosenEncoding(accepted: string | undefined): Encoding | undefin
   return brotli === best ? 'br' : 'gzip';
 }
 
-/** The files of a server, compressed when first asked for. */
+/** The files of a server, each compressed on first request. */
 export class Compressed {
   private readonly kept = new Map<string, { readonly version: string; readonly bytes: Promise<Buffer> }>();
 
@@ -44,7 +46,7 @@ export class Compressed {
     if (known?.version === version) return known.bytes;
     const bytes = compress(path, encoding);
     this.kept.set(key, { version, bytes });
-    // A failure is not kept: the next request tries again.
+    // Do not keep a failure: the next request tries again.
     bytes.catch(() => this.kept.delete(key));
     return bytes;
   }

@@ -1,4 +1,4 @@
-// The server as a browser uses it: downloads that are broken off, and files that are compressed.
+// The server as a browser uses it: aborted downloads and compressed files.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
@@ -56,7 +56,7 @@ function abort(path: string): Promise<void> {
   });
 }
 
-// Where the system shows them; elsewhere the server is asked all the same.
+// If the system lists open files; on others the server is only asked.
 const openFiles = (): string[] => {
   try {
     return readdirSync('/proc/self/fd');
@@ -65,13 +65,13 @@ const openFiles = (): string[] => {
   }
 };
 
-test('300 downloads that are broken off leave no file open', async () => {
+test('300 aborted downloads leave no file open', async () => {
   await abort('/assets/large.png');
   const before = openFiles().length;
   for (let i = 0; i < 300; i += 20) {
     await Promise.all(Array.from({ length: 20 }, () => abort('/assets/large.png')));
   }
-  // The server hears of the last ones a moment later.
+  // The server learns of the last ones a moment later.
   for (let tries = 0; tries < 200 && openFiles().length > before + 10; tries++) {
     await new Promise(resolve => setTimeout(resolve, 10));
   }
@@ -80,7 +80,7 @@ test('300 downloads that are broken off leave no file open', async () => {
   expect([status, body.length]).toEqual([200, 8 * 2 ** 20]);
 });
 
-test('forbids every page to frame it', async () => {
+test('forbids other pages to frame it', async () => {
   for (const path of ['/', '/assets/main.js', '/missing.js']) {
     const { headers } = await ask(path);
     expect(headers['content-security-policy']).toMatch(/(^|; )frame-ancestors 'none'/);
@@ -103,7 +103,7 @@ describe('compression', () => {
     ['*', 'br'],
     ['deflate', 'identity'],
     ['', 'identity'],
-  ])('of a file for a reader that accepts "%s": %s', async (accepted, encoding) => {
+  ])('a reader that accepts "%s" gets %s', async (accepted, encoding) => {
     const sent = accepted === '' ? {} : { 'accept-encoding': accepted };
     const { status, body, headers } = await ask('/assets/main.js', sent);
     expect(status).toBe(200);
@@ -120,14 +120,14 @@ describe('compression', () => {
     }
   });
 
-  it('leaves pictures and small files as they are', async () => {
+  it('does not compress pictures and small files', async () => {
     for (const path of ['/assets/large.png', '/']) {
       const { headers } = await ask(path, { 'accept-encoding': 'br' });
       expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
     }
   });
 
-  it('answers a range with the whole, and says so', async () => {
+  it('answers a range request with the whole file', async () => {
     const { status, body, headers } = await ask('/assets/main.js', {
       range: 'bytes=0-9',
       'accept-encoding': 'br',
@@ -136,7 +136,7 @@ describe('compression', () => {
     expect(brotliDecompressSync(body).toString()).toBe(script);
   });
 
-  it('compresses anew what has changed', async () => {
+  it('compresses a changed file again', async () => {
     const path = join(folder, 'assets/changing.js');
     writeFileSync(path, script);
     await ask('/assets/changing.js', { 'accept-encoding': 'br' });
@@ -146,7 +146,7 @@ describe('compression', () => {
     expect(brotliDecompressSync(body).toString()).toBe(script.toUpperCase());
   });
 
-  it('ignores words and weights that it does not know', () => {
+  it('ignores unknown encodings and weights', () => {
     for (const accepted of ['br;q=2', 'br;q=x']) expect(chosenEncoding(accepted)).toBe('br');
     for (const accepted of [';;,,', 'brr', 'q=1']) expect(chosenEncoding(accepted)).toBe(undefined);
   });

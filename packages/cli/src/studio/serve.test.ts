@@ -1,4 +1,4 @@
-// The server against what a hostile page or person could ask of it.
+// The server against hostile requests.
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -57,7 +57,7 @@ function ask(path: string, options: { method?: string; host?: string } = {}) {
   );
 }
 
-test('serves its page with the headers that threads need, and lets hashed files be kept', async () => {
+test('serves its page with the headers that threads need, and lets browsers keep hashed files', async () => {
   const page = await ask('/');
   expect([page.status, page.text, page.header('content-type')]).toEqual([
     200,
@@ -98,7 +98,7 @@ test.each([
   expect(text).not.toContain('secret');
 });
 
-test('refuses other methods, and names of other hosts', async () => {
+test('refuses other methods and other host names', async () => {
   expect((await ask('/', { method: 'POST' })).status).toBe(405);
   expect((await ask('/', { method: 'DELETE' })).status).toBe(405);
   for (const host of [
@@ -114,7 +114,7 @@ test('refuses other methods, and names of other hosts', async () => {
   }
 });
 
-test('lets no other file be kept, however its name reads, and none where no list is', async () => {
+test('lets browsers keep no other file, whatever its name, and none without a list', async () => {
   for (const path of ['/assets/some-component.js', '/assets/some-distance.js', '/some-component.js']) {
     const { status, header } = await ask(path);
     expect([status, header('cache-control')]).toEqual([200, 'no-store']);
@@ -130,7 +130,7 @@ test('lets no other file be kept, however its name reads, and none where no list
   }
 });
 
-test('listens on this machine alone, and says when a port is taken', async () => {
+test('listens on this machine only, and reports a port that is taken', async () => {
   expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => other.once('listening', resolve));

@@ -1,5 +1,5 @@
-// A web server for one folder, for this machine alone. Everything it is asked is hostile until proven otherwise: other
-// hosts' names, paths that lead out of the folder, methods that change things.
+// A web server for one folder, for this machine only. Every request is taken as hostile: host names of other sites,
+// paths out of the folder, methods that change something.
 
 import { createReadStream, type Stats } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { NearfieldError } from 'nearfield';
 import { Compressed, chosenEncoding, isCompressible } from './encodings.ts';
 
-/** Nothing else is served. */
+/** No other type is served. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** With the first two a page has threads; the others keep it to itself. */
+/** The first two headers give a page threads; the others isolate it. */
 const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -38,7 +38,7 @@ const headers = {
   ].join('; '),
 } as const;
 
-/** Where a page is looked for first, and how many ports after it. */
+/** The first port to try, and how many after it. */
 const usualPort = 4173;
 const tries = 20;
 
@@ -47,7 +47,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves a folder on this machine. Without a port: the first free one from 4173 on, else any. */
+/** Serves a folder on this machine. Without a port: the first free one from 4173, or any if none of those is free. */
 export async function serveFolder(folder: string, port?: number): Promise<Served> {
   const root = await realpath(folder);
   const page = { root, hashed: await hashedFiles(root), compressed: new Compressed() };
@@ -63,14 +63,14 @@ export async function serveFolder(folder: string, port?: number): Promise<Served
 
 interface Page {
   readonly root: string;
-  /** Real paths of the files that may be kept for good. */
+  /** Real paths of the files that browsers may keep forever. */
   readonly hashed: ReadonlySet<string>;
   readonly compressed: Compressed;
 }
 
 /**
- * Files with a hash of their content in their name never change. Which ones have it cannot be seen from a name: the build lists those
- * that it hashed. A folder without a list has none.
+ * Files with a hash of their content in their name never change. A name does not show whether it has one, so the
+ * build lists the hashed files. A folder without a list has none.
  */
 async function hashedFiles(root: string): Promise<ReadonlySet<string>> {
   try {
@@ -87,7 +87,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   if (!isThisMachine(request.headers.host))
-    return refuse(response, 403, 'this page is for this machine alone');
+    return refuse(response, 403, 'this page is only for this machine');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     return refuse(response, 405, 'only GET and HEAD');
@@ -104,25 +104,25 @@ async function answer(
     'Content-Type': types[extension],
     'Content-Length': bytes?.length ?? found.size,
     ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
-    // What is sent depends on what the reader accepts: caches must know.
+    // The response depends on the accepted encodings; caches must know.
     ...(compresses ? { Vary: 'Accept-Encoding' } : {}),
-    // Ranges are not served: a request for one gets the whole file.
+    // Ranges are not supported: a request for one gets the whole file.
     'Accept-Ranges': 'none',
     'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-store',
   });
   if (request.method === 'HEAD') response.end();
   else if (bytes !== undefined) response.end(bytes);
-  // Whichever end closes first, the file is closed, too.
+  // If either end closes, close the file too.
   else await pipeline(createReadStream(found.path), response);
 }
 
-/** A name that only this machine goes by: another site's name that leads here is refused. */
+/** True for names of this machine only. The name of another site that resolves here is refused. */
 function isThisMachine(host: string | undefined): boolean {
   const name = host?.replace(/:\d+$/, '');
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]';
 }
 
-/** The file that an address names, if it is one that may be served. */
+/** The file that a URL names, if it may be served. */
 async function fileFor(
   root: string,
   url: string,
@@ -133,7 +133,7 @@ async function fileFor(
   } catch {
     return undefined;
   }
-  // Decoded once: what still looks encoded is a name like any other.
+  // Decode once: a name that still looks encoded is a name like any other.
   const parts = path.split('/').filter(part => part !== '');
   if (path.includes('\0') || path.includes('\\') || parts.some(part => part.startsWith('.')))
     return undefined;
@@ -142,7 +142,7 @@ async function fileFor(
   try {
     const real = await realpath(join(root, name));
     const facts: Stats = await stat(real);
-    // A link may lead anywhere.
+    // A link may lead anywhere, so check its target.
     if (!real.startsWith(root + sep) || !facts.isFile()) return undefined;
     return { path: real, size: facts.size, version: `${facts.size} ${facts.mtimeMs} ${facts.ino}` };
   } catch {
@@ -163,7 +163,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(`${message}\n`);
 }
 
-/** Whether the port could be had. */
+/** Whether the server got the port. */
 function listens(server: Server, port: number): Promise<boolean> {
   return new Promise(resolve => {
     const fail = () => resolve(false);

@@ -1,6 +1,6 @@
-// Which numbers does a glTF accessor stand for? Strided and sparse ones, ones without a buffer view (zeros), and
-// quantised positions (KHR_mesh_quantization). Counts are held against the bytes that are there before anything
-// is allocated.
+// Which numbers does a glTF accessor stand for? Handles strides, sparse accessors, accessors without a buffer view
+// (zeros), and quantised positions (KHR_mesh_quantization). Counts are checked against the existing bytes before
+// anything is allocated.
 
 import type { Budget } from '../budget.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
@@ -42,7 +42,7 @@ export class Accessors {
     private readonly budget: Budget,
   ) {}
 
-  /** The positions of an accessor; the same array each time. */
+  /** The positions of an accessor; the same array on every call. */
   positions(reference: CheckedJson): Promise<Float32Array | Float64Array> {
     const index = reference.integer();
     let reading = this.positionArrays.get(index);
@@ -53,7 +53,7 @@ export class Accessors {
     return reading;
   }
 
-  /** Numbers as glTF means them: quantised ones divided, in doubles, by the largest of their type. */
+  /** Numbers as glTF defines them: quantised ones are divided, in doubles, by the largest value of their type. */
   async floats(
     reference: CheckedJson,
     type: 'VEC3' | 'VEC4',
@@ -70,7 +70,7 @@ export class Accessors {
     return values instanceof Uint32Array ? values : Uint32Array.from(values);
   }
 
-  /** What an accessor says of itself: before it is read, or where its data come from elsewhere (Draco). */
+  /** The declaration of an accessor, for use before it is read, or if its data come from elsewhere (Draco). */
   describe(reference: CheckedJson): { count: number; componentType: number; normalized: boolean } {
     const accessor = referred(this.root, 'accessors', reference);
     return {
@@ -80,7 +80,7 @@ export class Accessors {
     };
   }
 
-  /** The bytes of a buffer view, decompressed where it is compressed. */
+  /** The bytes of a buffer view, decompressed if necessary. */
   view(reference: CheckedJson): Promise<View> {
     const index = reference.integer();
     let reading = this.views.get(index);
@@ -112,12 +112,13 @@ export class Accessors {
     convertedBytes: (componentType: number, normalized: boolean) => number,
   ): Promise<Components> {
     const given = accessor.need('type').string();
-    if (given !== type) accessor.fail(`should be ${type}; it is ${JSON.stringify(given)}`);
+    if (given !== type) accessor.fail(`must be ${type}, not ${JSON.stringify(given)}`);
     const componentType = accessor.need('componentType').integer();
-    if (!allowed.includes(componentType)) accessor.fail(`component type ${componentType} has no place here`);
+    if (!allowed.includes(componentType))
+      accessor.fail(`component type ${componentType} is not allowed here`);
     const count = accessor.need('count').integer(1);
     const elementBytes = sizes[type] * componentBytes[componentType];
-    // Both the numbers as stored and, where they differ, the numbers they are converted to.
+    // Counts the numbers as stored and, if they are converted, the converted numbers.
     const normalized = accessor.get('normalized')?.boolean() ?? false;
     const converted = sizes[type] * convertedBytes(componentType, normalized);
     this.budget.spend(count * (elementBytes + converted), accessor.path);
@@ -135,14 +136,14 @@ export class Accessors {
     return new componentArrays[componentType](packed.buffer);
   }
 
-  /** Replaces the elements that a sparse accessor lists, in rising order. */
+  /** Replaces the elements that a sparse accessor lists, in ascending order. */
   private async applySparse(sparse: CheckedJson, packed: Uint8Array, count: number, elementBytes: number) {
     const replaced = sparse.need('count').integer(1, count);
     const indices = sparse.need('indices');
     const values = sparse.need('values');
     const indexType = indices.need('componentType').integer();
     if (indexType !== 5121 && indexType !== 5123 && indexType !== 5125) {
-      indices.fail(`component type ${indexType} is no index`);
+      indices.fail(`component type ${indexType} is not an index type`);
     }
     const indexBytes = componentBytes[indexType];
     const where = await this.view(indices.need('bufferView'));
@@ -163,7 +164,7 @@ export class Accessors {
   }
 }
 
-/** `count` elements, side by side in a buffer of their own. */
+/** `count` elements, tightly packed in a buffer of their own. */
 function pack(
   holder: CheckedJson,
   bytes: Uint8Array,
@@ -186,7 +187,7 @@ function pack(
   return packed;
 }
 
-/** What `dequantise` makes of one component, in bytes; 0 where it gives back what it was given. */
+/** Bytes per component after `dequantise`; 0 if it returns its input. */
 export const dequantisedBytes = (componentType: number, normalized: boolean): number =>
   componentType === 5126 ? 0 : normalized ? 8 : 4;
 
@@ -194,8 +195,8 @@ export const dequantisedBytes = (componentType: number, normalized: boolean): nu
 const widenedBytes = (componentType: number): number => (componentType === 5125 ? 0 : 4);
 
 /**
- * Quantised numbers as glTF defines them: c / 127, c / 255, c / 32767 or c / 65535, the signed ones not below -1,
- * each rounded once to double; not normalised, the integers themselves.
+ * Quantised numbers as glTF defines them: c / 127, c / 255, c / 32767 or c / 65535, signed ones not below -1, each
+ * rounded once to double. Numbers that are not normalised stay the integers they are.
  */
 export function dequantise(values: Components, normalized: boolean): Float32Array | Float64Array {
   if (values instanceof Float32Array) return values;

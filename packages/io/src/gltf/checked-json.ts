@@ -1,5 +1,5 @@
-// What does the JSON of a file really hold? Nothing is believed: every step down names its path, and a value of
-// another kind than asked for is a `bad-file` that says where.
+// Reads the JSON of an untrusted file. Every step into it knows its path. A value of the wrong type throws a
+// `bad-file` error that names the path.
 
 import { badFile, quoted } from '../file-error.ts';
 
@@ -22,11 +22,11 @@ export class CheckedJson {
     return typeof value === 'string' ? quoted(value) : String(value);
   }
 
-  /** The property, or undefined where the object lacks it. */
+  /** The property, or undefined if the object lacks it. */
   get(key: string): CheckedJson | undefined {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.fail(`should be an object; it is ${this.describe()}`);
+      this.fail(`must be an object, not ${this.describe()}`);
     }
     const child = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
     return child === undefined ? undefined : new CheckedJson(this.file, child, join(this.path, key));
@@ -41,7 +41,7 @@ export class CheckedJson {
   }
 
   private asArray(): unknown[] {
-    return Array.isArray(this.value) ? this.value : this.fail(`should be an array; it is ${this.describe()}`);
+    return Array.isArray(this.value) ? this.value : this.fail(`must be an array, not ${this.describe()}`);
   }
 
   get length(): number {
@@ -52,7 +52,7 @@ export class CheckedJson {
     return new CheckedJson(this.file, this.asArray()[index], `${this.path}[${index}]`);
   }
 
-  /** The number `index` as if the file referred to an item of this array by it. */
+  /** Treats the number `index` as a reference of the file to an item of this array. */
   reference(index: number): CheckedJson {
     return new CheckedJson(this.file, index, this.path);
   }
@@ -64,19 +64,19 @@ export class CheckedJson {
   string(): string {
     return typeof this.value === 'string'
       ? this.value
-      : this.fail(`should be a text; it is ${this.describe()}`);
+      : this.fail(`must be a string, not ${this.describe()}`);
   }
 
   number(): number {
     return typeof this.value === 'number' && Number.isFinite(this.value)
       ? this.value
-      : this.fail(`should be a finite number; it is ${this.describe()}`);
+      : this.fail(`must be a finite number, not ${this.describe()}`);
   }
 
   integer(least = 0, most = Number.MAX_SAFE_INTEGER): number {
     const { value } = this;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-      this.fail(`should be a whole number from ${least} to ${most}; it is ${this.describe()}`);
+      this.fail(`must be a whole number from ${least} to ${most}, not ${this.describe()}`);
     }
     return value;
   }
@@ -84,24 +84,24 @@ export class CheckedJson {
   boolean(): boolean {
     return typeof this.value === 'boolean'
       ? this.value
-      : this.fail(`should be true or false; it is ${this.describe()}`);
+      : this.fail(`must be true or false, not ${this.describe()}`);
   }
 
   numbers(count: number): Float64Array {
-    if (this.length !== count) this.fail(`should hold ${count} numbers; it has ${this.length}`);
+    if (this.length !== count) this.fail(`must have ${count} numbers, not ${this.length}`);
     return Float64Array.from({ length: count }, (_, i) => this.at(i).number());
   }
 }
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-/** The item of the top-level array `name` that `reference` names by its index. */
+/** The item of the top-level array `name` that `reference` gives by index. */
 export function referred(root: CheckedJson, name: string, reference: CheckedJson): CheckedJson {
   const list = root.get(name);
   const count = list?.length ?? 0;
   const index = reference.integer();
   if (list === undefined || index >= count) {
-    reference.fail(`names ${name}[${index}], but there are ${count}`);
+    reference.fail(`refers to ${name}[${index}], but there are ${count}`);
   }
   return list.at(index);
 }

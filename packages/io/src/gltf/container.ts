@@ -1,12 +1,12 @@
-// Which JSON and which bytes does a glTF 2.0 file bring along? The GLB container, and the buffers: the GLB's own
-// chunk, `data:` URIs, and files beside it that the caller fetches. A URI never leaves the file's own folder.
+// Which JSON and which bytes does a glTF 2.0 file contain? Reads the GLB container and the buffers: the GLB's own
+// chunk, `data:` URIs, and files beside it that the caller fetches. A URI never leaves the folder of the file.
 
 import type { Budget } from '../budget.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { findRepeatedKey } from '../text/json-keys.ts';
 import { CheckedJson, referred } from './checked-json.ts';
 
-/** Fetches the first `byteLength` bytes (or all there are) of a file that lies beside the glTF or below it. */
+/** Fetches the first `byteLength` bytes (or all, if there are fewer) of a file beside the glTF or below it. */
 export type FetchBeside = (relativePath: string, byteLength: number) => Promise<Uint8Array>;
 
 const glbMagic = 0x46546c67;
@@ -24,16 +24,17 @@ export interface Container {
 export function openContainer(file: string, bytes: Uint8Array): Container {
   if (!isGlb(bytes)) return { json: parseJson(file, bytes), binary: undefined };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 20) badFile(file, '', `a GLB has at least 20 bytes; this one has ${bytes.length}`);
+  if (bytes.length < 20) badFile(file, '', `a GLB has at least 20 bytes, but this file has ${bytes.length}`);
   const version = view.getUint32(4, true);
-  if (version !== 2) unsupportedFile(file, 'byte 4', `this is GLB version ${version}; version 2 is read`);
+  if (version !== 2)
+    unsupportedFile(file, 'byte 4', `this is GLB version ${version}; only version 2 is supported`);
   const length = view.getUint32(8, true);
   if (length > bytes.length)
     badFile(file, 'byte 8', `the header promises ${length} bytes; the file has ${bytes.length}`);
   let json: CheckedJson | undefined;
   let binary: Uint8Array | undefined;
   for (let at = 12, chunk = 0; at < length; chunk++) {
-    if (at + 8 > length) badFile(file, `byte ${at}`, 'the file ends inside the head of a chunk');
+    if (at + 8 > length) badFile(file, `byte ${at}`, 'the file ends inside a chunk header');
     const chunkLength = view.getUint32(at, true);
     const type = view.getUint32(at + 4, true);
     const start = at + 8;
@@ -42,24 +43,23 @@ export function openContainer(file: string, bytes: Uint8Array): Container {
     }
     const data = bytes.subarray(start, start + chunkLength);
     if (chunk === 0) {
-      if (type !== jsonChunk)
-        badFile(file, `byte ${at}`, 'the first chunk of a GLB is its JSON; this one is not');
+      if (type !== jsonChunk) badFile(file, `byte ${at}`, 'the first chunk of a GLB must be its JSON');
       json = parseJson(file, data);
     } else if (chunk === 1 && type === binaryChunk) binary = data;
     else if (type === jsonChunk || type === binaryChunk) {
-      // Other kinds of chunk belong to extensions and are stepped over, as glTF says.
+      // Other chunks belong to extensions and are skipped, as glTF requires.
       const what = type === jsonChunk ? 'JSON' : 'binary';
       badFile(
         file,
         `byte ${at}`,
-        `chunk ${chunk} is a ${what} chunk, which a GLB has once, at its beginning`,
+        `chunk ${chunk} is a ${what} chunk, but a GLB has only one, at its beginning`,
       );
     }
     at = start + chunkLength;
   }
   if (json === undefined) return badFile(file, '', 'the GLB has no JSON');
   if (length < bytes.length)
-    badFile(file, 'byte 8', `the header promises ${length} bytes, but the file goes on to ${bytes.length}`);
+    badFile(file, 'byte 8', `the header promises ${length} bytes, but the file has ${bytes.length}`);
   return { json, binary };
 }
 
@@ -76,7 +76,7 @@ function parseJson(file: string, bytes: Uint8Array): CheckedJson {
   const repeated = findRepeatedKey(text);
   if (repeated) {
     const path = repeated.path.map(part => (typeof part === 'number' ? `[${part}]` : part)).join('.');
-    badFile(file, path.replaceAll('.[', '['), `${quoted(repeated.key)} comes twice in one object`);
+    badFile(file, path.replaceAll('.[', '['), `${quoted(repeated.key)} occurs twice in one object`);
   }
   return new CheckedJson(file, value, '');
 }
@@ -92,7 +92,7 @@ export class Buffers {
     private readonly budget: Budget,
   ) {}
 
-  /** `byteLength` bytes of the buffer that `holder` names, from its `byteOffset` on. */
+  /** `byteLength` bytes of the buffer that `holder` refers to, starting at its `byteOffset`. */
   async slice(holder: CheckedJson): Promise<Uint8Array> {
     const buffer = referred(this.container.json, 'buffers', holder.need('buffer'));
     const start = holder.get('byteOffset')?.integer() ?? 0;
@@ -131,8 +131,8 @@ export class Buffers {
     const path = checkUri(buffer, uri);
     let fetching = this.fetched.get(path);
     if (!fetching) {
-      if (!this.fetchBeside) return buffer.fail(`needs the file ${quoted(path)}, which was not given`);
-      // Several buffers may name one file: it is read once, as far as any of them needs.
+      if (!this.fetchBeside) return buffer.fail(`needs the file ${quoted(path)}, which is missing`);
+      // Several buffers may refer to one file: it is read once, as far as any of them needs.
       let most = 0;
       for (const other of this.container.json.need('buffers').items()) {
         const otherUri = other.get('uri')?.string();
@@ -150,31 +150,31 @@ export class Buffers {
   }
 }
 
-/** The path that a URI names, or an error where that is not plainly a file beside the glTF or below it. */
+/** The path of a URI, or an error if it is not clearly a file beside the glTF or below it. */
 function checkUri(buffer: CheckedJson, uri: string): string {
   let path = uri;
   try {
     path = decodeURIComponent(uri);
   } catch {
-    // Not percent-encoded after all: exporters write names with a bare % as they are.
+    // It is not percent-encoded after all: some exporters write names with a bare %.
   }
   const refuse = (why: string): never => buffer.fail(`the uri ${quoted(uri)} ${why}`);
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('//'))
-    refuse('is an address; only files are read');
+    refuse('is a web address; only files are read');
   if (/^[/\\]/.test(path)) refuse('is an absolute path');
   if (path.split(/[/\\]/).includes('..')) refuse('leaves the folder of the file');
-  // One spelling of each path, so that each file is fetched once.
+  // Normalises the path, so that each file is fetched once.
   const plain = path
     .split('/')
     .filter(part => part !== '' && part !== '.')
     .join('/');
-  if (plain === '' || /[\\\p{Cc}]/u.test(path)) refuse('is not the name of a file');
+  if (plain === '' || /[\\\p{Cc}]/u.test(path)) refuse('is not a file name');
   return plain;
 }
 
 function decodeDataUri(buffer: CheckedJson, uri: string): Uint8Array {
   const comma = uri.indexOf(',');
-  if (comma < 0 || !/;base64$/i.test(uri.slice(0, comma))) buffer.fail('a data: URI should be base64');
+  if (comma < 0 || !/;base64$/i.test(uri.slice(0, comma))) buffer.fail('a data: URI must be base64');
   let text: string;
   try {
     text = atob(uri.slice(comma + 1));

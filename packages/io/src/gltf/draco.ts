@@ -1,8 +1,8 @@
-// Primitives compressed with KHR_draco_mesh_compression: decoded by the `draco3dgltf` package, which is loaded
-// when a file first needs it. The decoder reserves memory for the counts in the data's own head, so those are
-// read here first and compared with the size of the data. Not bounded is the memory for attributes other than positions: their
-// sizes stand behind the triangles, where they cannot be read before the triangles are decoded. Only WebAssembly's memory limits
-// them; a file of 33 KB took 337 MiB and 7 s.
+// Primitives compressed with KHR_draco_mesh_compression. The `draco3dgltf` package decodes them; it is loaded when a
+// file first needs it. The decoder allocates memory for the counts in the data's header, so these are read here first
+// and checked against the size of the data. The memory for attributes other than positions is not bounded: their
+// sizes come after the triangles and cannot be read before the triangles are decoded. Only WebAssembly's memory
+// limits them; a file of 33 KB took 337 MiB and 7 s.
 
 import type { DecoderModule } from 'draco3dgltf';
 import { NearfieldError } from 'nearfield';
@@ -10,7 +10,7 @@ import type { CheckedJson } from './checked-json.ts';
 
 export interface DracoMesh {
   readonly indices: Uint32Array;
-  /** Three numbers a vertex, of the component type asked for. */
+  /** Three numbers per vertex, of the requested component type. */
   readonly positions: Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array;
 }
 
@@ -19,21 +19,21 @@ export interface DracoCounts {
   readonly vertices: number;
 }
 
-/** A flat regular grid of 2 million triangles, the best case, takes a byte for 38 of them. */
+/** In the best case, a flat regular grid of 2 million triangles, one byte holds 38 triangles. */
 const mostTrianglesPerByte = 64;
 const alwaysAllowed = 65536;
 
-/** A decoder whose memory grew past this is dropped after use: its memory never shrinks. */
+/** A decoder whose memory grew past this is dropped after use, because its memory never shrinks. */
 const mostKeptBytes = 64 * 2 ** 20;
 
-/** Gives the decoder's WebAssembly, where it does not find it by itself. */
+/** Provides the decoder's WebAssembly if the decoder cannot find it itself. */
 export type FetchDecoder = () => Promise<ArrayBuffer>;
 
 let sharedModule: Promise<DecoderModule> | undefined;
 
 /**
- * Decodes the triangles and the positions, which are the attribute `positionId`, of one primitive. The counts that its
- * head promises have been checked by `dracoCounts`.
+ * Decodes the triangles and the positions (attribute `positionId`) of one primitive. `dracoCounts` has checked the
+ * counts of its header.
  */
 export async function decodeDraco(
   extension: CheckedJson,
@@ -45,7 +45,7 @@ export async function decodeDraco(
   sharedModule ??= openDecoder(fetchDecoder);
   const opening = sharedModule;
   const module = await opening.catch(error => {
-    // Another try may fetch it.
+    // The next attempt may fetch it.
     if (sharedModule === opening) sharedModule = undefined;
     throw error;
   });
@@ -53,7 +53,7 @@ export async function decodeDraco(
     return decodeWith(module, extension, bytes, positionId, componentType);
   } catch (error) {
     if (error instanceof NearfieldError) throw error;
-    // An aborted decoder is in no state to go on with.
+    // An aborted decoder cannot be used again.
     sharedModule = undefined;
     return extension.fail('the compressed data are damaged (the decoder gave up)');
   } finally {
@@ -82,9 +82,9 @@ function decodeWith(
     const status = decoder.DecodeBufferToMesh(buffer, mesh);
     if (!status.ok()) extension.fail(`the compressed data are damaged (${status.error_msg()})`);
     const attribute = decoder.GetAttributeByUniqueId(mesh, positionId);
-    if (attribute.ptr === 0) extension.fail(`there is no attribute ${positionId} in the compressed data`);
+    if (attribute.ptr === 0) extension.fail(`the compressed data have no attribute ${positionId}`);
     if (attribute.num_components() !== 3) {
-      extension.fail(`a position has 3 numbers; the compressed ones have ${attribute.num_components()}`);
+      extension.fail(`a position has 3 numbers, but the compressed ones have ${attribute.num_components()}`);
     }
     const indexBytes = 12 * mesh.num_faces();
     const positionBytes = 12 * mesh.num_points();
@@ -104,7 +104,7 @@ function decodeWith(
         pointer,
       )
     ) {
-      extension.fail('the compressed positions are not of the type their accessor says');
+      extension.fail('the compressed positions are not of the type of their accessor');
     }
     const positions = new View(module.HEAPU8.buffer, pointer, count).slice() as DracoMesh['positions'];
     return { indices, positions };
@@ -132,8 +132,8 @@ function dracoType(module: DecoderModule, componentType: number) {
 }
 
 /**
- * The head of a Draco bitstream 2.2 (its specification, sections 2 and 4): "DRACO", version, kind, method, flags,
- * perhaps metadata, then the counts, all as numbers of 7 bits a byte.
+ * The header of a Draco bitstream 2.2 (its specification, sections 2 and 4): "DRACO", version, kind, method, flags,
+ * optional metadata, then the counts, as variable-length numbers of 7 bits per byte.
  */
 export function dracoCounts(extension: CheckedJson, bytes: Uint8Array): DracoCounts {
   let at = 0;
@@ -152,8 +152,7 @@ export function dracoCounts(extension: CheckedJson, bytes: Uint8Array): DracoCou
     if (byte() !== letter.charCodeAt(0)) extension.fail('the compressed data do not begin with "DRACO"');
   }
   const version = `${byte()}.${byte()}`;
-  if (version !== '2.2')
-    extension.fail(`the compressed data are of Draco bitstream ${version}; glTF has 2.2`);
+  if (version !== '2.2') extension.fail(`the compressed data are Draco bitstream ${version}; glTF uses 2.2`);
   if (byte() !== 1) extension.fail('the compressed data are points, not a mesh');
   const method = byte();
   if (method > 1) extension.fail(`the compressed data use the unknown method ${method}`);
@@ -163,7 +162,7 @@ export function dracoCounts(extension: CheckedJson, bytes: Uint8Array): DracoCou
       at += length;
       if (at > bytes.length) extension.fail('the compressed data end early');
     };
-    // Entries of a name and a value, then how many more of the same come inside, each after its name.
+    // Entries of a name and a value, then the number of nested metadata, each after its name.
     const skipMetadata = () => {
       for (let pending = 1, named = false; pending > 0; pending--, named = true) {
         if (named) skip(byte());

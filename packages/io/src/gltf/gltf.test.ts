@@ -66,22 +66,22 @@ describe('nodes', () => {
     expect(bodies[0].mesh).toBe(bodies[1].mesh);
     expect([...bodies[0].pose!]).toEqual([0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 8, 21, 33, 1]);
     const scaled = new Float64Array([2, 0, 0, 0, 0, -3, 0, 0, 0, 0, 4, 0, 5, 0, 0, 1]);
-    // Adding 0 makes a 0 of a -0, which toEqual tells apart.
+    // Adding 0 turns -0 into 0, which toEqual distinguishes.
     expect(bodies[1].pose!.map(value => value + 0)).toEqual(
       multiplyPoses(new Float64Array(json.nodes[0].matrix), scaled),
     );
   });
 
-  it('takes the default scene, and says so', async () => {
+  it('reads the default scene, with a warning', async () => {
     const json = gltfJson();
     json.scenes = [{ nodes: [] }, { nodes: [0] }];
     json.scene = 1;
     const { bodies, warnings } = await readFile('t.glb', glb(json));
     expect(bodies).toHaveLength(1);
-    expect(warnings[0]).toMatch(/of 2 scenes only scenes\[1\]/);
+    expect(warnings[0]).toMatch(/only scenes\[1\] of 2 scenes/);
   });
 
-  it('takes all roots where there are no scenes', async () => {
+  it('reads all roots if there are no scenes', async () => {
     const json = gltfJson();
     json.scenes = undefined;
     json.scene = undefined;
@@ -135,7 +135,7 @@ describe('primitives', () => {
     expect(mesh.vertexCount).toBe(4);
   });
 
-  it('skips points and lines, and refuses a file of nothing else', async () => {
+  it('skips points and lines, and refuses a file with nothing else', async () => {
     const json = gltfJson();
     json.meshes[0].primitives.unshift({ attributes: { POSITION: 0 }, mode: 1 });
     const { bodies, warnings } = await readFile('t.glb', glb(json));
@@ -145,7 +145,7 @@ describe('primitives', () => {
     await expect(readFile('t.glb', glb(json))).rejects.toThrow(/no triangles/);
   });
 
-  it('concatenates primitives, doubles where one has doubles', async () => {
+  it('concatenates primitives, as doubles if one has doubles', async () => {
     const json = gltfJson();
     json.meshes[0].primitives.push({ attributes: { POSITION: 2 }, mode: 4 });
     json.accessors.push({ bufferView: 2, componentType: 5122, normalized: true, count: 3, type: 'VEC3' });
@@ -168,7 +168,7 @@ describe('primitives', () => {
     expect([...mesh.indices.slice(12)]).toEqual([4, 5, 6]);
   });
 
-  it('takes integers that are not normalised as they are', async () => {
+  it('keeps integers that are not normalised', async () => {
     const json = gltfJson();
     json.meshes[0].primitives = [{ attributes: { POSITION: 0 } }];
     json.accessors[0] = { bufferView: 0, componentType: 5121, count: 3, type: 'VEC3' };
@@ -177,7 +177,7 @@ describe('primitives', () => {
     expect([...mesh.positions]).toEqual([0, 1, 2, 4, 5, 6, 8, 9, 10]);
   });
 
-  it('gives meshes that share vertices the ones they use', async () => {
+  it('gives each of several meshes the shared vertices it uses', async () => {
     const json = gltfJson();
     json.nodes = [
       { mesh: 0, name: 'a' },
@@ -194,7 +194,7 @@ describe('primitives', () => {
     expect([...bodies[1].mesh.indices]).toEqual([0, 1, 2]);
   });
 
-  it('applies sparse accessors, with and without a view below', async () => {
+  it('applies sparse accessors, with and without a base view', async () => {
     for (const withView of [true, false]) {
       const json = gltfJson();
       json.accessors[0].sparse = {
@@ -239,9 +239,9 @@ describe('compression', () => {
     expect(mesh.volume).toBeCloseTo(1 / 6, 3);
   });
 
-  it('takes the decoder that it is given, and fetches it anew where that failed', async () => {
+  it('uses the given decoder, and fetches it again if that failed', async () => {
     const file = dracoGlb(await dracoTetrahedron());
-    // Without the decoder that other tests opened.
+    // Without the decoder that other tests loaded.
     vi.resetModules();
     const fresh = await import('../read-file.ts');
     let fetched = 0;
@@ -258,7 +258,7 @@ describe('compression', () => {
     expect(fetched).toBe(2);
   });
 
-  it('ends in an error for Draco data cut or changed anywhere, and goes on reading afterwards', async () => {
+  it('throws for Draco data cut or changed anywhere, and reads other files afterwards', async () => {
     const bytes = await dracoTetrahedron();
     for (let length = 0; length < bytes.length; length++) {
       await expect(readFile('cut.glb', dracoGlb(bytes.slice(0, length)))).rejects.toThrow(/cut\.glb: /);
@@ -267,7 +267,7 @@ describe('compression', () => {
       for (const bit of [1, 128]) {
         const changed = bytes.slice();
         changed[at] ^= bit;
-        // A change may still be a mesh; it must only never be anything but a mesh or an error of ours.
+        // Changed data may still be a mesh. Any result must be a mesh or an error of the library.
         await readFile('changed.glb', dracoGlb(changed)).catch(error =>
           expect(error.name).toBe('NearfieldError'),
         );

@@ -1,7 +1,7 @@
-// Which bodies does a glTF 2.0 or GLB file hold? Each node of the scene that has a mesh is one, placed by the
-// product of its ancestors' matrices and its own; nodes that share a mesh share it here. Skins and morph targets
-// stay at rest. Written here rather than taken from a package because hostile files must end in bounded memory
-// with an error that names the place: nothing is allocated for a count before the bytes for it are there.
+// Which bodies does a glTF 2.0 or GLB file contain? Each node of the scene with a mesh is a body, placed by the
+// product of its ancestors' matrices and its own. Nodes that share a mesh share it here too. Skins and morph targets
+// stay in their rest position. This reader is our own because hostile files must end in bounded memory with an error
+// that names the place: nothing is allocated for a count before the bytes for it are known to exist.
 
 import { identity, type Mesh, multiplyPoses, type Pose } from 'nearfield';
 import type { Budget } from '../budget.ts';
@@ -20,11 +20,11 @@ const understood = new Set([
   'KHR_mesh_quantization',
   'EXT_mesh_gpu_instancing',
 ]);
-/** Extensions that change how a body looks or what is known of it, not where it is. */
+/** Extensions that affect only appearance or metadata, not geometry. */
 const harmless =
   /^(KHR_materials_|KHR_texture_|EXT_texture_|MSFT_texture_|KHR_lights_|EXT_lights_|KHR_animation_|KHR_xmp|EXT_structural_metadata$|EXT_mesh_features$|EXT_instance_features$)/;
 
-/** Warnings that repeat for every mesh of a large file help nobody. */
+/** The maximum number of warnings of one kind. */
 const mostWarnings = 10;
 
 export interface GltfOptions {
@@ -83,7 +83,7 @@ function limitWarnings(file: string, all: readonly string[]): string[] {
 function checkVersion(file: string, json: CheckedJson): void {
   const version = json.need('asset').need('version').string();
   if (!/^2\.\d+$/.test(version)) {
-    unsupportedFile(file, 'asset.version', `this is glTF ${quoted(version)}; 2.0 is read`);
+    unsupportedFile(file, 'asset.version', `this is glTF ${quoted(version)}; only 2.0 is supported`);
   }
   const required = json.get('extensionsRequired');
   for (const extension of required?.items() ?? []) {
@@ -115,11 +115,11 @@ function* walk(json: CheckedJson, warn: (what: string) => void): Generator<Place
     const { reference, parent } = stack.pop()!;
     const node = referred(json, 'nodes', reference);
     const index = reference.integer();
-    // A tree visits each node once: a second visit is a loop or a node with two parents, which glTF forbids.
+    // A tree has each node once. A second visit means a loop or a node with two parents, which glTF forbids.
     if (visited[index]) reference.fail(`leads to nodes[${index}] a second time: nodes must form trees`);
     visited[index] = 1;
     const own = localPose(node, warn);
-    // A node without a transform is where its parent is.
+    // A node without a transform has the pose of its parent.
     const pose = parent && own ? multiplyPoses(parent, own) : (own ?? parent ?? identity());
     for (let i = 0; i < 16; i++) {
       if (!Number.isFinite(pose[i])) node.fail('the product of the matrices down to here is not finite');
@@ -127,20 +127,20 @@ function* walk(json: CheckedJson, warn: (what: string) => void): Generator<Place
     yield { node, index, pose };
     const children = node.get('children');
     if (children) {
-      // Checked before they are listed: a list longer than the nodes there are visits one twice.
+      // Checked before they are listed: a list longer than the number of nodes must repeat one.
       if (children.length > count) children.fail(`lists ${children.length} nodes, but there are ${count}`);
       pushAll([...children.items()], pose);
     }
   }
 }
 
-/** The roots of the default scene; of the first where none is named; of everything where there are no scenes. */
+/** The roots of the default scene; if none is named, of the first scene; if there are no scenes, all roots. */
 function rootsOf(json: CheckedJson, nodes: CheckedJson, warn: (what: string) => void): CheckedJson[] {
   const scenes = json.get('scenes');
   if (scenes && scenes.length > 0) {
     const named = json.get('scene');
     const scene = named ? referred(json, 'scenes', named) : scenes.at(0);
-    if (scenes.length > 1) warn(`of ${scenes.length} scenes only ${scene.path} is read`);
+    if (scenes.length > 1) warn(`only ${scene.path} of ${scenes.length} scenes is read`);
     return [...(scene.get('nodes')?.items() ?? [])];
   }
   const isChild = new Uint8Array(nodes.length);
@@ -152,7 +152,7 @@ function rootsOf(json: CheckedJson, nodes: CheckedJson, warn: (what: string) => 
   }
   const roots: CheckedJson[] = [];
   for (let i = 0; i < isChild.length; i++) {
-    // A reference that is not in the file: it names node i as the file would.
+    // A reference that is not in the file: refers to node i as the file would.
     if (!isChild[i]) roots.push(nodes.reference(i));
   }
   return roots;
@@ -203,8 +203,8 @@ function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<nu
 }
 
 /**
- * EXT_mesh_gpu_instancing: one pose per instance, relative to the node. The bodies are counted before the attributes are
- * read: an accessor without a buffer view makes any number of instances out of a few bytes of JSON.
+ * EXT_mesh_gpu_instancing: one pose per instance, relative to the node. The bodies are counted before the attributes
+ * are read, because an accessor without a buffer view can make any number of instances from a few bytes of JSON.
  */
 async function readInstances(
   extension: CheckedJson,

@@ -1,5 +1,5 @@
-// Which triangles does a glTF mesh hold? Its primitives one after another: lists, strips and fans, with or
-// without indices, plain or compressed with Draco. Points and lines are left out.
+// Which triangles does a glTF mesh contain? Its primitives in order: lists, strips and fans, with or without indices,
+// plain or compressed with Draco. Points and lines are left out.
 
 import type { Mesh } from 'nearfield';
 import type { Budget } from '../budget.ts';
@@ -13,9 +13,9 @@ type Positions = Float32Array | Float64Array;
 /** The vertices of one accessor (or of one compressed primitive), which several primitives may share. */
 interface Pool {
   readonly positions: Positions;
-  /** How many meshes of the file use it. */
+  /** The number of meshes that use it. */
   readonly meshCount: number;
-  /** Where more than one mesh does: which mesh last took each vertex, and its index there. */
+  /** If several meshes use it: per vertex, the mesh that took it last, and its index there. */
   owner?: Uint32Array;
   local?: Uint32Array;
 }
@@ -49,7 +49,7 @@ export class Primitives {
     }
   }
 
-  /** The mesh, or undefined where it has no triangles. */
+  /** The mesh, or undefined if it has no triangles. */
   async mesh(mesh: CheckedJson): Promise<Mesh | undefined> {
     const pieces: Piece[] = [];
     const primitives = mesh.need('primitives');
@@ -105,7 +105,7 @@ export class Primitives {
         indices = await this.accessors.indices(indexReference);
         for (let i = 0; i < indices.length; i++) {
           if (indices[i] >= vertexCount)
-            primitive.fail(`index ${i} names vertex ${indices[i]}, but there are ${vertexCount}`);
+            primitive.fail(`index ${i} refers to vertex ${indices[i]}, but there are ${vertexCount}`);
         }
       } else {
         this.budget.spend(4 * vertexCount, primitive.path);
@@ -114,9 +114,9 @@ export class Primitives {
     }
     const pool = this.pools.get(key) ?? { positions, meshCount: this.meshCounts.get(key) ?? 1 };
     this.pools.set(key, pool);
-    // Draco gives triangles whatever the mode was.
+    // Draco gives triangles, whatever the mode.
     if (compressed || mode === 4) {
-      if (indices.length % 3 !== 0) primitive.fail(`${indices.length} indices are not whole triangles`);
+      if (indices.length % 3 !== 0) primitive.fail(`${indices.length} indices are not a multiple of 3`);
       return { pool, triangles: indices };
     }
     this.budget.spend(12 * indices.length, primitive.path);
@@ -139,20 +139,20 @@ export class Primitives {
       accessor.componentType,
       this.fetchDecoder,
     );
-    // The decoder splits vertices where the surface is not a manifold: there may be more than were promised.
+    // The decoder splits vertices where the surface is not a manifold, so there may be more than declared.
     const made = { triangles: indices.length / 3, vertices: positions.length / 3 };
     this.budget.spend(Math.max(bytesOf(made) - bytesOf(promised), 0), compressed.path);
     const vertexCount = positions.length / 3;
     for (const index of indices) {
       if (index >= vertexCount)
-        compressed.fail(`a triangle names vertex ${index}, but there are ${vertexCount}`);
+        compressed.fail(`a triangle refers to vertex ${index}, but there are ${vertexCount}`);
     }
     return { positions: dequantise(positions, accessor.normalized), indices };
   }
 
   /**
-   * The pieces as one mesh. Vertices that only this mesh uses are all kept, as given, once; of those that several
-   * meshes share it gets the ones its triangles use, in order.
+   * Joins the pieces into one mesh. Vertices that only this mesh uses are all kept once, as given. From vertices that
+   * several meshes share, it gets the ones its triangles use, in order.
    */
   private join(pieces: readonly Piece[], total: number, path: string) {
     const [first] = pieces;
@@ -192,7 +192,9 @@ export class Primitives {
     return { positions, indices };
   }
 
-  /** The vertices of a shared pool that this mesh uses, rising; `pool.local` says where each one went. */
+  /**
+   * The vertices of a shared pool that this mesh uses, in ascending order. `pool.local` maps each to its new index.
+   */
   private takeUsed(pool: Pool, pieces: readonly Piece[], path: string): Uint32Array {
     const poolSize = pool.positions.length / 3;
     if (!pool.owner || !pool.local) {

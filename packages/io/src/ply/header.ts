@@ -1,5 +1,4 @@
-// What does a PLY file say of itself? Its header: the encoding, and the elements with their properties in the
-// order in which the data follow.
+// Reads the header of a PLY file: the encoding, and the elements with their properties, in the order of the data.
 
 import { badFile, quoted } from '../file-error.ts';
 
@@ -19,7 +18,7 @@ export const scalarBytes: Readonly<Record<Scalar, number>> = {
 export interface Property {
   readonly name: string;
   readonly type: Scalar;
-  /** The type of a list's length; left out for a single value. */
+  /** The type of a list's length. Undefined for a single value. */
   readonly lengthType?: Scalar | undefined;
 }
 
@@ -32,7 +31,7 @@ export interface Element {
 export interface PlyHeader {
   readonly encoding: 'ascii' | 'binary_little_endian' | 'binary_big_endian';
   readonly elements: Element[];
-  /** Where the data begin. */
+  /** The byte at which the data begin. */
   readonly dataStart: number;
 }
 
@@ -55,14 +54,14 @@ const scalarNames: Readonly<Record<string, Scalar>> = {
   float64: 'float64',
 };
 
-/** No header written by a program comes near; a file without `end_header` is not searched to its end. */
+/** No program writes a header this long; a file without `end_header` is not searched to its end. */
 const longestHeader = 1 << 20;
 const mostProperties = 1000;
 const read = new Set(['x', 'y', 'z', 'vertex_indices', 'vertex_index']);
 
 export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
   if (bytes[0] !== 112 || bytes[1] !== 108 || bytes[2] !== 121) {
-    badFile(file, 'byte 0', 'a PLY file begins with "ply"');
+    badFile(file, 'byte 0', 'a PLY file must begin with "ply"');
   }
   const decoder = new TextDecoder();
   let encoding: PlyHeader['encoding'] | undefined;
@@ -76,7 +75,7 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
     const fail = (what: string): never => badFile(file, `line ${line}`, what);
     if (at >= limit) fail('the header has no end_header');
     const text = decoder.decode(bytes.subarray(start, at)).trim();
-    // \r\n is one line end. In a file of lone \r the data may begin with \n: such files are too old to be binary.
+    // \r\n is one line end. In a file of lone \r the data may begin with \n, but such files are too old to be binary.
     at += bytes[at] === 13 && bytes[at + 1] === 10 ? 2 : 1;
     const words = text.split(/\s+/);
     const element = elements[elements.length - 1] as Element | undefined;
@@ -91,7 +90,7 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
       case 'format':
         if (encoding !== undefined) fail('a second format line');
         if (words[1] !== 'ascii' && words[1] !== 'binary_little_endian' && words[1] !== 'binary_big_endian') {
-          fail(`${quoted(text)} names no PLY format`);
+          fail(`${quoted(text)} is not a PLY format`);
         }
         if (words.length !== 3) fail(`${quoted(text)} is not "format NAME VERSION"`);
         encoding = words[1] as PlyHeader['encoding'];
@@ -108,14 +107,15 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
         if (element === undefined) return fail('a property before the first element');
         if (++propertyCount > mostProperties) fail(`more than ${mostProperties} properties`);
         const property = readProperty(words, text, fail);
-        // A coordinate or list of corners that comes twice would lose one of them; other properties are skipped anyway.
+        // If a coordinate or a list of corners occurs twice, one of them would be lost. Other properties are skipped
+        // anyway.
         if (read.has(property.name) && element.properties.some(known => known.name === property.name))
           fail(`a second property ${quoted(property.name)} of ${quoted(element.name)}`);
         element.properties.push(property);
         break;
       }
       case 'end_header':
-        if (words.length !== 1) fail(`${quoted(text)}: the line goes on after end_header`);
+        if (words.length !== 1) fail(`${quoted(text)}: unexpected text after end_header`);
         if (encoding === undefined) return fail('the header has no format line');
         return { encoding, elements, dataStart: at };
       default:

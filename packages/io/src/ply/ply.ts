@@ -1,6 +1,6 @@
-// Which polygons does a PLY file hold? Text (as doubles) and binary of both byte orders (as the numbers stored).
-// Convex faces are fanned from their first vertex, others triangulated; triangle strips (the `tristrips` of older Stanford files) expanded.
-// Other elements and properties are stepped over.
+// Which polygons does a PLY file contain? Reads text (as doubles) and binary of both byte orders (as the stored
+// numbers). Convex faces are fanned from their first vertex; other faces are triangulated. Triangle strips
+// (`tristrips` of older Stanford files) are expanded. Other elements and properties are skipped.
 
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { GrowingIndices } from '../growing.ts';
@@ -37,7 +37,7 @@ export function readPly(file: string, bytes: Uint8Array): ReadResult {
   if (positions === undefined) return badFile(file, '', 'there is no element "vertex"');
   const vertexCount = positions.length / 3;
   if (faces.largest >= vertexCount) {
-    badFile(file, '', `a face names vertex ${faces.largest}, but there are ${vertexCount}`);
+    badFile(file, '', `a face refers to vertex ${faces.largest}, but there are ${vertexCount}`);
   }
   if (faces.smallFaces > 0)
     warnings.push(`${file}: ${faces.smallFaces} faces with fewer than 3 corners are skipped`);
@@ -47,23 +47,26 @@ export function readPly(file: string, bytes: Uint8Array): ReadResult {
   return { bodies: [{ name: baseName(file), mesh }], warnings };
 }
 
-/** Names an element that is skipped, if it has what could be corners: people give lists of corners other names, too. */
+/** Warns about a skipped element that may contain corners, because some writers give lists of corners other names. */
 function warnUnread(file: string, { name, count, properties }: Element, warnings: string[]): void {
   const lists = properties.filter(({ type, lengthType }) => lengthType && !type.startsWith('float')).length;
   if (count === 0 || lists === 0) return;
   const what = `${lists} ${lists === 1 ? 'list' : 'lists'} of whole numbers`;
   warnings.push(
-    `${file}: the element ${quoted(name)} is skipped; it has ${what}, and faces are read of "face" and "tristrips" alone`,
+    `${file}: the element ${quoted(name)} is skipped; it has ${what}, but faces are read only from "face" and "tristrips"`,
   );
 }
 
-/** A record takes at least its single values and its lists' lengths: a count that cannot fit is refused at once. */
+/**
+ * A record takes at least its single values and the lengths of its lists, so a count that cannot fit is refused at
+ * once.
+ */
 function checkCount(element: Element, source: Source, text: boolean): void {
   let least = 0;
   for (const property of element.properties) {
     least += text ? 2 : scalarBytes[property.lengthType ?? property.type];
   }
-  // The last value of a text may lack the blank after it.
+  // The last value of a text may have no space after it.
   const available = source.left + (text ? 1 : 0);
   if (element.count * least > available) {
     source.fail(
@@ -79,9 +82,9 @@ function readVertices(element: Element, source: Source, text: boolean): Float32A
   for (let axis = 0; axis < 3; axis++) {
     if (axes[axis] < 0) source.fail(`the element "vertex" has no property "${'xyz'[axis]}"`);
   }
-  // Single-precision numbers stay what they are; integers and doubles, and all text, become doubles.
+  // Single-precision numbers stay as they are. Integers, doubles and all text become doubles.
   const single = !text && axes.every(axis => element.properties[axis].type === 'float32');
-  // The count was checked against the bytes that are there: 3 values take at least 3 bytes.
+  // The count was checked against the existing bytes: 3 values take at least 3 bytes.
   const positions = single ? new Float32Array(3 * element.count) : new Float64Array(3 * element.count);
   if (source instanceof BinarySource && single && element.properties.every(p => !p.lengthType)) {
     readFixedVertices(element, source, axes, positions);
@@ -105,7 +108,7 @@ function readVertices(element: Element, source: Source, text: boolean): Float32A
   return positions;
 }
 
-/** The usual case at full speed: records of one size. That all of them are there has been checked. */
+/** Fast path for the usual case: records of one size. Their total size has been checked. */
 function readFixedVertices(
   element: Element,
   source: BinarySource,
@@ -129,7 +132,7 @@ interface Faces {
   readonly indices: GrowingIndices;
   readonly polygons: Polygons;
   smallFaces: number;
-  /** The largest vertex index named so far: the element "vertex" may come later. */
+  /** The largest vertex index so far; the element "vertex" may come later. */
   largest: number;
 }
 
@@ -137,7 +140,7 @@ const isCornerList = (property: { name: string; lengthType?: Scalar | undefined 
   property.lengthType !== undefined &&
   (property.name === 'vertex_indices' || property.name === 'vertex_index');
 
-/** Which property of an element has the corners. */
+/** The property of an element that holds the corners. */
 function cornerListOf({ name, properties }: Element, source: Source): number {
   const corners = properties.findIndex(isCornerList);
   if (corners < 0) source.fail(`the element "${name}" has no list "vertex_indices"`);
@@ -165,7 +168,7 @@ function readFaces(element: Element, source: Source, faces: Faces): void {
       for (let corner = 0; corner < count; corner++) {
         const c = source.number(type);
         if (!(c >= 0 && c <= 0xffffffff && Number.isInteger(c)))
-          source.fail(`face ${record} names vertex ${c}`);
+          source.fail(`face ${record} refers to vertex ${c}`);
         if (c > faces.largest) faces.largest = c;
         if (corner >= 2) faces.indices.push3(a, b, c);
         if (corner === 0) a = c;
@@ -178,7 +181,7 @@ function readFaces(element: Element, source: Source, faces: Faces): void {
   }
 }
 
-/** The usual case at full speed: nothing but 3 and three indices. Stops at the first record that is otherwise. */
+/** Fast path for the usual case: a count of 3 and three indices, nothing else. Stops at the first other record. */
 function readPlainTriangles(element: Element, source: BinarySource, faces: Faces): number {
   const [{ type, lengthType }] = element.properties;
   if (element.properties.length !== 1 || lengthType !== 'uint8' || (type !== 'int32' && type !== 'uint32'))
@@ -192,7 +195,7 @@ function readPlainTriangles(element: Element, source: BinarySource, faces: Faces
     const a = view.getInt32(at + 1, little);
     const b = view.getInt32(at + 5, little);
     const c = view.getInt32(at + 9, little);
-    // Negative, or beyond 2^31 and so beyond any mesh: left to the other reader and its messages.
+    // Negative, or beyond 2^31 and so beyond any mesh: left to the other reader and its error messages.
     if ((a | b | c) < 0) break;
     if (a > largest) largest = a;
     if (b > largest) largest = b;
@@ -204,7 +207,7 @@ function readPlainTriangles(element: Element, source: BinarySource, faces: Faces
   return record;
 }
 
-/** A strip turns every other triangle around; -1 ends it and begins another. */
+/** In a strip every other triangle is flipped. -1 ends a strip and begins another. */
 function readStrips(element: Element, source: Source, faces: Faces): void {
   const corners = cornerListOf(element, source);
   for (let record = 0; record < element.count; record++) {
@@ -227,7 +230,7 @@ function readStrips(element: Element, source: Source, faces: Faces): void {
           continue;
         }
         if (!(c >= 0 && c <= 0xffffffff && Number.isInteger(c)))
-          source.fail(`strip ${record} names vertex ${c}`);
+          source.fail(`strip ${record} refers to vertex ${c}`);
         if (c > faces.largest) faces.largest = c;
         if (length >= 2) {
           if (length % 2 === 0) faces.indices.push3(a, b, c);

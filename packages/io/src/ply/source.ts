@@ -1,4 +1,4 @@
-// How are the data of a PLY file stepped through, value by value, in each of its encodings?
+// Reads the data of a PLY file value by value, in each of its encodings.
 
 import { badFile } from '../file-error.ts';
 import { Scanner } from '../text/scanner.ts';
@@ -6,19 +6,19 @@ import { type Element, type PlyHeader, type Scalar, scalarBytes } from './header
 
 export interface Source {
   number(type: Scalar): number;
-  /** Steps over a value that nobody uses, whatever it is: exporters write "nan" for normals they lack. */
+  /** Skips a value that is not used, whatever it is: exporters write "nan" for missing normals. */
   skip(type: Scalar): void;
   /** Called before each record of an element, and after it. */
   begin(element: Element, record: number): void;
   end(): void;
-  /** Called after the last element: whatever follows it is more than the header promised. */
+  /** Called after the last element: any remaining data is more than the header promised. */
   finish(): void;
   /** The bytes not yet read. */
   readonly left: number;
   fail(what: string): never;
 }
 
-/** Text: a record is a line. */
+/** Text: one record per line. */
 export class TextSource implements Source {
   private readonly scanner: Scanner;
   constructor(
@@ -45,7 +45,7 @@ export class TextSource implements Source {
     if (this.scanner.skipSpace()) this.fail('the line holds more values than the header says');
   }
   finish(): void {
-    if (this.scanner.skipBlank()) this.fail('the file goes on after all that its header promises');
+    if (this.scanner.skipBlank()) this.fail('there is more data than the header promises');
   }
   get left(): number {
     return this.bytes.length - this.scanner.at;
@@ -108,10 +108,10 @@ export class BinarySource implements Source {
   end(): void {}
   finish(): void {
     const { view, left } = this;
-    // Some writers end the file as they end lines.
+    // Some writers end the file with a line end.
     const ending = Array.from({ length: Math.min(left, 3) }, (_, i) => view.getUint8(this.at + i)).join(' ');
     if (ending === '' || ending === '10' || ending === '13 10') return;
-    this.fail(`${left} bytes follow all that the header promises`);
+    this.fail(`there are ${left} bytes more than the header promises`);
   }
   get left(): number {
     return this.view.byteLength - this.at;

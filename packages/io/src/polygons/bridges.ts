@@ -1,11 +1,11 @@
-// Which loops does a polygon consist of whose holes are joined to it by bridges? A bridge is gone along once in each direction:
-// without it, its two edges taken out, the loops touch no more, and a sweep triangulates what is between them.
+// Into which loops does a polygon fall whose holes are joined to it by bridges? A bridge is passed once in each
+// direction. If its two edges are removed, the loops no longer touch, and a sweep triangulates the area between them.
 
 import { type Loop, sweep } from './sweep.ts';
 
 /**
- * Triangles by corner, counter-clockwise, as many as the polygon with its bridges has; they need not have the bridges as edges.
- * Undefined if there are no bridges, or if the loops without them still touch or cross.
+ * Triangles by corner, counter-clockwise, as many as the polygon with its bridges has. The bridges need not be edges
+ * of triangles. Undefined if there are no bridges, or if the loops without them still touch or cross.
  */
 export function sweepWithoutBridges(loop: Loop): Uint32Array | undefined {
   const { count } = loop;
@@ -13,7 +13,7 @@ export function sweepWithoutBridges(loop: Loop): Uint32Array | undefined {
   const before = loop.before.slice(0, count);
   const isLeft = new Uint8Array(count).fill(1);
   for (const [there, back] of bridgesOf(loop)) {
-    // Edge i begins at corner i, so what links corners links edges.
+    // Edge i begins at corner i, so linking corners also links edges.
     const [beforeThere, afterThere] = [before[there], after[there]];
     const [beforeBack, afterBack] = [before[back], after[back]];
     isLeft[there] = 0;
@@ -41,10 +41,10 @@ export function sweepWithoutBridges(loop: Loop): Uint32Array | undefined {
   return typeof triangles === 'string' ? undefined : triangles.map(corner => kept[corner]);
 }
 
-/** Pairs of edges between the same two places, one in each direction. */
+/** Pairs of edges between the same two positions, one in each direction. */
 function bridgesOf({ x, y, count, after }: Loop): [number, number][] {
   const sorted = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => x[a] - x[b] || y[a] - y[b]);
-  // Places as whole numbers from 0 on, so that an edge is one number that a double holds.
+  // Positions as whole numbers from 0, so that an edge is one number that fits in a double.
   const place = new Float64Array(count);
   for (let i = 1; i < count; i++) {
     const [a, b] = [sorted[i], sorted[i - 1]];

@@ -1,4 +1,4 @@
-// Which corners of a polygon are near a place? They are sorted into cells once, and taken out as they are clipped.
+// Which corners of a polygon are near a point? Corners are sorted into cells once, and removed as they are clipped.
 
 /** Some of the corners, by square cells of their bounding box: about one corner per cell. */
 export class CornerGrid {
@@ -30,7 +30,7 @@ export class CornerGrid {
     this.size = count < 32 ? 1 : Math.min(1024, Math.ceil(Math.sqrt(count)));
     this.lowX = lowX;
     this.lowY = lowY;
-    // Cells only sort the corners: any rounding will do as long as a corner's cell is monotone in its place.
+    // Cells only sort the corners: any rounding will do, as long as a corner's cell is monotone in its position.
     const per = (extent: number) => (extent > 0 && extent < Infinity ? this.size / extent : 0);
     this.perX = per(highX - lowX);
     this.perY = per(highY - lowY);
@@ -68,7 +68,7 @@ export class CornerGrid {
     }
   }
 
-  /** Whether a corner in the cells of a box passes the test; and how many tests and cells that took. */
+  /** Whether a corner in the cells of a box passes the test. Also counts the tests and cells. */
   find(lowX: number, lowY: number, highX: number, highY: number, test: (corner: number) => boolean) {
     const { size, starts, ends, corners, outcome } = this;
     const [left, right, bottom, top] = [

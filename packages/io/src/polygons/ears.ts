@@ -1,20 +1,21 @@
-// Which triangles make up a polygon that touches itself without crossing itself? Ears that are clipped one after another
-// (Meisters 1975, "Polygons have ears"). The search for them takes a number of steps in proportion to n² at worst, so
-// it ends after a number in proportion to n log n.
+// Which triangles make up a polygon that touches itself without crossing itself? Clips ears one after another
+// (Meisters 1975, "Polygons have ears"). In the worst case the search takes steps in proportion to n², so it gives up
+// after a number in proportion to n log n.
 
 import { CornerGrid } from './corner-grid.ts';
 import { orient } from './orient.ts';
 import type { Loop } from './sweep.ts';
 
 /**
- * Tests of a corner against an edge or a triangle that a polygon of n corners may cost: this many times n log2 n, once to find
- * edges that cross and once to find ears. Plates with rows of round holes take 8 with 3,000 holes of 32 corners, and 16 with 10,000
- * holes of 8.
+ * The limit of tests of a corner against an edge or a triangle for a polygon of n corners: this many times n log2 n,
+ * once to find edges that cross and once to find ears. Plates with rows of round holes take 8 with 3,000 holes of 32
+ * corners, and 16 with 10,000 holes of 8.
  */
 const testsPerStep = 16;
 
 /**
- * Triangles by corner, counter-clockwise; 'crossing' if edges cross or no ear is left; 'tooLarge' if the tests are spent.
+ * Triangles by corner, counter-clockwise; 'crossing' if edges cross or no ear is left; 'tooLarge' if the limit of
+ * tests is reached.
  */
 export function clipEars(loop: Loop): Uint32Array | 'crossing' | 'tooLarge' {
   return new EarClipper(loop).run();
@@ -39,7 +40,7 @@ class EarClipper {
     return orient(x[a], y[a], x[b], y[b], x[c], y[c]);
   }
 
-  /** Whether an edge is found that passes through the inside of another. Edges are compared where they overlap along x. */
+  /** Whether some edge passes through the interior of another. Edges are compared if they overlap along x. */
   private crossesItself(): boolean {
     const { x, y, count } = this.loop;
     const next = (i: number) => (i + 1 === count ? 0 : i + 1);
@@ -68,18 +69,18 @@ class EarClipper {
     return false;
   }
 
-  /** Triangles by corner, or undefined where no more ear is found, or the tests are spent. */
+  /** Triangles by corner, or undefined if no ear is left or the limit of tests is reached. */
   private clip(): Uint32Array | undefined {
     const { x, y, count } = this.loop;
     const before = this.loop.before.slice(0, count);
     const after = this.loop.after.slice(0, count);
-    // A triangle that holds a corner holds one at which the polygon does not turn its way: only these are looked at.
+    // If a triangle contains a corner, it contains a reflex one, so only reflex corners are tested.
     const grid = new CornerGrid(x, y, count, i => this.orient(before[i], i, after[i]) <= 0);
     const ears = new Uint32Array(3 * (count - 2));
     let written = 0;
     let left = count;
     let corner = 0;
-    // Corners looked at since the last ear. Flat ears, of no area, are taken only where no other is left.
+    // Corners tested since the last ear. Ears without area are taken only if no other is left.
     let idle = 0;
     let flat = false;
     while (left > 2) {
@@ -109,13 +110,13 @@ class EarClipper {
       left--;
       idle = 0;
       flat = false;
-      // Not the neighbour at once: ears from all around make rounder triangles than ears of one corner.
+      // Skip the neighbour: taking ears all around makes rounder triangles than taking them at one corner.
       corner = after[c];
     }
     return ears;
   }
 
-  /** Whether no other corner lies in the closed triangle, but for those at a corner of it. */
+  /** Whether no other corner lies in the closed triangle, except at its own corners. */
   private isEmpty(a: number, b: number, c: number, grid: CornerGrid): boolean {
     const { x, y } = this.loop;
     const lowX = Math.min(x[a], x[b], x[c]);

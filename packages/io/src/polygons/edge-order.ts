@@ -1,11 +1,11 @@
-// Which edges does a sweep line cross, in which order? A splay tree (Sleator and Tarjan 1985, "Self-adjusting binary search
-// trees"): m operations on up to n edges take O(m log n) steps whatever the order they come in, and nothing is left to
-// chance. The edges are also linked to the next below and above.
+// Which edges does a sweep line cross, and in which order? A splay tree (Sleator and Tarjan 1985, "Self-adjusting
+// binary search trees"): m operations on up to n edges take O(m log n) steps in any order, without randomness. The
+// edges are also linked to the next below and above.
 
 /** No edge. */
 export const none = -1;
 
-/** Edges are given by number; each stands in a slot that keeps its place while an edge is replaced by the one that goes on. */
+/** Edges have numbers. Each occupies a slot, which stays in place when the next edge of the border replaces it. */
 export class EdgeOrder {
   private readonly left: Int32Array;
   private readonly right: Int32Array;
@@ -28,7 +28,7 @@ export class EdgeOrder {
     this.slotOf = list();
   }
 
-  /** The next edge below an edge, or none. */
+  /** The next edge below an edge, or `none`. */
   below(edge: number): number {
     return this.edgeAt(this.belowSlot[this.slotOf[edge]]);
   }
@@ -42,8 +42,8 @@ export class EdgeOrder {
   }
 
   /**
-   * The highest edge below a point, none if there is none, or undefined if the point is on an edge. `side` says where the point
-   * lies: 1 above an edge, -1 below it, 0 on it.
+   * The highest edge below a point; `none` if there is none; undefined if the point is on an edge. `side` gives the
+   * side of the point: 1 above an edge, -1 below it, 0 on it.
    */
   highestBelow(side: (edge: number) => number): number | undefined {
     let below = none;
@@ -55,12 +55,12 @@ export class EdgeOrder {
       if (where > 0) below = slot;
       slot = where > 0 ? this.right[slot] : this.left[slot];
     }
-    // What was searched is moved to the root, or searches would not be quick on average.
+    // Splay the searched slot to the root: this keeps searches fast on average.
     if (last !== none) this.splay(last, none);
     return this.edgeAt(below);
   }
 
-  /** Puts an edge above another, or below all. */
+  /** Inserts an edge above another, or below all. */
   insertAbove(edge: number, below: number): void {
     const { left, right, parent, belowSlot, aboveSlot } = this;
     const slot = this.used++;
@@ -88,7 +88,7 @@ export class EdgeOrder {
     this.root = slot;
   }
 
-  /** Lets an edge take the place of another. */
+  /** Replaces an edge by another. */
   replace(edge: number, by: number): void {
     const slot = this.slotOf[edge];
     this.edgeOf[slot] = by;
@@ -105,7 +105,7 @@ export class EdgeOrder {
     if (lower === none) {
       this.root = right[slot];
     } else {
-      // The highest of the left half has nothing above it in that half.
+      // The highest slot of the left half has nothing above it in that half.
       this.splay(lower, slot);
       this.setChild(right, lower, right[slot]);
       this.root = lower;
@@ -120,7 +120,7 @@ export class EdgeOrder {
     if (child !== none) this.parent[child] = slot;
   }
 
-  /** Moves a slot up until its parent is `top`, two levels at a time. */
+  /** Rotates a slot up until its parent is `top`, two levels at a time. */
   private splay(slot: number, top: number): void {
     const { parent, left } = this;
     while (parent[slot] !== top) {

@@ -1,7 +1,8 @@
-// Polygons of many corners, on which clipping ears took time in proportion to the square of their number, or gave up.
-//
-// The check is complete and uses no sampling: n - 2 triangles, each of positive area by exact arithmetic, that together have
-// the polygon as their border cover each point as often as the polygon winds around it; and their areas add up to its area.
+// Polygons of many corners, for which clipping ears took time in proportion to the square of their number, or gave
+// up.
+// The check is complete and uses no sampling: if n - 2 triangles, each of positive area by exact arithmetic, together
+// have the polygon as their border, they cover each point as often as the polygon winds around it; and their areas
+// add up to its area.
 
 import { expect, it } from 'vitest';
 import { readFile } from '../read-file.ts';
@@ -19,7 +20,9 @@ const area = (points: readonly Point[]): bigint =>
     return sum + BigInt(x) * BigInt(v) - BigInt(u) * BigInt(y);
   }, 0n);
 
-/** Why triangles by corner are not the polygon; empty if they are. `place` gives equal corners one number. */
+/**
+ * Why the triangles (by corner) are not the polygon; empty if they are. `place` gives equal corners the same number.
+ */
 function wrong(
   polygon: readonly Point[],
   triangles: Uint32Array,
@@ -99,8 +102,8 @@ it.each(slow ? Object.keys(shapes) : ['comb', 'star'])('a %s of 100,000 corners'
   else expect(triangles.length).toBe(3 * 99_998);
 });
 
-// Of these 100, the last 72 used to be fanned: clipping the others had spent what a whole file was allowed.
-it('many large polygons in one file are all triangulated', async () => {
+// The last 72 of these 100 used to be fanned: clipping the others had used up the limit of a whole file.
+it('triangulates all of many large polygons in one file', async () => {
   const polygon = shapes.star(slow ? 4000 : 3000);
   const { triangles, warnings } = await read(polygon, 100);
   expect(warnings).toEqual([]);
@@ -109,8 +112,8 @@ it('many large polygons in one file are all triangulated', async () => {
 });
 
 /**
- * The outline of a random tree on a grid: simple, and full of corners in line with others. Right angles, or with every corner moved a
- * little.
+ * The outline of a random tree on a grid: simple, with many collinear corners. Right angles, or with every corner
+ * moved a little.
  */
 function maze(random: (below: number) => number, size: number, jitter: number): Point[] {
   const inside = new Uint8Array((2 * size + 1) ** 2);
@@ -118,7 +121,7 @@ function maze(random: (below: number) => number, size: number, jitter: number): 
   const stack: Point[] = [[1, 1]];
   inside[at(1, 1)] = 1;
   while (stack.length > 0) {
-    // From the last cell for long corridors, from any for many short ones.
+    // Continue from the last cell for long corridors, from any cell for many short ones.
     const pick = random(4) === 0 ? random(stack.length) : stack.length - 1;
     const [x, y] = stack[pick];
     const free = [
@@ -169,7 +172,7 @@ it('outlines of random mazes, forwards and backwards', async () => {
   }
 });
 
-/** A plate with rows of holes, each row joined to the left side by one line through its holes. */
+/** A plate with rows of holes; one line through the holes joins each row to the left side. */
 function plate(random: (below: number) => number, rows: number, columns: number): Point[] {
   const [width, height] = [100 * columns, 100 * rows];
   const polygon: Point[] = [
@@ -193,11 +196,11 @@ function plate(random: (below: number) => number, rows: number, columns: number)
   return polygon;
 }
 
-it('plates with holes on bridges, few and very many', async () => {
+it('plates with holes on bridges, with few and very many holes', async () => {
   const seed = Number(process.env.NEARFIELD_SEED ?? 31);
   const random = randomBelow(seed);
   for (let round = 0; round < (slow ? 400 : 12); round++) {
-    // The larger ones are past what is clipped.
+    // The larger ones are beyond the size for clipping ears.
     const size = round % 4 === 0 ? 18 : 1 + random(6);
     const polygon = plate(random, size, 1 + random(size));
     if (round % 2 === 1) polygon.reverse();
@@ -213,7 +216,7 @@ it('plates with holes on bridges, few and very many', async () => {
   }
 });
 
-it('one crossing among 100,000 corners is found', async () => {
+it('finds one crossing among 100,000 corners', async () => {
   const polygon = comb(100_000);
   [polygon[70_000], polygon[70_002]] = [polygon[70_002], polygon[70_000]];
   const { warnings } = await read(polygon);
@@ -222,9 +225,9 @@ it('one crossing among 100,000 corners is found', async () => {
   ]);
 });
 
-it('refuses, rather than fans, what would take too long: a star with a spike into one of its arms', async () => {
+it('refuses, instead of fanning, a polygon that would take too long: a star with a spike into one of its arms', async () => {
   const star = shapes.star(8000);
   await expect(read([...star, star[0], [2 ** 39, 0]])).rejects.toThrow(
-    /^p\.obj: line 8003: a polygon of 8002 corners touches itself, .* split it/,
+    /^p\.obj: line 8003: a polygon of 8002 corners touches itself and would take too long to triangulate; split it/,
   );
 });

@@ -5,17 +5,18 @@ export const lower = -1;
 export const upper = 1;
 export type Border = typeof lower | typeof upper;
 
-/** What a triangulation needs: exact turns, and where triangles go. */
+/** What a triangulation needs: exact orientation, and a receiver of triangles. */
 export interface Triangles {
   /** 1 if a, b, c turn counter-clockwise. */
   turn(a: number, b: number, c: number): number;
-  /** Takes a triangle that turns counter-clockwise. */
+  /** Receives a counter-clockwise triangle. */
   push(a: number, b: number, c: number): void;
 }
 
 /**
- * A polygon whose corners so far are cut off but for a chain along one border, which bends away from the inside or is straight:
- * nothing can be cut off it before the next corner comes. The first of the chain lies on the other border or is the leftmost corner.
+ * A polygon whose corners so far are cut off, except for a chain along one border that bends away from the inside or
+ * is straight. Nothing can be cut off the chain before the next corner comes. The first corner of the chain lies on
+ * the other border or is the leftmost corner.
  */
 export class Monotone {
   private readonly chain: number[];
@@ -27,7 +28,7 @@ export class Monotone {
     this.chain = [first];
   }
 
-  /** Which border the last corner lies on. */
+  /** The border of the last corner. */
   side: Border = upper;
 
   get last(): number {
@@ -54,7 +55,7 @@ export class Monotone {
     this.side = side;
   }
 
-  /** The corner is seen from every corner of the chain: it is the rightmost, or lies on the other border. */
+  /** The corner sees every corner of the chain: it is the rightmost, or lies on the other border. */
   finish(corner: number): void {
     const { chain } = this;
     for (let i = 0; i + 1 < chain.length; i++) this.cut(chain[i], chain[i + 1], corner);

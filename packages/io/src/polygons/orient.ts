@@ -1,12 +1,12 @@
-// On which side of a line is a point? Exactly, for any finite doubles: a filter first, then products with their tails,
-// then whole numbers.
+// On which side of a line is a point? Exact for any finite doubles: first a floating-point filter, then products with
+// their tails, then whole numbers.
 
 /** Products below this may have lost digits to underflow. */
 export const leastProduct = 1e-290;
 /** Shewchuk 1997, "Adaptive precision floating-point arithmetic", the bound A of orient2d: (3 + 16ε)ε, ε = 2^-53. */
 export const orientBound = (3 + 16 * 2 ** -53) * 2 ** -53;
 
-/** The sign of the area of the triangle abc, exactly: 1 where it turns from x to y, for any finite numbers. */
+/** The exact sign of the area of the triangle abc, for any finite numbers: 1 if it turns from x to y. */
 export function orient(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
   const left = (ax - cx) * (by - cy);
   const right = (ay - cy) * (bx - cx);
@@ -15,7 +15,7 @@ export function orient(ax: number, ay: number, bx: number, by: number, cx: numbe
   if (Math.abs(difference) > orientBound * size && size > leastProduct && size < Infinity) {
     return difference > 0 ? 1 : -1;
   }
-  // A difference of two doubles is 0 only where they are equal, so these products are exactly 0.
+  // A difference of two doubles is 0 only if they are equal, so these products are exactly 0.
   if ((ax === cx || by === cy) && (ay === cy || bx === cx)) return 0;
   if (
     size > leastSplit &&
@@ -33,10 +33,13 @@ export function orient(ax: number, ay: number, bx: number, by: number, cx: numbe
   return exact > 0n ? 1 : exact < 0n ? -1 : 0;
 }
 
-/** Of products between these sizes no part overflows or underflows below. */
+/** For products between these sizes, no part below overflows or underflows. */
 const [leastSplit, mostSplit] = [1e-200, 1e250];
 
-/** Whether a - b is a double. The tail of a rounded difference is one (Shewchuk 1997, theorem 7), so 0 only where nothing was lost. */
+/**
+ * Whether a - b is a double. The tail of a rounded difference is a double (Shewchuk 1997, theorem 7), so it is 0 only
+ * if nothing was lost.
+ */
 function isExact(a: number, b: number): boolean {
   const difference = a - b;
   const bPart = a - difference;
@@ -45,19 +48,19 @@ function isExact(a: number, b: number): boolean {
 }
 
 /**
- * The sign of p·q - r·s, where both products are within a few roundings of each other; undefined if it takes more digits. Grids of whole
- * numbers come here, for which whole numbers of any length would take fifty times as long.
+ * The sign of p·q - r·s if both products are within a few roundings of each other; undefined if more digits are
+ * needed. Grids of whole numbers end up here; exact integers would take fifty times as long for them.
  */
 function signOfDifference(p: number, q: number, r: number, s: number): number | undefined {
   const left = p * q;
   const right = r * s;
-  // Exact, as each is at most twice the other (Sterbenz's lemma); or else undecided.
+  // Exact, as each is at most twice the other (Sterbenz's lemma); otherwise undecided.
   if (!(Math.abs(left) <= 2 * Math.abs(right) && Math.abs(right) <= 2 * Math.abs(left))) return undefined;
   if (left > 0 !== right > 0) return undefined;
   const heads = left - right;
   const leftTail = productTail(p, q, left);
   const rightTail = productTail(r, s, right);
-  // Rounding keeps order: heads are more than the exact difference of the tails if they are more than the rounded one.
+  // Rounding is monotone: if the heads exceed the rounded difference of the tails, they exceed the exact one.
   const tails = rightTail - leftTail;
   // A factor near the largest double overflows when it is split.
   if (Number.isNaN(tails)) return undefined;
@@ -76,7 +79,7 @@ function productTail(a: number, b: number, product: number): number {
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
 }
 
-/** Doubles as whole numbers of the smallest unit that any of them has. */
+/** Doubles as whole multiples of the smallest unit of any of them. */
 export function exactly(values: readonly number[]): bigint[] {
   const view = new DataView(new ArrayBuffer(8));
   const parts = values.map(value => {

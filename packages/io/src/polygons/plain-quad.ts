@@ -1,11 +1,11 @@
-// Is the fan of four corners plainly right? Most polygons have four corners and are convex: these few products say so
-// of them without taking them apart.
+// Is the fan of a quad clearly right? Most polygons are convex quads: these few products prove it without a full
+// triangulation.
 
 import { leastProduct, orientBound } from './orient.ts';
 
 /**
- * True only where both triangles of the fan at `at` turn the same way, seen along the axis that their normals together
- * are longest in. Each product is of two differences of doubles, as in `orient`, whose bound therefore holds here.
+ * True only if both triangles of the fan at `at` turn the same way, seen along the longest axis of the sum of their
+ * normals. Each product is of two differences of doubles, as in `orient`, so the error bound of `orient` applies.
  */
 export function isPlainQuad(positions: ArrayLike<number>, indices: Uint32Array, at: number): boolean {
   const a = 3 * indices[at];
@@ -28,7 +28,7 @@ export function isPlainQuad(positions: ArrayLike<number>, indices: Uint32Array, 
   return sizeY > sizeZ ? turnAlike(bz, bx, cz, cx, dz, dx) : turnAlike(bx, by, cx, cy, dx, dy);
 }
 
-/** Whether b, c and d turn the same way around the origin from each to the next, beyond doubt. */
+/** Whether b, c and d certainly turn the same way around the origin, each to the next. */
 function turnAlike(bu: number, bv: number, cu: number, cv: number, du: number, dv: number): boolean {
   const first = bu * cv - bv * cu;
   const second = cu * dv - cv * du;

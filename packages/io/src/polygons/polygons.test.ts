@@ -1,5 +1,6 @@
-// Polygons of more than three corners against an oracle of another kind: a point is counted in the polygon by the edges
-// that a ray crosses, and in the triangles one by one. Coordinates are small whole numbers, so the oracle rounds nothing.
+// Polygons of more than three corners against an independent oracle: a ray through a point counts edges of the
+// polygon, and the triangles are tested one by one. Coordinates are small whole numbers, so the oracle rounds
+// nothing.
 
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../read-file.ts';
@@ -24,7 +25,7 @@ const meet = (a: Point, b: Point, c: Point, d: Point): boolean =>
   onSegment(c, a, b) ||
   onSegment(d, a, b);
 
-/** No two edges share a point but neighbours their common corner. */
+/** Whether no two edges share a point, except neighbours at their common corner. */
 function isSimple(polygon: readonly Point[]): boolean {
   const n = polygon.length;
   for (let i = 0; i < n; i++) {
@@ -46,7 +47,7 @@ function isSimple(polygon: readonly Point[]): boolean {
   return true;
 }
 
-/** How often the polygon winds around a point that lies on no edge: edges that cross the ray to the right. */
+/** The winding number of the polygon around a point on no edge: counts edges that cross the ray to the right. */
 function winding(polygon: readonly Point[], p: Point): number {
   let times = 0;
   for (let i = 0; i < polygon.length; i++) {
@@ -57,7 +58,7 @@ function winding(polygon: readonly Point[], p: Point): number {
   return times;
 }
 
-/** Random whole points in an order that two-opt moves have untangled; undefined where that fails. */
+/** Random whole points, untangled into a simple polygon by two-opt moves; undefined if that fails. */
 function untangled(random: (below: number) => number, corners: number, size: number): Point[] | undefined {
   const points: Point[] = Array.from({ length: corners }, () => [2 * random(size), 2 * random(size)]);
   for (let round = 0; round < 200; round++) {
@@ -75,7 +76,7 @@ function untangled(random: (below: number) => number, corners: number, size: num
   return isSimple(points) ? points : undefined;
 }
 
-/** The polygon in space: x and y go to two axes, and a sum of both, or anything, to the third. */
+/** The polygon in space: x and y go to two axes, and their sum or random numbers to the third. */
 function placed(polygon: readonly Point[], axis: number, height: (p: Point) => number): number[][] {
   return polygon.map(p => {
     const point = [0, 0, 0];
@@ -108,7 +109,7 @@ async function read(format: string, corners: readonly number[][]) {
   };
 }
 
-/** Why the triangles are not the polygon, or an empty text. `triangles` are corners by number. */
+/** Why the triangles are not the polygon; empty if they are. `triangles` are corner numbers. */
 function wrong(
   polygon: readonly Point[],
   triangles: readonly number[],
@@ -116,7 +117,7 @@ function wrong(
 ): string {
   const n = polygon.length;
   if (triangles.length !== 3 * (n - 2)) return `${triangles.length / 3} triangles for ${n} corners`;
-  // Together they have the polygon as their border: what is next to no other triangle is an edge of it.
+  // Together they have the polygon as their border: an edge of only one triangle is an edge of the polygon.
   const edges = new Map<string, number>();
   for (let t = 0; t < triangles.length; t += 3) {
     for (let i = 0; i < 3; i++) {
@@ -132,7 +133,7 @@ function wrong(
   const [lowX, lowY] = [0, 1].map(axis => Math.min(...polygon.map(p => p[axis])));
   const [highX, highY] = [0, 1].map(axis => Math.max(...polygon.map(p => p[axis])));
   for (let sample = 0; sample < 40; sample++) {
-    // Off the even grid that the corners are on, and near a corner every other time.
+    // Points off the even grid of the corners; every other one near a corner.
     const near = polygon[random(n)];
     const x = sample % 2 === 0 ? lowX + random(highX - lowX + 1) : near[0] + random(3) - 1;
     const y = sample % 2 === 0 ? lowY + random(highY - lowY + 1) : near[1] + random(3) - 1;
@@ -153,7 +154,7 @@ function wrong(
 }
 
 describe('concave polygons', () => {
-  it('an L does not cover its notch, whatever the format and wherever it begins', async () => {
+  it('an L does not cover its notch, in any format and from any first corner', async () => {
     const corners: Point[] = [
       [0, 0],
       [4, 0],
@@ -184,7 +185,7 @@ describe('concave polygons', () => {
     }
   });
 
-  it('random simple polygons: each point inside is in one triangle, each outside in none', async () => {
+  it('random simple polygons: each inner point is in one triangle, each outer point in none', async () => {
     const seed = Number(process.env.NEARFIELD_SEED ?? 20261116);
     const random = randomBelow(seed);
     let tried = 0;
@@ -194,7 +195,7 @@ describe('concave polygons', () => {
       tried++;
       const axis = random(3);
       const [u, v] = [random(5) / 4 - 0.5, random(5) / 4 - 0.5];
-      // Plane, or bent by less than what would turn another side up.
+      // Planar, or bent too little to turn another side up.
       const bent = random(3) === 0;
       const height = (p: Point) => u * p[0] + v * p[1] + (bent ? random(5) / 64 : 0);
       const format = ['obj', 'off', 'ply'][round % 3];
@@ -205,7 +206,7 @@ describe('concave polygons', () => {
     expect(tried).toBeGreaterThan(slow ? 10_000 : 100);
   });
 
-  it('says of polygons that cross themselves, and of no others, that they do', async () => {
+  it('warns about polygons that cross themselves, and about no others', async () => {
     const seed = Number(process.env.NEARFIELD_SEED ?? 4711);
     const random = randomBelow(seed);
     for (let round = 0; round < (slow ? 40_000 : 400); round++) {
@@ -226,13 +227,13 @@ describe('concave polygons', () => {
       const context = `seed ${seed}, round ${round}: ${JSON.stringify(polygon)}`;
       if (transversal) expect(warnings.join(), context).toMatch(/line \d+\); it is fanned/);
       else if (isSimple(polygon)) expect(warnings, context).toEqual([]);
-      // What only touches itself is made right, or said to be fanned.
+      // A polygon that only touches itself is triangulated correctly, or a warning says that it is fanned.
       if (warnings.length > 0) expect(indices).toEqual(fanOf(polygon.length));
       else if (!transversal) expect(wrongCover(polygon, indices, random), context).toBe('');
     }
   });
 
-  it('convex ones keep their fan, with corners on straight edges and far from the origin', async () => {
+  it('convex polygons keep their fan, with corners on straight edges and far from the origin', async () => {
     const seed = 99;
     const random = randomBelow(seed);
     for (let round = 0; round < 300; round++) {
@@ -333,7 +334,7 @@ describe('concave polygons', () => {
     }
   });
 
-  it('one warning per file, with how many and where the first is', async () => {
+  it('gives one warning per file, with the number of polygons and the place of the first', async () => {
     const text = 'v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 3 2 4\nf 1 2 3 4\nf 1 2 4 3\nf 1 1 1 1\n';
     const { warnings } = await readFile('bow.obj', encode(text));
     expect(warnings).toEqual([
@@ -342,7 +343,7 @@ describe('concave polygons', () => {
   });
 });
 
-it('orientations are exact: whole numbers of up to 53 bits, and any power of two of them', () => {
+it('orientations are exact for whole numbers of up to 53 bits times any power of two', () => {
   const seed = 7;
   const random = randomBelow(seed);
   for (let round = 0; round < 2000; round++) {
@@ -362,13 +363,13 @@ it('orientations are exact: whole numbers of up to 53 bits, and any power of two
   }
 });
 
-it('orientations are exact with a power of two of its own along each axis, and with any digits', () => {
+it('orientations are exact with a different power of two per axis, and with any digits', () => {
   const seed = Number(process.env.NEARFIELD_SEED ?? 11);
   const random = randomBelow(seed);
   for (let round = 0; round < (slow ? 1_000_000 : 5000); round++) {
     const bits = [4, 20, 30, 53][random(4)];
     const [ax, ay, bx, by] = Array.from({ length: 4 }, () => random(2 ** bits));
-    // On the line through the other two, rounded, and perhaps a little off it.
+    // On the line through the other two, rounded, and sometimes slightly off it.
     const along = random(9) - 4;
     const c = [ax + Math.round(((bx - ax) * along) / 4), ay + Math.round(((by - ay) * along) / 4)];
     c[random(2)] += random(3) - 1;
@@ -386,7 +387,7 @@ it('orientations are exact with a power of two of its own along each axis, and w
 const fanOf = (corners: number): number[] =>
   Array.from({ length: corners - 2 }, (_, i) => [0, i + 1, i + 2]).flat();
 
-/** Without the demands on borders, which corners at the same place confuse. */
+/** Without the checks of borders, which corners at the same place would confuse. */
 function wrongCover(
   polygon: readonly Point[],
   triangles: readonly number[],

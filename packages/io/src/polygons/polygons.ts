@@ -1,15 +1,15 @@
-// Which triangles does a polygon of a file consist of? A polygon of n corners gives n - 2 triangles over its own corners,
-// none of which is dropped, so that surfaces that were closed stay closed. Readers fan each polygon from its first corner
-// as they read it; where a fan would cover what is not in the polygon, its triangles are replaced here.
+// Which triangles does a polygon of a file consist of? A polygon of n corners gives n - 2 triangles over its own
+// corners. None is dropped, so that closed surfaces stay closed. Readers fan each polygon from its first corner; if a
+// fan would leave the polygon, its triangles are replaced here.
 
 import { unsupportedFile } from '../file-error.ts';
 import { GrowingFloats, type GrowingIndices } from '../growing.ts';
 import { isPlainQuad } from './plain-quad.ts';
 import { Triangulator } from './triangulator.ts';
 
-/** The polygons of a file that have more than three corners, each with where its fan begins in the list of indices. */
+/** The polygons of a file with more than three corners, each with the start of its fan in the index list. */
 export class Polygons {
-  /** First index of the fan, corners, and what the reader needs to say where the polygon stands. */
+  /** First index of the fan, number of corners, and what the reader needs to name the position of the polygon. */
   private readonly list = new GrowingFloats();
 
   /** Called after the fan of a polygon was pushed. */
@@ -17,7 +17,9 @@ export class Polygons {
     if (cornerCount > 3) this.list.push3(fanStart, cornerCount, place);
   }
 
-  /** Replaces fans that reach out of their polygon. Returns the polygons that keep such a fan because there is no better one. */
+  /**
+   * Replaces fans that leave their polygon. Returns the polygons that keep such a fan because there is no better one.
+   */
   triangulate(file: string, positions: ArrayLike<number>, indices: Uint32Array, placeInWords: PlaceInWords) {
     const list = this.list.finish();
     const crossing = { count: 0, firstPlace: 0 };
@@ -27,7 +29,7 @@ export class Polygons {
       if (cornerCount === 4 && isPlainQuad(positions, indices, fanStart)) continue;
       const result = triangulator.triangulate(indices.subarray(fanStart, fanStart + 3 * (cornerCount - 2)));
       if (result === 'tooLarge') {
-        const what = `a polygon of ${cornerCount} corners touches itself, and its triangles are not found in reasonable time`;
+        const what = `a polygon of ${cornerCount} corners touches itself and would take too long to triangulate`;
         unsupportedFile(file, placeInWords(place), `${what}; split it into smaller ones`);
       }
       if (result === 'crossing' && crossing.count++ === 0) crossing.firstPlace = place;
@@ -38,7 +40,7 @@ export class Polygons {
 
 type PlaceInWords = (place: number) => string;
 
-/** Mends the fans of a file, and says in a warning what cannot be mended. */
+/** Corrects the fans of a file, and warns about those that cannot be corrected. */
 export function triangulatePolygons(
   file: string,
   polygons: Polygons,

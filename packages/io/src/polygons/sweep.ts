@@ -1,18 +1,18 @@
-// Is a polygon simple, and which triangles make it up? One sweep from left to right answers both in O(n log n) steps, exactly:
-// no two edges meet if no two ever meet that are neighbours along the sweep line (Shamos and Hoey 1976, "Geometric intersection
-// problems"), and diagonals to where borders split and join leave monotone polygons (Lee and Preparata 1977; de Berg et
-// al., "Computational Geometry", 3.2), which are triangulated as they grow.
-//
-// Corners are ordered by x, those of equal x by y. That is the order of x + εy for a small enough ε: shearing by it changes no
-// area, so every turn keeps its sign, and no edge is upright. "Left" and "above" below are those of the sheared plane.
+// Is a polygon simple, and which triangles make it up? One sweep from left to right answers both exactly in O(n log
+// n) steps. No two edges meet if no two that are ever neighbours along the sweep line meet (Shamos and Hoey 1976,
+// "Geometric intersection problems"). Diagonals to where borders split and join leave monotone polygons (Lee and
+// Preparata 1977; de Berg et al., "Computational Geometry", 3.2), which are triangulated as they grow.
+// Corners are ordered by x, and those of equal x by y. That is the order of x + εy for a small enough ε. Shearing by
+// ε changes no area, so every turn keeps its sign, and no edge is vertical. "Left" and "above" refer to the sheared
+// plane.
 
 import { EdgeOrder, none } from './edge-order.ts';
 import { type Border, lower, Monotone, upper } from './monotone.ts';
 import { orient } from './orient.ts';
 
 /**
- * Corners that go around the inside counter-clockwise, and around holes the other way: `before` and `after` name the neighbours of
- * each. Edge i goes from corner i to `after[i]`.
+ * Corners that go counter-clockwise around the inside, and clockwise around holes. `before` and `after` are the
+ * neighbours of each. Edge i goes from corner i to `after[i]`.
  */
 export interface Loop {
   readonly x: Float64Array;
@@ -23,17 +23,17 @@ export interface Loop {
 }
 
 /**
- * Triangles by corner, counter-clockwise; or what keeps the polygon from being simple, as far as the sweep came: 'crossing' if
- * an edge passes through the inside of another, 'touching' if edges share a point otherwise. A polygon with holes has two triangles
- * more per hole than one without.
+ * Triangles by corner, counter-clockwise; or the reason why the polygon is not simple, as far as the sweep came:
+ * 'crossing' if an edge passes through the interior of another, 'touching' if edges share a point otherwise. A
+ * polygon with holes has two more triangles per hole.
  */
 export function sweep(loop: Loop, triangleCount = loop.count - 2): Uint32Array | 'crossing' | 'touching' {
   return new Sweep(loop, triangleCount).run();
 }
 
 /**
- * The inside between an edge and the next above it. Its corners so far belong to one monotone polygon; if the last of them
- * was one where two borders joined, to two, which the next corner parts or finishes.
+ * The inside between an edge and the next above it. Its corners so far belong to one monotone polygon. If two borders
+ * joined at the last corner, they belong to two polygons, which the next corner separates or finishes.
  */
 interface Interval {
   low: Monotone;
@@ -42,7 +42,7 @@ interface Interval {
 
 class Sweep {
   private readonly order: EdgeOrder;
-  /** By the edge below. */
+  /** Intervals by the edge below. */
   private readonly intervals: (Interval | undefined)[];
   private readonly triangles: Uint32Array;
   private written = 0;
@@ -91,10 +91,10 @@ class Sweep {
     this.triangles[this.written++] = c;
   }
 
-  /** Edges that go right have the inside above them, as the loop is counter-clockwise. */
+  /** Edges that go right have the inside above them, because the loop is counter-clockwise. */
   private intervalAbove(edge: number): Interval | undefined {
     const interval = edge === none ? undefined : this.intervals[edge];
-    // The loop goes around a part of the plane the other way: it is not simple.
+    // The loop goes clockwise around a part of the plane: it is not simple.
     if (interval === undefined) this.problem = 'touching';
     return interval;
   }
@@ -108,7 +108,7 @@ class Sweep {
       this.problem = 'touching';
       return;
     }
-    // The edge that comes here has the inside below it, the one that leaves has it above.
+    // The incoming edge has the inside below it, the outgoing edge above it.
     const [first, second] = bend > 0 ? [corner, loop.before[corner]] : [loop.before[corner], corner];
     if (bend > 0) {
       const polygon = new Monotone(corner, this);
@@ -169,7 +169,7 @@ class Sweep {
     if (below !== none && above !== none) this.compare(below, above);
   }
 
-  /** The lower border of an interval goes on. */
+  /** The lower border of an interval continues. */
   private goOnBelow(corner: number): void {
     const ended = this.loop.before[corner];
     const interval = this.intervalAbove(ended);
@@ -180,7 +180,7 @@ class Sweep {
     this.goOn(ended, corner);
   }
 
-  /** The upper border goes on: the loop runs to the left there. */
+  /** The upper border continues: the loop runs to the left there. */
   private goOnAbove(corner: number): void {
     const interval = this.intervalAbove(this.order.below(corner));
     if (interval === undefined) return;
@@ -195,7 +195,10 @@ class Sweep {
     this.compare(begun, order.above(begun));
   }
 
-  /** Adds a corner of a border. If two borders joined before it, a diagonal to there finishes the polygon on its side. */
+  /**
+   * Adds a corner of a border. If two borders joined before it, a diagonal to that corner finishes the polygon on its
+   * side.
+   */
   private grow(interval: Interval, corner: number, side: Border): void {
     if (interval.low !== interval.high) {
       (side === lower ? interval.low : interval.high).finish(corner);
@@ -205,7 +208,7 @@ class Sweep {
     interval.low.add(corner, side);
   }
 
-  /** 1 where a corner lies above an edge that the sweep line crosses. */
+  /** 1 if a corner lies above an edge that the sweep line crosses. */
   private sideOf(corner: number, edge: number): number {
     const { after } = this.loop;
     const turn = this.turn(edge, after[edge], corner);
@@ -218,7 +221,7 @@ class Sweep {
     return x[edge] < x[end] || (x[edge] === x[end] && y[edge] < y[end]);
   }
 
-  /** Notes it if two edges that the sweep line crosses have a point in common that is not a corner of both. */
+  /** Records if two edges that the sweep line crosses share a point that is not a corner of both. */
   private compare(e: number, f: number): void {
     if (e === none || f === none) return;
     const [a, b, c, d] = [e, this.loop.after[e], f, this.loop.after[f]];
@@ -227,7 +230,7 @@ class Sweep {
     if (sides > 0) return;
     const otherSides = this.turn(c, d, a) * this.turn(c, d, b);
     if (otherSides > 0) return;
-    // Of edges on one line both products are 0; they overlap, since the sweep line crosses both.
+    // For edges on one line both products are 0. They overlap, since the sweep line crosses both.
     this.problem = sides < 0 && otherSides < 0 ? 'crossing' : 'touching';
   }
 }

@@ -1,21 +1,24 @@
-// Which triangles make up one polygon? Its fan, where that is right; if not and the polygon is simple, those of a sweep; else,
-// where it only touches itself, as the bridge to a hole does, ears.
-//
-// Polygons need not be plane. They are seen along the axis nearest to their normal (Newell's sum), which drops a
-// coordinate and rounds nothing, and every orientation is decided exactly. That alone makes a triangulation right: n - 2
-// triangles, each turning as the polygon does, that together have the polygon as their border cover every point as often
-// as the polygon winds around it. A simple polygon winds once around what is inside and never around what is outside.
+// Which triangles make up one polygon? Its fan, if that is right. If not, and the polygon is simple, the triangles of
+// a sweep. If it only touches itself, as at the bridge to a hole, ears.
+// Polygons need not be planar. They are projected along the axis nearest to their normal (Newell's sum), which drops
+// a coordinate and rounds nothing, and every orientation is decided exactly. That alone makes a triangulation right:
+// if n - 2 triangles all turn as the polygon does and together have the polygon as their border, they cover every
+// point as often as the polygon winds around it. A simple polygon winds once around its inside and never around its
+// outside.
 
 import { sweepWithoutBridges } from './bridges.ts';
 import { clipEars } from './ears.ts';
 import { exactly, orient } from './orient.ts';
 import { sweep } from './sweep.ts';
 
-/** Up to this many corners ears are clipped first: they are rounder. Beyond, sweeps are much faster. */
+/**
+ * Up to this many corners, ears are clipped first, because they give rounder triangles. For more, sweeps are much
+ * faster.
+ */
 const mostClipped = 1024;
 
 export class Triangulator {
-  /** The corners of the current polygon as seen, and for each the corners before and after it. */
+  /** The projected corners of the current polygon, and per corner the corners before and after it. */
   x = new Float64Array(64);
   y = new Float64Array(64);
   before = new Uint32Array(64);
@@ -26,13 +29,14 @@ export class Triangulator {
   constructor(private readonly positions: ArrayLike<number>) {}
 
   /**
-   * Makes `fan`, the triangles (0, i, i + 1) of a polygon, right where it is not. It stays as it is where the polygon crosses
-   * itself or has no area, and where that is not known because the search would take too long.
+   * Corrects `fan`, the triangles (0, i, i + 1) of a polygon, if it is wrong. It stays as it is if the polygon
+   * crosses itself or has no area, or if the search would take too long.
    */
   triangulate(fan: Uint32Array): 'done' | 'crossing' | 'tooLarge' {
     this.count = fan.length / 3 + 2;
     if (!this.findNormal(fan)) return 'crossing';
-    // A polygon of little area beside its size may have none along the first axis, whose sum is all rounding.
+    // A polygon that is small in area compared with its size may have none along the first axis, whose sum is all
+    // rounding.
     for (let tries = 0; tries < 3; tries++) {
       this.lookAlong(this.takeLargest(), fan);
       if (this.isFanRight()) return 'done';
@@ -43,7 +47,7 @@ export class Triangulator {
       if (typeof triangles === 'string') return triangles;
       const corners = new Uint32Array(this.count);
       for (let i = 0; i < this.count; i++) corners[i] = cornerOf(fan, i);
-      // Counter-clockwise triangles, of a polygon that turns the other way if `sense` is -1.
+      // Counter-clockwise triangles; of a polygon that turns the other way if `sense` is -1.
       const [second, third] = sense > 0 ? [1, 2] : [2, 1];
       for (let i = 0; i < triangles.length; i += 3) {
         fan[i] = corners[triangles[i]];
@@ -65,8 +69,8 @@ export class Triangulator {
   }
 
   /**
-   * Newell's sum over the fan, from differences to the first corner: large coordinates do not drown it. Its sizes go to
-   * `normal`. False where a coordinate is not finite, or all corners are one point.
+   * Newell's sum over the fan, from differences to the first corner, so that large coordinates do not drown it.
+   * Writes the magnitudes to `normal`. False if a coordinate is not finite, or all corners are one point.
    */
   private findNormal(fan: Uint32Array): boolean {
     const { positions, normal } = this;
@@ -74,7 +78,7 @@ export class Triangulator {
     const px = positions[first];
     const py = positions[first + 1];
     const pz = positions[first + 2];
-    // In units of twice the largest difference nothing overflows, and nothing vanishes that is not small beside it.
+    // In units of twice the largest difference nothing overflows, and only what is negligible beside it vanishes.
     let largest = 0;
     for (let i = 0; i < this.count; i++) {
       const at = 3 * cornerOf(fan, i);
@@ -108,7 +112,7 @@ export class Triangulator {
     return true;
   }
 
-  /** The axis along which the polygon is seen largest, of those not taken yet. */
+  /** The axis along which the projection is largest, of those not tried yet. */
   private takeLargest(): number {
     const { normal } = this;
     const axis = normal[0] > normal[1] && normal[0] > normal[2] ? 0 : normal[1] > normal[2] ? 1 : 2;
@@ -116,7 +120,7 @@ export class Triangulator {
     return axis;
   }
 
-  /** Takes the corners in, without the coordinate along the axis. */
+  /** Loads the corners without the coordinate along the axis. */
   private lookAlong(axis: number, fan: Uint32Array): void {
     const { positions, count } = this;
     if (count > this.x.length) {
@@ -135,7 +139,7 @@ export class Triangulator {
     }
   }
 
-  /** Links the corners so that they go around counter-clockwise. */
+  /** Links the corners in counter-clockwise order. */
   private linkCorners(sense: number): void {
     const { count } = this;
     const [before, after] = sense > 0 ? [this.before, this.after] : [this.after, this.before];
@@ -151,8 +155,8 @@ export class Triangulator {
   }
 
   /**
-   * Whether no two triangles of the fan turn different ways, and together they turn by less than a whole turn around the
-   * first corner. Every convex polygon keeps its fan, and so do others that it fits.
+   * Whether no two triangles of the fan turn different ways, and together turn by less than a full turn around the
+   * first corner. Every convex polygon keeps its fan, and so do others for which it is right.
    */
   private isFanRight(): boolean {
     const { x, y, count } = this;
@@ -162,7 +166,7 @@ export class Triangulator {
     for (let i = 1; i + 1 < count; i++) {
       const sign = this.orient(0, i, i + 1);
       if (sign === 0) {
-        // At the first corner, or past it, a polygon may go on in any direction.
+        // At the first corner, or past it, a polygon may continue in any direction.
         if (!isSameWay(x[i], x[0], x[i + 1]) || !isSameWay(y[i], y[0], y[i + 1])) return false;
         if (x[i] === x[0] && y[i] === y[0]) return false;
         continue;
@@ -172,7 +176,7 @@ export class Triangulator {
         first = i;
       }
       if (sign !== turn) return false;
-      // Beyond half a turn the corner lies on the other side of the first spoke; back again is a whole turn.
+      // Beyond half a turn the corner lies on the other side of the first spoke; crossing back makes a full turn.
       if (count > 4 && i > first) {
         const side = this.orient(0, first, i + 1) * turn;
         if (side < 0) pastHalf = true;
@@ -182,10 +186,10 @@ export class Triangulator {
     return turn !== 0;
   }
 
-  /** Whether an edge is gone along twice in the same direction, as when a polygon goes around more than once. */
+  /** Whether an edge is passed twice in the same direction, as when a polygon goes around more than once. */
   private repeatsAnEdge(fan: Uint32Array): boolean {
     const { count } = this;
-    // Vertices as whole numbers from 0 on, so that an edge is one number that a double holds.
+    // Vertices as whole numbers from 0, so that an edge is one number that fits in a double.
     const vertices = Uint32Array.from({ length: count }, (_, i) => cornerOf(fan, i));
     const known = vertices.slice().sort();
     const rank = new Map<number, number>();
@@ -198,7 +202,7 @@ export class Triangulator {
     return edges.some((edge, i) => i > 0 && edge === edges[i - 1]);
   }
 
-  /** Which way the polygon turns: the sign of its area, 0 where it has none. */
+  /** The sense of the polygon: the sign of its area, 0 if it has none. */
   private sense(): number {
     const { x, y, count } = this;
     let area = 0;
@@ -210,8 +214,8 @@ export class Triangulator {
       area += left - right;
       size += Math.abs(left) + Math.abs(right);
     }
-    // Each product is off by 3 roundings of itself, their difference by one more, and the sum by one of `size` per term:
-    // (count + 4) · 2^-53 · size in all, twice of which also covers the roundings of `size`.
+    // Each product is off by 3 roundings of itself, their difference by one more, and the sum by one rounding of
+    // `size` per term: (count + 4) · 2^-53 · size in total. Twice that also covers the roundings of `size`.
     if (size > 1e-290 && Math.abs(area) > (count + 4) * 2 ** -52 * size && Number.isFinite(area)) {
       return Math.sign(area);
     }
@@ -229,5 +233,5 @@ export class Triangulator {
 const isSameWay = (a: number, origin: number, b: number): boolean =>
   a < origin ? b <= origin : a === origin || b >= origin;
 
-/** Corner i of the polygon whose fan this is. */
+/** Corner i of the polygon of this fan. */
 const cornerOf = (fan: Uint32Array, i: number): number => (i < 2 ? fan[i] : fan[3 * i - 4]);

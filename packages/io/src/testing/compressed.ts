@@ -4,7 +4,7 @@ import draco from 'draco3dgltf';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { glb, gltfJson, tetrahedronIndices, tetrahedronPositions } from './samples.ts';
 
-/** `name` is the extension's. */
+/** `name` is the name of the extension. */
 export async function meshoptGlb(name: string): Promise<Uint8Array> {
   await MeshoptEncoder.ready;
   const positions = new Float32Array(tetrahedronPositions);

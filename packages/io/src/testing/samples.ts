@@ -1,4 +1,4 @@
-// Small sound files of every format for the tests: a tetrahedron, as text or bytes.
+// Small valid files of every format for the tests: a tetrahedron, as text or bytes.
 
 import { NearfieldError } from 'nearfield';
 import { expect } from 'vitest';
@@ -66,7 +66,7 @@ export function stlBinary(): Uint8Array {
   return bytes;
 }
 
-/** The bytes of the glTF's only buffer: 48 of positions, then 24 of indices of 16 bits. */
+/** The bytes of the glTF's only buffer: 48 bytes of positions, then 24 bytes of 16-bit indices. */
 export function gltfBuffer(): Uint8Array {
   const bytes = new Uint8Array(72);
   new Float32Array(bytes.buffer, 0, 12).set(tetrahedronPositions);
@@ -113,7 +113,7 @@ export function glb(json: unknown, binary: Uint8Array = gltfBuffer()): Uint8Arra
 export const dataUri = (bytes: Uint8Array): string =>
   `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** Expects an error of the library that names the file; its message. */
+/** Expects an error of the library that names the file. Returns its message. */
 export async function refusal(name: string, bytes: Uint8Array, options: ReadOptions = {}): Promise<string> {
   try {
     await readFile(name, bytes, options);

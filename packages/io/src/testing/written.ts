@@ -1,5 +1,5 @@
-// How many triangles are written in a file? Counted by other means than the readers': text by lines and words, binary by
-// walking its records to the end, whatever the header says. `refused` where the file contradicts itself.
+// How many triangles does a file contain? Counted in other ways than the readers do: text by lines and words, binary
+// by walking its records to the end, whatever the header says. `refused` if the file contradicts itself.
 
 export type Written = number | 'refused';
 
@@ -8,7 +8,7 @@ const wordsOf = (line: string): string[] => line.trim().split(/\s+/);
 const trianglesOf = (corners: number): number => Math.max(corners - 2, 0);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Lines that hold something, without comments. */
+/** Lines that are not empty, without comments. */
 const linesOf = (text: string): string[] =>
   text
     .split(/\r\n|\n|\r/)
@@ -23,7 +23,7 @@ export function writtenInObj(bytes: Uint8Array): Written {
 }
 
 export function writtenInOff(bytes: Uint8Array): Written {
-  // The counts may stand on the line of the keyword, or on lines of their own.
+  // The counts may follow the keyword on its line, or have lines of their own.
   const rest = linesOf(decode(bytes));
   const head: string[] = [];
   while (rest.length > 0 && head.length < 2) {
@@ -49,7 +49,7 @@ export function writtenInStlBinary(bytes: Uint8Array): Written {
   return promised === held ? held : 'refused';
 }
 
-/** Of files whose vertices are three floats and whose faces are one list of bytes and ints. */
+/** For files whose vertices are three floats and whose faces are one list of bytes and ints. */
 export function writtenInPly(bytes: Uint8Array): Written {
   const text = decode(bytes);
   const headEnd = /end_header[ \t]*(\r\n|\n|\r)/.exec(text);
@@ -76,7 +76,7 @@ export function writtenInPly(bytes: Uint8Array): Written {
   return at === bytes.length && walked === faces ? triangles : 'refused';
 }
 
-/** Of files whose nodes are all roots of one scene and whose primitives are lists of triangles. */
+/** For files whose nodes are all roots of one scene and whose primitives are lists of triangles. */
 export function writtenInGlb(bytes: Uint8Array): Written {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 28 || view.getUint32(8, true) !== bytes.length) return 'refused';

@@ -1,6 +1,6 @@
-// Which double is nearest to a decimal number of a text file? Exact products and quotients of two doubles where
-// they suffice (Clinger 1990, "How to read floating point numbers accurately", the fast path), a double-double
-// quotient with a proof of its rounding for up to 22 digits, and the language's own `Number` for the rest.
+// Which double is nearest to a decimal number of a text file? Exact products and quotients of two doubles if they
+// suffice (Clinger 1990, "How to read floating point numbers accurately", the fast path), a double-double quotient
+// with a proof of its rounding for up to 22 digits, and `Number` for the rest.
 
 /** 10^0 … 10^22: the powers of ten that a double holds exactly. */
 const powersOfTen = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
@@ -9,8 +9,8 @@ const powersOfTen = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`)
 const splitter = 134217729;
 
 /**
- * The double nearest to (high · 10^lowDigits + low) · 10^exponent, or NaN where this method cannot prove it.
- * `high` < 10^15 and `low` < 10^lowDigits are integers, lowDigits ≤ 7. An exact 0 is +0.
+ * The double nearest to (high · 10^lowDigits + low) · 10^exponent, or NaN if this method cannot prove it. `high` <
+ * 10^15 and `low` < 10^lowDigits are integers, lowDigits ≤ 7. An exact 0 is +0.
  */
 export function nearestDouble(high: number, low: number, lowDigits: number, exponent: number): number {
   if (exponent < -22 || exponent > 22) return high === 0 && low === 0 ? 0 : Number.NaN;
@@ -31,16 +31,16 @@ export function nearestDouble(high: number, low: number, lowDigits: number, expo
   let correction: number;
   if (exponent < 0) {
     value = digits / power;
-    // digits - value · power is a double (the remainder of a division always is): both differences are exact.
+    // digits - value · power is a double (the remainder of a division always is), so both differences are exact.
     const back = value * power;
     correction = (digits - back - productRemainder(value, power, back) + digitsLow) / power;
   } else {
     value = digits * power;
     correction = productRemainder(digits, power, value) + digitsLow * power;
   }
-  // The true number lies within value + correction · (1 ± 2^-40) or, where `correction` is smaller than its own
-  // rounding errors (each at most 2^-105 of the value), within value ± 2^-100 · value more. Rounding is
-  // monotone: when both ends round to the same double, that is the nearest one.
+  // The true number lies within value + correction · (1 ± 2^-40), or, if `correction` is smaller than its own
+  // rounding errors (each at most 2^-105 of the value), within value ± 2^-100 · value more. Rounding is monotone: if
+  // both ends round to the same double, that is the nearest one.
   const slack = Math.abs(correction) * 2 ** -40 + value * 2 ** -100;
   const nearest = value + (correction + slack);
   return nearest === value + (correction - slack) ? nearest : Number.NaN;

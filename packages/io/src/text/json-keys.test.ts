@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dataUri, encode, gltfBuffer, gltfJson, refusal } from '../testing/samples.ts';
 import { findRepeatedKey } from './json-keys.ts';
 
-describe('keys that come twice', () => {
+describe('repeated keys', () => {
   it.each([
     ['{"a":1,"a":2}', 'a', []],
     ['{"a":1,"\\u0061":2}', 'a', []],
@@ -30,7 +30,7 @@ describe('keys that come twice', () => {
     expect(findRepeatedKey(text)).toBeUndefined();
   });
 
-  it('agrees with counting what JSON.parse keeps, on any JSON with a key written again', () => {
+  it('agrees with counting the keys that JSON.parse keeps, for any JSON with a repeated key', () => {
     const property = fc.property(fc.jsonValue(), fc.boolean(), fc.nat(), (value, repeats, where) => {
       const objects: Record<string, unknown>[] = [];
       const collect = (part: unknown) => {
@@ -41,7 +41,7 @@ describe('keys that come twice', () => {
       };
       collect(value);
       const chosen = repeats && objects.length > 0 ? objects[where % objects.length] : undefined;
-      // An independent writer: one object gets its first key a second time, all its letters escaped.
+      // An independent writer: one object gets its first key a second time, with all letters escaped.
       const write = (part: unknown): string => {
         if (Array.isArray(part)) return `[${part.map(write).join(' , ')}]`;
         if (typeof part !== 'object' || part === null) return JSON.stringify(part);
@@ -60,10 +60,10 @@ describe('keys that come twice', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it('a glTF that has them is refused: half of it would be lost', async () => {
+  it('refuses a glTF with repeated keys, because half of it would be lost', async () => {
     const json = gltfJson();
     json.buffers[0].uri = dataUri(gltfBuffer());
     const text = JSON.stringify(json).replace('"meshes":', '"meshes":[],"meshes":');
-    expect(await refusal('twice.gltf', encode(text))).toMatch(/"meshes" comes twice/);
+    expect(await refusal('twice.gltf', encode(text))).toMatch(/"meshes" occurs twice/);
   });
 });

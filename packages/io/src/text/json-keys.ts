@@ -1,12 +1,12 @@
-// Does an object of a JSON text name a key twice? JSON.parse keeps the last of them and drops the others without a word,
-// so the text itself is scanned. It has been parsed before: only strings, braces and brackets need to be told apart.
+// Does an object of a JSON text have the same key twice? JSON.parse silently keeps the last one, so the text itself
+// is scanned. It has been parsed before, so only strings, braces and brackets need to be recognised.
 
 import { NearfieldError } from 'nearfield';
 import { inWords } from '../file-error.ts';
 
 export interface RepeatedKey {
   readonly key: string;
-  /** Where the object is: names and indices from the outside in. */
+  /** The path of the object: names and indices from the outside in. */
   readonly path: readonly (string | number)[];
 }
 
@@ -20,18 +20,20 @@ const openBrace = 123;
 const closeBrace = 125;
 
 interface Open {
-  /** The keys so far; left out for an array. */
+  /** The keys so far. Undefined for an array. */
   readonly keys: string[] | undefined;
-  /** The same, where there are too many to go through them. */
+  /** The same keys as a set, if there are too many for a linear search. */
   known: Set<string> | undefined;
   /** In an array, the index of the current item. */
   index: number;
 }
 
-/** The first key that comes again in its object, escapes undone; undefined where there is none. `text` is valid JSON. */
+/**
+ * The first key that occurs again in its object, unescaped; undefined if there is none. `text` must be valid JSON.
+ */
 export function findRepeatedKey(text: string): RepeatedKey | undefined {
   if (typeof text !== 'string') {
-    throw new NearfieldError('bad-option', `findRepeatedKey takes a text, not ${inWords(text)}`);
+    throw new NearfieldError('bad-option', `findRepeatedKey: text must be a string, not ${inWords(text)}`);
   }
   const open: Open[] = [];
   let top: Open | undefined;
@@ -76,7 +78,7 @@ export function findRepeatedKey(text: string): RepeatedKey | undefined {
   return undefined;
 }
 
-/** Objects of few keys, which most are, do without a set. */
+/** Objects with few keys, which are most, need no set. */
 function isKnown(object: Open, key: string): boolean {
   const { keys } = object;
   if (keys === undefined) return false;
@@ -85,7 +87,7 @@ function isKnown(object: Open, key: string): boolean {
   return object.known.has(key);
 }
 
-/** Where the string that begins at `at` ends: its second quote. */
+/** The end of the string that begins at `at`: its closing quote. */
 function endOfString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
     if (end < 0) return text.length;

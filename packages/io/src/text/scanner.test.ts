@@ -34,7 +34,7 @@ describe('decimal numbers', () => {
     for (const form of forms) expect(Object.is(parse(form), Number(form)), form).toBe(true);
   });
 
-  it('refuses what is no number', () => {
+  it('refuses what is not a number', () => {
     for (const form of [
       'nan',
       'inf',
@@ -54,7 +54,7 @@ describe('decimal numbers', () => {
     }
   });
 
-  it('rounds correctly: the language’s own parser agrees on every digit count', () => {
+  it('rounds correctly: Number() agrees for every number of digits', () => {
     const seed = 20240611;
     const next = random(seed);
     const buffer = new DataView(new ArrayBuffer(8));
@@ -70,7 +70,7 @@ describe('decimal numbers', () => {
       } else if (i % 3 === 1) {
         text = ((next() - 0.5) * 10 ** Math.floor(next() * 8)).toFixed(Math.floor(next() * 21));
       } else {
-        // The middle between two neighbouring doubles, and a digit beside it: the hardest to round.
+        // The middle between two neighbouring doubles, and one digit beside it: the hardest cases to round.
         const low = 2 ** 52 + Math.floor(next() * 2 ** 51) * 2;
         const nudge = ['', '0', '1', '0000001'][Math.floor(next() * 4)];
         text = `${low}.5${nudge}`.replace('.', '');
@@ -88,7 +88,7 @@ describe('decimal numbers', () => {
 });
 
 describe('lines', () => {
-  it('counts lines of every kind of ending', () => {
+  it('counts lines with every kind of line end', () => {
     const scanner = new Scanner('lines', encode('a\nb\r\nc\rd'));
     expect(['a', 'b', 'c', 'd'].map((_, i) => scanner.lineOf([0, 2, 5, 7][i]))).toEqual([1, 2, 3, 4]);
   });

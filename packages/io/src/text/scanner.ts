@@ -1,5 +1,5 @@
-// Where are the words and numbers of a text file? One pass over its bytes, without splitting it into lines or
-// strings. Lines end at \n, \r or both; a backslash at the end of a line joins it to the next (OBJ).
+// Finds the words and numbers of a text file in one pass over its bytes, without splitting it into lines or strings.
+// Lines end at \n, \r or both; a backslash at the end of a line joins it to the next (OBJ).
 
 import { badFile, quoted } from '../file-error.ts';
 import { nearestDouble } from './decimal.ts';
@@ -29,7 +29,7 @@ export class Scanner {
     this.end = bytes.length;
   }
 
-  /** Throws `bad-file` naming the line that `at` is on. */
+  /** Throws `bad-file` and names the line of `at`. */
   fail(what: string, at = this.at): never {
     return badFile(this.file, `line ${this.lineOf(at)}`, what);
   }
@@ -44,7 +44,7 @@ export class Scanner {
     return line;
   }
 
-  /** Skips blanks within the line. True when something other than the line's end follows. */
+  /** Skips spaces within the line. True if something other than the line's end follows. */
   skipSpace(): boolean {
     const { bytes, end } = this;
     let at = this.at;
@@ -65,7 +65,9 @@ export class Scanner {
     return at < end;
   }
 
-  /** Skips blanks, line ends and, where given, comments that run to the end of their line. False at the end. */
+  /**
+   * Skips spaces, line ends and, if given, comments that run to the end of their line. False at the end of the file.
+   */
   skipBlank(comment = -1): boolean {
     const { bytes, end } = this;
     let at = this.at;
@@ -87,7 +89,7 @@ export class Scanner {
     this.at = at;
   }
 
-  /** The rest of the line, without blanks around it. */
+  /** The rest of the line, without surrounding spaces. */
   restOfLine(): string {
     this.skipSpace();
     const start = this.at;
@@ -95,7 +97,7 @@ export class Scanner {
     return this.textOf(start, this.at).trim();
   }
 
-  /** The word at `at`, up to the next blank; at most `longest` bytes are looked at. */
+  /** The word at `at`, up to the next space; at most `longest` bytes are read. */
   word(longest = 80): string {
     const { bytes } = this;
     const start = this.at;
@@ -106,7 +108,7 @@ export class Scanner {
     return this.textOf(start, at);
   }
 
-  /** Skips to the next blank. */
+  /** Skips to the next space. */
   skipWord(): void {
     const { bytes, end } = this;
     let at = this.at;
@@ -118,18 +120,18 @@ export class Scanner {
     return new TextDecoder().decode(this.bytes.subarray(start, end));
   }
 
-  /** A decimal number, correctly rounded, after blanks of the same line. `what` names it when it is none. */
+  /** A decimal number, correctly rounded, after spaces of the same line. `what` names it in errors. */
   number(what: string): number {
     const { bytes } = this;
     if (!(bytes[this.at] > space && bytes[this.at] !== backslash) && !this.skipSpace()) {
-      this.fail(`the line ends where ${what} should be`);
+      this.fail(`the line ends before ${what}`);
     }
     const start = this.at;
     let at = start;
     let byte = bytes[at];
     const negative = byte === minus;
     if (negative || byte === plus) byte = bytes[++at];
-    // The first 15 significant digits go to `high`, seven more to `low`; a number with more is left to Number().
+    // The first 15 significant digits go to `high`, seven more to `low`. A number with more is left to Number().
     while (byte === zero) byte = bytes[++at];
     let fractionStart = -1;
     let high = 0;
@@ -139,7 +141,7 @@ export class Scanner {
       if (byte >= zero && byte <= nine) {
         if (digits < 15) {
           high = high * 10 + (byte - zero);
-          // Zeros before the first other digit are not significant.
+          // Leading zeros are not significant.
           if (high !== 0) digits++;
         } else if (digits++ < 22) low = low * 10 + (byte - zero);
       } else if (byte === dot && fractionStart < 0) fractionStart = at + 1;
@@ -158,7 +160,7 @@ export class Scanner {
     }
     this.at = at;
     let value = digits <= 22 ? nearestDouble(high, low, digits > 15 ? digits - 15 : 0, exponent) : Number.NaN;
-    // Not decided above: the characters are known to form a number, so Number() reads them all.
+    // Not decided above. The characters are known to form a number, so Number() reads them all.
     if (Number.isNaN(value)) value = Math.abs(Number(this.textOf(start, at)));
     if (value === Infinity) {
       this.fail(`${what} is ${quoted(this.textOf(start, at))}, too large for a double`, start);
@@ -166,7 +168,7 @@ export class Scanner {
     return negative ? -value : value;
   }
 
-  /** The exponent "e-12" at `at`, which ends the number that began at `start`; moves past it. */
+  /** Reads the exponent "e-12" at `at` of the number that began at `start`, and moves past it. */
   private exponent(what: string, start: number, at: number): number {
     const { bytes, end } = this;
     let byte = bytes[at];
@@ -191,8 +193,8 @@ export class Scanner {
   }
 
   /**
-   * Goes past what looks like numbers, "nan" included, to the end of the line or a comment. Returns how many there are; stops after
-   * one more than `most`.
+   * Skips everything that looks like a number, including "nan", to the end of the line or a comment. Returns the
+   * count, and stops at one more than `most`.
    */
   skipNumbers(what: string, comment: number, most: number): number {
     const { bytes } = this;
@@ -210,11 +212,11 @@ export class Scanner {
     return count;
   }
 
-  /** A whole number after blanks of the same line. Stops before the first byte that is no digit. */
+  /** A whole number after spaces of the same line. Stops before the first byte that is not a digit. */
   integer(what: string): number {
     const { bytes } = this;
     if (!(bytes[this.at] > space && bytes[this.at] !== backslash) && !this.skipSpace()) {
-      this.fail(`the line ends where ${what} should be`);
+      this.fail(`the line ends before ${what}`);
     }
     const start = this.at;
     let at = start;
@@ -233,11 +235,11 @@ export class Scanner {
     return negative ? -value : value;
   }
 
-  /** A whole number that ends at a blank or the end. */
+  /** A whole number followed by a space or the end of the line. */
   wholeNumber(what: string): number {
     const value = this.integer(what);
     if (this.at < this.end && this.bytes[this.at] > space) {
-      this.fail(`${what} is followed by ${quoted(this.word())}, not by a blank`);
+      this.fail(`${what} is followed by ${quoted(this.word())}, not by a space`);
     }
     return value;
   }

@@ -22,7 +22,9 @@ import { keepsWelds } from './welds.ts';
 
 /** How a body begins. */
 export interface BodyOptions {
-  /** Local to world: 16 numbers, column-major, last row 0 0 0 1. Default: the identity. Anything else throws 'bad-pose'. */
+  /**
+   * Local to world: 16 numbers, column-major, last row 0 0 0 1. Default: the identity. Anything else throws 'bad-pose'.
+   */
   pose?: ArrayLike<number>;
   /** Used in error messages and JSON. Default: `body` and the index. */
   name?: string;
@@ -98,38 +100,40 @@ export class Body {
   }
 
   /**
-   * Local to world: 16 doubles, column-major, last row 0 0 0 1. Reading gives a copy; assign a new pose to move the body.
-   * `scene.setPoses` moves many bodies faster. If the poses came in a GPUBuffer, reading and assigning throw 'unsupported' until
-   * `await scene.readPoses()`. After the body was removed, reading gives its last pose.
+   * Local to world: 16 doubles, column-major, last row 0 0 0 1. Reading gives a copy; assign a new pose to move the
+   * body. `scene.setPoses` moves many bodies faster. If the poses came in a GPUBuffer, reading and assigning throw
+   * 'unsupported' until `await scene.readPoses()`. After the body was removed, reading gives its last pose.
    */
   get pose(): Pose {
     return this.#lastPose?.slice() ?? this.#hostNow().table.poseOf(this.row);
   }
-  /** Any rigid or affine pose; nothing is rebuilt. Throws 'bad-pose' if it is none, 'closed' after the body was removed. */
+  /**
+   * Any rigid or affine pose; nothing is rebuilt. Throws 'bad-pose' if it is none, 'closed' after the body was removed.
+   */
   set pose(values: ArrayLike<number>) {
     this.#hostNow().table.setPose(this.row, values, this.name);
   }
 
   /**
-   * Whether the body, as it is now deformed, is closed and consistently oriented. Throws 'unsupported' if that depends on
-   * positions that came in a GPUBuffer and were not read back.
+   * Whether the body, as it is now deformed, is closed and consistently oriented. Throws 'unsupported' if that depends
+   * on positions that came in a GPUBuffer and were not read back.
    */
   get solid(): boolean {
     return (this.#state.onGpu?.meshNow ?? this.#state.mesh).solid;
   }
 
   /**
-   * Gives all vertices new positions: x, y, z per vertex in local coordinates, in the mesh's order. The array is copied. Trees
-   * are refitted, or rebuilt if that is cheaper. Vertices that shared a position and no longer do come apart: a box with 24
-   * vertices can open. Throws 'bad-array' for a wrong length or type, 'not-finite' for NaN or infinity, 'closed' after the body
-   * was removed. If it throws, the body is unchanged.
+   * Gives all vertices new positions: x, y, z per vertex in local coordinates, in the mesh's order. The array is
+   * copied. Trees are refitted, or rebuilt if that is cheaper. Vertices that shared a position and no longer do come
+   * apart: a box with 24 vertices can open. Throws 'bad-array' for a wrong length or type, 'not-finite' for NaN or
+   * infinity, 'closed' after the body was removed. If it throws, the body is unchanged.
    *
-   * A simulation on the GPU passes a GPUBuffer instead (without a GPU: 'no-gpu'). The buffer belongs to the device given to
-   * `open({ device })`, has usage COPY_SRC, and contains x, y, z in single precision, tightly packed or as `options` say. It is
-   * copied in queue order, and the copy stays on the GPU. The next question checks that all of it is finite. Only questions that
-   * need every position on the CPU read it back (`inside`, `curves`, relations, one solid within another). If the device refuses
-   * the copy, questions about the body reject until it is deformed again: with 'out-of-memory', or with 'bad-array' if the buffer
-   * cannot be copied.
+   * A simulation on the GPU passes a GPUBuffer instead (without a GPU: 'no-gpu'). The buffer belongs to the device
+   * given to `open({ device })`, has usage COPY_SRC, and contains x, y, z in single precision, tightly packed or as
+   * `options` say. It is copied in queue order, and the copy stays on the GPU. The next question checks that all of it
+   * is finite. Only questions that need every position on the CPU read it back (`inside`, `curves`, relations, one
+   * solid within another). If the device refuses the copy, questions about the body reject until it is deformed again:
+   * with 'out-of-memory', or with 'bad-array' if the buffer cannot be copied.
    */
   deform(positions: Positions | DeviceBuffer, options: DeformOptions = noOptions): void {
     // Hundreds of bodies may deform in every frame, mostly without options: skip the check then.
@@ -171,8 +175,8 @@ export class Body {
   }
 
   /**
-   * A copy of all current positions: x, y, z per vertex, local coordinates. They are read back if they are on the GPU. Rejects with
-   * 'closed' if the body changes meanwhile, and with 'not-finite' if the buffer contains NaN or infinity.
+   * A copy of all current positions: x, y, z per vertex, local coordinates. They are read back if they are on the GPU.
+   * Rejects with 'closed' if the body changes meanwhile, and with 'not-finite' if the buffer contains NaN or infinity.
    */
   async readPositions(): Promise<Positions> {
     const { onGpu, positions } = this.#state;

@@ -1,7 +1,7 @@
-// Copies of the positions that bodies were deformed to. Answers keep the positions they were asked about, so each deformation
-// needs memory of its own. For a small body, allocating an ArrayBuffer per copy cost more than the rest of the deformation.
-// Therefore several copies share a buffer. Bodies with equal vertex counts share one, so that bodies which deform one after the
-// other lie one after the other in memory.
+// Copies of the positions that bodies were deformed to. Answers keep the positions they were asked about, so each
+// deformation needs memory of its own. For a small body, allocating an ArrayBuffer per copy cost more than the rest of
+// the deformation. Therefore several copies share a buffer. Bodies with equal vertex counts share one, so that bodies
+// which deform one after the other lie one after the other in memory.
 
 import type { Positions } from '../mesh/mesh.ts';
 

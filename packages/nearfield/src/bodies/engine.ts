@@ -26,8 +26,8 @@ export interface PoseMemory {
 }
 
 /**
- * What scenes need from an engine. An engine runs kernels and knows no question. A question stores its own state with the engine as
- * a part (cpu/engine.ts, gpu/engine.ts).
+ * What scenes need from an engine. An engine runs kernels and knows no question. A question stores its own state with
+ * the engine as a part (cpu/engine.ts, gpu/engine.ts).
  */
 export interface Engine {
   readonly backend: 'cpu' | 'gpu';

@@ -1,5 +1,5 @@
-// Tables whose poses lie in an engine's memory: the kernel's check of poses agrees with that of math/pose.ts, memory is freed,
-// and candidates outlive the poses they were found at.
+// Tables whose poses lie in an engine's memory: the kernel's check of poses agrees with that of math/pose.ts, memory is
+// freed, and candidates outlive the poses they were found at.
 
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../cpu/engine.ts';
@@ -78,8 +78,8 @@ test('closing a scene frees the memory of its poses, however often the table gre
     await Promise.all(waiting);
     scene.close();
   };
-  // Jobs keep their buffers, so use grows until every job has once had its largest work; how many jobs run at once depends on
-  // thread timing. A leak would grow with every use, and never stay the same over four uses.
+  // Jobs keep their buffers, so use grows until every job has once had its largest work; how many jobs run at once
+  // depends on thread timing. A leak would grow with every use, and never stay the same over four uses.
   for (let i = 0; i < 8; i++) await use();
   let [before, after] = [0, 0];
   for (let round = 0; round < 10; round++) {

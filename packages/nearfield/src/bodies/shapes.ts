@@ -1,5 +1,5 @@
-// The shapes of a scene: one per mesh, reference-counted, so that bodies with the same mesh share a tree. When no body uses a
-// shape any longer, it is freed as soon as no question that may see it is waiting.
+// The shapes of a scene: one per mesh, reference-counted, so that bodies with the same mesh share a tree. When no body
+// uses a shape any longer, it is freed as soon as no question that may see it is waiting.
 
 import type { Mesh } from '../mesh/mesh.ts';
 import { shapeStateOf } from './body.ts';

@@ -1,5 +1,5 @@
-// The table of bodies: setting many poses at once, adding and removing bodies in between, and what questions and answers keep
-// of the bodies they saw.
+// The table of bodies: setting many poses at once, adding and removing bodies in between, and what questions and
+// answers keep of the bodies they saw.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../test/oracle/generators.ts';

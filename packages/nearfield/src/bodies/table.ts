@@ -1,14 +1,16 @@
-// The table of a scene's bodies: one row per body, in the order of adding, with all poses in one array. Engines copy that
-// array as a whole (snapshot/snapshot.ts) instead of asking ten thousand bodies one by one.
+// The table of a scene's bodies: one row per body, in the order of adding, with all poses in one array. Engines copy
+// that array as a whole (snapshot/snapshot.ts) instead of asking ten thousand bodies one by one.
 //
-// An engine may provide memory for the poses in which kernels can check them. If that memory is the CPU engine's own, it copies
-// nothing at all.
+// An engine may provide memory for the poses in which kernels can check them. If that memory is the CPU engine's own,
+// it copies nothing at all.
 //
-// Copy on write: poses are written in place unless a waiting question still needs them. If one does, it keeps the old array and
-// the table continues with a copy. The lists of bodies and shape states are replaced in the same way, since answers keep them.
+// Copy on write: poses are written in place unless a waiting question still needs them. If one does, it keeps the old
+// array and the table continues with a copy. The lists of bodies and shape states are replaced in the same way, since
+// answers keep them.
 //
-// The poses of all bodies may come in a GPUBuffer (on-gpu/gpu-poses.ts). Until they are read back, single poses can neither be
-// read nor changed. If a body is added or removed meanwhile, all poses become unknown until they are all set again.
+// The poses of all bodies may come in a GPUBuffer (on-gpu/gpu-poses.ts). Until they are read back, single poses can
+// neither be read nor changed. If a body is added or removed meanwhile, all poses become unknown until they are all set
+// again.
 
 import { NearfieldError } from '../core/errors.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../math/pose.ts';
@@ -130,7 +132,10 @@ export class BodyTable {
     changed[row] = ++this.#revision;
   }
 
-  /** An array for the poses of all rows, contents undefined. If it is engine memory, `setAllPoses` adopts it without a copy. */
+  /**
+   * An array for the poses of all rows, contents undefined. If it is engine memory, `setAllPoses` adopts it without a
+   * copy.
+   */
   lend(): Float64Array {
     const numbers = 16 * this.bodies.length;
     const rows = this.#version.changed.length;
@@ -180,7 +185,10 @@ export class BodyTable {
     this.#allReplaced();
   }
 
-  /** A copy of all poses as they were at the call. If they are on the GPU, they are read back and become the table's own. */
+  /**
+   * A copy of all poses as they were at the call. If they are on the GPU, they are read back and become the table's
+   * own.
+   */
   async readPoses(): Promise<Float64Array> {
     const { count, version } = this.now() as TableSnapshot;
     const { onGpu } = version;
@@ -196,7 +204,9 @@ export class BodyTable {
     this.#version.changed.fill(this.#revision, 0, this.#bodies.length);
   }
 
-  /** Copies the poses into a spare version, checks them there, and switches to it. False if that is not engine memory. */
+  /**
+   * Copies the poses into a spare version, checks them there, and switches to it. False if that is not engine memory.
+   */
   #copyAll(values: Float64Array): boolean {
     const memory = this.#memory!;
     const next = this.#spare ?? createPoseVersion(this.#version.changed.length, memory);
@@ -306,7 +316,9 @@ export class BodyTable {
     return this.#gaps === 0 && seen === this.#snapshotNow;
   }
 
-  /** Keeps a snapshot's poses unchanged until `release`. Snapshots that do not come from a table never change anyway. */
+  /**
+   * Keeps a snapshot's poses unchanged until `release`. Snapshots that do not come from a table never change anyway.
+   */
   hold(seen: Snapshot): void {
     const version = versionOf(seen);
     if (version) version.users++;

@@ -1,5 +1,5 @@
-// Do a mesh's facts still hold for new vertex positions? Facts identify vertices with equal positions ("welds"), so they hold
-// as long as welded vertices stay together.
+// Do a mesh's facts still hold for new vertex positions? Facts identify vertices with equal positions ("welds"), so
+// they hold as long as welded vertices stay together.
 
 import type { Mesh, Positions } from '../mesh/mesh.ts';
 

@@ -25,10 +25,10 @@ export function candidatesNow(core: SceneCore, filter: PairFilter): Candidates {
   const question = core.askAll();
   checkOptions(filter, filterRules, 'candidates', 'filter');
   const found = new Candidates(question, core, broadSync(cpu, question.seenBy(cpu))).less(filter);
-  // Candidates keep the poses they were found at. On the CPU backend they copy the poses of their own bodies. On a GPU, images of
-  // the whole scene may be asked for, so they keep all poses: the table continues with a copy, and this hold is never released. That
-  // works because those poses lie in separate memory, which is garbage-collected with the candidates. Space in the CPU engine's
-  // memory would leak.
+  // Candidates keep the poses they were found at. On the CPU backend they copy the poses of their own bodies. On a GPU,
+  // images of the whole scene may be asked for, so they keep all poses: the table continues with a copy, and this hold
+  // is never released. That works because those poses lie in separate memory, which is garbage-collected with the
+  // candidates. Space in the CPU engine's memory would leak.
   if (engine === cpu) question.keepOnly(found.rows, table);
   else table.hold(question.seen);
   return found;
@@ -84,8 +84,8 @@ export class Candidates<B extends Engine['backend'] = Engine['backend']> impleme
   less(filter: PairFilter): Candidates {
     const keep = pairPredicate(filter, this.question.bodies);
     if (!keep) return this;
-    // If positions or poses are on the GPU alone, only the engine can compute the boxes. It finds the candidates, and they are
-    // filtered afterwards.
+    // If positions or poses are on the GPU alone, only the engine can compute the boxes. It finds the candidates, and
+    // they are filtered afterwards.
     if (this.#rows === undefined && (this.question.arePositionsOnGpu || this.question.arePosesOnGpu)) {
       return new Candidates(this.question, this.core, undefined, keep);
     }
@@ -101,7 +101,8 @@ export class Candidates<B extends Engine['backend'] = Engine['backend']> impleme
     return (this.#rows = keep ? filterCandidates(found, question.bodies, keep) : found);
   }
   /**
-   * As `rows`, but undefined if they have not been computed yet. An engine then finds them itself, on its way to the triangles.
+   * As `rows`, but undefined if they have not been computed yet. An engine then finds them itself, on its way to the
+   * triangles.
    * @internal
    */
   get rowsKnown(): Uint32Array | undefined {

@@ -25,8 +25,8 @@ export const filterRules: Rules<PairFilter> = {
 };
 
 /**
- * One predicate for all rules of a filter; undefined if the filter excludes nothing. Throws if the filter names a body that the
- * question does not see.
+ * One predicate for all rules of a filter; undefined if the filter excludes nothing. Throws if the filter names a body
+ * that the question does not see.
  */
 export function pairPredicate(
   filter: PairFilter,
@@ -67,7 +67,9 @@ function allowedPairs(allowed: unknown, bodies: readonly Body[]): Body[][] {
   return pairs;
 }
 
-/** The argument as arrays of bodies; undefined if it is not a list of lists of bodies. Each list is iterated only once. */
+/**
+ * The argument as arrays of bodies; undefined if it is not a list of lists of bodies. Each list is iterated only once.
+ */
 function bodyLists(given: unknown): Body[][] | undefined {
   if (!isList(given)) return undefined;
   const lists = Array.from(given, list => (isList(list) ? [...list] : [undefined]));

@@ -1,5 +1,5 @@
-// Run-time checks of arguments. Callers without TypeScript get a NearfieldError that names the argument. They never get a
-// TypeError, nor an answer to a question they did not ask.
+// Run-time checks of arguments. Callers without TypeScript get a NearfieldError that names the argument. They never get
+// a TypeError, nor an answer to a question they did not ask.
 
 import { NearfieldError } from './errors.ts';
 import { inWords, isObject, isOptions, meantName, quoted } from './words.ts';
@@ -19,9 +19,9 @@ export type Rule = (given: unknown, what: string) => void;
 export type Rules<T> = Readonly<Record<T extends unknown ? keyof T : never, Rule>>;
 
 /**
- * Throws if the options are not an object, if an option has a bad value, or if a name looks like a misspelt option: that would
- * otherwise be ignored silently. Other unknown properties are allowed, since options are often part of a larger object. An
- * option that is undefined counts as left out.
+ * Throws if the options are not an object, if an option has a bad value, or if a name looks like a misspelt option:
+ * that would otherwise be ignored silently. Other unknown properties are allowed, since options are often part of a
+ * larger object. An option that is undefined counts as left out.
  */
 export function checkOptions<T extends object>(
   given: T,
@@ -132,7 +132,10 @@ export const aVector = numbers(3);
 
 type ArrayKind = abstract new (...given: never[]) => ArrayBufferView & { readonly length: number };
 
-/** Returns a typed array of one of these kinds, or throws 'bad-array'. An array with a detached buffer looks empty and is refused. */
+/**
+ * Returns a typed array of one of these kinds, or throws 'bad-array'. An array with a detached buffer looks empty and
+ * is refused.
+ */
 export function arrayOf<K extends readonly ArrayKind[]>(
   given: unknown,
   what: string,
@@ -162,7 +165,10 @@ function isDetached(buffer: ArrayBufferLike): boolean {
   }
 }
 
-/** A copy of the points as doubles, x, y, z per point. Copied because the caller may change the array while a question waits. */
+/**
+ * A copy of the points as doubles, x, y, z per point. Copied because the caller may change the array while a question
+ * waits.
+ */
 export function pointsOf(given: unknown, what = 'points'): Float64Array<ArrayBuffer> {
   const { length } = arrayOf(given, what, Float32Array, Float64Array);
   if (length % 3 !== 0) {

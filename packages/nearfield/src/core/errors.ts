@@ -1,9 +1,11 @@
-// The errors of the library. Every failure that a caller can meet is a NearfieldError with a stable code. The only exception: a
-// question that is cancelled by its AbortSignal rejects with the signal's reason, as the platform does.
+// The errors of the library. Every failure that a caller can meet is a NearfieldError with a stable code. The only
+// exception: a question that is cancelled by its AbortSignal rejects with the signal's reason, as the platform does.
 
 /** What went wrong, as a word that stays the same between versions. */
 export type ErrorCode =
-  /** A coordinate is NaN or infinite: in a mesh, in the points of a question, or in the world after a pose was applied. */
+  /**
+   * A coordinate is NaN or infinite: in a mesh, in the points of a question, or in the world after a pose was applied.
+   */
   | 'not-finite'
   /** An array has the wrong length or type, or its buffer is detached. */
   | 'bad-array'
@@ -17,7 +19,10 @@ export type ErrorCode =
   | 'bad-option'
   /** A body was removed, or its scene or engine was closed. */
   | 'closed'
-  /** A body was deformed or removed between two stages of a question, or added or removed after poses came in a GPUBuffer. */
+  /**
+   * A body was deformed or removed between two stages of a question, or added or removed after poses came in a
+   * GPUBuffer.
+   */
   | 'stale'
   /** The method or backend needs a GPU and there is none. */
   | 'no-gpu'

@@ -13,3 +13,11 @@ export interface EngineStats {
   /** How often an output buffer overflowed, so that the work was resumed or repeated with a larger one. */
   growths: number;
 }
+
+export const newStats = (): EngineStats => ({
+  triangleTests: 0,
+  unsure: 0,
+  boxTests: 0,
+  dispatches: 0,
+  growths: 0,
+});

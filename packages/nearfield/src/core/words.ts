@@ -1,4 +1,5 @@
-// Words for error messages about arguments. Nothing here throws or imports an error class, so every entry point can bundle a copy.
+// Words for error messages about arguments. Nothing here throws or imports an error class, so every entry point can
+// bundle a copy.
 
 /** Describes any value in a few words, including symbols and objects without a prototype. */
 export function inWords(given: unknown): string {
@@ -20,8 +21,8 @@ export const isOptions = (given: unknown): given is Readonly<Record<string, unkn
   isObject(given) && !Array.isArray(given) && !ArrayBuffer.isView(given);
 
 /**
- * The known name that `given` was probably meant to be: it differs in upper or lower case, in one letter added, missing or wrong, or
- * in two neighbouring letters swapped. Names under four letters are too similar to each other for that.
+ * The known name that `given` was probably meant to be: it differs in upper or lower case, in one letter added, missing
+ * or wrong, or in two neighbouring letters swapped. Names under four letters are too similar to each other for that.
  */
 export function meantName(given: string, known: readonly string[]): string | undefined {
   return given.length < 4

@@ -1,5 +1,5 @@
-// The CPU engine: one WebAssembly memory, and kernels that work in it. It knows no question. A question stores its state with the
-// engine (trees, lists, threads) as a part, which is created when it is first needed.
+// The CPU engine: one WebAssembly memory, and kernels that work in it. It knows no question. A question stores its
+// state with the engine (trees, lists, threads) as a part, which is created when it is first needed.
 
 import type { Engine, PoseMemory } from '../bodies/engine.ts';
 import { copyPoses, type PoseKernel } from '../bodies/pose-rows.ts';
@@ -18,7 +18,10 @@ interface Part {
 /** The first bytes stay unused so that no address is 0. */
 const firstAddress = 1024;
 
-/** Node can always share memory between threads. A page can only if it is cross-origin isolated, which needs server headers. */
+/**
+ * Node can always share memory between threads. A page can only if it is cross-origin isolated, which needs server
+ * headers.
+ */
 const canShare = (): boolean =>
   typeof SharedArrayBuffer !== 'undefined' &&
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
@@ -86,8 +89,8 @@ export class CpuEngine implements Engine {
   }
 
   /**
-   * Compiles modules without blocking the thread; returns undefined if all of them are compiled. Without it, `kernels` compiles
-   * synchronously, which browsers before 2023 refuse on a page's main thread.
+   * Compiles modules without blocking the thread; returns undefined if all of them are compiled. Without it, `kernels`
+   * compiles synchronously, which browsers before 2023 refuse on a page's main thread.
    */
   load(...modules: readonly KernelModule<unknown, string>[]): Promise<unknown> | undefined {
     const shared = this.memory.stays;

@@ -1,6 +1,6 @@
-// Kernel modules: the `kernels.as.ts` of a folder, compiled to WebAssembly. Each question brings its own modules, and all of them
-// work in the engine's one memory, with the same addresses. Kernels have no static data, so that modules cannot overwrite each
-// other's (scripts/kernels.mjs checks this). Addresses and sizes are in bytes.
+// Kernel modules: the `kernels.as.ts` of a folder, compiled to WebAssembly. Each question brings its own modules, and
+// all of them work in the engine's one memory, with the same addresses. Kernels have no static data, so that modules
+// cannot overwrite each other's (scripts/kernels.mjs checks this). Addresses and sizes are in bytes.
 
 import type { KernelMemory } from './memory.ts';
 
@@ -68,8 +68,8 @@ export class KernelModule<Functions, Name extends string> {
 const kindOf = (shared: boolean): Kind => (shared ? 'shared' : 'own');
 
 /**
- * The same module, importing a shared memory. It differs in one bit, in the limits of the memory import (WebAssembly core, binary
- * format of memory types: flag 1 means there is a maximum, flag 3 means it is also shared).
+ * The same module, importing a shared memory. It differs in one bit, in the limits of the memory import (WebAssembly
+ * core, binary format of memory types: flag 1 means there is a maximum, flag 3 means it is also shared).
  */
 function withSharedMemory(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const text = (word: string) => [word.length, ...new TextEncoder().encode(word)];

@@ -46,7 +46,8 @@ test('a replacement block reuses the old block’s space, or takes other space',
   expect(memory.replace(0, 64, 'none before')).toBeGreaterThan(0);
 });
 
-// Regression: of several lists that grow together, one had grown when memory ran out for the next; then fewer rows were asked for.
+// Regression: of several lists that grow together, one had grown when memory ran out for the next; then fewer rows were
+// asked for.
 test('shrinking a block leaves the blocks behind it unchanged', () => {
   const memory = started();
   const large = memory.allocate(4096, 'large');

@@ -1,5 +1,6 @@
-// The kernels' memory: a first-fit allocator over one growing WebAssembly memory. Blocks are 64-byte aligned. Only this file grows the
-// memory, and it then creates new typed-array views. Reading `memory.buffer` at each access would cost more than most accesses.
+// The kernels' memory: a first-fit allocator over one growing WebAssembly memory. Blocks are 64-byte aligned. Only this
+// file grows the memory, and it then creates new typed-array views. Reading `memory.buffer` at each access would cost
+// more than most accesses.
 
 import { NearfieldError } from '../core/errors.ts';
 
@@ -86,7 +87,8 @@ export class KernelMemory {
   /** Reallocates: a block of another size with as much of the old contents as fits. The old block is freed. */
   enlarge(at: number, bytes: number, what: string): number {
     const to = this.allocate(bytes, what);
-    // The old block may be the larger one: if several blocks grow together and memory runs out halfway, the first have grown.
+    // The old block may be the larger one: if several blocks grow together and memory runs out halfway, the first have
+    // grown.
     const size = Math.min(this.#blocks.get(at) ?? 0, this.#blocks.get(to)!);
     this.u32.copyWithin(to / 4, at / 4, (at + size) / 4);
     this.free(at);
@@ -94,8 +96,9 @@ export class KernelMemory {
   }
 
   /**
-   * A block of another size in place of one whose contents are no longer needed. `at` is 0 if there is none yet. The old block is freed
-   * first, so that the new one can reuse its space. If memory runs out, the old block stays allocated.
+   * A block of another size in place of one whose contents are no longer needed. `at` is 0 if there is none yet. The
+   * old block is freed first, so that the new one can reuse its space. If memory runs out, the old block stays
+   * allocated.
    */
   replace(at: number, bytes: number, what: string): number {
     const size = this.#blocks.get(at);

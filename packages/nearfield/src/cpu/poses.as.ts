@@ -1,5 +1,5 @@
-// Finds the first pose that is not plainly valid. It makes the same comparisons as `firstUncommon` in math/pose.ts, two poses at a
-// time. Products and sums are formed in the same order, so the error bound derived there covers them.
+// Finds the first pose that is not plainly valid. It makes the same comparisons as `firstUncommon` in math/pose.ts, two
+// poses at a time. Products and sums are formed in the same order, so the error bound derived there covers them.
 
 /** 16 doubles per body, column-major. */
 export const poseBytes: usize = 128;

@@ -1,4 +1,5 @@
-// Return values of kernels that can stop early: finished, an output is full, the budget is spent. kernels.ts has the same numbers.
+// Return values of kernels that can stop early: finished, an output is full, the budget is spent. kernels.ts has the
+// same numbers.
 
 export const jobDone: i32 = 0;
 export const jobFull: i32 = 1;

@@ -1,5 +1,5 @@
-// Starts a thread: a worker thread in Node, a Worker in a page. Only this file knows the platform. It imports nothing from Node, but
-// looks for Node at run time.
+// Starts a thread: a worker thread in Node, a Worker in a page. Only this file knows the platform. It imports nothing
+// from Node, but looks for Node at run time.
 
 export interface Thread {
   end(): void;
@@ -13,8 +13,8 @@ interface NodeWorkers {
 }
 
 /**
- * Runs `body`, the source of a function expression, in a new thread with `data`. Returns undefined if no thread can be started. The
- * thread does not keep the process alive. `lost` is called when it ends or fails.
+ * Runs `body`, the source of a function expression, in a new thread with `data`. Returns undefined if no thread can be
+ * started. The thread does not keep the process alive. `lost` is called when it ends or fails.
  */
 export function startThread(body: string, data: unknown, lost: () => void): Thread | undefined {
   try {

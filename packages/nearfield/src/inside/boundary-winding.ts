@@ -1,16 +1,17 @@
-// How often does a surface that need not be closed wind around a sample? The generalised winding number (Jacobson, Kavan and
-// Sorkine-Hornung, Robust inside-outside segmentation, 2013) is the solid angle of all triangles over 4π. It is a whole number if the
-// surface is closed, and close to one if it almost is.
+// How often does a surface that need not be closed wind around a sample? The generalised winding number (Jacobson,
+// Kavan and Sorkine-Hornung, Robust inside-outside segmentation, 2013) is the solid angle of all triangles over 4π. It
+// is a whole number if the surface is closed, and close to one if it almost is.
 //
-// Strips from every boundary edge up to infinity close the surface. The column below a sample never meets them. So the crossings of
-// that column (sampled/field/slices/columns.ts) count how often surface and strips together wind around the sample, and
+// Strips from every boundary edge up to infinity close the surface. The column below a sample never meets them. So the
+// crossings of that column (sampled/field/slices/columns.ts) count how often surface and strips together wind around
+// the sample, and
 //   w = crossings + (1/4π) Σ m·Ω(a − p, b − p, up)
-// over the boundary edges a → b, where m is the number of triangles that run along a → b minus those that run against it. Ω is the
-// signed solid angle of the spherical triangle. The strip itself is bounded by b → a, hence the sign. The work grows with the boundary,
-// not with the mesh.
+// over the boundary edges a → b, where m is the number of triangles that run along a → b minus those that run against
+// it. Ω is the signed solid angle of the spherical triangle. The strip itself is bounded by b → a, hence the sign. The
+// work grows with the boundary, not with the mesh.
 //
-// When a sample passes above a boundary edge, Ω jumps by 4π and the crossings jump by 1. For a sample exactly above an edge, both are
-// taken for the sample moved as in crossing.ts, so that they jump together.
+// When a sample passes above a boundary edge, Ω jumps by 4π and the crossings jump by 1. For a sample exactly above an
+// edge, both are taken for the sample moved as in crossing.ts, so that they jump together.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { orient2dAt } from '../math/exact/orient.ts';
@@ -55,8 +56,8 @@ export function boundaryWinding({ ends, times }: Boundary, x: number, y: number,
 /**
  * Ω/2 of one edge (math/solid-angle.ts), with the sign that the moved sample sees.
  *
- * If one end lies straight below the sample, its direction is opposite to up. Ω is then twice the angle, seen from above, from that end
- * to the other one. The moved sample sees that end in the direction (−1, −ε).
+ * If one end lies straight below the sample, its direction is opposite to up. Ω is then twice the angle, seen from
+ * above, from that end to the other one. The moved sample sees that end in the direction (−1, −ε).
  */
 function halfAngle(ends: Float64Array, at: number, x: number, y: number, z: number): number {
   const ax = ends[at] - x;

@@ -1,20 +1,23 @@
-// Where does a column of samples, parallel to z, pass through a triangle? Decided exactly, with one rule for ties (simulation of
-// simplicity): every sample counts as moved by (ε, ε², ε³), with ε > 0 smaller than any number involved. A moved sample lies on no edge
-// and on no triangle. So a closed surface is crossed as often upwards as downwards, a shared edge is crossed once, and a vertex that
-// only touches a column is crossed twice or not at all (Hoff et al., section 5.1.2, after Rossignac).
+// Where does a column of samples, parallel to z, pass through a triangle? Decided exactly, with one rule for ties
+// (simulation of simplicity): every sample counts as moved by (ε, ε², ε³), with ε > 0 smaller than any number involved.
+// A moved sample lies on no edge and on no triangle. So a closed surface is crossed as often upwards as downwards, a
+// shared edge is crossed once, and a vertex that only touches a column is crossed twice or not at all (Hoff et al.,
+// section 5.1.2, after Rossignac).
 //
-// In the plane, a point on the line through a and b moves to the left of a → b if
-// (b−a)×(ε, ε²) = (bx−ax)·ε² − (by−ay)·ε is positive. Its sign is −sign(by−ay), or sign(bx−ax) if that is 0. In space, a sample on the
-// plane of a triangle moves to the side of (ε, ε², ε³), which is the sign of the first component of the normal that is not 0.
+// In the plane, a point on the line through a and b moves to the left of a → b if (b−a)×(ε,
+// ε²) = (bx−ax)·ε² − (by−ay)·ε is positive. Its sign is −sign(by−ay), or sign(bx−ax) if that is 0. In space, a sample
+// on the plane of a triangle moves to the side of (ε, ε², ε³), which is the sign of the first component of the normal
+// that is not 0.
 //
-// Doubles decide nearly everything. Each of the computed edge functions e₀, e₁, e₂ of a column is off by at most 4·u times the
-// magnitudes m of its two products (u = 2^-53), which is less than 2^-50·Σm. If it is larger than that, its sign is certain.
+// Doubles decide nearly everything. Each of the computed edge functions e₀, e₁, e₂ of a column is off by at most 4·u
+// times the magnitudes m of its two products (u = 2^-53), which is less than 2^-50·Σm. If it is larger than that, its
+// sign is certain.
 
 import { orient2dAt, orient3dAt, type Sign } from '../math/exact/orient.ts';
 
 /**
- * Scratch memory: the triangle's corners at 0, 3, 6, the column's x and y at 9 and 10, one of its samples at 12. `turnAt` writes the
- * edge functions of the column to 15, 16 and 17, opposite the corners, and Σm to 18.
+ * Scratch memory: the triangle's corners at 0, 3, 6, the column's x and y at 9 and 10, one of its samples at 12.
+ * `turnAt` writes the edge functions of the column to 15, 16 and 17, opposite the corners, and Σm to 18.
  */
 export type Corners = Float64Array;
 export const createCorners = (): Corners => new Float64Array(19);
@@ -62,8 +65,8 @@ export function turnAt(p: Corners, x: number, y: number): Sign {
 }
 
 /**
- * 1 if the column (p[9], p[10]) passes through the triangle and the corners are counter-clockwise seen from above, −1 if they are
- * clockwise, 0 if the column misses the triangle.
+ * 1 if the column (p[9], p[10]) passes through the triangle and the corners are counter-clockwise seen from above, −1
+ * if they are clockwise, 0 if the column misses the triangle.
  */
 export function passes(p: Corners): Sign {
   const first = sideOf(p, 0, 3);
@@ -78,7 +81,10 @@ function sideOf(p: Corners, a: number, b: number): Sign {
   return p[b] > p[a] ? 1 : p[b] < p[a] ? -1 : 0;
 }
 
-/** Whether the sample at height z lies above the triangle, for a column that passes through it. `turn` is the result of `passes`. */
+/**
+ * Whether the sample at height z lies above the triangle, for a column that passes through it. `turn` is the result of
+ * `passes`.
+ */
 export function isAbove(p: Corners, z: number, turn: Sign): boolean {
   p[sample] = p[column];
   p[sample + 1] = p[column + 1];
@@ -95,8 +101,8 @@ function sideOfNormal(p: Corners): Sign {
 }
 
 /**
- * The index of the first of the ascending heights z[low] … z[high − 1] that lies above the triangle, or `high` if none does. The
- * search starts at `near`.
+ * The index of the first of the ascending heights z[low] … z[high − 1] that lies above the triangle, or `high` if none
+ * does. The search starts at `near`.
  */
 export function firstAbove(
   p: Corners,

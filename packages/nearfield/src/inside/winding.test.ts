@@ -100,8 +100,8 @@ describe('points in a ball', () => {
 });
 
 test('a point collinear with a triangle whose corners are collinear', () => {
-  // A tetrahedron whose side from (0, 0, 0) to (2, 0, 0) is one edge of the face below and two edges of the other face. Other
-  // tetrahedra lie far away on both sides, so that the box does not decide.
+  // A tetrahedron whose side from (0, 0, 0) to (2, 0, 0) is one edge of the face below and two edges of the other face.
+  // Other tetrahedra lie far away on both sides, so that the box does not decide.
   const [a, b, middle] = ['0 0 0', '2 0 0', '1 0 0'];
   const [c, d] = ['1 2 0', '1 1 2'];
   const faces = [a, c, middle, middle, c, b, a, b, d, b, c, d, c, a, d, a, middle, b];
@@ -142,8 +142,8 @@ function* pointsAround(body: Placed, random: () => number, count: number): Gener
 }
 
 /**
- * The answer must not depend on which triangles the finder returns besides those that a ray meets: all of them, those near the ray in a
- * tree, or those that a linear search keeps.
+ * The answer must not depend on which triangles the finder returns besides those that a ray meets: all of them, those
+ * near the ray in a tree, or those that a linear search keeps.
  */
 async function comparesFinders(bodies: Iterable<{ name: string; body: Placed; random: () => number }>) {
   const cpu = await createCpuEngine();

@@ -1,6 +1,6 @@
-// How often does a body's surface wind around a point, and is the point inside the solid? A ray is cast from the point. Each triangle
-// through which it leaves the solid counts +1, each through which it enters counts −1. Exact signs decide which triangles it crosses.
-// If a ray meets an edge or a corner, another one is cast.
+// How often does a body's surface wind around a point, and is the point inside the solid? A ray is cast from the point.
+// Each triangle through which it leaves the solid counts +1, each through which it enters counts −1. Exact signs decide
+// which triangles it crosses. If a ray meets an edge or a corner, another one is cast.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { boxAround, placeCorners, projectionAxis } from '../bodies/snapshot/world.ts';
@@ -87,15 +87,15 @@ function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y:
 }
 
 /**
- * The result of the ray from p[9…] through p[12…]: the sum of its crossings, or that it starts on the surface. (Triangles that contain
- * its start are among those it meets.) Undefined if the ray meets an edge or a corner elsewhere. The result does not depend on which
- * other triangles the engine returns besides those that the ray meets.
+ * The result of the ray from p[9…] through p[12…]: the sum of its crossings, or that it starts on the surface.
+ * (Triangles that contain its start are among those it meets.) Undefined if the ray meets an edge or a corner
+ * elsewhere. The result does not depend on which other triangles the engine returns besides those that the ray meets.
  */
 function castRay(engine: TriangleFinder, body: Placed, box: ArrayLike<number>): Winding | undefined {
   const direction = [p[12] - p[9], p[13] - p[10], p[14] - p[11]];
   const length = Math.max(...direction.map(Math.abs));
-  // The direction is rounded: each component is off by 2^-53 of itself. So within the box, a point of the true ray is less than 2^-51 of
-  // the box's size away from the ray that the engine gets.
+  // The direction is rounded: each component is off by 2^-53 of itself. So within the box, a point of the true ray is
+  // less than 2^-51 of the box's size away from the ray that the engine gets.
   const slack = 2 ** -48 * Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   if (!(length > 0) || !Number.isFinite(length) || !Number.isFinite(slack)) return undefined;
   let winding = 0;
@@ -116,13 +116,14 @@ const alongEdge = 2;
 const atStart = 3;
 
 /**
- * How the ray from p[9…] through p[12…] meets the triangle at p[0…]: 1 if it crosses along the normal, −1 if against it, 0 if not at
- * all, else `alongEdge` or `atStart`. With orient3d's convention, a line along the normal has each directed side of the triangle on its
- * negative side, and the three determinants add up, but for the sign, to the dot product of direction and normal.
+ * How the ray from p[9…] through p[12…] meets the triangle at p[0…]: 1 if it crosses along the normal, −1 if against
+ * it, 0 if not at all, else `alongEdge` or `atStart`. With orient3d's convention, a line along the normal has each
+ * directed side of the triangle on its negative side, and the three determinants add up, but for the sign, to the dot
+ * product of direction and normal.
  *
- * If a triangle's plane contains the ray, or if the triangle has no area, it counts as not met unless the ray starts on it. The reason: a
- * ray moved aside by a sufficiently small amount starts in the same region of the surface's complement, crosses the same other triangles
- * (it meets none of their edges), and misses these.
+ * If a triangle's plane contains the ray, or if the triangle has no area, it counts as not met unless the ray starts on
+ * it. The reason: a ray moved aside by a sufficiently small amount starts in the same region of the surface's
+ * complement, crosses the same other triangles (it meets none of their edges), and misses these.
  */
 function crossingOfRay(): number {
   const s0 = orient3dAt(p, pointOffset, targetOffset, 0, 3);

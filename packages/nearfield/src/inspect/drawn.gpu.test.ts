@@ -1,4 +1,4 @@
-// Steps of the methods that draw, against the same methods' own answers.
+// Compares the steps of the methods that draw with the answers of the same methods.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testDevice } from '../gpu/testing/test-device.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => nf.close());
 
-it('gives the maps of layers, of two bodies among others, in either order', async () => {
+it('gives the layer maps of two bodies among others, in either order', async () => {
   const scene = nf.scene();
   const ball = icosphere({ frequency: 4 });
   scene.add(ball);
@@ -28,9 +28,9 @@ it('gives the maps of layers, of two bodies among others, in either order', asyn
   scene.close();
 });
 
-it('says which lines each test of layers leaves open: as the order of all layers of a line has it', async () => {
+it('names the lines that each test of layers leaves open, as the order of all layers of a line implies', async () => {
   const scene = nf.scene();
-  // Both are passed twice by many lines.
+  // Many lines pass both bodies twice.
   const ring = torus({ majorSegments: 24, minorSegments: 12 });
   const a = scene.add(ring, { pose: [1, 0, 0, 0, 0, 0.6, 0.8, 0, 0, -0.8, 0.6, 0, 0.3, 0.1, 0.2, 1] });
   const b = scene.add(ring);
@@ -57,7 +57,7 @@ it('says which lines each test of layers leaves open: as the order of all layers
     if (isOpen && !isMarked) open++;
     if (isMarked) casting++;
   });
-  // What the engine counted itself: at which test (3) was needed, and what that left open.
+  // The engine's own counts: the lines that needed test (3), and those it left open.
   expect(open).toBeGreaterThan(0);
   expect(casting).toBeGreaterThan(0);
   expect(open).toBeLessThanOrEqual(stats.second);
@@ -65,7 +65,7 @@ it('says which lines each test of layers leaves open: as the order of all layers
   scene.close();
 });
 
-it('gives the edges and stencil counts of rays: inside is where faces are entered more often than left', async () => {
+it('gives edges and stencil counts of rays; a count above 0 means inside', async () => {
   const scene = nf.scene();
   const a = scene.add(icosphere({ frequency: 4 }), {
     pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.9, 0.2, 0.1, 1],
@@ -92,7 +92,7 @@ it('gives the edges and stencil counts of rays: inside is where faces are entere
       const inside = await scene.inside(other, points);
       const { distances } = await scene.closest(other, points);
       pixels.forEach((pixel, i) => {
-        // Nearer to the other surface, a pixel's middle and its edge may lie on different sides.
+        // Closer to the other surface than this, the middle of a pixel and its edge may lie on different sides.
         if (distances[i] < 2 * offset) return;
         counts[inside[i]]++;
         expect(others[pixel] > 0, `pixel ${pixel}`).toBe(inside[i] === 1);
@@ -103,7 +103,7 @@ it('gives the edges and stencil counts of rays: inside is where faces are entere
   scene.close();
 });
 
-it('has no pictures of bodies whose boxes do not meet', async () => {
+it('has no pictures if the boxes of the bodies do not meet', async () => {
   const scene = nf.scene();
   const ball = icosphere({ frequency: 2 });
   const [a, b] = [
@@ -124,7 +124,7 @@ it('has no pictures of bodies whose boxes do not meet', async () => {
   scene.close();
 });
 
-it('gives what views saw, coarsely and then finer: triangles that meet are seen to overlap by every one, and are kept', async () => {
+it('gives the coarse and the fine views; every view keeps triangles that meet', async () => {
   const scene = nf.scene();
   const ball = icosphere({ frequency: 6 });
   const a = scene.add(ball, { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.9, 0.2, 0.1, 1] });
@@ -152,13 +152,13 @@ it('gives what views saw, coarsely and then finer: triangles that meet are seen 
     const left = new Set(kept[side]);
     expect(meeting.filter(triangle => !left.has(triangle))).toEqual([]);
     expect(kept[side].length).toBeLessThan(before?.length ?? body.mesh.triangleCount);
-    // A closer look is at what the glance left, and at nothing else.
+    // The fine pass examines exactly what the coarse pass left.
     if (before) {
       const known = new Set(before);
       for (const { overlapping } of views)
         expect(overlapping[side].filter(triangle => !known.has(triangle))).toEqual(new Uint32Array(0));
     }
-    // The glance keeps what all of its views see overlap.
+    // The coarse pass keeps triangles that overlap in all of its views.
     else {
       const [first, ...others] = views.map(({ overlapping }) => overlapping[side]);
       const sets = others.map(list => new Set(list));

@@ -36,7 +36,7 @@ it('marks the samples that lie in either body', async () => {
   scene.close();
 });
 
-it('shows both where boxes are apart, and refuses what has no inside', async () => {
+it('shows both bodies if their boxes are apart, and refuses a body without an inside', async () => {
   const scene = nf.scene();
   const a = scene.add(icosphere({ frequency: 2 }));
   const b = scene.add(icosphere({ frequency: 2 }), {

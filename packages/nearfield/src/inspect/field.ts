@@ -1,5 +1,5 @@
-// How the field method sees two solids (Hoff et al., sections 5.1 and 5.2): a grid over where both may be, which samples lie
-// in which of them slice by slice, what they have in common, and the distances to either surface.
+// Records how the field method sees two solids (Hoff et al., sections 5.1 and 5.2): a grid over their common region,
+// which samples lie in which solid per slice, their common volume, and the distances to either surface.
 
 import type { DistanceField } from '../sampled/field/field.ts';
 import type { Grid } from '../sampled/field/grid.ts';
@@ -8,9 +8,9 @@ import type { IntersectionVolume } from '../sampled/field/volume.ts';
 
 /** One slice of the grid in which two bodies are sampled. */
 export interface FieldSlice {
-  /** Where in the world the slice lies. */
+  /** The world position of the slice. */
   readonly z: number;
-  /** 1 where a sample lies in the solid; x runs fastest, then y. */
+  /** 1 if a sample lies in the solid; x runs fastest, then y. */
   readonly inA: Uint8Array;
   readonly inB: Uint8Array;
 }
@@ -23,11 +23,11 @@ export interface FieldSteps {
   /** Signed distances at the same samples. */
   readonly fieldA: DistanceField;
   readonly fieldB: DistanceField;
-  /** What the two have in common, sampled as finely. */
+  /** The common volume, sampled equally finely. */
   readonly volume: IntersectionVolume;
 }
 
-/** The box that two bodies' boxes have in common, or if they have none that of both; a twentieth wider. */
+/** The intersection of the two boxes, or, if it is empty, the box of both; a twentieth wider. */
 export function boxOfBoth(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   const box = new Float64Array(6);
   const isApart = [0, 1, 2].some(axis => a[axis] > b[axis + 3] || b[axis] > a[axis + 3]);

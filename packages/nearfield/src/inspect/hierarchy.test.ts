@@ -1,5 +1,5 @@
-// Steps of trees: nothing that meets may be missing from the last front. The judge is every triangle against every triangle,
-// exactly, and for boxes the corners of triangles themselves.
+// Steps of the trees: no pair that meets may be missing from the last front. The oracle tests every triangle against
+// every triangle exactly, and checks boxes against the corners of triangles.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { Failures } from '../../../../test/oracle/failures.ts';
@@ -25,7 +25,7 @@ async function stepsOf(a: Mesh, b: Mesh, poseA: Float64Array, poseB: Float64Arra
   }
 }
 
-/** By triangle, its leaf. */
+/** The leaf per triangle. */
 function leavesOf(triangles: Uint32Array): Map<number, number> {
   return new Map(Array.from(triangles, (triangle, slot) => [triangle, slot >> 2]));
 }
@@ -77,7 +77,7 @@ describe.each(['grid', 'rigid', 'scaled', 'sheared', 'mirrored', 'far 1e6'] as c
   },
 );
 
-it('has boxes that hold their triangles, and parents that hold their children', async () => {
+it('has boxes that contain their triangles, and parents that contain their children', async () => {
   const ball = icosphere({ frequency: 12 });
   const turned = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.7, 0.2, 0.1, 1);
   const { levels, triangles } = await stepsOf(
@@ -108,7 +108,7 @@ it('has boxes that hold their triangles, and parents that hold their children', 
       for (let axis = 0; axis < 3; axis++) {
         const [child, parent] = [all[depth].boxes, all[depth - 1].boxes];
         const [c, p] = [6 * node + axis, 6 * (node >> 2) + axis];
-        // Both are rounded outwards, by the same amounts at most.
+        // Both are rounded outwards, by at most the same amounts.
         const slack = 2 ** -22;
         failures.check(
           Math.abs(child[c] - parent[p]) + child[c + 3] <= parent[p + 3] + slack,
@@ -120,7 +120,7 @@ it('has boxes that hold their triangles, and parents that hold their children', 
   expect(failures.list).toEqual([]);
 });
 
-it('compares no more boxes than the engine, which has more slack', async () => {
+it('tests no more boxes than the engine, which has more slack', async () => {
   const scene = nf.scene();
   const [a, b] = [scene.add(icosphere({ frequency: 16 })), scene.add(torus())];
   b.pose = Float64Array.of(1, 0, 0, 0, 0, 0.8, 0.6, 0, 0, -0.6, 0.8, 0, 0.4, 0.3, 0.2, 1);
@@ -133,7 +133,7 @@ it('compares no more boxes than the engine, which has more slack', async () => {
   scene.close();
 });
 
-it('has no levels of a body without triangles', async () => {
+it('has no levels if a body has no triangles', async () => {
   const empty = mesh(new Float64Array(0), new Uint32Array(0));
   const { levels, candidates, trianglePairs } = await stepsOf(empty, torus(), identity(), identity());
   expect({ levels, candidates, pairs: trianglePairs.length }).toEqual({
@@ -143,7 +143,7 @@ it('has no levels of a body without triangles', async () => {
   });
 });
 
-it('is of two bodies and of methods that have steps', async () => {
+it('needs two bodies and a method that has steps', async () => {
   const scene = nf.scene();
   const [a, b] = [scene.add(torus()), scene.add(torus())];
   const refused = (code: string) => expect.objectContaining({ code });

@@ -1,31 +1,34 @@
-// How trees find the triangles that meet, as pictures show it: the boxes of every level of both trees, and the front, the pairs
-// of nodes whose boxes meet, level by level (Greß and Zachmann, CG-2004-2, section 4.2). The front is replayed here in
-// double from the engine's own trees; engines test the same pairs in single precision, with a little more slack.
+// Records how trees find the triangles that meet: the boxes of every level of both trees, and the front, which is the
+// pairs of nodes whose boxes meet, level by level (Greß and Zachmann, CG-2004-2, section 4.2). The front is replayed
+// here in double precision from the engine's own trees. Engines test the same pairs in single precision, with a
+// little more slack.
 
 import { multiplyPoses, type Pose } from '../math/pose.ts';
 import type { TreeBoxes, TreeLevel } from './tree-levels.ts';
 
 /** The pairs of nodes that are left at one level of two trees. */
 export interface FrontLevel {
-  /** What both trees are seen as at this step: the deeper one goes down alone until as much is left of either. */
+  /**
+   * The levels of both trees at this step. The deeper tree descends alone until both have equally many levels left.
+   */
   readonly a: TreeLevel;
   readonly b: TreeLevel;
-  /** (node of a, node of b), those whose boxes meet: the pairs that the next step opens. */
+  /** (node of a, node of b) whose boxes meet: the pairs that the next step opens. */
   readonly front: Uint32Array;
-  /** How many pairs of boxes were compared for it. */
+  /** The number of pairs of boxes tested for it. */
   readonly tested: number;
 }
 
 /** How the hierarchy method comes to the triangles that meet. */
 export interface HierarchySteps {
   readonly method: 'hierarchy';
-  /** From both roots to the leaves; none where a body has no triangles. */
+  /** From both roots to the leaves; empty if a body has no triangles. */
   readonly levels: readonly FrontLevel[];
-  /** By body, in the order of its leaves: leaf i holds four of them from 4i on. */
+  /** Triangles per body, in the order of its leaves: leaf i holds four of them, from 4i on. */
   readonly triangles: readonly [Uint32Array, Uint32Array];
-  /** Pairs of triangles in the last front's leaves: those that are tested. */
+  /** Pairs of triangles in the leaves of the last front: those that are tested. */
   readonly candidates: number;
-  /** (in a, in b) of those that meet, exactly, sorted. */
+  /** (in a, in b) per pair that meets exactly, sorted. */
   readonly trianglePairs: Uint32Array;
 }
 
@@ -34,7 +37,7 @@ interface Placed {
   readonly pose: Pose;
 }
 
-/** Yields the share done. */
+/** Yields the share that is done. */
 export function* frontOf(a: Placed, b: Placed): Generator<number, FrontLevel[]> {
   const [treeA, treeB] = [a.tree.levels, b.tree.levels];
   const depth = Math.max(treeA.length, treeB.length);
@@ -66,12 +69,12 @@ export function* frontOf(a: Placed, b: Placed): Generator<number, FrontLevel[]> 
   return levels;
 }
 
-/** Of a node whose level is above the one at `depth`; of a tree that waits, the node itself. */
+/** The children of a node above the level at `depth`; for a tree that waits, the node itself. */
 function childrenOf(node: number, depth: number, { count }: TreeLevel): [first: number, end: number] {
   return depth <= 0 ? [node, node + 1] : [4 * node, Math.min(4 * node + 4, count)];
 }
 
-/** How many pairs of triangles lie in the pairs of leaves of a front. */
+/** The number of pairs of triangles in the pairs of leaves of a front. */
 export function candidatesOf({ front }: FrontLevel, counts: readonly [number, number]): number {
   const held = (leaf: number, count: number) => Math.min(4, count - 4 * leaf);
   let sum = 0;
@@ -82,9 +85,10 @@ export function candidatesOf({ front }: FrontLevel, counts: readonly [number, nu
 type Meeting = (boxesA: Float64Array, nodeA: number, boxesB: Float64Array, nodeB: number) => boolean;
 
 /**
- * Whether boxes of two bodies meet as far as the six planes along their sides tell. A box seen from the other's frame spans
- * |R|·h around R·c + T. All that rounding does to these sums, and to the inverse of a pose that is not nearly singular,
- * is far below 2^-40 of their largest term; boxes as close as that count as meeting.
+ * Whether the boxes of two bodies meet, as far as the six planes along their sides can tell. Seen from the other
+ * frame, a box spans
+ * |R|·h around R·c + T. The rounding of these sums, and of the inverse of a pose that is not nearly singular, is far
+ * below 2^-40 of their largest term; boxes as close as that count as meeting.
  */
 function meetingOf(poseA: Pose, poseB: Pose): Meeting {
   const [intoA, intoB] = [seenFrom(poseA, poseB), seenFrom(poseB, poseA)];
@@ -108,7 +112,7 @@ function overlap(m: Pose, own: Float64Array, atOwn: number, other: Float64Array,
   return true;
 }
 
-/** Takes places of `other` into the frame of `own`: own⁻¹·other, the translations subtracted first. */
+/** Maps positions of `other` into the frame of `own`: own⁻¹·other, with the translations subtracted first. */
 function seenFrom(own: Pose, other: Pose): Pose {
   const linear = inverseOf(own);
   const shifted = Float64Array.from(other);

@@ -1,6 +1,7 @@
-// How layers in depth decide about lines (Myszkowski, Okunev and Kunii 1995), test by test. The engine keeps what each line
-// says in the end; what a test left open follows from the order of the line's layers. That is known of lines with four layers
-// by their letter and of those that were put in order or cast; of the others the line is cast here.
+// Records how the layers method decides about lines (Myszkowski, Okunev and Kunii 1995), test by test. The engine
+// keeps the final case of each line. What a test left open follows from the order of the line's layers. That order is
+// known for lines with four layers by their letter, and for lines that were sorted or cast; any other line is cast
+// here.
 
 import type { Body } from '../bodies/body.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
@@ -17,19 +18,22 @@ import { LineCaster } from '../sampled/raster/exact/cast-line.ts';
 /** How the layers method comes to its answer. */
 export interface LayersSteps {
   readonly method: 'layers';
-  /** What every line says of the two, one map a direction; none where their boxes do not meet. */
+  /** The case of every line, one map per direction; none if the boxes do not meet. */
   readonly maps: readonly CollisionMap[];
-  /** By map, what its tests left open. */
+  /** Per map, the lines that its tests left open. */
   readonly passes: readonly LayersPasses[];
   readonly stats: LayersStats;
   readonly meets: boolean;
 }
 
-/** By pixel, 1 where its line passes both bodies and is not decided yet. */
+/** Per pixel, 1 if its line passes both bodies and is not decided yet. */
 export interface LayersPasses {
-  /** After test (2): how many layers of one body lie before the far side of the other, which `stats.order` names first. */
+  /**
+   * After test (2): how many layers of one body lie in front of the far side of the other, which `stats.order` names
+   * first.
+   */
   readonly farSide: Uint8Array;
-  /** After test (3), by its near side as well: these are put in order, or cast. */
+  /** After test (3), which also uses the near side: these lines are sorted, or cast. */
   readonly nearSide: Uint8Array;
 }
 
@@ -44,7 +48,7 @@ export async function layersSteps(
   b: Body,
   options: LayersStepsOptions,
 ): Promise<LayersSteps> {
-  // In the order of their indices, which is that of the maps' A and B.
+  // In the order of their indices, which is that of A and B in the maps.
   const [first, second] = a.index < b.index ? [a, b] : [b, a];
   const question = core.ask(first, second);
   const found = await layers(new Candidates(question, core), options);
@@ -62,7 +66,7 @@ export async function layersSteps(
   return { method: 'layers', maps, passes, stats: found.layers, meets: found.length > 0 };
 }
 
-/** Whose four layers follow each other, by case. */
+/** The order of the four layers, per case. */
 const letters = ['', 'AABB', 'ABAB', 'BAAB', 'ABBA', 'BABA', 'BBAA'];
 
 function* passesOf(
@@ -95,11 +99,11 @@ const isOfOne = (value: number): boolean =>
 
 interface Layer {
   readonly side: number;
-  /** 1 where a body is left, else it is entered. */
+  /** 1 if the line leaves a body; otherwise it enters it. */
   readonly away: number;
 }
 
-/** A body that is passed once is entered, then left. */
+/** A line that passes a body once enters it, then leaves it. */
 function letterLayers(letter: string): Layer[] {
   const passed = [0, 0];
   return Array.from(letter, name => {
@@ -108,7 +112,9 @@ function letterLayers(letter: string): Layer[] {
   });
 }
 
-/** Whether test (2) leaves it open: there are layers before the far side, and as many enter as leave. */
+/**
+ * Whether test (2) leaves the line open: there are layers in front of the far side, and equally many enter as leave.
+ */
 function isOpen(layers: readonly Layer[], drawn: number): boolean {
   let last = layers.length - 1;
   while (last >= 0 && layers[last].side !== drawn) last--;

@@ -1,5 +1,5 @@
-// How rays cast at edges find what lies in what, drawn as published (Knott 2003, section 4.3): every pixel's nearest edge, and
-// the stencil's count of faces before it.
+// Records how rays cast at edges find interferences, drawn as published (Knott 2003, section 4.3): the nearest edge
+// per pixel, and the stencil's count of faces in front of it.
 
 import type { Body } from '../bodies/body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
@@ -13,11 +13,14 @@ import { samplerOf } from '../sampled/sampling.ts';
 /** How the raycast method comes to its answer. */
 export interface RaycastSteps {
   readonly method: 'raycast';
-  /** One a direction; none where the bodies' boxes do not meet. In `body`, 1 is the first body and 2 the second. */
+  /**
+   * One picture per direction; none if the boxes of the bodies do not meet. In `body`, 1 is the first body and 2 the
+   * second.
+   */
   readonly pictures: readonly EdgePicture[];
   /**
-   * Whether an edge of one was seen in the other; where not, one may be there behind nearer edges. Where a body is not a solid
-   * neither is to be relied on.
+   * Whether an edge of one body was seen in the other. If not, one may still be there behind nearer edges. If a body
+   * is not a solid, neither answer is reliable.
    */
   readonly meets: boolean;
 }
@@ -25,9 +28,9 @@ export interface RaycastSteps {
 /** Asks for the steps of the raycast method. */
 export interface RaycastStepsOptions extends Limits {
   readonly method: 'raycast';
-  /** Pixels along the longer side of what both boxes have in common; 256 where left out. */
+  /** Pixels along the longer side of the intersection of both boxes; default 256. */
   readonly resolution?: number | undefined;
-  /** Along how many directions; 1 where left out. */
+  /** The number of directions; default 1. */
   readonly views?: 1 | 2 | 3 | undefined;
 }
 
@@ -48,7 +51,7 @@ export function raycastSteps(
     const candidates = broadSync(cpu, placed);
     const pictures: EdgePicture[] = [];
     if (candidates.length === 0) return { method: 'raycast', pictures, meets: false };
-    // A device that was lost on the way is asked anew.
+    // If the device was lost, ask again.
     const raw = await sample(placed, options, turn => {
       pictures.length = 0;
       const watch = (picture: EdgePicture) => pictures.push(picture);

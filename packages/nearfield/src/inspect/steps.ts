@@ -1,5 +1,5 @@
-// How a method comes to its answer about two bodies, as data for pictures: what lies on the way to what
-// `scene.interferences`, `scene.intersectionVolume` and `scene.field` answer.
+// Records how a method finds its answer about two bodies, as data for pictures: the intermediate results of
+// `scene.interferences`, `scene.intersectionVolume` and `scene.field`.
 
 import type { Body } from '../bodies/body.ts';
 import { worldBox } from '../bodies/snapshot/world.ts';
@@ -44,7 +44,7 @@ export interface HierarchyStepsOptions extends Limits {
 /** Asks for the steps of the distance field method. */
 export interface FieldStepsOptions extends Limits {
   readonly method: 'field';
-  /** Samples along the longest side of what both boxes have in common; 48 where left out. */
+  /** Samples along the longest side of the intersection of both boxes; default 48. */
   readonly resolution?: number | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function steps(
     throw wrong('steps: bodies', 'two bodies, [a, b]', bodies);
   const [a, b] = bodies as readonly [Body, Body];
   checkTwo('steps', a, b);
-  if (a === b) throw bad('steps are of two different bodies');
+  if (a === b) throw bad('steps needs two different bodies');
   if (!isOptions(options)) throw wrong('steps: options', 'an object with a method', options);
   checkOptions(options, rulesOf(options.method), 'steps');
   switch (options.method) {
@@ -103,7 +103,7 @@ const rules: { readonly [M in StepsOptions['method']]: Rules<Extract<StepsOption
 function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {
   if (typeof method === 'string' && Object.hasOwn(rules, method)) return rules[method] as Rules<StepsOptions>;
   const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
-  throw new NearfieldError('unsupported', `method of steps is ${known}, not ${inWords(method)}`);
+  throw new NearfieldError('unsupported', `method of steps must be ${known}, not ${inWords(method)}`);
 }
 
 function hierarchySteps(core: SceneCore, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {
@@ -124,14 +124,14 @@ function hierarchySteps(core: SceneCore, a: Body, b: Body, limits: Limits): Prom
   });
 }
 
-/** All of it is asked before any of it is answered: of the bodies as they stand now. */
+/** Start all questions before awaiting any, so that all are about the bodies as they are now. */
 function fieldSteps(scene: BareScene, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
   const core = coreOf(scene);
   const question = core.ask(a, b);
   const { resolution = 48, signal, progress } = options;
   return core.positions(question, options, async () => {
     const two = [question.readableAt(0), question.readableAt(1)] as const;
-    for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method is of solids');
+    for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method needs solids');
     const box = boxOfBoth(worldBox(two[0]), worldBox(two[1]));
     const third = (part: number) => ({ signal, progress: (done: number) => progress?.((part + done) / 3) });
     const [fieldA, fieldB, volume] = await Promise.all([

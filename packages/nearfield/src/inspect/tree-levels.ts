@@ -1,28 +1,30 @@
-// The boxes of a tree of the CPU engine (bvh/cpu/build/layout.as.ts), level by level, in the body's own frame and in double.
+// The boxes of a CPU engine's tree (bvh/cpu/build/layout.as.ts), level by level, in the frame of the body and in
+// double precision.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { treesOf } from '../bvh/cpu/build/trees.ts';
 import { bvhKernels } from '../bvh/cpu/kernels.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 
-/** Nodes of one depth of a tree, the leaves' included. */
+/** The nodes of one depth of a tree; the last depth has the leaves. */
 export interface TreeLevel {
   readonly count: number;
-  /** Six numbers a node: x, y, z of the middle, then half the extents. In the frame of the body's mesh. */
+  /** Six numbers per node: x, y, z of the middle, then half the extents. In the frame of the body's mesh. */
   readonly boxes: Float64Array;
 }
 
-/** A tree: the children of node i of a level are 4i to 4i + 3 of the next, as far as there are as many. */
+/** A tree: the children of node i of a level are 4i to 4i + 3 of the next, as far as these exist. */
 export interface TreeBoxes {
-  /** From the root to the leaves; none of a mesh without triangles. */
+  /** From the root to the leaves; empty for a mesh without triangles. */
   readonly levels: readonly TreeLevel[];
-  /** Leaf i holds the triangles from 4i to before 4i + 4, as far as there are as many. */
+  /** Leaf i holds the triangles from 4i to 4i + 3, as far as these exist. */
   readonly triangles: Uint32Array;
 }
 
 /**
- * Rounding has two shares. What a tree stores lies within |u| ≤ 2 of its frame and is a float, off by 2^-24 at most; the
- * middle found here in double is off by less than 2^-51 of the frame's own middle and half of the least float.
+ * Rounding has two parts. The values that a tree stores lie within |u| ≤ 2 of its frame and are floats, off by at
+ * most 2^-24. The middle computed here in double is off by less than 2^-51 of the frame's own middle plus half of the
+ * smallest float.
  */
 const storedError = 2 ** -23;
 const doubleError = 2 ** -51;
@@ -37,13 +39,13 @@ export function treeLevels(engine: CpuEngine, { shape }: Placed): TreeBoxes {
   const scale = f64[(at + layout.treeScale) / 8];
   const centre = f64.slice((at + layout.treeCentre) / 8, (at + layout.treeCentre) / 8 + 3);
   const counts = [u32[(at + layout.treeLeafCount) / 4]];
-  // A tree has a node above its leaves even where there is one leaf.
+  // A tree has a node above its leaves even if there is only one leaf.
   do counts.unshift(Math.ceil(counts[0] / 4));
   while (counts[0] > 1);
   const levels = counts.map((count, level): TreeLevel => {
     const boxes = new Float64Array(6 * count);
     for (let node = 0; node < count; node++) {
-      // Rows of four floats: three of middles, three of half extents.
+      // Rows of four floats: three rows of middles, three of half extents.
       const from = call.boxAt(at, level, node) / 4;
       for (let axis = 0; axis < 3; axis++) {
         const middle = centre[axis] + memory.f32[from + 4 * axis] / scale;

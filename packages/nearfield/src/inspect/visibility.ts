@@ -1,5 +1,5 @@
-// How images along the axes leave triangles out (Govindaraju, Lin and Manocha 2004): what every view saw nearest, and which
-// triangles none of them saw clear of the other body; coarsely at first, then finer at what that left.
+// Records how images along the axes cull triangles (Govindaraju, Lin and Manocha 2004): what every view saw nearest,
+// and which triangles no view saw clear of the other body; first coarsely, then more finely for what is left.
 
 import type { Body } from '../bodies/body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
@@ -15,14 +15,14 @@ import type { SceneCore } from '../questions/scene-core.ts';
 /** How the visibility method comes to its answer. */
 export interface VisibilitySteps extends SeenByViews {
   readonly method: 'visibility';
-  /** (in a, in b) of those that meet, exactly, sorted. */
+  /** (in a, in b) per pair that meets exactly, sorted. */
   readonly trianglePairs: Uint32Array;
 }
 
 /** Asks for the steps of the visibility method. */
 export interface VisibilityStepsOptions extends Limits {
   readonly method: 'visibility';
-  /** Pixels along either side of an image of the finer look; 256 where left out. */
+  /** Pixels along either side of an image of the fine pass; default 256. */
   readonly resolution?: number | undefined;
 }
 

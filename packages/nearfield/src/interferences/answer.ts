@@ -1,5 +1,5 @@
-// The answers to questions about interferences. Triangle lists are complete and sorted. Relations are computed at their first use,
-// from the poses and positions that the question saw.
+// The answers to questions about interferences. Triangle lists are complete and sorted. Relations are computed at their
+// first use, from the poses and positions that the question saw.
 
 import type { Body } from '../bodies/body.ts';
 import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
@@ -26,8 +26,8 @@ export interface Answer {
 /** What an answer about interferences may miss or wrongly report. Lengths are in world units. */
 export interface Reliability {
   /**
-   * Interferences smaller than this may be missed. The size of an interference is the diameter of the largest ball that fits into the
-   * solids' intersection. 0: nothing is missed. Infinity: nothing is promised.
+   * Interferences smaller than this may be missed. The size of an interference is the diameter of the largest ball that
+   * fits into the solids' intersection. 0: nothing is missed. Infinity: nothing is promised.
    */
   readonly mayMissBelow: number;
   /** Pairs of bodies that are up to this far apart may be reported. */
@@ -76,9 +76,9 @@ export class Pair {
   }
 
   /**
-   * (triangle of a, triangle of b) for every triangle pair that meets, sorted. With detail 'count' or 'any' they are computed at the
-   * first use, for the bodies as the question saw them. If positions or poses came in a GPUBuffer, that throws 'unsupported' until
-   * `await answer.relations()`.
+   * (triangle of a, triangle of b) for every triangle pair that meets, sorted. With detail 'count' or 'any' they are
+   * computed at the first use, for the bodies as the question saw them. If positions or poses came in a GPUBuffer, that
+   * throws 'unsupported' until `await answer.relations()`.
    */
   get triangles(): Uint32Array {
     const { triangles: known, candidates } = this.#found;
@@ -90,9 +90,9 @@ export class Pair {
   }
 
   /**
-   * The relation from a's side: `inside` means a is inside b. Decided exactly, for the bodies as the question saw them, even if they
-   * have moved or deformed since. Computed at the first use. If positions or poses came in a GPUBuffer, that throws 'unsupported'
-   * until `await answer.relations()`.
+   * The relation from a's side: `inside` means a is inside b. Decided exactly, for the bodies as the question saw them,
+   * even if they have moved or deformed since. Computed at the first use. If positions or poses came in a GPUBuffer,
+   * that throws 'unsupported' until `await answer.relations()`.
    */
   get relation(): Relation {
     return (this.#relation ??= this.#asThen((a, b) => {
@@ -164,8 +164,8 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     return this.pairs[Symbol.iterator]();
   }
   /**
-   * Computes every pair's relation, with progress and cancellation. After that `pair.relation` costs nothing. Positions and poses
-   * that came in a GPUBuffer are read back; if they have been replaced meanwhile, this rejects with 'closed'.
+   * Computes every pair's relation, with progress and cancellation. After that `pair.relation` costs nothing. Positions
+   * and poses that came in a GPUBuffer are read back; if they have been replaced meanwhile, this rejects with 'closed'.
    */
   async relations(limits: Limits = {}): Promise<Relation[]> {
     checkOptions(limits, limitRules, 'relations', 'limits');

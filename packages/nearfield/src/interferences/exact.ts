@@ -1,4 +1,5 @@
-// The exact stage: decides the pairs that an engine left unsure, by exact arithmetic on world doubles, and sorts the results.
+// The exact stage: decides the pairs that an engine left unsure, by exact arithmetic on world doubles, and sorts the
+// results.
 
 import { readable } from '../bodies/on-gpu/gpu-positions.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
@@ -21,12 +22,15 @@ export interface MeetingTriangles {
 }
 
 /**
- * The bodies that records refer to, by row: a snapshot, or a function that makes one `SnapshotBody`. The snapshot is faster when
- * hundreds of bodies have one record each, since a `SnapshotBody` is a copy.
+ * The bodies that records refer to, by row: a snapshot, or a function that makes one `SnapshotBody`. The snapshot is
+ * faster when hundreds of bodies have one record each, since a `SnapshotBody` is a copy.
  */
 export type BodySource = ((body: number) => SnapshotBody) | Snapshot;
 
-/** Whether each candidate has a pair that meets, 1 or 0 per candidate. Stops deciding a candidate's pairs at the first that does. */
+/**
+ * Whether each candidate has a pair that meets, 1 or 0 per candidate. Stops deciding a candidate's pairs at the first
+ * that does.
+ */
 export function decideAny(raw: RawAnswer, where: BodySource): Uint8Array {
   const { candidates, certain, unsure } = raw;
   const meets = new Uint8Array(candidates.length / 2);
@@ -82,8 +86,8 @@ function selfMeets(raw: RawAnswer, body: SnapshotBody): Decision {
 }
 
 /**
- * One side (a or b) of the records to be decided. Consecutive records mostly have the same candidate, and often the same triangle. So
- * the body's data and the triangle's world corners are kept until they change.
+ * One side (a or b) of the records to be decided. Consecutive records mostly have the same candidate, and often the
+ * same triangle. So the body's data and the triangle's world corners are kept until they change.
  */
 class Side {
   readonly #raw: RawAnswer;
@@ -123,7 +127,10 @@ class Side {
     this.#triangle = -1;
   }
 
-  /** Computes the world corners of a record's triangle, from the body's positions or from the corners that the GPU sent along. */
+  /**
+   * Computes the world corners of a record's triangle, from the body's positions or from the corners that the GPU sent
+   * along.
+   */
   place(triangle: number, record: number): void {
     if (this.#isOnGpu) this.#placeFromGpu(record);
     else if (triangle !== this.#triangle) {
@@ -147,8 +154,8 @@ const none = new Float64Array();
 const noIndices = new Uint32Array();
 
 /**
- * World positions of a triangle's vertices, as `applyPose` computes them. The pose is read into variables first: the JavaScript
- * compiler cannot know that `out` does not overlap it.
+ * World positions of a triangle's vertices, as `applyPose` computes them. The pose is read into variables first: the
+ * JavaScript compiler cannot know that `out` does not overlap it.
  */
 function placeTriangle(
   m: Float64Array,
@@ -191,8 +198,8 @@ const fewPairs = 4096;
 const engineShare = 0.9;
 
 /**
- * Asks an engine. If it leaves many pairs unsure, decides them in time slices: coincident surfaces have millions of pairs that only
- * exact arithmetic can decide. After that, the pairs that meet are certain and none is unsure.
+ * Asks an engine. If it leaves many pairs unsure, decides them in time slices: coincident surfaces have millions of
+ * pairs that only exact arithmetic can decide. After that, the pairs that meet are certain and none is unsure.
  */
 export async function askAndDecide(
   ask: (limits: Limits) => Promise<RawAnswer>,

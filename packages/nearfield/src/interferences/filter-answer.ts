@@ -1,4 +1,5 @@
-// Applies a pair filter to an engine's answer. If only the GPU can find the candidates, they are filtered after the search.
+// Applies a pair filter to an engine's answer. If only the GPU can find the candidates, they are filtered after the
+// search.
 
 import type { Body } from '../bodies/body.ts';
 import type { RawAnswer } from './request.ts';

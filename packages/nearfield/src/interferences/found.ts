@@ -1,5 +1,5 @@
-// From an engine's answer to pairs of bodies. Unsure triangle pairs are decided (exact.ts). For bodies whose surfaces do not meet, it
-// is decided whether one contains a part of the other. The pairs are sorted.
+// From an engine's answer to pairs of bodies. Unsure triangle pairs are decided (exact.ts). For bodies whose surfaces
+// do not meet, it is decided whether one contains a part of the other. The pairs are sorted.
 
 import { factOf } from '../bodies/snapshot/facts.ts';
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
@@ -76,7 +76,10 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
   };
 }
 
-/** Whether each candidate has a pair that meets. If a search stopped at unsure pairs and none of them meets, it is repeated in full. */
+/**
+ * Whether each candidate has a pair that meets. If a search stopped at unsure pairs and none of them meets, it is
+ * repeated in full.
+ */
 function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint8Array {
   const meets = decideAny(raw, question.where);
   const { stoppedAtFirst, unsure } = raw;
@@ -104,8 +107,9 @@ function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint
 }
 
 /**
- * A test whether two solids whose surfaces do not meet share a point, that is, whether a part of one lies within the other. It runs
- * for every candidate without a triangle pair, so whatever is common to all candidates is computed once, here.
+ * A test whether two solids whose surfaces do not meet share a point, that is, whether a part of one lies within the
+ * other. It runs for every candidate without a triangle pair, so whatever is common to all candidates is computed once,
+ * here.
  */
 function interiorTest(
   question: Question,
@@ -117,7 +121,8 @@ function interiorTest(
   let readable: Snapshot | undefined = onGpu || arePosesOnGpu ? undefined : seen;
   const isOne = (i: number) => isOneAt(pieces, seen, i);
   return (i, j, outside) => {
-    // If a body is in one piece and one corner is outside, all of it is outside. Mostly that is known, and decides without boxes.
+    // If a body is in one piece and one corner is outside, all of it is outside. Mostly that is known, and decides
+    // without boxes.
     const mayFirst = (outside & 2) === 0 || !isOne(j);
     const maySecond = (outside & 1) === 0 || !isOne(i);
     if (!mayFirst && !maySecond) return false;
@@ -138,8 +143,8 @@ function interiorTest(
 const [unknown, one, several] = [0, 1, 2];
 
 /**
- * Per row, whether the body is in one piece, as far as known. Asking the meshes again for each of thousands of candidates would
- * cause many cache misses.
+ * Per row, whether the body is in one piece, as far as known. Asking the meshes again for each of thousands of
+ * candidates would cause many cache misses.
  */
 const piecesOf = ({ shapeStates }: Snapshot): Uint8Array => factOf(shapeStates, nothingKnown);
 
@@ -161,7 +166,9 @@ function openCandidates({ candidates, certain, counts, apart }: RawAnswer): numb
   return open;
 }
 
-/** The rows whose poses `findPairs` needs: bodies with unsure triangle pairs, or of which one may lie within the other. */
+/**
+ * The rows whose poses `findPairs` needs: bodies with unsure triangle pairs, or of which one may lie within the other.
+ */
 export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
   const { candidates, unsure, outside } = raw;
   const rows = new Set<number>();
@@ -181,8 +188,8 @@ export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
 const mayBeSolid = ({ mesh, onGpu }: ShapeState): boolean => onGpu?.weldsKept === false || mesh.solid;
 
 /**
- * The shapes whose positions `findPairs` needs to read back from the GPU: those of solids without a certain triangle pair, since one
- * may lie within the other.
+ * The shapes whose positions `findPairs` needs to read back from the GPU: those of solids without a certain triangle
+ * pair, since one may lie within the other.
  */
 export function statesToRead(raw: RawAnswer, { seen }: Question): Set<ShapeState> {
   const { candidates } = raw;

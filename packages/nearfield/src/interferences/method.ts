@@ -10,11 +10,11 @@ export type Method = 'hierarchy' | 'visibility' | 'raycast' | 'layers';
 export type TriangleMethod = 'hierarchy' | 'visibility';
 
 /**
- * What 'auto' stands for. Measured on an H200 with its clock locked, in milliseconds per frame from call to result, trees against
- * images: two rabbits of 68,000 triangles 0.26 against 1.4, 150 bending leaves 0.9 against 1.3, up to 345 pieces of a dragon 0.9
- * against 2.0, cloth of 92,000 triangles folding on itself 1.1 against 2.9. The visibility method needs trees too, for the triangles
- * that images do not exclude, and once there are trees the images cost more than they save. On a software GPU images take several
- * times as long as trees.
+ * What 'auto' stands for. Measured on an H200 with its clock locked, in milliseconds per frame from call to result,
+ * trees against images: two rabbits of 68,000 triangles 0.26 against 1.4, 150 bending leaves 0.9 against 1.3, up to 345
+ * pieces of a dragon 0.9 against 2.0, cloth of 92,000 triangles folding on itself 1.1 against 2.9. The visibility
+ * method needs trees too, for the triangles that images do not exclude, and once there are trees the images cost more
+ * than they save. On a software GPU images take several times as long as trees.
  */
 export const usualTriangleMethod: TriangleMethod = 'hierarchy';
 

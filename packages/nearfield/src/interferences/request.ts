@@ -1,14 +1,14 @@
-// Requests to the engines for triangles that meet, and their answers: certain pairs, and unsure pairs, which the exact stage
-// decides (exact.ts). An engine calls a pair certain only if that is proven.
+// Requests to the engines for triangles that meet, and their answers: certain pairs, and unsure pairs, which the exact
+// stage decides (exact.ts). An engine calls a pair certain only if that is proven.
 
 import type { Limits } from '../core/limits.ts';
 import type { EngineStats } from '../core/stats.ts';
 import type { VisibilityOptions, VisibilityRequest, VisibilityStats } from './visibility/options.ts';
 
 /**
- * How triangle pairs are found. 'walk': on the CPU depth first through pairs of nodes, on the GPU one thread per leaf through the
- * other tree. 'breadth-first': both trees level by level, all node pairs of a level at once (Greß and Zachmann, section 4.2).
- * 'brute-force': every triangle against every triangle, without trees (section 3).
+ * How triangle pairs are found. 'walk': on the CPU depth first through pairs of nodes, on the GPU one thread per leaf
+ * through the other tree. 'breadth-first': both trees level by level, all node pairs of a level at once (Greß and
+ * Zachmann, section 4.2). 'brute-force': every triangle against every triangle, without trees (section 3).
  */
 export type Traversal = 'auto' | 'walk' | 'breadth-first' | 'brute-force';
 
@@ -17,11 +17,14 @@ export type Detail = 'list' | 'count' | 'any';
 
 export interface InterfereRequest extends Limits {
   readonly detail: Detail;
-  /** Pairs of rows (a, b), a < b, two numbers per pair. If left out, the engine's own broad phase finds the candidates. */
+  /**
+   * Pairs of rows (a, b), a < b, two numbers per pair. If left out, the engine's own broad phase finds the candidates.
+   */
   readonly candidates?: Uint32Array | undefined;
   /**
-   * With detail 'any', lets an engine stop at a candidate's first pair that meets or may meet; the answer's `stoppedAtFirst` says so.
-   * If many bodies touch, deciding one pair exactly is far less work than collecting all unsure pairs.
+   * With detail 'any', lets an engine stop at a candidate's first pair that meets or may meet; the answer's
+   * `stoppedAtFirst` says so. If many bodies touch, deciding one pair exactly is far less work than collecting all
+   * unsure pairs.
    */
   readonly stopAtFirst?: boolean | undefined;
   /** How trees are traversed. All ways give the same answer; 'auto' chooses. */
@@ -47,8 +50,8 @@ export interface RawAnswer {
   /** Pairs of rows (a, b), a < b, whose boxes meet. */
   readonly candidates: Uint32Array;
   /**
-   * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at least one
-   * record per candidate that has a certain pair. With 'count', empty.
+   * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at
+   * least one record per candidate that has a certain pair. With 'count', empty.
    */
   readonly certain: Uint32Array;
   /** With detail 'count': the number of certain pairs per candidate. */
@@ -56,23 +59,23 @@ export interface RawAnswer {
   /** Records of undecided pairs. With 'any' they may be left out for candidates that have a certain pair. */
   readonly unsure: Uint32Array;
   /**
-   * If positions are on the GPU alone: 18 words per unsure record, the bits of x, y, z of the three corners of a's triangle, then of
-   * b's, in local coordinates. For bodies whose positions are on the CPU the words are undefined.
+   * If positions are on the GPU alone: 18 words per unsure record, the bits of x, y, z of the three corners of a's
+   * triangle, then of b's, in local coordinates. For bodies whose positions are on the CPU the words are undefined.
    */
   readonly unsureCorners?: Uint32Array | undefined;
   /**
-   * Per candidate, 1 if oriented boxes around the bodies certainly share no point: then neither solid contains a part of the other.
-   * 0 if they may, or if this was not tested.
+   * Per candidate, 1 if oriented boxes around the bodies certainly share no point: then neither solid contains a part
+   * of the other. 0 if they may, or if this was not tested.
    */
   readonly apart?: Uint32Array | undefined;
   /**
-   * Per candidate whose triangles do not meet: bit 1 if a corner of a certainly lies outside the solid b, bit 2 if a corner of b
-   * certainly lies outside the solid a. A bit is 0 if this was not tested.
+   * Per candidate whose triangles do not meet: bit 1 if a corner of a certainly lies outside the solid b, bit 2 if a
+   * corner of b certainly lies outside the solid a. A bit is 0 if this was not tested.
    */
   readonly outside?: Uint32Array | undefined;
   /**
-   * True if every candidate's search stopped at its first record, certain or unsure. An array says per candidate: 1 if its search
-   * stopped with unsure records alone, so that there may be more.
+   * True if every candidate's search stopped at its first record, certain or unsure. An array says per candidate: 1 if
+   * its search stopped with unsure records alone, so that there may be more.
    */
   readonly stoppedAtFirst?: boolean | Uint8Array | undefined;
   readonly stats: InterferenceStats;

@@ -1,4 +1,5 @@
-// Which triangles of one body share more than their common positions? Asks the engine, then decides unsure pairs exactly.
+// Which triangles of one body share more than their common positions? Asks the engine, then decides unsure pairs
+// exactly.
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
@@ -19,8 +20,9 @@ import { type SelfVisibilityOptions, visibilityOf, visibilityRules } from './vis
 /** By which method self-intersections are found. */
 export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
   /**
-   * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first excludes triangles
-   * that images show to be clear of all patches of the mesh but their own. 'auto' (default) chooses 'hierarchy'.
+   * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first
+   * excludes triangles that images show to be clear of all patches of the mesh but their own. 'auto' (default) chooses
+   * 'hierarchy'.
    */
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }

@@ -1,7 +1,7 @@
-// The stages of `scene.interferences`, one function each. `broad` finds the candidates. `narrow` finds their triangle pairs that
-// meet, as far as an engine can tell. `exact` decides the rest (`exactOf` if another thread did the narrow phase). An application may
-// call them one by one to inspect intermediate results, to leave candidates out, or to ask about the same candidates again. The
-// answer is about the bodies as `broad` saw them, even if they have moved since.
+// The stages of `scene.interferences`, one function each. `broad` finds the candidates. `narrow` finds their triangle
+// pairs that meet, as far as an engine can tell. `exact` decides the rest (`exactOf` if another thread did the narrow
+// phase). An application may call them one by one to inspect intermediate results, to leave candidates out, or to ask
+// about the same candidates again. The answer is about the bodies as `broad` saw them, even if they have moved since.
 
 import { Candidates, candidatesOf } from '../candidates/candidates.ts';
 import {
@@ -35,17 +35,18 @@ export type NarrowMethod = 'hierarchy' | 'visibility';
 /** By which method triangles are found, and how much is told of them. */
 export interface NarrowOptions extends Limits, VisibilityOptions {
   /**
-   * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first excludes what images
-   * of the scene show to be clear of everything else, and searches trees for the rest. 'auto' (default) chooses 'hierarchy'.
+   * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first
+   * excludes what images of the scene show to be clear of everything else, and searches trees for the rest. 'auto'
+   * (default) chooses 'hierarchy'.
    */
   readonly method?: 'auto' | NarrowMethod | undefined;
   /** 'list' (default): every triangle pair. 'count': the number of pairs. 'any': only which bodies share a point. */
   readonly detail?: Detail | undefined;
   /**
-   * How triangle pairs are found; all ways give the same answer. 'walk': on the CPU depth first through pairs of nodes, on the GPU
-   * one thread per leaf through the other tree. 'breadth-first': both trees level by level (Gress and Zachmann, section 4).
-   * 'brute-force': every triangle against every triangle, without trees, as a baseline (their section 3). 'auto' (default): the
-   * fastest, which on the CPU is 'walk'.
+   * How triangle pairs are found; all ways give the same answer. 'walk': on the CPU depth first through pairs of nodes,
+   * on the GPU one thread per leaf through the other tree. 'breadth-first': both trees level by level (Gress and
+   * Zachmann, section 4). 'brute-force': every triangle against every triangle, without trees, as a baseline (their
+   * section 3). 'auto' (default): the fastest, which on the CPU is 'walk'.
    */
   readonly traversal?: Traversal | undefined;
 }
@@ -85,8 +86,8 @@ export class TrianglePairs {
     return new Candidates(this.#asked.question, this.#asked.core, this.#raw.candidates);
   }
   /**
-   * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at least one
-   * record per candidate that certainly has a pair. With 'count', empty.
+   * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at
+   * least one record per candidate that certainly has a pair. With 'count', empty.
    */
   get certain(): Uint32Array {
     return this.#raw.certain;
@@ -113,8 +114,8 @@ export class TrianglePairs {
 }
 
 /**
- * The narrow phase: candidates ─▶ triangle pairs, certain and unsure. Given a scene, the engine finds the candidates on the way.
- * Throws 'stale' if a body was deformed or removed since `broad`.
+ * The narrow phase: candidates ─▶ triangle pairs, certain and unsure. Given a scene, the engine finds the candidates on
+ * the way. Throws 'stale' if a body was deformed or removed since `broad`.
  */
 export async function narrow(
   from: Candidates | BareScene,
@@ -138,7 +139,10 @@ function checkCandidates(given: unknown, question: string): void {
   throw wrong(`${question}: candidates`, 'what broad(scene) returns', given);
 }
 
-/** Keeps what `broad` would keep: the poses of the candidates' bodies, or of all bodies if images of the whole scene may be needed. */
+/**
+ * Keeps what `broad` would keep: the poses of the candidates' bodies, or of all bodies if images of the whole scene may
+ * be needed.
+ */
 function keepSeen({ question, core: { engine, cpu, table } }: Candidates, pairs: TrianglePairs): void {
   const rows = engine === cpu ? pairs.candidates.rows : Uint32Array.from(question.bodies, (_, row) => row);
   question.keepOnly(rows, table);
@@ -153,7 +157,9 @@ export function narrowSync(candidates: Candidates<'cpu'>, options: NarrowOptions
   return narrowNow(candidates, options, false);
 }
 
-/** The exact stage: triangle pairs ─▶ answer. Unsure pairs are decided by exact arithmetic, and everything is sorted. */
+/**
+ * The exact stage: triangle pairs ─▶ answer. Unsure pairs are decided by exact arithmetic, and everything is sorted.
+ */
 export function exact(pairs: TrianglePairs): Interferences {
   if (!(pairs instanceof TrianglePairs)) throw wrong('exact: pairs', 'what narrow returns', pairs);
   return pairs.decide();
@@ -167,10 +173,10 @@ export interface FoundRecords {
 }
 
 /**
- * The exact stage for records that were found elsewhere, about the same bodies at the same poses. The first number of a record is an
- * index into `candidates`. Use: a page asks the GPU on its main thread, which must not block. A worker that has the same bodies
- * decides the unsure pairs, in time slices, and can be cancelled. Throws 'bad-array' for records that cannot belong to the candidates,
- * 'stale' if a body changed since `broad`.
+ * The exact stage for records that were found elsewhere, about the same bodies at the same poses. The first number of a
+ * record is an index into `candidates`. Use: a page asks the GPU on its main thread, which must not block. A worker
+ * that has the same bodies decides the unsure pairs, in time slices, and can be cancelled. Throws 'bad-array' for
+ * records that cannot belong to the candidates, 'stale' if a body changed since `broad`.
  */
 export async function exactOf(
   candidates: Candidates,
@@ -224,8 +230,9 @@ function checkRecords({ question, rows }: Candidates, records: Uint32Array): voi
 }
 
 /**
- * Runs the narrow phase, and `next` on its result before any body can change. Only with such a `next` may the engine stop at a
- * candidate's first pair that meets or may meet (`InterfereRequest.stopAtFirst`): the search may have to be repeated.
+ * Runs the narrow phase, and `next` on its result before any body can change. Only with such a `next` may the engine
+ * stop at a candidate's first pair that meets or may meet (`InterfereRequest.stopAtFirst`): the search may have to be
+ * repeated.
  */
 export function narrowThen<A>(
   candidates: Candidates,
@@ -251,7 +258,8 @@ export function narrowThen<A>(
         const { keep } = candidates;
         return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
       };
-      // With detail 'any' one pair is enough, and `narrow` alone leaves unsure pairs undecided: nothing to do in slices.
+      // With detail 'any' one pair is enough, and `narrow` alone leaves unsure pairs undecided: nothing to do in
+      // slices.
       return stopAtFirst && request.detail !== 'any'
         ? askAndDecide(ask, request, question.readableAt)
         : ask(request);

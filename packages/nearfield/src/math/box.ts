@@ -32,8 +32,9 @@ export const boxHolds = (box: Box, point: ArrayLike<number>): boolean =>
   point[2] <= box[5];
 
 /**
- * A box that contains the world position of every point of `box`, as `applyPose` rounds it. Rounding is monotonic. So the contract's
- * own operations, applied in the same order to the ends of the intervals, give bounds for the rounded result. No slack is needed.
+ * A box that contains the world position of every point of `box`, as `applyPose` rounds it. Rounding is monotonic. So
+ * the contract's own operations, applied in the same order to the ends of the intervals, give bounds for the rounded
+ * result. No slack is needed.
  */
 export function placeBox(pose: Pose, box: Box, out: Box = new Float64Array(6)): Box {
   for (let row = 0; row < 3; row++) {
@@ -51,8 +52,8 @@ export function placeBox(pose: Pose, box: Box, out: Box = new Float64Array(6)): 
 }
 
 /**
- * Whether the world positions of a box's points, with what rounding may add, fit in doubles. This is the same computation as in the
- * CPU engine (bvh/cpu/place/place.as.ts), so that every engine refuses the same bodies.
+ * Whether the world positions of a box's points, with what rounding may add, fit in doubles. This is the same
+ * computation as in the CPU engine (bvh/cpu/place/place.as.ts), so that every engine refuses the same bodies.
  */
 export function boxIsPlaced(pose: Pose, box: Box): boolean {
   if (isEmptyBox(box)) return true;

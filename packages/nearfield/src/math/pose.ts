@@ -1,5 +1,5 @@
-// Poses: affine 4×4 matrices in doubles, column-major. The order of operations in `applyPose` is a contract: every answer is about
-// the doubles that it computes.
+// Poses: affine 4×4 matrices in doubles, column-major. The order of operations in `applyPose` is a contract: every
+// answer is about the doubles that it computes.
 
 import { arrayOf, inWords, isObject, wholeNumber, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
@@ -16,8 +16,8 @@ export function identity(): Pose {
 }
 
 /**
- * Checks a pose and copies it to `out[at]`. If it is not a pose, throws 'bad-pose' and leaves `out` unchanged. `who` names the body.
- * Returns whether the pose is ordinary (`checkPoses`).
+ * Checks a pose and copies it to `out[at]`. If it is not a pose, throws 'bad-pose' and leaves `out` unchanged. `who`
+ * names the body. Returns whether the pose is ordinary (`checkPoses`).
  */
 export function readPose(values: ArrayLike<number>, who: string, out: Float64Array, at = 0): boolean {
   if (values?.length !== 16 || typeof values !== 'object') {
@@ -43,8 +43,8 @@ export function readPose(values: ArrayLike<number>, who: string, out: Float64Arr
 }
 
 /**
- * Checks many poses, 16 numbers each; `who` names a pose's body. Throws 'bad-pose'. Returns whether all of them are ordinary: linear
- * parts below 10^30, translations below 10^60, determinants far from 0.
+ * Checks many poses, 16 numbers each; `who` names a pose's body. Throws 'bad-pose'. Returns whether all of them are
+ * ordinary: linear parts below 10^30, translations below 10^60, determinants far from 0.
  */
 export function checkPoses(poses: Float64Array, count: number, who: (i: number) => string): boolean {
   if (!hasSeenFractions) showFractions();
@@ -70,8 +70,8 @@ function notSixteen(values: unknown): string {
 let hasSeenFractions = false;
 
 /**
- * A warm-up. JavaScript engines compile arithmetic for integers if they have seen only integers, as in poses that only translate.
- * Fractions then take twice as long. So the check is run on fractions first.
+ * A warm-up. JavaScript engines compile arithmetic for integers if they have seen only integers, as in poses that only
+ * translate. Fractions then take twice as long. So the check is run on fractions first.
  */
 function showFractions(): void {
   hasSeenFractions = true;
@@ -84,8 +84,8 @@ function showFractions(): void {
 }
 
 /**
- * The first pose from `first` on that is not plainly valid, or `count`. Ten thousand poses per frame may be checked here: a plainly
- * valid pose takes a few operations without a call. The others get the exact check.
+ * The first pose from `first` on that is not plainly valid, or `count`. Ten thousand poses per frame may be checked
+ * here: a plainly valid pose takes a few operations without a call. The others get the exact check.
  */
 function firstUncommon(m: Float64Array, first: number, count: number): number {
   for (let i = first, at = 16 * first; i < count; i++, at += 16) {
@@ -105,9 +105,10 @@ function firstUncommon(m: Float64Array, first: number, count: number): number {
     const xy = bx * cy;
     const yx = by * cx;
     const determinant = ax * (yz - zy) + ay * (zx - xz) + az * (xy - yx);
-    // The magnitudes of the determinant's terms add up to at most |a|₁|b|₁|c|₁ ≤ (√3)³|a||b||c| ≤ s^(3/2), where s is the sum of all
-    // squares. Each term passes through five roundings of 2^-53. The error is less than 2^-50 of that sum, and the square of this bound
-    // is 8·10^-31 s³. Between 10^-60 and 10^59 nothing overflows, and underflow is negligible. Every comparison is false for NaN.
+    // The magnitudes of the determinant's terms add up to at most |a|₁|b|₁|c|₁ ≤ (√3)³|a||b||c| ≤ s^(3/2), where s is
+    // the sum of all squares. Each term passes through five roundings of 2^-53. The error is less than 2^-50 of that
+    // sum, and the square of this bound is 8·10^-31 s³. Between 10^-60 and 10^59 nothing overflows, and underflow is
+    // negligible. Every comparison is false for NaN.
     const squares = ax * ax + ay * ay + az * az + bx * bx + by * by + bz * bz + cx * cx + cy * cy + cz * cz;
     const tx = m[at + 12];
     const ty = m[at + 13];
@@ -158,8 +159,8 @@ const examined = new Float64Array(19);
 const origin = 16;
 
 /**
- * Writes the world position of the point (x, y, z) to `out[at]`; the pose begins at m[i]. The order of operations is the contract:
- * ((m0·x + m4·y) + m8·z) + m12, each operation rounded to double. Every answer is about these doubles.
+ * Writes the world position of the point (x, y, z) to `out[at]`; the pose begins at m[i]. The order of operations is
+ * the contract: ((m0·x + m4·y) + m8·z) + m12, each operation rounded to double. Every answer is about these doubles.
  */
 export function applyPose(
   m: Pose,

@@ -26,7 +26,9 @@ const general = (a: Vector, b: Vector, c: Vector): number =>
     dot(c, a),
   );
 
-/** Girard's theorem: the angles of the spherical triangle, between planes through the origin, add up to π plus its area. */
+/**
+ * Girard's theorem: the angles of the spherical triangle, between planes through the origin, add up to π plus its area.
+ */
 function excess(a: Vector, b: Vector, c: Vector): number {
   const angleAt = (p: Vector, q: Vector, r: Vector): number => {
     const [m, n] = [unit(cross(p, q)), unit(cross(p, r))];

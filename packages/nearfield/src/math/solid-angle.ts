@@ -1,6 +1,6 @@
-// Half the signed solid angle Ω of a triangle seen from the origin (Van Oosterom and Strackee, The solid angle of a plane triangle,
-// 1983): tan(Ω/2) = a·(b × c) / (|a||b||c| + a·b |c| + b·c |a| + c·a |b|). It is positive if a, b, c are counter-clockwise seen from
-// outside.
+// Half the signed solid angle Ω of a triangle seen from the origin (Van Oosterom and Strackee, The solid angle of a
+// plane triangle, 1983): tan(Ω/2) = a·(b × c) / (|a||b||c| + a·b |c| + b·c |a| + c·a |b|). It is positive if a, b, c
+// are counter-clockwise seen from outside.
 
 /** From a·(b × c), the lengths of a, b, c and their dot products. */
 export function halfSolidAngle(
@@ -16,9 +16,9 @@ export function halfSolidAngle(
 }
 
 /**
- * The same for c straight up and infinitely far: `volume` is a_x b_y − a_y b_x, or only its sign if it is small. The divisor is
- * (|a| + a_z)(|b| + b_z) + a_x b_x + a_y b_y. It stays accurate for an end nearly straight below if |a| + a_z is computed there as
- * (a_x² + a_y²)/(|a| − a_z).
+ * The same for c straight up and infinitely far: `volume` is a_x b_y − a_y b_x, or only its sign if it is small. The
+ * divisor is (|a| + a_z)(|b| + b_z) + a_x b_x + a_y b_y. It stays accurate for an end nearly straight below if
+ * |a| + a_z is computed there as (a_x² + a_y²)/(|a| − a_z).
  */
 export function halfSolidAngleToUp(
   volume: number,

@@ -1,5 +1,5 @@
-// Facts about a mesh, computed once on demand. Vertices with equal positions (−0 = 0) count as one, whatever the indices say. So STL
-// soups and meshes split along seams are as closed as they look.
+// Facts about a mesh, computed once on demand. Vertices with equal positions (−0 = 0) count as one, whatever the
+// indices say. So STL soups and meshes split along seams are as closed as they look.
 
 import { type Box, emptyBox, growBox } from '../math/box.ts';
 import type { Indices, Positions } from './mesh.ts';
@@ -28,9 +28,11 @@ export interface Edges {
   /** The triangles of edge e are triangles[start[e]] … triangles[start[e + 1] − 1], one entry per side. */
   readonly start: Uint32Array;
   readonly triangles: Uint32Array;
-  /** Whether every edge has an even number of sides; no more than two; as many forward as backward, or one over. */
+  /** Whether every edge has an even number of sides. */
   readonly everyEven: boolean;
+  /** Whether no edge has more than two sides. */
   readonly everyPaired: boolean;
+  /** Whether every edge has as many forward as backward sides, or one more of either. */
   readonly everyBalanced: boolean;
 }
 
@@ -128,7 +130,10 @@ export function boundsKnown(positions: Positions, indices: Indices): Box | undef
 
 const usesByIndices = new WeakMap<Indices, { vertexCount: number; every: boolean }>();
 
-/** Whether every vertex belongs to a triangle, so that the box of the vertices is that of the triangles. Cached per indices. */
+/**
+ * Whether every vertex belongs to a triangle, so that the box of the vertices is that of the triangles. Cached per
+ * indices.
+ */
 export function usesEveryVertex(indices: Indices, vertexCount: number): boolean {
   let known = usesByIndices.get(indices);
   if (known?.vertexCount !== vertexCount) {
@@ -156,7 +161,9 @@ function boundsOfUsed(positions: Positions, indices: Indices): Box {
   return box;
 }
 
-/** The sum of signed tetrahedra with the centre of the bounds as apex, which keeps the terms small far from the origin. */
+/**
+ * The sum of signed tetrahedra with the centre of the bounds as apex, which keeps the terms small far from the origin.
+ */
 export function computeVolume(positions: Positions, indices: Indices, bounds: Box): number {
   const centre = [0, 1, 2].map(axis => bounds[axis] + (bounds[axis + 3] - bounds[axis]) / 2);
   const p = new Float64Array(9);

@@ -1,5 +1,5 @@
-// A mesh: positions and triangles, validated once and immutable. Everything else known about it is a fact that is computed on
-// demand and kept (facts.ts).
+// A mesh: positions and triangles, validated once and immutable. Everything else known about it is a fact that is
+// computed on demand and kept (facts.ts).
 
 import { arrayOf } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
@@ -72,7 +72,10 @@ export class Mesh {
   get solid(): boolean {
     return (this.#solid ??= this.closed && this.oriented);
   }
-  /** Whether all triangles are connected. Cached: it is needed for hundreds of bodies whenever one is added or removed. @internal */
+  /**
+   * Whether all triangles are connected. Cached: it is needed for hundreds of bodies whenever one is added or removed.
+   * @internal
+   */
   get onePiece(): boolean {
     return (this.#onePiece ??= this.adjacency.componentCount === 1);
   }
@@ -86,7 +89,10 @@ export class Mesh {
     yield* this.#welds.inSteps();
     yield* this.adjacency.partsInSteps();
   }
-  /** Signed volume, computed in doubles; positive if triangles are counter-clockwise seen from outside. Throws 'not-solid'. */
+  /**
+   * Signed volume, computed in doubles; positive if triangles are counter-clockwise seen from outside. Throws
+   * 'not-solid'.
+   */
   get volume(): number {
     if (!this.solid)
       throw new NearfieldError('not-solid', 'volume: the mesh is open or not consistently oriented');
@@ -95,9 +101,9 @@ export class Mesh {
 }
 
 /**
- * A validated mesh. `positions` has x, y, z per vertex; `indices` has three vertices per triangle. Without `indices` (or with null),
- * every three vertices are a triangle. The arrays are kept, not copied: do not change them afterwards. Throws 'bad-array',
- * 'not-finite' or 'index-out-of-range'.
+ * A validated mesh. `positions` has x, y, z per vertex; `indices` has three vertices per triangle. Without `indices`
+ * (or with null), every three vertices are a triangle. The arrays are kept, not copied: do not change them afterwards.
+ * Throws 'bad-array', 'not-finite' or 'index-out-of-range'.
  */
 export function mesh(positions: Positions, indices?: Indices | null): Mesh {
   arrayOf(positions, 'positions', Float32Array, Float64Array);

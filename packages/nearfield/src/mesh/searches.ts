@@ -1,6 +1,6 @@
-// The searches behind a mesh's facts, in steps: a caller that runs out of time continues later. Running a search at once is the same
-// search with a single step. Vertices are identified by equal positions, edges by their two positions, and parts by the positions
-// they share.
+// The searches behind a mesh's facts, in steps: a caller that runs out of time continues later. Running a search at
+// once is the same search with a single step. Vertices are identified by equal positions, edges by their two positions,
+// and parts by the positions they share.
 
 import type { Edges, Welds } from './facts.ts';
 import type { Indices, Positions } from './mesh.ts';
@@ -38,7 +38,10 @@ export class Fact<T> {
     return this.#value;
   }
 
-  /** Computes the value, if it is not known yet. Yields before each step; a caller that stops continues from there the next time. */
+  /**
+   * Computes the value, if it is not known yet. Yields before each step; a caller that stops continues from there the
+   * next time.
+   */
   *inSteps(): Generator<undefined, void> {
     while (this.#value === undefined) {
       yield;

@@ -1,14 +1,14 @@
-// Checks in one SIMD pass whether all positions are finite, and finds their box. Four vertices in single precision fill three vectors,
-// and so do two vertices in double precision. Every group begins with a vertex, so a lane always has the same axis. Minima, maxima and
-// the NaN check are kept per lane and combined at the end.
+// Checks in one SIMD pass whether all positions are finite, and finds their box. Four vertices in single precision fill
+// three vectors, and so do two vertices in double precision. Every group begins with a vertex, so a lane always has the
+// same axis. Minima, maxima and the NaN check are kept per lane and combined at the end.
 //
-// pmin(a, b) is b if b < a, else a. It is one instruction, and it ignores a NaN in b. NaN is found by being unequal to itself;
-// infinities are found in the box.
+// pmin(a, b) is b if b < a, else a. It is one instruction, and it ignores a NaN in b. NaN is found by being unequal to
+// itself; infinities are found in the box.
 
 /** Grows the box, six doubles, by positions in single precision. Returns whether all of them are finite. */
 export function boundSingles(at: usize, count: u32, box: usize): bool {
-  // Groups may overlap, since reading a vertex twice does no harm. So the last group is as large as the others. If there are too few
-  // vertices for one group, the first vertex is repeated.
+  // Groups may overlap, since reading a vertex twice does no harm. So the last group is as large as the others. If
+  // there are too few vertices for one group, the first vertex is repeated.
   for (let v = count; v < 4; v++) memory.copy(at + 12 * <usize>v, at, 12);
   const last = at + 12 * <usize>(max<u32>(count, 4) - 4);
   let lowA = v128.load(last);

@@ -1,6 +1,7 @@
-// One pass over all vertices of a mesh: are they finite, and what is their box? Deforming bodies need this in every frame, so a kernel
-// does it (vertices.as.ts), block by block in memory of its own. On one core of an EPYC, 41,000 vertices took 0.03 ms; JavaScript took
-// 0.06 ms to check the exponents alone. 150 meshes of 94 vertices took 0.015 ms; comparisons in JavaScript took 0.06 ms.
+// One pass over all vertices of a mesh: are they finite, and what is their box? Deforming bodies need this in every
+// frame, so a kernel does it (vertices.as.ts), block by block in memory of its own. On one core of an EPYC, 41,000
+// vertices took 0.03 ms; JavaScript took 0.06 ms to check the exponents alone. 150 meshes of 94 vertices took 0.015 ms;
+// comparisons in JavaScript took 0.06 ms.
 
 import { NearfieldError } from '../core/errors.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
@@ -63,7 +64,10 @@ class VertexRoom {
 
 let room: VertexRoom | undefined;
 
-/** Whether every coordinate is finite. If so, `box` becomes the box of all vertices, whether a triangle uses them or not. */
+/**
+ * Whether every coordinate is finite. If so, `box` becomes the box of all vertices, whether a triangle uses them or
+ * not.
+ */
 export const boundIfFinite = (positions: Positions, box: Box): boolean =>
   (room ??= new VertexRoom()).look(positions, box);
 

@@ -1,5 +1,5 @@
-// A scene without questions: its bodies, and the engines that answer. `Scene` (scene.ts) adds the questions as methods. An
-// application that imports single questions passes them a BareScene.
+// A scene without questions: its bodies, and the engines that answer. `Scene` (scene.ts) adds the questions as methods.
+// An application that imports single questions passes them a BareScene.
 
 import { Body, type BodyOptions } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
@@ -61,8 +61,9 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   }
 
   /**
-   * Adds a body made of a mesh. Any number of bodies may share a mesh. The body's index is the number of bodies added before it.
-   * Throws 'bad-pose' for a bad pose, 'bad-option' for other wrong arguments, 'closed' if the scene is closed.
+   * Adds a body made of a mesh. Any number of bodies may share a mesh. The body's index is the number of bodies added
+   * before it. Throws 'bad-pose' for a bad pose, 'bad-option' for other wrong arguments, 'closed' if the scene is
+   * closed.
    */
   add(mesh: Mesh, options: BodyOptions = {}): Body {
     this.#core.checkOpen();
@@ -74,8 +75,8 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   }
 
   /**
-   * Removes a body and frees what only it used. Questions under way still see it. Throws 'closed' if the body was removed before, and
-   * 'bad-option' if it belongs to another scene.
+   * Removes a body and frees what only it used. Questions under way still see it. Throws 'closed' if the body was
+   * removed before, and 'bad-option' if it belongs to another scene.
    */
   remove(body: Body): void {
     this.#core.checkBody(body);
@@ -83,18 +84,18 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   }
 
   /**
-   * Sets the poses of all bodies, in the order of `scene.bodies`, or of the bodies given: 16 numbers per body, column-major, last
-   * row 0 0 0 1. This is the same as assigning each `body.pose`, but in one copy. If any matrix is not a pose, it throws
-   * 'bad-pose' and moves nothing.
+   * Sets the poses of all bodies, in the order of `scene.bodies`, or of the bodies given: 16 numbers per body,
+   * column-major, last row 0 0 0 1. This is the same as assigning each `body.pose`, but in one copy. If any matrix is
+   * not a pose, it throws 'bad-pose' and moves nothing.
    *
-   * A simulation on the GPU passes a GPUBuffer with the poses of all bodies instead (without a GPU: 'no-gpu'). The buffer belongs
-   * to the device given to `open({ device })`, has usage COPY_SRC, and is an `array<mat4x4f>` or as the layout says. It is copied
-   * in queue order, and the copy stays on the GPU, where `interferences` uses it directly. If a matrix is not a pose, every
-   * question rejects with 'bad-pose' until new poses are set. If the device refuses the copy, questions reject too: with
-   * 'out-of-memory', or with 'bad-array' if the buffer cannot be copied.
+   * A simulation on the GPU passes a GPUBuffer with the poses of all bodies instead (without a GPU: 'no-gpu'). The
+   * buffer belongs to the device given to `open({ device })`, has usage COPY_SRC, and is an `array<mat4x4f>` or as the
+   * layout says. It is copied in queue order, and the copy stays on the GPU, where `interferences` uses it directly. If
+   * a matrix is not a pose, every question rejects with 'bad-pose' until new poses are set. If the device refuses the
+   * copy, questions reject too: with 'out-of-memory', or with 'bad-array' if the buffer cannot be copied.
    *
-   * Other questions read the poses back, or throw 'unsupported' until `await scene.readPoses()`. If bodies are added or removed
-   * before that, all poses become unknown, and questions throw 'stale' until all poses are set again.
+   * Other questions read the poses back, or throw 'unsupported' until `await scene.readPoses()`. If bodies are added or
+   * removed before that, all poses become unknown, and questions throw 'stale' until all poses are set again.
    */
   setPoses(poses: ArrayLike<number>, bodies?: readonly Body[]): void;
   setPoses(poses: DeviceBuffer, layout?: BufferLayout): void;
@@ -144,9 +145,9 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   }
 
   /**
-   * A copy of the current poses of all bodies, 16 doubles per body, in the order of `scene.bodies`. If they are on the GPU, they
-   * are read back, and each `body.pose` is known from then on. Rejects with 'bad-pose' if one is not a pose, and with 'closed' if
-   * newer poses replace them meanwhile.
+   * A copy of the current poses of all bodies, 16 doubles per body, in the order of `scene.bodies`. If they are on the
+   * GPU, they are read back, and each `body.pose` is known from then on. Rejects with 'bad-pose' if one is not a pose,
+   * and with 'closed' if newer poses replace them meanwhile.
    */
   async readPoses(): Promise<Float64Array> {
     this.#core.checkOpen();
@@ -154,9 +155,9 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   }
 
   /**
-   * An array for the poses of all bodies, 16 doubles per body in the order of `scene.bodies`. Write all poses into it and pass it
-   * to `setPoses`, which then adopts it: with many bodies on a GPU nothing is copied. Its initial contents are undefined, so
-   * write every number. Use it for one `setPoses` only.
+   * An array for the poses of all bodies, 16 doubles per body in the order of `scene.bodies`. Write all poses into it
+   * and pass it to `setPoses`, which then adopts it: with many bodies on a GPU nothing is copied. Its initial contents
+   * are undefined, so write every number. Use it for one `setPoses` only.
    */
   borrowPoses(): Float64Array {
     this.#core.checkOpen();

@@ -1,4 +1,5 @@
-// Run-time checks of arguments. Callers without TypeScript get a NearfieldError with a clear sentence instead of a TypeError.
+// Run-time checks of arguments. Callers without TypeScript get a NearfieldError with a clear sentence instead of a
+// TypeError.
 
 import { Body } from '../bodies/body.ts';
 import { bad, inWords } from '../core/arguments.ts';
@@ -35,7 +36,10 @@ export function checkList(question: string, options: unknown): void {
   if (options instanceof Body) throw bad(`${question} takes a list: [a, b]`);
 }
 
-/** Throws if a body is not among a question's bodies: it was removed, or belongs to another scene. `option` names the option. */
+/**
+ * Throws if a body is not among a question's bodies: it was removed, or belongs to another scene. `option` names the
+ * option.
+ */
 export function checkAmong(bodies: readonly Body[], body: Body, option?: string): void {
   if (bodies[body.row] === body || bodies.includes(body)) return;
   const where = option === undefined ? '' : `${option}: `;

@@ -1,5 +1,5 @@
-// A question under way: the bodies it is about, as they were when it was asked. Nothing is copied unless a body moves while the
-// question waits. If one does, the scene's table continues with a copy (bodies/table.ts).
+// A question under way: the bodies it is about, as they were when it was asked. Nothing is copied unless a body moves
+// while the question waits. If one does, the scene's table continues with a copy (bodies/table.ts).
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';

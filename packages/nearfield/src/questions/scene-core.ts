@@ -1,5 +1,5 @@
-// What every question needs from a scene: the engines, a snapshot of the bodies, and the guarantee that this snapshot stays
-// unchanged until the question is answered.
+// What every question needs from a scene: the engines, a snapshot of the bodies, and the guarantee that this snapshot
+// stays unchanged until the question is answered.
 
 import type { Body, Host } from '../bodies/body.ts';
 import { Copies } from '../bodies/copies.ts';
@@ -126,7 +126,9 @@ export class SceneCore {
     );
   }
 
-  /** Throws unless the scene answers synchronously. Candidates have one class on every backend, so types cannot tell. */
+  /**
+   * Throws unless the scene answers synchronously. Candidates have one class on every backend, so types cannot tell.
+   */
   checkSync(question: string): void {
     if (this.engine !== this.cpu) {
       throw new NearfieldError('unsupported', `${question} needs the cpu backend: open({ backend: 'cpu' })`);

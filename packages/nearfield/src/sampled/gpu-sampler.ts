@@ -1,7 +1,8 @@
 // The methods that sample, on one device: what their questions share is made when the first of them is asked.
 
-import type { GpuTrees, Preparation } from '../bvh/gpu/trees.ts';
+import type { GpuTrees } from '../bvh/gpu/trees.ts';
 import type { PairFront } from '../candidates/gpu/pair-front.ts';
+import type { Preparation } from '../gpu/gpu-query.ts';
 import type { Stopwatch } from '../gpu/stopwatch.ts';
 import { GpuFields } from './field/gpu/distance/field.ts';
 import { createSliceKernels } from './field/gpu/slices/kernels.ts';

@@ -1,5 +1,5 @@
-// Solids drawn as machinists draw them: flat faces at a height, straight walls between two heights, and lofts
-// between loops. Vertices at one position are one vertex, so pieces that meet close up exactly.
+// Builds solids from flat faces at a height, straight walls between two heights, and lofts between loops. Vertices at
+// one position are one vertex, so adjacent pieces close exactly.
 
 import {
   aFiniteNumber,
@@ -53,7 +53,7 @@ export class SolidBuilder {
     return this;
   }
 
-  /** The outline less its holes at height z, its outer side towards +z (`up`) or −z. */
+  /** The outline minus its holes at height z; its outer side faces +z (`up`) or −z. */
   face(z: number, side: 'up' | 'down', outline: Loop, holes: readonly Loop[] = []): this {
     aFiniteNumber(z, 'z');
     oneOf('up', 'down')(side, 'side');
@@ -68,7 +68,9 @@ export class SolidBuilder {
     return this;
   }
 
-  /** The upright wall over a loop from z0 up to z1, its outer side away from the loop's middle or towards it. */
+  /**
+   * The vertical wall over a loop from z0 up to z1; its outer side faces away from the loop's middle or towards it.
+   */
   wall(loop: Loop, z0: number, z1: number, side: 'out' | 'in' = 'out'): this {
     aLoop(loop, 'loop');
     aFiniteNumber(z0, 'z0');
@@ -83,8 +85,8 @@ export class SolidBuilder {
   }
 
   /**
-   * Quads between consecutive sections, corner i to corner i. Where two sections share corners the quads
-   * shrink to triangles or to nothing. The outer side is away from counter-clockwise loops that go up in z.
+   * Quads between consecutive sections, corner i to corner i. If two sections share corners, the quads shrink to
+   * triangles or to nothing. The outer side faces away from counter-clockwise loops that go up in z.
    */
   loft(sections: readonly Section[]): this {
     listOf('a list of sections', allOf(sectionRules))(sections, 'sections');

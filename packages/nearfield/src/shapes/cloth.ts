@@ -1,5 +1,5 @@
-// An open sheet hung in folds: its section is a sine-generated curve (the meander of Langbein and Leopold 1966,
-// whose direction is a sine of the way along it), so folds overhang without meeting, and seeded wrinkles on top.
+// An open sheet hung in folds. Its section is a sine-generated curve (the meander of Langbein and Leopold 1966, whose
+// direction is a sine of the arc length), so folds overhang without meeting. Seeded wrinkles are added on top.
 
 import { aFiniteNumber, checkOptions, lengthAbove0, lengthFrom0, type Rules } from '../core/arguments.ts';
 import { sine, unitAt } from '../math/elementary/angles.ts';
@@ -13,7 +13,7 @@ export interface ClothOptions {
   length?: number;
   /** Across the folds. Default 2. */
   width?: number;
-  /** About how many triangles; columns are chosen to make them square. */
+  /** Approximate number of triangles; columns are chosen to make them square. */
   triangles?: number;
   /** How many. Default 5. */
   folds?: number;

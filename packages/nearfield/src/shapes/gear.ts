@@ -26,7 +26,7 @@ export interface GearOptions {
   width?: number;
   /** Pressure angle in radians. */
   pressureAngle?: number;
-  /** By how much each tooth is thinner than half the pitch, along the pitch circle. */
+  /** How much each tooth is thinner than half the pitch, along the pitch circle. */
   backlash?: number;
   /** Default a third of the root radius. */
   boreRadius?: number;
@@ -38,7 +38,7 @@ export interface GearOptions {
   webThickness?: number;
   /** Radius of the hub inside a recessed web. */
   hubRadius?: number;
-  /** Angle of the middle of the first tooth, in radians. Turns the teeth, not the bore or the keyway. */
+  /** Angle of the middle of the first tooth, in radians. Rotates the teeth, not the bore or the keyway. */
   phase?: number;
   /** Points on each flank. */
   flankPoints?: number;
@@ -144,7 +144,9 @@ export function gearOutline(options: GearOptions = {}): Loop {
   return loop;
 }
 
-/** A circle with a slot towards +y, of straight sides at x = ±width/2 and a floor at y = top: a bore, or a shaft. */
+/**
+ * A circle with a slot towards +y, with straight sides at x = ±width/2 and a floor at y = top: a bore, or a shaft.
+ */
 export function keyedCircle(
   radius: number,
   segments: number,

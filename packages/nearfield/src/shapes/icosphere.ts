@@ -17,7 +17,7 @@ import { trianglesRule } from './rules.ts';
 export interface IcosphereOptions {
   /** Default 1. */
   radius?: number;
-  /** Into how many pieces each edge of the icosahedron is cut: 20·frequency² triangles. */
+  /** The number of pieces per edge of the icosahedron: 20·frequency² triangles. */
   frequency?: number;
 }
 
@@ -35,11 +35,11 @@ export function icosphere(options: IcosphereOptions = {}): Mesh {
 export interface DisplacedSphereOptions {
   /** Of the sphere without bumps. Default 1. */
   radius?: number;
-  /** About how many triangles; the nearest 20·n² is made: 81,920 and 69,620 are. */
+  /** Approximate number of triangles; the nearest 20·n² is used, such as 81,920 or 69,620. */
   triangles?: number;
   /** Height of the bumps as a share of the radius, below 1. */
   amplitude?: number;
-  /** Bumps along a radius. */
+  /** The number of bumps along a radius. */
   bumps?: number;
   /** Each further one has twice the frequency and half the height. Default 4. */
   octaves?: number;
@@ -57,8 +57,8 @@ const displacedRules: Rules<DisplacedSphereOptions> = {
 };
 
 /**
- * Every vertex keeps its direction from the middle, so the surface is star-shaped: central projection onto
- * the sphere is one to one, and it cannot cut itself, whatever the bumps.
+ * Every vertex keeps its direction from the middle, so the surface is star-shaped: central projection onto the sphere
+ * is one to one, and the surface cannot intersect itself, whatever the bumps.
  */
 export function displacedSphere(options: DisplacedSphereOptions = {}): Mesh {
   checkOptions(options, displacedRules, 'displacedSphere');
@@ -91,7 +91,7 @@ function geodesic(frequency: number, radiusAt: (x: number, y: number, z: number)
 
   const corners = icosahedronCorners.map(([x, y, z]) => vertex(x, y, z));
   const edges = new Map<number, number[]>();
-  /** Vertices along an edge from corner a to corner b, both included; made once, then read either way. */
+  /** Vertices along an edge from corner a to corner b, both included. Created once, then read in either direction. */
   const edge = (a: number, b: number): number[] => {
     if (a > b) return edge(b, a).slice().reverse();
     const key = a * 12 + b;
@@ -131,7 +131,7 @@ function geodesic(frequency: number, radiusAt: (x: number, y: number, z: number)
 }
 
 const golden = (1 + Math.sqrt(5)) / 2;
-/** The corners of three golden rectangles that stand on one another. */
+/** The corners of three golden rectangles at right angles to one another. */
 const icosahedronCorners: readonly (readonly [number, number, number])[] = [
   [-1, golden, 0],
   [1, golden, 0],
@@ -147,7 +147,7 @@ const icosahedronCorners: readonly (readonly [number, number, number])[] = [
   [-golden, 0, 1],
 ];
 
-/** Every three corners at distance 2 from one another, turned to face outwards. */
+/** Every three corners at distance 2 from one another, oriented to face outwards. */
 const icosahedronFaces: readonly (readonly [number, number, number])[] = facesOf();
 
 function facesOf(): [number, number, number][] {

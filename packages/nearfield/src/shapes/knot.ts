@@ -49,7 +49,7 @@ export function torusKnot(options: TorusKnotOptions = {}): Mesh {
   const positions = new Float64Array(3 * segments * sides);
   const indices = new Uint32Array(6 * segments * sides);
   for (let i = 0; i < segments; i++) {
-    // Reduced before the division by `segments`, so that the last ring is followed exactly by the first.
+    // Reduced before the division by `segments`, so that the first ring follows the last exactly.
     const [cu, su] = direction((p * i) % segments, segments);
     const [cv, sv] = direction((q * i) % segments, segments);
     const reach = majorRadius + minorRadius * cv;
@@ -59,7 +59,8 @@ export function torusKnot(options: TorusKnotOptions = {}): Mesh {
       -q * minorRadius * sv * su + p * reach * cu,
       q * minorRadius * cv,
     ]);
-    // The torus's own normal is at right angles to every curve on it and comes back to itself: no twist to undo.
+    // The normal of the torus is at right angles to every curve on it and returns to itself: there is no twist to
+    // undo.
     const normal = [cv * cu, cv * su, sv];
     const side = cross(tangent, normal);
     for (let j = 0; j < sides; j++) {

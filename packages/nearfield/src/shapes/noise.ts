@@ -6,7 +6,9 @@ import { mix } from './random.ts';
 
 export const octavesRule = wholeNumber(1, 64);
 
-/** A function of space with values in [−1, 1], twice continuously differentiable, that looks alike everywhere. */
+/**
+ * A function of space with values in [−1, 1], twice continuously differentiable, statistically the same everywhere.
+ */
 export type Noise = (x: number, y: number, z: number) => number;
 
 /** The same seed gives the same function. Each further octave has twice the frequency and half the height. */
@@ -26,7 +28,10 @@ export function createNoise(seed: number, octaves = 1): Noise {
   };
 }
 
-/** The gradients of the eight lattice points around, weighted; the low and the high of an axis share what is hashed before. */
+/**
+ * Weights the gradients of the eight surrounding lattice points. The low and the high point of an axis share the hash
+ * of the other axes.
+ */
 function gradientNoise(seed: number, x: number, y: number, z: number): number {
   const i = Math.floor(x);
   const j = Math.floor(y);

@@ -1,4 +1,4 @@
-// Prisms: box, extruded outline, plate with holes; and the hexagonal fasteners that go through them.
+// Prisms: box, extruded outline, plate with holes; and hexagonal fasteners for them.
 
 import {
   aFiniteNumber,
@@ -37,7 +37,8 @@ export function box(options: BoxOptions = {}): Mesh {
       positions[3 * corner + axis] = center[axis] + side * size[axis];
     }
   }
-  // Corner numbers are bits: 1 for high x, 2 for high y, 4 for high z. Each face counter-clockwise from outside.
+  // Corner numbers are bits: 1 for high x, 2 for high y, 4 for high z. Each face is counter-clockwise seen from
+  // outside.
   const faces = [
     [0, 4, 6, 2],
     [1, 3, 7, 5],
@@ -68,7 +69,7 @@ const extrudeRules: Rules<ExtrudeOptions> = {
   to: aFiniteNumber,
 };
 
-/** The outline less its holes, from one height to another. Loops may run either way. */
+/** The outline minus its holes, from one height to another. Loops may run in either direction. */
 export function extrude(options: ExtrudeOptions): Mesh {
   checkOptions(options, extrudeRules, 'extrude');
   const { outline, holes = [], from = 0, to = 1 } = options;
@@ -201,5 +202,5 @@ export function hexNut(options: HexNutOptions = {}): Mesh {
   return extrude({ outline: hexagon(width), holes: [circle({ radius: boreRadius, segments })], to: height });
 }
 
-/** With two flats towards ±y; `width` from flat to flat. */
+/** With two flats towards ±y; `width` is across flats. */
 const hexagon = (width: number): Loop => circle({ radius: width / Math.sqrt(3), segments: 6 });

@@ -1,6 +1,6 @@
-// A small seeded random generator, shared by generated shapes, tests and benchmarks: a 32-bit counter with a
-// full period (an odd step), whitened by a multiply-xorshift mixing function. The same seed gives the same
-// numbers on every machine: 32-bit integer arithmetic, and for directions a sine that is the same everywhere.
+// A small seeded random generator for generated shapes, tests and benchmarks: a 32-bit counter with a full period (an
+// odd step), whitened by a multiply-xorshift mixing function. The same seed gives the same numbers on every machine:
+// it uses 32-bit integer arithmetic, and for directions a sine that is the same everywhere.
 
 import { aFiniteNumber, aNumber } from '../core/arguments.ts';
 import { unitAt } from '../math/elementary/angles.ts';

@@ -33,8 +33,8 @@ const revolveRules: Rules<RevolveOptions> = {
 };
 
 /**
- * Corners are (radius·cos, radius·sin, z), rounded once each, so coaxial solids that share a radius and
- * `segments` touch exactly. Points on the axis are one vertex each.
+ * Corners are (radius·cos, radius·sin, z), each rounded once, so coaxial solids with the same radius and `segments`
+ * touch exactly. Points on the axis are one vertex each.
  */
 export function revolve(options: RevolveOptions): Mesh {
   checkOptions(options, revolveRules, 'revolve');

@@ -1,4 +1,4 @@
-// What the options of generated shapes may be.
+// Checks the options of generated shapes.
 
 import {
   aFiniteNumber,
@@ -13,9 +13,9 @@ import {
   wrong,
 } from '../core/arguments.ts';
 
-/** Around something, or along it: at least three make a solid. More than this fit into no mesh. */
+/** Segments around or along something: at least three make a solid. More than the maximum do not fit into a mesh. */
 export const segmentsRule = wholeNumber(3, 2 ** 24);
-/** About how many triangles; rounded, so it need not be whole. */
+/** Approximate number of triangles; rounded, so it need not be whole. */
 export const trianglesRule: Rule = (given, what) => {
   lengthAbove0(given, what);
   if ((given as number) > 2 ** 28) throw bad(`${what} is ${given}: more than 2^28`);
@@ -23,7 +23,7 @@ export const trianglesRule: Rule = (given, what) => {
 
 const aPoint = numbers(2);
 
-/** A list whose items obey a rule; each is named by its place. */
+/** A list whose items obey a rule; errors name the item by its index. */
 export const listOf =
   (words: string, item: Rule, least = 0): Rule =>
   (given, what) => {
@@ -37,7 +37,7 @@ export const aChain = (least: number): Rule => listOf('a list of points [x, y]',
 export const aLoop = aChain(3);
 export const loops = listOf('a list of loops', aLoop);
 
-/** An object that must be there, with all of its numbers. */
+/** A required object with all of its numbers. */
 export const allOf =
   <T extends object>(rules: Rules<T>): Rule =>
   (given, what) => {

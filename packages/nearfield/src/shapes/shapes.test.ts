@@ -4,7 +4,7 @@ import type { Mesh } from '../mesh/mesh.ts';
 import { keyedCircle } from './gear.ts';
 import * as shapes from './index.ts';
 
-/** Counted here by position from scratch, so that shapes and facts do not vouch for one another. */
+/** Counts by position from scratch, so that shapes and mesh facts are checked independently. */
 function topology({ positions, indices }: Mesh) {
   const key = (v: number) =>
     `${positions[3 * v] + 0},${positions[3 * v + 1] + 0},${positions[3 * v + 2] + 0}`;
@@ -33,7 +33,7 @@ function topology({ positions, indices }: Mesh) {
     const [a, b] = edge.split('>');
     if (count !== 1 || directed.get(`${b}>${a}`) !== 1) unmatched++;
   }
-  // One fan at every vertex: following its opposite edges comes back after all of them.
+  // Each vertex has one fan: following its opposite edges returns after all of them.
   let pinched = 0;
   for (const fan of fans.values()) {
     const next = new Map(fan);
@@ -65,7 +65,10 @@ function volume({ positions, indices }: Mesh): number {
   return six / 6;
 }
 
-/** Whether an edge of one triangle passes strictly through the inside of another, with exact signs; all pairs whose boxes meet. */
+/**
+ * Whether an edge of one triangle passes strictly through the interior of another, with exact signs; tests all pairs
+ * whose boxes meet.
+ */
 function cutsItself({ positions, indices }: Mesh): boolean {
   const count = indices.length / 3;
   const p = (v: number) => positions.subarray(3 * v, 3 * v + 3);
@@ -113,10 +116,10 @@ interface Case {
   name: string;
   make: () => Mesh;
   euler: number;
-  /** The volume, and by how much of it the mesh may differ. */
+  /** The volume, and how much the mesh may differ from it, as a share. */
   volume: number;
   within?: number;
-  /** Few enough triangles to try all pairs. */
+  /** Few enough triangles to test all pairs. */
   small?: () => Mesh;
 }
 
@@ -159,7 +162,7 @@ const closed: Case[] = [
     make: () => shapes.torusKnot(),
     euler: 0,
     volume: polygon(16) * 0.16 ** 2 * knotLength(2, 3, 1, 0.4),
-    // Sides twist along the curve; a quad cut along one diagonal leaves out what the twist of a step sweeps.
+    // Sides twist along the curve; a quad cut along one diagonal loses the volume that the twist of a step sweeps.
     within: 1e-2,
     small: () => shapes.torusKnot({ segments: 48, sides: 5 }),
   },
@@ -247,13 +250,13 @@ function knotLength(p: number, q: number, major: number, minor: number): number 
 describe.each(closed)('$name', ({ make, euler, volume: expected, within = 1e-15, small }) => {
   const made = make();
 
-  it('is closed, consistently oriented and manifold, without a vertex to spare', () => {
+  it('is closed, consistently oriented and manifold, without unused vertices', () => {
     expect(topology(made)).toMatchObject({ degenerate: 0, unmatched: 0, pinched: 0, unshared: 0, euler });
     expect([made.closed, made.oriented, made.manifold]).toEqual([true, true, true]);
     expect(made.positions).toBeInstanceOf(Float64Array);
   });
 
-  it('has its volume, facing outwards', () => {
+  it('has the right volume and faces outwards', () => {
     expect(volume(made)).toBeGreaterThan(0);
     expect(Math.abs(volume(made) / expected - 1)).toBeLessThanOrEqual(within);
   });
@@ -268,7 +271,7 @@ describe.each(closed)('$name', ({ make, euler, volume: expected, within = 1e-15,
 });
 
 describe('cutsItself, the check above', () => {
-  it('sees a knot whose tube is too thick', () => {
+  it('detects a knot whose tube is too thick', () => {
     expect(cutsItself(shapes.torusKnot({ segments: 48, sides: 5, tubeRadius: 0.5 }))).toBe(true);
   });
 });

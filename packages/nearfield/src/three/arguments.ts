@@ -1,5 +1,6 @@
-// Whether arguments of the adapter are what their types say. The adapter imports the library by name, so that what it throws is the
-// library's own NearfieldError; the library's rules (arguments.ts) are not exported, so the adapter has a few of its own.
+// Checks the arguments of the adapter against their types. The adapter imports the library by name, so that it throws
+// the library's own NearfieldError. The library's rules (arguments.ts) are not exported, so the adapter has a few of
+// its own.
 
 import { type Body, type Mesh, NearfieldError, type Scene } from 'nearfield';
 import type { BufferGeometry, Object3D } from 'three';
@@ -8,20 +9,20 @@ import { inWords, isObject, isOptions, meantName } from '../core/words.ts';
 export { inWords, isOptions } from '../core/words.ts';
 
 function refuse(what: string, rule: string, given: unknown): never {
-  throw new NearfieldError('bad-option', `${what} is ${rule}, not ${inWords(given)}`);
+  throw new NearfieldError('bad-option', `${what} must be ${rule}, not ${inWords(given)}`);
 }
 
 export function checkScene(given: Scene): void {
   const scene: unknown = given;
   if (!(isObject(scene) && typeof (scene as Scene).setPoses === 'function')) {
-    refuse('scene', 'what nf.scene() gives', given);
+    refuse('scene', 'a scene from nf.scene()', given);
   }
 }
 
 export function checkBody(given: Body): void {
   const body: unknown = given;
   if (!(isObject(body) && typeof (body as Body).readPositions === 'function')) {
-    refuse('body', 'what scene.add gives', given);
+    refuse('body', 'a body from scene.add', given);
   }
 }
 
@@ -41,11 +42,11 @@ export function checkMesh(given: Mesh): void {
   const mesh: unknown = given;
   const { positions, indices } = isObject(mesh) ? (mesh as Mesh) : ({} as Partial<Mesh>);
   if (!(ArrayBuffer.isView(positions) && ArrayBuffer.isView(indices))) {
-    refuse('mesh', 'what mesh(positions, indices) gives', given);
+    refuse('mesh', 'a mesh from mesh(positions, indices)', given);
   }
 }
 
-/** Refuses what is not an object of options, names that are nearly those of options, and values that their rules refuse. */
+/** Refuses an argument that is not an options object, misspelt option names, and values that their rules refuse. */
 export function checkOptions(given: object, rules: Readonly<Record<string, Rule>>, what = 'options'): void {
   if (!isOptions(given)) refuse(what, 'an object', given);
   for (const key in given) {
@@ -68,10 +69,10 @@ export const aGroup: Rule = (given, what) => {
 export const aFlag: Rule = (given, what) => {
   if (typeof given !== 'boolean') refuse(what, 'true or false', given);
 };
-/** Infinity means up to the end. */
+/** Infinity means to the end. */
 export const aCount: Rule = (given, what) => {
   const isCount = given === Infinity || (Number.isInteger(given) && (given as number) >= 0);
-  if (!isCount) refuse(what, 'a whole number from 0 on', given);
+  if (!isCount) refuse(what, 'a whole number of at least 0', given);
 };
 
 /** Finite numbers: `count` of them, or any multiple of three. */
@@ -93,7 +94,7 @@ export function checkPositions(given: unknown, length: number): void {
   if (isPositions && given.length === length) return;
   const words = isPositions ? `one of ${given.length}` : inWords(given);
   const rule = `a Float32Array or a Float64Array of ${length} numbers`;
-  throw new NearfieldError('bad-array', `positions is ${rule}, not ${words}`);
+  throw new NearfieldError('bad-array', `positions must be ${rule}, not ${words}`);
 }
 
 /** Something iterable that is not a string. */

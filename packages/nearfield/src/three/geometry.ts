@@ -1,10 +1,10 @@
-// Geometry of three.js as a mesh, and a mesh as geometry: the triangles three draws, no more and no fewer.
+// Converts three.js geometry to a mesh, and a mesh to geometry: exactly the triangles that three.js draws.
 
 import { type Mesh, mesh, NearfieldError, type Positions } from 'nearfield';
 import { BufferAttribute, BufferGeometry, type InterleavedBufferAttribute } from 'three';
 import { aCount, checkGeometry, checkMesh, checkOptions, checkPositions, type Rule } from './arguments.ts';
 
-/** Part of a geometry: of its indices where it has some, else of its vertices. */
+/** A part of a geometry: a range of its indices if it has some, otherwise of its vertices. */
 export interface TriangleRange {
   readonly start: number;
   readonly count: number;
@@ -12,13 +12,13 @@ export interface TriangleRange {
 
 /** Which part of a geometry becomes a mesh, and how. */
 export interface MeshFromGeometryOptions {
-  /** The triangles that are meant; left out, the geometry's own draw range. */
+  /** The triangles to use; by default the geometry's own draw range. */
   readonly range?: TriangleRange;
 }
 
 /**
- * The mesh of a geometry's triangles. Interleaved, integer and normalised positions are read as three reads them. Plain
- * arrays are shared with the geometry: do not change them afterwards, or deform the body instead.
+ * The mesh of a geometry's triangles. Interleaved, integer and normalised positions are read as three.js reads them.
+ * Plain arrays are shared with the geometry: do not change them afterwards; deform the body instead.
  */
 export function meshFromGeometry(geometry: BufferGeometry, options: MeshFromGeometryOptions = {}): Mesh {
   checkGeometry(geometry);
@@ -32,7 +32,7 @@ export function meshFromGeometry(geometry: BufferGeometry, options: MeshFromGeom
   const length = index ? index.count : attribute.count;
   const from = Math.min(Math.max(start, 0), length);
   const to = Math.min(from + count, length);
-  // Three draws whole triangles; what is over is left out.
+  // three.js draws whole triangles; incomplete ones are left out.
   const used = to - from - ((to - from) % 3);
   if (index === null) {
     if (from === 0 && used === length) return mesh(positions);
@@ -52,7 +52,7 @@ const aRange: Rule = given => {
   aCount(count, 'range: count');
 };
 
-/** A geometry of a mesh, flat: every triangle has its own normal. `positions` in place of the mesh's own. */
+/** A flat-shaded geometry of a mesh: every triangle has its own normal. `positions` replaces the mesh's own. */
 export function geometryFromMesh(mesh: Mesh, positions: Positions = mesh?.positions): BufferGeometry {
   checkMesh(mesh);
   const { indices } = mesh;
@@ -64,29 +64,29 @@ export function geometryFromMesh(mesh: Mesh, positions: Positions = mesh?.positi
   return flatGeometry(flat);
 }
 
-/** Corners one after the other, with the normals of their triangles. */
+/** Corners in order, with the normals of their triangles. */
 export function flatGeometry(corners: Float32Array): BufferGeometry {
   const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
   geometry.computeVertexNormals();
   return geometry;
 }
 
-/** Every vertex as three draws it, in the order of the attribute. */
+/** Every vertex as three.js draws it, in the order of the attribute. */
 function positionsOf(attribute: BufferAttribute | InterleavedBufferAttribute, name: string): Positions {
   if (attribute.itemSize !== 3) {
-    const message = `${name}: positions have ${attribute.itemSize} numbers a vertex, not 3`;
+    const message = `${name}: positions must have 3 numbers per vertex, not ${attribute.itemSize}`;
     throw new NearfieldError('bad-array', message);
   }
   if (!attribute.array) {
     throw new NearfieldError(
       'unsupported',
-      `${name}: its positions are on the GPU alone; use body.deform(buffer)`,
+      `${name}: its positions are only on the GPU; use body.deform(buffer)`,
     );
   }
   const plain = attribute instanceof BufferAttribute && !attribute.normalized;
   const { array } = attribute;
   if (plain && (array instanceof Float32Array || array instanceof Float64Array)) return array;
-  // What integers say is exact in doubles; a half is one in single.
+  // Integers are exact in doubles, and half-precision numbers in single precision.
   const out = new Float64Array(3 * attribute.count);
   for (let i = 0; i < attribute.count; i++) {
     out[3 * i] = attribute.getX(i);

@@ -1,4 +1,4 @@
-// Objects of three.js as bodies: a mesh of the scene graph is a body, its world matrix the body's pose.
+// Turns objects of three.js into bodies: a mesh of the scene graph is a body, and its world matrix is the pose.
 
 import {
   type Body,
@@ -23,20 +23,22 @@ import { posedOf } from './posed.ts';
 
 /** How objects become bodies. */
 export interface FromObjectOptions {
-  /** Of the body; left out, the object's own. */
+  /** The name of the body; by default the object's own. */
   readonly name?: string;
   readonly group?: string | number;
-  /** Leaves out what is not visible, and everything below it. */
+  /** Leaves out invisible objects and everything below them. */
   readonly visibleOnly?: boolean;
 }
 
-/** One body of all meshes at and below an object, in the object's frame; its pose is the object's world matrix. */
+/**
+ * Makes one body of all meshes at and below an object, in the object's frame. Its pose is the object's world matrix.
+ */
 export function bodyFromObject(scene: Scene, object: Object3D, options: FromObjectOptions = {}): Body {
   checkFrom(scene, object, 'object', options);
   object.updateWorldMatrix(true, true);
   const found = [...meshesOf(object, options)];
   if (found.length === 0) {
-    throw new NearfieldError('bad-option', `bodyFromObject: there is no mesh in ${wordsFor(object)}`);
+    throw new NearfieldError('bad-option', `bodyFromObject: ${wordsFor(object)} contains no mesh`);
   }
   const only = found.length === 1 && found[0] === object && !isInstanced(found[0]) ? found[0] : undefined;
   const whole = only ? shapeOf(only) : merge(object, found);
@@ -46,8 +48,8 @@ export function bodyFromObject(scene: Scene, object: Object3D, options: FromObje
 }
 
 /**
- * One body for each mesh at and below an object, and one for each instance of an InstancedMesh. Objects that share a
- * geometry share a tree. Skinned and morphed meshes stand as they are posed now; `keepPosed` follows them.
+ * Makes one body per mesh at and below an object, and one per instance of an InstancedMesh. Objects that share a
+ * geometry share a tree. Skinned and morphed meshes are taken in their current pose; `keepPosed` follows them.
  */
 export function bodiesFromObject(scene: Scene, root: Object3D, options: FromObjectOptions = {}): Body[] {
   checkFrom(scene, root, 'root', options);
@@ -81,7 +83,7 @@ function checkFrom(scene: Scene, object: Object3D, what: string, options: FromOb
   checkOptions(options, { name: aString, group: aGroup, visibleOnly: aFlag });
 }
 
-/** Where an object, or one instance of it, is in the world: parent · child in doubles. */
+/** The world matrix of an object, or of one instance of it: parent · child in doubles. */
 export function poseOf(object: Object3D, instance?: number): ArrayLike<number> {
   const world = object.matrixWorld.elements;
   if (instance === undefined || !isInstanced(object)) return world;
@@ -89,13 +91,13 @@ export function poseOf(object: Object3D, instance?: number): ArrayLike<number> {
   return multiplyPoses(Float64Array.from(world), Float64Array.from(matrix.elements));
 }
 
-/** Whether three moves its vertices one by one: by bones or by morph targets. */
+/** Whether three.js moves its vertices one by one, with bones or morph targets. */
 export function isPosedByVertex(object: Object3D): boolean {
   const { isSkinnedMesh, morphTargetInfluences } = object as Partial<SkinnedMesh>;
   return isSkinnedMesh === true || (morphTargetInfluences?.length ?? 0) > 0;
 }
 
-/** All vertices as bones and morph targets put them, in the object's frame. */
+/** All vertices as bones and morph targets place them, in the object's frame. */
 export function vertexPositions(object: Object3D): Positions {
   const posed = object as ThreeMesh;
   const { count } = posed.geometry.getAttribute('position');
@@ -118,7 +120,7 @@ function shapeOf(object: ThreeMesh): Mesh {
   return isPosedByVertex(object) ? mesh(vertexPositions(object), own.indices) : own;
 }
 
-/** All of them in the frame of `object`. */
+/** All meshes in the frame of `object`. */
 function merge(object: Object3D, found: readonly ThreeMesh[]): Mesh {
   const back = new Matrix4().copy(object.matrixWorld).invert();
   const parts: { shape: Mesh; frame: Matrix4 }[] = [];
@@ -139,7 +141,7 @@ function merge(object: Object3D, found: readonly ThreeMesh[]): Mesh {
   const indices = new Uint32Array(corners);
   let [vertex, corner] = [0, 0];
   for (const { shape, frame } of parts) {
-    // A mirrored part is turned inside out by its frame, and back by the order of its corners.
+    // The frame of a mirrored part turns it inside out; reversing the order of its corners undoes that.
     const [second, third] = frame.determinant() < 0 ? [2, 1] : [1, 2];
     for (let i = 0; i < shape.indices.length; i += 3) {
       indices[corner++] = vertex + shape.indices[i];

@@ -4,24 +4,27 @@ import { type Device, type Nearfield, NearfieldError, type OpenOptions, open } f
 import { inWords, isOptions } from './arguments.ts';
 
 /**
- * Opens Nearfield on the WebGPU device of a renderer of three.js, so that buffers can be shared; on the CPU where the
- * renderer has none (WebGL). Call it after `await renderer.init()`.
+ * Opens Nearfield on the WebGPU device of a three.js renderer, so that buffers can be shared. If the renderer has
+ * none (WebGL), it opens on the CPU. Call it after `await renderer.init()`.
  */
 export async function openWith(
   renderer: object,
   options: Omit<OpenOptions, 'device'> = {},
 ): Promise<Nearfield> {
   if (typeof renderer !== 'object' || renderer === null) {
-    throw new NearfieldError('bad-option', `renderer is one of three.js, not ${inWords(renderer)}`);
+    throw new NearfieldError(
+      'bad-option',
+      `renderer must be a renderer of three.js, not ${inWords(renderer)}`,
+    );
   }
-  // What else is wrong with it, `open` says.
+  // `open` checks the rest.
   if (!isOptions(options)) return open(options);
   const device = deviceOf(renderer);
   if (device === undefined || options.backend === 'cpu') return open({ backend: 'cpu', ...options });
   return open({ ...options, device });
 }
 
-/** Where WebGPURenderer keeps it; undefined with any other renderer. */
+/** Where WebGPURenderer stores its device; undefined for any other renderer. */
 function deviceOf(renderer: object): Device | undefined {
   const { backend } = renderer as { backend?: { device?: Device | null } };
   return backend?.device ?? undefined;

@@ -1,5 +1,6 @@
-// Answers as geometry to be drawn: triangles that meet, curves, arrows. Places are worked out in doubles less `origin`, and
-// only then made single, so that an assembly in map coordinates does not tremble: put the object at `origin`.
+// Turns answers into geometry for drawing: triangles that meet, curves, arrows. `origin` is subtracted from positions
+// in doubles before they become single precision, so that an assembly in map coordinates does not tremble. Place the
+// object at `origin`.
 
 import { applyPose, type Body, type Curve, NearfieldError, type Pair, type Positions } from 'nearfield';
 import { BufferAttribute, BufferGeometry } from 'three';
@@ -16,17 +17,17 @@ import { flatGeometry } from './geometry.ts';
 
 /** How marks are drawn over a scene. */
 export interface OverlayOptions {
-  /** What is subtracted from every place. */
+  /** Subtracted from every position. */
   readonly origin?: ArrayLike<number>;
 }
 
 /** How triangles are highlighted. */
 export interface HighlightOptions extends OverlayOptions {
-  /** The body's vertices where it is deformed (`await body.readPositions()`). */
+  /** The vertices of a deformed body (`await body.readPositions()`). */
   readonly positions?: Positions;
 }
 
-/** The triangles of `body` that meet others in these pairs, each once, in world coordinates. */
+/** The triangles of `body` that meet another body in these pairs, each once, in world coordinates. */
 export function highlightGeometry(
   pairs: Iterable<Pair>,
   body: Body,
@@ -37,7 +38,7 @@ export function highlightGeometry(
   const meeting = new Set<number>();
   for (const pair of pairs) {
     if (!(pair?.triangles instanceof Uint32Array)) {
-      throw new NearfieldError('bad-option', `pairs has pairs of an answer, and ${inWords(pair)} is none`);
+      throw new NearfieldError('bad-option', `pairs must contain pairs of an answer, not ${inWords(pair)}`);
     }
     const { a, b, triangles } = pair;
     if (a !== body && b !== body) continue;
@@ -62,7 +63,7 @@ export function trianglesGeometry(
   const point = new Float64Array(3);
   for (const triangle of triangles) {
     if (!(Number.isInteger(triangle) && triangle >= 0 && triangle < mesh.triangleCount)) {
-      const message = `triangles are numbers from 0 to ${mesh.triangleCount - 1}, not ${inWords(triangle)}`;
+      const message = `triangles must be numbers from 0 to ${mesh.triangleCount - 1}, not ${inWords(triangle)}`;
       throw new NearfieldError('bad-option', message);
     }
     for (let corner = 0; corner < 3; corner++) {
@@ -74,7 +75,7 @@ export function trianglesGeometry(
   return flatGeometry(Float32Array.from(corners));
 }
 
-/** Where surfaces meet, for LineSegments. Curves of a single point have no length and are left out. */
+/** The curves where surfaces meet, for LineSegments. Curves of a single point have no length and are left out. */
 export function curvesGeometry(curves: Iterable<Curve>, options: OverlayOptions = {}): BufferGeometry {
   checkIterable(curves, 'curves');
   checkOptions(options, { origin: numbers(3) });
@@ -82,7 +83,10 @@ export function curvesGeometry(curves: Iterable<Curve>, options: OverlayOptions 
   const ends: number[] = [];
   for (const curve of curves) {
     if (!(curve?.points instanceof Float64Array)) {
-      throw new NearfieldError('bad-option', `curves has what scene.curves gave, not ${inWords(curve)}`);
+      throw new NearfieldError(
+        'bad-option',
+        `curves must contain curves of scene.curves, not ${inWords(curve)}`,
+      );
     }
     const { points, closed } = curve;
     const count = points.length / 3;
@@ -125,7 +129,7 @@ function lines(ends: readonly number[]): BufferGeometry {
   return new BufferGeometry().setAttribute('position', new BufferAttribute(Float32Array.from(ends), 3));
 }
 
-/** A vector at right angles to another and as long. */
+/** A vector of the same length at right angles to another. */
 function anyAcross([x, y, z]: readonly number[]): number[] {
   const length = Math.hypot(x, y, z);
   const least = Math.min(Math.abs(x), Math.abs(y), Math.abs(z));

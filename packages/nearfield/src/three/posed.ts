@@ -1,4 +1,4 @@
-// Bodies that follow objects of three.js: what moved there since the last look is moved here, and nothing else.
+// Bodies that follow objects of three.js: `update` moves only the bodies whose objects moved since the last call.
 
 import type { Body, Scene } from 'nearfield';
 import type { Object3D } from 'three';
@@ -9,13 +9,13 @@ import { isPosedByVertex, poseOf, vertexPositions } from './objects.ts';
 export interface Posed {
   add(body: Body, object: Object3D, instance?: number): void;
   remove(body: Body): void;
-  /** Call before a question, after three moved things: gives back the bodies that moved. */
+  /** Call it before a question, after three.js has moved objects. Returns the bodies that moved. */
   update(): Body[];
   objectOf(body: Body): Object3D | undefined;
   bodyOf(object: Object3D, instance?: number): Body | undefined;
 }
 
-/** Keeps the bodies of a scene where their objects are. One for a scene: asked again, it is the same. */
+/** Keeps the bodies of a scene at their objects. There is one per scene: a second call returns the same. */
 export function keepPosed(scene: Scene): Posed {
   checkScene(scene);
   let posed = ofScene.get(scene);
@@ -26,7 +26,7 @@ export function keepPosed(scene: Scene): Posed {
   return posed;
 }
 
-/** Who keeps the bodies of a scene, where somebody does. */
+/** The keeper of each scene, if it has one. */
 export function posedOf(scene: Scene): Posed | undefined {
   return ofScene.get(scene);
 }
@@ -37,7 +37,7 @@ interface Link {
   readonly body: Body;
   readonly object: Object3D;
   readonly instance: number | undefined;
-  /** Where it was, and its vertices where three moves those. */
+  /** Its last world matrix, and its vertices if three.js moves those. */
   pose: Float64Array;
   positions: ArrayLike<number> | undefined;
 }

@@ -1,4 +1,4 @@
-// The adapter against meshes and places made by hand: what three would draw is what the body is.
+// Compares the adapter with meshes and poses made by hand: a body is what three.js would draw.
 
 import { type CpuScene, mesh, NearfieldError, open, shapes } from 'nearfield';
 import {
@@ -58,7 +58,7 @@ describe('meshFromGeometry', () => {
     expect([soup.triangleCount, soup.solid]).toEqual([4, true]);
   });
 
-  test('reads interleaved and normalised integer positions as three does', () => {
+  test('reads interleaved and normalised integer positions as three.js does', () => {
     const interleaved = new InterleavedBuffer(Float32Array.from([9, 0, 0, 0, 9, 1, 0, 0, 9, 0, 1, 0]), 4);
     const a = new BufferGeometry().setAttribute(
       'position',
@@ -70,7 +70,7 @@ describe('meshFromGeometry', () => {
     expect([...meshFromGeometry(b).positions]).toEqual([-1, 0, 1, 1, 0, 0, 0, 1, -1]);
   });
 
-  test('takes the draw range, or the range it is given, in whole triangles', () => {
+  test('uses the draw range, or the given range, in whole triangles', () => {
     const geometry = new BufferGeometry()
       .setAttribute('position', new Float32BufferAttribute(corners, 3))
       .setIndex(faces);
@@ -81,7 +81,7 @@ describe('meshFromGeometry', () => {
     );
   });
 
-  test('names what is wrong', () => {
+  test('errors name what is wrong', () => {
     const bare = new BufferGeometry();
     bare.name = 'fender';
     expect(() => meshFromGeometry(bare)).toThrow(/fender has no attribute "position"/);
@@ -89,7 +89,7 @@ describe('meshFromGeometry', () => {
     expect(() => meshFromGeometry(bare)).toThrow(NearfieldError);
   });
 
-  test('and back: a flat geometry has the same triangles', () => {
+  test('the reverse: a flat geometry has the same triangles', () => {
     const ball = shapes.uvSphere({ radius: 2, rings: 8, segments: 16 });
     const back = meshFromGeometry(geometryFromMesh(ball));
     expect([back.triangleCount, back.solid]).toEqual([ball.triangleCount, true]);
@@ -98,7 +98,7 @@ describe('meshFromGeometry', () => {
 });
 
 describe('bodies', () => {
-  test('one a mesh, placed by world matrices, trees shared', () => {
+  test('one per mesh, placed by world matrices, with shared trees', () => {
     const box = new BoxGeometry(1, 1, 1);
     const [left, right, up] = ['left', 'right', 'up'].map(name =>
       Object.assign(new ThreeMesh(box, material), { name }),
@@ -119,7 +119,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('an instance each, and hidden ones left out when asked', () => {
+  test('one per instance; hidden objects are left out on request', () => {
     const many = new InstancedMesh(new SphereGeometry(1, 16, 8), material, 3);
     many.name = 'ball';
     for (let i = 0; i < 3; i++) many.setMatrixAt(i, new Matrix4().makeTranslation(1.5 * i, 0, 0));
@@ -150,10 +150,10 @@ describe('bodies', () => {
     expect(body.mesh.volume).toBeCloseTo(16, 9);
     expect([...body.mesh.bounds]).toEqual([-1, -1, -1, 1, 4, 1]);
     expect([...scene.insideSync(body, Float64Array.from([5, 0, 0, 2, 0, 0, 5, 3, 0]))]).toEqual([1, 1, 0]);
-    expect(() => bodyFromObject(scene, new Group())).toThrow(/no mesh in this Group/);
+    expect(() => bodyFromObject(scene, new Group())).toThrow(/this Group contains no mesh/);
   });
 
-  test('skinned meshes stand as posed, and follow their bones', () => {
+  test('skinned meshes have their current pose, and follow their bones', () => {
     const geometry = new BoxGeometry(1, 4, 1, 1, 4, 1).translate(0, 2, 0);
     const { count } = geometry.getAttribute('position');
     const indices: number[] = [];
@@ -183,7 +183,7 @@ describe('bodies', () => {
 });
 
 describe('keepPosed', () => {
-  test('moves what moved, and finds objects and bodies by each other', () => {
+  test('moves only what moved, and maps objects to bodies and back', () => {
     const posed = keepPosed(scene);
     expect(keepPosed(scene)).toBe(posed);
     const box = new BoxGeometry(1, 1, 1);
@@ -205,7 +205,7 @@ describe('keepPosed', () => {
 });
 
 describe('overlays', () => {
-  test('the triangles that meet, once each, relative to an origin far away', () => {
+  test('gives the triangles that meet, once each, relative to a distant origin', () => {
     const far = new Matrix4().makeTranslation(1e6, 2e6, 0);
     const box = shapes.box();
     const a = scene.add(box, { pose: far.elements });
@@ -222,7 +222,7 @@ describe('overlays', () => {
     const lines = curvesGeometry(scene.curvesSync(a, b), { origin: [1e6, 2e6, 0] });
     const points = lines.getAttribute('position');
     expect(points.count).toBeGreaterThan(8);
-    // A closed outline: as many ends at each place as there are beginnings.
+    // A closed outline: every point has equally many ends and beginnings.
     const ends = new Map<string, number>();
     for (let i = 0; i < points.count; i++) {
       const place = [points.getX(i), points.getY(i), points.getZ(i)].join();
@@ -239,7 +239,7 @@ describe('overlays', () => {
   });
 });
 
-test('openWith: the CPU engine where the renderer has no device', async () => {
+test('openWith: uses the CPU engine if the renderer has no device', async () => {
   const opened = await openWith({ backend: {} });
   expect(opened.backend).toBe('cpu');
   const two = opened.scene();

@@ -1,5 +1,4 @@
-// A camera without perspective, as drawings of assemblies have it: where it looks from, and how it is fitted to
-// what should be seen.
+// An orthographic camera, as in drawings of assemblies: its direction, and how it is fitted to a scene.
 
 export type Vector = readonly [number, number, number];
 
@@ -30,7 +29,7 @@ export const middle = ({ min, max }: Extent): Vector => [
 export const radiusOf = ({ min, max }: Extent): number =>
   Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
 
-/** The extent of points given as x, y, z triples; undefined without any. */
+/** The bounds of points given as x, y, z triples; undefined if there are none. */
 export function extentOf(points: ArrayLike<number>): Extent | undefined {
   if (points.length === 0) return undefined;
   const min = [Infinity, Infinity, Infinity];
@@ -51,17 +50,17 @@ export const union = (extents: readonly Extent[]): Extent => ({
 export interface Camera {
   width: number;
   height: number;
-  /** Directions of the picture's right and up, and from the scene towards the eye; unit, at right angles. */
+  /** Directions of the picture's right and up, and from the scene towards the eye: unit vectors at right angles. */
   right: Vector;
   up: Vector;
   toward: Vector;
-  /** What lies in the middle of the picture. */
+  /** The point in the middle of the picture. */
   center: Vector;
-  /** Pixels a unit of length. */
+  /** Pixels per unit of length. */
   scale: number;
 }
 
-/** Looks at `center` from the side `from`, +z upwards in the picture (+y when looking straight down). */
+/** Looks at `center` from the direction `from`, with +z up in the picture (+y when looking straight down). */
 export function lookFrom(from: Vector, center: Vector, width: number, height: number, scale: number): Camera {
   const toward = normalise(from);
   const pole: Vector = Math.abs(toward[2]) > 0.999 ? [0, 1, 0] : [0, 0, 1];
@@ -69,7 +68,7 @@ export function lookFrom(from: Vector, center: Vector, width: number, height: nu
   return { width, height, right, up: cross(toward, right), toward, center, scale };
 }
 
-/** The scale at which the box of an extent fills the picture but for a margin (a share of the picture). */
+/** The scale at which the box of an extent fills the picture except for a margin (a share of the picture). */
 export function fitScale(
   from: Vector,
   extent: Extent,
@@ -84,7 +83,7 @@ export function fitScale(
   return (1 - 2 * margin) * Math.min(width / span(right), height / span(up));
 }
 
-/** A camera that shows all of the points (x, y, z triples) and no more, but for a margin. */
+/** A camera that shows exactly the points (x, y, z triples), plus a margin. */
 export function fitPoints(
   points: readonly Float64Array[],
   from: Vector,
@@ -113,7 +112,7 @@ export function fitPoints(
   return { ...camera, center, scale: (1 - 2 * margin) * Math.min(width / span(0), height / span(1)) };
 }
 
-/** Where a point falls in the picture: x to the right and y down in pixels, and depth towards the eye in units. */
+/** Projects a point: x to the right and y down in pixels, and depth towards the eye in units. */
 export function project(camera: Camera, point: Vector): Vector {
   const offset = subtract(point, camera.center);
   return [
@@ -123,7 +122,7 @@ export function project(camera: Camera, point: Vector): Vector {
   ];
 }
 
-/** Sides worth looking from: twelve around, at three heights, and nearly straight down. */
+/** Candidate directions: twelve around, at three heights, and one nearly straight down. */
 export const viewingSides: readonly Vector[] = [
   ...[0.5, 1.1, -0.35].flatMap(height =>
     Array.from({ length: 12 }, (_, i): Vector => {

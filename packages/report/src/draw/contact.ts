@@ -1,5 +1,5 @@
-// Where two bodies meet, for drawing: the triangles concerned, and the segments in which they cut one another.
-// Plain doubles: a picture needs no more.
+// Where two bodies meet, for drawing: the triangles that meet, and the segments in which they intersect. Plain
+// doubles are enough for a picture.
 
 import type { ReportBody, ReportPair } from '../types.ts';
 import { cross, dot, type Extent, extentOf, subtract, type Vector } from './camera.ts';
@@ -8,13 +8,13 @@ export interface Contact {
   /** 1 for every triangle that meets the other body. */
   marksA: Uint8Array;
   marksB: Uint8Array;
-  /** Six numbers each. Triangles in one plane have none. */
+  /** Six numbers per segment. Coplanar triangles have none. */
   segments: Float64Array;
-  /** What a picture should show. */
+  /** The region that a picture should show. */
   extent: Extent;
 }
 
-/** Segments are for the eye: beyond this many they run together. */
+/** The maximum number of segments to draw: more would run together. */
 const segmentLimit = 50_000;
 
 export function contactOf(bodies: readonly ReportBody[], pair: ReportPair): Contact {
@@ -35,7 +35,7 @@ export function contactOf(bodies: readonly ReportBody[], pair: ReportPair): Cont
   return { marksA, marksB, segments: found, extent: contactExtent(a, b, pair, found) };
 }
 
-/** The lines of contact; without any, where the boxes overlap, or the inner body of two. */
+/** The bounds of the contact lines; if there are none, the overlap of the boxes, or the inner body of two. */
 function contactExtent(a: ReportBody, b: ReportBody, pair: ReportPair, segments: Float64Array): Extent {
   const lines = extentOf(segments);
   if (lines && pair.relation === 'crossing') return lines;
@@ -58,7 +58,7 @@ function cornersOf({ positions, indices }: ReportBody, triangle: number): Corner
   return [corner(0), corner(1), corner(2)];
 }
 
-/** The segment two triangles have in common, found from where the edges of each pass through the other. */
+/** The common segment of two triangles, from the points where the edges of each pass through the other. */
 function cutOf(a: Corners, b: Corners): number[] | undefined {
   const points = [...passages(a, b), ...passages(b, a)];
   let longest: number[] | undefined;

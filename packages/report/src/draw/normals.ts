@@ -1,13 +1,13 @@
-// Normals for shading: at each corner of each triangle, the mean of the neighbouring triangles' normals that lie
-// within a crease angle of its own, so that a cylinder looks round and its rim stays sharp.
+// Normals for shading: per corner of a triangle, the mean normal of the neighbouring triangles within a crease angle
+// of its own. A cylinder then looks round, and its rim stays sharp.
 
 import type { ReportBody } from '../types.ts';
 
 const creaseCosine = Math.cos((35 * Math.PI) / 180);
-/** Beyond this, triangles are small in the picture and flat shading does. */
+/** With more triangles than this, each is small in the picture and flat shading is good enough. */
 const smoothLimit = 400_000;
 
-/** x, y, z for three corners a triangle; a triangle without area gets zeros. */
+/** x, y, z for three corners per triangle. A triangle without area gets zeros. */
 export function cornerNormals({
   positions,
   indices,
@@ -46,7 +46,7 @@ export function cornerNormals({
   return out;
 }
 
-/** Cross products: directions weighted by area. */
+/** Cross products: normals weighted by area. */
 function faceNormals(positions: Float64Array, indices: ArrayLike<number>): Float64Array {
   const out = new Float64Array(indices.length);
   for (let t = 0; t < indices.length; t += 3) {
@@ -68,7 +68,7 @@ function faceNormals(positions: Float64Array, indices: ArrayLike<number>): Float
   return out;
 }
 
-/** For every position, the triangles that use it, whatever the indices say: files often repeat vertices. */
+/** The triangles per position, regardless of indices, because files often repeat vertices. */
 function trianglesAround(positions: Float64Array, indices: ArrayLike<number>) {
   const vertexCount = positions.length / 3;
   const ids = new Uint32Array(vertexCount);

@@ -1,4 +1,4 @@
-// Which picture to draw: the whole assembly, or one pair of bodies seen from where their contact shows best.
+// Draws the whole assembly, or one pair of bodies from the direction that shows their contact best.
 
 import type { Pixels } from '@nearfield/io/png';
 import type { PictureInput, ReportBody, ReportPair } from '../types.ts';
@@ -23,12 +23,12 @@ export const palette = {
   a: [88, 130, 184],
   b: [226, 176, 98],
   mark: [214, 32, 48],
-  /** What only touches: the badge's colour. */
+  /** The colour of contact, as in the badge. */
   touch: [27, 122, 108],
-  /** What is too close, likewise. */
+  /** The colour of pairs that are too close, as in the badge. */
   gap: [196, 28, 138],
   line: [255, 250, 235],
-  /** Bodies that meet nothing, in turn. */
+  /** Colours of bodies that meet nothing, used in turn. */
   rest: [
     [150, 170, 190],
     [182, 192, 200],
@@ -39,7 +39,7 @@ export const palette = {
   glass: [160, 190, 214],
 } as const satisfies Record<string, Color | readonly Color[]>;
 
-/** Normals are needed by several pictures and made once a body. */
+/** Several pictures need normals; they are computed once per body. */
 export type NormalsOf = (body: ReportBody) => Float32Array;
 
 export function rememberNormals(): NormalsOf {
@@ -56,11 +56,11 @@ export const isInterference = ({ relation }: ReportPair): boolean =>
 
 export interface PairPicture {
   pixels: Pixels;
-  /** Where in the world the contact is. */
+  /** The world position of the contact. */
   center: Vector;
 }
 
-/** One pair: both bodies in two colours, what meets in a third, the rest of the assembly left out. */
+/** One pair: the two bodies in two colours, triangles that meet in a third, without the rest of the assembly. */
 export function drawPair(
   input: PictureInput,
   pair: ReportPair,
@@ -101,7 +101,7 @@ export function drawPair(
   return { center, pixels: render({ ...size, camera, surfaces: drawn, lines, markColor }) };
 }
 
-/** Two bodies that are too close, and the line from the one to the other where they are nearest. */
+/** Two bodies that are too close, and the line between their nearest points. */
 function drawGap(
   { bodies }: PictureInput,
   pair: ReportPair,
@@ -116,7 +116,7 @@ function drawGap(
   const [from, to] = [pair.pointA!, pair.pointB!].map(([x, y, z]): Vector => [x, y, z]);
   const segment = Float64Array.of(...from, ...to);
   const gap = extentOf(segment)!;
-  // So near that the line can be seen, so far that the bodies can be told.
+  // Near enough to see the line, far enough to recognise the bodies.
   const smaller = Math.min(...extents.map(radiusOf));
   const reach = Math.max(2 * radiusOf(gap), 0.12 * smaller, Math.min(20 * radiusOf(gap), 0.8 * smaller));
   const view = grow(gap, reach);
@@ -134,13 +134,13 @@ function drawGap(
   return { center: middle(gap), pixels };
 }
 
-/** The contact with enough around it to see what it belongs to. */
+/** The contact with enough around it to recognise the bodies. */
 function closeUp({ extent }: Contact, extents: readonly Extent[]): Extent {
   const smaller = Math.min(...extents.map(radiusOf));
   return grow(extent, Math.max(0.5 * radiusOf(extent), 0.4 * smaller - 0.5 * radiusOf(extent), 0));
 }
 
-/** Where hardly anything marked can be seen, the body in front becomes glass. */
+/** If hardly any marked triangle is visible, the body in front becomes transparent. */
 function revealed(
   surfaces: readonly Surface[],
   extents: readonly Extent[],
@@ -162,7 +162,7 @@ function revealed(
   return surfaces.map((surface, i) => (i === larger ? { ...surface, opacity: 0.28 } : surface));
 }
 
-/** The four corners from above; the one from which most shows of what interferes. */
+/** The four upper corners, and from them the one that shows most of the interferences. */
 function overviewSide(surfaces: readonly Surface[], size: PictureSize): Vector {
   const sides = [
     [0.62, -0.95, 0.62],
@@ -182,11 +182,14 @@ function overviewSide(surfaces: readonly Surface[], size: PictureSize): Vector {
 export interface Overview {
   pixels: Pixels;
   camera: Camera;
-  /** What there is to be seen, for the legend. */
+  /** What the picture shows, for the legend. */
   shown: { involved: boolean; mark: boolean; rest: boolean; glass: boolean };
 }
 
-/** The whole assembly: bodies that hold others are glass, those that interfere are warm, what meets is marked. */
+/**
+ * The whole assembly: bodies that contain others are transparent, bodies that interfere have warm colours, triangles
+ * that meet are marked.
+ */
 export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: PictureSize): Overview {
   const { bodies, pairs } = input;
   const extents = bodies.map(body => extentOf(body.positions));
@@ -205,7 +208,7 @@ export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: Pi
   const inner = new Set(
     pairs.flatMap(p => (p.relation === 'inside' ? [p.a] : p.relation === 'contains' ? [p.b] : [])),
   );
-  // Of two bodies in one place one is drawn: they would flicker through one another.
+  // If two bodies are in one place, only one is drawn: both would flicker.
   const doubled = new Set(pairs.flatMap(({ relation, b }) => (relation === 'coincident' ? [b] : [])));
   const surfaces = bodies.flatMap((body, i): Surface[] => {
     if (body.triangles === 0 || doubled.has(i)) return [];
@@ -239,7 +242,10 @@ export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: Pi
   return { camera, shown, pixels: render({ ...size, camera, surfaces, markColor: palette.mark }) };
 }
 
-/** Bodies whose box fills a fifth of the whole and holds the middles of at least three others and a seventh of all. */
+/**
+ * Bodies whose box fills a fifth of the assembly and contains the centres of at least three others and of a seventh
+ * of all.
+ */
 function shellsOf(extents: readonly (Extent | undefined)[]): Set<number> {
   const shells = new Set<number>();
   const volume = ({ min, max }: Extent) => (max[0] - min[0]) * (max[1] - min[1]) * (max[2] - min[2]);

@@ -1,4 +1,4 @@
-// One picture for people who have not met the project yet: the assembly, and close-ups of two of its pairs beside it.
+// One picture for visitors: the assembly, and close-ups of two of its pairs beside it.
 
 import type { Pixels } from '@nearfield/io/png';
 import type { PictureInput, ReportPair } from '../types.ts';
@@ -9,7 +9,7 @@ const page: Color = [246, 248, 250];
 const panel: Color = [228, 234, 240];
 const [width, height, gap, corner] = [1200, 600, 20, 14];
 
-/** 1,200 by 600 pixels, opaque. Close-ups stand in a column on the right. */
+/** 1,200 by 600 pixels, opaque. Close-ups are in a column on the right. */
 export function drawPoster(input: PictureInput, closeUps: readonly ReportPair[]): Pixels {
   const normalsOf = rememberNormals();
   const poster = { width, height, data: new Uint8Array(4 * width * height) };
@@ -31,11 +31,12 @@ export function drawPoster(input: PictureInput, closeUps: readonly ReportPair[])
   return poster;
 }
 
-/** Copies one picture into another, its corners rounded. */
+/** Copies one picture into another, with rounded corners. */
 function place(target: Pixels, source: Pixels, left: number, top: number, radius: number): void {
   for (let y = 0; y < source.height; y++) {
     for (let x = 0; x < source.width; x++) {
-      // How far the pixel lies outside the circle of the nearest corner; half a pixel either way is its edge.
+      // How far the pixel lies outside the circle of the nearest corner; the edge is half a pixel wide on either
+      // side.
       const dx = Math.max(radius - x - 0.5, x + 0.5 - (source.width - radius), 0);
       const dy = Math.max(radius - y - 0.5, y + 0.5 - (source.height - radius), 0);
       const cover = radius === 0 ? 1 : Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(dx, dy)));

@@ -23,7 +23,7 @@ const surfaceOf = (body: ReturnType<typeof cube>, rest: Partial<Surface> = {}): 
 });
 
 describe('camera', () => {
-  it('has right-handed axes, up in the picture being up in the world', () => {
+  it('has right-handed axes, and up in the picture is up in the world', () => {
     for (const side of viewingSides) {
       const { right, up, toward } = lookFrom(side, [0, 0, 0], 10, 10, 1);
       for (const [p, q] of [
@@ -39,7 +39,7 @@ describe('camera', () => {
     }
   });
 
-  it('fits what it is given', () => {
+  it('fits the given points', () => {
     const body = cube('', [100, -50, 3], 8);
     for (const side of viewingSides) {
       const camera = fitPoints([body.positions], side, 300, 200, 0.1);
@@ -66,13 +66,13 @@ describe('camera', () => {
 describe('rasterise', () => {
   const from: Vector = normalise([1, -2, 1.5]);
 
-  it('leaves no hole between triangles, and nothing outside', () => {
+  it('leaves no hole between triangles, and draws nothing outside', () => {
     const body = cube('', [0, 0, 0], 2);
     for (const side of viewingSides) {
       const camera = lookFrom(side, [0, 0, 0], 90, 90, 24.3);
       const buffers = createBuffers(90, 90);
       rasterise(buffers, camera, surfaceOf(body), 0);
-      // A convex body is one run of samples on every row it covers.
+      // A convex body covers one run of samples per row.
       let covered = 0;
       for (let y = 0; y < 90; y++) {
         const row = [...buffers.surface.subarray(y * 90, y * 90 + 90)];
@@ -80,13 +80,13 @@ describe('rasterise', () => {
         covered += inside.length;
         if (inside.length > 0) expect(inside.at(-1)! - inside[0] + 1).toBe(inside.length);
       }
-      // The shadow of a cube of side s along a unit direction has the area s²·(|x| + |y| + |z|).
+      // The projection of a cube of side s along a unit direction has the area s²·(|x| + |y| + |z|).
       const area = 4 * (Math.abs(side[0]) + Math.abs(side[1]) + Math.abs(side[2])) * 24.3 ** 2;
       expect(Math.abs(covered / area - 1)).toBeLessThan(0.03);
     }
   });
 
-  it('shows the nearer of two, whichever comes first', () => {
+  it('shows the nearer of two surfaces, in either drawing order', () => {
     const camera = lookFrom(from, [0, 0, 0], 60, 60, 10);
     const near = surfaceOf(cube('', [2 * from[0], 2 * from[1], 2 * from[2]], 1));
     const far = surfaceOf(cube('', [0, 0, 0], 1));
@@ -103,7 +103,7 @@ describe('rasterise', () => {
     }
   });
 
-  it('turns normals to the eye, on the back of an open surface too', () => {
+  it('turns normals towards the eye, also on the back of an open surface', () => {
     const body = cube('', [0, 0, 0], 2);
     const open = { ...body, indices: body.indices.slice(0, 18), triangles: 6 };
     const buffers = createBuffers(60, 60);
@@ -147,7 +147,7 @@ describe('render', () => {
 
 describe('contactOf', () => {
   it('finds the curve in which two boxes cross', () => {
-    // A corner of one cube in the other: six segments or their halves, on three faces of each.
+    // A corner of one cube lies in the other: six segments or their halves, on three faces of each.
     const bodies = [cube('a', [0, 0, 0], 2), cube('b', [1, 1, 1], 2)];
     const { segments, extent } = contactOf(bodies, pairOf(0, 1, 'crossing'));
     expect(segments.length).toBeGreaterThan(0);
@@ -159,7 +159,7 @@ describe('contactOf', () => {
     }
   });
 
-  it('looks at the inner of two', () => {
+  it('shows the inner of two bodies', () => {
     const { bodies } = inputOf([cube('a', [0, 0, 0], 9), cube('b', [1, 1, 1], 2)], []);
     expect(contactOf(bodies, pairOf(0, 1, 'contains')).extent).toEqual({ min: [0, 0, 0], max: [2, 2, 2] });
   });

@@ -1,5 +1,5 @@
-// A z-buffer: for every sample of a picture, which surface is nearest the eye, how near, and which way it faces.
-// Shading comes after (shade.ts), from these buffers alone.
+// A z-buffer: per sample of a picture, which surface is nearest to the eye, how near, and its normal. Shading
+// (shade.ts) uses only these buffers.
 
 import type { Camera } from './camera.ts';
 
@@ -8,23 +8,23 @@ export type Color = readonly [red: number, green: number, blue: number];
 export interface Surface {
   positions: Float64Array;
   indices: Uint16Array | Uint32Array;
-  /** Three corners a triangle (normals.ts). */
+  /** Three corners per triangle (normals.ts). */
   normals: Float32Array;
   color: Color;
-  /** 1 where a triangle is to stand out. */
+  /** 1 for highlighted triangles. */
   marks?: Uint8Array | undefined;
-  /** A second colour, in diagonal stripes: two bodies in one place. */
+  /** A second colour, in diagonal stripes, for two bodies in one place. */
   stripes?: Color | undefined;
-  /** Below 1 the surface is glass: it shows what is behind it. */
+  /** If below 1, the surface is transparent. */
   opacity?: number | undefined;
 }
 
 export interface Buffers {
   width: number;
   height: number;
-  /** Towards the eye, in units of length; −Infinity where there is nothing. */
+  /** Depth towards the eye, in units of length; −Infinity if the sample is empty. */
   depth: Float32Array;
-  /** Index of the surface plus 1; 0 where there is nothing. */
+  /** Index of the surface plus 1; 0 if the sample is empty. */
   surface: Uint32Array;
   marked: Uint8Array;
   /** Right, up and towards the eye. */
@@ -43,13 +43,13 @@ export function createBuffers(width: number, height: number): Buffers {
   };
 }
 
-/** Keeps only what lies nearer the eye than one depth and farther from it than another. */
+/** Keeps only samples nearer than one depth and farther than another. */
 export interface Between {
   nearerThan: Float32Array;
   fartherThan?: Float32Array | undefined;
 }
 
-/** Draws one surface into the buffers, where it is nearer than what they hold. */
+/** Draws one surface into the buffers, where it is nearer than their contents. */
 export function rasterise(
   buffers: Buffers,
   camera: Camera,
@@ -60,7 +60,7 @@ export function rasterise(
   const { width, height, depth, marked, normal } = buffers;
   const { indices, normals, marks } = surface;
   const seen = projectAll(camera, surface.positions);
-  // Two surfaces, or layers of glass, closer than this, in units, are in one place: half a sample.
+  // Surfaces or transparent layers closer than this, in units, count as coincident: half a sample.
   const skin = 0.5 / camera.scale;
   const n = new Float64Array(9);
   const [r, u, w] = [camera.right, camera.up, camera.toward];
@@ -81,7 +81,8 @@ export function rasterise(
     if (left > right || top > bottom) continue;
     const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     if (area === 0) continue;
-    // y runs down, so a triangle that faces the eye has a negative area. Others show their back: turn the normals.
+    // y runs down, so a triangle that faces the eye has a negative area. Otherwise its back is visible: flip the
+    // normals.
     const facing = area < 0 ? 1 : -1;
     for (let e = 0; e < 3; e++) {
       const x = normals[3 * t + 3 * e];
@@ -92,7 +93,7 @@ export function rasterise(
       n[3 * e + 2] = facing * (x * w[0] + y * w[1] + z * w[2]);
     }
     const mark = marks?.[t / 3] ?? 0;
-    // Barycentric weights are linear in x: on each row the samples inside are one run.
+    // Barycentric weights are linear in x, so the samples inside form one run per row.
     const stepA = (by - cy) / area;
     const stepB = (cy - ay) / area;
     const stepC = -stepA - stepB;
@@ -110,7 +111,7 @@ export function rasterise(
         const wc = 1 - wa - wb;
         const at = y * width + left + k;
         const z = wa * seen[a + 2] + wb * seen[b + 2] + wc * seen[c + 2];
-        // Where two surfaces coincide the one drawn first stays: rounding would make a pattern of both.
+        // If two surfaces coincide, the one drawn first stays; rounding would mix both in a pattern.
         if (z <= (buffers.surface[at] === id + 1 ? depth[at] : depth[at] + skin)) continue;
         if (between !== undefined && !isBetween(between, at, z, skin)) continue;
         depth[at] = z;
@@ -124,16 +125,16 @@ export function rasterise(
   }
 }
 
-/** A sample this much outside counts as inside, so that rounding leaves no hole between two triangles. */
+/** A sample this far outside counts as inside, so that rounding leaves no hole between two triangles. */
 const overlap = 1e-6;
 
-/** The first k with first + k·step ≥ 0 where the weight grows; no bound where it falls. */
+/** The first k with first + k·step ≥ 0 if the weight grows; no bound if it falls. */
 function runStart(first: number, step: number): number {
   if (step > 0) return Math.ceil(-first / step - overlap);
   return step === 0 && first < 0 ? Infinity : -Infinity;
 }
 
-/** The last k with first + k·step ≥ 0 where the weight falls. */
+/** The last k with first + k·step ≥ 0 if the weight falls. */
 const runEnd = (first: number, step: number): number =>
   step < 0 ? Math.floor(-first / step + overlap) : Infinity;
 

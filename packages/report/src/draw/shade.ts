@@ -1,6 +1,6 @@
-// From buffers to a picture: a key light from the upper left, a sky, a rim, creases darkened by ambient obscurance
-// (after McGuire, Osman, Bukowski and Hennessy 2011), drawn edges, up to two layers of glass, and contact lines.
-// Light is added up linearly, several samples a pixel, and encoded as sRGB at the end.
+// Turns buffers into a picture: a key light from the upper left, a sky, a rim light, creases darkened by ambient
+// obscurance (after McGuire, Osman, Bukowski and Hennessy 2011), drawn edges, up to two transparent layers, and
+// contact lines. Light is summed linearly over several samples per pixel and encoded as sRGB at the end.
 
 import type { Pixels } from '@nearfield/io/png';
 import { type Camera, normalise, project, type Vector } from './camera.ts';
@@ -9,13 +9,13 @@ import { type Buffers, type Color, createBuffers, rasterise, type Surface } from
 export interface Picture {
   camera: Camera;
   surfaces: readonly Surface[];
-  /** Segments, six numbers each, drawn over everything: solid where they can be seen, faint where they are hidden. */
+  /** Segments, six numbers each, drawn over everything: solid if visible, faint if hidden. */
   lines?: { segments: Float64Array; color: Color; width: number } | undefined;
   /** Colour of marked triangles. */
   markColor: Color;
-  /** Samples a pixel along each side. */
+  /** Samples per pixel along each side. */
   samples?: number | undefined;
-  /** Without one the picture is transparent where there is nothing. */
+  /** If left out, empty pixels are transparent. */
   background?: Color | undefined;
 }
 
@@ -50,11 +50,11 @@ const linear = (color: Color): Vector =>
 const keyLight = normalise([-0.15, 0.6, 0.8]);
 const halfway = normalise([keyLight[0], keyLight[1], keyLight[2] + 1]);
 
-/** How bright a matt surface is; the normal in the picture's own axes. */
+/** The brightness of a matt surface, from the normal in the axes of the picture. */
 const mattOf = (x: number, y: number, z: number): number =>
   0.27 + 0.16 * (1 + y) + 0.52 * Math.max(0, x * keyLight[0] + y * keyLight[1] + z * keyLight[2]);
 
-/** What it reflects on top of that: the key light, and the rim against the sky. */
+/** The reflection on top: the key light, and the rim against the sky. */
 function shineOf(x: number, y: number, z: number): number {
   const aligned = Math.max(0, x * halfway[0] + y * halfway[1] + z * halfway[2]);
   const squared = aligned * aligned;
@@ -103,7 +103,10 @@ function shadeSolid(
   }
 }
 
-/** Whether the surface, its direction or its depth changes between a sample and one beside, above or below it. */
+/**
+ * Whether the surface, its normal or its depth changes between a sample and its neighbour to the side, above or
+ * below.
+ */
 function isEdge(buffers: Buffers, scale: number, x: number, y: number): boolean {
   const { width, height } = buffers;
   const at = y * width + x;
@@ -116,13 +119,14 @@ function isEdge(buffers: Buffers, scale: number, x: number, y: number): boolean 
 }
 
 function isStep({ surface, depth, normal }: Buffers, scale: number, at: number, next: number): boolean {
-  // Between two surfaces, the nearer one is drawn with the line.
+  // Between two surfaces, the line belongs to the nearer one.
   if (surface[next] !== surface[at]) return depth[at] > depth[next];
   const i = 3 * at;
   const j = 3 * next;
   if (normal[i] * normal[j] + normal[i + 1] * normal[j + 1] + normal[i + 2] * normal[j + 2] < 0.82)
     return true;
-  // A step in depth steeper than the surface itself, in samples; 3 of them are not, however it lies.
+  // A depth step steeper than the surface itself, in samples. Three samples along the surface never count, at any
+  // angle.
   const step = (depth[at] - depth[next]) * scale;
   return step > 3 && step > 3 + 3 / Math.max(0.08, normal[i + 2]);
 }
@@ -133,7 +137,7 @@ const spiral = Float64Array.from({ length: 2 * 16 }, (_, k) => {
   return r * (k % 2 === 0 ? Math.cos(2.399963 * i) : Math.sin(2.399963 * i));
 });
 
-/** For every pixel, the share of the sky that its neighbourhood leaves open, 0 to 1. */
+/** Per pixel, the share of the sky that its neighbourhood leaves open, 0 to 1. */
 function obscurance(
   { width, height, depth, normal, surface }: Buffers,
   camera: Camera,
@@ -145,7 +149,7 @@ function obscurance(
   const reach = Math.max(width, height) * 0.03;
   const offsets = Int32Array.from(spiral, value => Math.round(value * reach));
   const half = Math.floor(samples / 2);
-  // Every second pixel both ways stands for its neighbours: obscurance is smooth.
+  // Computed for every second pixel in both directions, because obscurance is smooth.
   for (let py = 0; py < down; py += 2) {
     for (let px = 0; px < across; px += 2) {
       const x = px * samples + half;
@@ -180,7 +184,7 @@ function obscurance(
   return smooth(smooth(out, across, down), across, down);
 }
 
-/** A three by three mean, which hides the spiral. */
+/** A three by three mean, which hides the sampling spiral. */
 function smooth(values: Float32Array, width: number, height: number): Float32Array {
   const out = values.slice();
   for (let y = 1; y + 1 < height; y++) {
@@ -196,8 +200,8 @@ function smooth(values: Float32Array, width: number, height: number): Float32Arr
 }
 
 /**
- * How strongly each pixel of a marked triangle is coloured: fully near the lines of contact, less far from them,
- * because a large flat face is often one triangle that is touched at its edge only.
+ * How strongly each pixel of a marked triangle is coloured: fully near the contact lines, less far from them, because
+ * a large flat face is often one triangle that is touched only at its edge.
  */
 function markStrength({ lines }: Picture, camera: Camera, samples: number): Float32Array {
   const width = camera.width / samples;
@@ -243,7 +247,7 @@ function spread(distance: Float32Array, width: number, height: number): void {
   }
 }
 
-/** The two nearest layers of glass in front of what is solid, the farther first. */
+/** The two nearest transparent layers in front of the solid surface, the farther first. */
 function shadeGlass(
   light: Float32Array,
   solid: Buffers,

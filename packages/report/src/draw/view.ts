@@ -1,5 +1,5 @@
-// From where is a picture taken? The side from which what matters shows best, found by drawing it small from each of some
-// three dozen, and a camera on that side.
+// From which direction is a picture taken? The marked surfaces are drawn in small size from about three dozen
+// directions, and the one that shows most of them wins.
 
 import {
   type Camera,
@@ -27,7 +27,7 @@ export const grow = ({ min, max }: Extent, by: number): Extent => ({
   max: [max[0] + by, max[1] + by, max[2] + by],
 });
 
-/** A camera from `side` on an extent; never farther away than it takes to show everything. */
+/** A camera from `side` on an extent, never farther away than needed to show everything. */
 export function frame(
   view: Extent,
   everything: readonly Extent[],
@@ -39,7 +39,7 @@ export function frame(
   return lookFrom(side, middle(scale === whole ? union(everything) : view), width, height, scale);
 }
 
-/** The side from which most marked surface shows (any surface, where nothing is marked), tried at a small size. */
+/** The direction that shows most marked surface (or any surface, if nothing is marked), tried at a small size. */
 export function bestSide(
   surfaces: readonly Surface[],
   view: Extent,
@@ -64,7 +64,7 @@ export function bestSide(
       shown[Math.min(1, id - 1)]++;
       if (!marked || buffers.marked[at]) score += 0.4 + 0.6 * Math.max(0, buffers.normal[3 * at + 2]);
     });
-    // Both bodies should be there to be told apart, and people look from above and from the front.
+    // Both bodies should be recognisable, and people prefer views from above and from the front.
     const balance =
       surfaces.length !== 2
         ? 1
@@ -75,7 +75,9 @@ export function bestSide(
   return best;
 }
 
-/** Of a surface too large to draw three dozen times over: what is marked, and every so many of the other triangles. */
+/**
+ * Thins a surface that is too large to draw three dozen times: all marked triangles, and every n-th of the others.
+ */
 function sketch(surface: Surface): Surface {
   const { positions, indices, normals, marks } = surface;
   const every = Math.ceil(indices.length / 3 / sketchTriangles);
@@ -101,14 +103,14 @@ function sketch(surface: Surface): Surface {
 const sketchTriangles = 8000;
 const sketchWidth = 80;
 
-/** The most that could be seen of a line would be all of it, at full length: 1. */
+/** The maximum score of a line: all of it visible, at full length, is 1. */
 export interface LineView {
   side: Vector;
   /** The share of the line that no surface hides. */
   visible: number;
 }
 
-/** The side from which most shows of a line between surfaces: not hidden, and not seen from its end. */
+/** The direction that shows most of a line between surfaces: not hidden, and not foreshortened. */
 export function lineSide(
   surfaces: readonly Surface[],
   from: Vector,
@@ -133,7 +135,7 @@ export function lineSide(
     for (let i = 0; i < steps; i++) {
       const t = (i + 0.5) / steps;
       const at = Math.floor(ay + t * (by - ay)) * w + Math.floor(ax + t * (bx - ax));
-      // The ends lie on the surfaces: a pixel and a half of slack lets them be seen.
+      // The ends lie on the surfaces: a pixel and a half of slack keeps them visible.
       if (az + t * (bz - az) + 1.5 / camera.scale >= buffers.depth[at]) seen++;
     }
     const visible = seen / steps;

@@ -1,10 +1,11 @@
-// Slices through two solids: which samples lie in which, how far each is from either surface, and what both have in common.
+// Slices through two solids: which samples lie in which, the distance of each to either surface, and the common
+// volume.
 
 import { bodyColours, css, hex, meetingColour, paint, sides } from '../colours.ts';
 import { boxLines } from '../lines.ts';
 import type { FieldData, FlatPicture, MakeStep, Sheet, StepView } from '../types.ts';
 
-/** So many slices are shown, of however many there are. */
+/** The number of slices to show, whatever the total. */
 const shown = 12;
 const none = new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
 
@@ -37,7 +38,7 @@ function beginning(data: FieldData): StepView {
   const samples = dimensions[0] * dimensions[1] * dimensions[2];
   return {
     sentence:
-      'Only where both bodies’ boxes are can they meet. That box is sampled, slice by slice, in the middle of every cell.',
+      'The bodies can meet only where their boxes overlap. That box is sampled slice by slice, at the middle of every cell.',
     facts: [
       ['samples', samples],
       ['along x, y, z', dimensions.join(' × ')],
@@ -71,7 +72,7 @@ function sliceView(data: FieldData, k: number, isFirst: boolean): StepView {
     if (inA || inB) paint(colours, i, inA && inB ? inks.both : inA ? inks.a : inks.b);
   }
   const how = isFirst
-    ? 'Going through a slice from below, a sample is inside where a surface has been entered more often than left. '
+    ? 'Along a line from below, a sample is inside a body if the line has entered the surface more often than it has left it. '
     : '';
   const what =
     counts[2] > 0
@@ -125,11 +126,11 @@ function distanceView(data: FieldData, k: number, side: 0 | 1): StepView {
   }
   const name = 'AB'[side];
   return {
-    sentence: `How far each sample is from ${name}’s surface: below zero inside, found from the triangle that is nearest.`,
+    sentence: `The distance of each sample to the surface of ${name}, negative inside, measured to the nearest triangle.`,
     facts: [
       ['slice', `${k + 1} of ${grid.dimensions[2]}`],
-      ['deepest in it', (-values.reduce((least, value) => Math.min(least, value), 0)).toPrecision(3)],
-      ['farthest from it', values.reduce((most, value) => Math.max(most, value), 0).toPrecision(3)],
+      ['deepest inside', (-values.reduce((least, value) => Math.min(least, value), 0)).toPrecision(3)],
+      ['farthest outside', values.reduce((most, value) => Math.max(most, value), 0).toPrecision(3)],
     ],
     frame: frameOf(data),
     sheet: sheetOf(data, k),
@@ -148,7 +149,7 @@ function distanceView(data: FieldData, k: number, side: 0 | 1): StepView {
   };
 }
 
-/** Of more samples than these, some are drawn. */
+/** If there are more samples than this, only some are drawn. */
 const most = 600;
 
 function ending(data: FieldData): StepView {
@@ -158,8 +159,8 @@ function ending(data: FieldData): StepView {
   const drawn = (_: number, i: number) => Math.floor(i / 3) % every === 0;
   return {
     sentence: isMeeting
-      ? 'The samples that lie in both bodies, each with its shortest way out: to the nearest point of either surface.'
-      : 'No sample lies in both bodies: what they have in common, if anything, holds no ball as large as half a cell’s diagonal.',
+      ? 'The samples in both bodies. Each arrow is the shortest way out: to the nearest point of either surface.'
+      : 'No sample lies in both bodies. If they overlap, the common volume is too thin for a ball whose radius is half the diagonal of a cell.',
     facts: [
       ['samples in both', points.length / 3],
       ['drawn', every > 1 ? `one in ${every}` : 'all'],

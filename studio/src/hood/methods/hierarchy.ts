@@ -1,4 +1,5 @@
-// Trees and their front: the boxes that meet, level by level, in the bodies and as a matrix of all pairs of nodes.
+// Trees and their front: the boxes that meet, level by level, drawn on the bodies and as a matrix of all pairs of
+// nodes.
 
 import type { FrontLevel, HierarchySteps } from 'nearfield';
 import { hex, meetingColour, paint, quietColour } from '../colours.ts';
@@ -16,12 +17,12 @@ export function hierarchyViews(steps: HierarchySteps, two: Two): MakeStep[] {
   );
   const all = triangles[0].length * triangles[1].length;
   views.push(() => ({
-    sentence: `Of ${count(all)} pairs of triangles, ${count(candidates)} stand in leaves that meet and are compared exactly: ${count(trianglePairs.length / 2)} meet.`,
+    sentence: `${count(candidates)} of ${count(all)} pairs of triangles are in leaves that meet. They are tested exactly, and ${count(trianglePairs.length / 2)} meet.`,
     facts: [
       ['all pairs of triangles', all],
       ['compared', candidates],
       ['meet', trianglePairs.length / 2],
-      ['boxes compared on the way', levels.reduce((sum, { tested }) => sum + tested, 0)],
+      ['pairs of boxes tested', levels.reduce((sum, { tested }) => sum + tested, 0)],
     ],
     lit: [trianglePairs.filter((_, i) => i % 2 === 0), trianglePairs.filter((_, i) => i % 2 === 1)],
     ...(levels.length > 0 && { picture: matrixOf(levels.length - 1, levels) }),
@@ -37,7 +38,7 @@ function levelView({ levels }: HierarchySteps, at: number, two: Two): StepView {
     sentence: sentenceOf(levels, at),
     facts: [
       ['boxes of A, of B', `${count(a.count)}, ${count(b.count)}`],
-      ['pairs there are', a.count * b.count],
+      ['all pairs', a.count * b.count],
       ['compared', tested],
       ['meet', front.length / 2],
     ],
@@ -51,29 +52,29 @@ function sentenceOf(levels: readonly FrontLevel[], at: number): string {
   const meeting = front.length / 2;
   if (at === 0) {
     return meeting > 0
-      ? 'Each body is one box, B’s turned with it. The two meet, so both are opened.'
-      : 'Each body is one box. The two do not meet: nothing inside them can.';
+      ? 'Each body is one box; the box of B rotates with B. The two boxes meet, so both are opened.'
+      : 'Each body is one box. The boxes do not meet, so nothing inside them can.';
   }
-  if (meeting === 0) return 'No two of these boxes meet: nothing inside them can, and this is the end.';
+  if (meeting === 0) return 'No two of these boxes meet, so nothing inside them can. The search ends here.';
   const above = levels[at - 1];
   const alone =
     a === above.a
-      ? 'Only B is opened, whose tree is deeper. '
+      ? 'Only B is opened, because its tree is deeper. '
       : b === above.b
-        ? 'Only A is opened, whose tree is deeper. '
+        ? 'Only A is opened, because its tree is deeper. '
         : '';
-  const compared = `${alone}${count(tested)} pairs of boxes were compared; `;
+  const compared = `${alone}${count(tested)} pairs of boxes were tested; `;
   if (at === levels.length - 1) {
-    return `${compared}${count(meeting)} meet. They are leaves, with four triangles each.`;
+    return `${compared}${count(meeting)} meet. These are leaves with four triangles each.`;
   }
-  return `${compared}the ${count(meeting)} that meet are drawn, and opened next. The others, with all that they hold, are done with.`;
+  return `${compared}the ${count(meeting)} that meet are drawn and opened next. The others are culled with everything inside them.`;
 }
 
-/** No finer than this, so that squares can be seen. */
+/** Squares are at least this large, so that they can be seen. */
 const finest = 160;
 const colours = { compared: hex(quietColour), meet: hex(meetingColour) };
 
-/** All pairs of nodes of a level, those of A by column and of B by row. */
+/** All pairs of nodes of a level: nodes of A by column, nodes of B by row. */
 function matrixOf(at: number, levels: readonly FrontLevel[]): FlatPicture {
   const { a, b, front } = levels[at];
   const [columns, rows] = [Math.min(a.count, finest), Math.min(b.count, finest)];
@@ -107,7 +108,7 @@ function matrixOf(at: number, levels: readonly FrontLevel[]): FlatPicture {
     columns,
     rows,
     colours: squares,
-    label: 'All pairs of boxes of this level: A’s from left to right, B’s from below',
+    label: 'All pairs of boxes of this level: A from left to right, B from bottom to top',
     legend: [
       { colour: meetingColour, text: 'boxes meet' },
       { colour: quietColour, text: 'compared, apart' },

@@ -1,11 +1,11 @@
-// Lines through two bodies, and what the order of their layers says: the collision map, test by test.
+// Lines through two bodies, and what the order of their layers shows: the collision map, test by test.
 
 import { CollisionCase, type CollisionMap, type LayersSteps } from 'nearfield';
 import { bodyColours, hex, meetingColour, paint, quietColour } from '../colours.ts';
 import { sheetLines, sheetOf } from '../lines.ts';
 import type { FlatPicture, MakeStep, StepView } from '../types.ts';
 
-/** What pixels are told apart by in a step: a colour, words, and which pixels have it; the first that does. */
+/** The kinds of pixels in a step: a colour, a text, and which pixels have it. The first kind that matches counts. */
 interface Kind {
   readonly colour: string;
   readonly text: string;
@@ -22,7 +22,9 @@ const names: readonly string[] = [
 export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSteps): MakeStep[] {
   const [map] = maps;
   if (map === undefined) {
-    return [() => ({ sentence: 'The bodies’ boxes do not meet: there is nothing to look at.', facts: [] })];
+    return [
+      () => ({ sentence: 'The boxes of the bodies do not meet, so the bodies cannot meet.', facts: [] }),
+    ];
   }
   const [{ farSide, nearSide }] = passes;
   const pixels = map.columns * map.rows;
@@ -30,29 +32,29 @@ export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSte
     pixels - [neither, onlyA, onlyB].reduce<number>((sum, value) => sum + map.counts[value], 0);
   const countOf = (mask: Uint8Array) => mask.reduce((sum, bit) => sum + bit, 0);
   const [afterFar, afterNear] = [countOf(farSide), countOf(nearSide)];
-  // Who was drawn first, and who was counted against it.
+  // The body that is drawn first, and the body that is counted against it.
   const [drawn, counted] = stats.order === 'ab' ? ['A', 'B'] : ['B', 'A'];
   const { one, both, apart, meeting, open, letters } = kindsOf(map);
   const mask: MakeStep = () => ({
     ...stepOf(map, [both('#f0c808', 'still open', nearSide), both('#d5d9de', 'decided by counting')]),
     sentence:
-      'What counting leaves open. These lines are drawn again with all their layers in lists; where they are few, they are cast exactly instead.',
+      'The lines that counting leaves open. They are drawn again with a list of all their layers. If there are only a few, they are cast exactly instead.',
     facts: [
       ['still open', afterNear],
-      ['of lines that pass both', overlapped],
+      ['of lines through both', overlapped],
     ],
   });
   const ordered: MakeStep = () => ({
     ...stepOf(map, [
-      apart('in order: apart', nearSide),
-      meeting(meetingColour, 'in order: meet', nearSide),
+      apart('sorted: apart', nearSide),
+      meeting(meetingColour, 'sorted: meet', nearSide),
       apart('apart, by counting', undefined, '#d5d9de'),
       meeting('#e59a92', 'meet, by counting'),
     ]),
     sentence:
-      'Those are put in order along the line: where one body is entered before the other is left, they meet.',
+      'These layers are sorted along the line. The bodies meet if the line enters one before it leaves the other.',
     facts: [
-      ['put in order', stats.general],
+      ['sorted', stats.general],
       ['most layers on a line', stats.mostLayers],
       ['lines cast exactly', stats.rays],
     ],
@@ -61,7 +63,7 @@ export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSte
     () => ({
       ...stepOf(map, [...one, both('#8a4fb0', 'both')]),
       sentence:
-        'Lines go through what the bodies’ boxes have in common, across its largest wall, one a pixel. Where a line passes only one body, or none, the two cannot meet.',
+        'One line per pixel passes through the box where the bodies’ boxes overlap, across its largest side. If a line passes through only one body or none, the two cannot meet there.',
       facts: [
         ['pixels', `${map.columns} × ${map.rows}`],
         ['pass both', overlapped],
@@ -69,11 +71,11 @@ export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSte
     }),
     () => ({
       ...stepOf(map, [
-        open(farSide, 'as many enter as leave: still open'),
+        open(farSide, 'equal numbers enter and leave: still open'),
         apart('none: apart'),
         meeting(meetingColour, 'more enter than leave: meet'),
       ]),
-      sentence: `Test 2: which layers of ${counted} lie before ${drawn}’s far side? None: apart. One that is entered and not left: they meet. Two: ${counted} may lie in ${drawn}, across its front, or wholly before it.`,
+      sentence: `Test 2: how many layers of ${counted} lie in front of the far side of ${drawn}? None: apart. One, which enters ${counted}: they meet. Two: ${counted} may lie inside ${drawn}, cross its front, or lie wholly in front of it.`,
       facts: [
         ['decided', overlapped - afterFar],
         ['still open', afterFar],
@@ -87,7 +89,7 @@ export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSte
         meeting(meetingColour, 'meet', farSide),
         both('#d5d9de', 'known before'),
       ]),
-      sentence: `Test 3, of what test 2 left open: which layers of ${counted} lie before ${drawn}’s near side as well? All: apart. Fewer: they meet, if ${drawn} is passed once.`,
+      sentence: `Test 3, for the lines that test 2 left open: how many layers of ${counted} also lie in front of the near side of ${drawn}? All: apart. Fewer: they meet, if the line passes ${drawn} once.`,
       facts: [
         ['decided', afterFar - afterNear],
         ['still open', afterNear],
@@ -108,7 +110,7 @@ export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSte
   ];
 }
 
-/** Kinds of a map's pixels; with a mask, of those in it alone. */
+/** The kinds of pixels of a map; with a mask, only of pixels in the mask. */
 function kindsOf(map: CollisionMap) {
   const { cases } = map;
   const isOf =
@@ -169,7 +171,7 @@ function pictureOf(map: CollisionMap, kinds: readonly Kind[]): FlatPicture {
     rows,
     colours,
     mirrored: true,
-    label: 'A pixel a line, as seen along the lines',
+    label: 'One pixel per line, seen along the lines',
     legend: kinds.filter(kind => used.has(kind)).map(({ colour, text }) => ({ colour, text })),
     at(column, row) {
       const order = map.orderAt(column, row);

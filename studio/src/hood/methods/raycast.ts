@@ -1,5 +1,5 @@
-// Rays cast at edges: the nearest edge of every pixel, how many faces were entered and left before it, and which edges lie in
-// the other body.
+// Rays cast at edges: the nearest edge per pixel, how many faces were entered and left in front of it, and which
+// edges lie in the other body.
 
 import type { EdgePicture, RaycastSteps } from 'nearfield';
 import { bodyColours, css, heat, hex, meetingColour, paint, quietColour, type Rgb } from '../colours.ts';
@@ -9,7 +9,9 @@ import type { FlatPicture, MakeStep, StepView } from '../types.ts';
 export function raycastViews({ pictures, meets }: RaycastSteps): MakeStep[] {
   const [picture] = pictures;
   if (picture === undefined) {
-    return [() => ({ sentence: 'The bodies’ boxes do not meet: there is nothing to look at.', facts: [] })];
+    return [
+      () => ({ sentence: 'The boxes of the bodies do not meet, so the bodies cannot meet.', facts: [] }),
+    ];
   }
   const { view, body, all, others, offset } = picture;
   const count = (holds: (pixel: number) => boolean) =>
@@ -19,7 +21,7 @@ export function raycastViews({ pictures, meets }: RaycastSteps): MakeStep[] {
     () => ({
       ...stepOf(picture, ownerPicture(picture)),
       sentence:
-        'All edges of both bodies are drawn, moved outward a little. Each pixel keeps the nearest one: whose it is and how far away.',
+        'All edges of both bodies are drawn, moved outward a little. Each pixel keeps the nearest edge: its body and its depth.',
       facts: [
         ['pixels', `${view.columns} × ${view.rows}`],
         ['with an edge', edges],
@@ -29,13 +31,13 @@ export function raycastViews({ pictures, meets }: RaycastSteps): MakeStep[] {
     () => ({
       ...stepOf(picture, depthPicture(picture)),
       sentence:
-        'The depths of these edges. From here on they stay as they are: what is drawn next is compared with them.',
+        'The depths of these edges. The depth buffer is kept from here on; the faces are compared with it.',
       facts: [['with an edge', edges]],
     }),
     () => ({
       ...stepOf(picture, countPicture(picture, all)),
       sentence:
-        'Now all faces are drawn. The stencil counts those before the edge: one more for a face that is entered, one less for one that is left.',
+        'Now all faces are drawn. The stencil counts the faces in front of the edge: plus one for a face that is entered, minus one for a face that is left.',
       facts: [
         ['in some body', count(pixel => all[pixel] > 0)],
         ['in none', count(pixel => all[pixel] === 0)],
@@ -44,7 +46,7 @@ export function raycastViews({ pictures, meets }: RaycastSteps): MakeStep[] {
     () => ({
       ...stepOf(picture, countPicture(picture, others)),
       sentence:
-        'The faces of the edge’s own body are taken out again: an edge may seem to lie in its own body. What is left above zero lies in the other one.',
+        'The faces of the edge’s own body are subtracted again, because an edge may seem to lie in its own body. If the count is still above zero, the edge lies in the other body.',
       facts: [
         ['in the other body', count(pixel => others[pixel] > 0)],
         ['only in their own', count(pixel => all[pixel] > 0 && others[pixel] === 0)],
@@ -59,7 +61,7 @@ function stepOf({ view }: EdgePicture, picture: FlatPicture): Pick<StepView, 'pi
   return { picture, sheet, frame: sheetLines(sheet) };
 }
 
-/** A colour for every pixel with an edge. */
+/** One colour per pixel with an edge. */
 function painted(
   picture: EdgePicture,
   colourOf: (pixel: number) => Rgb,
@@ -77,7 +79,7 @@ function painted(
     colours,
     legend,
     mirrored: true,
-    label: 'Pixels with an edge, as seen along the view',
+    label: 'Pixels with an edge, seen along the view direction',
     at(column, row) {
       const pixel = row * columns + column;
       if (body[pixel] === 0) return `pixel ${column}, ${row}: no edge`;
@@ -89,8 +91,8 @@ function painted(
 
 function ownerPicture(picture: EdgePicture): FlatPicture {
   return painted(picture, pixel => hex(bodyColours[picture.body[pixel] - 1]), [
-    { colour: bodyColours[0], text: 'nearest edge is A’s' },
-    { colour: bodyColours[1], text: 'nearest edge is B’s' },
+    { colour: bodyColours[0], text: 'nearest edge is of A' },
+    { colour: bodyColours[1], text: 'nearest edge is of B' },
   ]);
 }
 
@@ -141,8 +143,8 @@ function ending(picture: EdgePicture, meets: boolean): StepView {
   });
   return {
     sentence: meets
-      ? 'Points of edges that lie in the other body: the two meet. Of every pixel the nearest edge alone was looked at; what lies behind it is found by lists of all faces.'
-      : 'No edge that was seen lies in the other body. One that lies behind nearer ones may.',
+      ? 'Points of edges that lie in the other body: the two meet. This way examines only the nearest edge per pixel; the edges behind it are found with lists of all faces.'
+      : 'No visible edge lies in the other body. An edge behind nearer ones may.',
     facts: [['points of edges in the other body', points.length / 3]],
     frame: sheetLines(sheetOf(view)),
     points: Float32Array.from(points),

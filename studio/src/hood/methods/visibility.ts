@@ -1,5 +1,6 @@
-// Views along the axes: what each sees nearest, and which triangles it cannot tell clear of the other body. A coarse glance at
-// everything, then a closer look at what that left; what no view sees clear is left for the trees.
+// Views along the axes: what each sees nearest, and which triangles it cannot show to be clear of the other body.
+// First a coarse view of everything, then a finer view of what is left. The trees test what no view shows to be
+// clear.
 
 import type { SeenLook, SeenView, VisibilitySteps } from 'nearfield';
 import { bodyColours, hex, meetingColour, mix, paint } from '../colours.ts';
@@ -11,7 +12,9 @@ const here = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 export function visibilityViews(steps: VisibilitySteps, two: Two): MakeStep[] {
   const { glance, close, trianglePairs } = steps;
   if (close.views.length === 0) {
-    return [() => ({ sentence: 'The bodies’ boxes do not meet: there is nothing to look at.', facts: [] })];
+    return [
+      () => ({ sentence: 'The boxes of the bodies do not meet, so the bodies cannot meet.', facts: [] }),
+    ];
   }
   const all = two.map(({ indices }) => indices.length / 3);
   const frame = frameOf(steps);
@@ -31,34 +34,34 @@ export function visibilityViews(steps: VisibilitySteps, two: Two): MakeStep[] {
   return [
     () => ({
       sentence:
-        'What both bodies’ boxes have in common is looked at along x, y and z, from either end: first at a coarse glance, then more closely. Who is seen wholly before all others cannot meet them.',
+        'The box where the bodies’ boxes overlap is viewed along x, y and z, from both ends: first coarsely, then more finely. A triangle that lies wholly in front of the other body in some view cannot meet it.',
       facts: [
         ['triangles of A, of B', all.map(count => count.toLocaleString('en')).join(', ')],
-        ['views of each look', glance.views.length],
-        ['pixels of the glance', pixels(glance)],
-        ['pixels of the closer look', pixels(close)],
+        ['views per pass', glance.views.length],
+        ['pixels of the coarse pass', pixels(glance)],
+        ['pixels of the fine pass', pixels(close)],
       ],
       frame,
     }),
     ...viewsOf(glance, 'A glance'),
     () => ({
-      sentence: `The glance leaves ${leftBy(glance).toLocaleString('en')} of ${(all[0] + all[1]).toLocaleString('en')} triangles: they are lit. Only these are looked at more closely, with sixteen times the pixels.`,
+      sentence: `The coarse pass leaves ${leftBy(glance).toLocaleString('en')} of ${(all[0] + all[1]).toLocaleString('en')} triangles, which are highlighted. Only these go to the fine pass, with sixteen times the pixels.`,
       facts: left(glance, all[0] + all[1]),
       frame,
       lit: glance.kept,
     }),
     ...viewsOf(close, 'A closer look'),
     () => ({
-      sentence: `A second round with what these views left sees more of them clear, and leaves ${leftBy(close).toLocaleString('en')} triangles. They go on to the trees; the others certainly meet nothing.`,
+      sentence: `A second round over the remaining triangles shows more of them to be clear, and leaves ${leftBy(close).toLocaleString('en')}. The trees test these; the others certainly meet nothing.`,
       facts: left(close, leftBy(glance)),
       frame,
       lit: close.kept,
     }),
     () => ({
-      sentence: `Of ${(close.kept[0].length * close.kept[1].length).toLocaleString('en')} pairs of triangles that are left, ${(trianglePairs.length / 2).toLocaleString('en')} meet. No pair is ever lost.`,
+      sentence: `${(trianglePairs.length / 2).toLocaleString('en')} of the remaining ${(close.kept[0].length * close.kept[1].length).toLocaleString('en')} pairs of triangles meet. No pair is ever lost.`,
       facts: [
         ['all pairs of triangles', all[0] * all[1]],
-        ['left by the views', close.kept[0].length * close.kept[1].length],
+        ['left after the views', close.kept[0].length * close.kept[1].length],
         ['meet', trianglePairs.length / 2],
       ],
       lit: [trianglePairs.filter((_, i) => i % 2 === 0), trianglePairs.filter((_, i) => i % 2 === 1)],
@@ -87,8 +90,8 @@ function viewStep(
   });
   const how =
     at === 0
-      ? 'each pixel keeps the nearest depth and whose it is, and the nearest of the other body. This view leaves what is lit: triangles not wholly before the other body in some pixel.'
-      : 'with the views before it, this one leaves what is lit.';
+      ? 'each pixel keeps the nearest depth and its body, and the nearest depth of the other body. This view leaves the highlighted triangles: in some pixel they are not wholly in front of the other body.'
+      : 'together with the views before it, this one leaves the highlighted triangles.';
   return {
     sentence: `${words} along ${names[axis]}, from its ${from === 1 ? 'low' : 'high'} end: ${how}`,
     facts: [
@@ -103,7 +106,7 @@ function viewStep(
   };
 }
 
-/** On the side of the window that is looked at. */
+/** On the side of the box that faces the viewer. */
 function sheetOf({ window }: VisibilitySteps, { axis, from }: SeenView): Sheet {
   const [column, row] = [(axis + 1) % 3, (axis + 2) % 3];
   const corner = [window[0], window[1], window[2]];
@@ -116,7 +119,7 @@ function sheetOf({ window }: VisibilitySteps, { axis, from }: SeenView): Sheet {
 const inks = [hex(bodyColours[0]), hex(bodyColours[1])] as const;
 const [both, dark] = [hex(meetingColour), hex('#14171b')];
 
-/** The nearer, the brighter; redder where the other body is seen as well. */
+/** Nearer is brighter. Redder if the other body is visible behind it. */
 function pictureOf({ axis, nearest, second, owner }: SeenView, resolution: number): FlatPicture {
   const colours = new Uint8ClampedArray(4 * resolution * resolution);
   owner.forEach((body, i) => {
@@ -130,11 +133,11 @@ function pictureOf({ axis, nearest, second, owner }: SeenView, resolution: numbe
     columns: resolution,
     rows: resolution,
     colours,
-    label: `${column} from left to right, ${row} from below; the nearer, the brighter`,
+    label: `${column} from left to right, ${row} from bottom to top; nearer is brighter`,
     legend: [
       { colour: bodyColours[0], text: 'A nearest' },
       { colour: bodyColours[1], text: 'B nearest' },
-      { colour: meetingColour, text: 'reddened: the other is there, too' },
+      { colour: meetingColour, text: 'redder: the other body is there too' },
     ],
     at(columnAt, rowAt) {
       const i = rowAt * resolution + columnAt;

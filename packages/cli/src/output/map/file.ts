@@ -34,7 +34,7 @@ export async function writeMap(
   }
 }
 
-/** Rows of distances, null where there is none; in pieces, since a map may not fit into one string. */
+/** Rows of distances, null where there is none. Written in pieces, since a map may not fit into one string. */
 function* jsonOf(map: DistanceMap): Generator<string> {
   yield `{ ${JSON.stringify(placeOf(map)).slice(1, -1)},\n  "distance": [`;
   for (let row = 0; row < map.rows; row++) {
@@ -44,7 +44,10 @@ function* jsonOf(map: DistanceMap): Generator<string> {
   yield '\n  ] }\n';
 }
 
-/** Where the pixels are: the first one's middle is the origin and half a pixel to the right and up. */
+/**
+ * Where the pixels are. The middle of the first pixel is the origin plus half a pixel to the right and half a pixel
+ * up.
+ */
 const placeOf = ({ columns, rows, pixel, view }: DistanceMap) => ({
   columns,
   rows,

@@ -1,4 +1,4 @@
-// What `map --json` prints: a promise to programs, held by tests.
+// The output of `map --json`. Programs rely on it, and tests hold it.
 
 import { jsonText } from '@nearfield/report';
 import type { DistanceMap, MapStatistics } from 'nearfield';
@@ -7,7 +7,7 @@ import { version } from '../../version.ts';
 /** A map without its pixels. */
 export interface MapAnswer {
   readonly backend: string;
-  /** Of solids, or of surfaces that face each other. */
+  /** Whether the distances are between solids or between surfaces that face each other. */
   readonly surfaces: DistanceMap['surfaces'];
   readonly direction: readonly number[];
   readonly pixel: number;
@@ -15,13 +15,13 @@ export interface MapAnswer {
   readonly rows: number;
   readonly error: number;
   readonly mayMissBelow: number;
-  /** Infinite for surfaces that face each other: null in JSON. */
+  /** Infinite for surfaces that face each other, which is null in JSON. */
   readonly mayReportWithin: number;
   readonly complete: boolean;
   readonly unsure: number;
   readonly statistics: MapStatistics;
   readonly regions: DistanceMap['regions'];
-  /** The file it was written to. */
+  /** The file that holds the map. */
   readonly out: string;
   readonly milliseconds: number;
 }
@@ -36,7 +36,10 @@ export function mapAnswer(map: DistanceMap, out: string, milliseconds: number): 
   };
 }
 
-/** A motion gives `frames`. Where nothing was measured or promised, figures are null: JSON has neither NaN nor infinity. */
+/**
+ * A motion gives `frames`. Figures that were not measured or not promised are null: JSON has neither NaN nor
+ * infinity.
+ */
 export function* mapJson(frames: readonly MapAnswer[], isMotion: boolean): Generator<string> {
   const about = { version, method: 'layers' };
   if (!isMotion) {

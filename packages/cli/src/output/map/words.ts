@@ -1,11 +1,11 @@
-// What `map` says to people: where it was written, what the distances are, and a line for each region.
+// The printed output of `map`: the file, the range of distances, and one line per region.
 
 import { rounded, roundedUp } from '../sentences.ts';
 import { printable } from '../terminal.ts';
 import type { MapAnswer } from './json.ts';
 
 const count = (value: number): string => value.toLocaleString('en-US');
-/** Of figures that sampling gives, few digits mean something. */
+/** Sampled figures are good for a few digits only. */
 const short = (value: number): string =>
   Number.isFinite(value) ? String(Number(value.toPrecision(4))) : '–';
 
@@ -22,14 +22,14 @@ export function* mapWords(
     const along = direction.map(value => short(value)).join(', ');
     yield `${printable(out)}: from ${a} to ${b} along (${along}), ${columns} × ${rows} pixels of ${rounded(pixel)}\n`;
     if (statistics.both === 0) {
-      yield '  no line along it meets both\n';
+      yield '  no line in this direction meets both\n';
       continue;
     }
     const { both, measured, least, greatest, mean, median } = statistics;
     const { contactArea, penetrationArea, penetrationVolume, deepest } = statistics;
     if (surfaces === 'facing') yield `  from the last surface of ${a} to the first of ${b}\n`;
     if (measured === 0) {
-      yield `  at ${count(both)} pixels both are met, farther apart than the map shows\n`;
+      yield `  ${count(both)} pixels meet both, but all of them are farther apart than --within\n`;
       continue;
     }
     yield `  distances from ${short(least)} to ${short(greatest)} at ${count(measured)} pixels, mean ${short(mean)}, median ${short(median)}\n`;
@@ -37,14 +37,14 @@ export function* mapWords(
       const point = [...deepest.point].map(short).join(', ');
       const what = surfaces === 'facing' ? `${b} is before ${a}` : 'they overlap';
       yield `  ${what} over an area of ${short(penetrationArea)}, volume ${short(penetrationVolume)}, deepest ${short(-deepest.distance)} at (${point})\n`;
-    } else if (surfaces === 'facing') yield `  ${b} is nowhere before ${a}\n`;
+    } else if (surfaces === 'facing') yield `  ${b} lies behind ${a} at every pixel\n`;
     else yield '  they do not overlap at any pixel\n';
     yield `  contact area ${short(contactArea)}; distances are off by at most ${roundedUp(error)} (${backend})\n`;
     if (regions.length > 0) yield* regionTable(regions, ['a', 'b']);
   }
 }
 
-/** A line a region; `names` say which body it is of. */
+/** One line per region. `names` are the names of the two bodies. */
 export function* regionTable(
   regions: MapAnswer['regions'],
   names: readonly [string, string],

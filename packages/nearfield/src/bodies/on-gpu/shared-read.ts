@@ -9,8 +9,8 @@ export class SharedRead<T> {
   }
 
   /**
-   * Starts the read, or waits for one already under way. If the one under way fails, this call reads once more: the failure may
-   * have happened before this call was made, and an error must be about a read that began after the call.
+   * Starts the read, or waits for one already under way. If the one under way fails, this call reads once more: the
+   * failure may have happened before this call was made, and an error must be about a read that began after the call.
    */
   read(): Promise<T> {
     return this.#reading?.catch(() => this.#reading ?? this.#begin()) ?? this.#begin();

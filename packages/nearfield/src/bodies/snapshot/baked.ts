@@ -1,7 +1,7 @@
-// Bodies whose distances cannot be measured well in the tree's local frame. There are two kinds: poses that stretch, so that
-// local distances say little about world distances, and coordinates whose squares do not fit in doubles. Such a body is baked:
-// its world positions become a shape of their own. Very large or very small coordinates are also multiplied by a power of two.
-// That is exact, so distances compare as before.
+// Bodies whose distances cannot be measured well in the tree's local frame. There are two kinds: poses that stretch, so
+// that local distances say little about world distances, and coordinates whose squares do not fit in doubles. Such a
+// body is baked: its world positions become a shape of their own. Very large or very small coordinates are also
+// multiplied by a power of two. That is exact, so distances compare as before.
 
 import { applyPose, identity, type Pose } from '../../math/pose.ts';
 import type { Placed, Shape } from './snapshot.ts';
@@ -20,7 +20,10 @@ interface Baked {
   readonly placed: Placed;
 }
 
-/** Whether the 16 numbers at pose[at] stretch so much that distances in the tree's frame say little about world distances. */
+/**
+ * Whether the 16 numbers at pose[at] stretch so much that distances in the tree's frame say little about world
+ * distances.
+ */
 export function needsBaking(pose: ArrayLike<number>, at: number, triangleCount: number): boolean {
   if (triangleCount <= fewTriangles) return false;
   const dot = (i: number, j: number): number => {
@@ -34,8 +37,8 @@ export function needsBaking(pose: ArrayLike<number>, at: number, triangleCount: 
 }
 
 /**
- * If products of four coordinates of size up to `reach` would not fit in doubles, with room for a second double below: a power of
- * two that brings `reach` near 1. Else 1.
+ * If products of four coordinates of size up to `reach` would not fit in doubles, with room for a second double below:
+ * a power of two that brings `reach` near 1. Else 1.
  */
 export function comfortableScale(reach: number): number {
   if (reach === 0 || (reach > 1e-60 && reach < 1e60)) return 1;
@@ -54,7 +57,9 @@ export function mayBeRounded(scale: number, before: ArrayLike<number>): boolean 
   return false;
 }
 
-/** The same body at the identity pose: its world positions times `scale` become its local positions. Cached per shape. */
+/**
+ * The same body at the identity pose: its world positions times `scale` become its local positions. Cached per shape.
+ */
 export function bake(body: Placed, scale: number): Placed {
   const { shape, pose } = body;
   let known = baked.get(shape);

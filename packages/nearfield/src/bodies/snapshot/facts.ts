@@ -1,5 +1,5 @@
-// Facts about the bodies of a snapshot, computed once and kept as long as the snapshot's lists. The caller passes the function
-// that computes a fact. That function is also its key, so this file knows no fact by name.
+// Facts about the bodies of a snapshot, computed once and kept as long as the snapshot's lists. The caller passes the
+// function that computes a fact. That function is also its key, so this file knows no fact by name.
 
 const known = new WeakMap<object, Map<unknown, unknown>>();
 

@@ -7,9 +7,9 @@ import type { ShapeState, Snapshot } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 
 /**
- * The snapshot bodies that an answer names, two per pair. The poses of the named bodies are copied into one array, or the poses
- * of all bodies if that is less. A `SnapshotBody` is made on demand, which for most pairs of a large answer is never. Poses on
- * the GPU stay there until they are read back.
+ * The snapshot bodies that an answer names, two per pair. The poses of the named bodies are copied into one array, or
+ * the poses of all bodies if that is less. A `SnapshotBody` is made on demand, which for most pairs of a large answer
+ * is never. Poses on the GPU stay there until they are read back.
  */
 export class KeptBodies {
   readonly #shapeStates: readonly ShapeState[];
@@ -62,8 +62,8 @@ export class KeptBodies {
 }
 
 /**
- * Three numbers per column: the last matrix row is always 0 0 0 1. With tens of thousands of pairs this is bound by memory
- * latency. Written out, more loads are in flight at a time than in a loop, and it takes two thirds as long.
+ * Three numbers per column: the last matrix row is always 0 0 0 1. With tens of thousands of pairs this is bound by
+ * memory latency. Written out, more loads are in flight at a time than in a loop, and it takes two thirds as long.
  */
 function namedPoses(poses: Float64Array, rows: Uint32Array): Float64Array {
   const copy = new Float64Array(12 * rows.length);

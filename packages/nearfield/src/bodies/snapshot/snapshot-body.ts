@@ -1,5 +1,5 @@
-// One body of a snapshot: its shape and pose when the question was asked. Bodies move and deform while a question waits and
-// after it is answered. Whatever is decided later is decided about the snapshot.
+// One body of a snapshot: its shape and pose when the question was asked. Bodies move and deform while a question waits
+// and after it is answered. Whatever is decided later is decided about the snapshot.
 
 import type { Engine } from '../engine.ts';
 import type { Placed, Shape, ShapeState } from './snapshot.ts';

@@ -1,5 +1,5 @@
-// Snapshots that do not come from a scene's table: a few bodies, or a scene's bodies at other poses. Each gets a table number
-// of its own (snapshot.ts, `Snapshot.table`).
+// Snapshots that do not come from a scene's table: a few bodies, or a scene's bodies at other poses. Each gets a table
+// number of its own (snapshot.ts, `Snapshot.table`).
 
 import type { Pose } from '../../math/pose.ts';
 import type { Placed, ShapeState, Snapshot, SnapshotSource } from './snapshot.ts';
@@ -47,8 +47,8 @@ export const snapshotOf = (list: SnapshotSource): Snapshot => ('table' in list ?
 export type SnapshotPoses = Pick<Snapshot, 'count' | 'poses' | 'table'>;
 
 /**
- * A few bodies as a snapshot. If `before` has the same poses, its table number is reused: an engine then does not write the
- * poses again when a body only deforms.
+ * A few bodies as a snapshot. If `before` has the same poses, its table number is reused: an engine then does not write
+ * the poses again when a body only deforms.
  */
 export function snapshotLike(placed: readonly Placed[], before: SnapshotPoses | undefined): Snapshot {
   const now = rowsOf(placed);

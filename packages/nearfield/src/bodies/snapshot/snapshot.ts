@@ -1,5 +1,5 @@
-// The bodies at one moment: what a question sees and what engines read. Bodies move and deform while a question waits; a
-// snapshot does not change.
+// The bodies at one moment: what a question sees and what engines read. Bodies move and deform while a question waits;
+// a snapshot does not change.
 
 import type { Box } from '../../math/box.ts';
 import type { Pose } from '../../math/pose.ts';
@@ -15,14 +15,19 @@ import type { GpuPositions } from '../on-gpu/gpu-positions.ts';
  */
 export interface Shape {
   readonly mesh: Mesh;
-  /** Never written into. Deforming replaces the array and increases `revision`, so an array always belongs to one revision. */
+  /**
+   * Never written into. Deforming replaces the array and increases `revision`, so an array always belongs to one
+   * revision.
+   */
   positions: Positions;
   revision: number;
   /** The box of all vertices in this revision, if the check for finite positions found it. */
   extent?: Box | undefined;
   /** Grows when a new revision needs a rebuilt tree instead of a refitted one. */
   builds?: number;
-  /** Set if the positions came in a GPUBuffer. `positions` cannot be read then; `readable` gives them after a read-back. */
+  /**
+   * Set if the positions came in a GPUBuffer. `positions` cannot be read then; `readable` gives them after a read-back.
+   */
   onGpu?: GpuPositions | undefined;
 }
 
@@ -45,9 +50,9 @@ export interface ShapeState {
 }
 
 /**
- * All bodies as they were when the question was asked, one row per body. It does not change while the question waits. Rows are
- * those of a scene's table (table.ts): an engine that has seen the table before takes over only what has changed since, and
- * copies the poses in one go.
+ * All bodies as they were when the question was asked, one row per body. It does not change while the question waits.
+ * Rows are those of a scene's table (table.ts): an engine that has seen the table before takes over only what has
+ * changed since, and copies the poses in one go.
  */
 export interface Snapshot {
   readonly count: number;

@@ -42,8 +42,9 @@ export function worldBox({ shape, pose }: Placed): Box {
 }
 
 /**
- * A box around the world positions of a body's triangles, usually not the smallest: no vertex is read. Rounded products and
- * sums are monotone, so the images of the ends of the local box under `applyPose` bound the images of all points between.
+ * A box around the world positions of a body's triangles, usually not the smallest: no vertex is read. Rounded products
+ * and sums are monotone, so the images of the ends of the local box under `applyPose` bound the images of all points
+ * between.
  */
 export function boxAround(body: Placed): Box {
   const { pose, shape } = body;
@@ -141,8 +142,9 @@ export const isOutside = (box: Box, p: Float64Array, at: number): boolean =>
   p[at + 2] > box[5];
 
 /**
- * Whether some axis separates two boxes weakly: they have at most a flat piece in common. Then the bodies lie in the two
- * closed half-spaces of a plane. So they share no interior point, and neither has points on both sides of the other's surface.
+ * Whether some axis separates two boxes weakly: they have at most a flat piece in common. Then the bodies lie in the
+ * two closed half-spaces of a plane. So they share no interior point, and neither has points on both sides of the
+ * other's surface.
  */
 export function boxesShareNoVolume(a: Box, b: Box): boolean {
   for (let axis = 0; axis < 3; axis++) {
@@ -152,9 +154,9 @@ export function boxesShareNoVolume(a: Box, b: Box): boolean {
 }
 
 /**
- * An axis along which the triangle at p[at] does not project to a segment, or −1 if the triangle is degenerate. The other two
- * axes are (axis + 1) % 3 and (axis + 2) % 3, in this order: a triangle that is counter-clockwise in them has a normal that
- * points along the axis.
+ * An axis along which the triangle at p[at] does not project to a segment, or −1 if the triangle is degenerate. The
+ * other two axes are (axis + 1) % 3 and (axis + 2) % 3, in this order: a triangle that is counter-clockwise in them has
+ * a normal that points along the axis.
  */
 export function projectionAxis(p: Float64Array, at: number): number {
   const ux = p[at + 3] - p[at];

@@ -1,4 +1,5 @@
-// Trees, bodies placed with them, and walks through one tree: what TypeScript calls (kernels.ts) and the offsets it reads.
+// Exports for kernels.ts: the kernels for trees, placed bodies and walks through one tree, and the offsets that
+// TypeScript reads.
 
 export { poseBytes } from '../../cpu/poses.as';
 export { buildScratchBytes, buildTree, placeCentres, splitCentres, takeOrder } from './build/build.as';

@@ -1,18 +1,19 @@
-// Trees, bodies placed with them, and walks through one tree: the kernels' signatures and offsets (kernels.as.ts). Addresses and sizes are in bytes.
+// Signatures and offsets of the kernels for trees, placed bodies and walks through one tree (kernels.as.ts). Addresses
+// and sizes are in bytes.
 
 import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
 
 interface Functions {
   boundBodies(poses: number, trees: number, boxes: number, first: number, end: number): number;
-  /** Where a node's box lies: six floats, each four after the last. */
+  /** The address of a node's box: six floats, 16 bytes apart. */
   boxAt(tree: number, level: number, node: number): number;
   buildScratchBytes(triangleCount: number, vertexCount: number): number;
   buildTree(tree: number, indices: number, scratch: number): void;
   fitLeaves(tree: number, scratch: number, begin: number, end: number, before: number): number;
   fitLevels(tree: number, areas: number): void;
   fitScratchBytes(vertexCount: number): number;
-  /** The steps of a build, in this order; ranges of triangles, of slots and of leaves. */
+  /** The steps of a build, in this order. They take ranges of triangles, of slots and of leaves. */
   frameVertices(tree: number, scratch: number): void;
   groupRecords(
     records: number,
@@ -59,7 +60,7 @@ interface Functions {
   weldLeaves(tree: number, identities: number): void;
 }
 
-/** Offsets and sizes, by the names they have in the `.as.ts` files. */
+/** Offsets and sizes, by their names in the `.as.ts` files. */
 const names = [
   'bodyBytes',
   'poseBytes',

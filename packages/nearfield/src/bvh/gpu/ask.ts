@@ -3,9 +3,10 @@
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { GpuEngine, Turn } from '../../gpu/engine.ts';
+import type { Preparation } from '../../gpu/gpu-query.ts';
 import type { Session } from '../../gpu/session.ts';
 import { learnHeld, whyNotCopied } from './asked-shapes.ts';
-import { createTreeKernels, GpuTrees, type Preparation } from './trees.ts';
+import { createTreeKernels, GpuTrees } from './trees.ts';
 
 export interface TreeTurn extends Turn {
   readonly trees: GpuTrees;

@@ -9,6 +9,7 @@ import { buffersReplaced, GrowingBuffer, type Keeper } from '../../gpu/buffers/b
 import type { Piece } from '../../gpu/buffers/read-back.ts';
 import { Staging } from '../../gpu/buffers/staging.ts';
 import { Records, Uploads } from '../../gpu/buffers/uploads.ts';
+import type { Preparation } from '../../gpu/gpu-query.ts';
 import { Launch, Resources } from '../../gpu/kernel.ts';
 import { RadixSort } from '../../gpu/sort/radix-sort.ts';
 import { Stopwatch } from '../../gpu/stopwatch.ts';
@@ -22,16 +23,6 @@ import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
 
 export { createTreeKernels, type TreeKernels } from './build/kernels.ts';
 export type { Entry } from './entries.ts';
-
-/** What a question has to do about its trees first. */
-export interface Preparation {
-  /** Builds or refits what is new or changed. Returns how many dispatches. */
-  encode(encoder: GPUCommandEncoder): number;
-  /** To be read back with the answer. */
-  readonly pieces: readonly Piece[];
-  /** Looks at what was read. False where all must be encoded and asked again; throws what is wrong with positions. */
-  accept(views: readonly Uint32Array[]): boolean;
-}
 
 /** A batch as its kernels are told of it. */
 interface Described {

@@ -1,9 +1,9 @@
-// Which bodies may meet: pairs whose world boxes share a point. A balanced tree over the bodies, four boxes a node, walked
-// against itself; its single-precision boxes only propose, the double boxes decide.
+// The broad phase: pairs of bodies whose world boxes share a point. A balanced tree over the bodies, with four boxes
+// per node, is walked against itself. Its single-precision boxes only propose pairs; the double boxes decide.
 //
-// The tree keeps its order of bodies from question to question, since bodies move little in between. An order that has
-// grown stale shows in the pairs of nodes opened: when those beyond what it took when new have cost as much as making
-// another, another is made, so that keeping it never costs more than twice the best there is.
+// The tree keeps its order of bodies between questions, since bodies move little in between. A stale order shows in the
+// number of node pairs opened. When the excess over a fresh order has cost as much as making a new order, a new one is
+// made. So keeping it never costs more than twice the optimum.
 
 import { layLevels, nodeAt, nodeBytes, treeLevelCount, treeNodes } from '../../bvh/cpu/build/layout.as';
 import { pointBytes, sampleBytes, splitPoints } from '../../bvh/cpu/build/split.as';
@@ -39,19 +39,21 @@ import {
   openLowest,
 } from './open.as';
 
-/** Up to this many bodies every pair is tested at once. */
+/** Up to this many bodies, every pair is tested directly. */
 export const fewBodies: u32 = 48;
 
-/** What making an order costs, in pairs of nodes opened, for each body: 0.65 ms and 11 ns for 10,000 of them. */
+/** The cost of making an order, in node pairs opened per body: 0.65 ms for 10,000 bodies, at 11 ns per node pair. */
 const orderCost: u32 = 6;
 
-/** Bytes of `scratch` for the tree of bodies, which must be kept with the broad phase: order, points or boxes, nodes. */
+/**
+ * Bytes of scratch memory for the tree of bodies: order, points or boxes, nodes. It must be kept with the broad phase.
+ */
 export function broadScratchBytes(bodyCount: u32): f64 {
   const entries = <f64>bodyCount * (4.0 + <f64>max(pointBytes, floatBoxBytes) + 32.0 + 2.0);
   return entries + <f64>sampleBytes + <f64>listsBytes + <f64>nodeBytes * 40.0 + 256.0;
 }
 
-/** Starts: fits the tree to the bodies' boxes, in last time's order if that still serves. */
+/** Starts the broad phase: fits the tree to the bodies' boxes, in the last order if that is still good. */
 export function startBroad(broad: usize, scratch: usize): void {
   const boxes = load<usize>(broad, broadBoxes);
   const count = load<u32>(broad, broadBodyCount);
@@ -96,7 +98,7 @@ export function startBroad(broad: usize, scratch: usize): void {
   fitBodies(broad, used, points);
 }
 
-/** Finds the candidate pairs; jobFull asks for a larger list and to be called again. */
+/** Finds the candidate pairs. Returns jobFull if the list is full: enlarge it and call again. */
 export function runBroad(broad: usize): i32 {
   const boxes = load<usize>(broad, broadBoxes);
   const count = load<u32>(broad, broadBodyCount);
@@ -128,7 +130,7 @@ export function runBroad(broad: usize): i32 {
     if (level < lowest) {
       openInner(nodeAt(tree, level, 0), lists, list, next, taken);
     } else {
-      // Sixteen pairs may come of each.
+      // Each may yield sixteen pairs.
       const room = load<u32>(broad, broadPairCapacity) - load<u32>(broad, broadPairCount);
       taken = min(left, room >> 4);
       openLowest(broad, nodeAt(tree, level, 0), list, next, taken);
@@ -148,7 +150,7 @@ export function runBroad(broad: usize): i32 {
   return jobDone;
 }
 
-/** Keeps of the given candidates, in place, those whose boxes meet; returns how many. */
+/** Keeps those of the given candidates whose boxes meet, in place. Returns their number. */
 export function keepMeeting(boxes: usize, pairs: usize, count: u32): u32 {
   let kept = pairs;
   const end = pairs + ((<usize>count) << 3);

@@ -1,5 +1,5 @@
-// The broad phase on distributions that are hard for trees and sweeps, frame after frame in one table, against a test of every pair
-// of boxes. Boxes lie on a grid of quarters, so that many of them touch exactly.
+// The broad phase on distributions that are hard for trees and sweeps, frame after frame in one table, against a test
+// of every pair of boxes. Boxes lie on a grid of quarters, so that many of them touch exactly.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Random, randomFrom, whole } from '../../../../../test/oracle/generators.ts';

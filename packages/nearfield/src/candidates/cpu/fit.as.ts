@@ -1,5 +1,5 @@
-// Fits a balanced tree to the boxes of bodies, in single precision: a frame in which most of them are near the origin, the
-// boxes in it a little enlarged, and one reduction a level.
+// Fits a balanced tree to the boxes of bodies, in single precision: it chooses a frame in which most of them are near
+// the origin, slightly enlarges the boxes in it, and makes one reduction per level.
 
 import { nodeAt, nodeBytes, treeLevelCount } from '../../bvh/cpu/build/layout.as';
 import { powerAbove } from '../../bvh/cpu/build/refit.as';
@@ -15,20 +15,21 @@ import {
 } from './layout.as';
 
 /**
- * Added to boxes on every side. In the frame coordinates are up to 2: rounding to float costs 2^-23, so does adding this.
+ * Added to boxes on every side. In the frame, coordinates are up to 2. Rounding to float costs 2^-23, and so does
+ * adding this.
  */
 const broadSlack: f32 = 1e-6;
 
 /** A box as floats: low x, y, z and 0, high x, y, z and 0. */
 export const floatBoxBytes: usize = 32;
 
-/** Bodies that the frame is found from. */
+/** The number of bodies from which the frame is determined. */
 const samples: u32 = 64;
 
 /**
- * Finds a frame in which three quarters of the bodies, those in the middle along each axis, lie in [−½, ½]. Others, which
- * may be very far out, do not cost them their precision: coordinates are cut off at 2, which keeps boxes that meet
- * meeting. `sorted` has room for the samples.
+ * Finds a frame in which, along each axis, the middle three quarters of the bodies lie in [−½, ½]. Bodies very far out
+ * do not reduce the precision of the others: coordinates are clamped at 2, and boxes that meet still meet after that.
+ * `sorted` is memory for the samples.
  */
 export function frameBodies(broad: usize, sorted: usize): void {
   const boxes = load<usize>(broad, broadBoxes);
@@ -58,7 +59,7 @@ export function frameBodies(broad: usize, sorted: usize): void {
   store<u32>(broad, 0xffffffff, broadOutside);
 }
 
-/** Three doubles of a box in the tree's frame, as floats, cut off at 2. */
+/** Three doubles of a box in the tree's frame, as floats, clamped at 2. */
 export function framed(broad: usize, corner: usize): v128 {
   const scale = load<f64>(broad, broadScale);
   const xy = f64x2.mul(f64x2.sub(v128.load(corner), v128.load(broad, broadCentre)), f64x2.splat(scale));
@@ -68,8 +69,8 @@ export function framed(broad: usize, corner: usize): v128 {
 }
 
 /**
- * Fits the tree to the bodies in their order. False where that cannot be: one of them has no triangles, then the order was
- * made for other bodies, or they are no longer where the frame is.
+ * Fits the tree to the bodies in their order. False if the order or the frame is not usable: a body in the order has no
+ * triangles, so the order was made for other bodies; or the bodies have moved away from the frame.
  */
 export function fitBodies(broad: usize, used: u32, levelBoxes: usize): bool {
   const boxes = load<usize>(broad, broadBoxes);
@@ -119,7 +120,7 @@ export function fitBodies(broad: usize, used: u32, levelBoxes: usize): bool {
     const high = f32x4.pmax(f32x4.pmax(high0, high1), f32x4.pmax(high2, high3));
     v128.store(out, low);
     v128.store(out, high, 16);
-    // Nodes at the edge stand for the bodies in them.
+    // Counts nodes that reach the edge of the frame, in place of their bodies.
     outside += <u32>v128.any_true(f32x4.ge(f32x4.pmax(f32x4.neg(low), high), f32x4.splat(2)));
   }
   let count = <u32>((out - levelBoxes) / floatBoxBytes);
@@ -127,17 +128,17 @@ export function fitBodies(broad: usize, used: u32, levelBoxes: usize): bool {
     count = fitLevel(nodeAt(tree, level - 1, 0), levelBoxes, count);
   }
   if (v128.any_true(empty)) return false;
-  // In a frame just made, those outside are as they are; later more of them show that the bulk has moved away.
+  // In a new frame, some nodes are outside anyway. If there are more later, the bulk of the bodies has moved away.
   const before = load<u32>(broad, broadOutside);
   if (before === 0xffffffff) store<u32>(broad, outside, broadOutside);
   else if (outside > before + (used >> 7)) return false;
   return true;
 }
 
-/** Fits a level to the boxes of the one below, which make room for its own; returns how many those are. */
+/** Fits a level to the boxes of the level below and replaces those by its own boxes. Returns their number. */
 function fitLevel(nodes: usize, levelBoxes: usize, count: u32): u32 {
   const end = levelBoxes + <usize>count * floatBoxBytes;
-  // Lanes without a child are empty: they meet nothing.
+  // Lanes without a child get empty boxes, which meet nothing.
   for (let lane: usize = 0; lane < 3; lane++) {
     v128.store(end + lane * floatBoxBytes, f32x4.splat(Infinity));
     v128.store(end + lane * floatBoxBytes, f32x4.splat(-Infinity), 16);
@@ -161,7 +162,7 @@ function fitLevel(nodes: usize, levelBoxes: usize, count: u32): u32 {
   return <u32>((out - levelBoxes) / floatBoxBytes);
 }
 
-/** Four points become three rows: x, y, z of each. */
+/** Transposes four points into three rows of x, y and z. */
 function putFour(at: usize, p: v128, q: v128, r: v128, s: v128): void {
   const pq = v128.shuffle<f32>(p, q, 0, 4, 1, 5);
   const rs = v128.shuffle<f32>(r, s, 0, 4, 1, 5);

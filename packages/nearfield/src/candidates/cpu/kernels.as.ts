@@ -1,4 +1,4 @@
-// The broad phase: what TypeScript calls (kernels.ts) and the offsets it reads.
+// Exports for kernels.ts: the broad-phase kernels and the offsets that TypeScript reads.
 
 export { counterBytes, sortPairs } from '../../bvh/cpu/sort/sort.as';
 export { broadScratchBytes, fewBodies, keepMeeting, runBroad, startBroad } from './broad.as';

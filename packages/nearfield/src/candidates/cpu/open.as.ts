@@ -1,14 +1,14 @@
-// Opens pairs of nodes of the tree of bodies, many in a row: which of their children meet is found without a branch, and
-// no pair waits for the one before it, so that a processor works on several at once.
+// Opens pairs of nodes of the tree of bodies, many in a row. Which of their children meet is found without branches,
+// and no pair depends on the one before it. So a processor works on several at once.
 
 import { nodeBytes } from '../../bvh/cpu/build/layout.as';
 import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
 import { broadBoxes, broadLevel, broadLists, broadOrder, broadPairCount, broadPairs } from './layout.as';
 
 /**
- * Pairs of nodes are opened a few at a time, the pairs of children that this gives before the next few: lists stay short
- * whatever there is to be found. A list has how many it is of, how many of those have been opened, the first node of each
- * pair, and the second nodes; three more of each may be written than are kept.
+ * Node pairs are opened a few at a time, and the resulting pairs of children before the next few. So lists stay short,
+ * however many pairs are found. A list has its length, the number of pairs already opened, the first node of each pair,
+ * and the second nodes. Up to three more of each may be written than are kept.
  */
 export const openedAtOnce: u32 = 32;
 export const listCount: usize = 0;
@@ -16,12 +16,12 @@ export const listNext: usize = 4;
 const listFirst: usize = 16;
 const listSecond: usize = listFirst + 64 * <usize>openedAtOnce + 16;
 export const levelListBytes: usize = listSecond + 64 * <usize>openedAtOnce + 16;
-/** Before the lists: for each choice of four lanes, the swizzle that brings those chosen to the front. */
+/** Before the lists: for each subset of four lanes, the swizzle that moves the lanes of the subset to the front. */
 export const listsStart: usize = 256;
 const mostLevels: usize = 16;
 export const listsBytes: usize = listsStart + mostLevels * levelListBytes;
 
-/** Readies the lists: the root with itself is to be opened. */
+/** Initialises the lists with the pair of the root and itself. */
 export function layLists(broad: usize, lists: usize): void {
   for (let bits: u32 = 0; bits < 16; bits++) {
     let out = lists + ((<usize>bits) << 4);
@@ -39,7 +39,10 @@ export function layLists(broad: usize, lists: usize): void {
   store<u32>(broad, 0, broadLevel);
 }
 
-/** Opens pairs of inner nodes and lists the pairs of their children that meet for the next level, whose list is empty. */
+/**
+ * Opens pairs of inner nodes, and appends the pairs of their children that meet to the next level's list, which must be
+ * empty.
+ */
 export function openInner(nodes: usize, compact: usize, list: usize, first: u32, count: u32): void {
   const below = list + levelListBytes;
   const start = below + listFirst;
@@ -49,7 +52,7 @@ export function openInner(nodes: usize, compact: usize, list: usize, first: u32,
   for (; at < end; at += 4) {
     const i = load<u32>(at);
     const j = load<u32>(at, listSecond - listFirst);
-    // Of a node with itself every pair once: those with k + 1, and half of those with k + 2.
+    // For a node with itself, take every pair once: those with k + 1, and half of those with k + 2.
     const pairs =
       openNodes(nodes + <usize>i * nodeBytes, nodes + <usize>j * nodeBytes) & select(0x03ff, 0xffff, i === j);
     const children = i32x4.add(i32x4.splat(i << 2), i32x4(0, 1, 2, 3));
@@ -63,7 +66,7 @@ export function openInner(nodes: usize, compact: usize, list: usize, first: u32,
   store<u32>(below, 0, listNext);
 }
 
-/** Lists those of four pairs that the bits name; the rest of what it writes is written over. */
+/** Appends those of four pairs whose bits are set. The rest of what it writes is overwritten later. */
 function listFour(out: usize, compact: usize, bits: u32, children: v128, others: v128): usize {
   const kept = v128.load(compact + ((<usize>bits) << 4));
   v128.store(out, v128.swizzle(children, kept));
@@ -71,7 +74,7 @@ function listFour(out: usize, compact: usize, bits: u32, children: v128, others:
   return out + ((<usize>popcnt(bits)) << 2);
 }
 
-/** Opens pairs of nodes of the lowest level: few of them have bodies that meet. */
+/** Opens pairs of nodes of the lowest level. Few of them have bodies that meet. */
 export function openLowest(broad: usize, nodes: usize, list: usize, first: u32, count: u32): void {
   const boxes = load<usize>(broad, broadBoxes);
   const order = load<usize>(broad, broadOrder);
@@ -97,9 +100,9 @@ export function openLowest(broad: usize, nodes: usize, list: usize, first: u32, 
 }
 
 /**
- * Which boxes of one node meet which of another: bit 4r + k for box k of the first and box k + r of the second, counted
- * round. Turning the second's lanes takes fewer loads than spreading each of the first's boxes over four lanes, and chains
- * of comparisons fewer registers than a tree of them: V8 computes first what is furthest from the result.
+ * Which boxes of one node meet which of another: bit 4r + k for box k of the first and box (k + r) mod 4 of the second.
+ * Rotating the second's lanes takes fewer loads than broadcasting each of the first's boxes to four lanes. A chain of
+ * comparisons takes fewer registers than a tree of them, because V8 computes first what is furthest from the result.
  */
 function openNodes(a: usize, b: usize): u32 {
   const lowX = v128.load(a);
@@ -158,7 +161,7 @@ function turned3(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 3, 0, 1, 2);
 }
 
-/** Whether two boxes share a point. Nearly always all axes have to be looked at: no branches. */
+/** Whether two boxes share a point. There are no branches, since nearly always all axes have to be tested. */
 export function boxesMeet(a: usize, b: usize): bool {
   const xy = v128.and(f64x2.le(v128.load(a), v128.load(b, 24)), f64x2.le(v128.load(b), v128.load(a, 24)));
   const z = <u32>(load<f64>(a, 16) <= load<f64>(b, 40)) & <u32>(load<f64>(b, 16) <= load<f64>(a, 40));

@@ -1,5 +1,6 @@
-// The first part of every question about pairs of bodies on the CPU: it puts the bodies into the kernels' memory and runs the broad
-// phase. Fronts are kept and reused. A waiting question keeps its own front, so that others can be asked meanwhile.
+// The first part of every question about pairs of bodies on the CPU: it puts the bodies into the kernels' memory and
+// runs the broad phase. Fronts are kept and reused. A waiting question keeps its own front, so that others can be asked
+// meanwhile.
 
 import type { Snapshot, SnapshotSource } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -32,8 +33,8 @@ export function broadSync(engine: CpuEngine, list: SnapshotSource, clearance = 0
 }
 
 /**
- * World boxes enlarged so that boxes of bodies nearer than the clearance meet, with an ulp or two more for rounding. They stay
- * finite for every clearance. The boxes of bodies without triangles are infinite and stay unchanged.
+ * World boxes enlarged so that boxes of bodies nearer than the clearance meet, with an ulp or two more for rounding.
+ * They stay finite for every clearance. The boxes of bodies without triangles are infinite and stay unchanged.
  */
 function enlargedBoxes({ rows, memory }: PairFront, clearance: number): number {
   const at = memory.allocate(rows.count * 48, 'enlarged boxes');
@@ -63,7 +64,10 @@ class PairFronts {
     this.#engine = engine;
   }
 
-  /** A front that has seen the table before, else the smallest: a question about two bodies must not take a scene's large front. */
+  /**
+   * A front that has seen the table before, else the smallest: a question about two bodies must not take a scene's
+   * large front.
+   */
   take(limits: Limits, table = 0): PairFront {
     this.#engine.checkOpen();
     throwIfAborted(limits);

@@ -4,7 +4,7 @@ import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
 
 interface Functions {
-  /** Of the mesh's own coordinates: no less than the distance, within 2^-46 (closest.as.ts has the bounds). */
+  /** In the mesh's own coordinates: no less than the distance, within 2^-46 (closest.as.ts has the bounds). */
   closestOnTree(tree: number, x: number, y: number, z: number, bound: number, scratch: number): number;
   closestPoints(job: number, budget: number): number;
   runDistance(job: number, budget: number): number;

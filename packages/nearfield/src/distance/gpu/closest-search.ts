@@ -8,13 +8,15 @@
 // matrix and |N|·vertexError. The metric is 1/‖N‖, by the row sums of N·Nᵀ.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import type { Entry, GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
-import { NearfieldError } from '../../core/errors.ts';
-import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
-import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
+import type { Entry, GpuTrees } from '../../bvh/gpu/trees.ts';
+import { newStats } from '../../core/stats.ts';
+import { CountedLists } from '../../gpu/buffers/counted-lists.ts';
+import type { Piece } from '../../gpu/buffers/read-back.ts';
+import type { ReadList } from '../../gpu/buffers/read-list.ts';
+import { GpuQuery, Opening, type Preparation } from '../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { layout } from '../../gpu/layout.ts';
-import { submit } from '../../gpu/submit.ts';
+import { throwIfRefused } from '../../gpu/submit.ts';
 import { applyPose } from '../../math/pose.ts';
 import type { NearTriangles } from '../request.ts';
 
@@ -44,26 +46,21 @@ export class ClosestSearch {
   readonly #trees: GpuTrees;
   readonly #launch: Launch;
   readonly #resources = new Resources();
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
   readonly #cloud: GPUBuffer;
-  readonly #buffers: Record<'points' | 'ranges' | 'found' | 'head', GrowingBuffer>;
-  #room = 2 ** 14;
+  readonly #lists: CountedLists<keyof typeof recordBytes>;
+  readonly #found: ReadList;
   #serial = 0;
 
   constructor(device: GPUDevice, kernel: Kernel, trees: GpuTrees) {
     this.#device = device;
     this.#trees = trees;
     this.#launch = new Launch(device, kernel, this.#resources);
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#cloud = device.createBuffer({ label: 'cloud', size: CloudLayout.bytes, usage });
-    const buffer = (name: string) => new GrowingBuffer(device, `closest points: ${name}`);
-    this.#buffers = {
-      points: buffer('points'),
-      ranges: buffer('ranges'),
-      found: buffer('found'),
-      head: buffer('head'),
-    };
+    this.#lists = new CountedLists(device, 'closest points', recordBytes, { found: 2 ** 14, head: 1 });
+    this.#found = this.#lists.reader('found');
   }
 
   /** Undefined where single precision is of no use: the pose squeezes, or numbers are too large or too small for it. */
@@ -77,38 +74,32 @@ export class ClosestSearch {
     const count = points.length / 3;
     const ranges = new Uint32Array(2 * count);
     const parts: Uint32Array[] = [];
+    const opening = new Opening(preparation);
     let total = 0;
-    let pending = preparation;
-    for (let from = 0; from < count; ) {
+    for (let from = 0; from < count; from += mostPoints) {
       const end = Math.min(count, from + mostPoints);
-      const encoder = this.#device.createCommandEncoder({ label: 'closest points' });
-      pending?.encode(encoder);
-      const entry = this.#trees.entryOf(body.shape);
-      const cloud = cloudOf(body, entry, upTo);
-      // Trees that were to be made are made by whoever asks next.
-      if (cloud === undefined) {
-        if (pending === undefined) return undefined;
-        await this.#read(encoder, pending.pieces, views => pending!.accept(views));
-        return undefined;
-      }
-      const { head, own, accepted } = await this.#submit(encoder, cloud, points, from, end, pending);
-      if (!accepted) continue;
-      pending = undefined;
-      if (head[0] > this.#room) {
-        this.#room = Math.ceil(1.25 * head[0]);
-        continue;
-      }
+      const found = await this.#query.run({
+        stats: newStats(),
+        opening,
+        label: closestLabel,
+        encode: encoder => {
+          const cloud = cloudOf(body, this.#trees.entryOf(body.shape), upTo);
+          return cloud && [this.#encode(encoder, cloud, points, from, end)];
+        },
+        submitted: ([[head]]) => throwIfRefused(head[1], this.#serial),
+        take: ([[head, own, listed]]) => {
+          if (this.#lists.grow({ found: head[0] })) return undefined;
+          return { own: own.slice(), listed: this.#found.take(listed, head[0]) };
+        },
+      });
+      if (found === undefined) return undefined;
+      const { own, listed } = found;
       for (let i = 0; i < own.length; i += 2) {
         ranges[2 * from + i] = own[i] + total;
         ranges[2 * from + i + 1] = own[i + 1];
       }
-      const pieces = [{ buffer: this.#buffers.found.buffer, offset: 0, bytes: 4 * head[0] }];
-      if (head[0] > 0) {
-        const copies = this.#device.createCommandEncoder({ label: 'nearest triangles' });
-        await this.#read(copies, pieces, ([view]) => parts.push(view.slice()));
-      }
-      total += head[0];
-      from = end;
+      parts.push(...(await this.#query.rest(listed)));
+      total += listed.count;
       checkpoint(end / count);
     }
     const triangles = new Uint32Array(total);
@@ -121,20 +112,19 @@ export class ClosestSearch {
   }
 
   destroy(): void {
-    this.#readBack.destroy();
+    this.#query.destroy();
     this.#cloud.destroy();
-    for (const buffer of Object.values(this.#buffers)) buffer.destroy();
+    this.#lists.destroy();
   }
 
-  async #submit(
+  /** Returns what is to be read: the head, ranges of the points, and what they are ranges of. */
+  #encode(
     encoder: GPUCommandEncoder,
     { words, origin, unit }: Cloud,
     points: Float64Array,
     from: number,
     end: number,
-    pending: Preparation | undefined,
-  ): Promise<{ head: Uint32Array; own: Uint32Array; accepted: boolean }> {
-    const { points: given, ranges, found, head } = this.#buffers;
+  ): Piece[] {
     const count = end - from;
     const relative = new Float32Array(3 * count);
     for (let i = 0; i < relative.length; i++) {
@@ -145,44 +135,31 @@ export class ClosestSearch {
     words[at.pointCount] = count;
     words[at.serial] = ++this.#serial;
     const { queue } = this.#device;
+    const lists = this.#lists;
+    lists.lengthen('points', count);
+    lists.lengthen('ranges', count);
+    lists.reserve();
     queue.writeBuffer(this.#cloud, 0, words);
-    queue.writeBuffer(given.reserve(12 * count), 0, relative);
+    queue.writeBuffer(lists.buffers.points.buffer, 0, relative);
     const resources = this.#resources;
     this.#trees.bind(resources);
+    lists.bind(resources);
     resources.set('cloud', this.#cloud);
-    resources.set('points', given.buffer);
-    resources.set('ranges', ranges.reserve(8 * count));
-    resources.set('found', found.reserve(4 * this.#room));
-    resources.set('head', head.reserve(8));
-    this.#room = Math.floor(found.bytes / 4);
-    encoder.clearBuffer(head.buffer, 0, 8);
-    const pass = encoder.beginComputePass({ label: 'closest points' });
+    const head = lists.buffers.head.buffer;
+    encoder.clearBuffer(head, 0, 8);
+    const pass = encoder.beginComputePass(closestLabel);
     this.#launch.encode(pass, Math.ceil(count / 64));
     pass.end();
-    const own: Piece[] = [
-      { buffer: head.buffer, offset: 0, bytes: 8 },
-      { buffer: ranges.buffer, offset: 0, bytes: 8 * count },
+    return [
+      { buffer: head, offset: 0, bytes: 8 },
+      { buffer: lists.buffers.ranges.buffer, offset: 0, bytes: 8 * count },
+      this.#found.piece,
     ];
-    return this.#read(encoder, [...own, ...(pending?.pieces ?? [])], views => {
-      const answer = { head: views[0].slice(), own: views[1].slice() };
-      if (answer.head[1] !== this.#serial) {
-        const message = 'the GPU refused the work: most likely it is out of memory';
-        throw new NearfieldError('out-of-memory', message);
-      }
-      return { ...answer, accepted: pending === undefined || pending.accept(views.slice(2)) };
-    });
-  }
-
-  #read<T>(
-    encoder: GPUCommandEncoder,
-    pieces: readonly Piece[],
-    use: (views: Uint32Array[]) => T,
-  ): Promise<T> {
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.#readBack.read(pieces, use);
   }
 }
+
+const closestLabel = { label: 'closest points' };
+const recordBytes = { points: 12, ranges: 8, found: 4, head: 8 };
 
 interface Cloud {
   readonly words: Uint32Array<ArrayBuffer>;

@@ -266,6 +266,28 @@ it('grows its lists and starts again', { timeout: 60_000 }, async () => {
   for (const one of [engine, usual]) one.close();
 });
 
+it('finds the same among many bodies that are put in order first', { timeout: 60_000 }, async () => {
+  const { device } = await testDevice();
+  const body = shapes.box({ size: [1, 1, 1] });
+  const seed = 5;
+  const random = shapes.createRandom(seed);
+  // Three tiles of the broad phase.
+  const bodies = Array.from({ length: 700 }, () =>
+    placed(body, at(random.between(0, 30), random.between(0, 30), random.between(0, 30))),
+  );
+  const found = [];
+  for (const settings of [{ orderFrom: Infinity }, { orderFrom: 1 }]) {
+    const engine = await createGpuEngine({ device, settings });
+    const driver = await engine.driver(gpuDistances);
+    const { stats, ...answer } = await driver.nearestPairs(bodies, { upTo: 0.25 });
+    found.push(answer);
+    engine.close();
+  }
+  expect(found[0].candidates.length, `seed ${seed}`).toBeGreaterThan(200);
+  expect(found[1].candidates, `seed ${seed}`).toEqual(found[0].candidates);
+  expect(found[1].states, `seed ${seed}`).toEqual(found[0].states);
+});
+
 it('finds candidates after bodies 10^290 times their size', { timeout: 60_000 }, async () => {
   // The scene's frame was left as large as those; offsets along its empty axes came out as 2^-94 in place of nothing.
   const engine = await createGpuEngine({ device: (await testDevice()).device });

@@ -13,15 +13,15 @@
 // it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
-import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
+import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { PairFront } from '../../candidates/gpu/pair-front.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import type { EngineStats } from '../../core/stats.ts';
-import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
+import { type EngineStats, newStats } from '../../core/stats.ts';
+import type { PartlyRead, ReadList } from '../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../gpu/device.ts';
+import { GpuQuery, type Groups, Opening, type Preparation, type Views } from '../../gpu/gpu-query.ts';
 import { Launch } from '../../gpu/kernel.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
-import { submit } from '../../gpu/submit.ts';
 import type { RawNearest } from '../request.ts';
 import { nearState } from '../request.ts';
 import { createRefineKernel, type DistanceKernels } from './kernels.ts';
@@ -60,13 +60,12 @@ export class NearestSearch {
   readonly #stopwatch: Stopwatch;
   readonly #front: PairFront;
   readonly #lists: DistanceLists;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
+  readonly #readers: Readonly<Record<'states' | 'nearPairs' | 'candidates', ReadList>>;
   readonly #launches: Launches;
   /** Made when it is first needed, on devices that can. */
   #refine: Launch | undefined;
   readonly #groups: number;
-  /** Records the last question had, and some more: what is read at once. */
-  #expected = { candidates: 64, nearPairs: 128 };
 
   constructor(
     device: GPUDevice,
@@ -83,7 +82,12 @@ export class NearestSearch {
     this.#lists = createDistanceLists(device, room);
     const { candidates } = room;
     this.#front = new PairFront(device, front, trees, this.#lists, { groups, candidates, orderFrom });
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device, stopwatch);
+    this.#readers = {
+      states: this.#lists.reader('states'),
+      nearPairs: this.#lists.reader('nearPairs'),
+      candidates: this.#front.lists.reader('candidates'),
+    };
     this.#groups = groups;
     const launches = Object.entries(kernels).map(([name, kernel]) => {
       return [name, new Launch(device, kernel, this.#front.resources)] as const;
@@ -93,64 +97,55 @@ export class NearestSearch {
 
   /** States have 8 added where the CPU is to take the pair. Trees of the bodies' shapes must be up to date or prepared. */
   async run(bodies: Snapshot, options: NearestOptions): Promise<RawNearest> {
-    const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+    const stats = newStats();
     const given = options.candidates;
     if (bodies.count === 0 || given?.length === 0) return nothing(given, stats);
     const front = this.#front;
     if (given !== undefined && given.length / 2 > front.mostAtOnce) return allLeft(given, stats);
     await bodies.onGpu?.read();
     if (!front.isReady(bodies)) await front.prepare(bodies);
-    let { preparation } = options;
+    const opening = new Opening(options.preparation);
     for (;;) {
-      const encoder = this.#device.createCommandEncoder({ label: 'distances' });
-      stats.dispatches += preparation?.encode(encoder) ?? 0;
-      const reading = front.update(bodies, encoder);
-      if (reading !== undefined) await reading;
-      stats.dispatches += this.#encode(encoder, bodies, options);
-      const pieces = this.#pieces(given);
-      let found = await this.#read(encoder, pieces, preparation?.pieces ?? []);
-      let { head } = found;
-      front.submitted(head);
-      if (preparation !== undefined) {
-        if (!preparation.accept(found.extra)) {
+      let found = await this.#query.run({
+        stats,
+        opening,
+        label: distancesLabel,
+        checkpoint: options.checkpoint,
+        encode: async encoder => {
+          await front.update(bodies, encoder);
+          stats.dispatches += this.#encode(encoder, bodies, options);
+          return this.#pieces(given);
+        },
+        submitted: ([[head]]) => front.submitted(head),
+        take: views => {
+          const [[head]] = views;
+          front.check(head);
+          const count = head[DistanceResult.candidates];
+          if (count > front.mostAtOnce)
+            throw new NearfieldError('out-of-memory', `${count} candidates do not fit this device`);
+          return this.#areMany(head) || !this.#isGrown(head) ? this.#found(views) : undefined;
+        },
+      });
+      if (this.#areMany(found.head)) {
+        found = (await this.#refineListed(given, stats)) ?? found;
+        if (this.#isGrown(found.head)) {
           stats.growths++;
+          options.checkpoint?.(0);
           continue;
         }
-        preparation = undefined;
       }
-      front.check(head);
-      if (head[DistanceResult.candidates] > front.mostAtOnce) {
-        throw new NearfieldError(
-          'out-of-memory',
-          `${head[DistanceResult.candidates]} candidates do not fit this device`,
-        );
-      }
-      const few = Math.max(fewPairs, fewOfEach * head[DistanceResult.candidates]);
-      if (head[DistanceResult.nearPairs] > few && this.#hadRoom(head)) {
-        const again = await this.#refineListed(given);
-        if (again !== undefined) {
-          stats.dispatches += 2;
-          found = again;
-          head = again.head;
-        }
-      }
-      const grownCandidates = front.grow(head);
-      if (front.growOwn(countedBy(head)) || grownCandidates) {
-        stats.growths++;
-        options.checkpoint?.(0);
-        continue;
-      }
+      const { head } = found;
       stats.boxTests += head[DistanceResult.boxTests];
       stats.triangleTests += head[DistanceResult.triangleTests];
-      const all = await this.#rest(found, given);
+      const [states, nearPairs, candidates] = await this.#query.rest(...found.lists);
       const listed = Math.max(head[DistanceResult.listed], head[DistanceResult.nearPairs]);
-      return arrange(given ?? all.candidates, all.states, all.nearPairs, listed, stats);
+      return arrange(given ?? candidates, states, nearPairs, listed, stats);
     }
   }
 
   destroy(): void {
     this.#front.destroy();
-    this.#readBack.destroy();
+    this.#query.destroy();
   }
 
   /** Returns how many dispatches. */
@@ -163,7 +158,7 @@ export class NearestSearch {
     const [upToLow, upToHigh] = upToBits;
     front.write(bodies.count, { candidates, clearance: upTo }, { upToLow, upToHigh });
     const { firstBound, pairBlocks, tighten, list, settle } = this.#launches;
-    const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'distances' }));
+    const pass = encoder.beginComputePass(this.#stopwatch.passOf(distancesLabel));
     const dispatches = 5 + front.encode(pass, bodies.count, candidates);
     // What there is to do at most, where that is known without looking far. A workgroup costs a software GPU a third of a millisecond.
     const most = front.isFew(bodies.count, candidates) ? this.#mostWork(bodies, candidates) : undefined;
@@ -181,12 +176,39 @@ export class NearestSearch {
     return dispatches;
   }
 
-  /** Whether there was room for what was counted, up to the pairs that matter in the end. */
-  #hadRoom(head: Uint32Array): boolean {
+  #pieces(given: Uint32Array | undefined): Groups {
+    const { states, nearPairs, candidates } = this.#readers;
+    const lists = [states.piece, nearPairs.piece];
+    return [[this.#front.headPiece, ...lists], given === undefined ? [candidates.piece] : []];
+  }
+
+  /** What was read. */
+  #found([[head, states, nearPairs], [candidates]]: Views): Found {
+    const count = head[DistanceResult.candidates];
+    const pairs = head[DistanceResult.nearPairs];
+    const readers = this.#readers;
+    // More pairs than that are left to the CPU.
+    const lists = [
+      readers.states.take(states, count),
+      readers.nearPairs.take(nearPairs, pairs > mostPairs ? 0 : pairs),
+    ];
+    if (candidates !== undefined) lists.push(readers.candidates.take(candidates, count));
+    return { head: head.slice(), lists };
+  }
+
+  /** Whether so many pairs may be the nearest that they are measured once more. Those there was no room for cannot be. */
+  #areMany(head: Uint32Array): boolean {
     const { blockPairs, listed } = countedBy(head);
-    const isListed =
+    const count = head[DistanceResult.candidates];
+    if (head[DistanceResult.nearPairs] <= Math.max(fewPairs, fewOfEach * count)) return false;
+    const areListed =
       blockPairs <= this.#lists.capacity('blockPairs') && listed <= this.#lists.capacity('listed');
-    return isListed && head[DistanceResult.candidates] <= this.#front.capacity;
+    return areListed && count <= this.#front.capacity;
+  }
+
+  #isGrown(head: Uint32Array): boolean {
+    const grownCandidates = this.#front.grow(head);
+    return this.#front.growOwn(countedBy(head)) || grownCandidates;
   }
 
   /** No fewer blocks, and pairs of them, than the candidates have. */
@@ -208,89 +230,43 @@ export class NearestSearch {
   }
 
   /** What the listed pairs are when they have been measured once more. Undefined where the device cannot. */
-  async #refineListed(given: Uint32Array | undefined): Promise<Found | undefined> {
+  async #refineListed(given: Uint32Array | undefined, stats: EngineStats): Promise<Found | undefined> {
     const launch = (this.#refine ??= await this.#createRefine());
     if (launch === undefined) return undefined;
     const { gains } = this.#lists.buffers;
     const { results } = this.#front.lists.buffers;
-    const encoder = this.#device.createCommandEncoder({ label: 'refine distances' });
-    encoder.clearBuffer(results.buffer, 4 * DistanceResult.nearPairs, 4);
-    encoder.clearBuffer(gains.buffer);
-    const pass = encoder.beginComputePass(this.#stopwatch.passOf({ label: 'refine distances' }));
-    launch.encode(pass, this.#groups);
-    this.#launches.settle.encode(pass, this.#groups);
-    pass.end();
-    this.#stopwatch.encode(encoder);
-    return this.#read(encoder, this.#pieces(given), []);
+    return this.#query.run({
+      stats,
+      label: refineLabel,
+      encode: encoder => {
+        encoder.clearBuffer(results.buffer, 4 * DistanceResult.nearPairs, 4);
+        encoder.clearBuffer(gains.buffer);
+        const pass = encoder.beginComputePass(this.#stopwatch.passOf(refineLabel));
+        launch.encode(pass, this.#groups);
+        this.#launches.settle.encode(pass, this.#groups);
+        pass.end();
+        this.#stopwatch.encode(encoder);
+        stats.dispatches += 2;
+        return this.#pieces(given);
+      },
+      take: views => this.#found(views),
+    });
   }
 
   async #createRefine(): Promise<Launch | undefined> {
     const kernel = await createRefineKernel(this.#device);
     return kernel && new Launch(this.#device, kernel, this.#front.resources);
   }
-
-  #pieces(given: Uint32Array | undefined): Piece[] {
-    const { states, nearPairs } = this.#lists.buffers;
-    const { candidates } = this.#front.lists.buffers;
-    const count = Math.min(this.#front.capacity, given ? given.length / 2 : this.#expected.candidates);
-    const pairs = Math.min(this.#lists.capacity('nearPairs'), this.#expected.nearPairs);
-    return [
-      this.#front.headPiece,
-      { buffer: states.buffer, offset: 0, bytes: 4 * count },
-      { buffer: nearPairs.buffer, offset: 0, bytes: 12 * pairs },
-      { buffer: candidates.buffer, offset: 0, bytes: given ? 0 : 8 * count },
-    ];
-  }
-
-  async #read(encoder: GPUCommandEncoder, own: readonly Piece[], extra: readonly Piece[]): Promise<Found> {
-    const times = this.#stopwatch.piece;
-    const pieces = [...own, ...extra, ...(times ? [times] : [])];
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.#readBack.read(pieces, views => {
-      if (times) this.#stopwatch.take(views[views.length - 1]);
-      const [head, states, nearPairs, candidates] = views.slice(0, 4).map(view => view.slice());
-      const more = views.slice(4, 4 + extra.length).map(view => view.slice());
-      return { head, states, nearPairs, candidates, extra: more };
-    });
-  }
-
-  /** Reads what was more than expected. */
-  async #rest(found: Found, given: Uint32Array | undefined): Promise<Found> {
-    const { head } = found;
-    const listed = Math.min(head[DistanceResult.nearPairs], this.#lists.capacity('nearPairs'));
-    const count = head[DistanceResult.candidates];
-    this.#expected = {
-      candidates: Math.max(64, Math.ceil(1.25 * count)),
-      nearPairs: Math.max(128, Math.ceil(1.25 * Math.min(listed, mostPairs))),
-    };
-    const whole = head[DistanceResult.nearPairs] <= mostPairs;
-    let all = found;
-    if (found.states.length < count || (whole && found.nearPairs.length < 3 * listed)) {
-      const encoder = this.#device.createCommandEncoder({ label: 'rest of the pairs' });
-      const times = this.#stopwatch.running;
-      this.#stopwatch.running = false;
-      all = await this.#read(encoder, this.#pieces(given), []);
-      this.#stopwatch.running = times;
-    }
-    return {
-      head,
-      states: all.states.subarray(0, count),
-      nearPairs: all.nearPairs.subarray(0, 3 * listed),
-      candidates: all.candidates.subarray(0, 2 * count),
-      extra: [],
-    };
-  }
 }
 
 interface Found {
   readonly head: Uint32Array;
-  readonly states: Uint32Array;
-  readonly nearPairs: Uint32Array;
-  readonly candidates: Uint32Array;
-  readonly extra: readonly Uint32Array[];
+  /** States, near pairs, and candidates unless they were given. */
+  readonly lists: readonly PartlyRead[];
 }
 
+const distancesLabel = { label: 'distances' };
+const refineLabel = { label: 'refine distances' };
 const upToDouble = new Float64Array(1);
 const upToBits = new Uint32Array(upToDouble.buffer);
 

@@ -3,6 +3,7 @@
 
 import type { Resources } from '../kernel.ts';
 import { GrowingBuffer, roomFor } from './buffers.ts';
+import { ReadList } from './read-list.ts';
 
 export class CountedLists<Name extends string> {
   readonly #device: GPUDevice;
@@ -55,6 +56,12 @@ export class CountedLists<Name extends string> {
       isGrown = true;
     }
     return isGrown;
+  }
+
+  /** For reading a list back. */
+  reader(name: Name): ReadList {
+    const place = () => ({ buffer: this.buffers[name].buffer, room: this.capacity(name) });
+    return new ReadList(this.#recordBytes[name], place);
   }
 
   bind(resources: Resources): void {

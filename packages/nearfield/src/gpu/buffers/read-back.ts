@@ -27,8 +27,17 @@ export class ReadBack {
       const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
       this.#staging = this.#device.createBuffer({ label: 'read-back', size: this.#size, usage });
     }
+    // Pieces that follow each other in a buffer are copied together: every copy between buffers waits for the last.
     let at = 0;
-    for (const { buffer, offset, bytes } of pieces) {
+    for (let first = 0; first < pieces.length; ) {
+      const { buffer, offset } = pieces[first];
+      let { bytes } = pieces[first++];
+      while (
+        first < pieces.length &&
+        pieces[first].buffer === buffer &&
+        pieces[first].offset === offset + bytes
+      )
+        bytes += pieces[first++].bytes;
       if (bytes > 0) encoder.copyBufferToBuffer(buffer, offset, this.#staging, at, bytes);
       at += bytes;
     }
@@ -62,6 +71,7 @@ export class ReadBack {
   async hold(pieces: readonly Piece[]): Promise<{ views: Uint32Array[]; release: () => void }> {
     const staging = this.#staging!;
     const total = bytesOf(pieces);
+    if (total === 0) return { views: pieces.map(() => new Uint32Array(0)), release: () => {} };
     await staging.mapAsync(GPUMapMode.READ, 0, total);
     const release = () => staging.unmap();
     try {

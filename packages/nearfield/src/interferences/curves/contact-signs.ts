@@ -1,38 +1,41 @@
-// Which triangles of one surface lie at a triangle of another, and on which sides of one another's planes are
-// their corners? The six signs of each pair are found once, in exact doubles, and kept in twelve bits.
+// Which triangles of one surface meet a triangle of another, and on which sides of each other's planes are their
+// corners? The six exact signs of each pair are computed once and stored in twelve bits.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import type { PlaneSigns } from './plane-signs.ts';
 
-/** Triangles of a body, each with those of a body (another, or itself) that it meets, and maybe others near it. */
+/**
+ * Some triangles of a body. Each has a list of partners: the triangles of another body, or of the same, that it meets,
+ * maybe more.
+ */
 export interface Contacts {
-  /** Ascending. */
+  /** In ascending order. */
   readonly triangles: Uint32Array;
   /** World corners of the triangles, nine numbers each. */
   readonly corners: Float64Array;
-  /** The axis along which each is looked at, −1 if it is degenerate (world.ts). */
+  /** Per triangle, the axis along which it is projected, or −1 if it is degenerate (`projectionAxis` in world.ts). */
   readonly axes: Int8Array;
-  /** Where in `partners` those of the i-th triangle begin; one more number at the end. */
+  /** The partners of the i-th triangle are partners[starts[i]] … partners[starts[i + 1] − 1]. */
   readonly starts: Uint32Array;
-  /** Ascending for each triangle. */
+  /** In ascending order for each triangle. */
   readonly partners: Uint32Array;
-  /** The signs of each triangle and partner. */
+  /** Per partner, the signs of the pair. */
   readonly signs: Uint16Array;
 }
 
-// Signs are two bits each, the sign plus one: first those of the partner's three corners against the triangle's
-// plane, then those of the triangle's corners against the partner's. As orient3d's, positive means below.
+// Each sign takes two bits, which store the sign plus one. First come the partner's three corners against the
+// triangle's plane, then the triangle's corners against the partner's plane. As with orient3d, positive means below.
 const zeros = 0b010101;
 
-/** All zero: what a degenerate triangle gets. It has no area, separates nothing and counts for nothing. */
+/** All signs zero, for a degenerate triangle. It has no area, separates nothing and is ignored. */
 const noSigns = zeros | (zeros << 6);
 
-/** Whether one of three signs is positive (a corner lies below), negative (above). */
+/** Whether any of three signs is positive (a corner lies below), and whether any is negative (above). */
 export const anyBelow = (signs: number): boolean => (signs & 0b101010) !== 0;
 export const anyAbove = (signs: number): boolean => (~(signs | (signs >> 1)) & zeros) !== 0;
-/** Sign k of three, and whether it is zero. */
+/** The k-th of three signs, and whether it is zero. */
 export const signAt = (signs: number, k: number): number => ((signs >> (2 * k)) & 3) - 1;
 export const isZeroAt = (signs: number, k: number): boolean => ((signs >> (2 * k)) & 1) !== 0;
 
@@ -40,10 +43,10 @@ export const isZeroAt = (signs: number, k: number): boolean => ((signs >> (2 * k
 export const partnerSigns = (signs: number): number => signs & 63;
 export const ownSigns = (signs: number): number => signs >> 6;
 
-/** The triangle at 0, its partner at 9. */
+/** Scratch memory: the triangle's corners at 0, its partner's at 9. */
 const pair = new Float64Array(18);
 
-/** The signs of the corners of triangle m, at `other`, against the plane of triangle n, at `at`. */
+/** The signs of triangle m's corners, at `other`, against the plane of triangle n, at `at`. */
 const signsAgainst = (planes: PlaneSigns, n: number, at: number, m: number, other: number): number =>
   (planes.sign(pair, n, at, m, 0, other) + 1) |
   ((planes.sign(pair, n, at, m, 1, other + 3) + 1) << 2) |
@@ -78,19 +81,19 @@ export function contactsBetween(
 
 interface Grouped {
   readonly contacts: Contacts;
-  /** The number of the pair at each place of `partners`; for each pair its place, and the index of its triangle. */
+  /** Per partner, the number of its pair. Per pair, its place in `partners`, and the index of its triangle. */
   readonly numbers: Uint32Array;
   readonly placeOfPair: Uint32Array;
   readonly indexOfPair: Uint32Array;
 }
 
-/** The pairs by their triangle of one side. */
+/** Groups the pairs by their triangle of one side. */
 function grouped(body: Placed, pairs: Uint32Array, side: 0 | 1): Grouped {
   const count = pairs.length / 2;
   const numbers = new Uint32Array(count).map((_, i) => i);
   const before = (m: number, n: number): number =>
     pairs[2 * m + side] - pairs[2 * n + side] || pairs[2 * m + 1 - side] - pairs[2 * n + 1 - side];
-  // Engines give them in the order of A.
+  // Engines return pairs sorted by the triangle of A, so that sorting is often unnecessary.
   if (numbers.some((n, i) => i > 0 && before(i - 1, n) > 0)) numbers.sort(before);
   const partners = numbers.map(n => pairs[2 * n + 1 - side]);
   const triangles: number[] = [];
@@ -134,8 +137,8 @@ function contactsOf(
 }
 
 /**
- * The contacts of some of a body's triangles (ascending, not degenerate) with others of the same body, the first or the second:
- * with all that meet them, and maybe more.
+ * The contacts of some of a body's triangles (in ascending order, not degenerate) with other triangles of the same
+ * body, which is the first or the second. The partners are all triangles that meet them, and maybe more.
  */
 export function contactsWithin(
   engine: TriangleFinder,
@@ -168,5 +171,5 @@ export function contactsWithin(
   return contactsOf(body, triangles, starts, Uint32Array.from(partners), Uint16Array.from(allSigns));
 }
 
-/** Whether all three signs are positive, or all negative: the triangle does not touch the plane. */
+/** Whether all three signs are positive or all are negative, so that the triangle does not touch the plane. */
 const isStrict = (signs: number): boolean => signs === 0b101010 || signs === 0;

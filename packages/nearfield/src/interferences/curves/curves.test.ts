@@ -17,12 +17,12 @@ const moved = (x: number, y: number, z: number): Float64Array => {
 };
 const curvesBetween = (a: Placed, b: Placed): Curve[] => curvesOf(a, b, meetingTriangles(a, b));
 
-/** A square in the plane z = height from low to high, two triangles. */
+/** A square from low to high in the plane z = height, as two triangles. */
 const sheet = (low: number, high: number, height = 0): number[][] => [
   [low, low, height, high, low, height, high, high, height],
   [low, low, height, high, high, height, low, high, height],
 ];
-/** The same turned upright: in the plane x = at. */
+/** A square from low to high in the plane x = at. */
 const wall = (low: number, high: number, at = 0): number[][] => [
   [at, low, low, at, high, low, at, high, high],
   [at, low, low, at, high, high, at, low, high],
@@ -40,7 +40,7 @@ function lengthOf({ points, closed }: Curve): number {
 const totalLength = (curves: readonly Curve[]): number =>
   curves.reduce((sum, curve) => sum + lengthOf(curve), 0);
 
-/** Distance from a point to the plane of a triangle, and how far outside it the point is, in barycentric terms. */
+/** The larger of a point's distance to a triangle's plane and how far outside it is in barycentric coordinates. */
 function offTriangle(body: Placed, t: number, points: Float64Array, at: number): number {
   const { positions, mesh } = body.shape;
   const corner = (i: number): number[] => {
@@ -70,7 +70,7 @@ function offTriangle(body: Placed, t: number, points: Float64Array, at: number):
   return Math.max(off, ...outside);
 }
 
-/** Every segment lies on both triangles named beside it. */
+/** Every segment lies on both triangles of its pair. */
 function expectOnSurfaces(curves: readonly Curve[], a: Placed, b: Placed): void {
   for (const { points, closed, trianglePairs } of curves) {
     const count = points.length / 3;
@@ -98,7 +98,7 @@ describe('curves', () => {
     expectOnSurfaces(curves, ball, plane);
   });
 
-  test('a plane through the vertices of a sphere cuts it along edges, each once', () => {
+  test('a plane through vertices of a sphere cuts it along edges, and each appears once', () => {
     // The octahedron's equator lies in z = 0.
     const points = [
       [1, 0, 0],
@@ -128,7 +128,7 @@ describe('curves', () => {
     expectOnSurfaces(curves, ring, plane);
   });
 
-  test('two boxes that bite into each other at a corner meet in one closed curve of six edges', () => {
+  test('two boxes that overlap at a corner meet in one closed curve of six edges', () => {
     const [a, b] = [place(box({ size: [2, 2, 2] })), place(box({ size: [2, 2, 2] }), moved(1, 0.75, 0.5))];
     const curves = curvesBetween(a, b);
     expect(curves.length).toBe(1);
@@ -174,7 +174,7 @@ describe('curves', () => {
     expect(curves[0].trianglePairs.length).toBe(2);
   });
 
-  test('coplanar sheets meet in the outline of their overlap, whatever the triangles', () => {
+  test('coplanar sheets meet in the outline of their overlap, however they are triangulated', () => {
     const [a, b] = [placedSoup(sheet(0, 4)), placedSoup(sheet(1, 6))];
     const curves = curvesBetween(a, b);
     expect(curves.length).toBe(1);
@@ -211,7 +211,7 @@ describe('curves', () => {
   });
 });
 
-/** Each triangle as four, by the middles of its sides. */
+/** Splits each triangle into four at the midpoints of its sides. */
 function subdivided(triangles: readonly (readonly number[])[]): number[][] {
   return triangles.flatMap(t => {
     const [a, b, c] = [t.slice(0, 3), t.slice(3, 6), t.slice(6, 9)];

@@ -1,5 +1,5 @@
-// Where do two surfaces meet, as polylines? Each pair of triangles that meet gives a segment; segments that share
-// an end are chained (contact/segments.ts finds them and knows equal ends exactly).
+// In which polylines do two surfaces meet? Each pair of triangles that meet gives a segment, with exact ends
+// (segments.ts). Segments that share an end are chained here.
 
 import type { Body } from '../../bodies/body.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
@@ -19,15 +19,20 @@ import { type Meetings, meetingsOf, type Segment } from './segments.ts';
 
 /** A polyline in which two surfaces meet. */
 export interface Curve {
-  /** x, y, z of each point, in order along the curve. One point where the surfaces only touch in it. */
+  /**
+   * x, y, z per point, world coordinates, in order along the curve. A single point if the surfaces only touch there.
+   */
   readonly points: Float64Array;
-  /** The last point is joined to the first, which is not repeated. */
+  /** Whether the last point is joined to the first, which is not repeated. */
   readonly closed: boolean;
-  /** For each segment, (triangle of a, triangle of b) that meet in it; for a single point, those that touch there. */
+  /**
+   * Per segment, the pair (triangle of a, triangle of b) that meets in it. For a single point, the pair that touches
+   * there.
+   */
   readonly trianglePairs: Uint32Array;
 }
 
-/** `scene.curves`, which says what it answers. */
+/** See `Scene.curves`. */
 export async function curves(scene: BareScene, a: Body, b: Body, limits: Limits = {}): Promise<Curve[]> {
   checkTwo('curves', a, b);
   checkOptions(limits, limitRules, 'curves', 'limits');
@@ -46,7 +51,7 @@ export async function curves(scene: BareScene, a: Body, b: Body, limits: Limits 
   );
 }
 
-/** `scene.curvesSync`, which says what it answers. */
+/** The synchronous form of `curves`, for the CPU backend. */
 export function curvesSync(scene: BareScene<'cpu'>, a: Body, b: Body): Curve[] {
   checkTwo('curvesSync', a, b);
   const core = coreOf(scene);
@@ -62,9 +67,9 @@ function answer({ cpu }: SceneCore, raw: RawAnswer, { readableAt }: Question): C
 
 /**
  * The curves in which two bodies' surfaces meet, given every pair of triangles that meet. Points are exact
- * intersections, correctly rounded; those that are rounded to the same doubles are one, so that no segment is without
- * length. A curve ends where the surfaces' common part ends or branches. Coplanar triangles that overlap give the outline of
- * the overlap. The order of curves, and where each begins, follow from the order of the triangle pairs.
+ * intersections, correctly rounded. Points that round to the same doubles are merged, so that no segment has length 0.
+ * A curve ends where the intersection ends or branches. Coplanar triangles that overlap contribute the outline of the
+ * overlap. The order of the curves, and where each begins, follow from the order of the triangle pairs.
  */
 export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] {
   const { points, segments, touches } = asRounded(meetingsOf(a, b, triangles));
@@ -102,7 +107,7 @@ export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] 
     );
   };
 
-  // Open ends and branchings first, then what is left: closed curves without any.
+  // First the curves that start at open ends and branch points. What is left are closed curves without any.
   for (const [number, here] of at) {
     if (here.length === 2) continue;
     for (const i of here) if (used[i] === 0) follow(number, i);
@@ -114,7 +119,7 @@ export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] 
   return curves;
 }
 
-/** The same with one number for all points that have the same coordinates. What has no length then is a point. */
+/** Merges points that have the same rounded coordinates. Segments that then have length 0 become points. */
 function asRounded({ points, segments, touches }: Meetings): Meetings {
   const first = new Map<string, number>();
   const known = new Map<number, number>();

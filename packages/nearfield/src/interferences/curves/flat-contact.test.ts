@@ -14,13 +14,13 @@ const written = (points: readonly Homogeneous[]): string =>
     .map(point => toDoubles(point).join())
     .join(' ');
 
-test('clipping with signs of doubles gives what clipping with exact planes does', () => {
+test('clipping with signs of doubles gives the same result as clipping with exact planes', () => {
   const counts = [0, 0, 0, 0, 0, 0, 0];
   const random = randomIntegers(7);
   const p = new Float64Array(18);
   const failures = new Failures();
   for (let round = 0; round < (process.env.NEARFIELD_SLOW ? 600_000 : 12_000); round++) {
-    // Small integers, turned so that no plane is along an axis.
+    // Small integers, transformed so that no plane is parallel to an axis.
     const flat = random(3) > 0;
     for (let i = 0; i < 18; i += 3) {
       const [x, y, z] = [random(5), random(5), flat || i < 9 ? 0 : random(3)];
@@ -44,7 +44,7 @@ test('clipping with signs of doubles gives what clipping with exact planes does'
     counts[points.length]++;
   }
   expect(failures.list).toEqual([]);
-  // Nothing, a point, a segment, and polygons of three to six corners.
+  // The cases are nothing, a point, a segment, and polygons with three to six corners.
   for (const count of counts) expect(count).toBeGreaterThan(20);
 });
 

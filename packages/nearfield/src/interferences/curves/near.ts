@@ -1,29 +1,29 @@
-// Exact points in doubles, about: enough to see at once that most segments do not meet and how most points are
-// ordered. Whatever is too close to call is left to exact arithmetic.
+// Approximations of exact points in doubles. They suffice to see that most segments do not meet, and how most points
+// are ordered. What is too close to call is left to exact arithmetic.
 
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import type { Sign } from '../../math/exact/orient.ts';
 import { type Homogeneous, toDoubles } from '../../math/exact/rational.ts';
 
-/** Three coordinates, each off by less than 2^-51 of itself, or half the smallest number. */
+/** Three coordinates, each off by less than 2^-51 of itself, or by half the smallest positive double. */
 export type Near = ArrayLike<number>;
 
 /**
- * The coordinates of an exact point as doubles, each off by less than 2^-51 of itself: three roundings. Much faster
- * than correct rounding, which is left to numbers beyond the range.
+ * The coordinates of an exact point as doubles, each off by less than 2^-51 of itself, since there are three roundings.
+ * This is much faster than correct rounding, which is used only for numbers beyond the range.
  */
 export function nearDoubles(point: Homogeneous): Near {
   const w = Number(point.w);
   const near = [Number(point.x) / w, Number(point.y) / w, Number(point.z) / w];
-  // Infinite, or a quotient of infinite numbers.
+  // Out of range: infinite, or a quotient of infinite numbers.
   return w < Infinity && near.every(Number.isFinite) ? near : toDoubles(point);
 }
 
-/** A box that holds the exact points that these are near. */
+/** A box that contains the exact points which these approximate. */
 export function boxAround(near: readonly Near[]): Box {
   const box = emptyBox();
   for (const point of near) growBox(box, point[0], point[1], point[2]);
-  // Where the quotient is denormal it is off by half the smallest number.
+  // A denormal quotient is off by half the smallest positive double.
   for (let i = 0; i < 6; i++) {
     const slack = 2 ** -50 * Math.abs(box[i]) + Number.MIN_VALUE;
     box[i] += i < 3 ? -slack : slack;
@@ -32,9 +32,9 @@ export function boxAround(near: readonly Near[]): Box {
 }
 
 /**
- * False if two segments certainly have no point in common: in some projection along an axis, one has both its ends
- * strictly on one side of the other's line. With coordinates off by δ = 2^-51·size, a product of differences is
- * off by less than 4δ(length + δ) and its own roundings; four times as much for two products of both is allowed.
+ * False if two segments certainly have no common point: in some projection along an axis, one has both ends strictly on
+ * one side of the other's line. With coordinates off by δ = 2^-51·size, a product of differences is off by less than
+ * 4δ(length + δ) and its own roundings. The bound allows four times as much, for two products of both.
  */
 export function mayMeet(p: Near, q: Near, r: Near, s: Near): boolean {
   for (let i = 0; i < 3; i++) {

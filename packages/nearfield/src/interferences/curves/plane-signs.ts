@@ -1,20 +1,21 @@
-// On which sides of the planes of two bodies' triangles do their corners lie? The same sign is asked for again and again: by
-// each of the triangles that a position is a corner of, and by each step of a question. Of small bodies it is found once.
+// On which sides of the planes of two bodies' triangles do their corners lie? The same sign is needed repeatedly: by
+// each of the triangles that share a corner, and by each step of a question. For small bodies each sign is computed
+// once and kept.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../bodies/snapshot/world.ts';
 import { orient3dAt, type Sign } from '../../math/exact/orient.ts';
 import { computeWelds } from '../../mesh/facts.ts';
 
-/** Of more triangles together nothing is kept. */
+/** If both bodies together have more triangles than this, no signs are kept. */
 const mostTriangles = 2 ** 9;
 
 export class PlaneSigns {
   /** Triangles of the second body are numbered after those of the first. */
   readonly #firstOfB: number;
-  /** Corner k of triangle n is corner 3n + k: the first corner of either body at the same position. */
+  /** Maps corner 3n + k (corner k of triangle n) to the first corner of either body at the same position. */
   readonly #cornerOf: Uint32Array | undefined;
-  /** For each triangle and such corner the sign plus two; 0 if it has not been asked for. */
+  /** Per triangle and such corner, the sign plus two; 0 if it is not known yet. */
   readonly #known = new Uint8Array(0);
 
   constructor([a, b]: readonly [Placed, Placed]) {
@@ -33,14 +34,14 @@ export class PlaneSigns {
     }
   }
 
-  /** The number of triangle t of a body. */
+  /** The number of triangle t of the first or second body. */
   numberOf(side: 0 | 1, t: number): number {
     return side === 0 ? t : this.#firstOfB + t;
   }
 
   /**
-   * The sign, as orient3dAt's, of p[corner…], which is corner k of triangle m, against the plane of triangle n, whose corners are
-   * p[at…].
+   * The sign, as from orient3dAt, of the corner at p[corner…] against the plane of the triangle at p[at…]. The corner
+   * is corner k of triangle m; the plane is that of triangle n.
    */
   sign(p: Float64Array, n: number, at: number, m: number, k: number, corner: number): Sign {
     if (this.#cornerOf === undefined) return orient3dAt(p, at, at + 3, at + 6, corner);

@@ -1,18 +1,20 @@
-// Numbers for exact points: the same point gets the same number however it was found. Corners of triangles are
-// doubles and are never turned into integers unless they must be compared with a point that is not.
+// Numbers for exact points: equal points get the same number, however they were computed. Corners of triangles are
+// doubles. They are converted to integers only if they must be compared with a point that is not a double.
 
 import { orient2dAt, type Sign } from '../../math/exact/orient.ts';
 import { comparePoints, type Homogeneous, pointAt, samePoint, toDoubles } from '../../math/exact/rational.ts';
 import { onSegment } from '../../math/triangles/triangle-contact.ts';
 
 export class PointNumbers {
-  /** Coordinates by number, three each, correctly rounded. */
+  /** Three correctly rounded coordinates per number. */
   #rounded = new Float64Array(3 * 64);
-  /** Points by number; undefined for a point whose coordinates are doubles, until they are needed. */
+  /** Exact points by number. Undefined for a point whose coordinates are doubles, until it is needed. */
   readonly #exact: (Homogeneous | undefined)[] = [];
-  /** Whether the rounded coordinates are known to be the point's own. */
+  /** Whether the rounded coordinates are known to be exact. */
   readonly #isDouble: boolean[] = [];
-  /** A hash table of chains: the first number with a hash, and the next with the same. −1 ends a chain. */
+  /**
+   * A hash table with chains: the first number per hash, and per number the next with the same hash. −1 ends a chain.
+   */
   #first = new Int32Array(128).fill(-1);
   readonly #next: number[] = [];
 
@@ -25,7 +27,7 @@ export class PointNumbers {
     return this.#rounded.slice(3 * number, 3 * number + 3);
   }
 
-  /** The point at p[at…]. */
+  /** The number of the point at p[at…]. */
   ofDoubles(p: Float64Array, at: number): number {
     // −0 becomes 0.
     const [x, y, z] = [p[at] + 0, p[at + 1] + 0, p[at + 2] + 0];
@@ -50,12 +52,12 @@ export class PointNumbers {
     return (this.#exact[number] ??= pointAt(this.#rounded, 3 * number));
   }
 
-  /** Whether a point's coordinates are known to be doubles: then they are not rounded. */
+  /** Whether a point's coordinates are known to be doubles, so that the rounded coordinates are exact. */
   isDouble(number: number): boolean {
     return this.#isDouble[number];
   }
 
-  /** The order by x, then y, then z. Rounding keeps it, or makes coordinates equal. */
+  /** The order by x, then y, then z. Rounding keeps the order, or makes coordinates equal. */
   compare(m: number, n: number): Sign {
     const rounded = this.#rounded;
     for (let axis = 0; axis < 3; axis++) {
@@ -73,7 +75,8 @@ export class PointNumbers {
     if (!this.#mayLieBetween(number, from, to)) return false;
     const isDouble = this.#isDouble;
     if (isDouble[number] && isDouble[from] && isDouble[to]) {
-      // It lies in their box: mayLieBetween compared the coordinates themselves. Now on their line, seen along each axis.
+      // The point lies in the segment's box: mayLieBetween compared the exact coordinates. Test collinearity along each
+      // axis.
       const [x, u, v] = [3 * number, 3 * from, 3 * to];
       const p = this.#rounded;
       return (
@@ -85,7 +88,7 @@ export class PointNumbers {
     return onSegment(this.exact(from), this.exact(to), this.exact(number));
   }
 
-  /** Whether a point lies in the box of a segment and near its line, as far as rounded coordinates tell. */
+  /** Whether a point lies in the box of a segment and near its line, judged by rounded coordinates. */
   #mayLieBetween(number: number, from: number, to: number): boolean {
     const p = this.#rounded;
     const [x, u, v] = [3 * number, 3 * from, 3 * to];
@@ -97,7 +100,7 @@ export class PointNumbers {
       const j = i === 2 ? 0 : i + 1;
       const [di, dj] = [p[v + i] - p[u + i], p[v + j] - p[u + j]];
       const [left, right] = [(p[x + i] - p[u + i]) * dj, (p[x + j] - p[u + j]) * di];
-      // Coordinates are off by 2^-53 of themselves, differences by twice that and their own rounding.
+      // Coordinates are off by 2^-53 of themselves, differences by twice that plus their own rounding.
       const size = Math.abs(p[u + i]) + Math.abs(p[v + i]) + Math.abs(p[u + j]) + Math.abs(p[v + j]);
       const length = Math.abs(di) + Math.abs(dj);
       if (Math.abs(left - right) > 2 ** -48 * size * (length + 2 ** -50 * size) + 2 ** -1000) return false;

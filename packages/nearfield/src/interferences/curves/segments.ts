@@ -1,5 +1,5 @@
-// The segments and points in which two surfaces meet, triangle pair by triangle pair. Ends are exact points, each
-// with a number; the same point has the same number whichever pair it comes from, so that segments join.
+// The segments and points in which two surfaces meet, triangle pair by triangle pair. Ends are exact points with
+// numbers. Equal points have the same number, whichever pair they come from, so that segments join.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners, projectionAxis } from '../../bodies/snapshot/world.ts';
@@ -10,7 +10,7 @@ import { neighboursMeet } from '../../math/triangles/triangle-neighbours.ts';
 import { flatContact } from './flat-contact.ts';
 import { PointNumbers } from './point-numbers.ts';
 
-/** Two numbers of points, and the pair of triangles that has the segment between them in common. */
+/** The numbers of two points, and the pair of triangles that meet in the segment between them. */
 export interface Segment {
   readonly from: number;
   readonly to: number;
@@ -21,13 +21,13 @@ export interface Segment {
 export interface Meetings {
   readonly points: PointNumbers;
   readonly segments: readonly Segment[];
-  /** Points in which triangles touch that no segment holds. */
+  /** Points in which triangles touch and that lie on no segment. */
   readonly touches: readonly Segment[];
 }
 
 /**
- * Where the triangle pairs meet: segments once each, coplanar overlaps by their outline. Points are numbered among those that
- * `numbers` has.
+ * The segments and points in which the triangle pairs meet. Each segment appears once; coplanar overlaps contribute
+ * their outline. The points get their numbers from `numbers`.
  */
 export function meetingsOf(
   a: Placed,
@@ -40,20 +40,20 @@ export function meetingsOf(
   return finder.finish();
 }
 
-/** The triangle of A at 0, that of B at 9. */
+/** Scratch memory: the triangle of A at 0, that of B at 9. */
 const p = new Float64Array(18);
 
 class SegmentFinder {
   readonly #bodies: readonly [Placed, Placed];
   readonly #numbers: PointNumbers;
-  /** Points where an edge of one body pierces a triangle of the other, by edge and triangle. */
+  /** Points in which an edge of one body pierces a triangle of the other, by edge and triangle. */
   readonly #piercings = new Map<string, number>();
-  /** Edges of either body by their ends, and points where two edges cross, by their numbers. */
+  /** Edge numbers of either body by the edges' ends, and points in which two edges cross by the edges' numbers. */
   readonly #edges: readonly [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
   readonly #sideCrossings = new Map<number, number>();
   readonly #planes: readonly [Map<number, Plane>, Map<number, Plane>] = [new Map(), new Map()];
   readonly #crossings: Segment[] = [];
-  // Pairs that touch, or meet in an edge or a corner, and coplanar ones: they are compared with one another.
+  // Pairs that touch or meet in an edge or a corner, and coplanar ones. They have to be compared with each other.
   readonly #contacts: Segment[] = [];
   readonly #overlaps: { readonly points: number[]; readonly a: number; readonly b: number }[] = [];
 
@@ -62,7 +62,7 @@ class SegmentFinder {
     this.#numbers = numbers;
   }
 
-  /** Adds what two triangles that meet have in common. */
+  /** Adds the intersection of two triangles that meet. */
   add(a: number, b: number): void {
     placeCorners(this.#bodies[0], a, p, 0);
     placeCorners(this.#bodies[1], b, p, 9);
@@ -73,7 +73,7 @@ class SegmentFinder {
       return;
     }
     if (shared.length > 0 && shared.length < 3 && !neighboursMeet(p)) {
-      // All they have in common is what their common positions span.
+      // The intersection is what their common positions span.
       const ends = shared.map(at => this.#numbers.ofDoubles(p, at));
       this.#contacts.push({ from: ends[0], to: ends[ends.length - 1], a, b });
       return;
@@ -83,7 +83,7 @@ class SegmentFinder {
     else if (points.length > 0) this.#contacts.push({ from: points[0], to: points[points.length - 1], a, b });
   }
 
-  /** What the triangles have in common. */
+  /** The point numbers of the triangles' intersection. */
   #contact(a: number, b: number): number[] {
     const [axisA, axisB] = [projectionAxis(p, 0), projectionAxis(p, 9)];
     if (axisA >= 0 && axisB >= 0) {
@@ -96,10 +96,13 @@ class SegmentFinder {
     return contactOf(corners(0), corners(9)).map(point => this.#numbers.ofExact(point));
   }
 
-  /** The same where a triangle of one body has some of its corners in the plane of the other's, the rest on one side. */
+  /**
+   * The same if a triangle of one body has some corners in the plane of the other's triangle, and the rest on one side
+   * of it.
+   */
   #flatContact(body: 0 | 1, triangle: number, inPlane: number, other: number, axis: number): number[] {
     const own = 9 * body;
-    // They meet: if only one corner lies in the plane, there.
+    // The triangles are known to meet. If only one corner lies in the plane, they meet there.
     if (inPlane === 1 || inPlane === 2 || inPlane === 4) {
       return [this.#numbers.ofDoubles(p, own + 3 * (inPlane >> 1))];
     }
@@ -112,7 +115,9 @@ class SegmentFinder {
     });
   }
 
-  /** A number for side i of a triangle, the same for all that have its two ends. There are less than 2^26. */
+  /**
+   * A number for side i of a triangle. Sides with the same two ends have the same number. There are fewer than 2^26.
+   */
   #edgeNumber(body: number, triangle: number, i: number): number {
     const { indices, welds } = this.#bodies[body].shape.mesh;
     const from = welds.vertexOf[indices[3 * triangle + i]];
@@ -125,8 +130,8 @@ class SegmentFinder {
   }
 
   /**
-   * The two points in which edges of two triangles pierce the inside of the other one: the ends of the common
-   * segment where nothing touches anything. Undefined where a corner or an edge meets the other's plane or edge.
+   * The two points in which edges of the two triangles pierce the interior of the other one. They are the ends of the
+   * common segment in the general case. Undefined if a corner meets the other's plane or an edge meets an edge.
    */
   #pierced(a: number, b: number): [number, number] | undefined {
     const ends: number[] = [];
@@ -185,14 +190,14 @@ class SegmentFinder {
     const sides = this.#overlapSides();
     const split = this.#splitter(sides);
     const parts = sides.flatMap(split);
-    // Sides of overlaps that occur an odd number of times are the outline; the others are inside the overlap, or on
-    // an edge along which it goes on from one plane into another.
+    // Sides of overlaps that occur an odd number of times form the outline. The others lie inside the overlap, or on an
+    // edge across which it continues in another plane.
     const counts = new Map<number, number>();
     for (const part of parts) counts.set(keyOf(part), (counts.get(keyOf(part)) ?? 0) + 1);
     for (const crossing of this.#crossings) keep(crossing);
     for (const contact of this.#contacts) {
       if (contact.from === contact.to) continue;
-      // Most contacts of surfaces that lie on one another are sides of overlaps.
+      // Most contacts of coincident surfaces are sides of overlaps.
       if (counts.has(keyOf(contact))) continue;
       for (const part of split(contact)) if (!counts.has(keyOf(part))) keep(part);
     }
@@ -209,7 +214,7 @@ class SegmentFinder {
     return { points: this.#numbers, segments: [...segments.values()], touches: [...touches.values()] };
   }
 
-  /** Sides of all overlaps; an overlap that occurs again, where triangles lie on one another, counts once. */
+  /** The sides of all overlaps. An overlap that occurs several times, because triangles coincide, counts once. */
   #overlapSides(): Segment[] {
     const seen = new Set<string>();
     const sides: Segment[] = [];
@@ -225,8 +230,8 @@ class SegmentFinder {
   }
 
   /**
-   * Splits a segment at the points of other contacts that lie on it. Only contacts that have a triangle in common
-   * with it can have such points.
+   * Splits a segment at the points of other contacts that lie on it. Only contacts that share a triangle with it can
+   * have such points.
    */
   #splitter(sides: readonly Segment[]): (segment: Segment) => Segment[] {
     const [ofA, ofB] = [new Map<number, Set<number>>(), new Map<number, Set<number>>()];
@@ -257,7 +262,7 @@ class SegmentFinder {
 }
 
 /**
- * Which corners, as bits, of the triangle at `other` lie in the plane of the one at `at`; −1 if it has corners on
+ * Which corners of the triangle at `other`, as bits, lie in the plane of the triangle at `at`; −1 if it has corners on
  * both sides of the plane.
  */
 function cornersInPlane(at: number, other: number): number {
@@ -271,7 +276,7 @@ function cornersInPlane(at: number, other: number): number {
   return above && below ? -1 : inPlane;
 }
 
-/** Offsets in p of the corners of A's triangle that are also corners of B's, each position once. */
+/** Offsets in p of the corners of A's triangle that are also corners of B's triangle, each position once. */
 function sharedCorners(): number[] {
   const shared: number[] = [];
   for (let i = 0; i < 9; i += 3) {

@@ -1,4 +1,4 @@
-// The quick way to see that two surfaces cross: two triangles that do, with nothing else in the way.
+// A quick test that two surfaces cross: it looks for two triangles that cross with no third triangle involved.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../bodies/snapshot/world.ts';
@@ -6,16 +6,16 @@ import { orient3dAt } from '../../math/exact/orient.ts';
 import { cross, dot, fromTo, type Homogeneous, pointAt } from '../../math/exact/rational.ts';
 import { properCrossing } from '../../math/triangles/triangle-triangle.ts';
 
-/** The triangle of A at 0, that of B at 9, a third at 18. */
+/** Scratch memory: the triangle of A at 0, that of B at 9, a third at 18. */
 const p = new Float64Array(27);
 
-/** How many crossing pairs are examined before everything is. */
+/** How many crossing pairs are tried before the full test. */
 const attempts = 64;
 
 /**
- * Whether two of the triangles cross and no third one, of either surface, has more than a point of their common
- * segment: near its other points there are only these two, and each has points on both sides of the other.
- * False does not mean that the surfaces do not cross.
+ * Whether two of the triangles cross and no third triangle, of either surface, contains more than a point of their
+ * common segment. Near the segment's other points there are then only these two, and each has points on both sides of
+ * the other. False does not mean that the surfaces do not cross.
  */
 export function crossCleanly(a: Placed, b: Placed, triangles: Uint32Array): boolean {
   let attempt = 0;
@@ -29,7 +29,10 @@ export function crossCleanly(a: Placed, b: Placed, triangles: Uint32Array): bool
   return false;
 }
 
-/** Whatever holds a point of the common segment meets the triangle of the other surface there. */
+/**
+ * Tests only triangles in `triangles`: one that contains a point of the common segment meets the other surface's
+ * triangle there.
+ */
 function isClean(a: Placed, b: Placed, triangles: Uint32Array, t: number, u: number): boolean {
   for (let i = 0; i < triangles.length; i += 2) {
     const [other, partner] = [triangles[i], triangles[i + 1]];
@@ -41,11 +44,11 @@ function isClean(a: Placed, b: Placed, triangles: Uint32Array, t: number, u: num
   return true;
 }
 
-/** Whether the triangle at 18 may share more than a point with the segment in which those at 0 and 9 cross. */
+/** Whether the triangle at 18 may share more than a point with the segment in which the triangles at 0 and 9 cross. */
 function mayHoldSegment(): boolean {
   const [againstA, againstB] = [signsAgainst(0), signsAgainst(9)];
   if (meetsInPoint(againstA) || meetsInPoint(againstB)) return false;
-  // Where only a side of it lies in one plane, that side must lie in the other plane too.
+  // If only a side of it lies in one of the planes, that side must lie in the other plane too.
   for (const [own, against] of [
     [againstA, againstB],
     [againstB, againstA],
@@ -53,7 +56,7 @@ function mayHoldSegment(): boolean {
     const sideOnly = own.filter(sign => sign === 0).length === 2;
     if (sideOnly && own.some((sign, i) => sign === 0 && against[i] !== 0)) return false;
   }
-  // It crosses both planes: then all three must have a line in common.
+  // It crosses both planes. Then all three planes must share a line.
   return dot(normalAt(0), cross(normalAt(9), normalAt(18))) === 0n;
 }
 
@@ -64,7 +67,7 @@ const signsAgainst = (at: number): number[] => [
   orient3dAt(p, at, at + 3, at + 6, 24),
 ];
 
-/** A triangle with these signs of its corners against a plane has at most one point in it. */
+/** Whether a triangle whose corners have these signs against a plane has at most one point in that plane. */
 function meetsInPoint(signs: readonly number[]): boolean {
   const [above, below] = [signs.includes(1), signs.includes(-1)];
   return !(above && below) && signs.filter(sign => sign === 0).length < 2;

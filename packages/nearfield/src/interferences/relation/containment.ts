@@ -1,5 +1,6 @@
-// Where the surfaces of two bodies do not meet, each connected part of one lies wholly inside or wholly outside
-// the other's solid: one vertex a part decides. A part that bounds no volume (relation.ts) does not count.
+// Does one solid contain a part of another, if their surfaces do not meet? Each connected part of one lies wholly
+// inside or wholly outside the other's solid, so one vertex per part decides. A part that bounds no volume
+// (relation.ts) does not count.
 
 import { factOf } from '../../bodies/snapshot/facts.ts';
 import type { Placed, ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
@@ -13,14 +14,14 @@ import { haveCommonInterior } from './solids/solids.ts';
 const point = new Float64Array(3);
 
 /**
- * Whether boxes leave it open that the solid of one body holds a part of another: a few operations, no memory, since it
- * is asked of every candidate whose surfaces do not meet.
+ * Whether, judged by boxes, the solid of one body may contain a part of another. This takes a few operations and
+ * allocates nothing, since it runs for every candidate whose surfaces do not meet.
  */
 export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, other: number): boolean {
-  const form = shapeStates[body];
+  const state = shapeStates[body];
   const { mesh, positions } = shapeStates[other];
-  if (!form.mesh.solid || !mesh.solid) return false;
-  const box = boxOf(form);
+  if (!state.mesh.solid || !mesh.solid) return false;
+  const box = boxOf(state);
   const vertices = mesh.adjacency.componentVertices;
   const at = 16 * other;
   for (let i = 0; i < vertices.length; i++) {
@@ -36,8 +37,9 @@ export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, ot
 }
 
 /**
- * The same of either in the other, where rays have told of each whether a corner of it is outside (1: of the first, 2: of the
- * second): a body in one piece then is all outside. Of positions on the GPU alone nothing is known.
+ * The same for either body in the other, given `outside`: bit 1 if a corner of the first is known to be outside the
+ * second, bit 2 if a corner of the second is outside the first. A body in one piece is then wholly outside. If
+ * positions are on the GPU alone, the answer is true.
  */
 export function mayShareInterior(bodies: Snapshot, i: number, j: number, outside: number): boolean {
   const [first, second] = [bodies.shapeStates[i], bodies.shapeStates[j]];
@@ -58,13 +60,15 @@ function boxOf(state: ShapeState): Box {
 const findBox = ({ mesh, positions }: ShapeState): Box => boundsOf(positions, mesh.indices);
 
 /**
- * Whether a world point may lie in a box of the body whose pose is at m[at]. With L the linear part, t the translation,
- * adj L·(p − t) = det L·x gives the point x of the body: outside the box on any axis, it is not held.
+ * Whether a world point may lie in a local box of the body whose pose is at m[at]. Let L be the linear part and t the
+ * translation. Then adj L·(p − t) = det L·x gives the local point x. If x is outside the box on any axis, the box does
+ * not contain it.
  *
- * Entry j of a row of adj L is a difference of two products; let A_j be the sum of their sizes, and |t_j| + R_j the size of
- * world coordinates of the box, R = |L|·reach. World positions of the body are off by at most 5·2^-53·(|t| + R), and what
- * is computed here by some 20·2^-53 of Σ A_j·(|p_j| + |t_j| + R_j), which also bounds reach·det L: 10^-12 of it is far
- * more than both. Underflow is at most 2^-1073·10^80 in all, under 10^-200. Outside these ranges nothing is decided.
+ * Entry j of a row of adj L is a difference of two products. Let A_j be the sum of their magnitudes, and |t_j| + R_j
+ * the size of world coordinates of the box, with R = |L|·reach. World positions of the body are off by at most
+ * 5·2^-53·(|t| + R). What is computed here is off by some 20·2^-53 of Σ A_j·(|p_j| + |t_j| + R_j), which also bounds
+ * reach·det L. 10^-12 of that sum is far more than both. Underflow is at most 2^-1073·10^80 in all, under 10^-200.
+ * Outside these ranges nothing is decided.
  */
 function boxMayHold(m: Float64Array, at: number, box: Box, px: number, py: number, pz: number): boolean {
   const ax = m[at];
@@ -119,7 +123,7 @@ function sizeAlong(a: number, b: number, c: number, x: number, y: number, z: num
   return Math.abs(a) * x + Math.abs(b) * y + Math.abs(c) * z;
 }
 
-/** Whether the solid of `body` holds a connected part of the solid of `other`, whose surface it does not meet. */
+/** Whether the solid of `body` contains a connected part of the solid of `other`. Their surfaces must not meet. */
 export function holdsPartOf(engine: TriangleFinder, body: Placed, other: Placed): boolean {
   const { shape, pose } = other;
   const { positions } = shape;

@@ -1,5 +1,6 @@
-// Is one body a copy of the other, triangle by triangle? Copies are common, by mistake or by design, and then every
-// triangle lies on one of the other body: what would be the most laborious case is told by comparing corners.
+// Is one body a copy of the other, triangle by triangle? Copies are common, by mistake or by design. Every triangle
+// then coincides with one of the other body, which would be the most expensive case to decide. Comparing corners
+// decides it quickly.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../../bodies/snapshot/world.ts';
@@ -7,8 +8,8 @@ import { applyPose } from '../../math/pose.ts';
 import { computeWelds } from '../../mesh/facts.ts';
 
 /**
- * 'same' if both bodies have the same triangles at the same world positions, as often and wound the same way;
- * 'reversed' if all are wound the other way; else undefined. `pairCount` triangle pairs meet.
+ * 'same' if both bodies have the same triangles at the same world positions, equally often and wound the same way;
+ * 'reversed' if all are wound the other way; else undefined. `pairCount` is the number of triangle pairs that meet.
  */
 export function copyOf(a: Placed, b: Placed, pairCount: number): 'same' | 'reversed' | undefined {
   const count = a.shape.mesh.triangleCount;
@@ -40,7 +41,7 @@ function bothPositions(a: Placed, b: Placed): Float64Array {
 
 type TriangleKey = number | string;
 
-/** The same for all rotations of three positions. */
+/** A key that is the same for all rotations of three positions. */
 function keyOf(i: number, j: number, k: number, positionCount: number): TriangleKey {
   if (j < i && j < k) [i, j, k] = [j, k, i];
   else if (k < i && k < j) [i, j, k] = [k, i, j];
@@ -60,7 +61,7 @@ function countTriangles(body: Placed, vertexOf: Uint32Array, first: number): Map
   return counts;
 }
 
-/** Whether the body's triangles, reversed if so asked, are those that remain, each as often. */
+/** Whether the body's triangles, reversed if asked, are exactly those in `remaining`, equally often. */
 function takeAll(
   remaining: Map<TriangleKey, number>,
   body: Placed,

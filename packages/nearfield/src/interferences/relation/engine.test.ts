@@ -9,7 +9,7 @@ import { BruteEngine, meetingTriangles, placedSoup, randomIntegers } from '../te
 import { countedRelation, randomBoxes, randomCubes } from '../testing/grid-solids.ts';
 import { relationOf } from './relation.ts';
 
-// The same answers with the engine's trees as with every triangle looked at.
+// Relations are the same with the engine's trees as with a search over every triangle.
 
 const engine = await createCpuEngine();
 afterAll(() => engine.close());
@@ -20,7 +20,7 @@ const place = (mesh: Mesh, pose: readonly number[]): Placed => ({
   poseRevision: 0,
 });
 
-/** In which of the two solids there are points, for each relation. */
+/** Per relation, in which of the two solids points may lie. */
 const allowed: Record<string, string[]> = {
   separate: ['none', 'a', 'b'],
   touching: ['none', 'a', 'b'],
@@ -72,7 +72,7 @@ describe('relations with the trees of the CPU engine', () => {
       const relation = relationOf(finderOf(engine), a, b, triangles);
       expect(relation, `seed ${seed}`).toBe(relationOf(new BruteEngine(), a, b, triangles));
       seen.set(relation, (seen.get(relation) ?? 0) + 1);
-      // Points at random in both: what they show must be what the relation allows.
+      // Random points must lie only where the relation allows.
       const points = Array.from({ length: 600 }, number);
       const [inA, inB] = [
         pointsInside(finderOf(engine), a, points),

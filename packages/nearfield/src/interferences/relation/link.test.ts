@@ -15,7 +15,7 @@ const cornersOf = (t: readonly number[]): Corners => [
 const trianglesAt = (triangles: readonly Corners[], point: Homogeneous): Corners[] =>
   triangles.filter(corners => holdsPoint(corners, point));
 
-test('links divide one another as cells of the grid do', () => {
+test('links divide each other as the cells of the grid do', () => {
   const seen = [0, 0];
   const rounds = process.env['NEARFIELD_SLOW'] ? 6000 : 400;
   for (let seed = 1; seed <= rounds; seed++) {

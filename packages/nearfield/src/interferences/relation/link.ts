@@ -1,12 +1,12 @@
-// Does one surface have points on both sides of another, near a common point? Directions from the point form a
-// sphere on which each triangle that holds the point is a great-circle arc or a few (its link). The other
-// surface's arcs divide the sphere into regions; the question is whether one surface's arcs, where they are not on
-// the other's, lie in two regions or more.
+// Does one surface have points on both sides of another, near a common point? The directions from the point form a
+// sphere. On it, each triangle that contains the point is one or a few great-circle arcs (its link). The other
+// surface's arcs divide the sphere into regions. The question is whether one surface's arcs, where they are not on the
+// other's, lie in two or more regions.
 //
 // Two directions lie in different regions of the complement of a graph on the sphere iff some cycle of the graph
-// separates them, that is, crosses a path between them an odd number of times. That is the case iff the arcs'
-// crossings with the path, as 0 or 1 on each arc, are not the differences of a 0-1 labelling of the graph's
-// nodes: a union-find with parities decides it, without ever building the regions. All signs are exact.
+// separates them, that is, crosses a path between them an odd number of times. Count the crossings of each arc with the
+// path modulo 2. Such a cycle exists iff these numbers are not the differences of a 0-1 labelling of the graph's nodes.
+// A union-find with parities decides that, without building the regions. All signs are exact.
 
 import type { Sign } from '../../math/exact/orient.ts';
 import { cross, dot, fromTo, type Homogeneous, isZero, negate, signOf } from '../../math/exact/rational.ts';
@@ -19,7 +19,7 @@ interface Arc {
   readonly n: Homogeneous;
 }
 
-/** The directions in which a surface leaves a point. */
+/** The directions from a point into a surface. */
 interface Link {
   readonly arcs: Arc[];
   /** Directions of segments: triangles without area. */
@@ -27,8 +27,8 @@ interface Link {
 }
 
 /**
- * Whether, arbitrarily near the point, one of two surfaces has points in two or more regions that the other leaves.
- * The triangles are all those of each surface that hold the point.
+ * Whether, arbitrarily near the point, one of two surfaces has points in two or more regions of the other's complement.
+ * `a` and `b` are all triangles of each surface that contain the point.
  */
 export function crossesAt(point: Homogeneous, a: readonly Corners[], b: readonly Corners[]): boolean {
   const [linkA, linkB] = [linkAt(point, a), linkAt(point, b)];
@@ -48,8 +48,8 @@ function addToLink(point: Homogeneous, corners: Corners, link: Link): void {
     for (const spoke of spokes) if (!isZero(spoke)) addPoint(link.points, spoke);
     return;
   }
-  // At a corner the link is one arc; on a side, where two spokes are opposite, half a circle, as two arcs over the
-  // third spoke; inside, a whole circle as three arcs.
+  // If the point is a corner, the link is one arc. On a side, two spokes are opposite, and the link is half a circle:
+  // two arcs over the third spoke. Inside, it is a whole circle: three arcs.
   for (let i = 0; i < 3; i++) {
     const [u, v] = [spokes[i], spokes[(i + 1) % 3]];
     const n = cross(u, v);
@@ -57,7 +57,7 @@ function addToLink(point: Homogeneous, corners: Corners, link: Link): void {
   }
 }
 
-/** The index of a direction among others, to which it is added if it is new. */
+/** The index of a direction in the list. A new direction is appended. */
 function addPoint(points: Homogeneous[], direction: Homogeneous): number {
   const at = points.findIndex(other => sameDirection(other, direction));
   return at >= 0 ? at : points.push(direction) - 1;
@@ -70,9 +70,9 @@ function holds({ u, v, n }: Arc, x: Homogeneous): boolean {
   return dot(n, x) === 0n && dot(cross(u, x), n) >= 0n && dot(cross(x, v), n) >= 0n;
 }
 
-/** Whether the first link, where it is not on the second, lies in two or more of the regions the second leaves. */
+/** Whether the first link, where it is not on the second, lies in two or more regions of the second's complement. */
 function isDividedBy(link: Link, divider: Link): boolean {
-  // Arcs shorter than half a circle: fewer than three enclose nothing.
+  // Arcs are shorter than half a circle, so fewer than three enclose nothing.
   if (divider.arcs.length < 3) return false;
   const samples: Homogeneous[] = [];
   for (const point of link.points) {
@@ -93,7 +93,7 @@ function isDividedBy(link: Link, divider: Link): boolean {
   return samples.some((sample, i) => i > 0 && areSeparated(graph, samples[0], sample));
 }
 
-/** The ends of an arc and every point where one of the others meets it or begins or ends on it, in order along it. */
+/** The ends of an arc and every point at which another arc meets it, begins or ends on it, in order along the arc. */
 function stopsOn(arc: Arc, others: readonly Arc[]): Homogeneous[] {
   const stops: Homogeneous[] = [];
   addPoint(stops, arc.u);
@@ -119,7 +119,7 @@ const sum = (u: Homogeneous, v: Homogeneous): Homogeneous => ({
 
 interface Graph {
   readonly nodes: Homogeneous[];
-  /** Nodes of each piece of arc, which meets others only in its ends. */
+  /** The two nodes of each piece of an arc. Pieces meet only in their ends. */
   readonly edges: [number, number][];
 }
 
@@ -136,7 +136,7 @@ function graphOf(arcs: readonly Arc[]): Graph {
 function areSeparated(graph: Graph, from: Homogeneous, to: Homogeneous): boolean {
   const legs = pathBetween(graph, from, to);
   const parent = graph.nodes.map((_, i) => i);
-  // Label of each node against its parent's.
+  // The label of each node relative to its parent's.
   const parity = graph.nodes.map(() => 0);
   const find = (node: number): [number, number] => {
     let label = 0;
@@ -162,8 +162,8 @@ function areSeparated(graph: Graph, from: Homogeneous, to: Homogeneous): boolean
 }
 
 /**
- * A way from one direction to another by arcs whose great circles meet no node, but for nodes opposite to their
- * ends: those are on every great circle through the end, and never on the arc.
+ * A path from one direction to another by arcs whose great circles meet no node. The exception are nodes opposite to an
+ * arc's ends: they are on every great circle through that end, but never on the arc.
  */
 function pathBetween(graph: Graph, from: Homogeneous, to: Homogeneous): [Homogeneous, Homogeneous][] {
   const isGeneric = (u: Homogeneous, v: Homogeneous): boolean => {
@@ -189,11 +189,11 @@ function pathBetween(graph: Graph, from: Homogeneous, to: Homogeneous): [Homogen
 }
 
 /**
- * 1 if the arcs from a to b and from u to v cross, else 0; u and v are not on the great circle of a and b, or
- * opposite to a or b.
- * (a × b) × (u × v) = det(a,b,v)·u − det(a,b,u)·v = det(u,v,a)·b − det(u,v,b)·a, so a common direction is a positive
- * combination of both pairs iff the four determinants have these signs. If a or b is on the other's great
- * circle, as it is if u or v is opposite to it, it is not on the arc itself, and the arcs do not cross.
+ * 1 if the arcs from a to b and from u to v cross, else 0. u and v must not be on the great circle of a and b, unless
+ * they are opposite to a or b. (a × b) × (u × v) = det(a,b,v)·u − det(a,b,u)·v = det(u,v,a)·b − det(u,v,b)·a. So a
+ * common direction is a positive combination of both pairs iff the four determinants have these signs. If a or b is on
+ * the other's great circle, as it is if u or v is opposite to it, it is not on the arc itself, and the arcs do not
+ * cross.
  */
 function crossing(a: Homogeneous, b: Homogeneous, u: Homogeneous, v: Homogeneous): 0 | 1 {
   const n = cross(a, b);

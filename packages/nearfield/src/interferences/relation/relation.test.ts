@@ -14,7 +14,7 @@ const place = (mesh: Mesh, pose: Float64Array = identityPose()): Placed => ({
   poseRevision: 0,
 });
 
-/** Twelve triangles from low to high; the diagonals run one way or the other. */
+/** A box from low to high, twelve triangles, with diagonals in one direction or the other. */
 function cuboid(low: Point, high: Point, otherDiagonal = false): number[][] {
   return [0, 1, 2].flatMap(axis =>
     [low[axis], high[axis]].flatMap((at, end) => {
@@ -32,7 +32,7 @@ const reversed = (triangles: Triangles): number[][] =>
   triangles.map(t => [...t.slice(0, 3), ...t.slice(6, 9), ...t.slice(3, 6)]);
 const relation = (a: Triangles, b: Triangles): string => bruteRelation(placedSoup(a), placedSoup(b));
 
-/** Both ways round: the second is the mirror of the first. */
+/** Checks both orders: the relation of (b, a) mirrors that of (a, b). */
 function expectRelation(a: Triangles, b: Triangles, expected: string): void {
   const mirrored = { inside: 'contains', contains: 'inside' }[expected] ?? expected;
   expect(relation(a, b)).toBe(expected);
@@ -76,12 +76,12 @@ describe('solids', () => {
   test('boxes flush on a face with different diagonals', () => {
     expectRelation(unit, cuboid([4, 0, 0], [8, 4, 4], true), 'touching');
     expectRelation(unit, cuboid([4, 1, 1], [8, 5, 5], true), 'touching');
-    // In a notch: the boxes of both bodies overlap, the bodies only touch.
+    // In a notch: the bodies' bounding boxes overlap, but the bodies only touch.
     const notched = [...cuboid([0, 0, 0], [4, 4, 2]), ...cuboid([0, 0, 2], [2, 4, 4], true)];
     expectRelation(notched, cuboid([2, 0, 2], [4, 4, 4]), 'touching');
     expectRelation(notched, cuboid([2, 0, 1.5], [4, 4, 4]), 'crossing');
   });
-  test('nested shells: a hollow body and what lies in its hollow', () => {
+  test('nested shells: a hollow body and a body in its hollow', () => {
     const hollow = [...cuboid([0, 0, 0], [8, 8, 8]), ...reversed(cuboid([2, 2, 2], [6, 6, 6]))];
     expectRelation(hollow, cuboid([3, 3, 3], [5, 5, 5]), 'separate');
     expectRelation(hollow, cuboid([2, 3, 3], [5, 5, 5]), 'touching');
@@ -90,13 +90,13 @@ describe('solids', () => {
     expectRelation(hollow, cuboid([0.5, 0.5, 0.5], [1.5, 1.5, 1.5]), 'contains');
     expectRelation(hollow, cuboid([-1, -1, -1], [9, 9, 9]), 'inside');
     expectRelation(hollow, cuboid([0, 0, 0], [8, 8, 8], true), 'inside');
-    // Two shells wound the same way: winding number 2 within, and no hollow.
+    // Two shells wound the same way: winding number 2 inside, and no hollow.
     const filled = [...cuboid([0, 0, 0], [8, 8, 8]), ...cuboid([2, 2, 2], [6, 6, 6])];
     expectRelation(filled, cuboid([3, 3, 3], [5, 5, 5]), 'contains');
     expectRelation(filled, cuboid([0, 0, 0], [8, 8, 8], true), 'coincident');
   });
-  test('a hollow that hangs on a lump by a corner', () => {
-    // The lump comes first and bounds no hollow; the hollow, connected to it, reaches into what B has.
+  test('a hollow that is connected to a lump at a corner', () => {
+    // The lump comes first and bounds no hollow. The hollow, which is connected to it, reaches into B.
     const lump = cuboid([2, 2, 2], [3, 3, 3]);
     const hollow = reversed(cuboid([3, 3, 3], [5, 5, 5]));
     const outer = cuboid([0, 0, 0], [10, 10, 10]);
@@ -108,12 +108,12 @@ describe('solids', () => {
     expectRelation(cross, cuboid([2, 2, 2], [4, 4, 4]), 'contains');
     expectRelation(cross, cuboid([0, 0, 2], [8, 8, 4]), 'inside');
     expectRelation(cross, cuboid([4, 4, 2], [8, 8, 4]), 'touching');
-    // Wound against each other they cancel where they overlap.
+    // Wound in opposite directions, they cancel in their overlap.
     const cancelled = [...cuboid([0, 2, 2], [8, 4, 4]), ...reversed(cuboid([2, 0, 2], [4, 8, 4]))];
     expectRelation(cancelled, cuboid([2, 2, 2], [4, 4, 4], true), 'touching');
     expectRelation(cancelled, cuboid([2.5, 2.5, 2.5], [3.5, 3.5, 3.5]), 'separate');
   });
-  test('flaps without volume touch what they meet, and are separate from what is around them', () => {
+  test('flaps without volume touch what they meet, and are separate from a solid around them', () => {
     const flap = [
       [1, 1, 1, 2, 1, 1, 1, 2, 1],
       [1, 1, 1, 1, 2, 1, 2, 1, 1],
@@ -126,7 +126,7 @@ describe('solids', () => {
     expectRelation(withFlap, cuboid([4, 4, 4], [8, 8, 8]), 'touching');
     expectRelation(withFlap, cuboid([0, 0, 0], [8, 8, 8]), 'inside');
     expectRelation(withFlap, unit, 'coincident');
-    // A needle: closed, of no area at all.
+    // A needle: closed, but with no area at all.
     const needle = [
       [1, 1, 1, 2, 2, 2, 3, 3, 3],
       [3, 3, 3, 2, 2, 2, 1, 1, 1],
@@ -212,7 +212,7 @@ describe('open surfaces', () => {
     expectRelation([folded[0], [1, 2, 0, 1, 0, 0, 2, 1, 2]], sheet, 'touching');
     // One wing lies in the sheet.
     expectRelation([folded[0], [1, 2, 0, 1, 0, 0, 3, 1, 0]], sheet, 'touching');
-    // Across a boundary edge of the sheet nothing is on both sides.
+    // Across a boundary edge of the sheet: nothing is on both sides.
     expectRelation([[4, 0, -1, 4, 1, -1, 4, 0, 2]], sheet, 'touching');
   });
   test('through a vertex', () => {
@@ -230,7 +230,7 @@ describe('open surfaces', () => {
     const subset = [selfCrossing[2]];
     expectRelation(selfCrossing, subset, 'crossing');
   });
-  test('a sheet in a closed box contains nothing and is in nothing', () => {
+  test('a sheet in a closed box is separate from it', () => {
     expectRelation([[1, 1, 1, 2, 1, 1, 1, 2, 1]], unit, 'separate');
     expectRelation([[1, 1, 1, 2, 1, 1, 1, 2, 9]], unit, 'crossing');
     expectRelation([[1, 1, 4, 2, 1, 4, 1, 2, 4]], unit, 'touching');

@@ -1,28 +1,28 @@
-// The relation of two bodies: exactly one of six words, decided exactly. Solids are compared as sets of points
-// with an inside (solids.ts), anything else as surfaces (surfaces.ts).
+// The relation of two bodies: one of six words, decided exactly. Two solids are compared as sets of points with an
+// interior (solids.ts), anything else as surfaces (surfaces.ts).
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
-import { rescaled } from './rescaled.ts';
+import { framed } from './rescaled.ts';
 import { relationOfSolids } from './solids/solids.ts';
 import { relationOfSurfaces } from './surfaces.ts';
 
 /**
- * From the side of the first body. Two solids, the first that holds: `separate` (no common point), `touching`
- * (no common interior), `coincident` (equal but for pieces without volume), `inside` and `contains` (one is
- * part of the other; common boundary points do not matter), `crossing`. If one or both are not solid: `separate`,
+ * From the side of the first body. For two solids it is the first of these that holds: `separate` (no common point),
+ * `touching` (no common interior), `coincident` (equal but for pieces without volume), `inside` and `contains` (one is
+ * a part of the other; common boundary points do not matter), `crossing`. If one or both are not solid: `separate`,
  * `crossing` (near some common point one surface has points on both sides of the other), else `touching`.
  *
- * A part of a solid's surface that bounds no volume (degenerate triangles, a sheet folded flat on itself) adds nothing to
- * the solid, and is to others what an open surface is: it touches what it meets, and is separate from a solid around it
- * whose surface it does not meet. Distances, clearances and penetrations go by the same.
+ * A part of a solid's surface that bounds no volume (degenerate triangles, a sheet folded flat on itself) adds nothing
+ * to the solid. It behaves like an open surface: it touches what it meets, and is separate from a solid around it whose
+ * surface it does not meet. Distances, clearances and penetrations follow the same rule.
  */
 export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'contains' | 'crossing';
 
-/** `triangles` holds every pair (triangle of a, triangle of b) that meets. */
+/** The relation of a to b. `triangles` has every pair (triangle of a, triangle of b) that meets. */
 export function relationOf(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) return 'separate';
-  const [first, second] = rescaled(a, b);
+  const [first, second] = framed(a, b);
   if (a.shape.mesh.solid && b.shape.mesh.solid) return relationOfSolids(engine, first, second, triangles);
   return relationOfSurfaces(first, second, triangles);
 }

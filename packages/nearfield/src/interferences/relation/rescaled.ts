@@ -1,20 +1,27 @@
-// Relations do not change when both bodies are stretched along the axes, but the cost of exact arithmetic does. Near the ends of
-// the range of doubles products underflow or overflow, so that no filter decides anything; and numbers of very different sizes
-// have thousands of digits over a common denominator. So bodies far from the size of 1 are first multiplied, axis by axis, by the
-// power of two that brings the largest coordinate near 1. That is exact.
+// Scaling both bodies along the axes does not change their relation, but it changes the cost of exact arithmetic. Near
+// the ends of the range of doubles, products underflow or overflow, so that no filter decides anything. And numbers of
+// very different sizes have thousands of digits over a common denominator. So bodies whose size is far from 1 are first
+// multiplied, per axis, by the power of two that brings the largest coordinate near 1. That is exact.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
 import { scaleToOne } from '../../math/exact/orient.ts';
 import { identity } from '../../math/pose.ts';
+import { unsheared } from './unsheared.ts';
 
-/** Bodies of sizes between these along all axes are left as they are: most are, and copying them would take time. */
+/** Bodies whose sizes are between these along all axes are not copied. Most bodies are. */
 const smallest = 2 ** -40;
 const largest = 2 ** 40;
 
+/** Both bodies in a frame in which exact arithmetic is cheap; the same relation. */
+export function framed(a: Placed, b: Placed): readonly [Placed, Placed] {
+  const [first, second] = rescaled(a, b);
+  return unsheared(first, second);
+}
+
 /**
- * Both bodies in world positions multiplied by the same power of two along each axis; or the bodies themselves where
- * that is not needed.
+ * Both bodies as world positions, multiplied by the same power of two along each axis. If that is not needed, the
+ * bodies themselves.
  */
 export function rescaled(a: Placed, b: Placed): readonly [Placed, Placed] {
   const [boxA, boxB] = [worldBox(a), worldBox(b)];
@@ -32,7 +39,7 @@ export function rescaled(a: Placed, b: Placed): readonly [Placed, Placed] {
 
 const corners = new Float64Array(9);
 
-/** Whether no coordinate loses digits. Only those that become denormal can. */
+/** Whether no coordinate loses digits. Only coordinates that become denormal can lose any. */
 function isExact(body: Placed, axis: number, [first, second]: readonly number[]): boolean {
   for (let t = 0; t < body.shape.mesh.triangleCount; t++) {
     placeCorners(body, t, corners, 0);
@@ -47,7 +54,7 @@ function isExact(body: Placed, axis: number, [first, second]: readonly number[])
 function scaledBody(body: Placed, scales: readonly (readonly number[])[]): Placed {
   const { mesh, positions: local } = body.shape;
   const { indices, triangleCount } = mesh;
-  // Vertices that no triangle has stay at 0.
+  // Vertices that no triangle uses stay at 0.
   const positions = new Float64Array(local.length);
   for (let t = 0; t < triangleCount; t++) {
     placeCorners(body, t, corners, 0);

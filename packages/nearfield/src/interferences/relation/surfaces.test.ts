@@ -4,7 +4,7 @@ import { boxSheets, type GridSheets, randomSheets, relationByNeighbours } from '
 
 if (process.env['NEARFIELD_SLOW']) vi.setConfig({ testTimeout: 1_000_000 });
 
-/** Poses that are exact on small integers: as it is, turned, sheared, mirrored. */
+/** Poses that are exact on small integers: identity, rotation, shear, mirror. */
 const poses = [
   [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
   [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0.5, 0, 0, 1],
@@ -12,7 +12,7 @@ const poses = [
   [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
 ];
 
-describe('relation of open surfaces on the grid against joining neighbours', () => {
+describe('relation of open surfaces on the grid, against a flood fill of the cells', () => {
   const rounds = process.env['NEARFIELD_SLOW'] ? 5_000 : 20;
   const kinds: Record<string, (random: (n: number) => number) => GridSheets> = {
     'one or two rectangles': random => randomSheets(random, 2, 3),

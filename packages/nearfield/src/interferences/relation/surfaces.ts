@@ -1,11 +1,11 @@
-// Do two surfaces, of which one or both are open, cross or only touch? They cross if near some common point one of
-// them has points in two or more of the regions that the other leaves of a small ball (link.ts). What the ball
-// looks like changes only along the boundaries of the sets that pairs of triangles have in common, and there only
-// where two such boundaries meet: it is enough to look at those points, and once between every two of them.
+// Do two surfaces, one or both of which are open, cross or only touch? They cross if near some common point one of them
+// has points in two or more of the regions into which the other divides a small ball (link.ts). The configuration in
+// the ball changes only along the boundaries of the intersections of triangle pairs, and along those only where two
+// such boundaries meet. So it is enough to test those points, and one point between every two of them.
 //
-// That is exact and slow, so pairs of triangles are first sorted out by signs of doubles: those that cross with
-// nothing else there decide the question, and those at which a plane separates everything that takes part,
-// weakly, have no crossing anywhere on them.
+// That is exact but slow. So triangle pairs are first classified by signs of doubles. A pair that crosses with no third
+// triangle involved decides the question. If a plane weakly separates everything that meets a pair, there is no
+// crossing on that pair.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from '../../bodies/snapshot/world.ts';
@@ -44,12 +44,12 @@ export function relationOfSurfaces(a: Placed, b: Placed, triangles: Uint32Array)
   if (triangles.length === 0) return 'separate';
   if (crossCleanly(a, b, triangles)) return 'crossing';
   if (boxesShareNoVolume(worldBox(a), worldBox(b))) return 'touching';
-  // Neither has a point that is not on the other.
+  // If one is a copy of the other, every point of one is on the other.
   if (copyOf(a, b, triangles.length / 2)) return 'touching';
   return new SurfacePair(a, b, triangles).cross() ? 'crossing' : 'touching';
 }
 
-/** What two triangles have in common: a point, or the sides of a segment or polygon. */
+/** The intersection of two triangles: a point, or the sides of a segment or polygon. */
 interface Contact {
   readonly points: readonly Homogeneous[];
   readonly sides: readonly Side[];
@@ -58,9 +58,9 @@ interface Contact {
 interface Side {
   readonly from: Homogeneous;
   readonly to: Homogeneous;
-  /** The ends in doubles, about. */
+  /** The ends, approximately, in doubles. */
   readonly near: readonly [Near, Near];
-  /** A box that holds it. */
+  /** A box that contains it. */
   readonly box: Box;
 }
 
@@ -71,11 +71,11 @@ interface Meeting {
   readonly degenerate: boolean;
   /** Triangles of the other surface that it meets. */
   readonly partners: Meeting[];
-  /** The same corners exactly, once they are needed. */
+  /** The same corners exactly, computed when first needed. */
   corners: Corners | undefined;
-  /** Common points with some of the partners, once they are needed. */
+  /** The intersections with some of the partners, computed when first needed. */
   readonly contacts: Map<Meeting, Contact>;
-  /** On which sides of its own plane its partners lie, once it is needed. */
+  /** On which sides of its own plane its partners lie, computed when first needed. */
   partnerSides: number | undefined;
 }
 
@@ -98,7 +98,7 @@ class SurfacePair {
     return this.#pairs.some(([t, u]) => !areSeparated(t, u) && this.#crossOn(t, u));
   }
 
-  /** Whether the surfaces cross at a point of the boundary of what two triangles have in common. */
+  /** Whether the surfaces cross at a point on the boundary of two triangles' intersection. */
   #crossOn(t: Meeting, u: Meeting): boolean {
     const contact = contactBetween(t, u);
     if (contact.points.length === 1) return this.#crossAt(contact.points[0], t, u);
@@ -118,7 +118,7 @@ class SurfacePair {
     if (examined?.some(other => samePoint(other, point))) return false;
     if (examined) examined.push(point);
     else this.#examined.set(key, [point]);
-    // Whatever of A holds the point meets u there, and whatever of B meets t.
+    // A triangle of A that contains the point meets u there, and a triangle of B meets t there.
     const inA = u.partners.filter(other => mayHold(other, near) && holdsPoint(cornersOf(other), point));
     const inB = t.partners.filter(other => mayHold(other, near) && holdsPoint(cornersOf(other), point));
     if ([...inA, ...inB].some(({ p, degenerate }) => !degenerate && separates(p, inA, inB))) return false;
@@ -158,7 +158,7 @@ function contactBetween(t: Meeting, u: Meeting): Contact {
   return contact;
 }
 
-/** Whether a triangle's box holds the point that has been rounded to these doubles. */
+/** Whether a triangle's box may contain the exact point that was rounded to these doubles. */
 function mayHold({ p }: Meeting, near: readonly number[]): boolean {
   return near.every((x, axis) => {
     const slack = 2 ** -52 * Math.abs(x) + Number.MIN_VALUE;
@@ -170,7 +170,7 @@ function mayHold({ p }: Meeting, near: readonly number[]): boolean {
 
 const pair = new Float64Array(18);
 
-// Sides of a plane on which something has points, as bits.
+// Bits for the sides of a plane on which something has points.
 const below = 1;
 const above = 2;
 
@@ -188,19 +188,19 @@ function sidesAgainst(p: Float64Array, triangles: readonly Meeting[]): number {
   return sides;
 }
 
-/** On no side in common, and neither on both. */
+/** Whether they have no side in common, and neither is on both sides. */
 const lieApart = (sides: number, otherSides: number): boolean =>
   (sides & otherSides) === 0 && sides !== (below | above) && otherSides !== (below | above);
 
-/** Whether the plane of p has the two groups in its two closed half-spaces. */
+/** Whether the two groups lie in different closed half-spaces of p's plane. */
 const separates = (p: Float64Array, a: readonly Meeting[], b: readonly Meeting[]): boolean =>
   lieApart(sidesAgainst(p, a), sidesAgainst(p, b));
 
 /**
- * Whether the plane of one of two triangles has everything of A that meets u in one closed half-space, and
- * everything of B that meets t in the other: then the surfaces cross at no common point of the two. At such a
- * point an open half-ball is free of B, every point of A but not of B borders on it or is in it, and so they all
- * lie in one region; and the other way round.
+ * Whether, for the plane of one of two triangles, everything of A that meets u is in one closed half-space, and
+ * everything of B that meets t is in the other. Then the surfaces cross at no common point of the two. The reason: at
+ * such a point an open half-ball is free of B. Every point of A that is not on B is in that half-ball or on its border.
+ * So they all lie in one region. The same holds with A and B swapped.
  */
 function areSeparated(t: Meeting, u: Meeting): boolean {
   return isSeparatedBy(t, u) || isSeparatedBy(u, t);
@@ -213,7 +213,7 @@ function isSeparatedBy(own: Meeting, other: Meeting): boolean {
   return lieApart(own.partnerSides, sidesAgainst(own.p, other.partners));
 }
 
-/** Sides of a polygon, or the one side a segment is. */
+/** The sides of a polygon, or the single side of a segment. */
 function sidesOf(points: readonly Homogeneous[]): Side[] {
   const near = points.map(nearDoubles);
   const sides: Side[] = [];
@@ -225,7 +225,10 @@ function sidesOf(points: readonly Homogeneous[]): Side[] {
   return sides;
 }
 
-/** Where the ball may change along a side of what t and u have in common: in order along it, with its ends. */
+/**
+ * The points at which the configuration may change along a side of t and u's intersection, in order, including its
+ * ends.
+ */
 function stopsOn(side: Side, t: Meeting, u: Meeting): Homogeneous[] {
   const { from, to, near } = side;
   const stops = [from, to];
@@ -258,7 +261,7 @@ function stopsOn(side: Side, t: Meeting, u: Meeting): Homogeneous[] {
     .map(({ point }) => point);
 }
 
-/** Appends the point in which the segment pq meets rs, or the ends of rs on pq if they run along one line. */
+/** Appends the point in which the segment pq meets rs, or the ends of rs that lie on pq if they are collinear. */
 function addMeetings(
   p: Homogeneous,
   q: Homogeneous,

@@ -1,4 +1,5 @@
-// A finder for tests: no trees. What an engine may leave out or add, it leaves out and adds as its promises allow.
+// A triangle finder for tests, without trees. Within the freedom that the interface allows, it returns as few or as
+// many triangles as possible.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { cornersBox, placeCorners } from '../../bodies/snapshot/world.ts';
@@ -11,7 +12,7 @@ import { relationOf } from '../relation/relation.ts';
 const p = new Float64Array(18);
 
 export class BruteEngine implements TriangleFinder {
-  /** Selective: trianglesInBox gives only triangles whose own boxes meet the box. Otherwise all. */
+  /** If selective, trianglesInBox returns only triangles whose own boxes meet the box; otherwise all triangles. */
   constructor(readonly selective = true) {}
 
   trianglesOnRay(body: Placed): Uint32Array {
@@ -29,7 +30,7 @@ export class BruteEngine implements TriangleFinder {
   }
 }
 
-/** Whether the triangle at the start of `p` and a closed box share a coordinate along an axis. */
+/** Whether the triangle at the start of `p` and a closed box overlap along an axis. */
 const meetAlong = (axis: number, box: ArrayLike<number>): boolean =>
   Math.min(p[axis], p[axis + 3], p[axis + 6]) <= box[axis + 3] &&
   box[axis] <= Math.max(p[axis], p[axis + 3], p[axis + 6]);
@@ -37,7 +38,7 @@ const meetAlong = (axis: number, box: ArrayLike<number>): boolean =>
 export const identityPose = (): Float64Array =>
   new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
 
-/** A body of the triangles given as nine numbers each. */
+/** A body made of triangles given as nine numbers each. */
 export function placedSoup(triangles: readonly (readonly number[])[], pose = identityPose()): Placed {
   const soup = mesh(new Float64Array(triangles.flat()));
   return { shape: { mesh: soup, positions: soup.positions, revision: 0 }, pose, poseRevision: 0 };
@@ -65,7 +66,7 @@ export function meetingTriangles(a: Placed, b: Placed): Uint32Array {
 export const bruteRelation = (a: Placed, b: Placed): string =>
   relationOf(new BruteEngine(), a, b, meetingTriangles(a, b));
 
-/** Seeded random integers below n: a counter, mixed well, so that neighbouring seeds have nothing in common. */
+/** Seeded random integers below n, by hashing a counter, so that neighbouring seeds are unrelated. */
 export function randomIntegers(seed: number): (n: number) => number {
   let state = Math.imul(seed, 0x9e3779b1);
   return n => {

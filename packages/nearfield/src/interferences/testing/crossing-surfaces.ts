@@ -1,9 +1,9 @@
-// Closed surfaces that cross themselves at random, and the same ones in other triangles. No part of them is convex, so that all
-// that is known of the others' winding numbers has to be found out.
+// Closed surfaces that cross themselves at random, and the same surfaces triangulated differently. No part of them is
+// convex, so shortcuts for convex parts do not apply.
 
 type Integers = (n: number) => number;
 
-/** Vertices, and three of them for each triangle. */
+/** Vertices, and three vertex indices per triangle. */
 export interface Surface {
   readonly vertices: readonly (readonly number[])[];
   readonly triangles: readonly (readonly number[])[];
@@ -11,7 +11,7 @@ export interface Surface {
 
 const pointOf = (random: Integers, size: number): number[] => [0, 1, 2].map(() => 4 * random(size));
 
-/** A surface that is connected as a sphere is, with vertices anywhere on a grid of 4·size. */
+/** A surface with the topology of a sphere, with vertices anywhere on a grid of 4·size. */
 export function crossingSurface(random: Integers, triangleCount: number, size: number): Surface {
   let surface: Surface = {
     vertices: Array.from({ length: 4 }, () => pointOf(random, size)),
@@ -28,7 +28,7 @@ export function crossingSurface(random: Integers, triangleCount: number, size: n
   return surface;
 }
 
-/** The same surface, with edges cut in two. */
+/** The same surface with edges split in two. */
 export function withSplitEdges(random: Integers, surface: Surface, triangleCount: number): Surface {
   let fine = surface;
   while (fine.triangles.length < triangleCount) {
@@ -44,7 +44,7 @@ export function withSplitEdges(random: Integers, surface: Surface, triangleCount
   return fine;
 }
 
-/** The surface with a new vertex in place of side k of triangle t; both triangles of the side become two. */
+/** The surface with side k of triangle t split at a new vertex. Both triangles of the side become two. */
 export function split(
   { vertices, triangles }: Surface,
   t: number,
@@ -68,10 +68,10 @@ export function split(
   };
 }
 
-/** Nine numbers for each triangle. */
+/** Nine numbers per triangle. */
 export const soupOf = ({ vertices, triangles }: Surface): number[][] =>
   triangles.map(corners => corners.flatMap(v => vertices[v]));
 
-/** Every triangle the other way round. */
+/** The same triangles with reversed orientation. */
 export const turnedSoup = (soup: readonly (readonly number[])[]): number[][] =>
   soup.map(t => [...t.slice(0, 3), ...t.slice(6, 9), ...t.slice(3, 6)]);

@@ -1,12 +1,12 @@
-// Open surfaces for tests: rectangles and segments of the integer grid. Around each grid point the ball is eight
-// octants, twelve quarter faces and six half edges; which hang together outside a surface is found by joining
-// neighbours. That is another way to the regions that link.ts finds by cycles on the sphere.
+// Open surfaces for tests: rectangles and segments of the integer grid. A small ball around a grid point consists of
+// eight octants, twelve quarter faces and six half edges. Joining neighbours shows which of them are connected outside
+// a surface. This is an independent way to the regions that link.ts finds by cycles on the sphere.
 
 type Integers = (n: number) => number;
 
 export interface GridSheets {
   readonly triangles: readonly (readonly number[])[];
-  /** Unit faces, edges and vertices of the grid that belong to the surface, by their middles in halves. */
+  /** Unit faces, edges and vertices of the grid that belong to the surface, by their midpoints in units of one half. */
   readonly cells: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export function randomSheets(random: Integers, count: number, size: number): Gri
   return { triangles, cells };
 }
 
-/** The faces of the unit cubes around, as a surface that bounds a box. */
+/** The surface of a random box of unit cubes. */
 export function boxSheets(random: Integers, size: number): GridSheets {
   const low = [random(size - 1), random(size - 1), random(size - 1)];
   const high = low.map(x => x + 1 + random(2));
@@ -83,7 +83,7 @@ function addCells(cells: Set<string>, low: readonly number[], high: readonly num
   }
 }
 
-/** The relation by looking at every grid vertex and edge that both surfaces hold. */
+/** The relation, found by testing every grid vertex and edge that belongs to both surfaces. */
 export function relationByNeighbours(a: GridSheets, b: GridSheets): string {
   let common = false;
   for (const cell of a.cells) {
@@ -95,9 +95,10 @@ export function relationByNeighbours(a: GridSheets, b: GridSheets): string {
   return common ? 'touching' : 'separate';
 }
 
-/** Whether `sheets` has cells in two or more connected parts of the ball around a cell's middle less `divider`. */
+/** Whether `sheets` has cells in two or more connected parts of the ball around a cell's midpoint without `divider`. */
 export function isDivided(at: readonly number[], sheets: GridSheets, divider: GridSheets): boolean {
-  // All cells whose closure holds the middle of this one: along axes on which it is a point they go either way.
+  // All cells whose closure contains this cell's midpoint. Along an axis on which this cell is a point, they extend
+  // either way.
   const around = at.reduce<number[][]>(
     (list, x) => list.flatMap(cell => (x % 2 === 0 ? [-1, 0, 1] : [0]).map(step => [...cell, x + step])),
     [[]],
@@ -126,7 +127,10 @@ export function isDivided(at: readonly number[], sheets: GridSheets, divider: Gr
   return held.size > 1;
 }
 
-/** Whether a cell is part of the closure of another, on which it borders then: they differ along axes on which it alone is a point. */
+/**
+ * Whether a cell is part of another's closure. They then differ only along axes on which the first is a point and the
+ * other is not.
+ */
 const isPart = (p: readonly number[], q: readonly number[]): boolean =>
   isPartAlong(p[0], q[0]) && isPartAlong(p[1], q[1]) && isPartAlong(p[2], q[2]);
 

@@ -1,17 +1,20 @@
-// Solids for tests whose relation is known from sets of unit cubes: boxes on the integer grid, each wound one way
-// or the other, overlapping and touching as chance has it, or the boundary of a set of cubes. Their winding
-// numbers are sums over boxes, so every question has an answer by counting.
+// Solids for tests whose relation is known from sets of unit cubes. They are random boxes on the integer grid that
+// overlap and touch, each wound one way or the other, or the boundary of a set of cubes. Their winding numbers are sums
+// over boxes, so every question can be answered by counting.
 
 type Triangle = readonly number[];
 type Integers = (n: number) => number;
 
 export interface GridSolid {
   readonly triangles: readonly Triangle[];
-  /** Whether the point set (surface and solid) holds the open cube, face, edge or vertex around a point given in halves. */
+  /**
+   * Whether the point set (surface and solid) contains the open cube, face, edge or vertex around a point. The unit is
+   * one half.
+   */
   holds(x: number, y: number, z: number): boolean;
-  /** Whether the surface holds the point given in halves. */
+  /** Whether the surface contains a point. The unit is one half. */
   onSurface(x: number, y: number, z: number): boolean;
-  /** Whether the winding number is not 0 in the unit cube whose lowest corner is given. */
+  /** Whether the winding number is nonzero in the unit cube with this lowest corner. */
   inside(x: number, y: number, z: number): boolean;
 }
 
@@ -28,13 +31,13 @@ export const randomBoxes = (random: Integers, count: number, size: number): Grid
     Array.from({ length: 1 + random(count) }, () => randomBox(random, 0, size)),
   );
 
-/** A box somewhere between two corners of the grid, wound one way or the other. */
+/** A random box between two grid coordinates, wound one way or the other. */
 export function randomBox(random: Integers, from: number, to: number): GridBox {
   const low = [0, 1, 2].map(() => from + random(to - from));
   return { low, high: low.map(x => x + 1 + random(to - x)), sign: random(3) === 0 ? -1 : 1 };
 }
 
-/** The solid of several boxes: winding numbers add up. */
+/** The solid of several boxes. Their winding numbers add up. */
 export function solidOfBoxes(random: Integers, boxes: readonly GridBox[]): GridSolid {
   const winding = (x: number, y: number, z: number): number =>
     boxes.reduce((sum, { low, high, sign }) => {
@@ -61,7 +64,9 @@ export function solidOfBoxes(random: Integers, boxes: readonly GridBox[]): GridS
   };
 }
 
-/** The boundary of a random set of unit cubes, with edges of four faces and corners of two solids where it has them. */
+/**
+ * The boundary of a random set of unit cubes. It may have edges with four faces, and corners at which two solids touch.
+ */
 export function randomCubes(random: Integers, size: number): GridSolid {
   const share = 1 + random(6);
   const cubes = allCubes(size).filter(() => random(7) < share);
@@ -76,7 +81,10 @@ export const allCubes = (size: number): number[][] =>
     Math.floor(i / size ** 2),
   ]);
 
-/** A set of unit cubes: its boundary, wound one way or the other, or every cube by itself, each wound as it likes. */
+/**
+ * A set of unit cubes: its boundary, wound one way or the other, or (`apart`) every cube by itself, each wound at
+ * random.
+ */
 export function solidOfCubes(random: Integers, cubes: readonly number[][], apart: boolean): GridSolid {
   const key = (x: number, y: number, z: number): number => (x + 1) * 10000 + (y + 1) * 100 + z + 1;
   const set = new Set(cubes.map(([x, y, z]) => key(x, y, z)));
@@ -112,7 +120,7 @@ export function solidOfCubes(random: Integers, cubes: readonly number[][], apart
   };
 }
 
-/** Corners of the rectangle across an axis, counter-clockwise seen from its far end. */
+/** Corners of a rectangle perpendicular to an axis, counter-clockwise seen from the axis's positive end. */
 export function rectangleCorners(
   axis: number,
   at: number,
@@ -130,7 +138,7 @@ export function rectangleCorners(
   return [corner(low[u], low[v]), corner(high[u], low[v]), corner(high[u], high[v]), corner(low[u], high[v])];
 }
 
-/** A rectangle across an axis as two triangles on either diagonal, or four around an inner point. */
+/** A rectangle perpendicular to an axis, as two triangles along either diagonal, or four around an inner point. */
 function rectangle(
   random: Integers,
   axis: number,
@@ -159,7 +167,7 @@ function rectangle(
   return corners.map((corner, i) => [...corner, ...corners[(i + 1) % 4], ...middle]);
 }
 
-/** The relation by counting: which kinds of unit cubes there are, and whether the point sets share a point. */
+/** The relation by counting: which kinds of unit cubes exist, and whether the point sets share a point. */
 export function countedRelation(a: GridSolid, b: GridSolid, size: number): string {
   let [both, onlyA, onlyB, common] = [false, false, false, false];
   for (let x = 0; x < size; x++) {

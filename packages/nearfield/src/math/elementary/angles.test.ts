@@ -116,7 +116,8 @@ describe('arctangent and arccosine', () => {
     for (let i = 0; i < rounds; i++) {
       const given = i % 2 === 0 ? random.between(-1, 1) : 1 - 2 ** -random.between(1, 50);
       const angle = arccosine(given);
-      // The angle is off by at most 2^-49 of itself, which moves the cosine by at most that times the sine; plus one rounding.
+      // The angle is off by at most 2^-49 of itself, which moves the cosine by at most that times the sine; plus one
+      // rounding.
       const exact = Number(exactCosine(angle, 420) >> 320n) * 2 ** -100;
       const most = angle * Math.sqrt(1 - given * given) * 2 ** -49 + 2 ** -53 * Math.abs(given) + 2 ** -99;
       expect(Math.abs(exact - given), `seed 35/${i}: ${given}`).toBeLessThanOrEqual(most);

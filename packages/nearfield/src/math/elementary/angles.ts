@@ -1,9 +1,9 @@
-// Sine, cosine and their inverses with the same bits in every JavaScript engine. The language leaves the last digits of Math.sin and
-// the like to the engine, and engines differ. It defines sums, products, quotients and square roots exactly. So shapes generated with
-// these functions are the same everywhere, and so is every answer about them.
+// Sine, cosine and their inverses with the same bits in every JavaScript engine. The language leaves the last digits of
+// Math.sin and the like to the engine, and engines differ. It defines sums, products, quotients and square roots
+// exactly. So shapes generated with these functions are the same everywhere, and so is every answer about them.
 //
-// u is 2^-53, the largest relative error of one rounding. Polynomials are Taylor polynomials: the remainder of an alternating series
-// is less than its next term.
+// u is 2^-53, the largest relative error of one rounding. Polynomials are Taylor polynomials: the remainder of an
+// alternating series is less than its next term.
 
 import { reduce, rest } from './reduce.ts';
 
@@ -27,7 +27,9 @@ export function cosine(angle: number): number {
   return quarter === 0 || quarter === 3 ? value : -value;
 }
 
-/** Cosine and sine of one angle, with the same bits as from `cosine` and `sine`, in little more than the time of one. */
+/**
+ * Cosine and sine of one angle, with the same bits as from `cosine` and `sine`, in little more than the time of one.
+ */
 export function unitAt(angle: number): [cosine: number, sine: number] {
   const size = Math.abs(angle);
   if (size <= eighthTurn) return [cosineNear(angle, 0), size < 2 ** -27 ? angle : sineNear(angle, 0)];
@@ -38,9 +40,9 @@ export function unitAt(angle: number): [cosine: number, sine: number] {
 }
 
 /**
- * The sine of y + tail, |y| ≤ π/4: y + y·z·q(z), z = y². The remainder is less than z⁹/19! < 2^-63 of y. |z·q| is below 0.1 and has six
- * roundings: 0.6 u of y, which is 0.67 u of the sine. The last sum adds one u. The tail's factor is cos y, for which 1 − z/2 is
- * accurate enough.
+ * The sine of y + tail, |y| ≤ π/4: y + y·z·q(z), z = y². The remainder is less than z⁹/19! < 2^-63 of y. |z·q| is below
+ * 0.1 and has six roundings: 0.6 u of y, which is 0.67 u of the sine. The last sum adds one u. The tail's factor is cos
+ * y, for which 1 − z/2 is accurate enough.
  */
 function sineNear(y: number, tail: number): number {
   const z = y * y;
@@ -52,9 +54,9 @@ function sineNear(y: number, tail: number): number {
 }
 
 /**
- * The cosine of y + tail, |y| ≤ π/4: 1 − z/2 + z²·q(z). The remainder is less than z⁹/18! < 2^-58. The rounding error of 1 − z/2 is
- * computed exactly and added back. z is off by u/2, z²·q < 0.016 by five roundings, and the last sum rounds a number below 1 by u/2:
- * together less than 0.9 u, which is 1.3 u of the cosine.
+ * The cosine of y + tail, |y| ≤ π/4: 1 − z/2 + z²·q(z). The remainder is less than z⁹/18! < 2^-58. The rounding error
+ * of 1 − z/2 is computed exactly and added back. z is off by u/2, z²·q < 0.016 by five roundings, and the last sum
+ * rounds a number below 1 by u/2: together less than 0.9 u, which is 1.3 u of the cosine.
  */
 function cosineNear(y: number, tail: number): number {
   const z = y * y;
@@ -67,12 +69,13 @@ function cosineNear(y: number, tail: number): number {
 }
 
 /**
- * The angle of the point (x, y), from −π to π, with the conventions of Math.atan2 for zeros and infinities. Relative error below 2^-50.
+ * The angle of the point (x, y), from −π to π, with the conventions of Math.atan2 for zeros and infinities. Relative
+ * error below 2^-50.
  *
- * Let q ≤ 1 be the ratio of the smaller coordinate to the larger, and i/8 the nearest eighth. Then arctan q = arctan i/8 + arctan t with
- * t = (q − i/8)/(1 + q·i/8), |t| ≤ 1/16. The series up to t¹³ leaves less than 2^-60 of t. q − i/8 is exact. Rounding errors: of q, u of
- * the angle; of t, 2.1 u of t; of the sums, u of t and u of the angle. This is largest, relative to the angle, where the angle is
- * smallest and t is as large as the angle, at 1/16: 5.1 u of it.
+ * Let q ≤ 1 be the ratio of the smaller coordinate to the larger, and i/8 the nearest eighth. Then arctan q = arctan
+ * i/8 + arctan t with t = (q − i/8)/(1 + q·i/8), |t| ≤ 1/16. The series up to t¹³ leaves less than 2^-60 of t. q − i/8
+ * is exact. Rounding errors: of q, u of the angle; of t, 2.1 u of t; of the sums, u of t and u of the angle. This is
+ * largest, relative to the angle, where the angle is smallest and t is as large as the angle, at 1/16: 5.1 u of it.
  */
 export function arctangent(y: number, x: number): number {
   const [height, width] = [Math.abs(y), Math.abs(x)];
@@ -105,8 +108,8 @@ const quarterTurn = 1.5707963267948966;
 const quarterTail = 6.123233995736766e-17;
 
 /**
- * From 0 to π; NaN beyond ±1. Relative error below 2^-49: the sine has four roundings, three of which the square root halves, so it is
- * off by 2.5 u. The angle is off by at most as much, plus the error of `arctangent`.
+ * From 0 to π; NaN beyond ±1. Relative error below 2^-49: the sine has four roundings, three of which the square root
+ * halves, so it is off by 2.5 u. The angle is off by at most as much, plus the error of `arctangent`.
  */
 export const arccosine = (cosine: number): number =>
   arctangent(Math.sqrt((1 - cosine) * (1 + cosine)), cosine);

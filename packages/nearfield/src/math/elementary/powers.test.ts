@@ -33,7 +33,7 @@ describe('exponential against Taylor’s series in big integers', () => {
     }
   });
 
-  test('the ends', () => {
+  test('the limits of the range', () => {
     for (const x of [0, -0, Number.MIN_VALUE, 709.782712893384, -708.4, -745.13, -744.9]) check(x, 'ends');
     expect([exponential(0), exponential(-0)]).toEqual([1, 1]);
     expect([exponential(709.782712893385), exponential(1e300), exponential(Infinity)]).toEqual([
@@ -66,7 +66,7 @@ describe('logarithm', () => {
     for (const x of [root, root * (1 - 2 ** -53), root / 2, 1 + 2 ** -52, 1 - 2 ** -53]) check(x, 'ends');
   });
 
-  test('the ends', () => {
+  test('the limits of the range', () => {
     expect([logarithm(1), logarithm(0), logarithm(-0), logarithm(Infinity)]).toEqual([
       ...[0, -Infinity, -Infinity, Infinity],
     ]);

@@ -1,10 +1,11 @@
-// Argument reduction, the first half of sine and cosine: finds the multiple of π/2 nearest to an angle, and the remainder in twice the
-// precision of a double. Up to 2^20 by the method of Cody and Waite (Software Manual for the Elementary Functions, 1980) with π/2 in four
-// parts, beyond that in big integers. It uses only sums, products and integers, so the bits are the same in every engine.
+// Argument reduction, the first half of sine and cosine: finds the multiple of π/2 nearest to an angle, and the
+// remainder in twice the precision of a double. Up to 2^20 by the method of Cody and Waite (Software Manual for the
+// Elementary Functions, 1980) with π/2 in four parts, beyond that in big integers. It uses only sums, products and
+// integers, so the bits are the same in every engine.
 
 /**
- * The remainder that `reduce` found: a double, and a correction to it. The correction is at most 2^-53 of the double, or 2^-20 of it if
- * the double is below 2^-12.
+ * The remainder that `reduce` found: a double, and a correction to it. The correction is at most 2^-53 of the double,
+ * or 2^-20 of it if the double is below 2^-12.
  */
 export const rest = new Float64Array(2);
 
@@ -19,13 +20,14 @@ const fourth = 8.4784276603689e-32;
 const quartersPerRadian = 0.6366197723675814;
 
 /**
- * For an angle from π/4 to infinity, let n be the whole number for which |angle − n·π/2| is least. Returns n modulo 4, and leaves that
- * difference in `rest` with a relative error below 2^-70.
+ * For an angle from π/4 to infinity, let n be the whole number for which |angle − n·π/2| is least. Returns n modulo 4,
+ * and leaves that difference in `rest` with a relative error below 2^-70.
  *
- * Below 2^20, n has 20 bits, and n·first, n·second and n·third are exact. The angle is a multiple of 2^-53, n·first is a multiple of
- * 2^-32, and they differ by less than 1: their difference is exact. Subtracting n·second, a multiple of 2^-66 below 2^-13, leaves a
- * double and an error of at most 2^-54, which is exact too. Together with n·third, a multiple of 2^-101 below 2^-48, that error makes an
- * exact double. What is still missing, n·fourth, is below 2^-83: less than 2^-70 of a difference that is not small itself.
+ * Below 2^20, n has 20 bits, and n·first, n·second and n·third are exact. The angle is a multiple of 2^-53, n·first is
+ * a multiple of 2^-32, and they differ by less than 1: their difference is exact. Subtracting n·second, a multiple of
+ * 2^-66 below 2^-13, leaves a double and an error of at most 2^-54, which is exact too. Together with n·third, a
+ * multiple of 2^-101 below 2^-48, that error makes an exact double. What is still missing, n·fourth, is below 2^-83:
+ * less than 2^-70 of a difference that is not small itself.
  */
 export function reduce(angle: number): number {
   if (!(angle <= far)) return reduceFar(angle);
@@ -45,9 +47,10 @@ export function reduce(angle: number): number {
 }
 
 /**
- * Near a multiple of π/2 most of the angle cancels: this uses sums with their errors (Knuth), and all four parts. The remaining errors
- * are the roundings of n·fourth and of the last sum, and the error of `fourth`: less than 2^-135 and 2^-106 of the result. No double
- * comes nearer than 2^-62 to a multiple of π/2 (Muller, Elementary Functions, on the worst cases of reduction).
+ * Near a multiple of π/2 most of the angle cancels: this uses sums with their errors (Knuth), and all four parts. The
+ * remaining errors are the roundings of n·fourth and of the last sum, and the error of `fourth`: less than 2^-135 and
+ * 2^-106 of the result. No double comes nearer than 2^-62 to a multiple of π/2 (Muller, Elementary Functions, on the
+ * worst cases of reduction).
  */
 function reduceClose(most: number, next: number, n: number): void {
   const less = most - next;
@@ -63,7 +66,10 @@ function reduceClose(most: number, next: number, n: number): void {
 const fractionBits = 1200n;
 const keptBits = 200n;
 
-/** Computes in units of 2^-1200. n is below 2^1024 and π/2 is off by less than 2^-1188, so their product is off by less than 2^-164. */
+/**
+ * Computes in units of 2^-1200. n is below 2^1024 and π/2 is off by less than 2^-1188, so their product is off by less
+ * than 2^-164.
+ */
 function reduceFar(angle: number): number {
   if (!(angle < Infinity)) {
     rest.fill(NaN);

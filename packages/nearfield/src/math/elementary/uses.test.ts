@@ -1,5 +1,6 @@
-// Generated shapes must have the same bits in every JavaScript engine. test/studio/generated.browser.test.ts compares a browser with
-// Node. For all other engines it holds as long as generating code uses no function whose last digits the language leaves open.
+// Generated shapes must have the same bits in every JavaScript engine. test/studio/generated.browser.test.ts compares a
+// browser with Node. For all other engines it holds as long as generating code uses no function whose last digits the
+// language leaves open.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

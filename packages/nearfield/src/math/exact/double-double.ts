@@ -1,6 +1,6 @@
-// Sums and products with their rounding errors (Knuth; Dekker, A Floating-Point Technique for Extending the Available Precision, 1971),
-// and dot products with the right sign built from them. Nothing is allocated: a function returns the rounded result and leaves its
-// error in `tail`.
+// Sums and products with their rounding errors (Knuth; Dekker, A Floating-Point Technique for Extending the Available
+// Precision, 1971), and dot products with the right sign built from them. Nothing is allocated: a function returns the
+// rounded result and leaves its error in `tail`.
 //
 // No product may underflow or overflow: factors must be 0 or between 10^-140 and 10^140 in magnitude.
 
@@ -29,8 +29,8 @@ export function twoProduct(a: number, b: number): number {
 }
 
 /**
- * The dot product of `count` numbers as if computed in twice the precision and rounded once (Ogita, Rump and Oishi, Accurate Sum and Dot
- * Product, 2005). It is off by at most 2^-53 of itself plus (2n)²·2^-106 of the sum of magnitudes.
+ * The dot product of `count` numbers as if computed in twice the precision and rounded once (Ogita, Rump and Oishi,
+ * Accurate Sum and Dot Product, 2005). It is off by at most 2^-53 of itself plus (2n)²·2^-106 of the sum of magnitudes.
  */
 export function accurateDot(a: Float64Array, b: Float64Array, count: number): number {
   let sum = 0;
@@ -48,8 +48,8 @@ const left = new Float64Array(3);
 const right = new Float64Array(3);
 
 /**
- * ax·bx + ay·by + az·bz with the right sign, off by no more than 3·2^-53 of the sum of magnitudes. The result is 0 if the true value is 0
- * or below 2^-100 of that sum.
+ * ax·bx + ay·by + az·bz with the right sign, off by no more than 3·2^-53 of the sum of magnitudes. The result is 0 if
+ * the true value is 0 or below 2^-100 of that sum.
  */
 export function dot3(ax: number, ay: number, az: number, bx: number, by: number, bz: number): number {
   const x = ax * bx;

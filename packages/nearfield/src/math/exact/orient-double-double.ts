@@ -1,11 +1,11 @@
-// The second stage of orient3d: the determinant in about 106 bits, by Dekker's and Knuth's exact products and sums (Dekker, A
-// Floating-Point Technique for Extending the Available Precision, 1971). It decides nearly all nonzero determinants that are as small
-// as the rounding of world positions. It also decides zero determinants of coordinates with few digits. It costs a fraction of full
-// expansions.
+// The second stage of orient3d: the determinant in about 106 bits, by Dekker's and Knuth's exact products and sums
+// (Dekker, A Floating-Point Technique for Extending the Available Precision, 1971). It decides nearly all nonzero
+// determinants that are as small as the rounding of world positions. It also decides zero determinants of coordinates
+// with few digits. It costs a fraction of full expansions.
 //
-// Error. u = 2^-53. A difference of coordinates is h + t exactly, |t| ≤ u|h|. P is the product of two heads, Q the sum of both P of a
-// minor, R the sum of |z|·Q over the three minors, z a head. All errors are in units of u², and terms smaller by another factor u are
-// left out:
+// Error. u = 2^-53. A difference of coordinates is h + t exactly, |t| ≤ u|h|. P is the product of two heads, Q the sum
+// of both P of a minor, R the sum of |z|·Q over the three minors, z a head. All errors are in units of u², and terms
+// smaller by another factor u are left out:
 //  - a minor is the exact difference of the two rounded products (one head, one error se ≤ uQ), plus its low
 //    part: se + ((e1 − e2) + ((xh·yt + xt·yh) − (…))), where e1 − e2 ≤ uQ, each product with a tail ≤ uP. Roundings:
 //    e1 − e2: Q; the four products: 2Q; their pair sums: 2Q; the difference of these: 2Q; with e: 3Q; with se:
@@ -14,8 +14,8 @@
 //    out: zt·low, 4|z|Q; from the minor 15|z|Q. Together 35|z|Q; the low part is at most 6u|z|Q.
 //  - the sum: heads are added exactly into one head and two errors, each at most uR. Adding the errors: 2R, the
 //    low parts: 6R + 6R, all: 8R. Together 22R.
-// In all 57u²R; the last addition, head + low, cannot change the sign. The computed permanent is at least (1 − 8u)·R. So 64u² times the
-// permanent is more than that error and all terms in u³.
+// In all 57u²R; the last addition, head + low, cannot change the sign. The computed permanent is at least (1 − 8u)·R.
+// So 64u² times the permanent is more than that error and all terms in u³.
 //
 // No product may underflow or overflow: the caller checks the range of coordinates.
 
@@ -172,8 +172,8 @@ export function orient3dDoubleDouble(
   if (determinant > bound) return 1;
   if (-determinant > bound) return -1;
 
-  // Few digits: if nothing was rounded up to the products with z, and their errors add up without another rounding, then the determinant
-  // is exact and may be zero.
+  // Few digits: if nothing was rounded up to the products with z, and their errors add up without another rounding,
+  // then the determinant is exact and may be zero.
   if (
     axt === 0 &&
     bxt === 0 &&

@@ -1,15 +1,15 @@
 // On which side of a plane, or of a line, does a point lie? The signs are exact for all finite doubles. The stages are:
-//  1. a static filter in doubles (Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997, §4,
-//     with a term for underflow);
+//  1. a static filter in doubles (Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+//     Predicates, 1997, §4, with a term for underflow);
 //  2. tests for the usual reasons why determinants vanish;
-//  3. if nothing can underflow or overflow: double-doubles (orient-double-double.ts), then Shewchuk's adaptive expansions
-//     (robust-predicates);
-//  4. otherwise the same after multiplying each axis by a power of two, or, if one axis has numbers of very different sizes, a sum of
-//     integers (sparse-sum.ts).
+//  3. if nothing can underflow or overflow: double-doubles (orient-double-double.ts), then Shewchuk's adaptive
+//     expansions (robust-predicates);
+//  4. otherwise the same after multiplying each axis by a power of two, or, if one axis has numbers of very different
+//     sizes, a sum of integers (sparse-sum.ts).
 //
-// The convention: orient3d(a, b, c, d) is the sign of det[a−d; b−d; c−d]. It is positive iff d lies BELOW the plane, where below is the
-// side from which a, b, c appear clockwise. For a = (0,0,0), b = (1,0,0), c = (0,1,0) that is z < 0. orient2d(a, b, c) is positive iff
-// a, b, c turn counter-clockwise (y up).
+// The convention: orient3d(a, b, c, d) is the sign of det[a−d; b−d; c−d]. It is positive iff d lies BELOW the plane,
+// where below is the side from which a, b, c appear clockwise. For a = (0,0,0), b = (1,0,0), c = (0,1,0) that is z < 0.
+// orient2d(a, b, c) is positive iff a, b, c turn counter-clockwise (y up).
 
 import { orient2d as adaptiveOrient2d, orient3d as adaptiveOrient3d } from 'robust-predicates';
 import { orient3dDoubleDouble, unsure } from './orient-double-double.ts';
@@ -17,8 +17,8 @@ import { SparseSum } from './sparse-sum.ts';
 
 export type Sign = -1 | 0 | 1;
 
-// Error of the filters. u = 2^-53 is the relative error of one rounding. Sums and differences of doubles have no other error (denormal
-// ones are exact). A product may also be off by 2^-1075.
+// Error of the filters. u = 2^-53 is the relative error of one rounding. Sums and differences of doubles have no other
+// error (denormal ones are exact). A product may also be off by 2^-1075.
 //
 // 3D: the computed determinant sums products z·(x·y) of differences. Each passes through at most 8 roundings:
 // three differences, the inner product, the inner difference, the outer product, two outer sums. Without
@@ -35,17 +35,18 @@ const roundingBound3d = 10 * 2 ** -53;
 const roundingBound2d = 6 * 2 ** -53;
 const underflowBound = 2 ** -1000;
 
-// The range in which products of three are exact as sums of doubles. If every coordinate is zero or has a magnitude from 2^-250 to 2^250,
-// it is a multiple of 2^-302. So are the differences, their roundings and their splittings (rounding a multiple of a power of two gives a
-// multiple of it). All intermediate products of three are multiples of 2^-906, so none underflows. A nonzero error is at least that, and
-// hence so is any valid bound on it: the error bounds do not underflow where they matter either. Magnitudes stay below 2^(3·251 + 10), and
-// below 2^(2·251 + 10 + 27) in splitting.
+// The range in which products of three are exact as sums of doubles. If every coordinate is zero or has a magnitude
+// from 2^-250 to 2^250, it is a multiple of 2^-302. So are the differences, their roundings and their splittings
+// (rounding a multiple of a power of two gives a multiple of it). All intermediate products of three are multiples of
+// 2^-906, so none underflows. A nonzero error is at least that, and hence so is any valid bound on it: the error bounds
+// do not underflow where they matter either. Magnitudes stay below 2^(3·251 + 10), and below 2^(2·251 + 10 + 27) in
+// splitting.
 const smallestForExpansions = 2 ** -250;
 const largestForExpansions = 2 ** 250;
 
 /**
- * The sign of det[a−d; b−d; c−d] for the points at the offsets a, b, c, d of p. It takes offsets instead of coordinates so that calls from
- * hot loops do not box doubles.
+ * The sign of det[a−d; b−d; c−d] for the points at the offsets a, b, c, d of p. It takes offsets instead of coordinates
+ * so that calls from hot loops do not box doubles.
  */
 export function orient3dAt(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
   const dx = p[d];
@@ -85,9 +86,10 @@ export function orient3dAt(p: Float64Array, a: number, b: number, c: number, d: 
 }
 
 /**
- * Writes the signs of orient3d for the triangle at p[triangle…] and each of the three points at p[points…] to signs[at…]; 0 if the filter
- * cannot decide. The determinant is (a−d)·n with n = (b−a)×(c−a), which the three points share. Again these are products of three
- * differences that pass through 8 roundings, so the filter's bound is the same.
+ * Writes the signs of orient3d for the triangle at p[triangle…] and each of the three points at p[points…] to
+ * signs[at…]; 0 if the filter cannot decide. The determinant is (a−d)·n with n = (b−a)×(c−a), which the three points
+ * share. Again these are products of three differences that pass through 8 roundings, so the filter's bound is the
+ * same.
  */
 export function surelyOrient3d(
   p: Float64Array,
@@ -157,8 +159,8 @@ export function orient3dSign(
 const fourPoints = new Float64Array(12);
 
 function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
-  // The usual reasons why determinants vanish: a plane along two axes, or along one (seen along the axis of an extruded shape, the four
-  // corners of a side are two points), or a common corner.
+  // The usual reasons why determinants vanish: a plane along two axes, or along one (seen along the axis of an extruded
+  // shape, the four corners of a side are two points), or a common corner.
   const dx = p[d];
   const dy = p[d + 1];
   const dz = p[d + 2];
@@ -203,7 +205,8 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
   }
   // Multiplying an axis by a power of two does not change the side of the plane.
   if (rescaleAxis(0, 12) && rescaleAxis(1, 12) && rescaleAxis(2, 12)) return orient3dAt(q, 0, 3, 6, 9);
-  // In q, only the axes before the first that cannot be rescaled exactly are rescaled. Numbers of such different sizes are rare.
+  // In q, only the axes before the first that cannot be rescaled exactly are rescaled. Numbers of such different sizes
+  // are rare.
   const sum = new SparseSum();
   for (const [sign, i, j, k] of minors) {
     sum.add(sign, q[i], q[j + 1], q[k + 2]);
@@ -227,8 +230,9 @@ const minors = [
 const rescaled = new Float64Array(12);
 
 /**
- * Multiplies the numbers at `axis`, `axis` + 3, … of `rescaled` by the power of two that brings the largest between 1 and 2. This is done
- * only if all of them are then in the range of expansions, so that the products are exact. Else they stay unchanged.
+ * Multiplies the numbers at `axis`, `axis` + 3, … of `rescaled` by the power of two that brings the largest between 1
+ * and 2. This is done only if all of them are then in the range of expansions, so that the products are exact. Else
+ * they stay unchanged.
  */
 function rescaleAxis(axis: number, end: number): boolean {
   const q = rescaled;
@@ -244,8 +248,8 @@ function rescaleAxis(axis: number, end: number): boolean {
 }
 
 /**
- * Two factors whose product is the power of two that brings a nonzero size approximately between 1 and 2. There are two because the
- * product itself may be beyond the range of doubles.
+ * Two factors whose product is the power of two that brings a nonzero size approximately between 1 and 2. There are two
+ * because the product itself may be beyond the range of doubles.
  */
 export function scaleToOne(size: number): readonly [number, number] {
   const exponent = Math.floor(Math.log2(size));
@@ -279,8 +283,8 @@ export const samePosition = (p: Float64Array, a: number, b: number): boolean =>
   p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
 
 /**
- * The turn of the points at the offsets a, b, c of p, projected to their coordinates x and y (0, 1 or 2 each): positive iff
- * counter-clockwise in a picture with x to the right and y up.
+ * The turn of the points at the offsets a, b, c of p, projected to their coordinates x and y (0, 1 or 2 each): positive
+ * iff counter-clockwise in a picture with x to the right and y up.
  */
 export function orient2dAt(p: Float64Array, a: number, b: number, c: number, x: number, y: number): Sign {
   const cx = p[c + x];

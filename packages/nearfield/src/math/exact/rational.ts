@@ -1,6 +1,7 @@
-// Exact rational points for the rare questions that signs of doubles cannot answer: where a segment pierces a plane, a point inside a
-// polygon cut from a triangle, or on which side of a plane such a point lies. Every double is a dyadic rational. So points are kept in
-// homogeneous coordinates, as four integers, and nothing is divided until a coordinate is converted back to a double.
+// Exact rational points for the rare questions that signs of doubles cannot answer: where a segment pierces a plane, a
+// point inside a polygon cut from a triangle, or on which side of a plane such a point lies. Every double is a dyadic
+// rational. So points are kept in homogeneous coordinates, as four integers, and nothing is divided until a coordinate
+// is converted back to a double.
 
 import type { Sign } from './orient.ts';
 
@@ -12,8 +13,8 @@ export interface Vector {
 }
 
 /**
- * The point (x/w, y/w, z/w) if w > 0, the direction (x, y, z) if w = 0. w is never negative. A direction times a positive number is the
- * same direction. Different numbers may be the same point: compare with `samePoint`.
+ * The point (x/w, y/w, z/w) if w > 0, the direction (x, y, z) if w = 0. w is never negative. A direction times a
+ * positive number is the same direction. Different numbers may be the same point: compare with `samePoint`.
  */
 export interface Homogeneous extends Vector {
   readonly w: bigint;
@@ -110,9 +111,10 @@ export const compareAlong = (u: Homogeneous, a: Homogeneous, b: Homogeneous): Si
   signOf(dot(u, a) * b.w - dot(u, b) * a.w);
 
 /**
- * The plane through three points; any of them may be a direction instead, along which the plane then runs. Its value at d is the
- * determinant of the rows a, b, c, d. So `sideOf(planeThrough(a, b, c), d)` is `orient3dRational(a, b, c, d)`, and (x, y, z) of the plane is
- * the negative of a normal around which a, b, c run counter-clockwise. All numbers are zero if the three do not span a plane.
+ * The plane through three points; any of them may be a direction instead, along which the plane then runs. Its value at
+ * d is the determinant of the rows a, b, c, d. So `sideOf(planeThrough(a, b, c), d)` is `orient3dRational(a, b, c, d)`,
+ * and (x, y, z) of the plane is the negative of a normal around which a, b, c run counter-clockwise. All numbers are
+ * zero if the three do not span a plane.
  */
 export function planeThrough(a: Homogeneous, b: Homogeneous, c: Homogeneous): Plane {
   // 2×2 minors of b and c, shared by the four 3×3 cofactors.
@@ -137,8 +139,8 @@ const planeValue = (plane: Plane, d: Homogeneous): bigint =>
   plane.x * d.x + plane.y * d.y + plane.z * d.z + plane.w * d.w;
 
 /**
- * As orient3dSign: positive iff d lies below the plane through a, b, c. Any of the four may be a direction. It is the same as
- * sideOf(planeThrough(a, b, c), d); keep the plane if you need it more than once.
+ * As orient3dSign: positive iff d lies below the plane through a, b, c. Any of the four may be a direction. It is the
+ * same as sideOf(planeThrough(a, b, c), d); keep the plane if you need it more than once.
  */
 export const orient3dRational = (a: Homogeneous, b: Homogeneous, c: Homogeneous, d: Homogeneous): Sign =>
   sideOf(planeThrough(a, b, c), d);
@@ -148,9 +150,10 @@ export const turn = (normal: Homogeneous, a: Homogeneous, b: Homogeneous, c: Hom
   orient3dRational(normal, a, b, c);
 
 /**
- * The point in which the line through p and q meets a plane; q may be a direction. If f is the plane's value, f(q)·p − f(p)·q has the
- * value f(q)·f(p) − f(p)·f(q) = 0 and lies on the line. Throws if the line does not cross the plane in one point. For coplanar segments pq
- * and rs, use linePlane(p, q, planeThrough(r, s, n)), where n is a normal of their plane.
+ * The point in which the line through p and q meets a plane; q may be a direction. If f is the plane's value,
+ * f(q)·p − f(p)·q has the value f(q)·f(p) − f(p)·f(q) = 0 and lies on the line. Throws if the line does not cross the
+ * plane in one point. For coplanar segments pq and rs, use linePlane(p, q, planeThrough(r, s, n)), where n is a normal
+ * of their plane.
  */
 export function linePlane(p: Homogeneous, q: Homogeneous, plane: Plane): Homogeneous {
   const fp = planeValue(plane, p);
@@ -164,9 +167,9 @@ export function linePlane(p: Homogeneous, q: Homogeneous, plane: Plane): Homogen
 }
 
 /**
- * A point in the relative interior of the points' convex hull: their sum as homogeneous vectors, which is their mean with weights w. It
- * costs no multiplication, and the integers hardly grow. Three corners that are not collinear are enough for a point inside a convex
- * polygon.
+ * A point in the relative interior of the points' convex hull: their sum as homogeneous vectors, which is their mean
+ * with weights w. It costs no multiplication, and the integers hardly grow. Three corners that are not collinear are
+ * enough for a point inside a convex polygon.
  */
 export function mix(points: readonly Homogeneous[]): Homogeneous {
   let [x, y, z, w] = [0n, 0n, 0n, 0n];
@@ -206,8 +209,8 @@ export const moved = (
 });
 
 /**
- * The same point or direction in lowest terms. It costs some tens of microseconds. That pays if the point enters many further products,
- * and is needed if equal points must have equal integers.
+ * The same point or direction in lowest terms. It costs some tens of microseconds. That pays if the point enters many
+ * further products, and is needed if equal points must have equal integers.
  */
 export function reduced(a: Homogeneous): Homogeneous {
   const divisor = greatestDivisor(greatestDivisor(greatestDivisor(a.w, a.x), a.y), a.z);
@@ -251,8 +254,8 @@ export function ratioToDouble(numerator: bigint, denominator: bigint): number {
 const shifted = (n: bigint, bits: number): bigint => (bits > 0 ? n << BigInt(bits) : n);
 
 /**
- * Number of binary digits of n > 0. As a double, n lies between the same two powers of two, or is rounded up to the higher one. A
- * comparison tells these cases apart.
+ * Number of binary digits of n > 0. As a double, n lies between the same two powers of two, or is rounded up to the
+ * higher one. A comparison tells these cases apart.
  */
 export function bitLength(n: bigint): number {
   const near = Number(n);

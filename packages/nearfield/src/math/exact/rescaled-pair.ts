@@ -1,5 +1,5 @@
-// Two triangles rescaled to coordinates near 1. Near the ends of the range of doubles no filter decides anything, since products
-// underflow or overflow. Multiplying an axis by a power of two does not change whether the triangles meet.
+// Two triangles rescaled to coordinates near 1. Near the ends of the range of doubles no filter decides anything, since
+// products underflow or overflow. Multiplying an axis by a power of two does not change whether the triangles meet.
 
 import { scaleToOne } from './orient.ts';
 
@@ -10,8 +10,8 @@ const largest = 2 ** 180;
 const rescaled = new Float64Array(18);
 
 /**
- * The 18 coordinates of two triangles. If some are far from 1, a copy with each axis multiplied by a power of two; the next call overwrites
- * that copy.
+ * The 18 coordinates of two triangles. If some are far from 1, a copy with each axis multiplied by a power of two; the
+ * next call overwrites that copy.
  */
 export function rescaledPair(p: Float64Array): Float64Array {
   if (p === rescaled) return p;

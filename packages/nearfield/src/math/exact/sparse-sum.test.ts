@@ -3,7 +3,8 @@ import { randomIntegers } from '../../interferences/testing/brute-engine.ts';
 import { orient2dSign, orient3dSign } from './orient.ts';
 import { fromDoubles, orient3dRational } from './rational.ts';
 
-// Orientation signs of points whose coordinates along one axis have very different sizes, against integers over a common denominator.
+// Orientation signs of points whose coordinates along one axis have very different sizes, against integers over a
+// common denominator.
 
 test('orientations of points with coordinates of mixed sizes agree with rational arithmetic', () => {
   const seen = new Map<number, number>();

@@ -1,6 +1,6 @@
-// The sign of a sum of products of doubles with very different sizes. Over a common denominator such numbers would have thousands of
-// digits. Instead, each product is kept as an integer times a power of two, and they are added from the largest down. Once the sum so far
-// exceeds everything that is left, its sign is known.
+// The sign of a sum of products of doubles with very different sizes. Over a common denominator such numbers would have
+// thousands of digits. Instead, each product is kept as an integer times a power of two, and they are added from the
+// largest down. Once the sum so far exceeds everything that is left, its sign is known.
 
 import type { Sign } from './orient.ts';
 import { signOf } from './rational.ts';

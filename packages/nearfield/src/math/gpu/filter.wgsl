@@ -1,13 +1,13 @@
-// The certified filter in single precision: error bounds beyond which a computed determinant or projection certainly has the true sign.
-// filter.md derives them.
+// The certified filter in single precision: error bounds beyond which a computed determinant or projection certainly
+// has the true sign. filter.md derives them.
 
 /** A unit in the last place of 1. No WGSL addition or multiplication has a larger relative error. */
 const unit = 0x1p-23;
 
 /**
- * How far det(u, v, w), computed in any order that WGSL allows, may be from the determinant of the true vectors. `lengths` are the lengths
- * of the computed vectors, and `errors` bound the errors of their components. `terms` are the lengths of the sums they were formed from
- * (|p| + |q| for p − q), since WGSL may multiply sums out.
+ * How far det(u, v, w), computed in any order that WGSL allows, may be from the determinant of the true vectors.
+ * `lengths` are the lengths of the computed vectors, and `errors` bound the errors of their components. `terms` are the
+ * lengths of the sums they were formed from (|p| + |q| for p − q), since WGSL may multiply sums out.
  */
 fn determinantError(lengths: vec3f, errors: vec3f, terms: vec3f) -> f32 {
   let off = 1.7321 * errors;

@@ -1,5 +1,5 @@
-// Vectors of 64-bit integers in two's complement, with products in 128 bits. They measure exactly what single precision can only estimate.
-// wide.wgsl decodes doubles.
+// Vectors of 64-bit integers in two's complement, with products in 128 bits. They measure exactly what single precision
+// can only estimate. wide.wgsl decodes doubles.
 
 struct WideVector {
   high: vec3u,

@@ -1,5 +1,5 @@
-// Doubles for WGSL, which has none. A pose's numbers arrive as bits and are decoded into 64-bit integers. So differences of distant
-// positions lose nothing before they become single precision.
+// Doubles for WGSL, which has none. A pose's numbers arrive as bits and are decoded into 64-bit integers. So
+// differences of distant positions lose nothing before they become single precision.
 
 /** (−1)^negative · (high·2^32 + low) · 2^exponent */
 struct Wide {
@@ -59,8 +59,8 @@ fn shiftWide(high: u32, low: u32, left: i32) -> vec2u {
 }
 
 /**
- * a − b, for decoded doubles. Both are brought to the larger one's scale, with ten more bits than a double has. The bits that the smaller
- * loses are below 2^−62 of the larger.
+ * a − b, for decoded doubles. Both are brought to the larger one's scale, with ten more bits than a double has. The
+ * bits that the smaller loses are below 2^−62 of the larger.
  */
 fn subtractDoubles(a: Wide, b: Wide) -> Wide {
   let zeroA = topBit(a.high, a.low) < 0;

@@ -1,5 +1,5 @@
-// Exact facts about corners, which are x, y, z at offsets of a coordinate array: their order along a line, and an axis along which a
-// triangle can be projected one to one.
+// Exact facts about corners, which are x, y, z at offsets of a coordinate array: their order along a line, and an axis
+// along which a triangle can be projected one to one.
 
 import { orient2dAt, type Sign } from '../exact/orient.ts';
 
@@ -29,9 +29,9 @@ export function lastCorner(p: Float64Array, a: number, b: number, c: number): nu
 }
 
 /**
- * An axis that can be dropped without the triangle becoming degenerate: its plane maps one to one onto the other two coordinates. −1 if
- * the corners are collinear. The axis with the largest component of the normal is tried first: it is nearly always right, and its signs
- * are the easiest to decide.
+ * An axis that can be dropped without the triangle becoming degenerate: its plane maps one to one onto the other two
+ * coordinates. −1 if the corners are collinear. The axis with the largest component of the normal is tried first: it is
+ * nearly always right, and its signs are the easiest to decide.
  */
 export function flatteningAxis(p: Float64Array, a: number, b: number, c: number): number {
   const ux = p[b] - p[a];

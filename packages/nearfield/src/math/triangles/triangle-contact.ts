@@ -1,5 +1,5 @@
-// The exact intersection of two triangles: nothing, a point, a segment or a convex polygon. One triangle is clipped by the planes that
-// bound the other. Degenerate triangles count as the segment or point they are.
+// The exact intersection of two triangles: nothing, a point, a segment or a convex polygon. One triangle is clipped by
+// the planes that bound the other. Degenerate triangles count as the segment or point they are.
 
 import {
   cross,
@@ -86,7 +86,8 @@ function boundingPlanes(hull: readonly Homogeneous[]): { plane: Plane; inner: nu
   const [a, b, c] = hull;
   if (!b) return [];
   if (!c) {
-    // Perpendicular to the segment at either end: all points whose dot product with its direction equals that of the end.
+    // Perpendicular to the segment at either end: all points whose dot product with its direction equals that of the
+    // end.
     const along = fromTo(a, b);
     return [
       { plane: planeAcross(along, a), inner: 1 },

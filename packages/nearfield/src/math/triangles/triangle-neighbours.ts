@@ -1,7 +1,9 @@
-// Do two triangles of one mesh share more than their common corners? Decided exactly, from signs alone. Near a common corner, the
-// triangles' angles decide what they share. Their intersection is convex and contains that corner, so this decides it everywhere.
+// Do two triangles of one mesh share more than their common corners? Decided exactly, from signs alone. Near a common
+// corner, the triangles' angles decide what they share. Their intersection is convex and contains that corner, so this
+// decides it everywhere.
 //
-// Triangles are 18 doubles, A at offsets 0, 3, 6 and B at 9, 12, 15. Corners are common if their positions are equal (−0 = 0).
+// Triangles are 18 doubles, A at offsets 0, 3, 6 and B at 9, 12, 15. Corners are common if their positions are equal
+// (−0 = 0).
 
 import { orient2dAt, orient3dAt, samePosition } from '../exact/orient.ts';
 import { rescaledPair } from '../exact/rescaled-pair.ts';
@@ -9,9 +11,9 @@ import { compareCorners, firstLeft, flatteningAxis, secondLeft } from './corners
 import { trianglesMeet } from './triangle-triangle.ts';
 
 /**
- * Whether the triangles share a point outside the hull of their common positions, or have the same set of positions. Without a common
- * position this is `trianglesMeet`. Degenerate triangles count as the segment or point they are. Two triangles with the same set of
- * positions, however often each occurs, are duplicates.
+ * Whether the triangles share a point outside the hull of their common positions, or have the same set of positions.
+ * Without a common position this is `trianglesMeet`. Degenerate triangles count as the segment or point they are. Two
+ * triangles with the same set of positions, however often each occurs, are duplicates.
  */
 export function neighboursMeet(p: Float64Array): boolean {
   let commonOfA = 0;
@@ -60,8 +62,8 @@ function meetBeyondEdge(p: Float64Array, v: number, w: number, a: number, b: num
   if (orient3dAt(p, v, w, a, b) !== 0) return false;
   const axis = flatteningAxis(p, v, w, a);
   if (axis >= 0) {
-    // In one plane they share more iff a and b are on the same side of the edge. If b is collinear with the edge, A has only the edge on
-    // that line.
+    // In one plane they share more iff a and b are on the same side of the edge. If b is collinear with the edge, A has
+    // only the edge on that line.
     const x = firstLeft(axis);
     const y = secondLeft(axis);
     return orient2dAt(p, v, w, a, x, y) === orient2dAt(p, v, w, b, x, y);
@@ -106,16 +108,17 @@ function meetBeyondCorner(
   // One of them is a segment whose line pierces the other's plane at v.
   if (noPlaneA || noPlaneB) return false;
 
-  // Two different planes. Each triangle has a ray from v on the common line: A towards the crossing of a1a2 with the plane of B, B towards
-  // the crossing of b1b2 with that of A. Do the rays agree? For v = 0, b1 = (1,−1,0), b2 = (1,1,0), a1 = (1,0,−1), a2 = (1,0,1) they do, a1
-  // is below B (+1) and b1 above A (−1). Swapping a1 and a2 negates all signs of B and swaps those of A. Turning A by half a turn about z
-  // reverses its ray and negates only the signs of B.
+  // Two different planes. Each triangle has a ray from v on the common line: A towards the crossing of a1a2 with the
+  // plane of B, B towards the crossing of b1b2 with that of A. Do the rays agree? For v = 0, b1 = (1,−1,0),
+  // b2 = (1,1,0), a1 = (1,0,−1), a2 = (1,0,1) they do, a1 is below B (+1) and b1 above A (−1). Swapping a1 and a2
+  // negates all signs of B and swaps those of A. Turning A by half a turn about z reverses its ray and negates only the
+  // signs of B.
   return sideOfA1 > sideOfA2 === sideOfB1 < sideOfB2;
 }
 
 /**
- * The triangle v b1 b2 is not degenerate, and v a1 a2 lies in its plane. Is there a common ray from v? If so, the first or last ray of one
- * angle lies in the other angle.
+ * The triangle v b1 b2 is not degenerate, and v a1 a2 lies in its plane. Is there a common ray from v? If so, the first
+ * or last ray of one angle lies in the other angle.
  */
 function anglesMeet(
   p: Float64Array,
@@ -131,8 +134,8 @@ function anglesMeet(
   const turnOfB = orient2dAt(p, v, b1, b2, x, y);
   const a1FromB1 = orient2dAt(p, v, b1, a1, x, y) * turnOfB;
   const a1FromB2 = orient2dAt(p, v, b2, a1, x, y) * turnOfB;
-  // A ray lies in the angle if it is neither clockwise of the first ray nor counter-clockwise of the last. (The angle is less than half a
-  // turn, so the opposite of one ray fails at the other.)
+  // A ray lies in the angle if it is neither clockwise of the first ray nor counter-clockwise of the last. (The angle
+  // is less than half a turn, so the opposite of one ray fails at the other.)
   if (a1FromB1 >= 0 && a1FromB2 <= 0) return true;
   const a2FromB1 = orient2dAt(p, v, b1, a2, x, y) * turnOfB;
   const a2FromB2 = orient2dAt(p, v, b2, a2, x, y) * turnOfB;

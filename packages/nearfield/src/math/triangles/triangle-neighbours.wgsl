@@ -1,6 +1,6 @@
-// Do two triangles of one mesh with common vertices share more than those? They have one common position p, or two, p and q. All vectors
-// start at p, which is the same point for both triangles, so no offset enters. As for triangles without common vertices, `unsure` is
-// always a valid answer (bounds in filter.md).
+// Do two triangles of one mesh with common vertices share more than those? They have one common position p, or two, p
+// and q. All vectors start at p, which is the same point for both triangles, so no offset enters. As for triangles
+// without common vertices, `unsure` is always a valid answer (bounds in filter.md).
 
 /** Triangles (p, a1, a2) and (p, b1, b2), as vectors from p with components off by at most `error`. */
 fn meetBeyondVertex(a1: vec3f, a2: vec3f, b1: vec3f, b2: vec3f, error: f32) -> u32 {
@@ -41,11 +41,12 @@ fn meetBeyondEdge(q: vec3f, a: vec3f, b: vec3f, error: f32) -> u32 {
   let lengthA = length(a);
   let lengthB = length(b);
   let normal = cross(q, a);
-  // If b is off the plane of p, q, a, the planes meet only in the line pq, and each triangle has just the edge on that line.
+  // If b is off the plane of p, q, a, the planes meet only in the line pq, and each triangle has just the edge on that
+  // line.
   let lengths = vec3f(lengthQ, lengthA, lengthB);
   if (certainSign(dot(normal, b), determinantError(lengths, vec3f(error), lengths)) != 0) { return separate; }
-  // Take the plane through p and q along some direction n, and test whether a and b are strictly on different sides. The direction counts
-  // as exact, as computed; p and q lie on the plane by definition.
+  // Take the plane through p and q along some direction n, and test whether a and b are strictly on different sides.
+  // The direction counts as exact, as computed; p and q lie on the plane by definition.
   let direction = normal / max(largest(normal), 0x1p-60);
   let across = cross(q, direction);
   let acrossLengths = vec3f(lengthQ, 1.7321, max(lengthA, lengthB));

@@ -1,9 +1,10 @@
-// Do two triangles share a point, as closed sets? Exact for all finite doubles: crossing, touching, coplanar and degenerate triangles.
-// Triangles that are not coplanar: Devillers and Guigue, Faster Triangle-Triangle Intersection Tests, INRIA RR-4488, 2002, §3. Coplanar
-// ones: separating lines along the edges, in a projection that is one to one on the plane.
+// Do two triangles share a point, as closed sets? Exact for all finite doubles: crossing, touching, coplanar and
+// degenerate triangles. Triangles that are not coplanar: Devillers and Guigue, Faster Triangle-Triangle Intersection
+// Tests, INRIA RR-4488, 2002, §3. Coplanar ones: separating lines along the edges, in a projection that is one to one
+// on the plane.
 //
-// Triangles are 18 doubles, A at offsets 0, 3, 6 and B at 9, 12, 15. Signs are those of orient.ts: a corner is below a triangle if the
-// sign is positive.
+// Triangles are 18 doubles, A at offsets 0, 3, 6 and B at 9, 12, 15. Signs are those of orient.ts: a corner is below a
+// triangle if the sign is positive.
 
 import { orient2dAt, orient3dAt, type Sign } from '../exact/orient.ts';
 import { rescaledPair } from '../exact/rescaled-pair.ts';
@@ -12,7 +13,8 @@ import { compareCorners, firstCorner, firstLeft, flatteningAxis, lastCorner, sec
 /** Whether the closed triangles share a point. Degenerate ones count as the segment or point they are. */
 export function trianglesMeet(p: Float64Array): boolean {
   if (boxesApart(p, 0) || boxesApart(p, 1) || boxesApart(p, 2)) return false;
-  // Test for a common corner first: it is frequent in meshes that fit together, and makes signs vanish, which are expensive to decide.
+  // Test for a common corner first: it is frequent in meshes that fit together, and makes signs vanish, which are
+  // expensive to decide.
   if (shareCorner(p)) return true;
   p = rescaledPair(p);
 
@@ -39,7 +41,8 @@ export function trianglesMeet(p: Float64Array): boolean {
  */
 export function properCrossing(p: Float64Array): boolean {
   if (boxesApart(p, 0) || boxesApart(p, 1) || boxesApart(p, 2)) return false;
-  // The planes' common line runs through the interior of a triangle iff the triangle has corners strictly on both sides.
+  // The planes' common line runs through the interior of a triangle iff the triangle has corners strictly on both
+  // sides.
   const b0 = orient3dAt(p, 0, 3, 6, 9);
   const b1 = orient3dAt(p, 0, 3, 6, 12);
   const b2 = orient3dAt(p, 0, 3, 6, 15);
@@ -82,16 +85,17 @@ const onBothSides = (s0: Sign, s1: Sign, s2: Sign): boolean =>
   (s0 > 0 || s1 > 0 || s2 > 0) && (s0 < 0 || s1 < 0 || s2 < 0);
 
 /**
- * Two triangles in different planes, each meeting the plane of the other. Each cuts the planes' common line in an interval. Do the
- * intervals share a point (strictly: more than a point)?
+ * Two triangles in different planes, each meeting the plane of the other. Each cuts the planes' common line in an
+ * interval. Do the intervals share a point (strictly: more than a point)?
  *
- * Name the corners so that a0 is below B or on its plane, and a1, a2 are above or on it, not all three on it; likewise B against A. Then
- * the edges a0a1 and a0a2 end the interval of A, and b0b1 and b0b2 end that of B. To see their order, take B in z = 0 with b0 = (1,0,0),
- * b1 = (−1,2k,0), b2 = (−1,2l,0), and A in x = 0 with a0 = (0,0,−1), a1 = (0,2i,1), a2 = (0,2j,1). The intervals run from i to j and from
- * k to l on the y axis; a0 is below B if l < k, and b0 below A if i < j. They meet iff i ≤ k and l ≤ j, and
- * det[a0−b1; a1−b1; b0−b1] = 4(i − k), det[a0−b2; a2−b2; b0−b2] = 4(j − l). While the corners move within this naming, neither determinant
- * can change its sign unless these ends pass each other: it vanishes only if the two edges' lines are coplanar. They are not parallel,
- * since both cross the common line, so they would have to meet there.
+ * Name the corners so that a0 is below B or on its plane, and a1, a2 are above or on it, not all three on it; likewise
+ * B against A. Then the edges a0a1 and a0a2 end the interval of A, and b0b1 and b0b2 end that of B. To see their order,
+ * take B in z = 0 with b0 = (1,0,0), b1 = (−1,2k,0), b2 = (−1,2l,0), and A in x = 0 with a0 = (0,0,−1), a1 = (0,2i,1),
+ * a2 = (0,2j,1). The intervals run from i to j and from k to l on the y axis; a0 is below B if l < k, and b0 below A if
+ * i < j. They meet iff i ≤ k and l ≤ j, and det[a0−b1; a1−b1; b0−b1] = 4(i − k), det[a0−b2; a2−b2; b0−b2] = 4(j − l).
+ * While the corners move within this naming, neither determinant can change its sign unless these ends pass each other:
+ * it vanishes only if the two edges' lines are coplanar. They are not parallel, since both cross the common line, so
+ * they would have to meet there.
  */
 function crossAlongLine(
   p: Float64Array,
@@ -128,7 +132,10 @@ function crossAlongLine(
   return second > 0 || (!strictly && second === 0);
 }
 
-/** The corner that has the other two on the opposite closed side of the plane, or that is on the plane with both on one side. */
+/**
+ * The corner that has the other two on the opposite closed side of the plane, or that is on the plane with both on one
+ * side.
+ */
 function loneCorner(s0: Sign, s1: Sign, s2: Sign): number {
   if (s0 * s1 > 0) return 2;
   if (s0 * s2 > 0) return 1;
@@ -163,9 +170,10 @@ function flatTrianglesMeet(p: Float64Array): boolean {
 }
 
 /**
- * For a triangle t that is not degenerate and another one in its plane, which may be degenerate. Projected along the axis, they are disjoint
- * iff the line along an edge of one has the other strictly beyond it. (Their Minkowski difference t − other is a convex polygon with edges
- * parallel to theirs. The origin is outside iff it is beyond one of these edges.)
+ * For a triangle t that is not degenerate and another one in its plane, which may be degenerate. Projected along the
+ * axis, they are disjoint iff the line along an edge of one has the other strictly beyond it. (Their Minkowski
+ * difference t − other is a convex polygon with edges parallel to theirs. The origin is outside iff it is beyond one of
+ * these edges.)
  */
 function coplanarTriangleMeets(p: Float64Array, t: number, other: number, axis: number): boolean {
   const x = firstLeft(axis);
@@ -199,8 +207,8 @@ function edgeSeparates(p: Float64Array, t: number, turn: Sign, other: number, x:
 }
 
 /**
- * For a degenerate triangle s, given the signs of its corners against the plane of t, which is not degenerate. If the segment crosses the
- * plane, the crossing point is in t iff all edges of t turn the same way around it.
+ * For a degenerate triangle s, given the signs of its corners against the plane of t, which is not degenerate. If the
+ * segment crosses the plane, the crossing point is in t iff all edges of t turn the same way around it.
  */
 function segmentMeetsTriangle(p: Float64Array, s: number, s0: Sign, s1: Sign, s2: Sign, t: number): boolean {
   const first = firstCorner(p, s, s + 3, s + 6);

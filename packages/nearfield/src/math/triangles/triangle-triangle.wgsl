@@ -1,6 +1,6 @@
-// Do two closed triangles share a point? The answer is certainly not, certainly, or unsure (Guigue and Devillers, "Fast and robust
-// triangle-triangle overlap test using orientation predicates", 2003; bounds in filter.md). For degenerate and coplanar triangles the
-// answer is never "certainly", but may be "certainly not".
+// Do two closed triangles share a point? The answer is certainly not, certainly, or unsure (Guigue and Devillers, "Fast
+// and robust triangle-triangle overlap test using orientation predicates", 2003; bounds in filter.md). For degenerate
+// and coplanar triangles the answer is never "certainly", but may be "certainly not".
 
 const separate = 0u;
 const meeting = 1u;
@@ -70,9 +70,9 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
 }
 
 /**
- * Both triangles cross the other's plane, so each cuts the planes' common line in an interval. Put the lone vertices p first, on the
- * positive side of the other's plane (if they are not, swap the other's last two vertices). Then the intervals overlap iff two determinants
- * are not positive.
+ * Both triangles cross the other's plane, so each cuts the planes' common line in an interval. Put the lone vertices p
+ * first, on the positive side of the other's plane (if they are not, swap the other's last two vertices). Then the
+ * intervals overlap iff two determinants are not positive.
  */
 fn intervalsMeet(
   pair: TrianglePair, signsA: vec3i, signsB: vec3i, lengthA: f32, termsB: f32, errorToB: f32,
@@ -119,11 +119,12 @@ fn rotated(p: vec3f, q: vec3f, r: vec3f, first: u32) -> array<vec3f, 3> {
 }
 
 /**
- * Whether some axis certainly separates the triangles. The axes are each edge of one crossed with each edge of the other, and in either
- * plane the normals of its edges (for nearly coplanar triangles). Any vector is a valid axis, as computed. Two errors remain. The
- * projections are rounded. And a compiler may compute the axis e × f again for each use, fused or not: between two uses its components
- * differ by 4u·|e|₁|f|₁ in all, or twice that if e is itself the cross product of edges p and q, with |p|₁|q|₁ for |e|₁. Coordinates up to
- * `reach` multiply it, in both projections compared: 16u·|e|₁|f|₁·reach, and as much again for its own rounding.
+ * Whether some axis certainly separates the triangles. The axes are each edge of one crossed with each edge of the
+ * other, and in either plane the normals of its edges (for nearly coplanar triangles). Any vector is a valid axis, as
+ * computed. Two errors remain. The projections are rounded. And a compiler may compute the axis e × f again for each
+ * use, fused or not: between two uses its components differ by 4u·|e|₁|f|₁ in all, or twice that if e is itself the
+ * cross product of edges p and q, with |p|₁|q|₁ for |e|₁. Coordinates up to `reach` multiply it, in both projections
+ * compared: 16u·|e|₁|f|₁·reach, and as much again for its own rounding.
  */
 fn separatedByAxis(
   pair: TrianglePair, normalA: vec3f, normalB: vec3f, slack: f32, reach: f32,

@@ -52,9 +52,9 @@ function checkBodies(core: SceneCore, bodies: Body | readonly Body[]): readonly 
     throw bad(`bodies must be one body or a list of bodies, not ${inWords(bodies)}`);
   }
   const list = bodies instanceof Body ? [bodies] : [...bodies];
-  if (list.length === 0) throw bad('bodies is an empty list: an intersection needs at least one body');
+  if (list.length === 0) throw bad('bodies is an empty list: an intersection needs one body or more');
   if (new Set(list).size < list.length) {
-    throw bad('bodies names a body twice; to intersect a body with itself, give it alone');
+    throw bad('an intersection needs different bodies; to intersect a body with itself, give it alone');
   }
   for (const body of list) {
     core.checkBody(body);

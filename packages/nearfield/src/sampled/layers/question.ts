@@ -24,7 +24,7 @@ import { type Sample, samplerOf } from '../sampling.ts';
 import { LayersInterferences } from './answer.ts';
 import { CollisionCase, exchanged, orderOfCast } from './cases.ts';
 import { CollisionMap } from './collision-map.ts';
-import { type Look, looksAt } from './direction/looks.ts';
+import { type PairView, viewsOfPair } from './direction/pair-views.ts';
 import {
   type LayersOptions,
   type LayersRequest,
@@ -64,7 +64,7 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
       return new PairOfBodies(two, request, sample, cpu, options.signal);
     });
     const total = new Total(request);
-    await lookAtAll(pairs, request, sample, options);
+    await viewAll(pairs, request, sample, options);
     const maps: CollisionMap[][] = [];
     for (const pair of pairs) maps.push(await pair.decide(total));
     const meeting = Array.from(pairs.keys()).filter(c => pairs[c].isMeeting);
@@ -89,8 +89,8 @@ function checkSolids(rows: Uint32Array, { bodies, readableAt }: Question): void 
 }
 
 /** Two bodies viewed along a direction, and what was found. `order` is 'ba' if the second is treated as A. */
-interface Looked {
-  readonly look: Look;
+interface ViewedPair {
+  readonly pairView: PairView;
   readonly order: 'ab' | 'ba';
   raw: RawLayers | 'exchange' | undefined;
 }
@@ -99,7 +99,7 @@ interface Looked {
  * Asks the engine about all pairs at once, then about those that are better viewed with the bodies exchanged. Kept maps
  * belong to one pair at a time.
  */
-async function lookAtAll(
+async function viewAll(
   pairs: readonly PairOfBodies[],
   request: LayersRequest,
   sample: Sample,
@@ -109,10 +109,10 @@ async function lookAtAll(
   for (const [g, group] of groups.entries()) {
     for (const pair of group) await pair.start();
     for (const isFirst of [true, false]) {
-      const open = group.flatMap(pair => pair.looked.filter(({ raw }) => raw === undefined));
+      const open = group.flatMap(pair => pair.viewed.filter(({ raw }) => raw === undefined));
       if (open.length === 0) break;
-      const asked = open.map(({ look }): LayersPair => {
-        const { a, b, view, keep } = look;
+      const asked = open.map(({ pairView }): LayersPair => {
+        const { a, b, view, keep } = pairView;
         const { algorithm, layers, spikes } = request;
         const mayExchange = isFirst && algorithm === 'auto' && !keep?.isChosen;
         return { a, b, task: { algorithm, layers, spikes, view, keep, mayExchange } };
@@ -120,8 +120,8 @@ async function lookAtAll(
       const told = isFirst ? (done: number) => progress?.((g + done) / groups.length) : undefined;
       const bodies = [...new Set(asked.flatMap(({ a, b }) => [a, b]))];
       const found = await sample(bodies, { signal, progress: told }, turn => turn.layers(asked));
-      open.forEach((looked, i) => {
-        looked.raw = found[i];
+      open.forEach((viewed, i) => {
+        viewed.raw = found[i];
       });
       for (const pair of group) await pair.exchange();
     }
@@ -132,7 +132,7 @@ async function lookAtAll(
 /** Two bodies whose boxes meet. */
 class PairOfBodies {
   isMeeting = false;
-  looked: Looked[] = [];
+  viewed: ViewedPair[] = [];
   readonly #bodies: readonly [Placed, Placed];
   readonly #request: LayersRequest;
   readonly #sample: Sample;
@@ -156,21 +156,24 @@ class PairOfBodies {
   /** Chooses the views. */
   async start(): Promise<void> {
     const order = this.#request.keep?.order ?? 'ab';
-    const looks = await this.#looks(order);
-    this.looked = looks.map(look => ({ look, order, raw: undefined }));
+    const pairViews = await this.#pairViews(order);
+    this.viewed = pairViews.map(pairView => ({ pairView, order, raw: undefined }));
   }
 
   /** Views the pair again with the bodies exchanged, where the engine advised it. */
   async exchange(): Promise<void> {
     const { keep } = this.#request;
-    for (let i = 0; i < this.looked.length; i++) {
-      const { look, order, raw } = this.looked[i];
+    for (let i = 0; i < this.viewed.length; i++) {
+      const { pairView, order, raw } = this.viewed[i];
       if (raw !== 'exchange') continue;
       const other = order === 'ab' ? 'ba' : 'ab';
       // From now on the maps are kept in the frame of the other body.
       if (keep !== undefined) keep.isChosen = true;
-      const next = keep === undefined ? { ...look, a: look.b, b: look.a } : (await this.#looks(other))[i];
-      this.looked[i] = { look: next, order: other, raw: undefined };
+      const next =
+        keep === undefined
+          ? { ...pairView, a: pairView.b, b: pairView.a }
+          : (await this.#pairViews(other))[i];
+      this.viewed[i] = { pairView: next, order: other, raw: undefined };
     }
   }
 
@@ -178,7 +181,7 @@ class PairOfBodies {
   noteOrder(): void {
     const { keep } = this.#request;
     if (keep === undefined) return;
-    for (const { order, raw } of this.looked) {
+    for (const { order, raw } of this.viewed) {
       const { second, overlapped } = (raw as RawLayers).counts;
       const isBehind = !keep.isChosen && 2 * second > overlapped;
       keep.order = isBehind === (order === 'ab') ? 'ba' : 'ab';
@@ -188,15 +191,15 @@ class PairOfBodies {
   async decide(total: Total): Promise<CollisionMap[]> {
     const maps: CollisionMap[] = [];
     // The engine cannot have answered 'exchange' here: pairs that it wanted exchanged were viewed again.
-    for (const { look, order, raw } of this.looked) {
-      maps.push(await this.#decide(look, raw as RawLayers, order, total));
+    for (const { pairView, order, raw } of this.viewed) {
+      maps.push(await this.#decide(pairView, raw as RawLayers, order, total));
     }
     return maps;
   }
 
-  #looks(order: 'ab' | 'ba'): Promise<Look[]> {
+  #pairViews(order: 'ab' | 'ba'): Promise<PairView[]> {
     const [a, b] = order === 'ab' ? this.#bodies : [this.#bodies[1], this.#bodies[0]];
-    return looksAt(a, b, this.#request, (first, second, view) =>
+    return viewsOfPair(a, b, this.#request, (first, second, view) =>
       this.#sample([first, second], { signal: this.#signal }, turn =>
         turn.lines(first, second, view, 'solids'),
       ),
@@ -204,15 +207,15 @@ class PairOfBodies {
   }
 
   /** Casts and tests what was left open. */
-  async #decide(look: Look, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
-    const byCasting = raw.rays.length > 0 ? crossingError(look.view, [look.a, look.b]) : 0;
-    const error = Math.max(raw.error, byCasting) + look.slack;
+  async #decide(pairView: PairView, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
+    const byCasting = raw.rays.length > 0 ? crossingError(pairView.view, [pairView.a, pairView.b]) : 0;
+    const error = Math.max(raw.error, byCasting) + pairView.slack;
     const limits = { signal: this.#signal };
     const bodies = order === 'ab' ? this.#bodies : ([this.#bodies[1], this.#bodies[0]] as const);
-    await inSlices(castRays(look.worldView, bodies, raw, 2 * error, this.#cpu), limits, () => {});
+    await inSlices(castRays(pairView.worldView, bodies, raw, 2 * error, this.#cpu), limits, () => {});
     const { cases } = raw;
     if (order === 'ba') for (let i = 0; i < cases.length; i++) cases[i] = exchanged[cases[i]];
-    const map = new CollisionMap(look.worldView, cases, raw.sequences, order === 'ba');
+    const map = new CollisionMap(pairView.worldView, cases, raw.sequences, order === 'ba');
     const byLines = map.meeting > 0;
     let bySpikes = false;
     if (!byLines && !this.isMeeting && raw.spikes.length > 0) {
@@ -221,7 +224,7 @@ class PairOfBodies {
       bySpikes = await inSlices(spikesMeet(this.#bodies, spikes, this.#cpu), limits, () => {});
     }
     this.isMeeting ||= byLines || bySpikes;
-    total.add(look, raw, error, order, map, bySpikes);
+    total.add(pairView, raw, error, order, map, bySpikes);
     return map;
   }
 }
@@ -288,14 +291,14 @@ class Total {
   }
 
   add(
-    look: Look,
+    pairView: PairView,
     raw: RawLayers,
     error: number,
     order: 'ab' | 'ba',
     map: CollisionMap,
     bySpikes: boolean,
   ): void {
-    const { pixel } = look.view;
+    const { pixel } = pairView.view;
     const { counts, stats } = raw;
     this.#isFirst = false;
     this.#mayMissBelow = Math.max(this.#mayMissBelow, 2 * Math.hypot(pixel * Math.SQRT1_2, cuts * error));

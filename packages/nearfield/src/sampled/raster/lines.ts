@@ -2,11 +2,11 @@
 // pixel. A view too large for the device's buffers is cut into bands of rows, one after the other.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import type { Preparation } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
+import type { Preparation } from '../../gpu/gpu-query.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';

@@ -125,7 +125,7 @@ async function askMany(
     ...raw,
     any: raw.found.some(flags => (flags & Found.ray) !== 0),
     byPairs: true,
-    ...nobody,
+    ...noBodies,
   });
 }
 
@@ -135,7 +135,7 @@ function withoutMemory(error: unknown): undefined {
   throw error;
 }
 
-const nobody = {
+const noBodies = {
   penetrating: new Uint32Array(0),
   penetrated: new Uint32Array(0),
   notClosed: new Uint32Array(0),

@@ -11,8 +11,9 @@
 //   published.
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
-import type { GpuTrees, Preparation } from '../../bvh/gpu/trees.ts';
+import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import type { PairFront } from '../../candidates/gpu/pair-front.ts';
+import type { Preparation } from '../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { Raster } from '../raster/raster.ts';
 import { Drawing } from './drawn/drawing.ts';

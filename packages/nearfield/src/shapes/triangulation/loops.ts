@@ -1,4 +1,4 @@
-// Closed polygons in the plane, the outlines that solids are drawn from. Counter-clockwise unless said.
+// Closed polygons in the plane: the outlines of solids. Counter-clockwise unless stated.
 
 import { aFiniteNumber, checkOptions, lengthAbove0, numbers, type Rules } from '../../core/arguments.ts';
 import { unitAt } from '../../math/elementary/angles.ts';

@@ -5,7 +5,7 @@ import { triangulate } from './triangulate.ts';
 
 const areaOf = (a: Point2, b: Point2, c: Point2) => signedArea([a, b, c]);
 
-/** Every triangle turns left and the areas add up: with the boundary kept, that is a triangulation. */
+/** If every triangle turns left, the areas add up and the boundary is kept, it is a triangulation. */
 function check(outline: Loop, holes: Loop[], message: string) {
   const points = [outline, ...holes].flat();
   const triangles = triangulate(outline, holes);
@@ -56,7 +56,7 @@ describe('triangulate', () => {
     );
   });
 
-  it('goes around rows of holes on a grid, where bridges run through corners', () => {
+  it('handles rows of holes on a grid, where bridges run through corners', () => {
     const holes = [0, 1, 2, 3].flatMap(i =>
       [0, 1, 2].map(j => rectangle(2 * i + 1, 2 * j + 1, 2 * i + 2, 2 * j + 2)),
     );
@@ -72,7 +72,7 @@ describe('triangulate', () => {
         return [r * x, r * y];
       });
       const holes: Loop[] = [];
-      // The disc about the middle that no side enters holds a grid of small holes.
+      // The disc around the middle that no side enters contains a grid of small holes.
       const free = Math.min(...outline.map((a, i) => distanceToLine(a, outline[(i + 1) % corners])));
       for (let k = 0; k < random.integer(5); k++) {
         const angle = k * 1.2;
@@ -85,7 +85,7 @@ describe('triangulate', () => {
     }
   });
 
-  it('ends Delaunay: a thin strip between circles has no triangle across it', () => {
+  it('is Delaunay: a thin strip between circles has no triangle across it', () => {
     const [outer, inner] = [circle({ radius: 10, segments: 64 }), circle({ radius: 9, segments: 64 })];
     const triangles = check(outer, [inner], 'ring');
     const points = [...outer, ...inner];

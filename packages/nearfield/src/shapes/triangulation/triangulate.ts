@@ -1,6 +1,6 @@
-// Triangles that fill a polygon with holes: holes joined to the outline by bridges, ears clipped (Meisters 1975),
-// then edges flipped until the triangulation is constrained Delaunay (Lawson 1977). Every sign is exact, so a
-// simple polygon always succeeds and no triangle is flat or turned over.
+// Triangulates a polygon with holes. Bridges join the holes to the outline, ears are clipped (Meisters 1975), then
+// edges are flipped until the triangulation is constrained Delaunay (Lawson 1977). Every sign is exact, so a simple
+// polygon always succeeds and no triangle is degenerate or flipped.
 
 import { orient2d } from 'robust-predicates';
 import { NearfieldError } from '../../core/errors.ts';
@@ -37,7 +37,7 @@ function withoutHoles(points: readonly Point2[], outline: Loop, holes: readonly 
     return indices;
   });
   while (waiting.length > 0) {
-    // The hole that reaches furthest right sees the outline or a hole already joined.
+    // The hole that reaches farthest right sees the outline or a hole already joined.
     const reach = (hole: number[]) => hole.reduce((best, i) => (points[i][0] > points[best][0] ? i : best));
     const next = waiting.reduce((best, hole) =>
       points[reach(hole)][0] > points[reach(best)][0] ? hole : best,
@@ -51,7 +51,7 @@ function withoutHoles(points: readonly Point2[], outline: Loop, holes: readonly 
   return ring;
 }
 
-/** Place in the ring of the nearest corner that `from` sees with nothing in between. */
+/** Index in the ring of the nearest corner that `from` sees without obstruction. */
 function visibleCorner(points: readonly Point2[], ring: number[], from: number, others: number[][]): number {
   const p = points[from];
   const distance = (i: number) => {
@@ -96,8 +96,8 @@ function passes(a: Point2, b: Point2, p: Point2, q: Point2): boolean {
 }
 
 /**
- * Clipped corners all turn left and their boundaries add up to the ring, so they cover every point as often
- * as the ring winds around it: once inside, never outside. No further check is needed.
+ * Clipped corners all turn left, and their boundaries add up to the ring. So they cover every point as often as the
+ * ring winds around it: once inside, never outside. No further check is needed.
  */
 function clipEars(points: readonly Point2[], input: readonly number[]): Uint32Array {
   const ring = [...input];
@@ -131,7 +131,7 @@ function isEar(points: readonly Point2[], ring: readonly number[], i: number, j:
   });
 }
 
-/** One number for the edge between two points, whichever comes first; `count` is the number of points. */
+/** One number for the edge between two points, in either order; `count` is the number of points. */
 const edgeKey = (i: number, j: number, count: number): number => (i < j ? i * count + j : j * count + i);
 
 function constraintsOf(outline: Loop, holes: readonly Loop[], count: number): Set<number> {
@@ -145,7 +145,7 @@ function constraintsOf(outline: Loop, holes: readonly Loop[], count: number): Se
   return keys;
 }
 
-/** Flips every free edge whose triangles' circles hold one another's far corner, until none is left. */
+/** Flips every free edge whose triangles have the other's far corner in their circumcircle, until none is left. */
 function flipToDelaunay(points: readonly Point2[], triangles: Uint32Array, fixed: Set<number>): Uint32Array {
   const count = points.length;
   const owners = new Map<number, [number, number]>();

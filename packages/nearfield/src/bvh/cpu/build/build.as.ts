@@ -1,17 +1,17 @@
-// Builds a tree: orders the triangles by median splits of their centres, then fits the boxes. At once, or of a large mesh
-// in steps (bvh/cpu/build/tree-steps.ts): `frameVertices`, then for ranges of triangles `placeCentres`, `splitCentres`, `takeOrder`, for
-// ranges of leaves `fitLeaves`, and `fitLevels`.
+// Builds a tree: orders the triangles by median splits of their centres, then fits the boxes. Either at once, or for a
+// large mesh in steps (tree-steps.ts): `frameVertices`, then `placeCentres`, `splitCentres` and `takeOrder` for ranges
+// of triangles, `fitLeaves` for ranges of leaves, and `fitLevels`.
 
 import { treeOrder, treeTriangleCount, treeTriangles, treeVertexCount } from './layout.as';
 import { fitBoxes, frameVertices } from './refit.as';
 import { pointBytes, sampleBytes, splitPoints, splitStep } from './split.as';
 
-/** Bytes of `scratch` for a build: framed vertices, and a point a triangle. */
+/** Bytes of scratch memory for a build: framed vertices, and one point per triangle. */
 export function buildScratchBytes(triangleCount: u32, vertexCount: u32): f64 {
   return <f64>vertexCount * 16.0 + <f64>triangleCount * <f64>pointBytes + <f64>sampleBytes + 256.0;
 }
 
-/** Builds the tree over the triangles whose vertex indices lie at `indices`, three words each, in mesh order. */
+/** Builds the tree over the triangles whose vertex indices are at `indices`, three words each, in mesh order. */
 export function buildTree(tree: usize, indices: usize, scratch: usize): void {
   const count = load<u32>(tree, treeTriangleCount);
   frameVertices(tree, scratch);
@@ -21,12 +21,12 @@ export function buildTree(tree: usize, indices: usize, scratch: usize): void {
   fitBoxes(tree, scratch);
 }
 
-/** Where the points lie: behind the framed vertices. */
+/** The address of the points, behind the framed vertices. */
 function pointsOf(tree: usize, scratch: usize): usize {
   return (scratch + <usize>load<u32>(tree, treeVertexCount) * 16 + 63) & ~(<usize>63);
 }
 
-/** The centres, doubled, of the boxes of triangles [first, end), as points to be split. */
+/** Writes the doubled box centres of triangles [first, end) as the points to split. */
 export function placeCentres(tree: usize, indices: usize, scratch: usize, first: u32, end: u32): void {
   const points = pointsOf(tree, scratch);
   for (let i = first; i < end; i++) {
@@ -40,7 +40,10 @@ export function placeCentres(tree: usize, indices: usize, scratch: usize, first:
   }
 }
 
-/** Splits those of one node, `count` from the `first` on, among children of `capacity`; with `deep` down to the leaves. */
+/**
+ * Splits one node's points, `count` from `first` on, among children of `capacity` points each; with `deep` down to the
+ * leaves.
+ */
 export function splitCentres(
   tree: usize,
   scratch: usize,
@@ -54,7 +57,7 @@ export function splitCentres(
   splitStep(points + <usize>first * pointBytes, count, capacity, sample, deep);
 }
 
-/** The triangles of slots [first, end) as the points have come to lie. */
+/** Stores the triangles of slots [first, end) in the order of the points. */
 export function takeOrder(tree: usize, indices: usize, scratch: usize, first: u32, end: u32): void {
   const points = pointsOf(tree, scratch);
   const order = load<usize>(tree, treeOrder);

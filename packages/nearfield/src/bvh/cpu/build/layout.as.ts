@@ -1,13 +1,13 @@
-// How a tree lies in memory: the balanced tree of Gress & Zachmann (CG-2004-2, §4.1) with four children a node
-// in place of two. All leaves are on the lowest level, level L has ⌈n(L+1)/4⌉ nodes, the children of node i are
-// 4i … 4i+3 of the next level, so no pointer is stored, a build is an ordering of the triangles and one
-// reduction per level, and a refit is the reductions alone.
+// The memory layout of a tree: the balanced tree of Gress & Zachmann (CG-2004-2, §4.1) with four children per node
+// instead of two. All leaves are on the lowest level, and level L has ⌈n(L+1)/4⌉ nodes. The children of node i are 4i …
+// 4i+3 of the next level, so no pointer is stored. A build is an ordering of the triangles and one reduction per level.
+// A refit is the reductions alone.
 //
-// Boxes live in the tree's own frame: u = (x − centre)·scale with scale a power of two, so |u| ≤ 1 whatever the
-// units of the mesh, and single precision neither overflows nor vanishes. (|u| ≤ 2 where half the extent exceeds
-// 2^1023.) A node holds the boxes of its four children as six rows of four floats: centre x, y, z, then half
-// extent x, y, z. A leaf holds four triangles as nine rows of four floats: x, y, z of the first corners, of the
-// second, of the third; a last leaf that is not full repeats its last triangle.
+// Boxes are in the tree's own frame: u = (x − centre)·scale, where scale is a power of two. So |u| ≤ 1 whatever the
+// units of the mesh, and single precision neither overflows nor vanishes. (|u| ≤ 2 if half the extent exceeds 2^1023.)
+// A node has the boxes of its four children as six rows of four floats: centre x, y, z, then half extent x, y, z. A
+// leaf has four triangles as nine rows of four floats: x, y, z of the first corners, of the second, of the third. If
+// the last leaf is not full, it repeats its last triangle.
 //
 // Offsets are in bytes. TypeScript reads those it needs as exports of the module, so they are stated once.
 
@@ -19,35 +19,38 @@ export const weldBytes: usize = 48;
 export const treeTriangleCount: usize = 0;
 export const treeVertexCount: usize = 4;
 export const treeLeafCount: usize = 8;
-/** Levels of nodes; at least one. The level below the last one is that of the leaves. */
+/** The number of levels of nodes, at least one. The level below the last one is that of the leaves. */
 export const treeLevelCount: usize = 12;
-/** x, y, z of every vertex, as given: f32 or f64. */
+/** x, y, z per vertex, as given: f32 or f64. */
 export const treePositions: usize = 16;
 export const treeDoubles: usize = 20;
-/** Three vertex indices a slot, slots in tree order. */
+/** Three vertex indices per slot; slots are in tree order. */
 export const treeTriangles: usize = 24;
-/** Slot to triangle of the mesh. */
+/** Per slot, the triangle of the mesh. */
 export const treeOrder: usize = 28;
 export const treeLeaves: usize = 32;
 export const treeNodes: usize = 36;
-/** Position identities in leaf order, or 0. */
+/** The position identities in leaf order, or 0 if there are none. */
 export const treeWeld: usize = 40;
-/** Index of the first node of each level, the root's first. */
+/** Per level, from the root down, the index of its first node. */
 export const treeLevelBase: usize = 48;
-/** Nodes on each level; after the last, the number of leaves. */
+/** Per level, its number of nodes; after the last, the number of leaves. */
 export const treeLevelNodes: usize = 112;
 export const treeCentre: usize = 192;
 export const treeScale: usize = 216;
 export const treeUnscale: usize = 224;
-/** Largest |x|, |y|, |z| of a vertex. */
+/** The largest |x|, |y|, |z| of any vertex. */
 export const treeReach: usize = 232;
 /** Half extents in the mesh's units, rounded up. */
 export const treeHalf: usize = 256;
-/** Sum of the half areas of the leaves' boxes relative to the root's: how good the order of the triangles is. */
+/**
+ * The sum of the half areas of the leaves' boxes relative to the root's. It measures how good the order of the
+ * triangles is.
+ */
 export const treeSpread: usize = 280;
-/** The box of everything in all four lanes, laid out as a node. */
+/** The box of everything, in all four lanes, laid out as a node. */
 export const treeRoot: usize = 288;
-/** Half extents again, with the share of `treeReach` that rounding may add to them (bvh/cpu/place/place.as.ts). */
+/** Half extents plus the share of `treeReach` that rounding may add to them (place.as.ts). */
 export const treeBound: usize = 384;
 export const treeHeaderBytes: usize = 448;
 
@@ -65,7 +68,7 @@ function nodeTotal(leafCount: u32): u32 {
   return total;
 }
 
-/** Bytes of a tree with all its sections, as a double since it may exceed what an index can hold. */
+/** Bytes of a tree with all its sections. A double, since it may exceed 32 bits. */
 export function treeBytes(triangleCount: u32, vertexCount: u32, doubles: u32): f64 {
   const leafCount: u32 = (triangleCount + 3) >> 2;
   return (
@@ -127,7 +130,7 @@ export function nodeAt(tree: usize, level: u32, index: u32): usize {
   return load<usize>(tree, treeNodes) + <usize>(base + index) * nodeBytes;
 }
 
-/** Where the box of node or leaf `index` of a level starts: its lane of the node above, or the root's box. */
+/** The address of the box of node or leaf `index` of a level: its lane of the node above, or the root's box. */
 export function boxAt(tree: usize, level: u32, index: u32): usize {
   if (level === 0) return tree + treeRoot;
   return nodeAt(tree, level - 1, index >> 2) + ((<usize>(index & 3)) << 2);

@@ -1,6 +1,6 @@
-// Fits a tree's boxes to its vertices: the bounds and the tree's frame, the leaves' triangles in that frame, then
-// one reduction per level (layout.as.ts). Used by a build after the triangles are ordered, and alone when a body
-// deforms.
+// Fits a tree's boxes to its vertices: computes the bounds and the tree's frame, the leaves' triangles in that frame,
+// then one reduction per level (layout.as.ts). A build uses it after the triangles are ordered. When a body deforms, it
+// is used alone.
 
 import { noiseFactor } from '../place/place.as';
 import {
@@ -29,12 +29,15 @@ import {
   weldBytes,
 } from './layout.as';
 
-/** Bytes of `scratch` that fitting needs: every vertex as four floats in the tree's frame. */
+/** Bytes of scratch memory that fitting needs: every vertex as four floats in the tree's frame. */
 export function fitScratchBytes(vertexCount: u32): f64 {
   return <f64>vertexCount * 16.0 + 64.0;
 }
 
-/** Bounds, frame and the vertices in that frame, into `scratch`. Every vertex counts, used or not. */
+/**
+ * Computes the bounds and the frame, and writes the vertices in that frame to `scratch`. Every vertex counts, used or
+ * not.
+ */
 export function frameVertices(tree: usize, scratch: usize): void {
   const count = load<u32>(tree, treeVertexCount);
   const positions = load<usize>(tree, treePositions);
@@ -75,12 +78,12 @@ export function frameVertices(tree: usize, scratch: usize): void {
       z1 = max(z1, z);
     }
   }
-  // Halved before the sum, which cannot overflow then. The centre is any point near the middle: exactness is
-  // not needed, only that it is the same double for every vertex.
+  // Halved before adding, so that the sum cannot overflow. The centre may be any point near the middle: it need not be
+  // exact, but must be the same double for every vertex.
   const cx = x0 * 0.5 + x1 * 0.5;
   const cy = y0 * 0.5 + y1 * 0.5;
   const cz = z0 * 0.5 + z1 * 0.5;
-  // Each difference has one rounding, a relative 2^-53: the factor makes the half extent no less than exact.
+  // Each difference has one rounding, relatively 2^-53. The factor makes the half extent no less than the exact one.
   const up: f64 = 1.0000000000000004; // 1 + 2^-51
   const hx = max(x1 - cx, cx - x0) * up;
   const hy = max(y1 - cy, cy - y0) * up;
@@ -97,7 +100,7 @@ export function frameVertices(tree: usize, scratch: usize): void {
   store<f64>(tree, max(abs(y0), abs(y1)), treeReach + 8);
   store<f64>(tree, max(abs(z0), abs(z1)), treeReach + 16);
   for (let axis: usize = 0; axis < 24; axis += 8) {
-    // The last term is for a product that underflows.
+    // The last term covers a product that underflows.
     const noise = noiseFactor * load<f64>(tree + axis, treeReach) + reinterpret<f64>((<u64>1) << 4);
     store<f64>(tree + axis, load<f64>(tree + axis, treeHalf) + noise, treeBound);
   }
@@ -124,7 +127,7 @@ export function frameVertices(tree: usize, scratch: usize): void {
   }
 }
 
-/** The least power of two that is not below h, kept within 2^-1000 … 2^1023. */
+/** The least power of two that is not below h, clamped to 2^-1000 … 2^1023. */
 export function powerAbove(h: f64): f64 {
   const least = reinterpret<f64>((<u64>(1023 - 1000)) << 52);
   const most = reinterpret<f64>((<u64>2046) << 52);
@@ -140,7 +143,7 @@ export function fitBoxes(tree: usize, scratch: usize): void {
   fitLevels(tree, fitLeaves(tree, scratch, 0, load<u32>(tree, treeLeafCount), 0));
 }
 
-/** Gathers the triangles of leaves [begin, end) and bounds them; returns `before` with the sum of their half areas. */
+/** Gathers the triangles of leaves [begin, end) and bounds them. Returns `before` plus the sum of their half areas. */
 export function fitLeaves(tree: usize, scratch: usize, begin: u32, end: u32, before: f64): f64 {
   const triangleCount = load<u32>(tree, treeTriangleCount);
   const triangles = load<usize>(tree, treeTriangles);
@@ -178,7 +181,7 @@ export function fitLeaves(tree: usize, scratch: usize, begin: u32, end: u32, bef
   return areas;
 }
 
-/** Reduces the leaves' boxes level by level, and says how loosely they fit. */
+/** Reduces the leaves' boxes level by level, and stores how loosely they fit (treeSpread). */
 export function fitLevels(tree: usize, areas: f64): void {
   const levels = load<u32>(tree, treeLevelCount);
   padLanes(nodeAt(tree, levels - 1, 0), load<u32>(tree, treeLeafCount));
@@ -199,7 +202,7 @@ export function fitLevels(tree: usize, areas: f64): void {
   centreNodes(root, nodeAt(tree, levels - 1, load<u32>(tree + ((<usize>(levels - 1)) << 2), treeLevelNodes)));
 }
 
-/** Half the surface of a box. */
+/** Half the surface area of a box. */
 export function halfArea(low: v128, high: v128): f64 {
   const extent = f32x4.sub(high, low);
   const x = f32x4.extract_lane(extent, 0);
@@ -208,7 +211,7 @@ export function halfArea(low: v128, high: v128): f64 {
   return <f64>(x * y + y * z + z * x);
 }
 
-/** While the levels are reduced a node holds minimum x, y, z and maximum x, y, z; lane i & 3 of node i / 4. */
+/** During the reduction a node has minimum x, y, z and maximum x, y, z. Box i is in lane i & 3 of node i / 4. */
 export function putBox(nodes: usize, index: u32, low: v128, high: v128): void {
   const at = nodes + <usize>(index >> 2) * nodeBytes + ((<usize>(index & 3)) << 2);
   store<f32>(at, f32x4.extract_lane(low, 0));
@@ -219,7 +222,7 @@ export function putBox(nodes: usize, index: u32, low: v128, high: v128): void {
   store<f32>(at, f32x4.extract_lane(high, 2), 80);
 }
 
-/** Repeats the last box in the lanes of the last node that have no child, so that reductions need no mask. */
+/** Repeats the last box in those lanes of the last node that have no child, so that reductions need no mask. */
 export function padLanes(nodes: usize, count: u32): void {
   const last = nodes + <usize>((count - 1) >> 2) * nodeBytes;
   const used = ((count - 1) & 3) + 1;
@@ -233,7 +236,7 @@ export function padLanes(nodes: usize, count: u32): void {
   }
 }
 
-/** Least of each of three rows of four floats, as x, y, z and a fourth lane without meaning. */
+/** The minimum of each of three rows of four floats, as x, y, z; the fourth lane is undefined. */
 export function lowOf(node: usize): v128 {
   const x = v128.load(node);
   const y = v128.load(node, 16);
@@ -252,9 +255,9 @@ export function highOf(node: usize): v128 {
   return f32x4.pmax(v128.shuffle<f32>(xy, zz, 0, 1, 4, 4), v128.shuffle<f32>(xy, zz, 2, 3, 6, 6));
 }
 
-// From minimum and maximum to centre and half extent, outward: the centre is any float c; the exact half extent
-// that covers the box is max(high − c, c − low). Each difference has one rounding (relative 2^-24, none where the
-// result is subnormal), so does the product with 1 + 2^-22, and (1 − 2^-24)²(1 + 2^-22) > 1.
+// Converts minimum and maximum to centre and half extent, rounded outward. The centre may be any float c. The exact
+// half extent that covers the box is max(high − c, c − low). Each difference has one rounding (relatively 2^-24, none
+// if the result is subnormal). So does the product with 1 + 2^-22, and (1 − 2^-24)²(1 + 2^-22) > 1.
 const outward: f32 = 1.0000002384185791;
 
 export function centreNodes(from: usize, end: usize): void {
@@ -278,7 +281,7 @@ export function refitTree(tree: usize, scratch: usize): void {
   fitBoxes(tree, scratch);
 }
 
-/** Puts the identity of every corner's position (one word a vertex at `identities`) into the leaves' weld rows. */
+/** Writes the identity of every corner's position (one word per vertex at `identities`) into the leaves' weld rows. */
 export function weldLeaves(tree: usize, identities: usize): void {
   const triangles = load<usize>(tree, treeTriangles);
   const last = load<u32>(tree, treeTriangleCount) - 1;

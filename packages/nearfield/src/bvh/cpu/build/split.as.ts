@@ -1,10 +1,11 @@
-// Orders points by median splits, for the balanced tree: a range of points is cut across the longest side of its
-// bounds where the tree's shape cuts it, and the parts likewise, down to leaves of four. No sort: selection suffices.
+// Orders points by median splits, for the balanced tree. A range of points is split along the longest side of its
+// bounds, at the rank that the tree's shape requires, and so are its parts, down to leaves of four. Selection suffices;
+// no sort is needed.
 
-/** Points are four words: x, y, z as floats and a value that goes with them. */
+/** A point is four words: x, y, z as floats, and a value that moves with them. */
 export const pointBytes: usize = 16;
 const sampleCount: u32 = 64;
-/** Bytes of points from which on pivots are taken at random places. */
+/** From this many bytes of points on, pivots are taken at random places. */
 const manyPoints: usize = 64 * pointBytes;
 /** Bytes that must be free behind the points. */
 export const sampleBytes: usize = 4 * <usize>sampleCount;
@@ -17,15 +18,15 @@ export function splitPoints(points: usize, count: u32): void {
 }
 
 /**
- * A step of the same: what one node holds, `count` points at `points`, among its children, which hold `capacity` each, and with
- * `deep` what each of those holds in turn. `sample` is behind all points.
+ * One step of that: splits one node's `count` points at `points` among its children of `capacity` points each; with
+ * `deep`, also splits the children recursively. `sample` is behind all points.
  */
 export function splitStep(points: usize, count: u32, capacity: u32, sample: usize, deep: bool): void {
   if (deep) splitNode(points, count, capacity, sample);
   else splitAmong(points, count, capacity, sample);
 }
 
-/** Splits what one node holds among its children, which hold `capacity` points each. */
+/** Splits one node's points among its children of `capacity` points each, recursively. */
 function splitNode(points: usize, count: u32, capacity: u32, sample: usize): void {
   while (count <= capacity && capacity > 4) capacity >>= 2;
   if (count <= capacity || capacity < 4) return;
@@ -35,7 +36,7 @@ function splitNode(points: usize, count: u32, capacity: u32, sample: usize): voi
   }
 }
 
-/** Brings the points of each child, `capacity` of them, together: in halves, then in quarters. */
+/** Groups the points by child, `capacity` points per child: first in halves, then in quarters. */
 function splitAmong(points: usize, count: u32, capacity: u32, sample: usize): void {
   if (count <= capacity) return;
   const children = (count + capacity - 1) / capacity;
@@ -46,7 +47,7 @@ function splitAmong(points: usize, count: u32, capacity: u32, sample: usize): vo
   if (rest > capacity) select(points + <usize>left * pointBytes, rest, capacity, sample);
 }
 
-/** Puts the `left` points that are least along the longest axis first. */
+/** Moves the `left` smallest points along the longest axis to the front. */
 function select(points: usize, count: u32, left: u32, sample: usize): void {
   const end = points + <usize>count * pointBytes;
   let least = v128.load(points);
@@ -64,8 +65,8 @@ function select(points: usize, count: u32, left: u32, sample: usize): void {
   let low = points;
   let high = end;
   const target = points + <usize>left * pointBytes;
-  // Ranges too long to cache pay for a better pivot: two that bracket the target closely (Floyd & Rivest 1975), found in
-  // a sample, leave little to search after one pass and a half.
+  // For ranges too long for the cache, better pivots pay off: two pivots from a sample that bracket the target closely
+  // (Floyd & Rivest 1975) leave little to search after one and a half passes.
   if (count > 1024) {
     takeSample(points, count, axis, sample);
     const wanted = <i32>((<f64>left / <f64>count) * <f64>sampleCount);
@@ -87,7 +88,8 @@ function select(points: usize, count: u32, left: u32, sample: usize): void {
     let p = low;
     let q = low + (((last - low) >> 5) << 4);
     let r = last;
-    // For fixed places there are orders of points, falling or rising and falling, of which every pass sets aside but a few.
+    // With pivots at fixed places, some orders of points (falling, or rising and falling) are bad: every pass excludes
+    // only a few points.
     if (high - low > manyPoints) {
       const many = <u64>((high - low) >> 4);
       seed = seed * 1664525 + 1013904223;
@@ -107,14 +109,14 @@ function select(points: usize, count: u32, left: u32, sample: usize): void {
     } else if (cut > low) {
       low = cut;
     } else {
-      // Nothing lies below the pivot: set those equal to it aside.
+      // No point lies below the pivot: exclude those equal to it.
       low = partitionEqual(low, high, axis, pivot);
       if (low > target) return;
     }
   }
 }
 
-/** Brings the points below the pivot to the front; returns where the others start. No branch depends on a key. */
+/** Moves the points below the pivot to the front. Returns where the others start. No branch depends on a key. */
 function partition(low: usize, high: usize, axis: usize, pivot: f32): usize {
   let cut = low;
   for (let p = low; p < high; p += pointBytes) {
@@ -139,7 +141,7 @@ function partitionEqual(low: usize, high: usize, axis: usize, pivot: f32): usize
   return cut;
 }
 
-/** Keys of evenly chosen points, sorted, in the sample space. */
+/** Writes the sorted keys of evenly spaced points to the sample memory. */
 function takeSample(points: usize, count: u32, axis: usize, sample: usize): void {
   const step = <usize>(count / sampleCount) * pointBytes;
   for (let i: usize = 0; i < sampleCount; i++) {

@@ -1,4 +1,5 @@
-// A tree made in steps is the tree made at once, byte for byte, and what is left unfinished is neither lost nor kept for ever.
+// A tree built in steps equals the tree built at once, byte for byte. An unfinished build is neither lost nor kept for
+// ever.
 
 import { describe, expect, it, vi } from 'vitest';
 import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
@@ -18,7 +19,7 @@ const trees = treesOf(engine);
 
 const shapeOf = (of: Mesh): Shape => ({ mesh: of, positions: of.positions, revision: 0 });
 
-/** The frame, the order of the triangles, their corners, and all boxes down to the leaves. */
+/** The bytes of the frame, the order of the triangles, their corners, and all boxes down to the leaves. */
 function bytesOf(shape: Shape): Buffer {
   const { layout, memory } = kernels;
   const tree = trees.of(shape);
@@ -43,7 +44,7 @@ function soup(seed: number, triangles: number, double: boolean): Mesh {
   return mesh(double ? Float64Array.from(numbers) : Float32Array.from(numbers));
 }
 
-describe('a tree made in steps', () => {
+describe('a tree built in steps', () => {
   const meshes: Record<string, Mesh> = {
     'of a sphere of 141,120': icosphere({ frequency: 84 }),
     'of a bumpy one of about 40,000': displacedSphere({ triangles: 40_000, amplitude: 0.3 }),
@@ -54,7 +55,7 @@ describe('a tree made in steps', () => {
     'of none': mesh(new Float32Array(), new Uint32Array()),
   };
   for (const [name, of] of Object.entries(meshes)) {
-    it(`${name} is the one made at once`, () => {
+    it(`${name} equals the one built at once`, () => {
       const [whole, stepped] = [shapeOf(of), shapeOf(of)];
       let steps = 0;
       for (const work = trees.make(stepped); !work.next().done; ) steps++;
@@ -66,7 +67,7 @@ describe('a tree made in steps', () => {
     });
   }
 
-  it('goes on where it was left, also for who cannot wait', () => {
+  it('continues where it was left, also synchronously', () => {
     const of = meshes['of a sphere of 141,120'];
     const whole = shapeOf(of);
     const all = [...trees.make(whole)].length;
@@ -75,7 +76,7 @@ describe('a tree made in steps', () => {
       const work = trees.make(shape);
       for (let step = 0; step < first; step++) work.next();
       expect(trees.has(shape)).toBe(false);
-      // A step was yielded before it was done: it is the first of the rest.
+      // The generator yields before each step, so the step it stopped at is the first of the rest.
       if (first % 2 === 0) toEnd(trees.make(shape));
       else expect([...trees.make(shape)].length).toBe(all - first + 1);
       expect(bytesOf(shape).equals(bytesOf(whole)), `left after ${first} steps`).toBe(true);
@@ -85,7 +86,7 @@ describe('a tree made in steps', () => {
     trees.forget(whole);
   });
 
-  it('that is forgotten, or of positions that are no more, gives its memory back', () => {
+  it('frees its memory when it is forgotten or its positions are replaced', () => {
     const { memory } = kernels;
     const of = meshes['of a sphere of 141,120'];
     const before = memory.usedBytes;
@@ -95,7 +96,7 @@ describe('a tree made in steps', () => {
       for (let step = 0; step < steps; step++) work.next();
       trees.forget(shape);
       expect(memory.usedBytes).toBe(before);
-      // Nobody writes to what was given back: it begins anew.
+      // The freed memory is not used again: the build restarts.
       const rest = [...trees.make(shape)].length;
       expect(rest).toBeGreaterThan(30);
       trees.forget(shape);
@@ -113,7 +114,7 @@ describe('a tree made in steps', () => {
     }
   });
 
-  it('is refitted in one step where there is one already, and put in order when there is time', () => {
+  it('is refitted in one step if it exists already, and reordered when there is time', () => {
     const of = meshes['of a bumpy one of about 40,000'];
     const shape = shapeOf(of);
     trees.of(shape);
@@ -129,8 +130,8 @@ describe('a tree made in steps', () => {
   });
 });
 
-describe('a tree that there was not the memory to refit', () => {
-  it.each([false, true])('is refitted by who asks next (a new order asked for: %s)', rebuild => {
+describe('a tree whose refit ran out of memory', () => {
+  it.each([false, true])('is refitted by the next question (rebuild asked for: %s)', rebuild => {
     const of = soup(7, 300, true);
     const shape = shapeOf(of);
     trees.of(shape);

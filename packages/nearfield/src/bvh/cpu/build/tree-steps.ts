@@ -1,12 +1,15 @@
-// Builds a large tree in steps, for questions that look at the clock in between: the same tree as `buildTree` makes at
-// once, since what a step does depends on the counts alone.
+// Builds a large tree in steps, for questions that check the clock in between. The result is the same tree as from
+// `buildTree`, since a step depends only on the counts.
 
 import type { BvhKernels } from '../kernels.ts';
 
-/** Triangles of a step, which then takes a millisecond or two. The first of the splits take more: they are of all triangles. */
+/**
+ * Triangles per step. A step then takes one or two milliseconds. The first splits take longer, since they cover all
+ * triangles.
+ */
 export const stepTriangles = 32_768;
 
-/** `indices` and `scratch` are as `buildTree` takes them, and stay as they are until the last step. */
+/** `indices` and `scratch` are as for `buildTree`, and must not change until the last step. */
 export function* buildInSteps(
   { call }: BvhKernels,
   tree: number,
@@ -20,7 +23,7 @@ export function* buildInSteps(
     call.placeCentres(tree, indices, scratch, first, end);
     yield;
   }
-  // From the root down, until what a node holds is little enough to be split down to the leaves.
+  // From the root down, until a node has few enough triangles to be split down to the leaves in one step.
   let capacity = 4;
   while (capacity < triangleCount) capacity *= 4;
   for (let deep = false; !deep; capacity /= 4) {
@@ -42,7 +45,7 @@ export function* buildInSteps(
   call.fitLevels(tree, areas);
 }
 
-/** [0, count) in parts of `size`, the last one what is left. */
+/** [0, count) in ranges of `size`; the last one may be shorter. */
 function* ranges(count: number, size: number): Generator<[number, number]> {
   for (let first = 0; first < count; first += size) yield [first, Math.min(count, first + size)];
 }

@@ -1,6 +1,6 @@
-// Trees of shapes in the kernels' memory: built when a shape is first asked about, refitted or rebuilt when it has
-// been deformed, freed when it is forgotten or collected. Questions with a limit of time have large ones built in steps, and
-// what they leave unfinished is there for the next.
+// Trees of shapes in the kernels' memory. A tree is built when it is first needed, refitted or rebuilt after its shape
+// deformed, and freed when the shape is forgotten or garbage-collected. Questions with a time limit build large trees
+// in steps; the next question continues an unfinished build.
 
 import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
 import { toEnd } from '../../../core/waiting.ts';
@@ -14,31 +14,34 @@ export interface Tree {
   readonly at: number;
   readonly triangleCount: number;
   readonly doubles: boolean;
-  /** Changes whenever what the tree holds changes, and differs between trees. */
+  /** Changes whenever the tree's contents change. No two trees have the same. */
   stamp: number;
   revision: number;
-  /** Questions in progress that read it. It is neither refitted nor freed meanwhile. */
+  /** The number of questions in progress that read it. It is neither refitted nor freed while there are any. */
   users: number;
   forgotten: boolean;
-  /** How loosely the leaves fit (layout.as.ts, treeSpread) when the order of triangles was made. */
+  /** How loosely the leaves fitted (treeSpread in layout.as.ts) when the triangles were ordered. */
   builtSpread: number;
-  /** Whether they have grown so loose that the tree is to be built anew when there is time. */
+  /** Whether they fit so loosely now that the tree should be rebuilt when there is time. */
   loose: boolean;
-  /** `builds` of the shape at that time. */
+  /** The shape's `builds` when the triangles were ordered. */
   builds: number;
-  /** Vertices that no triangle uses, and one that is used. */
+  /** Vertices that no triangle uses, and one vertex that is used. */
   readonly unused: Uint32Array;
   readonly someUsed: number;
-  /** Address of the leaves' position identities, 0 until self-intersections are asked for. */
+  /** Address of the leaves' position identities; 0 until a self-intersection is asked for. */
   weldAt: number;
   welded: boolean;
-  /** Vertices at which sides of triangles do not pair up; undefined until a second self-intersection is asked for. */
+  /**
+   * Vertices with an edge that has more sides one way than the other; undefined until a second self-intersection is
+   * asked for.
+   */
   unbalanced: Uint32Array | undefined;
-  /** The stamp when flat fans were marked (fans.as.ts); 0 where they are not. */
+  /** The stamp when flat fans were marked (fans.as.ts); 0 if they are not marked. */
   fansStamp: number;
 }
 
-/** What a build in progress holds of the kernels' memory; 0 for nothing. */
+/** The addresses of a build in progress in the kernels' memory; 0 for nothing. */
 interface Room {
   tree: number;
   scratch: number;
@@ -49,7 +52,7 @@ interface Begun {
   readonly work: Generator<undefined, Tree>;
 }
 
-/** A deformed tree whose leaves have grown this much looser, relative to the whole, is built anew. */
+/** A deformed tree is rebuilt if its leaves have grown looser by this factor, relative to the whole. */
 const rebuildGrowth = 1.8;
 
 /** The engine's trees. */
@@ -73,7 +76,7 @@ export class Trees {
     this.#abandoned = new FinalizationRegistry(room => this.#freeRoom(room));
   }
 
-  /** The tree of a shape as it is now. */
+  /** The tree of a shape in its current revision. */
   of(shape: Shape): Tree {
     const known = this.#current(shape, false);
     if (known === undefined) {
@@ -88,11 +91,11 @@ export class Trees {
   }
 
   /**
-   * Makes sure that there is that tree. Yields before each step: whoever stops goes on from there the next time, with these
-   * or with `of`.
+   * Builds that tree in steps, if necessary. Yields before each step. A caller that stops continues from there the next
+   * time, with this or with `of`.
    */
   *make(shape: Shape): Generator<undefined, void> {
-    // Somebody else may end it meanwhile, or forget it.
+    // Another question may finish or forget the build between two steps.
     while (!this.has(shape)) {
       yield;
       if (this.#current(shape, true) !== undefined) return;
@@ -101,7 +104,7 @@ export class Trees {
     }
   }
 
-  /** Whether there is a tree of a shape as it is now. */
+  /** Whether there is a tree of a shape in its current revision. */
   has(shape: Shape): boolean {
     return this.#trees.get(shape)?.revision === shape.revision;
   }
@@ -136,7 +139,7 @@ export class Trees {
     tree.weldAt = 0;
   }
 
-  /** The tree there is, brought up to date; where there is no time, it may stay loose. */
+  /** The existing tree, refitted if necessary. If `hurried`, it may stay loose. */
   #current(shape: Shape, hurried: boolean): Tree | undefined {
     const known = this.#trees.get(shape);
     if (known === undefined || known.revision === shape.revision) return known;
@@ -149,7 +152,7 @@ export class Trees {
     return undefined;
   }
 
-  /** The build that was begun of a shape as it is now. */
+  /** The unfinished build of a shape in its current revision. */
   #begunOf(shape: Shape): Begun | undefined {
     const known = this.#begun.get(shape);
     if (known?.revision === shape.revision) return known;
@@ -165,7 +168,7 @@ export class Trees {
     return begun;
   }
 
-  /** What was begun is of no use any more. */
+  /** Drops an unfinished build. */
   #giveUp(shape: Shape): void {
     const begun = this.#begun.get(shape);
     this.#begun.delete(shape);
@@ -199,14 +202,14 @@ export class Trees {
       room.tree = 0;
       return tree;
     } finally {
-      // Also where it is given up, or there is not the memory.
+      // Also after it was given up or ran out of memory.
       this.#begun.delete(shape);
       this.#abandoned.unregister(room);
       this.#freeRoom(room);
     }
   }
 
-  /** Room for a tree, and what is known of it without an order. */
+  /** Allocates a tree and fills in what does not depend on the order of triangles. */
   #lay(shape: Shape, room: Room): Tree {
     const { call, memory } = this.#kernels;
     const { mesh, positions } = shape;
@@ -245,7 +248,7 @@ export class Trees {
     this.#ordered(tree, shape);
   }
 
-  /** A copy of the mesh's indices, and behind it what a build needs besides. */
+  /** Allocates a copy of the mesh's indices, followed by a build's scratch memory. */
   #roomToOrder(
     { triangleCount }: Tree,
     { mesh, positions }: Shape,
@@ -274,7 +277,7 @@ export class Trees {
 
   #refit(tree: Tree, shape: Shape, hurried: boolean): void {
     this.#change(tree);
-    // Of no revision until it is done: there may not be the memory, and boxes are those of other positions.
+    // No valid revision until it is done: memory may run out, and the boxes would then belong to other positions.
     tree.revision = -1;
     if (tree.triangleCount > 0) this.#fit(tree, shape, hurried);
     tree.revision = shape.revision;
@@ -296,7 +299,7 @@ export class Trees {
     if (tree.loose && !hurried) this.#order(tree, shape);
   }
 
-  /** Vertices that no triangle uses are put where one is that does, so that they cannot widen the tree's frame. */
+  /** Moves vertices that no triangle uses to a used one, so that they cannot enlarge the tree's frame. */
   #copyPositions(tree: Tree, positions: Positions): void {
     const { layout, memory } = this.#kernels;
     const at = memory.u32[(tree.at + layout.treePositions) / 4];
@@ -307,7 +310,9 @@ export class Trees {
     for (const vertex of tree.unused) target.copyWithin(first + vertex * 3, used, used + 3);
   }
 
-  /** Makes sure the leaves know which corners share a position: vertices the mesh welds do so in every revision. */
+  /**
+   * Stores in the leaves which corners share a position, once. Vertices that the mesh welds share it in every revision.
+   */
   weld(tree: Tree, { mesh }: Shape): void {
     if (!tree.welded && tree.triangleCount > 0) this.#weldLeaves(tree, mesh.welds.vertexOf);
   }

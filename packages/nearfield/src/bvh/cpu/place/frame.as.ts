@@ -1,32 +1,34 @@
-// The frame of a pair of bodies: the affine map from one tree's frame to the other's, in single precision, and how
-// far off it can be. The relative pose is formed in double (place.as.ts has the words K, W, e, G, F, shrink), so a
-// pair far from the origin loses nothing but the rounding of its world positions.
+// The frame of a pair of bodies: the affine map from one tree's frame to the other's, in single precision, with its
+// error bound. The relative pose is formed in double (place.as.ts defines K, W, e, G, F and shrink). So a pair far from
+// the origin loses nothing but the rounding of its world positions.
 //
 // Let a = (K_A)⁻¹. The exact frame of A maps a world point w to a(w − W_A). With δ = W_B − W_A, a vertex of B has the
 // world position w = K_B v + W_B + (at most e_B), so in A's frame it lies at a(K_B v + δ + noise), noise ≤ e_A + e_B.
 // With R = G(K_B·shrink) and T = G(δ·shrink):
 //   a·y = (I + F)⁻¹ G (y·shrink), so |a·y − G(y·shrink)| ≤ ‖F‖/(1 − ‖F‖) · ‖G(y·shrink)‖∞,
-// and the vertex lies at R·v + T, give or take, on axis i,
+// and the vertex lies at R·v + T, up to an error on axis i of
 //   (1) (|G| (e_A + e_B)·shrink)_i                                       double rounding, of poses and of R and T
 //   (2) 1.01·‖F‖·max_k(Σ_j |R_kj| h_j + |T_k| + (1)_k)                      the inverse is not exact
 //   (3) 2^-24·8·(Σ_j |R_ij| h_j + |T_i|) + 2^-24·Σ_j |R_ij|                 single precision, below
-// where |v_j| ≤ h_j. (3): u = 2^-24. R and T are rounded to float (u each), v is stored rounded (2^-25 absolute, |v| ≤ 1),
-// a product and three sums follow: 1 + 1 + 3 roundings on the terms of R, 2 on T; 8 leaves room for those
-// roundings being compounded and for values that are subnormal floats (2^-149 each, far under the next term).
-// A's own vertices lie where they are stored, give or take 2^-25 (|u| ≤ 1; 2^-24 in the case |u| ≤ 2) and their share of
-// e_A, which (1) holds already.
+// where |v_j| ≤ h_j. (3): u = 2^-24. R and T are rounded to float (u each), v is stored rounded (2^-25 absolute,
+// |v| ≤ 1), a product and three sums follow: 1 + 1 + 3 roundings on the terms of R, 2 on T. The factor 8 leaves a
+// margin for compounding of those roundings and for values that are subnormal floats (2^-149 each, far under the next
+// term). A's own vertices lie where they are stored, up to 2^-25 (|u| ≤ 1; 2^-24 in the case |u| ≤ 2) and their share
+// of e_A, which (1) already contains.
 //
-// A box of B, centre c and half extent h, transformed as R·c + T and |R|·h, covers what it must when its half extent
-// is enlarged by (1)-(3): the same roundings. Comparing it with a box of A, |c_A − c_B| > h_A + h_B, makes two more
-// roundings of values up to 1 + Σ|R| h + |T|. The slack stored for axis i is therefore
+// A box of B with centre c and half extent h is transformed to R·c + T and |R|·h. It covers its contents if its half
+// extent is enlarged by (1)-(3), since the roundings are the same. Comparing it with a box of A,
+// |c_A − c_B| > h_A + h_B, adds two more roundings of values up to 1 + Σ|R| h + |T|. The slack stored for axis i is
+// therefore
 //   slack_i = (1) + (2) + 2^-24·16·(Σ_j |R_ij| (h_j + 2^-3) + |T_i| + 2).
 //
-// Triangles deserve better, since they are small. Their corners are moved in double, from the stored floats, and rounded
-// once: instead of (3), 2^-24·(Σ_j |R_ij| h_j + |T_i|) for that rounding and 2^-24·Σ_j |R_ij| for v. With A's own 2^-24
-// the uncertainty of every corner, the largest of the three axes, is
+// Triangles need a tighter bound, since they are small. Their corners are transformed in double, from the stored
+// floats, and rounded once. So (3) is replaced by 2^-24·(Σ_j |R_ij| h_j + |T_i|) for that rounding and 2^-24·Σ_j |R_ij|
+// for v. With A's own 2^-24 the uncertainty of every corner, the largest of the three axes, is
 //   δ = max_i [(1) + (2) + 2^-24·(Σ_j |R_ij| (h_j + 1) + |T_i| + 4)].
 //
-// If F is unknown or a sum exceeds 10^30 the map is 0 and slack and δ 10^30: nothing of size ≤ 2 is told apart then.
+// If F is unknown or a sum exceeds 10^30, the map is 0 and slack and δ are 10^30. Nothing of size ≤ 2 is then found to
+// be apart.
 
 import { bodyE, bodyF, bodyG, bodyH, bodyK, bodyShrink, bodyW, invertBody } from './place.as';
 
@@ -36,24 +38,24 @@ export const mapAbs: usize = 192;
 export const mapSlack: usize = 336;
 /** δ, one float. */
 export const mapUncertainty: usize = 384;
-/** R and T again as doubles, two equal ones each, laid out as the rows are. */
+/** R and T again as doubles, two equal ones each, in the same layout as the rows. */
 export const mapDoubles: usize = 400;
 export const mapBytes: usize = 592;
 
-/** B into A's frame, then A into B's. */
+/** Two maps: B into A's frame, then A into B's. */
 export const frameBytes: usize = mapBytes * 2;
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 const unusable: f64 = 1e30;
-/** Makes up for a half extent that underflowed: one axis of a mesh may be far smaller than the frame's unit. */
+/** Compensates for a half extent that underflowed: one axis of a mesh may be far smaller than the frame's unit. */
 const tiny: f64 = 8.881784197001252e-16; // 2^-50
 
 /**
- * Whether a plane across the line between the trees' centres separates two bodies, which needs no frame. Along
+ * Whether a plane perpendicular to the line between the trees' centres separates two bodies. This needs no frame. Along
  * d = δ = W_B − W_A, as computed, a vertex of B lies beyond one of A by at least
  *   |d|² − Σ_j |d·K_A,j| h_A,j − Σ_j |d·K_B,j| h_B,j − Σ_i |d_i| (e_A + e_B)_i,
- * where e holds what rounding does to W, to δ and to sums of three products with K. 10^-9 of |d|² is far more than the
- * rounding of |d|² and of these sums; what underflows is nothing beside 10^-9·10^-250. Every comparison is false for NaN.
+ * where e bounds the rounding of W, of δ and of sums of three products with K. 10^-9 of |d|² is far more than the
+ * rounding of |d|² and of these sums. Underflow is negligible beside 10^-9·10^-250. Every comparison is false for NaN.
  */
 export function centresSeparate(a: usize, b: usize): bool {
   const x = load<f64>(b, bodyW) - load<f64>(a, bodyW);
@@ -67,7 +69,7 @@ export function centresSeparate(a: usize, b: usize): bool {
   return square > 1e-250 && square * 0.999999999 > spreadAlong(a, x, y, z) + spreadAlong(b, x, y, z) + noise;
 }
 
-/** Half of what a body's box spans along a direction, times the direction's length. */
+/** Half of a body's extent along a direction, times the direction's length. */
 function spreadAlong(body: usize, x: f64, y: f64, z: f64): f64 {
   const k = body + bodyK;
   return (
@@ -115,7 +117,7 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
     const size = abs(r0) * h0 + abs(r1) * h1 + abs(r2) * h2 + abs(t);
     const extra = (abs(r0) + abs(r1) + abs(r2)) * 0.125 + 2.0;
     worst = max(worst, size + noise);
-    // max(worst, NaN) may drop the NaN: a NaN must not pass as small.
+    // max(worst, NaN) may drop the NaN, and a NaN must not count as small.
     if (!(size + noise + extra < unusable)) worst = Infinity;
     spread = max(spread, noise + single * (size + (abs(r0) + abs(r1) + abs(r2)) + 4.0));
     const at = out + (row << 6);
@@ -131,7 +133,7 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
     put(absolute, abs(r0));
     put(absolute + 16, abs(r1));
     put(absolute + 32, abs(r2));
-    // Kept as a double in the slack's place until ‖F‖'s share is known.
+    // Stored as a double in the slack's place until ‖F‖'s contribution is known.
     store<f64>(out + (row << 4), noise + 16.0 * single * (size + extra), mapSlack);
   }
   const f = load<f64>(into, bodyF);
@@ -139,7 +141,7 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
   let uncertainty = <f32>unusable;
   if (inverseError < unusable) {
     for (let row: usize = 0; row < 3; row++) {
-      // Demoting to float may round down: the factor makes up for it.
+      // Rounding to float may round down; the factor compensates for it.
       const slack = <f32>((load<f64>(out + (row << 4), mapSlack) + inverseError) * 1.000001);
       v128.store(out + (row << 4), f32x4.splat(slack), mapSlack);
     }

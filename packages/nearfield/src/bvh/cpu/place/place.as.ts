@@ -1,23 +1,23 @@
-// Places bodies: first, from the poses of all of them, the world boxes that the broad phase compares; then, of those that
-// are in a candidate pair, everything else that pairs need to know, computed once per pose.
+// Places bodies. First it computes the world boxes of all bodies, which the broad phase compares. Then, for bodies in a
+// candidate pair, it computes everything else that pairs need, once per pose.
 //
-// Words. A vertex x of the mesh has the world position w = fl(L·x + t), the pose applied in the order of the
-// contract with every operation rounded. In the tree's frame (bvh/cpu/build/layout.as.ts) the same vertex is
-// u = (x − centre)·scale, so with K = L/scale and W = L·centre + t, exactly computed, L·x + t = K·u + W.
+// Symbols. A vertex x of the mesh has the world position w = fl(L·x + t): the pose is applied in the order of the
+// contract, with every operation rounded. In the tree's frame (layout.as.ts) the same vertex is u = (x − centre)·scale.
+// So with K = L/scale and W = L·centre + t, exactly computed, L·x + t = K·u + W.
 //
 //   K     the linear part from the tree's frame to the world (exact unless it over- or underflows, since scale is
 //         a power of two)
 //   W     the world position of the tree's centre, as computed
-//   e     per world axis: a bound for everything double rounding does to w, to W and to products formed with them
+//   e     per world axis: a bound for all double rounding of w, of W and of products formed with them
 //   G     an approximate inverse of K·shrink, shrink a power of two that brings the largest entry of K to [½, 1)
 //   F     a bound for ‖G·K·shrink − I‖∞ (rows summed)
-//   box   a world box that holds every w
+//   box   a world box that contains every w
 //
 // e: with S = |L|·reach + |t| (reach = largest |coordinate| of the mesh), w is off by at most 4.1·2^-53·S (three
 // products and three sums, each term passing at most four roundings), W likewise (|centre| ≤ reach). The frame of a
 // pair (frame.as.ts) forms W_B − W_A (one rounding), multiplies by G (a product and three sums) and multiplies
 // K_B by G (a product and two sums, |K|·half ≤ |L|·reach): below 2^-53·(4.1 + 4.1 + 1 + 5 + 5) times the sum of the
-// two bodies' S. 2^-48 = 32·2^-53 leaves room. Products that underflow are off by at most 2^-1075 each: 2^-1060
+// two bodies' S. 2^-48 = 32·2^-53 leaves a margin. Products that underflow are off by at most 2^-1075 each: 2^-1060
 // covers more than ten thousand of them.
 
 import { poseBytes } from '../../../cpu/poses.as';
@@ -35,9 +35,12 @@ import {
 } from '../build/layout.as';
 
 export const bodyTree: usize = 0;
-/** Whether G, shrink and F are there: found when a pair first needs them. Until then shrink holds the largest |K|. */
+/**
+ * Whether G, shrink and F are computed, which happens when a pair first needs them. Until then `shrink` is the largest
+ * |K|.
+ */
 const bodyInverted: usize = 4;
-/** Sixteen doubles, column-major, as the caller gave them. */
+/** 16 doubles, column-major, as given by the caller. */
 export const bodyPose: usize = 8;
 export const bodyK: usize = 136;
 export const bodyG: usize = 208;
@@ -49,15 +52,18 @@ export const bodyF: usize = 336;
 export const bodyH: usize = 344;
 export const bodyBytes: usize = 384;
 
-/** World boxes lie apart from the bodies, for the broad phase to read in a row: six doubles, low x y z, high x y z. */
+/**
+ * World boxes are stored apart from the bodies, so that the broad phase reads them sequentially: six doubles, low x y
+ * z, high x y z.
+ */
 export const worldBoxBytes: usize = 48;
 
 export const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
 const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
 
 /**
- * Finds the world boxes of bodies [first, end) from their poses and trees. Returns the first that overflows, or end. Two
- * axes at a time, x and y, then z and the last row, which comes to nothing.
+ * Computes the world boxes of bodies [first, end) from their poses and trees. Returns the first that overflows, or end.
+ * Works on two axes at a time: x and y, then z and the last row, whose result is ignored.
  */
 export function boundBodies(poses: usize, trees: usize, boxes: usize, first: u32, end: u32): u32 {
   for (let i = first; i < end; i++) {
@@ -79,12 +85,12 @@ export function boundBodies(poses: usize, trees: usize, boxes: usize, first: u32
     const highXy = f64x2.add(xy, halfXy);
     const lowZ = f64x2.sub(z, halfZ);
     const highZ = f64x2.add(z, halfZ);
-    // Each store's second half that does not belong is written over by the next.
+    // The second half of a store that does not belong here is overwritten by the next store.
     v128.store(box, lowXy);
     v128.store(box, lowZ, 16);
     v128.store(box, highXy, 24);
     store<f64>(box, f64x2.extract_lane(highZ, 0), 40);
-    // Infinite or NaN ends of the box leave a NaN in this sum of differences.
+    // If an end of the box is infinite or NaN, this sum of differences is NaN.
     const check = f64x2.add(
       f64x2.add(f64x2.sub(lowXy, lowXy), f64x2.sub(highXy, highXy)),
       f64x2.add(f64x2.sub(lowZ, lowZ), f64x2.sub(highZ, highZ)),
@@ -108,7 +114,7 @@ function placeAxes(pose: usize, tree: usize): v128 {
   );
 }
 
-/** |L|·extent, without what a translation adds. */
+/** |L|·extent, without the translation. */
 function spreadAxes(pose: usize, extent: usize): v128 {
   return f64x2.add(
     f64x2.add(
@@ -122,14 +128,15 @@ function spreadAxes(pose: usize, extent: usize): v128 {
 /** e of two axes. */
 function noiseAxes(pose: usize, tree: usize): v128 {
   const size = f64x2.add(spreadAxes(pose, tree + treeReach), f64x2.abs(v128.load(pose, 96)));
-  // 2^-1060 for what underflows.
+  // 2^-1060 covers underflow.
   return f64x2.add(f64x2.mul(f64x2.splat(noiseFactor), size), f64x2.splat(reinterpret<f64>((<u64>1) << 14)));
 }
 
 /**
- * Half extents of the world box: |L|·half + e, with the part of e that goes with |L| taken together with the half extents
- * (treeBound = half + 2^-48·reach). Rounding: three products and two sums of |L|·treeBound, treeBound's own, and of the ends
- * made of it: not 12·2^-53 of S, since half ≤ 2·reach; with w and W 20.2 of e's 32.
+ * Half extents of the world box: |L|·half + e. The part of e that is proportional to |L| is combined with the half
+ * extents (treeBound = half + 2^-48·reach). Rounding: three products and two sums of |L|·treeBound, treeBound's own
+ * rounding, and the ends computed from it. That is less than 12·2^-53 of S, since half ≤ 2·reach; with w and W it is
+ * 20.2 of e's 32.
  */
 function halfAxes(pose: usize, tree: usize): v128 {
   const moved = f64x2.mul(f64x2.splat(noiseFactor), f64x2.abs(v128.load(pose, 96)));
@@ -140,9 +147,9 @@ function halfAxes(pose: usize, tree: usize): v128 {
 }
 
 /**
- * Places the bodies of `count` pairs in a table of their own, in the order in which pairs name them, and writes the pairs
- * again by their places in it: what pairs need lies close together, however many other bodies there are. `slots` is a word
- * for each of `rows` bodies.
+ * Places the bodies of `count` pairs in a table of their own, in the order in which the pairs name them, and rewrites
+ * the pairs as indices into that table. So the data that pairs need is close together, however many other bodies there
+ * are. `slots` has one word for each of `rows` bodies.
  */
 export function placePairs(
   table: usize,
@@ -169,7 +176,7 @@ export function placePairs(
   }
 }
 
-/** Fills in a body from its pose and tree, all but G and F. */
+/** Computes everything of a body but G and F from its pose and tree. */
 export function placeBody(body: usize, pose: usize, tree: usize): void {
   store<usize>(body, tree, bodyTree);
   for (let k: usize = 0; k < poseBytes; k += 16) v128.store(body + k, v128.load(pose + k), bodyPose);
@@ -179,7 +186,7 @@ export function placeBody(body: usize, pose: usize, tree: usize): void {
   store<f64>(body, load<f64>(tree, treeHalf) * scale, bodyH);
   store<f64>(body, load<f64>(tree, treeHalf + 8) * scale, bodyH + 8);
   store<f64>(body, load<f64>(tree, treeHalf + 16) * scale, bodyH + 16);
-  // The second half of z's is written over by the next, or by `invertBody`.
+  // The second half of the store for z is overwritten by the next store, or by `invertBody`.
   v128.store(body, placeAxes(pose, tree), bodyW);
   v128.store(body, placeAxes(pose + 16, tree), bodyW + 16);
   v128.store(body, noiseAxes(pose, tree), bodyE);
@@ -201,7 +208,7 @@ export function markInverted(body: usize): void {
   store<u32>(body, 1, bodyInverted);
 }
 
-/** Finds G, shrink and F. F is infinite where no inverse of use was found: pairs then go without that frame's axes. */
+/** Computes G, shrink and F. If no useful inverse was found, F is infinite: pairs then do without that frame's axes. */
 export function invertBody(body: usize): void {
   if (load<u32>(body, bodyInverted)) return;
   store<u32>(body, 1, bodyInverted);
@@ -221,7 +228,7 @@ export function invertBody(body: usize): void {
   const cb = f * g - d * i;
   const cc = d * h - e * g;
   const inverse = 1.0 / (a * ca + b * cb + c * cc);
-  // Whatever the rows of G come out as, the residual is computed from them.
+  // Rounding errors in the rows of G do not matter: the residual is computed from the rows as they are.
   const x = invertRow(
     body,
     ca * inverse,
@@ -271,13 +278,14 @@ export function invertBody(body: usize): void {
     2,
   );
   const worst = max(max(x, y), z);
-  // False for NaN as well.
+  // The comparison is also false for NaN.
   store<f64>(body, worst < 0.0009765625 ? worst : Infinity, bodyF);
 }
 
 /**
- * Stores a row of G and bounds the sum of its residual's magnitudes. An entry is a product and three sums, so 2^-50 of the
- * sum of magnitudes covers the rounding; shrinking K loses at most 2^-1074, which is nothing beside its largest entry, ½.
+ * Stores a row of G and bounds the sum of its residual's magnitudes. An entry is a product and three sums, so 2^-50 of
+ * the sum of magnitudes covers the rounding. Shrinking K loses at most 2^-1074, which is negligible beside its largest
+ * entry, ½.
  */
 function invertRow(
   body: usize,
@@ -310,13 +318,13 @@ function residual(x: f64, y: f64, z: f64, one: f64): f64 {
   return abs(x - one + y + z) + roundingFactor * (1.0 + abs(x) + abs(y) + abs(z));
 }
 
-/** A power of two whose product with v lies in [½, 1), as far as doubles have one. */
+/** A power of two whose product with v lies in [½, 1), if there is such a double. */
 export function powerBelowInverse(v: f64): f64 {
   const exponent = <i64>(reinterpret<u64>(v) >> 52);
   return reinterpret<f64>((<u64>max<i64>(1, min<i64>(2046, 2045 - exponent))) << 52);
 }
 
-/** World doubles of the triangle in `slot`, by the contract: ((m0·x + m4·y) + m8·z) + m12. */
+/** Writes the world doubles of the triangle in `slot`, by the contract: ((m0·x + m4·y) + m8·z) + m12. */
 export function worldTriangle(body: usize, slot: u32, out: usize): void {
   const tree = load<usize>(body, bodyTree);
   const corners = load<usize>(tree, treeTriangles) + <usize>slot * 12;

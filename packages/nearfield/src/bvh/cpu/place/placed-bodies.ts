@@ -1,6 +1,5 @@
-// The bodies of a question in the kernels' memory: poses, trees and world boxes of all of them, row by row, and the rest
-// (bvh/cpu/place/place.as.ts) of those that are in a candidate pair. Kept between questions; only what has changed is
-// taken over again.
+// The bodies of a question in the kernels' memory: poses, trees and world boxes of all bodies, row by row, and the rest
+// (place.as.ts) for bodies in a candidate pair. Kept between questions; only what has changed is updated.
 
 import type { Placed, Shape, Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../../../core/errors.ts';
@@ -8,36 +7,45 @@ import type { CpuEngine } from '../../../cpu/engine.ts';
 import { type Tree, type Trees, treesOf } from '../build/trees.ts';
 import { type BvhKernels, bvhKernels } from '../kernels.ts';
 
-/** Changed rows with fewer others between them than this are copied and bounded together: a call costs as much. */
+/**
+ * If fewer unchanged rows than this lie between changed rows, they are copied and bounded together: a call costs as
+ * much.
+ */
 const shortGap = 8;
-/** Rows copied and bounded together: 64 KiB of poses. Fewer stay closer at hand, but every view of them costs as well. */
+/**
+ * Rows copied and bounded together: 64 KiB of poses. Fewer rows would fit a smaller cache, but every block needs a new
+ * view.
+ */
 const rowsAtOnce = 512;
 
 export class PlacedBodies {
   readonly #kernels: BvhKernels;
   readonly #allTrees: Trees;
   #capacity = 0;
-  /** Poses copied here, the room there is, and where those of the rows are: here, or where their table has them. */
+  /**
+   * Address and capacity of the copied poses. `#poses` is where the rows' poses are: here, or in their table's own
+   * memory.
+   */
   #copies = 0;
   #copyCapacity = 0;
   #poses = 0;
   #treeAt = 0;
   #slots = 0;
   #boxes = 0;
-  /** Bodies that were placed, and the room there is. */
+  /** Address and capacity of the placed bodies. */
   #table = 0;
   #tableCapacity = 0;
-  /** The table and the state of it the rows are of; 0 where they are of none. */
+  /** The table that the rows belong to, and its revision; 0 if they belong to none. */
   #number = 0;
   #revision = 0;
   #count = 0;
   #usedCount = 0;
-  /** Changes to trees when the rows were last held against them. */
+  /** `Trees.changes` when the rows were last compared with the trees. */
   #treeChanges = -1;
   readonly #shapes: Shape[] = [];
   readonly #trees: Tree[] = [];
   readonly #stamps: number[] = [];
-  /** Where there is one body outside any table. */
+  /** Set if there is one body outside any table. */
   #single: Placed | undefined;
   #singleRevision = 0;
 
@@ -49,22 +57,22 @@ export class PlacedBodies {
     this.#table = memory.allocate(2 * layout.bodyBytes, 'a table of bodies');
   }
 
-  /** World boxes, one a row. */
+  /** Address of the world boxes, one per row. */
   get boxes(): number {
     return this.#boxes;
   }
-  /** The bodies that were placed. */
+  /** Address of the placed bodies. */
   get table(): number {
     return this.#table;
   }
   get count(): number {
     return this.#count;
   }
-  /** Rows whose bodies have triangles. */
+  /** The number of rows whose bodies have triangles. */
   get usedCount(): number {
     return this.#usedCount;
   }
-  /** The number of the table the rows are of. */
+  /** The number of the table that the rows belong to. */
   get number(): number {
     return this.#number;
   }
@@ -79,7 +87,7 @@ export class PlacedBodies {
     const { count, table, revision, shapesChanged } = bodies;
     const known = table === this.#number && revision >= this.#revision;
     const seen = known ? this.#revision : -1;
-    // Until all is well, the rows are of no table.
+    // Until this succeeds, the rows belong to no table.
     this.#number = 0;
     this.#single = undefined;
     if (count > this.#capacity) this.#reserve(Math.max(count, 2 * this.#capacity));
@@ -97,7 +105,7 @@ export class PlacedBodies {
     this.#revision = revision;
   }
 
-  /** Bounds rows whose poses have changed since a revision, or whose trees have. */
+  /** Bounds the rows whose poses or trees have changed since a revision. */
   #boundChanged(bodies: Snapshot, seen: number, otherTrees: boolean): void {
     const { count, changed } = bodies;
     const stamps = this.#stamps;
@@ -117,7 +125,7 @@ export class PlacedBodies {
     if (first >= 0) this.#bound(bodies, first, end);
   }
 
-  /** One body alone, placed. Returns its address. */
+  /** Places a single body. Returns its address. */
   single(body: Placed): number {
     const trees = this.#allTrees;
     if (
@@ -147,7 +155,7 @@ export class PlacedBodies {
     return this.#table;
   }
 
-  /** Places the bodies of the pairs at an address, and writes the pairs to another by their places in `table`. */
+  /** Places the bodies of the pairs at `pairs`, and writes the pairs as indices into `table` to `out`. */
   placePairs(pairs: number, count: number, out: number): void {
     const { call, layout, memory } = this.#kernels;
     const most = Math.min(2 * count, this.#count);
@@ -161,8 +169,9 @@ export class PlacedBodies {
   }
 
   /**
-   * Looks up the tree of every row whose shape may have changed. If there is no memory for a tree, a row must not pass for one of
-   * the new shape: it gets its shape only together with that shape's tree, and rows not reached keep shape, tree and address.
+   * Looks up the tree of every row whose shape may have changed. If memory runs out for a tree, a row must not look as
+   * if it had the new shape. So a row gets its shape only together with that shape's tree, and rows not reached keep
+   * their shape, tree and address.
    */
   #findTrees({ count, shapeStates }: Snapshot): void {
     const shapes = this.#shapes;
@@ -178,7 +187,7 @@ export class PlacedBodies {
         const tree = this.#allTrees.of(shape);
         shapes[i] = shape;
         trees[i] = tree;
-        // Bounded anew in any case.
+        // Forces the row to be bounded again.
         stamps[i] = 0;
         this.#kernels.memory.u32[(this.#treeAt >>> 2) + i] = tree.at;
       }
@@ -186,7 +195,7 @@ export class PlacedBodies {
     }
   }
 
-  /** A few at a time, so that what was copied is still at hand when it is read. */
+  /** Bounds rows in small blocks, so that copied poses are still in the cache when they are read. */
   #bound({ poses }: Snapshot, first: number, end: number): void {
     if (this.#poses !== this.#copies) {
       this.#boundRange(first, end);
@@ -219,7 +228,7 @@ export class PlacedBodies {
     this.#capacity = rows;
   }
 
-  /** Room for a copy of every row's pose. */
+  /** Allocates memory for a copy of every row's pose. */
   #reserveCopies(): void {
     const { layout, memory } = this.#kernels;
     const rows = this.#capacity;

@@ -1,9 +1,9 @@
-// Records of three numbers, (candidate, triangle, triangle), sorted or taken apart by kernels (sort-records.as.ts).
+// Sorts or groups records of three numbers, (candidate, triangle, triangle), by kernels (sort-records.as.ts).
 
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { bvhKernels } from '../kernels.ts';
 
-/** The second and third numbers of records: those with the first number g are pairs start[g] to start[g + 1]. */
+/** The second and third numbers of records. Those with the first number g are pairs start[g] to start[g + 1] − 1. */
 export interface GroupedRecords {
   readonly start: Uint32Array;
   readonly pairs: Uint32Array;
@@ -22,7 +22,7 @@ export function sortRecords(engine: CpuEngine, records: Uint32Array): void {
   memory.free(scratch);
 }
 
-/** Records of both lists in that order, taken apart by their first number, which is less than `groups`. */
+/** The records of both lists in that order, grouped by their first number, which is less than `groups`. */
 export function groupRecords(
   engine: CpuEngine,
   first: Uint32Array,

@@ -1,27 +1,27 @@
-// A radix sort of records of three words, for answers: in the order of all three, or taken apart by the first.
+// A radix sort of records of three words, for answers: sorted by all three words, or grouped by the first.
 //
-// Records become keys of at most 64 bits, and each pass over the keys moves them by one digit, the least significant first, and
-// counts the next. Passes do not compare keys, so they have no branches to guess wrong, and no order of records is much worse than
-// another. Their time went with the number of instructions in all that was tried: loops take four at a time because a turn of one
-// costs about six.
+// Records are packed into keys of at most 64 bits. Each pass over the keys moves them by one digit, the least
+// significant first, and counts the next digit. Passes do not compare keys, so there are no mispredicted branches, and
+// no order of records is much worse than another. In all experiments the time was proportional to the number of
+// instructions. Loops process four at a time because a loop iteration costs about six instructions.
 
 /** Records of three words. */
 const recordBytes: usize = 12;
 const fourRecords: usize = 4 * recordBytes;
-/** So few records are sorted by insertion. */
+/** Up to this many records are sorted by insertion. */
 const fewRecords: u32 = 64;
 const keyBytes: usize = 8;
 const fourKeys: usize = 4 * keyBytes;
 /** The widest digit of keys. */
 const keyDigitBits: u32 = 12;
 const keyCounterBytes: usize = (<usize>4) << keyDigitBits;
-/** Digits of words, where records differ in too many bits for a key: three hold a word. */
+/** Digits of words, for records that differ in too many bits for a key. Three digits make a word. */
 const wordDigitBits: u32 = 11;
 const wordMask: u32 = (1 << wordDigitBits) - 1;
-/** Bytes a sort of records needs beside a second list: counters of a digit and of the next. */
+/** Bytes that a sort of records needs besides a second list: counters of a digit and of the next. */
 export const recordScratchBytes: usize = 2 * keyCounterBytes;
 
-// Of the records being sorted: the least of each word, and how many bits hold what others are more.
+// Of the records being sorted: the minimum of each word, and the number of bits of the differences to it.
 let leastFirst: u32 = 0;
 let leastSecond: u32 = 0;
 let leastThird: u32 = 0;
@@ -29,7 +29,9 @@ let firstWidth: u32 = 0;
 let secondWidth: u32 = 0;
 let thirdWidth: u32 = 0;
 
-/** Sorts `count` records by first, then second, then third word, in place; `other` is as long. */
+/**
+ * Sorts `count` records by first, then second, then third word, in place. `other` is a second list of the same size.
+ */
 export function sortRecords(records: usize, other: usize, scratch: usize, count: u32): void {
   if (count < 2) return;
   if (findRanges(records, count) > 64) {
@@ -44,7 +46,7 @@ export function sortRecords(records: usize, other: usize, scratch: usize, count:
   const secondMask = i64x2.splat(maskOf(secondWidth));
   const thirdMask = i64x2.splat(maskOf(thirdWidth));
   const least = leastPairs();
-  // From the last: keys that lie where the records go are shorter.
+  // Backwards, since the keys lie where the records go and are shorter.
   for (let i = <usize>count; i > 0; i--) {
     const key = v128.load_zero<u64>(keys + (i - 1) * keyBytes);
     const to = records + (i - 1) * recordBytes;
@@ -54,8 +56,8 @@ export function sortRecords(records: usize, other: usize, scratch: usize, count:
 }
 
 /**
- * Sorts records and takes them apart: their second and third words lie where it returns, at `records` or `other`, and at `start`,
- * for each of `groups` values of the first word and one more, how many records have a lower one.
+ * Sorts records and groups them. Returns the address of their second and third words, which is `records` or `other`.
+ * Writes to `start`, for each of `groups` values of the first word and one more, how many records have a lower one.
  */
 export function groupRecords(
   records: usize,
@@ -83,7 +85,7 @@ export function groupRecords(
   return pairs;
 }
 
-/** Starts the groups of sorted keys; returns the one after the last. */
+/** Writes the starts of the groups of sorted keys. Returns the group after the last. */
 function startKeys(keys: usize, count: u32, start: usize): u32 {
   if (firstWidth === 0) return count === 0 ? 0 : startGroups(start, 0, leastFirst, 0);
   const first = leastFirst;
@@ -96,13 +98,13 @@ function startKeys(keys: usize, count: u32, start: usize): u32 {
   return group;
 }
 
-/** Groups from one to another, which is the last, begin with a record. */
+/** The groups `from` to `last` start at `record`. */
 function startGroups(start: usize, from: u32, last: u32, record: u32): u32 {
   for (; from <= last; from++) store<u32>(start + ((<usize>from) << 2), record);
   return from;
 }
 
-/** Puts second and third words in the place of keys. */
+/** Replaces keys by second and third words. */
 function unpackPairs(keys: usize, count: u32): void {
   const width = thirdWidth;
   const secondMask = i64x2.splat(maskOf(secondWidth));
@@ -119,7 +121,7 @@ function unpackPairs(keys: usize, count: u32): void {
   }
 }
 
-/** Second and third words of two keys. Neither sum exceeds 32 bits: it is a word of a record. */
+/** Second and third words of two keys. Neither sum exceeds 32 bits, since it is a word of a record. */
 function pairsOf(keys: v128, width: i32, secondMask: v128, thirdMask: v128, least: v128): v128 {
   const second = v128.and(i64x2.shr_u(keys, width), secondMask);
   const third = i64x2.shl(v128.and(keys, thirdMask), 32);
@@ -134,10 +136,10 @@ function maskOf(width: u32): u64 {
   return ((<u64>1) << (<u64>width)) - 1;
 }
 
-/** Finds the least of each word and the widths; returns the sum of these. */
+/** Finds the minimum of each word and the widths. Returns the sum of the widths. */
 function findRanges(records: usize, count: u32): u32 {
   const end = records + <usize>count * recordBytes;
-  // Four records are three vectors, and words take turns in their lanes.
+  // Four records are three vectors; the three words alternate in the lanes.
   let low0 = i32x4.splat(-1);
   let low1 = low0;
   let low2 = low0;
@@ -179,7 +181,7 @@ function findRanges(records: usize, count: u32): u32 {
   return firstWidth + secondWidth + thirdWidth;
 }
 
-// Of four records in three vectors, the second, third and fourth: its words in the first three lanes.
+// The second, third or fourth of four records in three vectors, with its words in the first three lanes.
 
 function secondOf(words0: v128, words1: v128): v128 {
   return v128.shuffle<i32>(words0, words1, 3, 4, 5, 0);
@@ -193,9 +195,9 @@ function fourthOf(words2: v128): v128 {
   return v128.shuffle<i32>(words2, words2, 1, 2, 3, 0);
 }
 
-/** Packs records into keys of at most 64 bits and sorts these; returns where they lie, `records` or `other`. */
+/** Packs records into keys of at most 64 bits and sorts these. Returns their address, `records` or `other`. */
 function sortAsKeys(records: usize, other: usize, scratch: usize, count: u32): usize {
-  // A first word of no width counts nothing.
+  // A first word of width 0 contributes nothing.
   const secondUnit = (<u64>1) << (<u64>thirdWidth);
   const firstUnit: u64 = firstWidth === 0 ? 0 : secondUnit << (<u64>secondWidth);
   const base = <u64>leastFirst * firstUnit + <u64>leastSecond * secondUnit + <u64>leastThird;
@@ -241,8 +243,8 @@ function sortAsKeys(records: usize, other: usize, scratch: usize, count: u32): u
   return sortKeys(other, records, scratch, count, width, passes);
 }
 
-// A key is how far a record's words are from the least, each in as many bits as its width. All bases are taken off at once: what a
-// third word carries into the second's place until then goes back with its base.
+// A key has the differences of a record's words to their minima, each in as many bits as its width. All minima are
+// subtracted at once: what a third word carries into the second's bits before that is removed with its minimum.
 
 function firstPart(record: usize, unit: u64): u64 {
   return <u64>load<u32>(record) * unit;
@@ -252,7 +254,7 @@ function laterPart(record: usize, secondUnit: u64, base: u64): u64 {
   return <u64>load<u32>(record, 4) * secondUnit + (<u64>load<u32>(record, 8) - base);
 }
 
-/** Puts a key among the sorted ones before `at`. */
+/** Inserts a key among the sorted ones before `at`. */
 function insertKey(keys: usize, at: usize, key: u64): void {
   for (; at > keys && load<u64>(at - keyBytes) > key; at -= keyBytes)
     store<u64>(at, load<u64>(at - keyBytes));
@@ -260,8 +262,8 @@ function insertKey(keys: usize, at: usize, key: u64): void {
 }
 
 /**
- * In how many digits keys are sorted soonest, by estimate, from the length of the loops: in each a key takes as long as about six
- * counters that are cleared and summed, and what else a pass does as 64 of them.
+ * The estimated best number of digits, from the length of the loops: per pass, a key takes as long as clearing and
+ * summing about six counters, and the pass's fixed cost is that of 64 counters.
  */
 function passesOf(count: u32, width: u32): u32 {
   let passes = (width + keyDigitBits - 1) / keyDigitBits;
@@ -281,8 +283,8 @@ function costOf(count: u32, width: u32, passes: u32): u64 {
 }
 
 /**
- * Sorts keys of so many bits, of which the first digit is counted; returns where they lie, `from` or `to`. Keys are turned as
- * they are moved, so that the digit that is next always is the lowest, and in the last pass back again.
+ * Sorts keys of `width` bits whose first digit has been counted. Returns their address, `from` or `to`. Keys are
+ * rotated as they are moved, so that the next digit is always the lowest. The last pass rotates them back.
  */
 function sortKeys(from: usize, to: usize, counters: usize, count: u32, width: u32, passes: u32): usize {
   const bytes = <usize>count * keyBytes;
@@ -336,7 +338,7 @@ function countKey(key: u64, counters: usize, mask: u32): void {
   store<u32>(at, load<u32>(at) + <u32>keyBytes);
 }
 
-/** Moves a key to where its lowest digit goes, and turns it; returns it as it is then. */
+/** Moves a key to the place of its lowest digit and rotates it. Returns the rotated key. */
 function moveKey(key: u64, turn: u64, counters: usize, mask: u32): u64 {
   const at = counters + ((<usize>(<u32>key & mask)) << 2);
   const target = load<usize>(at);
@@ -346,13 +348,15 @@ function moveKey(key: u64, turn: u64, counters: usize, mask: u32): u64 {
   return turned;
 }
 
-/** From the bytes of each digit to where they begin: eight at a time, and what lies behind the last is no counter of this digit. */
+/**
+ * Converts the bytes per digit to addresses, eight at a time. What lies behind the last counter belongs to no digit.
+ */
 function sumAddresses(counters: usize, mask: u32, first: u32): void {
   const end = counters + ((<usize>mask + 1) << 2);
   const zero = i32x4.splat(0);
   let before = i32x4.splat(first);
   for (let at = counters; at < end; at += 32) {
-    // Of each four, sums of one and the one before, then of those and the two before.
+    // Prefix sums of each four: add the lane one before, then the lanes two before.
     const bytes0 = v128.load(at);
     const bytes1 = v128.load(at, 16);
     const two0 = i32x4.add(bytes0, v128.shuffle<i32>(zero, bytes0, 3, 4, 5, 6));
@@ -366,7 +370,9 @@ function sumAddresses(counters: usize, mask: u32, first: u32): void {
   }
 }
 
-/** Sorts records that differ in too many bits for a key, in place: by the third word, the second, the first. */
+/**
+ * Sorts records that differ in too many bits for a key, in place: by the third word, then the second, then the first.
+ */
 function sortByWords(records: usize, other: usize, counters: usize, count: u32): void {
   const bytes = <usize>count * recordBytes;
   let from = records;
@@ -392,6 +398,6 @@ function sortByWords(records: usize, other: usize, counters: usize, count: u32):
       to = swap;
     }
   }
-  // Nine passes: they lie in the other list.
+  // After nine passes they are in the other list.
   memory.copy(records, from, bytes);
 }

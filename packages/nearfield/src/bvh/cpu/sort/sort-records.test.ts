@@ -1,4 +1,5 @@
-// Records sorted by the kernels, against JavaScript's own sort, in every shape of list that answers have and in some that none has.
+// Records sorted by the kernels against JavaScript's own sort, for all kinds of lists that answers have, and for some
+// that they never have.
 
 import { expect, it } from 'vitest';
 import { randomFrom } from '../../../../../../test/oracle/generators.ts';
@@ -22,7 +23,7 @@ function shuffled(random: Random, rows: Row[]): Row[] {
   return rows;
 }
 
-/** As threads append them: short runs of neighbours, from all over two bodies. */
+/** Records as threads append them: short runs of neighbours from all over two bodies. */
 function runs(random: Random, count: number, candidates: number, triangles: number): Row[] {
   let [candidate, a, b] = [0, 0, 0];
   return listOf(count, i => {
@@ -37,7 +38,7 @@ function runs(random: Random, count: number, candidates: number, triangles: numb
   });
 }
 
-/** Shapes of lists: how many candidates there are, and about `count` records. */
+/** Kinds of lists: the number of candidates, and about `count` records. */
 const shapes: Record<string, (random: Random, count: number) => [groups: number, rows: Row[]]> = {
   'two bodies that meet': (random, count) => [1, runs(random, count, 1, 200_000)],
   'many candidates of few records': (random, count) => {
@@ -87,7 +88,7 @@ const shapes: Record<string, (random: Random, count: number) => [groups: number,
   },
 };
 
-/** Up to 64 are inserted, others go by fours. */
+/** Up to 64 records are sorted by insertion; more are processed four at a time. */
 const counts = [0, 1, 2, 3, 4, 5, 63, 64, 65, 66, 67, 68, 200, 1050, 5000];
 
 function checkGrouped(engine: CpuEngine, random: Random, groups: number, rows: Row[], name: string): void {
@@ -134,7 +135,7 @@ for (const [name, make] of Object.entries(shapes)) {
   });
 }
 
-it('sorts by first numbers of 32 bits, too', async () => {
+it('sorts first numbers of 32 bits, too', async () => {
   const engine = await createCpuEngine();
   for (const count of counts) {
     const random = randomFrom(count + 1);
@@ -155,7 +156,7 @@ it('has groups for as many candidates as a question can have', async () => {
   engine.close();
 });
 
-it('sorts in memory that grows for it, and past two gigabytes', async () => {
+it('sorts in memory that has to grow, also beyond two gigabytes', async () => {
   for (const before of [0, 2.2e9]) {
     const engine = new CpuEngine(before > 0);
     if (before > 0) engine.memory.allocate(before, 'something large');

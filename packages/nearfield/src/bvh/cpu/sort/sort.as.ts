@@ -1,14 +1,14 @@
-// Radix sorts of entries of two words (value, key), for the order of triangles and bodies. Least significant digit first,
-// so equal keys keep their order.
+// A radix sort of entries of two words (value, key), for the order of triangles and bodies. It goes from the least
+// significant digit, so it is stable.
 
 const digitBits: u32 = 11;
 const digits: u32 = 1 << digitBits;
-/** Bytes of counters a sort needs. */
+/** Bytes of counters that a sort needs. */
 export const counterBytes: usize = <usize>digits * 4;
 
 /**
- * Sorts `count` entries of two words at `from` by the low `keyBits` of the word `key` bytes into them, and returns
- * where the sorted entries lie: `from` or `other`, whichever the last pass wrote.
+ * Sorts `count` entries of two words at `from` by the low `keyBits` bits of the word at byte `key` of an entry. Returns
+ * the address of the sorted entries: `from` or `other`, whichever the last pass wrote.
  */
 export function sortEntries(
   from: usize,
@@ -51,7 +51,7 @@ function sumCounters(counters: usize): void {
   }
 }
 
-/** Sorts pairs of words below 2^bits by the first, then the second; returns where they lie, `from` or `other`. */
+/** Sorts pairs of words below 2^bits by the first, then the second. Returns their address, `from` or `other`. */
 export function sortPairs(from: usize, other: usize, counters: usize, count: u32, bits: u32): usize {
   const bySecond = sortEntries(from, other, counters, count, 4, bits);
   return sortEntries(bySecond, bySecond === from ? other : from, counters, count, 0, bits);

@@ -1,5 +1,5 @@
-// Which triangles of one body lie near a ray or in a box? By a walk through its tree, or by a look at all of them while there is no
-// tree and few have asked.
+// Which triangles of one body lie near a ray or in a box? Found by a walk through its tree. If there is no tree and
+// only few questions have been asked, by a linear search over all triangles.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
@@ -7,11 +7,11 @@ import { treesOf } from '../build/trees.ts';
 import { LinearSearch } from './linear-search.ts';
 import { Walks } from './walks.ts';
 
-/** What exact questions need of an engine. */
+/** What exact questions need from an engine. */
 export interface TriangleFinder {
   /**
-   * Every triangle of the body that has a world point within `slack` of the ray origin + s·direction, s ≥ 0,
-   * and maybe others. Sorted. The array is the finder's own and is overwritten by the next call.
+   * Every triangle of the body that has a world point within `slack` of the ray origin + s·direction, s ≥ 0, and maybe
+   * others. Sorted. The array belongs to the finder, and the next call overwrites it.
    */
   trianglesOnRay(
     body: Placed,
@@ -19,7 +19,10 @@ export interface TriangleFinder {
     direction: ArrayLike<number>,
     slack: number,
   ): Uint32Array;
-  /** Every triangle of the body that has a world point in the box, and maybe others. Sorted; overwritten likewise. */
+  /**
+   * Every triangle of the body that has a world point in the box, and maybe others. Sorted. The next call overwrites
+   * it.
+   */
   trianglesInBox(body: Placed, box: ArrayLike<number>): Uint32Array;
 }
 
@@ -52,7 +55,7 @@ class CpuFinder implements TriangleFinder {
     return (this.#isLinear(body) ? this.#linear : this.#walks).inBox(body, box);
   }
 
-  /** Whether all triangles of a body are looked at: there is no tree of it, and few questions have wanted one. */
+  /** Whether to search linearly: the body has no tree, and few questions have needed one. */
   #isLinear(body: Placed): boolean {
     this.#engine.checkOpen();
     return !treesOf(this.#engine).has(body.shape) && this.#linear.mayLook(body);

@@ -1,13 +1,14 @@
-// Which triangles of one body lie near a ray or in a box, by a look at all of them: for shapes that nobody has a tree of yet.
-// Every vertex gets a bit for each half-space without what is looked for (Cohen and Sutherland's outcodes, in Newman and
-// Sproull, Principles of Interactive Computer Graphics, 1973); a triangle whose corners have one in common is off.
+// Which triangles of one body lie near a ray or in a box, by a linear search over all of them, for shapes that have no
+// tree yet. Every vertex gets one bit per half-space that it lies in and that excludes the ray or box (Cohen and
+// Sutherland's outcodes, in Newman and Sproull, Principles of Interactive Computer Graphics, 1973). If all corners of a
+// triangle share a bit, the triangle is excluded.
 //
-// World positions are those of `applyPose`, to the bit. A box then is compared with them as it is. A ray o + s·d, k the largest
-// axis of d and i another, has
+// World positions equal those of `applyPose` to the bit, so they are compared with a box directly. For a ray o + s·d,
+// let k be the largest axis of d and i another axis. On the ray,
 //   u = (x_i − o_i) − (x_k − o_k)·d_i/d_k
-// at 0, and points within a slack of it at 2·slack at most, since |d_i/d_k| ≤ 1. What is computed passes six roundings: it is off by
-// less than 2^-50·(|x_i − o_i| + |x_k − o_k|), and 2^-1074 where it underflows. Nothing is concluded from what is no number or
-// infinite: no comparison with it holds.
+// is 0. Within a slack of the ray it is at most 2·slack, since |d_i/d_k| ≤ 1. The computed u passes through six
+// roundings: it is off by less than 2^-50·(|x_i − o_i| + |x_k − o_k|), plus 2^-1074 if it underflows. Nothing is
+// concluded from NaN or infinity, since no comparison with them holds.
 
 import type { Placed, Shape } from '../../../bodies/snapshot/snapshot.ts';
 import { boxIsPlaced } from '../../../math/box.ts';
@@ -16,8 +17,8 @@ import { boundsOf } from '../../../mesh/facts.ts';
 import type { Indices, Positions } from '../../../mesh/mesh.ts';
 
 /**
- * How often all triangles of a shape are looked at before a tree is built. A build takes as long as ten to fifteen looks, at
- * every size, so that no shape costs much more than twice what the better way would.
+ * How many linear searches a shape gets before a tree is built. At every size, a build takes as long as ten to fifteen
+ * searches. So no shape costs much more than twice what the better way would.
  */
 const looksBeforeTree = 16;
 
@@ -28,7 +29,10 @@ export class LinearSearch {
   #codes = new Uint8Array(1024);
   #found = new Uint32Array(256);
 
-  /** Counts a look at a shape as it is now; false where there have been enough, and of bodies that trees are to refuse. */
+  /**
+   * Counts a search of a shape in its current revision. False after enough searches, and for bodies that building a
+   * tree refuses.
+   */
   mayLook({ shape, pose }: Placed): boolean {
     const { revision, positions, mesh } = shape;
     if (!boxIsPlaced(pose, boundsOf(positions, mesh.indices))) return false;
@@ -42,14 +46,14 @@ export class LinearSearch {
     return true;
   }
 
-  /** Triangles whose boxes meet a box. Sorted; overwritten by the next call. */
+  /** Triangles whose boxes meet a box. Sorted. The next call overwrites it. */
   inBox({ shape, pose }: Placed, box: ArrayLike<number>): Uint32Array {
     const { positions, mesh } = shape;
     codesOfBox(pose, positions, box, this.#codesFor(positions));
     return this.#without(mesh.indices);
   }
 
-  /** Triangles within a slack of a ray, and a few beside it. Sorted; overwritten likewise. */
+  /** Triangles within `slack` of a ray, and maybe a few others. Sorted. The next call overwrites it. */
   onRay(
     { shape, pose }: Placed,
     origin: ArrayLike<number>,
@@ -67,7 +71,7 @@ export class LinearSearch {
     return this.#codes;
   }
 
-  /** Triangles whose corners have no bit in common. */
+  /** Triangles whose corners share no bit. */
   #without(indices: Indices): Uint32Array {
     let count = collect(indices, this.#codes, this.#found);
     if (count > this.#found.length) {
@@ -161,7 +165,7 @@ function codesOfRay(
   }
 }
 
-/** How many triangles have no bit in common; as many as there is room for go to `found`. */
+/** The number of triangles whose corners share no bit. As many as fit are written to `found`. */
 function collect(indices: Indices, codes: Uint8Array, found: Uint32Array): number {
   let count = 0;
   for (let t = 0, at = 0; at < indices.length; t++, at += 3) {

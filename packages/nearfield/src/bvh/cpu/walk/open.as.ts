@@ -1,6 +1,6 @@
-// Opening nodes: which boxes of one tree meet which of another, by the six axes of "SAT lite" (Gress & Zachmann, CG-2004-2,
-// appendix A): the faces of both boxes. Boxes of one tree are moved into the frame of the other and enlarged
-// (frame.as.ts).
+// Opens nodes: which boxes of one tree meet which boxes of another, by the six axes of "SAT lite" (Gress & Zachmann,
+// CG-2004-2, appendix A), the face normals of both boxes. Boxes of one tree are transformed into the frame of the other
+// and enlarged (frame.as.ts).
 
 import { childMask, nodeAt } from '../build/layout.as';
 import { mapBytes, moved, reach } from '../place/frame.as';
@@ -59,20 +59,22 @@ export function openOne(node: usize, box: usize, here: usize, there: usize): u32
 }
 
 /**
- * Where `openBoth` leaves, in its scratch: how promising the sixteen pairs are, and the sizes of A's and of B's children.
+ * Offsets in the scratch memory of `openBoth`: how promising the sixteen pairs are, and the sizes of A's and of B's
+ * children.
  *
- * A pair promises the more to hold triangles that meet the nearer the boxes' centres are, along each axis of A's frame as a
- * share of how far apart they could be: the product of 1 − |c_A − c_B| / (h_A + h_B). It is the same at every level, so that
- * pairs of large and of small boxes can be held against one another; the volume of the overlap, in place of it, took 2.5
- * times as many box tests to the first pair of triangles (360 placements of a bunny, a bumpy sphere and a torus).
+ * A pair is the more promising to contain triangles that meet, the nearer the boxes' centres are, along each axis of
+ * A's frame as a fraction of how far apart they could be: the product of 1 − |c_A − c_B| / (h_A + h_B). This has the
+ * same scale at every level, so pairs of large and of small boxes can be compared. With the volume of the overlap
+ * instead, it took 2.5 times as many box tests to find the first pair of triangles (360 placements of a bunny, a bumpy
+ * sphere and a torus).
  */
 export const promisesOfPairs: usize = 96;
 export const sizesOfA: usize = 176;
 export const sizesOfB: usize = 192;
 
 /**
- * Which of the four children of a node of A meet which of the four of a node of B, both in A's frame and in B's: bit
- * 4i + j. Promises only if `measured`. Nodes are level << 28 | index.
+ * Which of the four children of a node of A meet which of the four children of a node of B, both in A's frame and in
+ * B's: bit 4i + j. Computes promises only if `measured`. Nodes are level << 28 | index.
  */
 export function openBoth(
   treeA: usize,

@@ -1,16 +1,18 @@
-// Which triangles of one body lie near a ray or a box: a walk down its tree. Answers hold every triangle that
+// Which triangles of one body lie near a ray or a box, by a walk down its tree. The answers contain every triangle that
 // qualifies and maybe others.
 //
 // A box is treated as a second body without triangles: the frame of the pair and its bounds are those of frame.as.ts.
 //
-// A ray o + s·d is taken into the tree's frame in double: o' = G(o − W)·shrink, d' = G·d·shrink, both then off by no more than
+// A ray o + s·d is taken into the tree's frame in double: o' = G(o − W)·shrink, d' = G·d·shrink, both then off by no
+// more than
 //   noise_i = (|G| (e + 2^-48·(|o| + |W|) + slack)·shrink)_i + 1.01·‖F‖·(‖o'‖∞ + noise)     and
 //   turn    = (2^-48·max_i(|G|·|d|·shrink)_i + 1.01·‖F‖·‖d'‖∞) / ‖d'‖∞ + 2^-50   per unit of s once d' has ‖d'‖∞ = 1.
-// The start is moved along the ray to at most 4 before the point nearest to the tree's centre: boxes lie within √3·1.01 of
-// it, so no point of a box is lost, and points of the ray in a box have 0 ≤ s ≤ 8 from there. In that stretch the
-// computed ray is within E_i = noise_i + turn·(moved + 8) + 2^-48·(‖o'‖∞ + moved) + 2^-24·16·(‖start‖∞ + 10) of the
-// true one, the last term for single precision; a box enlarged by E that the computed ray misses is missed by the true ray.
-// A half-line and a box are apart iff one of the box's axes or their products with the direction separates them.
+// The start is moved along the ray to at most 4 before the point nearest to the tree's centre. Boxes lie within √3·1.01
+// of the centre, so no point of a box is lost, and points of the ray in a box have 0 ≤ s ≤ 8 from there. In that
+// interval the computed ray is within
+// E_i = noise_i + turn·(moved + 8) + 2^-48·(‖o'‖∞ + moved) + 2^-24·16·(‖start‖∞ + 10) of the true one, the last term
+// for single precision. If the computed ray misses a box enlarged by E, the true ray misses the box. A half-line and a
+// box are apart iff one of the box's axes, or the cross product of one with the direction, separates them.
 
 import {
   childMask,
@@ -38,7 +40,7 @@ import {
 } from '../place/place.as';
 import { openOne } from './open.as';
 
-/** Scratch for a walk: the other body, the frame, one box or ray, a leaf as a node, a stack. */
+/** Scratch memory for a walk: the other body, the frame, one box or ray, a leaf as a node, a stack. */
 const walkFrame: usize = bodyBytes;
 const walkBox: usize = bodyBytes + frameBytes;
 const walkLeaf: usize = walkBox + 96;
@@ -48,7 +50,10 @@ export const walkBytes: usize = walkStack + 4 * 256;
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 
-/** Triangles with a point in the world box of six doubles at `box`: their number; the first `capacity` go to `out`. */
+/**
+ * The number of triangles with a point in the world box of six doubles at `box`. The first `capacity` are written to
+ * `out`.
+ */
 export function walkBoxQuery(body: usize, box: usize, scratch: usize, out: usize, capacity: u32): u32 {
   if (load<u32>(load<usize>(body, bodyTree), treeTriangleCount) === 0) return 0;
   const other = scratch;
@@ -82,7 +87,7 @@ export function walkBoxQuery(body: usize, box: usize, scratch: usize, out: usize
   return walk(body, scratch, out, capacity, true);
 }
 
-/** Triangles within `slack` of the ray, six doubles at `ray`: origin, direction. */
+/** The same for triangles within `slack` of the ray, six doubles at `ray`: origin, direction. */
 export function walkRayQuery(
   body: usize,
   ray: usize,
@@ -151,7 +156,7 @@ export function walkRayQuery(
   o2 += skip * d2;
   const start = max(abs(o0), max(abs(o1), abs(o2)));
   const error = noise + turn * (skip + 8.0) + noiseFactor * (size + skip) + single * 16.0 * (start + 10.0);
-  // Also false for NaN: a ray that cannot be placed meets everything.
+  // Written so that NaN counts as too large: if a ray cannot be placed, all triangles are returned.
   if (!(error < 1e12)) return everything(tree, out, capacity);
   if (start - error > 16.0) return 0;
   const at = scratch + walkBox;
@@ -252,7 +257,7 @@ function openRay(node: usize, ray: usize): u32 {
   return ~i32x4.bitmask(outside) & 15;
 }
 
-/** The box lies wholly before the start on this axis: on the far side of where the direction leads. */
+/** Lanes whose box lies entirely behind the start on this axis, opposite to the direction. */
 function behind(r: v128, h: v128, d: v128): v128 {
   const zero = f32x4.splat(0);
   const forward = f32x4.add(r, h);

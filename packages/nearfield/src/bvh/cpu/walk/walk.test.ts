@@ -1,4 +1,4 @@
-// Triangles near rays and boxes: none that qualifies may be missing. The judge samples points of triangles in world
+// Triangles near rays and boxes: none that qualifies may be missing. The oracle samples points of triangles in world
 // doubles and computes distances directly.
 
 import { describe, expect, it } from 'vitest';
@@ -20,14 +20,14 @@ import { finderOf } from './finder.ts';
 const engine = await createCpuEngine();
 const rounds = process.env.NEARFIELD_SLOW ? 400 : 10;
 
-/** Bodies nobody has asked about before are looked at triangle by triangle, others have a tree. */
-const ways = ['looked at', 'walked'] as const;
+/** A new body is searched triangle by triangle; one with a tree is walked. */
+const ways = ['searched', 'walked'] as const;
 const ready = (body: Placed, way: (typeof ways)[number]) => {
   if (way === 'walked') treeLevels(engine, body);
   return body;
 };
 
-/** One after the other, each of a seed of its own; the engine knows none of them afterwards. */
+/** Random bodies, one after the other, each with its own seed. The engine forgets each before the next. */
 function* bodies(kind: (typeof hardPoses)[number], way: (typeof ways)[number], factor: number) {
   for (let round = 0; round < rounds; round++) {
     const seed = round * factor + hardPoses.indexOf(kind);
@@ -43,7 +43,7 @@ function* bodies(kind: (typeof hardPoses)[number], way: (typeof ways)[number], f
 describe.each(hardPoses.flatMap(kind => ways.map(way => ({ kind, way }))))(
   'a body placed $kind, $way',
   ({ kind, way }) => {
-    it('gives every triangle on a ray', () => {
+    it('finds every triangle on a ray', () => {
       const failures = new Failures();
       for (const { seed, random, count, body, world, size } of bodies(kind, way, 31)) {
         for (let shot = 0; shot < 10; shot++) {
@@ -55,7 +55,7 @@ describe.each(hardPoses.flatMap(kind => ways.map(way => ({ kind, way }))))(
           const direction = [0, 1, 2].map(i => (axis < 0 ? random() - 0.5 : i === axis ? 1 : 0));
           const length = Math.hypot(...direction);
           const origin = target.map((v, i) => v - (direction[i] / length) * away);
-          // What rounding did to the origin, the target and the direction.
+          // Covers the rounding of the origin, the target and the direction.
           const slack = 2 ** -48 * (away + Math.max(...target.map(Math.abs), ...origin.map(Math.abs)));
           const found = finderOf(engine).trianglesOnRay(body, origin, direction, slack);
           if (!found.includes(t)) throw new Error(`seed ${seed}, shot ${shot}: triangle ${t} was missed`);
@@ -70,11 +70,11 @@ describe.each(hardPoses.flatMap(kind => ways.map(way => ({ kind, way }))))(
       expect(failures.list).toEqual([]);
     });
 
-    it('gives every triangle with a point in a box', () => {
+    it('finds every triangle with a point in a box', () => {
       for (const { seed, random, count, body, world, size } of bodies(kind, way, 37)) {
         for (let shot = 0; shot < 10; shot++) {
           const t = whole(random, 0, count - 1);
-          // A corner is exactly in the box; the box may be that point alone.
+          // A corner is exactly in the box; the box may be just that point.
           const corner = 9 * t + 3 * whole(random, 0, 2);
           const half = random() < 0.3 ? 0 : size * 10 ** -whole(random, 0, 12);
           const point = [0, 1, 2].map(i => world[corner + i]);
@@ -98,7 +98,7 @@ describe.each(ways)('a large body %s', way => {
   }
   const body = ready(place(mesh(positions)), way);
 
-  it('gives few triangles beside those on a ray, and none behind it', () => {
+  it('returns few triangles besides those on a ray, and none behind it', () => {
     const found = finderOf(engine).trianglesOnRay(body, [0.5, 0.5, 0.5], [1, 0, 0], 0);
     expect(found.length).toBeLessThan(60);
     for (const t of found)
@@ -107,7 +107,7 @@ describe.each(ways)('a large body %s', way => {
     expect(finderOf(engine).trianglesOnRay(body, [-2, 0.5, 0.5], [1, 0, 0], 0).length).toBeLessThan(120);
   });
 
-  it('gives all its triangles in a box around it and none in one beside it', () => {
+  it('returns all its triangles in a box around it and none in a box beside it', () => {
     expect(finderOf(engine).trianglesInBox(body, [-1, -1, -1, 2, 2, 2]).length).toBe(20_000);
     expect(finderOf(engine).trianglesInBox(body, [-Infinity, -1, -1, Infinity, 2, 2]).length).toBe(20_000);
     expect(finderOf(engine).trianglesInBox(body, [2, 2, 2, 3, 3, 3]).length).toBe(0);
@@ -115,7 +115,7 @@ describe.each(ways)('a large body %s', way => {
   });
 });
 
-it('builds a tree of a shape that is asked about often, anew once it has another form', () => {
+it('builds a tree for a shape that is searched often, and again after it deforms', () => {
   const body = place(randomMesh(randomFrom(5), 3000));
   const asked = () => [...finderOf(engine).trianglesInBox(body, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])];
   const before = engine.usedBytes;
@@ -123,7 +123,7 @@ it('builds a tree of a shape that is asked about often, anew once it has another
   expect(engine.usedBytes).toBe(before);
   for (let i = 0; i < 200; i++) asked();
   expect(engine.usedBytes).toBeGreaterThan(before);
-  // Boxes of a tree are a little larger.
+  // The boxes of a tree are slightly larger, so it may return more.
   expect(new Set(asked())).toEqual(new Set([...asked(), ...looked]));
   body.shape.positions = body.shape.positions.map(x => x / 2);
   body.shape.revision++;

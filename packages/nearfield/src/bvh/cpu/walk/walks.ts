@@ -5,9 +5,9 @@ import type { CpuEngine } from '../../../cpu/engine.ts';
 import { type BvhKernels, bvhKernels } from '../kernels.ts';
 import { PlacedBodies } from '../place/placed-bodies.ts';
 
-/** What walks through the tree of one body need of the kernels' memory. */
+/** The kernels' memory that walks through one body's tree need. */
 interface WalkRoom {
-  /** Holds the body. */
+  /** The body. */
   readonly rows: PlacedBodies;
   readonly scratch: number;
   readonly input: number;
@@ -18,7 +18,7 @@ interface WalkRoom {
 export class Walks {
   readonly #engine: CpuEngine;
   readonly #kernels: BvhKernels;
-  /** Taken by the first walk. */
+  /** Allocated by the first walk. */
   #room: WalkRoom | undefined;
 
   constructor(engine: CpuEngine) {
@@ -26,7 +26,7 @@ export class Walks {
     this.#kernels = engine.kernels(bvhKernels);
   }
 
-  /** Sorted; overwritten by the next call. */
+  /** Sorted. The next call overwrites it. */
   onRay(body: Placed, origin: ArrayLike<number>, direction: ArrayLike<number>, slack: number): Uint32Array {
     const { call, memory } = this.#kernels;
     const room = this.#roomToWalk();
@@ -41,7 +41,7 @@ export class Walks {
     );
   }
 
-  /** Likewise. */
+  /** Sorted. The next call overwrites it. */
   inBox(body: Placed, box: ArrayLike<number>): Uint32Array {
     const { call, memory } = this.#kernels;
     const room = this.#roomToWalk();

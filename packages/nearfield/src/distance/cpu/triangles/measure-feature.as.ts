@@ -1,25 +1,27 @@
-// How far is a point from a feature of a triangle, and where on it is the nearest point? In double-double, so that what is
-// rounded to double at the end is right relative to itself, however small it is beside the triangle and however thin that is.
+// How far is a point from a feature of a triangle, and where on it is the nearest point? Computed in double-double, so
+// that the rounded double is right relative to itself, however small it is compared with the triangle and however thin
+// that is.
 //
-// Differences of corners and of the point are exact pairs. With u = 2^-53, a product of pairs is off by 8·u² of itself, a sum by
-// 4·u² of its terms' magnitudes (double-double.as.ts). So a component p·q − r·s of a cross product is off by less than
-// 2^-101·(|pq| + |rs|). Let r lead from the point to one of the feature's corners.
+// Differences of corners and of the point are exact pairs. With u = 2^-53, a product of pairs is off by 8·u² of itself,
+// a sum by 4·u² of its terms' magnitudes (double-double.as.ts). So a component p·q − r·s of a cross product is off by
+// less than 2^-101·(|pq| + |rs|). Let r lead from the point to one of the feature's corners.
 // - Corner: |r|² is a sum of squares, off by less than 2^-100 of itself.
-// - Edge e: the distance is |r × e|/|e|. Let M be the sum of the magnitudes of all products in r × e. The length of r × e is
-//   off by less than 2^-101·M: if M ≤ 2^44·|r × e|, by less than 2^-57 of itself.
-// - Face with sides e and f, n = e × f: the distance is |n·r|/|n|. Let m be the sum of the magnitudes of all products in n, and
-//   M the same with those of each component times |r|'s. The length of n is off by less than 2^-101·m: if m ≤ 2^43·|n|, by
-//   less than 2^-58 of itself. n·r is off by less than 2^-101·M for n and 2^-102·M for its own products and sums: if
-//   M ≤ 2^43·|n·r|, by less than 2^-57 of itself.
-// Quotients and roots add less than 2^-100. So the distance, rounded to double, is within 2^-53 + 2^-55 of itself: less than
-// 2^-52. The nearest point is the point plus e × (r × e)/|e|², or n·(n·r)/|n|², added in double-double and rounded once: each
-// coordinate is off by at most 2^-53 of itself and 2^-54 of the distance. A corner is given as it is.
+// - Edge e: the distance is |r × e|/|e|. Let M be the sum of the magnitudes of all products in r × e. The length of r ×
+// e is off by less than 2^-101·M: if M ≤ 2^44·|r × e|, by less than 2^-57 of itself.
+// - Face with sides e and f, n = e × f: the distance is |n·r|/|n|. Let m be the sum of the magnitudes of all products
+// in n, and M the same with those of each component times |r|'s. The length of n is off by less than 2^-101·m: if m ≤
+// 2^43·|n|, by less than 2^-58 of itself. n·r is off by less than 2^-101·M for n and 2^-102·M for its own products and
+// sums: if M ≤ 2^43·|n·r|, by less than 2^-57 of itself.
 //
-// To compare distances, each is also given as a pair of doubles with its error: by the above, 2^-99 of itself times 1 + M/|r × e|
-// for an edge, 1 + m/|n| + M/|n·r| for a face and 1 for a corner, with room for the roundings of the bound. The distance of a face
-// whose plane is normal to an axis is a difference of two doubles, which is such a pair exactly.
+// Quotients and roots add less than 2^-100. So the distance, rounded to double, is within 2^-53 + 2^-55 of itself: less
+// than 2^-52. The nearest point is the point plus e × (r × e)/|e|², or n·(n·r)/|n|², added in double-double and rounded
+// once: each coordinate is off by at most 2^-53 of itself and 2^-54 of the distance. A corner is given as it is.
 //
-// Where these conditions do not hold, or squares of squares may underflow, the exact stage has to tell. If all products
+// To compare distances, each is also given as a pair of doubles with its error: by the above, 2^-99 of itself times 1 +
+// M/|r × e| for an edge, 1 + m/|n| + M/|n·r| for a face and 1 for a corner, with room for the roundings of the bound.
+// The distance of a face whose plane is normal to an axis is a difference of two doubles, which is such a pair exactly.
+//
+// If these conditions do not hold, or squares of squares may underflow, the exact stage has to decide. If all products
 // are zeros, as for a point in the plane of a face that lies along two axes, M = 0 and the distance is exactly 0.
 
 import { add, cross, difference, divide, dot, fromTo, high, low, multiply, root } from './double-double.as';

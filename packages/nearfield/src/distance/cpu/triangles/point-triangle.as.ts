@@ -1,21 +1,25 @@
 // How far is a point from a triangle, in double, between which bounds, and which feature of the triangle is nearest?
-// The nearest point by Voronoi regions (Ericson, Real-Time Collision Detection, 5.1.5); the bounds from what that gave.
+// The nearest point is found by Voronoi regions (Ericson, Real-Time Collision Detection, 5.1.5), the bounds from the
+// result.
 //
-// Everything is relative to the point: a, b, c are the corners less the point, each coordinate one rounding off. Let S be the
-// largest of their coordinates in magnitude and u = 2^-53. Whatever weights in [0, 1] the regions came to, the computed
-// nearest point g is within 20·u·S of a point of the triangle (√3·u·S for the corners; the weights' sum, three products
-// and two sums a coordinate), and its computed length within 4·u of its length, which is at most √3·S·(1 + 20u). So
+// Everything is relative to the point: a, b, c are the corners minus the point, each coordinate off by one rounding.
+// Let S be the largest magnitude of their coordinates and u = 2^-53. Whatever weights in [0, 1] the regions gave, the
+// computed nearest point g is within 20·u·S of a point of the triangle (√3·u·S for the corners; the weights' sum, three
+// products and two sums per coordinate), and its computed length within 4·u of its length, which is at most √3·S·(1 +
+// 20u). So
 //   distance ≤ |g| + 32·u·S.
 // And whatever g is, the plane normal to it through the corner least far along it bounds the triangle:
 //   distance ≥ min(g·a, g·b, g·c)/|g| − 32·u·S:
-// three products and two sums, a root and a quotient, each at most √3·S in size, come to less than 16·u·S, the corners'
-// own rounding to √3·u·S. 32·u = 2^-48. The second bound is as close to the first as g is to right: nothing is assumed
-// of it. Where coordinates are so small that squares underflow, the length is off by at most 2^-536: `leastLength`.
+// three products and two sums, a root and a quotient, each at most √3·S in size, sum to less than 16·u·S, the corners'
+// own rounding to √3·u·S. 32·u = 2^-48. The second bound is as close to the first as g is to the true nearest point:
+// nothing is assumed about it. If coordinates are so small that squares underflow, the length is off by at most 2^-536:
+// `leastLength`.
 //
-// On slivers, sums of four factors each lose the sign that tells the regions apart, and the weights come out of any size: the
-// point is then far from nearest, and the bounds say so. Where they are more than 2^-20 of S apart, the feet on the three
-// edges and the foot on the face, its weights from cross products, are tried as well; the nearest of them is taken. An edge's
-// foot is as good as a sum of three products: on a sliver it is no farther from the nearest point than the sliver is wide.
+// On slivers, sums of four factors each lose the sign that separates the regions, and the weights come out of any size:
+// the point is then far from nearest, and the bounds show it. If they are more than 2^-20 of S apart, the feet on the
+// three edges and the foot on the face, its weights from cross products, are tried as well; the nearest of them is
+// taken. An edge's foot is as precise as a sum of three products: on a sliver it is no farther from the nearest point
+// than the sliver is wide.
 
 /** The output: bounds of the distance, the nearest point minus the point, the feature. */
 export const nearLow: usize = 0;

@@ -5,15 +5,18 @@ import { createCpuEngine } from '../../../cpu/engine.ts';
 const engine = await createCpuEngine();
 const rounds = process.env.NEARFIELD_SLOW ? 100 : 3;
 
-it.each(['walk', 'breadth-first'] as const)('tells apart only what has a plane between it: %s', async way => {
-  for (const far of [0, 1e6]) {
-    for (let seed = 1; seed <= rounds; seed++) {
-      const told = await expectApart(engine, boxesApart(seed, 150, far), `seed ${seed}, ${far} away`, way);
-      expect(told).toBeGreaterThan(20);
+it.each(['walk', 'breadth-first'] as const)(
+  'calls bodies apart only if a plane separates them: %s',
+  async way => {
+    for (const far of [0, 1e6]) {
+      for (let seed = 1; seed <= rounds; seed++) {
+        const told = await expectApart(engine, boxesApart(seed, 150, far), `seed ${seed}, ${far} away`, way);
+        expect(told).toBeGreaterThan(20);
+      }
     }
-  }
-});
+  },
+);
 
-it('tells nothing where no boxes are looked at', async () => {
+it('calls nothing apart if no boxes are tested', async () => {
   expect(await expectApart(engine, boxesApart(1, 100, 0), 'brute force', 'brute-force')).toBe(0);
 });

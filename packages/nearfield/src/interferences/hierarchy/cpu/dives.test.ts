@@ -1,5 +1,5 @@
-// Where one pair of triangles is enough, the walk dives for the most promising pairs of nodes (pairs.as.ts): it must answer
-// as the list of all pairs does, also where its stack is long, and come to the first pair with few box tests.
+// If one pair of triangles is enough, the walk dives for the most promising pairs of nodes (pairs.as.ts). It must give
+// the same answer as the list of all pairs, also when its stack is long, and find the first pair with few box tests.
 
 import { expect, test } from 'vitest';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
@@ -17,7 +17,7 @@ const found = (bodies: Placed[], detail: 'any' | 'list') => {
   return { meets: certain.length > 0, open: unsure.length > 0, stats };
 };
 
-test('dives answer as all pairs do, and need few box tests where surfaces run beside one another', () => {
+test('dives agree with the list of all pairs, and need few box tests where surfaces run side by side', () => {
   const random = createRandom(17);
   const bumpy = displacedSphere({ triangles: 20_000 });
   let boxTests = 0;
@@ -25,7 +25,7 @@ test('dives answer as all pairs do, and need few box tests where surfaces run be
   const count = 60;
   for (let i = 0; i < count; i++) {
     const pose = rotation(() => random.between(0, 1));
-    // From nearly coincident to a corner, and now and then one within the other.
+    // From nearly coincident to overlapping at a corner, and now and then one within the other.
     const scale = i % 6 === 5 ? 0.3 : 1;
     for (let k = 0; k < 12; k++) pose[k] *= k % 4 < 3 ? scale : 1;
     for (let k = 12; k < 15; k++) pose[k] = random.between(-0.3, 0.3) * (i % 3);
@@ -39,12 +39,12 @@ test('dives answer as all pairs do, and need few box tests where surfaces run be
     boxTests += any.stats.boxTests;
   }
   expect(meeting).toBeGreaterThan(30);
-  // 232 when it was written; the walk before it, which went on where it had ended, took 723.
+  // 232 when this was written. The walk before, which continued where the last dive had ended, took 723.
   expect(boxTests / meeting).toBeLessThan(350);
 });
 
-test('a walk whose stack is too long for dives still sees everything', () => {
-  // A star-shaped surface and itself a little smaller never meet, and every pair of boxes beside one another is promising.
+test('a walk whose stack is too long for dives still visits everything', () => {
+  // A star-shaped surface never meets a slightly smaller copy of itself, but every pair of adjacent boxes is promising.
   const bumpy = displacedSphere({ triangles: 20_000 });
   for (const shrink of [1e-1, 1e-2, 1e-3, 1e-4]) {
     const pose = identity();

@@ -1,5 +1,5 @@
-// The hierarchy method (Gress & Zachmann, CG-2004-2) on the CPU, in AssemblyScript with SIMD. Kernels stop and resume, so the
-// asynchronous form yields to the event loop.
+// The hierarchy method (Gress & Zachmann, CG-2004-2) on the CPU, in AssemblyScript with SIMD. Kernels stop and resume,
+// so the asynchronous form yields to the event loop.
 
 import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
@@ -16,12 +16,12 @@ import type { SecondThread } from './job/second-thread.ts';
 import { pairKernels } from './kernels.ts';
 import { prepareSelf } from './self/fans.ts';
 
-/** What finds pairs of triangles on an engine. */
+/** The driver that finds pairs of triangles on an engine. */
 export const cpuPairs = (engine: CpuEngine): CpuPairs => engine.part(createPairs);
 
 export const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
 
-/** The modules of kernels it needs. */
+/** The kernel modules it needs. */
 export const pairModules: readonly KernelModule<unknown, string>[] = [bvhKernels, broadKernels, pairKernels];
 
 export class CpuPairs {
@@ -80,7 +80,7 @@ export class CpuPairs {
     }
   }
 
-  /** Whether a second thread waits for a long question. The first such question starts it. */
+  /** Whether a second thread is ready for a long question. The first long question starts it. */
   get secondThreadReady(): boolean {
     return this.#runner.secondThreadReady;
   }
@@ -101,7 +101,7 @@ export class CpuPairs {
     }
   }
 
-  /** Takes all the memory of a job, or none. */
+  /** An idle job, or a new one. If memory runs out, nothing stays allocated. */
   #takeJob(): Job {
     return this.#idle.pop() ?? this.#engine.memory.orNothing(() => new Job(this.#engine));
   }
@@ -138,7 +138,7 @@ export class CpuPairs {
 const mayStopAtFirst = ({ detail, stopAtFirst }: InterfereRequest): boolean =>
   detail === 'any' && stopAtFirst === true;
 
-/** What a job and the second thread found; frees the second thread. */
+/** The answer that a job and the second thread found. Frees the second thread. */
 function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {
   try {
     return job.answer(detail, self, second?.job);

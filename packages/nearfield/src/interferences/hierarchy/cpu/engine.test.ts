@@ -1,5 +1,5 @@
-// The CPU engine against the exact predicates on every pair of triangles: certain pairs are true, true pairs are
-// certain or unsure, none is lost and none is given twice.
+// The CPU engine against the exact predicates on every pair of triangles: certain pairs meet, and every pair that meets
+// is reported as certain or unsure, exactly once.
 
 import { describe, expect, it } from 'vitest';
 import { randomFrom, whole } from '../../../../../../test/oracle/generators.ts';
@@ -52,7 +52,7 @@ function expectConsistent(answer: RawAnswer, candidate: number, exact: Set<strin
   }
 }
 
-/** Records of three, as text, in order. */
+/** Records of three numbers as sorted strings. */
 const sorted = (records: Uint32Array): string[] =>
   Array.from({ length: records.length / 3 }, (_, r) => records.slice(3 * r, 3 * r + 3).join(' ')).sort();
 
@@ -89,7 +89,7 @@ describe('pairs of triangles', () => {
     }
   });
 
-  it('agree with the exact predicates with A and B exchanged', () => {
+  it('agree with the exact predicates with A and B swapped', () => {
     for (let seed = 0; seed < rounds; seed++) {
       const random = randomFrom(seed);
       const [poseA, poseB] = hardPair(random, 'rigid');
@@ -97,7 +97,7 @@ describe('pairs of triangles', () => {
       const b = place(randomMesh(random, 90), poseB);
       const one = cpuPairs(engine).interfereSync([a, b], { detail: 'list' });
       const other = cpuPairs(engine).interfereSync([b, a], { detail: 'list' });
-      // What one way is certain may be unsure the other way; the exact stage makes them equal.
+      // A pair that is certain in one order may be unsure in the other. The exact stage makes them equal.
       const exact = exactPairs(a, b);
       const mirrored = new Set([...exact].map(pair => pair.split(' ').reverse().join(' ')));
       if (one.candidates.length > 0) expectConsistent(one, 0, exact, `seed ${seed}`);
@@ -107,7 +107,7 @@ describe('pairs of triangles', () => {
   });
 
   it('touching at single points, to the last bit, are never lost', () => {
-    // B's corners lie on A's triangles as well as doubles allow, then an ulp or so off.
+    // B's corners lie on A's triangles as closely as doubles allow, then an ulp or so off.
     for (let seed = 0; seed < rounds * 4; seed++) {
       const random = randomFrom(seed);
       const size = 10 ** whole(random, -8, 8);
@@ -137,16 +137,17 @@ describe('pairs of triangles', () => {
     }
   });
 
-  it('level by level, in lists that grow, asked with and without waiting', async () => {
+  it('are the same level by level, in lists that grow, synchronously and asynchronously', async () => {
     const random = randomFrom(11);
     const soup = (count: number) => mesh(Float64Array.from({ length: 9 * count }, () => random() * 2 - 1));
-    // Trees of different depth, several pairs of bodies, levels of far more pairs than the lists begin with.
+    // Trees of different depths, several pairs of bodies, and levels with far more pairs than the lists' initial
+    // capacity.
     const bodies = [place(soup(700)), place(soup(90)), place(soup(300))];
     const walked = cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
     const levels = cpuPairs(engine).interfereSync(bodies, { detail: 'list', traversal: 'breadth-first' });
     const used = engine.usedBytes;
     const waited = await interfere(engine, bodies, { detail: 'list', traversal: 'breadth-first' });
-    // Less where trees of shapes that other tests left were collected while it waited.
+    // It may be less if trees of other tests' shapes were garbage-collected meanwhile.
     expect(engine.usedBytes).toBeLessThanOrEqual(used);
     expect(levels.stats.growths).toBeGreaterThan(0);
     for (const answer of [levels, waited]) {
@@ -192,7 +193,7 @@ describe('pairs of triangles', () => {
     }
   });
 
-  it('of bodies without triangles are none', () => {
+  it('of bodies without triangles do not exist', () => {
     const empty = place(mesh(new Float64Array(9), new Uint32Array(0)));
     const other = place(mesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0)));
     const answer = cpuPairs(engine).interfereSync([empty, other, other], { detail: 'list' });
@@ -240,7 +241,7 @@ describe('self-intersections', () => {
     }
   });
 
-  it('of split vertices are those of the welded mesh', () => {
+  it('of a mesh with split vertices are those of the welded mesh', () => {
     for (let seed = 0; seed < rounds; seed++) {
       const random = randomFrom(seed);
       const given = randomMesh(random, 60);

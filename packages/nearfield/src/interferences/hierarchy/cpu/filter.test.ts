@@ -1,5 +1,5 @@
-// The certified filters, kernel by kernel, on pairs made to break them: on grids, within an ulp of touching, of every
-// size doubles have. What a filter is certain of must be so; the exact predicates are the judge.
+// The certified filters, kernel by kernel, on pairs designed to break them: on grids, within an ulp of touching, of
+// every size that doubles allow. Whatever a filter is certain of must be true according to the exact predicates.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -71,8 +71,8 @@ describe('the double filter', () => {
 });
 
 describe('the single-precision filter before it', () => {
-  // Two triangles are the whole of two bodies, so that their size is that of the frame and the bounds are at their
-  // tightest; the engine may only drop pairs that the exact predicate says are apart.
+  // Each body is one triangle, so that its size is that of the frame and the bounds are at their tightest. The engine
+  // may only drop pairs that are apart according to the exact predicate.
   it.each(Object.keys(kinds))('never drops a pair that meets: %s', kind => {
     const p = new Float64Array(18);
     for (let seed = 0; seed < rounds / 4; seed++) {

@@ -1,9 +1,10 @@
-// Opening nodes where neither body's frame is of use: poses so flat or so unlike in size that no map between the
-// frames can be bounded well (frame.as.ts). Boxes are compared in the world instead, in double, which needs no inverse.
+// Opens nodes if neither body's frame is useful: the poses are so flat or so different in size that no map between the
+// frames has a good error bound (frame.as.ts). Boxes are then compared in the world, in double precision, which needs
+// no inverse.
 //
-// A box of the tree's frame, centre c and half extent h, lies in the world within |K|(h + 2^-23) + 2e of K·c + W on every
-// axis: 2^-23 for the rounding of stored vertices (2^-24), e for that of w and W and once more for evaluating this
-// (place.as.ts: together 8.2 + 10 of e's 32 roundings of S).
+// A box of the tree's frame, with centre c and half extent h, lies in the world within |K|(h + 2^-23) + 2e of K·c + W
+// on every axis. 2^-23 covers the rounding of stored vertices (2^-24). One e covers the rounding of w and W, the other
+// the evaluation of this expression (place.as.ts: together 8.2 + 10 of e's 32 roundings of S).
 
 import { boxAt, childMask, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import { bodyE, bodyK, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
@@ -11,10 +12,10 @@ import { jobBoxTests, jobLeafScratch, push } from './job/job.as';
 
 const storedRounding: f64 = 1.1920928955078125e-7; // 2^-23
 
-/** A frame that tells boxes apart no better than this, of 2, is not of use. */
+/** A frame whose uncertainty exceeds this, relative to its size of 2, is not useful. */
 export const flatUncertainty: f32 = 0.01;
 
-/** World box of a box of a body's tree (its lane of a node): six doubles at `out`. Returns its size. */
+/** Writes the world box of a box of a body's tree (its lane of a node), six doubles, to `out`. Returns its size. */
 function worldBox(body: usize, box: usize, out: usize): f64 {
   const cx = <f64>load<f32>(box);
   const cy = <f64>load<f32>(box, 16);
@@ -37,7 +38,7 @@ function worldBox(body: usize, box: usize, out: usize): f64 {
   return size;
 }
 
-/** Opens node A or node B, whichever is no leaf and larger, and stacks the pairs whose world boxes meet. */
+/** Opens node A or node B, the larger one that is not a leaf, and pushes the pairs whose world boxes meet. */
 export function openFlat(
   job: usize,
   a: usize,
@@ -71,7 +72,7 @@ export function openFlat(
   }
 }
 
-/** Certainly apart; NaN is not. */
+/** Whether two boxes are certainly apart. False for NaN. */
 function apart(a: usize, b: usize): bool {
   for (let axis: usize = 0; axis < 24; axis += 8) {
     if (load<f64>(a + axis) > load<f64>(b + axis, 24) || load<f64>(b + axis) > load<f64>(a + axis, 24))

@@ -1,4 +1,5 @@
-// Pairs of triangles that meet, of two bodies and of one: what TypeScript calls (kernels.ts) and the offsets it reads.
+// Exports for kernels.ts: the kernels that find pairs of triangles, of two bodies or of one, and the offsets that
+// TypeScript reads.
 
 export {
   jobApart,

@@ -1,4 +1,5 @@
-// Pairs of triangles that meet, of two bodies and of one: the kernels' signatures and offsets (kernels.as.ts). Addresses and sizes are in bytes.
+// Signatures and offsets of the kernels that find pairs of triangles, of two bodies or of one (kernels.as.ts).
+// Addresses and sizes are in bytes.
 
 import { KernelModule, type KernelsOf } from '../../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
@@ -12,13 +13,13 @@ interface Functions {
   traverseLevels(job: number, budget: number): number;
   traversePairs(job: number, budget: number): number;
   traverseSelf(job: number, budget: number): number;
-  /** 0 certainly apart, 1 certainly meeting, 2 unsure; nine doubles each. */
+  /** 0 certainly apart, 1 certainly meeting, 2 unsure. Nine doubles per triangle. */
   trianglesMeet(a: number, b: number): number;
   vertexNeighboursMeet(apex: number, a1: number, a2: number, b1: number, b2: number): number;
   widenStack(job: number, self: boolean): void;
 }
 
-/** Offsets and sizes, by the names they have in the `.as.ts` files. */
+/** Offsets and sizes, by their names in the `.as.ts` files. */
 const names = [
   'jobApart',
   'jobBoxTests',

@@ -1,11 +1,12 @@
 // All pairs of triangles of many pairs of bodies, level by level: the simultaneous breadth-first traversal of Gress &
-// Zachmann (CG-2004-2, §4.2), the one the GPU makes. Both trees are descended together; the deeper one first, alone, until
-// as many levels are left of each, as if the other were padded at the top. The pairs of nodes of a level whose boxes
-// meet are a list, and opening them makes the list of the next level; the last level is pairs of leaves.
+// Zachmann (CG-2004-2, §4.2), as on the GPU. Both trees are descended together. The deeper one is first descended alone
+// until both have equally many levels left, as if the other were padded at the top. The pairs of nodes of a level whose
+// boxes meet form a list. Opening them makes the list of the next level. The last level consists of pairs of leaves.
 //
-// It tests the same boxes and finds the same triangles as the walk (pairs.as.ts), whose memory is small however many pairs
-// there are. To begin at the level that paid last time (their §4.4) does not pay here: sixteen boxes are tested at once, so
-// to begin at level L means 16^(L − 1) openings, where those above it, which it saves, are less than a fifteenth of that.
+// It tests the same boxes and finds the same triangles as the walk (pairs.as.ts), which needs little memory however
+// many pairs there are. Starting at the level that paid off last time (their §4.4) does not pay here: sixteen boxes are
+// tested at once, so starting at level L means 16^(L − 1) openings, and the openings above it, which this saves, are
+// less than a fifteenth of that.
 
 import { bodyBytes } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
@@ -33,7 +34,9 @@ import { openPair, startPair } from './pairs.as';
 /** Pairs that opening one pair may add to the next level. */
 export const openedPairs: u32 = 16;
 
-/** Works on the candidates until done, out of room (for records or for a level) or past `budget` node pairs. */
+/**
+ * Works on the candidates until it is done, an output is full (records or a level), or `budget` node pairs are opened.
+ */
 export function traverseLevels(job: usize, budget: i32): i32 {
   const stack = load<usize>(job, jobStack);
   const state = openLevels(job, budget);
@@ -42,7 +45,7 @@ export function traverseLevels(job: usize, budget: i32): i32 {
   return state;
 }
 
-/** The same, with the stack left where the next level is. */
+/** The same, but leaves the stack pointer at the next level's list. */
 function openLevels(job: usize, budget: i32): i32 {
   const count = load<u32>(job, jobCandidateCount);
   let candidate = load<u32>(job, jobCandidate);
@@ -53,7 +56,7 @@ function openLevels(job: usize, budget: i32): i32 {
     const b = load<usize>(job, jobTable) + <usize>load<u32>(pair, 4) * bodyBytes;
     stackNextLevel(job);
     if (load<u32>(job, jobLevelCount) === 0) {
-      // The pair of roots, where their boxes meet, is the first level.
+      // The first level is the pair of roots, if their boxes meet.
       startPair(job, a, b);
       endLevel(job);
     }
@@ -72,7 +75,7 @@ function openLevels(job: usize, budget: i32): i32 {
       const sizeA = load<f32>(entry, 8);
       budget -= openPair(job, a, b, load<u32>(entry), load<u32>(entry, 4), sizeA, load<f32>(entry, 12));
       if (load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobFound)) {
-        // One is enough.
+        // One pair is enough.
         store<u32>(job, 0, jobLevelCount);
         store<u32>(job, 0, jobNextCount);
       }
@@ -82,7 +85,7 @@ function openLevels(job: usize, budget: i32): i32 {
   return jobDone;
 }
 
-/** What is opened goes on the stack, which is the next level's list. */
+/** Makes the next level's list the stack, so that opened pairs are pushed there. */
 function stackNextLevel(job: usize): void {
   store<usize>(job, load<usize>(job, jobNextLevel), jobStack);
   store<u32>(job, load<u32>(job, jobNextCount), jobStackCount);

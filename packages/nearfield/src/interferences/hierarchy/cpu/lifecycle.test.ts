@@ -1,4 +1,4 @@
-// Memory, growth, waiting, cancelling: what the engine does around its kernels.
+// What the engine does around its kernels: memory, growing lists, asynchronous questions, cancellation.
 
 import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../../../../test/oracle/generators.ts';
@@ -14,13 +14,13 @@ import { cpuPairs } from './driver.ts';
 import { pairKernels } from './kernels.ts';
 import { place, randomMesh, rotation } from './testing/scenes.ts';
 
-/** Long triangles that nearly all meet: many pairs, much work. */
+/** Long triangles nearly all of which meet: many pairs and much work. */
 function tangle(seed: number, count: number): Placed {
   const random = randomFrom(seed);
   return place(mesh(Float64Array.from({ length: 9 * count }, () => random() * 2 - 1)));
 }
 
-/** Compared without the matcher, which is slow on long arrays. */
+/** Comparison without vitest's matcher, which is slow for long arrays. */
 const same = (a: Uint32Array, b: Uint32Array) => a.length === b.length && a.every((v, i) => v === b[i]);
 
 /** Records come in any order. */
@@ -30,7 +30,7 @@ const sorted = (engine: CpuEngine, records: Uint32Array): Uint32Array => {
 };
 
 describe('the memory', () => {
-  it('never gives out the same byte twice and joins what comes back', () => {
+  it('never allocates a byte twice, and merges freed blocks', () => {
     for (let seed = 0; seed < (process.env.NEARFIELD_SLOW ? 100 : 8); seed++) {
       const random = randomFrom(seed);
       const memory = new KernelMemory();
@@ -67,7 +67,7 @@ describe('the memory', () => {
     for (let i = 0; i < 1000; i++) expect(memory.u32[to / 4 + i]).toBe(i);
   });
 
-  it('that cannot be had is an error with a code', () => {
+  it('throws out-of-memory if it cannot grow', () => {
     const memory = new KernelMemory();
     memory.start(1024);
     expect(() => memory.allocate(5e9, 'a tree')).toThrow(expect.objectContaining({ code: 'out-of-memory' }));
@@ -89,7 +89,7 @@ describe('a question', () => {
     engine.close();
   });
 
-  it('gives the same waiting or not, and reports progress that grows to 1', async () => {
+  it('has the same answer synchronously and asynchronously, and reports progress that grows to 1', async () => {
     const engine = await createCpuEngine();
     const bodies = [tangle(3, 1200), tangle(4, 1200)];
     const seen: number[] = [];
@@ -141,7 +141,7 @@ describe('a question', () => {
     engine.close();
   });
 
-  it('of a closed engine is refused', async () => {
+  it('to a closed engine is refused', async () => {
     const engine = await createCpuEngine();
     const waiting = interfere(engine, [tangle(9, 3000), tangle(10, 3000)], { detail: 'count' });
     engine.close();
@@ -155,7 +155,7 @@ describe('a question', () => {
 
 describe('a long question', () => {
   const long = process.env.NEARFIELD_SLOW ? 1600 : 1300;
-  it('is answered the same by one thread and by two', async () => {
+  it('has the same answer from one thread and from two', async () => {
     const one = new CpuEngine(false);
     const two = await createCpuEngine();
     const bodies = [tangle(11, long), tangle(12, long), tangle(13, 40), tangle(14, 700)];
@@ -171,7 +171,7 @@ describe('a long question', () => {
       expect(same(sorted(two, answer.certain), list)).toBe(true);
       expect(cpuPairs(two).interfereSync(bodies, { detail: 'count' }).counts).toEqual(counts);
       expect(same(sorted(two, cpuPairs(two).selfIntersectSync(bodies[0], {}).certain), self)).toBe(true);
-      // Two at once: one has the second thread, the other does without.
+      // Two at once: one gets the second thread, the other works without it.
       const [a, b] = await Promise.all([
         interfere(two, bodies, { detail: 'list' }),
         selfIntersect(two, bodies[0], {}),
@@ -188,9 +188,9 @@ describe('a long question', () => {
     two.close();
   });
 
-  it('is answered by the first thread alone where the second breaks down', async () => {
+  it('is answered by the first thread alone if the second fails', async () => {
     const bodies = [tangle(11, long), tangle(12, long)];
-    // Its runTasks is `unreachable`.
+    // A module whose runTasks is `unreachable`.
     const text = (word: string) => [word.length, ...new TextEncoder().encode(word)];
     const section = (id: number, ...content: number[]) => [id, content.length, ...content];
     const bytes = Uint8Array.from([
@@ -219,7 +219,7 @@ describe('a long question', () => {
 });
 
 describe('a shape', () => {
-  it('that is forgotten gives its memory back', async () => {
+  it('that is forgotten frees its memory', async () => {
     const engine = await createCpuEngine();
     const random = randomFrom(1);
     cpuPairs(engine).interfereSync([place(randomMesh(random, 8))], { detail: 'list' });
@@ -237,7 +237,7 @@ describe('a shape', () => {
     engine.close();
   });
 
-  it('deformed a little or a lot is answered as if built anew', async () => {
+  it('deformed a little or a lot gives the same answer as a new shape', async () => {
     const engine = await createCpuEngine();
     const random = randomFrom(2);
     const moving = place(randomMesh(random, 300));
@@ -255,7 +255,10 @@ describe('a shape', () => {
   });
 });
 
-/** Records whose numbers differ much, little, in few bits or not at all, so that runs of equal ones are short and long. */
+/**
+ * Records whose numbers differ much, little, in few bits or not at all, so that there are short and long runs of equal
+ * ones.
+ */
 function mixedRecords(seed: number, count: number): Uint32Array {
   const random = randomFrom(seed);
   const ranges = [1, 3, 40, 5000, 2 ** 20, 2 ** 32];
@@ -283,7 +286,7 @@ it('sorts records by all three numbers', async () => {
   engine.close();
 });
 
-it('takes sorted records apart by their first number', async () => {
+it('splits sorted records by their first number', async () => {
   const engine = await createCpuEngine();
   for (const count of recordCounts) {
     const records = mixedRecords(count, count).map((value, i) => (i % 3 === 0 ? value % 70 : value));

@@ -2,7 +2,10 @@
 
 import { childMask, nodeAt } from '../../../bvh/cpu/build/layout.as';
 
-/** Two words: where the stack lies, and how many entries it has. An entry is level << 28 | node, other node. */
+/**
+ * Pushes a pair. The stack's record has two words: its address and its number of entries. An entry is level << 28 |
+ * node, other node.
+ */
 export function pushSelf(stack: usize, first: u32, second: u32): void {
   const count = load<u32>(stack, 4);
   const entry = load<usize>(stack) + ((<usize>count) << 3);
@@ -11,7 +14,10 @@ export function pushSelf(stack: usize, first: u32, second: u32): void {
   store<u32>(stack, count + 1, 4);
 }
 
-/** Pairs of children of nodes i ≤ j of one level whose boxes, enlarged by the slack, meet; each pair once, k = l too. */
+/**
+ * Pairs of children of nodes i ≤ j of one level whose boxes, enlarged by the slack, meet. Each pair once, including
+ * k = l.
+ */
 export function openSelf(tree: usize, level: u32, i: u32, j: u32, slack: v128): u32 {
   const a = nodeAt(tree, level, i);
   const b = nodeAt(tree, level, j);
@@ -40,7 +46,7 @@ export function openSelf(tree: usize, level: u32, i: u32, j: u32, slack: v128): 
     );
     pairs |= (~i32x4.bitmask(outside) & mask) << ((<u32>k) << 2);
   }
-  // Of a node with itself, the pairs k ≤ l only: bits 4k + l.
+  // For a node with itself, keep only the pairs k ≤ l (bit 4k + l).
   if (i === j) pairs &= 0x8cef;
   const maskA = childMask(tree, level, i);
   if (maskA !== 15) pairs &= (1 << (popcnt(maskA) << 2)) - 1;

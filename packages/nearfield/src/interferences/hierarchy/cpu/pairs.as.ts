@@ -1,10 +1,11 @@
-// All pairs of triangles of many pairs of bodies: for each candidate a depth-first walk over pairs of nodes (the
-// traversal of Gress & Zachmann, CG-2004-2 §4, depth first since there is one thread), testing the children of one
-// against the children of the other, sixteen boxes at a time (open.as.ts). Where one node is much larger than the other, or the other is a leaf, only the larger one is opened.
+// All pairs of triangles of many pairs of bodies. For each candidate this is a depth-first walk over pairs of nodes
+// (the traversal of Gress & Zachmann, CG-2004-2 §4, depth first since there is one thread). It tests the children of
+// one node against the children of the other, sixteen boxes at a time (open.as.ts). If one node is much larger than the
+// other, or the other is a leaf, only the larger one is opened.
 //
-// Where one pair of triangles is enough, the walk dives for the most promising pair of nodes, and a dive that found nothing is
-// followed by the most promising of all that are left. Surfaces that run beside one another promise much and hold nothing:
-// going on where the last dive ended, one would look through all of such a place first.
+// If one pair of triangles is enough, the walk dives for the most promising pair of nodes. After a dive that found
+// nothing, it continues with the most promising of all remaining pairs. Surfaces that run side by side look promising
+// everywhere but do not meet: continuing where the last dive ended would search all of such a place first.
 
 import {
   boxAt,
@@ -57,12 +58,12 @@ import { leafPair, renewSerial } from './leaves/leaves.as';
 const imbalance: f32 = 2.0;
 
 /**
- * Stack entries up to which a dive may begin anywhere. From there on the walk is depth first, which needs room for 15 more at
- * each of at most 28 levels.
+ * Up to this many stack entries, a dive may begin anywhere. Beyond that the walk is depth first, which needs space for
+ * 15 more entries at each of at most 28 levels.
  */
 const raisedUpTo: u32 = 512;
 
-/** Works on the candidates until done, out of room or past `budget` node pairs. */
+/** Works on the candidates until it is done, an output is full, or `budget` node pairs are opened. */
 export function traversePairs(job: usize, budget: i32): i32 {
   const table = load<usize>(job, jobTable);
   const count = load<u32>(job, jobCandidateCount);
@@ -91,7 +92,7 @@ export function startPair(job: usize, a: usize, b: usize): void {
   if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
   const brute = load<u32>(job, jobTraversal) === bruteForce;
   if (!brute) {
-    // The world boxes met; the turned ones may not.
+    // The world boxes meet, but the oriented boxes may not.
     store<f64>(job, load<f64>(job, jobBoxTests) + 1.0, jobBoxTests);
     if (centresSeparate(a, b)) {
       endApart(job);
@@ -116,13 +117,13 @@ export function startPair(job: usize, a: usize, b: usize): void {
   push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
 }
 
-/** The candidate's bodies have no point in common, nor does one hold a part of the other. */
+/** Ends a candidate whose bodies share no point, and of which neither contains a part of the other. */
 function endApart(job: usize): void {
   const candidate = <usize>load<u32>(job, jobCandidate);
   store<u32>(load<usize>(job, jobApart) + (candidate << 2), 1);
 }
 
-/** Takes one pair of nodes from the stack and opens it; says how much work that was, in pairs of nodes or leaves. */
+/** Pops one pair of nodes and opens it. Returns how much work that was, in pairs of nodes or leaves. */
 export function stepPair(job: usize, a: usize, b: usize): i32 {
   const top = load<u32>(job, jobStackCount) - 1;
   if (load<u32>(job, jobDeadEnd)) raiseBest(job, top);
@@ -140,12 +141,12 @@ export function stepPair(job: usize, a: usize, b: usize): i32 {
   return work;
 }
 
-/** Puts the most promising entry of the stack on top, unless the stack is long. */
+/** Moves the most promising entry to the top of the stack, unless the stack is long. */
 function raiseBest(job: usize, top: u32): void {
   if (top > raisedUpTo) return;
   const promises = job + jobPromises;
   const end = promises + ((<usize>top) << 2);
-  // Four at a time; what lies behind the last counts as nothing.
+  // Four at a time; what lies behind the last entry gets a promise of −1.
   v128.store(end + 4, f32x4.splat(-1));
   let high = v128.load(promises);
   for (let at = promises + 16; at <= end; at += 16) high = f32x4.pmax(high, v128.load(at));
@@ -164,17 +165,17 @@ function raiseBest(job: usize, top: u32): void {
   v128.store(to, entry);
 }
 
-/** Whether entries of the stack have their promises: where one pair is enough, and the stack is a stack, not a level. */
+/** Whether stack entries have promises: if one pair is enough, and the stack is a stack and not a level. */
 function hasPromises(job: usize): bool {
   return load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobTraversal) !== breadthFirst;
 }
 
-/** Says how promising the entry pushed last is. */
+/** Sets the promise of the entry pushed last. */
 function setPromise(job: usize, value: f32): void {
   store<f32>(job + ((<usize>(load<u32>(job, jobStackCount) - 1)) << 2), value, jobPromises);
 }
 
-/** Opens one pair of nodes, or tests one pair of leaves, and stacks what is to be opened next. */
+/** Opens one pair of nodes, or tests one pair of leaves, and pushes what to open next. */
 export function openPair(
   job: usize,
   a: usize,
@@ -203,7 +204,7 @@ export function openPair(
     return 1;
   }
   const levelwise = load<u32>(job, jobTraversal) === breadthFirst;
-  // Leaves are tested at once, except level by level, where they are a level of their own.
+  // Leaves are tested at once, except in level-by-level traversal, where they are a level of their own.
   if (levelwise ? belowB > belowA : belowA === 0 || (belowB > 0 && sizeB > sizeA * imbalance)) {
     return openB(job, a, b, nodeA, nodeB, sizeA, !levelwise && belowA === 0 && belowB === 1);
   }
@@ -219,7 +220,7 @@ export function openPair(
   if (belowA === 1 && belowB === 1 && !levelwise) {
     const work = 1 + popcnt(pairs);
     while (pairs !== 0) {
-      // The most promising first where one is enough; otherwise in order.
+      // If one pair is enough, the most promising first; otherwise in order.
       const pick = any ? mostPromising(pairs, scratch + promisesOfPairs) : <u32>ctz(pairs);
       pairs &= ~(1 << pick);
       if (testLeaves(job, a, b, treeA, treeB, firstA + (pick >> 2), firstB + (pick & 3))) break;
@@ -230,7 +231,7 @@ export function openPair(
     for (; pairs !== 0; pairs &= pairs - 1) pushChildren(job, firstA, firstB, <u32>ctz(pairs), scratch);
     return 1;
   }
-  // The most promising last on the stack, so first to be opened.
+  // The most promising pair is pushed last, so it is opened first.
   const promises = scratch + promisesOfPairs;
   while (pairs !== 0) {
     const pick = leastPromising(pairs, promises);
@@ -286,7 +287,7 @@ function leastPromising(pairs: u32, promises: usize): u32 {
   return pick;
 }
 
-/** Opens the node of B alone; `leaves` where that gives pairs of leaves, to be tested at once. */
+/** Opens only the node of B. `leaves` says that this gives pairs of leaves, which are tested at once. */
 function openB(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeA: f32, leaves: bool): i32 {
   const treeA = load<usize>(a, bodyTree);
   const treeB = load<usize>(b, bodyTree);
@@ -332,7 +333,7 @@ function openA(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeB: f3
   return work;
 }
 
-/** Tests a pair of leaves. True where the question is answered by what was found; nothing is left to open then. */
+/** Tests a pair of leaves. True if the result answers the question; then nothing is left to open. */
 function testLeaves(
   job: usize,
   a: usize,
@@ -356,7 +357,7 @@ export function triangleMask(tree: usize, leaf: u32): u32 {
   return left >= 4 ? 15 : (1 << left) - 1;
 }
 
-/** Tests every pair of leaves (G1): the entry holds the next pair. */
+/** Tests every pair of leaves without boxes. The stack entry has the next pair. */
 function bruteForceStep(job: usize, a: usize, b: usize, leafA: u32, leafB: u32): void {
   const treeA = load<usize>(a, bodyTree);
   const treeB = load<usize>(b, bodyTree);

@@ -5,18 +5,29 @@ import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { PairFront } from '../../../candidates/gpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../../core/errors.ts';
-import type { EngineStats } from '../../../core/stats.ts';
+import { type EngineStats, newStats } from '../../../core/stats.ts';
 import { largestBinding } from '../../../gpu/buffers/buffers.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
+import type { PartlyRead, ReadList } from '../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
+import { GpuQuery, Opening, type Views } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { RawAnswer } from '../../request.ts';
 import type { HierarchyKernels } from './kernels.ts';
 import { bruteForceRun, neverEnough, Result } from './layouts.ts';
 import { countedBy, createPairLists, type PairListName, type Room } from './lists.ts';
 import { NarrowPhase } from './narrow-phase.ts';
-import { Opening } from './opening.ts';
 import { enoughFor, type HierarchyOptions } from './options.ts';
-import { countsOf, cutShort, joined, notMeeting, type Outcome, OutcomeReader } from './outcome.ts';
+import {
+  countsIn,
+  countsOf,
+  createReaders,
+  cutShort,
+  joined,
+  type Listed,
+  notMeeting,
+  type Outcome,
+} from './outcome.ts';
 
 export type { HierarchyOptions } from './options.ts';
 
@@ -28,7 +39,8 @@ const leavesPerPair = 16;
 export class Hierarchy {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
-  readonly #reader: OutcomeReader;
+  readonly #query: GpuQuery;
+  readonly #readers: Readonly<Record<Listed, ReadList>>;
   readonly #stopwatch: Stopwatch;
   readonly #narrow: NarrowPhase;
   readonly #threads: number;
@@ -51,12 +63,13 @@ export class Hierarchy {
     const lists = createPairLists(device, room);
     this.front = new PairFront(device, front, trees, lists, { groups, candidates, atOnce, orderFrom });
     this.#narrow = new NarrowPhase(device, waysOut, this.front, groups, nodePairs);
-    this.#reader = new OutcomeReader(device, { ...this.front.lists.buffers, ...lists.buffers });
+    this.#query = new GpuQuery(device, stopwatch);
+    this.#readers = createReaders(this.front);
   }
 
   /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
   async run(bodies: Snapshot, options: HierarchyOptions): Promise<RawAnswer> {
-    const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+    const stats = newStats();
     if (!this.#narrow.isReady(options)) await this.#narrow.prepare(options);
     if (!this.front.isReady(bodies)) await this.front.prepare(bodies);
     // Poses on the GPU are enough where nothing but pairs is asked for.
@@ -75,7 +88,7 @@ export class Hierarchy {
   }
 
   destroy(): void {
-    this.#reader.destroy();
+    this.#query.destroy();
     this.#narrow.destroy();
     this.front.destroy();
   }
@@ -87,54 +100,68 @@ export class Hierarchy {
     stats: EngineStats,
     opening: Opening,
   ): Promise<RawAnswer | undefined> {
-    const { candidates: given, culling } = options;
+    const { candidates: given, culling, held, self } = options;
     const { front } = this;
     if (given !== undefined && given.length / 2 > front.mostAtOnce) {
-      await this.#openAlone(opening, stats);
+      // Trees alone, where the question takes more than one submission anyway.
+      await this.#query.run({ stats, opening, encode: () => undefined, take: () => undefined });
       return undefined;
     }
-    for (;;) {
-      const encoder = this.#device.createCommandEncoder();
-      stats.dispatches += opening.encode(encoder);
-      const reading = front.update(bodies, encoder);
-      if (reading !== undefined) await reading;
-      const { heldPieces } = front.table;
-      stats.dispatches += heldPieces.length;
-      stats.dispatches += this.#encode(encoder, bodies, options);
-      const outcome = await this.#reader.submit(encoder, front.serial, {
-        candidates: given === undefined && bodies.count > 2,
-        words: !options.self,
-        steps: this.#narrow.pieceOf(options),
-        times: this.#stopwatch.piece,
-        corners: options.held === true,
-        extra: [...heldPieces, ...(culling?.pieces ?? []), ...opening.pieces],
-      });
-      front.table.submitted();
-      this.#stopwatch.take(outcome.times);
-      const { head } = outcome;
-      const heldRead = outcome.extra.splice(0, heldPieces.length);
-      const culled = culling?.pieces.length ?? 0;
-      if (!opening.accept(outcome.extra.slice(culled))) {
-        stats.growths++;
-        continue;
-      }
-      if (!front.table.acceptHeld(heldRead)) continue;
-      front.check(head);
-      const { most = Infinity } = options;
-      if (head[Result.certain] + head[Result.unsure] > most || head[Result.leafPairs] > leavesPerPair * most)
-        throw new TooManyPairs(most);
-      if (this.#tooMuch(options, head)) return undefined;
-      const boxTests = this.#narrow.accept(options, outcome.steps);
-      const grownCulling = culling !== undefined && !culling.accept(outcome.extra.slice(0, culled));
-      const grownCandidates = front.grow(head);
-      const grownLists = front.growOwn(countedBy(head)) || grownCandidates;
-      if (boxTests !== undefined && !grownCulling && !grownLists) {
-        stats.boxTests += boxTests;
-        return this.#found(bodies, options, outcome, stats);
-      }
-      stats.growths++;
-      options.checkpoint?.(0);
-    }
+    const names: Listed[] = ['certain', 'unsure'];
+    // The words follow the head: they are copied together.
+    if (!self) names.unshift('words');
+    // Of two bodies there is one pair or none, and a copy less to wait for.
+    if (given === undefined && bodies.count > 2) names.push('candidates');
+    if (held) names.push('corners');
+    const found = await this.#query.run({
+      stats,
+      opening,
+      checkpoint: options.checkpoint,
+      encode: async encoder => {
+        await front.update(bodies, encoder);
+        const { heldPieces } = front.table;
+        stats.dispatches += heldPieces.length + this.#encode(encoder, bodies, options);
+        const steps = this.#narrow.pieceOf(options);
+        return [this.#pieces(names), heldPieces, culling?.pieces ?? [], steps ? [steps] : []];
+      },
+      submitted: ([[head]]) => front.submitted(head),
+      take: views => this.#take(options, names, views),
+    });
+    if (found === 'too much') return undefined;
+    return this.#found(bodies, options, await this.#readRest(names, found), stats);
+  }
+
+  #pieces(names: readonly Listed[]): Piece[] {
+    return [this.front.headPiece, ...names.map(name => this.#readers[name].piece)];
+  }
+
+  /** What was read of a question; undefined where something was too short and has grown. */
+  #take(options: HierarchyOptions, names: readonly Listed[], views: Views) {
+    const { front } = this;
+    const [[head, ...lists], heldRead, culled, [steps]] = views;
+    const { culling, most = Infinity } = options;
+    if (!front.table.acceptHeld(heldRead)) return undefined;
+    front.check(head);
+    if (head[Result.certain] + head[Result.unsure] > most || head[Result.leafPairs] > leavesPerPair * most)
+      throw new TooManyPairs(most);
+    if (this.#tooMuch(options, head)) return 'too much';
+    const boxTests = this.#narrow.accept(options, steps);
+    const grownCulling = culling !== undefined && !culling.accept(culled.map(view => view.slice()));
+    const grownCandidates = front.grow(head);
+    const grownLists = front.growOwn(countedBy(head)) || grownCandidates;
+    if (boxTests === undefined || grownCulling || grownLists) return undefined;
+    return { head: head.slice(), boxTests, lists: this.#takeLists(names, head, lists) };
+  }
+
+  #takeLists(names: readonly Listed[], head: Uint32Array, views: readonly Uint32Array[]) {
+    const counts = countsIn(head);
+    return names.map((name, i) => this.#readers[name].take(views[i], counts[name]));
+  }
+
+  async #readRest(names: readonly Listed[], found: Taken): Promise<Outcome> {
+    const { lists, ...outcome } = found;
+    const whole = await this.#query.rest(...lists);
+    return { ...outcome, ...Object.fromEntries(names.map((name, i) => [name, whole[i]])) };
   }
 
   /** Records the question. Returns how many dispatches. */
@@ -173,12 +200,10 @@ export class Hierarchy {
   }
 
   #found(bodies: Snapshot, options: HierarchyOptions, outcome: Outcome, stats: EngineStats): RawAnswer {
-    const { head, certain, unsure, unsureCorners, words } = outcome;
+    const { head, certain = none, unsure = none, corners: unsureCorners, words = none } = outcome;
     const { detail, self } = options;
-    // Of two bodies there is one pair or none, and a copy less to wait for.
-    const found = bodies.count > 2 ? outcome.candidates : onlyPair(head[Result.candidates]);
-    const candidates = options.candidates ?? found;
-    stats.boxTests += head[Result.boxTests];
+    const candidates = options.candidates ?? outcome.candidates ?? onlyPair(head[Result.candidates]);
+    stats.boxTests += outcome.boxTests + head[Result.boxTests];
     if (self && options.culling === undefined)
       this.#trees.noteTests(bodies.shapeStates[0].shape, head[Result.boxTests]);
     stats.unsure += head[Result.unsure];
@@ -189,15 +214,6 @@ export class Hierarchy {
     if (self) return { candidates, certain, unsure, unsureCorners, counts, stats };
     const { apart, outside } = notMeeting(words);
     return { candidates, certain, unsure, unsureCorners, counts, apart, outside, stats };
-  }
-
-  /** Trees alone, where the question takes more than one submission anyway. */
-  async #openAlone(opening: Opening, stats: EngineStats): Promise<void> {
-    while (!opening.isDone) {
-      const encoder = this.#device.createCommandEncoder(hierarchyLabel);
-      stats.dispatches += opening.encode(encoder);
-      opening.accept(await this.#reader.readPieces(encoder, opening.pieces));
-    }
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
@@ -226,7 +242,7 @@ export class Hierarchy {
     for (const half of [candidates.slice(0, middle), candidates.slice(middle)]) {
       options.checkpoint?.(answers.length / 2);
       const part = { ...options, candidates: half };
-      const whole = await this.#answer(bodies, part, stats, new Opening(undefined));
+      const whole = await this.#answer(bodies, part, stats, new Opening());
       answers.push(whole ?? (await this.#answerInHalves(bodies, part, stats)));
     }
     const [first, second] = answers;
@@ -250,18 +266,23 @@ export class Hierarchy {
     options: HierarchyOptions,
     stats: EngineStats,
   ): Promise<Uint32Array> {
-    for (;;) {
-      this.front.reserve(bodies.count, undefined);
-      this.#write(bodies, { ...options, candidates: undefined });
-      const encoder = this.#device.createCommandEncoder(broadLabel);
-      const pass = encoder.beginComputePass(broadLabel);
-      stats.dispatches += this.front.encodeCandidates(pass, bodies.count, undefined);
-      pass.end();
-      const wanted = { candidates: true, words: false };
-      const outcome = await this.#reader.submit(encoder, this.front.serial, wanted);
-      if (!this.front.grow(outcome.head, false)) return outcome.candidates;
-      stats.growths++;
-    }
+    const { front } = this;
+    const found = await this.#query.run({
+      stats,
+      label: broadLabel,
+      encode: encoder => {
+        front.reserve(bodies.count, undefined);
+        this.#write(bodies, { ...options, candidates: undefined });
+        const pass = encoder.beginComputePass(broadLabel);
+        stats.dispatches += front.encodeCandidates(pass, bodies.count, undefined);
+        pass.end();
+        return [this.#pieces(['candidates'])];
+      },
+      submitted: ([[head]]) => front.submitted(head),
+      take: ([[head, list]]) =>
+        front.grow(head, false) ? undefined : this.#takeLists(['candidates'], head, [list]),
+    });
+    return (await this.#query.rest(...found))[0];
   }
 
   #bruteForceTests(bodies: Snapshot, candidates: Uint32Array, self: boolean): number {
@@ -275,9 +296,13 @@ export class Hierarchy {
   }
 }
 
+interface Taken extends Pick<Outcome, 'head' | 'boxTests'> {
+  readonly lists: readonly PartlyRead[];
+}
+
+const none = new Uint32Array(0);
 const onlyPair = (count: number): Uint32Array => new Uint32Array(count === 0 ? [] : [0, 1]);
 
 /** Names are strings that leave JavaScript, microseconds each. */
 const unnamed = {};
-const hierarchyLabel = { label: 'hierarchy' };
 const broadLabel = { label: 'broad phase' };

@@ -1,6 +1,6 @@
 // What is asked of the hierarchy method.
 
-import type { Preparation } from '../../../bvh/gpu/trees.ts';
+import type { Preparation } from '../../../gpu/gpu-query.ts';
 import type { Detail } from '../../request.ts';
 import type { Culling } from './culling.ts';
 import type { Traversal } from './kernels.ts';

@@ -1,19 +1,20 @@
-// Where is it most telling to look at two surfaces that cross? On each of two triangles that cross, a little to
-// either side of the other. Plain doubles: the points are only guesses, what is found there is exact.
+// Sample points at which two crossing surfaces are likely to show all kinds of cells: on each of two triangles that
+// cross, a little to either side of the other. The points are computed in plain doubles, since they are only guesses.
+// What is decided at them is exact.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
 import { Facet } from './facet.ts';
 
-/** A point of a triangle of either body, by its coordinates along the axes after the facet's. */
+/** A point of a triangle of either body, by its coordinates along the two axes after the facet's axis. */
 export interface Sample {
   readonly facet: Facet;
   readonly u: number;
   readonly v: number;
 }
 
-/** How many crossing pairs are worth a look before everything is examined. */
+/** How many crossing pairs are sampled before the full search. */
 const pairLimit = 4;
 
 const p = new Float64Array(18);
@@ -41,7 +42,7 @@ function* samplesOn(corners: Float64Array, own: number, other: number): Generato
   if (!middle) return;
   const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
   const normal = normalOf(corners, other);
-  // From the middle a small step toward each corner: the corners lie on both sides of the other triangle.
+  // Take a small step from the middle toward each corner: the corners lie on both sides of the other triangle.
   const steps = [0, 1, 2].map(i => {
     const at = own + 3 * i;
     return {
@@ -69,7 +70,7 @@ function normalOf(p: Float64Array, at: number): [number, number, number] {
 const dot = (n: readonly number[], p: Float64Array, at: number): number =>
   n[0] * p[at] + n[1] * p[at + 1] + n[2] * p[at + 2];
 
-/** About the middle of the segment that two crossing triangles share. */
+/** Approximately the middle of the segment that two crossing triangles share. */
 function middleOfCrossing(p: Float64Array, a: number, b: number): number[] | undefined {
   const points: number[][] = [];
   for (const [own, other] of [
@@ -87,7 +88,7 @@ function middleOfCrossing(p: Float64Array, a: number, b: number): number[] | und
     }
   }
   if (points.length < 4) return undefined;
-  // Both triangles' stretches of the common line; their overlap runs between the two inner ends.
+  // Each triangle covers an interval of the common line. The overlap lies between the two inner ends.
   const direction = cross(normalOf(p, a), normalOf(p, b));
   points.sort((x, y) => along(direction, x) - along(direction, y));
   return points[1].map((x, axis) => x + (points[2][axis] - x) / 2);

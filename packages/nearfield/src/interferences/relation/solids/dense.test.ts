@@ -4,9 +4,9 @@ import { crossingSurface, soupOf, turnedSoup, withSplitEdges } from '../../testi
 import { countedRelation, type GridBox, randomBox, solidOfBoxes } from '../../testing/grid-solids.ts';
 import { Column } from './cells/column.ts';
 
-// Unions of many convex parts that overlap, against unions of the same parts cut in two, made smaller, left out and added to:
-// what covers what is decided part by part, or triangle by triangle through the faces that lines enter. Boxes of the grid have a
-// relation that is known by counting cubes, and exact shears turn their sides to all directions.
+// Unions of many overlapping convex parts, against unions of the same parts that were cut in two, shrunk, left out or
+// added. Coverage is decided part by part, or triangle by triangle through the faces that lines enter. For boxes on the
+// grid, counting cubes gives the relation. Exact shears turn their sides into all directions.
 
 const isSlow = Boolean(process.env['NEARFIELD_SLOW']);
 if (isSlow) vi.setConfig({ testTimeout: 1_000_000 });
@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 type Integers = (n: number) => number;
 const size = 6;
 
-/** What a box of one solid becomes in the other. */
+/** The boxes that replace a box of one solid in the other. */
 function made(random: Integers, box: GridBox): GridBox[] {
   const axis = random(3);
   const [low, high] = [box.low[axis], box.high[axis]];
@@ -69,7 +69,7 @@ test('overlapping boxes, cut in two, left out and added, sheared, against counti
   const seen = new Map<string, number>();
   for (let seed = 1; seed <= (isSlow ? 6000 : 40); seed++) {
     const random = randomIntegers(seed);
-    // Mostly wound one way, all of them; sometimes each as it likes.
+    // Mostly all of them are wound the same way; sometimes each at random.
     const signs = random(4);
     const boxes = Array.from({ length: 1 + random(4) }, () => {
       const box = randomBox(random, 0, size);
@@ -111,7 +111,7 @@ const volumeOf = ([a, b, c, d]: Tetrahedron): number => {
   );
 };
 
-/** Tetrahedra with even coordinates, which overlap one another. */
+/** Overlapping tetrahedra with even coordinates. */
 function tetrahedra(random: Integers, count: number): Tetrahedron[] {
   const all: Tetrahedron[] = [];
   while (all.length < count) {
@@ -138,7 +138,7 @@ const trianglesOf = (all: readonly Tetrahedron[]): number[][] =>
     [...a, ...d, ...c],
   ]);
 
-test('dense unions of tetrahedra are decided by few looks', () => {
+test('dense unions of tetrahedra are decided with few samples', () => {
   const look = vi.spyOn(Column.prototype, 'at');
   for (let seed = 1; seed <= (isSlow ? 200 : 2); seed++) {
     const random = randomIntegers(seed);
@@ -146,7 +146,7 @@ test('dense unions of tetrahedra are decided by few looks', () => {
     const whole = placedSoup(trianglesOf(all));
     const some = placedSoup(trianglesOf(all.slice(0, 12)));
     expect(bruteRelation(some, whole), `seed ${seed}`).toMatch(/inside|coincident/);
-    // Parts within parts: nothing is to be looked at but to find what the second has beyond the first.
+    // Parts within parts: samples are only needed to find what the second has beyond the first.
     expect(look.mock.calls.length, `seed ${seed}, some of all`).toBeLessThan(200);
 
     const [first, second] = [
@@ -155,7 +155,7 @@ test('dense unions of tetrahedra are decided by few looks', () => {
     ];
     const [a, b] = [first, second].map(each => placedSoup(trianglesOf(each.flatMap(halves))));
     expect(bruteRelation(a, b), `seed ${seed}, cut in two ways`).toBe('coincident');
-    // 192 triangles, half of them looked at for each of two kinds, in some ten cells each.
+    // 192 triangles, half of them sampled for each of two kinds, in some ten cells each.
     expect(look.mock.calls.length, `seed ${seed}, cut in two ways`).toBeLessThan(4000);
     look.mockClear();
   }
@@ -164,7 +164,7 @@ test('dense unions of tetrahedra are decided by few looks', () => {
 const exchanged = (word: string): string => mirrored[word] ?? word;
 const related = (a: number[][], b: number[][]): string => bruteRelation(placedSoup(a), placedSoup(b));
 
-test('surfaces that cross themselves, split, turned and laid several times, are decided by few looks', () => {
+test('self-crossing surfaces, split, reversed and repeated, are decided with few samples', () => {
   const look = vi.spyOn(Column.prototype, 'at');
   for (let seed = 1; seed <= (isSlow ? 300 : 3); seed++) {
     const random = randomIntegers(seed);
@@ -179,7 +179,7 @@ test('surfaces that cross themselves, split, turned and laid several times, are 
     for (const [name, [a, b]] of Object.entries(pairs)) {
       expect(related(a, b), `seed ${seed}, ${name}`).toBe('coincident');
     }
-    // What they have in common is not cut at all.
+    // Their common parts are not cut at all.
     expect(look.mock.calls.length, `seed ${seed}`).toBe(0);
 
     // Tetrahedra wound both ways, some cut in two, and one left out: cells are cut only around that one.
@@ -196,7 +196,7 @@ test('surfaces that cross themselves, split, turned and laid several times, are 
     expect(look.mock.calls.length, `seed ${seed}, one left out`).toBeLessThan(1500);
     look.mockClear();
 
-    // Two surfaces, one of them laid twice: all cells are cut, but where both bodies change only once.
+    // Two surfaces, one of them repeated: all cells are cut, but only once where both bodies change.
     const [one, other] = [0, 1].map(() => soupOf(crossingSurface(random, 30, 11)));
     const [first, second] = [
       [...one, ...other],
@@ -208,7 +208,7 @@ test('surfaces that cross themselves, split, turned and laid several times, are 
   }
 });
 
-test('surfaces keep their relation when their edges are split and one of them is turned round', () => {
+test('surfaces keep their relation when their edges are split and one of them is reversed', () => {
   const seen = new Map<string, number>();
   for (let seed = 1; seed <= (isSlow ? 4000 : 60); seed++) {
     const random = randomIntegers(seed);
@@ -216,7 +216,7 @@ test('surfaces keep their relation when their edges are split and one of them is
     const surfaces = Array.from({ length: 1 + random(3) }, () =>
       crossingSurface(random, 4 + 2 * random(5), grid),
     );
-    // How often each body has each surface, negative if turned round.
+    // How often each body has each surface; negative if reversed.
     const multiples = [0, 1].map(() => surfaces.map(() => random(5) - 1));
     const soups = (isFine: boolean): number[][][] =>
       multiples.map(times =>

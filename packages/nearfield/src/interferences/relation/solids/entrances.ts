@@ -1,11 +1,12 @@
-// Through which faces does a line enter a region of some kind? A region of space of one kind (kinds.ts) is open and bounded.
-// Among the parallel lines through it, almost all miss every edge. Such a line comes into the region through the inside of a
-// triangle that is not parallel to it, and the region lies on the face of that triangle that the line leaves. The line comes from
-// outside the region, so one of the bodies changes there: the triangle is of that body, which is on one face of it only.
+// Through which faces does a line enter a region of some kind? A region of space of one kind (kinds.ts) is open and
+// bounded. Among the parallel lines through it, almost all miss every edge. Such a line enters the region through the
+// interior of a triangle that is not parallel to it, and the region lies on the face through which the line leaves that
+// triangle. The line comes from outside the region, so one of the bodies changes there. The triangle belongs to that
+// body, which is on only one of its faces.
 //
-// So it is enough to look at one face of each triangle, and at no triangle that is parallel to the lines. For each kind, of the
-// six ways along an axis, the one is taken that leaves the fewest triangles. Others are left out by covered.ts,
-// and those at which their body does not change, since others cancel them (difference.ts).
+// So it is enough to test one face of each triangle, and no triangle that is parallel to the lines. For each kind, of
+// the six directions along an axis, the one with the fewest triangles is chosen. covered.ts excludes further triangles.
+// So does difference.ts: triangles at which their body does not change, since others cancel them.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
@@ -22,12 +23,12 @@ export class Entrances {
   readonly #bodies: readonly [Placed, Placed];
   readonly #parts: readonly [Parts, Parts];
   readonly #difference: Difference;
-  /** For each body, whether each triangle's normal points along each axis, against it, or neither. */
+  /** Per body, whether each triangle's normal points along each axis, against it, or neither. */
   readonly #turns: readonly [Int8Array, Int8Array];
-  /** For each body, triangles that need not be looked at, and those that need not for what is in that body alone. */
+  /** Per body, triangles that need no test, and triangles that need none for regions in that body alone. */
   readonly #repeated: readonly [Uint8Array, Uint8Array];
   readonly #within: readonly [Uint8Array, Uint8Array];
-  /** The way taken for each kind that may be anywhere: 2·axis, and 1 more against it. */
+  /** The direction chosen for each kind that may exist: 2·axis, plus 1 if against it. */
   readonly #ways = new Map<number, number>();
 
   constructor(bodies: readonly [Placed, Placed], parts: readonly [Parts, Parts], difference: Difference) {
@@ -39,22 +40,22 @@ export class Entrances {
     this.#within = [withinOther(a, parts[0], b, parts[1]), withinOther(b, parts[1], a, parts[0])];
     this.#repeated = [repeated(a, parts[0], this.#within[0]), repeated(b, parts[1], this.#within[1])];
     for (const kind of [both, onlyA, onlyB]) {
-      // If all parts of a body lie within the other, nothing is in that body alone.
+      // If all parts of a body lie within the other body, no region is in that body alone.
       const within = this.#within[kind === onlyB ? 1 : 0];
       if (kind === both || within.includes(0)) this.#ways.set(kind, this.#bestWay(kind));
     }
   }
 
-  /** The face of a body's triangle on which a region of a kind may be that a line enters there; undefined if there is none. */
+  /** The face of a body's triangle through which a line may enter a region of a kind; undefined if there is none. */
   faceOf(side: Side, t: number, kind: number): Face | undefined {
     const way = this.#ways.get(kind);
     return way === undefined ? undefined : this.#faceAlong(way, side, t, kind);
   }
 
   /**
-   * Whether triangles of A are looked at for those of B at the place of a triangle t as well. Where both bodies change at the same places, those of
-   * A are enough, if they are looked at for regions that either body ends. That is so only if no triangles but repeated ones are
-   * left out for what the bodies' directions say.
+   * Whether, at the place of triangle t, the triangles of A stand for those of B as well. If both bodies change at the
+   * same places, testing those of A is enough, provided they are tested for regions that either body bounds. That holds
+   * only if no triangles but repeated ones were excluded because of the bodies' directions.
    */
   isForBoth(side: Side, t: number): boolean {
     const [a, b] = this.#parts;
@@ -68,8 +69,8 @@ export class Entrances {
     if (side === 1 && this.isForBoth(side, t)) return undefined;
     if (kind === onlyOf(side) && this.#within[side][t] === 1) return undefined;
     const face = turn > 0 === ((way & 1) === 0) ? above : below;
-    // A body that winds around nothing in the wrong direction lies below every triangle of a convex part: the region is there if
-    // it is in the body, and above if it is not.
+    // A body with no winding number of the wrong sign lies below every triangle of a convex part. So a region in the
+    // body is below, and one outside it is above.
     const direction = this.#parts[side].bodyDirection;
     if (direction === 0) return face;
     const isWithin = kind === both || kind === onlyOf(side);

@@ -1,4 +1,4 @@
-// One triangle of a body, seen along an axis.
+// One triangle of a body, projected along an axis.
 
 import { projectionAxis } from '../../../bodies/snapshot/world.ts';
 import { orient2dAt, type Sign } from '../../../math/exact/orient.ts';
@@ -13,11 +13,11 @@ import { unitDirections } from '../../../math/triangles/triangle-contact.ts';
 
 const pair = new Float64Array(12);
 
-/** A triangle that is looked at: its corners in world doubles, and exactly where they are needed. */
+/** A triangle under examination: its corners in world doubles, and exactly when needed. */
 export class Facet {
-  /** Nine numbers. */
+  /** The corners, nine numbers. */
   readonly p: Float64Array;
-  /** The axis along which it is looked at, or −1 if it is degenerate. */
+  /** The axis along which it is projected, or −1 if it is degenerate. */
   readonly axis: number;
   #corners: readonly Homogeneous[] | undefined;
   #plane: Plane | undefined;
@@ -44,7 +44,9 @@ export class Facet {
   pointAbove(at: Homogeneous): Homogeneous {
     return linePlane(at, this.along, this.plane);
   }
-  /** Whether the point u, v of the two axes after the facet's lies strictly inside it, seen along its axis. */
+  /**
+   * Whether the point u, v (coordinates along the two axes after the facet's) lies strictly inside the projected facet.
+   */
   holdsProjection(u: number, v: number): boolean {
     const [i, j] = [(this.axis + 1) % 3, (this.axis + 2) % 3];
     pair.set(this.p);

@@ -1,5 +1,5 @@
-// Triangles of two bodies that are looked at: whole, at a point inside; or cut by all others, cell by cell. What the cutting takes
-// is made when it is first needed: parts, differences, whole numbers.
+// Examines triangles of two bodies: whole, at a point inside, or cut by all other triangles, cell by cell. What cutting
+// needs (parts, differences, whole numbers) is computed when first needed.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { cornersBox, cornersMeetBox, placeCorners } from '../../../bodies/snapshot/world.ts';
@@ -19,12 +19,12 @@ import { Probe, type Sides } from './probe.ts';
 
 const none = new Uint32Array(0);
 
-/** How often a double point inside a cell is tried before exact ones are. */
+/** How many points in doubles are tried inside a cell before exact points. */
 const doubleAttempts = 8;
 
 export class Facets {
   readonly probe: Probe;
-  /** For each body, its triangles that meet the other; to be set before any is cut. */
+  /** Per body, its triangles that meet the other body. Set this before any triangle is cut. */
   contacts: readonly [Contacts, Contacts] | undefined;
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
@@ -32,7 +32,7 @@ export class Facets {
   #planes: PlaneSigns | undefined;
   #parts: readonly [Parts, Parts] | undefined;
   #difference: Difference | undefined;
-  /** Facets that have been cut, by triangle, for each body. */
+  /** Per body, the facets that have been cut, by triangle. */
   readonly #columns = [new Map<number, Column>(), new Map<number, Column>()] as const;
 
   constructor(engine: TriangleFinder, bodies: readonly [Placed, Placed]) {
@@ -60,7 +60,7 @@ export class Facets {
     return new Facet(corners);
   }
 
-  /** Both sides of a body's triangle t, uncut, at a point inside it. */
+  /** The winding numbers on both sides of a body's triangle t, uncut, at a point inside it. */
   lookAtWhole(facet: Facet, side: Side, t: number): Sides {
     const { p } = facet;
     const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
@@ -77,7 +77,7 @@ export class Facets {
     return sampleCell(new Column(this.#engine, this.#bodies, cut), cut.whole()).sides;
   }
 
-  /** A triangle with all that cuts it, and what is over it; undefined if nothing cuts it or it is degenerate. */
+  /** A triangle with everything that cuts it and lies over it; undefined if nothing cuts it or it is degenerate. */
   column(side: Side, t: number): Column | undefined {
     let column = this.#columns[side].get(t);
     if (column === undefined) {
@@ -96,7 +96,7 @@ export class Facets {
     return new CutFacet(facet, side, t, this.#bodies, this.parts, this.planes, this.#frame);
   }
 
-  /** A triangle with all that cuts it, of its own body and of the other. */
+  /** A triangle with everything that cuts it, from its own body and from the other. */
   #cutFacet(side: Side, t: number, facet: Facet): CutFacet {
     const cut = this.#uncut(side, t, facet);
     const box = cornersBox(facet.p, 0);
@@ -116,7 +116,7 @@ export class Facets {
     return cut;
   }
 
-  /** Triangles of the other body that a triangle meets. */
+  /** The triangles of the other body that a triangle meets. */
   #partnersOf(side: Side, t: number): Uint32Array {
     if (!this.contacts) return none;
     const { triangles, starts, partners } = this.contacts[side];
@@ -125,7 +125,10 @@ export class Facets {
   }
 }
 
-/** Both sides of a cell of a facet: at a double point if one can be found in it, else at an exact one. */
+/**
+ * The winding numbers on both sides of a cell of a facet, at a point in doubles if one is found in it, else at an exact
+ * point.
+ */
 export function sampleCell(column: Column, cell: Cell): CellSample {
   const { cut } = column;
   const { view } = cut;

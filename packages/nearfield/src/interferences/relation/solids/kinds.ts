@@ -1,4 +1,4 @@
-// Of what kind is a cell of space that two solids' surfaces bound: in both, or in one of them alone?
+// The kinds of cells of space that two solids' surfaces bound: in both solids, or in one of them alone.
 
 import type { Sides } from './probe.ts';
 
@@ -13,7 +13,9 @@ export type Side = 0 | 1;
 export const onlyOf = (side: Side): number => (side === 0 ? onlyA : onlyB);
 export const kindOf = (inA: boolean, inB: boolean): number => (inA ? (inB ? both : onlyA) : inB ? onlyB : 0);
 
-/** Kinds of cells there may be where a body and the other have these winding numbers, undefined if unknown. */
+/**
+ * The kinds of cells that are possible if a body and the other one have these winding numbers; undefined means unknown.
+ */
 export function possibleKinds(side: Side, own: number | undefined, other: number | undefined): number {
   let kinds = 0;
   if (own !== 0 && other !== 0) kinds |= both;
@@ -22,7 +24,10 @@ export function possibleKinds(side: Side, own: number | undefined, other: number
   return kinds;
 }
 
-/** Kinds of cells that a piece of a body's surface may bound, given what the other body has on its two sides. */
+/**
+ * The kinds of cells that a piece of a body's surface may bound, given the other body's winding numbers on its two
+ * sides.
+ */
 export function possible(side: Side, { above, below }: Sides): number {
   const other = 1 - side;
   return possibleKinds(side, undefined, above[other]) | possibleKinds(side, undefined, below[other]);

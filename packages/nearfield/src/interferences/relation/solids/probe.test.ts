@@ -11,7 +11,7 @@ import { Probe, type Sides } from './probe.ts';
 
 const written = ({ above, below }: Sides): string => `${above.join()} above, ${below.join()} below`;
 
-test('both sides of a triangle are the same looked at in doubles and exactly', () => {
+test('the winding numbers on both sides of a triangle are the same at a point in doubles and at an exact point', () => {
   let compared = 0;
   for (let seed = 1; seed <= 40; seed++) {
     const random = randomIntegers(seed);

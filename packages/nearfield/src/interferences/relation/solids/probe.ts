@@ -1,7 +1,8 @@
-// What is on the two sides of a triangle at one of its points? A line along a coordinate axis through the point
-// is followed out of both bodies; the triangles it crosses beyond the point give the winding numbers on the far
-// side, those in the triangle's own plane at the point the step to the near side. Looking along an axis makes
-// every question two-dimensional but one: whether another triangle lies beyond the point or before it.
+// What are the winding numbers on the two sides of a triangle at one of its points? A ray parallel to a coordinate axis
+// is followed from the point out of both bodies. The triangles it crosses beyond the point give the winding numbers on
+// the far side. The triangles in the facet's own plane at the point give the difference to the near side. Because the
+// ray is parallel to an axis, every decision is two-dimensional but one: whether another triangle lies beyond the point
+// or before it.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
@@ -11,17 +12,23 @@ import { orient2dAt, orient3dAt, type Sign } from '../../../math/exact/orient.ts
 import { fromDoubles, planeThrough, pointAt, sideOf, turn } from '../../../math/exact/rational.ts';
 import type { Facet } from './facet.ts';
 
-/** Winding numbers of both bodies on the side of a triangle that its normal points to, and on the other. */
+/**
+ * Winding numbers of both bodies on the side to which a triangle's normal points (above), and on the other side
+ * (below).
+ */
 export interface Sides {
   readonly above: readonly [number, number];
   readonly below: readonly [number, number];
 }
 
-/** The facet's corners at 0, another triangle's at 9, the point at 18. */
+/** Scratch memory: the facet's corners at 0, another triangle's at 9, the point at 18. */
 const p = new Float64Array(21);
 export const probedCorners = p;
 
-/** Puts the facet and a point of it, by its coordinates along the two axes after the facet's, where it is looked at. */
+/**
+ * Puts a facet and one of its points into the scratch memory. The point is given by its coordinates along the two axes
+ * after the facet's.
+ */
 export function placeProbe({ axis, p: corners }: Facet, u: number, v: number): void {
   p.set(corners);
   p[18 + ((axis + 1) % 3)] = u;
@@ -40,9 +47,9 @@ export class Probe {
   }
 
   /**
-   * Both sides of the facet at the point with coordinates u, v along the axes (axis + 1) % 3 and (axis + 2) % 3,
-   * which lies strictly inside it. Undefined if the line meets an edge, or another triangle that crosses the
-   * facet right at the point: then another point must be tried.
+   * The winding numbers on both sides of the facet at the point with coordinates u, v along the axes (axis + 1) % 3 and
+   * (axis + 2) % 3, which must lie strictly inside it. Undefined if the line meets an edge, or another triangle that
+   * crosses the facet exactly at the point. Then another point must be tried.
    */
   at(facet: Facet, u: number, v: number): Sides | undefined {
     const { axis } = facet;
@@ -80,7 +87,7 @@ export class Probe {
     return forward === facet.turn ? { above: far, below: near } : { above: near, below: far };
   }
 
-  /** Whether the bodies end sooner up the axis (1) or down it (−1), about. */
+  /** Estimates whether the way out of the bodies is shorter up the axis (1) or down it (−1). */
   #shorterWay(axis: number, low: number, high: number): 1 | -1 {
     this.#boxes ??= [worldBox(this.#bodies[0]), worldBox(this.#bodies[1])];
     const [a, b] = this.#boxes;
@@ -110,8 +117,8 @@ export function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
 }
 
 /**
- * Whether the triangle at p[9…] crosses the axis above the facet (1), below it (−1), or lies in its plane (0);
- * undefined if it crosses the plane right there.
+ * Whether the triangle at p[9…] crosses the axis above the facet (1), below it (−1), or lies in its plane (0).
+ * Undefined if it crosses the plane exactly there.
  */
 function heightAgainst(
   facet: Facet,
@@ -140,7 +147,7 @@ function heightAgainst(
   return below === turn(facet.along, a, b, c) ? 1 : -1;
 }
 
-/** The same as far as doubles tell: 0 if they do not. */
+/** The same, decided in doubles; 0 if they cannot decide. */
 export function estimatedHeight({ axis }: Facet, u: number, v: number, low: number, high: number): Sign {
   const otherLow = Math.min(p[9 + axis], p[12 + axis], p[15 + axis]);
   if (otherLow > high) return 1;
@@ -160,14 +167,13 @@ let height = 0;
 let heightError = 0;
 
 /**
- * Where the axis through u, v crosses the plane of the triangle at p[at…], and how far from the truth that may be:
- * h = c − (nu·du + nv·dv)/nw. With ε = 2^-53, a component of the normal n passes through at most 4 roundings, so
- * it is off by less than 5ε times the sum P of its two products' magnitudes; the numerator's terms pass through
- * 7, so it is off by less than 9ε·Q, Q = Pu|du| + Pv|dv|; 12 and 7 leave room for the roundings of P and Q
- * themselves. If the denominator's error is below half of it, the quotient q is off by less than
- * 2(error of numerator + |q|·error of denominator)/|nw| and a rounding. Underflow adds at most 2^-1073 to a
- * product, times |du| or |dv|: covered by 2^-1000. What overflows gives an infinite or NaN error, which decides
- * nothing.
+ * The height at which the axis through u, v crosses the plane of the triangle at p[at…], with an error bound:
+ * h = c − (nu·du + nv·dv)/nw. With ε = 2^-53, a component of the normal n passes through at most 4 roundings, so it is
+ * off by less than 5ε times the sum P of its two products' magnitudes. The numerator's terms pass through 7 roundings,
+ * so it is off by less than 9ε·Q with Q = Pu|du| + Pv|dv|. The factors 12 and 7 in the code leave a margin for the
+ * roundings of P and Q themselves. If the denominator's error is below half of it, the quotient q is off by less than
+ * 2(error of numerator + |q|·error of denominator)/|nw| and a rounding. Underflow adds at most 2^-1073 to a product,
+ * times |du| or |dv|, which is covered by 2^-1000. Overflow gives an infinite or NaN error, which decides nothing.
  */
 function estimateHeight(at: number, axis: number, u: number, v: number): void {
   const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];

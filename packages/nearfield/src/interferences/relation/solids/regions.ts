@@ -1,9 +1,9 @@
-// Which of a body's triangles hang together?
+// Groups of a body's triangles that are connected.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { DisjointSets } from '../../../mesh/facts.ts';
 
-/** The given triangles in groups that hang together through common positions, and the group of each position. */
+/** The given triangles in groups that are connected through common positions, and the group of each position. */
 export function connectedRegions(
   { shape }: Placed,
   triangles: Uint32Array,
@@ -28,7 +28,7 @@ export function connectedRegions(
   return { regions, regionOf };
 }
 
-/** Those of the first ascending numbers that are not among the second. */
+/** The numbers of the first ascending list that are not in the second. */
 export function without(numbers: Uint32Array, others: Uint32Array): Uint32Array {
   let at = 0;
   return numbers.filter(n => {

@@ -8,10 +8,10 @@ import { Facet } from './facet.ts';
 import { Probe } from './probe.ts';
 import { faces, Sheets } from './sheets.ts';
 
-// What sheets say about faces, against looks at many points of each: along a face whose winding number is constant
-// they are all the same, and faces that are said to have it in common do.
+// Sheets against samples at many points of each face: along a face with a constant winding number all samples agree,
+// and faces that are said to share the number do.
 
-test('winding numbers along faces are what looks at their points show', () => {
+test('winding numbers along faces agree with samples at their points', () => {
   let [looks, shared, varying] = [0, 0, 0];
   const failures = new Failures();
   for (let seed = 1; seed <= (process.env['NEARFIELD_SLOW'] ? 600 : 16); seed++) {
@@ -71,8 +71,8 @@ test('winding numbers along faces are what looks at their points show', () => {
   expect(varying).toBeGreaterThan(looks / 50);
 });
 
-test('nothing is said from one side of a fold to the other', () => {
-  // A flap without volume, flush in the middle of the floor of a box: around its rim the floor goes on.
+test('nothing is inferred from one side of a fold to the other', () => {
+  // A flap without volume lies in the middle of a box's floor; the floor continues around its rim.
   const flap = [
     [2, 2, 0, 4, 2, 0, 3, 4, 0],
     [2, 2, 0, 3, 4, 0, 4, 2, 0],

@@ -1,18 +1,18 @@
-// Where does a body's winding number stay the same along the side of another surface? Consider w, the winding number
-// of a body B, right below a triangle t, that is at p − δn for points p inside t, n its normal and δ → 0. It can
-// only change where B's surface passes the points below t: at a triangle u of B that meets the inside of t
-// and reaches below its plane. A triangle of B that lies in the plane, or above it, or meets only the sides of t,
-// changes nothing. So for most contacts, and for all where solids lie flush against one another, w is one number
-// below each triangle, however the surfaces cut one another: t need not be cut into cells.
+// Where is a body's winding number constant along one side of another surface? Let w be the winding number of a body B
+// just below a triangle t: at p − δn for points p inside t, its normal n and δ → 0. It can only change where B's
+// surface passes the points below t, that is, at a triangle u of B that meets the interior of t and reaches below its
+// plane. A triangle of B that lies in the plane or above it, or that meets only the sides of t, changes nothing. So for
+// most contacts, and for all contacts of solids that lie flush against each other, w is one number below each triangle,
+// however the surfaces cut each other. Then t need not be cut into cells.
 //
-// Nor does it change from t to a neighbour t' around their common edge e, if near some point of e no triangle of B
-// reaches into the open wedge between the two below sides. A triangle u has more than a point of e only if both ends
-// of e lie in its plane; all others avoid some point of e, and a neighbourhood of it. The wedge, near e, is
-//   - where t' bends down from t: the points below both planes, so u stays out of it if it has no corner below
-//     the one plane or none below the other;
-//   - where t' bends up, or goes on in the plane of t: the points below either plane, so u stays out if it has no
-//     corner below either of them.
-// Where t' is folded back onto t, nothing is said. All of this is the same above. B may be the body of t itself.
+// Nor does w change from t to a neighbour t' around their common edge e, if near some point of e no triangle of B
+// reaches into the open wedge between the two lower sides. A triangle u contains more than a point of e only if both
+// ends of e lie in its plane. All others avoid some point of e and a neighbourhood of it. Near e, the wedge is
+//   - if t' bends down from t: the points below both planes. So u stays out of it if it has no corner below one plane,
+//     or none below the other;
+//   - if t' bends up, or continues in the plane of t: the points below either plane. So u stays out if it has no corner
+//     below either of them.
+// If t' is folded back onto t, nothing is inferred. The same holds above. B may be the body of t itself.
 //
 // Everything is decided by the signs of contact-signs.ts, which are exact.
 
@@ -39,16 +39,18 @@ export const faces: readonly Face[] = [below, above];
 const reaches = (partner: number, face: Face): boolean =>
   face === below ? anyBelow(partner) : anyAbove(partner);
 
-/** The triangle at 0, another at 9. */
+/** Scratch memory: the triangle at 0, another at 9. */
 const pair = new Float64Array(18);
 
-/** Along which faces of a body's triangles the winding number of a partner body is one number, and the same one. */
+/**
+ * Along which faces of a body's triangles is the winding number of a partner body constant, and which faces share it?
+ */
 export class Sheets {
   readonly #contacts: Contacts;
-  /** For face f of triangle i, at 2i + f: whether the number is constant. */
+  /** At 2i + f: whether the number is constant along face f of triangle i. */
   readonly #constant: Uint8Array;
   readonly #sets: DisjointSets;
-  /** The winding numbers that are known, by the first of the faces that have it in common. */
+  /** Known winding numbers, by the representative of the faces that share them. */
   readonly #known = new Map<number, number>();
 
   constructor(body: Placed, partner: Placed, contacts: Contacts) {
@@ -60,7 +62,10 @@ export class Sheets {
     this.#joinNeighbours(body);
   }
 
-  /** Along a face of the i-th triangle: the winding number, looked for if it is not known; undefined if it may vary. */
+  /**
+   * The winding number along a face of the i-th triangle. `look` computes it if it is not known; undefined if it may
+   * vary.
+   */
   windingAlong(i: number, face: Face, look: (i: number) => number): number | undefined {
     if (this.#constant[2 * i + face] === 0) return undefined;
     const first = this.#sets.find(2 * i + face);
@@ -69,7 +74,7 @@ export class Sheets {
     return winding;
   }
 
-  /** Notes the winding number at some point of the i-th triangle that is not on the partner's surface. */
+  /** Stores the winding number at some point of the i-th triangle that is not on the partner's surface. */
   note(i: number, winding: number): void {
     for (const face of faces) {
       if (this.#constant[2 * i + face] === 1) this.#known.set(this.#sets.find(2 * i + face), winding);
@@ -83,12 +88,12 @@ export class Sheets {
       const theirs = partnerSigns(signs[at]);
       const [down, up] = [anyBelow(theirs), anyAbove(theirs)];
       if (!(down && constantBelow) && !(up && constantAbove)) continue;
-      // A triangle on one side of the partner's plane has no more in it than a side or a corner.
+      // A triangle on one side of the partner's plane has at most a side or a corner in it.
       const own = ownSigns(signs[at]);
       if (!(anyBelow(own) && anyAbove(own))) continue;
       pair.set(corners.subarray(9 * i, 9 * i + 9));
       placeCorners(partner, partners[at], pair, 9);
-      // If each reaches both sides of the other's plane, the line of the two planes has a stretch of the insides of both.
+      // If each reaches both sides of the other's plane, the planes' common line passes through the interiors of both.
       if (!(down && up ? properCrossing(pair) : touchesInside(axes[i], theirs))) continue;
       if (down) constantBelow = 0;
       if (up) constantAbove = 0;
@@ -103,7 +108,7 @@ export class Sheets {
     const { vertexOf } = welds;
     const base = vertexOf.length;
     const vertex = (i: number, k: number): number => vertexOf[indices[3 * triangles[i] + (k % 3)]];
-    // Sides by the positions they lead from and to. One of several sides with the same two is enough.
+    // Sides by the positions at which they start and end. One of several sides with the same two is enough.
     const sides = new Map<number, number>();
     for (let i = 0; i < triangles.length; i++) {
       if (axes[i] < 0) continue;
@@ -118,7 +123,7 @@ export class Sheets {
     }
   }
 
-  /** Joins the faces of triangles i and j, which have side k of i in common, where nothing is between them. */
+  /** Joins the faces of triangles i and j, which share side k of i, if nothing is between them. */
   #joinAcross(i: number, k: number, j: number, l: number): void {
     const constant = this.#constant;
     const open = faces.filter(
@@ -135,7 +140,7 @@ export class Sheets {
     }
   }
 
-  /** Whether triangle j bends down from i (below), up (above) or goes on in its plane; undefined if folded back. */
+  /** Whether triangle j bends down from i (below), up (above) or continues in its plane; undefined if folded back. */
   #bend(i: number, k: number, j: number, l: number): Face | 'flat' | undefined {
     const { corners, axes } = this.#contacts;
     pair.set(corners.subarray(9 * i, 9 * i + 9));
@@ -150,7 +155,9 @@ export class Sheets {
       : 'flat';
   }
 
-  /** Whether no partner reaches between faces of neighbours. One that holds a part of their edge meets both. */
+  /**
+   * Whether no partner reaches between faces of neighbours. A partner that contains a part of their edge meets both.
+   */
   #isFree(i: number, k: number, j: number, face: Face, bendsToFace: boolean): boolean {
     const { starts, partners, signs } = this.#contacts;
     for (let at = starts[i], other = starts[j]; at < starts[i + 1]; at++) {
@@ -168,10 +175,10 @@ export class Sheets {
 }
 
 /**
- * Whether the triangle at 9, which lies on one side of the plane of the one at 0 and has the corners of sign zero in
- * it, meets its inside. One corner: it lies strictly within. Two: the segment between them does not, if and only
- * if a side of the triangle has it outside, or its own line has the triangle on one side: the only lines that
- * may separate a triangle and a segment.
+ * Whether the triangle at 9 meets the interior of the triangle at 0. It lies on one side of that triangle's plane, with
+ * the corners of sign zero in it. One such corner must lie strictly inside. The segment between two such corners misses
+ * the interior iff it is outside one side of the triangle, or its own line has the triangle on one side. These are the
+ * only lines that can separate a triangle and a segment.
  */
 function touchesInside(axis: number, partner: number): boolean {
   const [x, y] = [(axis + 1) % 3, (axis + 2) % 3];

@@ -31,7 +31,7 @@ const generators: Record<string, (random: (n: number) => number) => GridSolid> =
   'cube sets': random => randomCubes(random, 3),
 };
 
-/** Poses that are exact on small integers: the grid itself, turned, sheared, mirrored, far away. */
+/** Poses that are exact on small integers: identity, rotation, shear, mirror, a distant translation. */
 const poses = [
   [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
   [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0.5, 0, 0, 1],
@@ -67,7 +67,7 @@ describe('relation of solids on the grid against counting cubes', () => {
   test('most relations have occurred', () => expect(seen.size).toBeGreaterThan(4));
 });
 
-describe('what changes no relation of solids', () => {
+describe('the relation of solids does not change by', () => {
   test('subdivision on the dyadic grid, and a translation by a million', () => {
     for (let seed = 1; seed <= (process.env['NEARFIELD_SLOW'] ? 300 : 8); seed++) {
       const random = randomIntegers(seed);
@@ -84,7 +84,7 @@ describe('what changes no relation of solids', () => {
   });
 });
 
-/** Each triangle as four, by the middles of its sides. */
+/** Splits each triangle into four at the midpoints of its sides. */
 function subdivided(triangles: GridSolid['triangles']): number[][] {
   return triangles.flatMap(t => {
     const [a, b, c] = [t.slice(0, 3), t.slice(3, 6), t.slice(6, 9)];
@@ -110,7 +110,7 @@ describe('relation of nested solids whose surfaces do not meet', () => {
         high: [high, high, high],
         sign: random(2) ? 1 : -1,
       });
-      // Around the middle box, or not; and within it, where they meet in corners and edges and overlap.
+      // There is a box around the middle one, or not. Inside are boxes that overlap or meet in corners and edges.
       const inner = Array.from({ length: 1 + random(4) }, () => randomBox(random, 2, 5));
       const outer = random(3) ? [cube(0, 7)] : [];
       const solidA = solidOfBoxes(random, [...inner, ...outer]);
@@ -125,8 +125,8 @@ describe('relation of nested solids whose surfaces do not meet', () => {
   });
 });
 
-describe('relation of solids made from one another', () => {
-  // What of the first solid, and of the space around it, the second has.
+describe('relation of solids derived from each other', () => {
+  // Which shares of the first solid, and of the space around it, the second has.
   const shares: Record<string, [number, number]> = {
     same: [1, 0],
     'a part': [0.5, 0],

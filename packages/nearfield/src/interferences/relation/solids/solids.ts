@@ -1,13 +1,13 @@
-// How do two solids lie to one another? The surfaces of both cut space into cells, each in A or not and in B or
-// not. Which of the three kinds `both`, `onlyA` and `onlyB` occur decides the relation. Every cell that is in a
-// solid is bounded by pieces of surface, so it is enough to look at both sides of every piece (probe.ts).
+// The relation of two solids. Their surfaces cut space into cells. Each cell is in A or not, and in B or not. The
+// relation follows from which of the three kinds `both`, `onlyA` and `onlyB` occur. Every cell in a solid is bounded by
+// pieces of surface, so it is enough to test both sides of every piece (probe.ts).
 //
-// Pieces are found lazily, from coarse to fine. A piece of A is at first a whole connected region of triangles that
-// do not meet B, where B's winding number is one, or a whole triangle that does, where sheets.ts tells on which of
-// its sides B's winding number is constant and what it has in common with its neighbours. Only where that leaves
-// a question open that nothing else has answered, the same is found out about A's own winding numbers; then the
-// triangle is cut into cells by A and B, as far as the question takes (search.ts); and only where a line along an axis would
-// enter a region of the kind that is looked for (entrances.ts).
+// Pieces are refined lazily. At first a piece of A is one of two things: a connected region of triangles that do not
+// meet B, along which B's winding number is constant, or a single triangle that meets B. For the latter, sheets.ts
+// finds on which of its sides B's winding number is constant and shared with its neighbours. If that leaves a kind
+// undecided, the same is done for A's own winding numbers. If that is not enough, the triangle is cut into cells by A
+// and B, as far as necessary (search.ts), and only if a line along an axis would enter a region of the wanted kind
+// there (entrances.ts).
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { boxesShareNoVolume, isOutside, worldBox } from '../../../bodies/snapshot/world.ts';
@@ -15,7 +15,7 @@ import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { type Contacts, contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
-import { rescaled } from '../rescaled.ts';
+import { framed } from '../rescaled.ts';
 import { searchFacet } from './cells/search.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Entrances } from './entrances.ts';
@@ -25,13 +25,13 @@ import type { Sides } from './probe.ts';
 import { connectedRegions, without } from './regions.ts';
 import { above, type Face, faces, Sheets } from './sheets.ts';
 
-/** Triangles that do not meet the other body, connected to one another; or one triangle that does. */
+/** A connected region of triangles that do not meet the other body, or one triangle that does. */
 interface Piece {
   readonly side: Side;
   readonly triangles: readonly number[];
-  /** For a whole triangle that meets the other body: its index among those that do. */
+  /** For a triangle that meets the other body: its index among those that do. */
   readonly touched: number | undefined;
-  /** Kinds of cells that the piece might bound and that no sample of it has shown. */
+  /** Kinds of cells that the piece might bound and that no sample of it has found yet. */
   open: number;
 }
 
@@ -50,9 +50,9 @@ export function relationOfSolids(
 
 const none = new Uint32Array(0);
 
-/** Whether two solids whose surfaces do not meet have interior points in common. */
+/** Whether two solids whose surfaces do not meet share interior points. */
 export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean => {
-  const [first, second] = rescaled(a, b);
+  const [first, second] = framed(a, b);
   return new SolidPair(engine, first, second, none).haveCommonInterior();
 };
 
@@ -61,10 +61,10 @@ class SolidPair {
   readonly #bodies: readonly [Placed, Placed];
   readonly #facets: Facets;
   readonly #triangles: Uint32Array;
-  /** For each body, its triangles that meet the other, and the other's winding numbers along them. */
+  /** Per body, its triangles that meet the other body, and the other body's winding numbers along them. */
   #contacts!: readonly [Contacts, Contacts];
   #sheets!: readonly [Sheets, Sheets];
-  /** For each kind of cell and body, its own winding numbers along the triangles that may bound such cells. */
+  /** Per kind of cell and body, the body's own winding numbers along the triangles that may bound such cells. */
   readonly #ownSheets = new Map<number, OwnSheets>();
   readonly #pieces: Piece[] = [];
   #entrancesFound: Entrances | undefined;
@@ -108,7 +108,7 @@ class SolidPair {
     return (this.#found & both) !== 0;
   }
 
-  /** Looks at both surfaces right beside places where they cross: most crossing solids show all kinds there. */
+  /** Samples both surfaces next to points at which they cross: most crossing solids have all kinds of cells there. */
   crossAtSamples(): boolean {
     for (const { facet, u, v } of crossingSamples(this.#bodies, this.#triangles)) {
       const sides = this.#facets.probe.at(facet, u, v);
@@ -118,7 +118,9 @@ class SolidPair {
     return false;
   }
 
-  /** Whether both have the same triangles and some volume: winding numbers are then equal or opposite everywhere. */
+  /**
+   * Whether both have the same triangles and some volume. Their winding numbers are then equal or opposite everywhere.
+   */
   #isCopy(): boolean {
     const [a, b] = this.#bodies;
     if (!copyOf(a, b, this.#triangles.length / 2)) return false;
@@ -130,8 +132,8 @@ class SolidPair {
   }
 
   /**
-   * Looks once at each connected region of triangles that do not meet the other body. Triangles apart from its box
-   * are left for `lookOutside`: cells in both bodies do not reach there.
+   * Samples each connected region of triangles that do not meet the other body once. Triangles outside the other body's
+   * box are left to `lookOutside`, since cells in both bodies do not reach there.
    */
   #lookAtRegions(side: Side): void {
     const body = this.#bodies[side];
@@ -141,7 +143,7 @@ class SolidPair {
     this.#noteCorners(side, vertex => windings[regionOf[vertex]]);
   }
 
-  /** Looks at one triangle of a region, the first that is not degenerate: the other body's winding number. */
+  /** The other body's winding number at one triangle of a region, the first that is not degenerate. */
   #lookAtTriangles(side: Side, triangles: readonly number[]): number | undefined {
     for (const t of triangles) {
       const facet = this.#facets.facet(side, t);
@@ -155,7 +157,10 @@ class SolidPair {
     return undefined;
   }
 
-  /** Notes what is known about corners of triangles that meet the other body, where they do not: in regions, and outside its box. */
+  /**
+   * Stores known winding numbers at those corners of touched triangles that are not on the other body: in regions, and
+   * outside its box.
+   */
   #noteCorners(side: Side, windingAt: (vertex: number) => number | undefined): void {
     const { indices, welds } = this.#bodies[side].shape.mesh;
     const { triangles, corners } = this.#contacts[side];
@@ -193,7 +198,7 @@ class SolidPair {
     return face === above ? sides.above : sides.below;
   }
 
-  /** Finds out more about a triangle that meets the other body and might bound a cell of some kind. */
+  /** Refines a triangle that meets the other body and might bound a cell of some kind. */
   #lookCloser(piece: Piece, i: number, kind: number): void {
     const { side } = piece;
     const own = this.#ownAlong(side, kind);
@@ -214,7 +219,7 @@ class SolidPair {
     piece.open &= ~kind;
   }
 
-  /** A body's own winding numbers along those of its touched triangles through which a region of some kind may be entered. */
+  /** A body's own winding numbers along its touched triangles through which a line may enter a region of some kind. */
   #ownAlong(side: Side, kind: number): OwnSheets {
     const key = 2 * kind + side;
     let own = this.#ownSheets.get(key);
@@ -234,7 +239,7 @@ class SolidPair {
     return own;
   }
 
-  /** Looks closer at pieces that might bound a cell of a kind that has not been found; that may add smaller ones. */
+  /** Refines pieces that might bound a cell of a kind that has not been found yet. This may add smaller pieces. */
   #settle(kind: number): void {
     for (const piece of this.#pieces) {
       if (this.#found & kind) return;
@@ -251,7 +256,7 @@ class SolidPair {
     }
   }
 
-  /** Triangles apart from the other body's box: whatever they bound is in their own body alone. */
+  /** Triangles outside the other body's box: whatever they bound is in their own body alone. */
   #lookOutside(side: Side): void {
     const body = this.#bodies[side];
     const apart: number[] = [];
@@ -268,7 +273,7 @@ class SolidPair {
     for (const t of apart) this.#search(side, t, onlyOf(side));
   }
 
-  /** Looks for a region of a kind that a line of its entrances enters through a triangle, unless one has been found. */
+  /** Searches for a region of a kind that a line enters through a triangle, unless one has been found already. */
   #search(side: Side, t: number, kind: number): void {
     if (this.#found & kind || (kind !== both && this.#facets.difference.isZero)) return;
     const face = this.#entrances.faceOf(side, t, kind);
@@ -295,7 +300,7 @@ class SolidPair {
     ));
   }
 
-  /** Notes the kinds of cells on both sides of a piece of a body's surface, and returns them. */
+  /** Stores the kinds of cells on both sides of a piece of a body's surface, and returns them. */
   #record({ above, below }: Sides): number {
     const seen = kindOf(above[0] !== 0, above[1] !== 0) | kindOf(below[0] !== 0, below[1] !== 0);
     this.#found |= seen;
@@ -306,7 +311,7 @@ class SolidPair {
 /** A body's own winding numbers along some of its triangles that meet the other body. */
 interface OwnSheets {
   readonly sheets: Sheets;
-  /** Their indices among those that do, and their place in this list by index. */
+  /** The indices of these triangles among those that meet the other body, and the place in this list by index. */
   readonly touched: readonly number[];
   readonly indexOf: ReadonlyMap<number, number>;
 }

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { bruteRelation, meetingTriangles, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 
-// Solids made of cells of one mesh of tetrahedra lie flush against one another at all angles, as parts of an
-// assembly do, and their relation is that of the sets of cells.
+// Solids made of cells of one tetrahedral mesh lie flush against each other at all angles, like the parts of an
+// assembly. Their relation is that of their sets of cells.
 
 if (process.env['NEARFIELD_SLOW']) vi.setConfig({ testTimeout: 1_000_000 });
 
 const size = 2;
-/** Each cube of the grid in six tetrahedra around its diagonal (Kuhn), one for each order of the axes. */
+/** Each cube of the grid is divided into six tetrahedra around its diagonal (Kuhn), one per order of the axes. */
 const orders = [
   [0, 1, 2],
   [1, 2, 0],
@@ -19,7 +19,7 @@ const orders = [
 
 type Tetrahedron = readonly (readonly number[])[];
 
-/** Tetrahedra that fill a cube, with the points of the grid moved at random, alike for all that share them. */
+/** Tetrahedra that fill a cube. The grid points are moved at random, the same way for all cells that share them. */
 function tetrahedra(random: (n: number) => number): Tetrahedron[] {
   const points = new Map<string, number[]>();
   const pointAt = (at: readonly number[]): number[] => {
@@ -44,7 +44,10 @@ function tetrahedra(random: (n: number) => number): Tetrahedron[] {
   return cells;
 }
 
-/** The four sides of each cell, seen counter-clockwise from outside; pairs that two cells share left out if so asked. */
+/**
+ * The four sides of each cell, counter-clockwise seen from outside. Unless `apart`, sides that two cells share are left
+ * out.
+ */
 function surfaceOf(cells: readonly Tetrahedron[], apart: boolean): number[][] {
   const sides = new Map<string, number[]>();
   const all: number[][] = [];

@@ -1,6 +1,6 @@
 // What the bands of a view found, brought together.
 
-import type { EngineStats } from '../../../core/stats.ts';
+import { newStats } from '../../../core/stats.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { Tile, TileBatch } from '../../raster/raster.ts';
 import type { View } from '../../raster/view.ts';
@@ -26,7 +26,7 @@ export class Band {
 }
 
 export class Collected {
-  readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  readonly stats = newStats();
   readonly counts: LayersCounts = {
     overlapped: 0,
     second: 0,

@@ -4,10 +4,11 @@
 // they are few their lines are left to be cast exactly on the CPU. Many pairs are drawn in one submission, beside each other; a
 // view too large for the device is cut into bands of rows.
 
-import type { Preparation } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
-import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
+import type { Piece } from '../../../gpu/buffers/read-back.ts';
+import type { ReadList } from '../../../gpu/buffers/read-list.ts';
+import { GpuQuery, Opening, type Preparation } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Raster, Tile } from '../../raster/raster.ts';
 import type { LayersPair, RawLayers } from '../sampling.ts';
@@ -19,9 +20,6 @@ import { Ordering } from './ordering.ts';
 import { type Drawn, Passes } from './passes.ts';
 
 const label = { label: 'layers' };
-/** Read with the answer; where there are more, they are read after it. */
-const markedAtFirst = 1024;
-const spikesAtFirst = 64;
 /** Pixels left over that are cast rather than ordered: so many, or this part of all. */
 const fewPixels = 64;
 const fewShare = 0.001;
@@ -48,6 +46,8 @@ interface Job extends LayersPair {
 /** Buffers of one band among those of a submission. */
 interface Slot {
   readonly passes: Passes;
+  readonly marked: ReadList;
+  readonly spikes: ReadList;
   readonly scratch: GrowingBuffer;
 }
 
@@ -55,7 +55,7 @@ interface Slot {
 interface LaidBand extends Drawn {
   readonly job: Job;
   readonly tile: Tile;
-  readonly passes: Passes;
+  readonly slot: Slot;
 }
 
 export class GpuLayers {
@@ -63,7 +63,7 @@ export class GpuLayers {
   readonly #kernels: LayerKernels;
   readonly #raster: Raster;
   readonly #stopwatch: Stopwatch;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
   readonly #ordering: Ordering;
   readonly #maps: Maps;
   readonly #slots: Slot[] = [];
@@ -83,8 +83,8 @@ export class GpuLayers {
     this.#raster = raster;
     this.#stopwatch = stopwatch;
     this.#software = setup.software;
-    this.#readBack = new ReadBack(device);
-    this.#ordering = new Ordering(device, kernels.order, raster, this.#readBack);
+    this.#query = new GpuQuery(device, stopwatch);
+    this.#ordering = new Ordering(device, kernels.order, raster);
     this.#maps = new Maps(device);
     const binding = Math.floor(largestBinding(device) / (4 * testWords));
     this.#mostPixels = setup.mostPixels ?? Math.min(raster.mostPixels, binding, 2 ** 26);
@@ -101,11 +101,11 @@ export class GpuLayers {
       const height = Math.max(1, Math.floor(this.#mostPixels / view.columns));
       return { ...pair, found: new Collected(view), answer: undefined, firstRow: 0, height };
     });
-    let pending = preparation;
+    const opening = new Opening(preparation);
     for (let left = jobs; left.length > 0; left = left.filter(({ answer }) => answer === undefined)) {
       const batch = this.#batch(left);
       try {
-        pending = await this.#round(batch, pending);
+        await this.#round(batch, opening);
       } catch (error) {
         if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
         // One pair after the other, and fewer rows of it, which have fewer layers.
@@ -130,7 +130,7 @@ export class GpuLayers {
     }
     this.#ordering.destroy();
     this.#maps.destroy();
-    this.#readBack.destroy();
+    this.#query.destroy();
   }
 
   /** The first of what is left, as many as a submission may have. Kept maps are one pair's at a time. */
@@ -146,42 +146,37 @@ export class GpuLayers {
     return left.slice(0, count);
   }
 
-  /** Draws the next band of every job in one submission. Returns what is left of the preparation. */
-  async #round(jobs: readonly Job[], pending: Preparation | undefined): Promise<Preparation | undefined> {
-    const encoder = this.#device.createCommandEncoder(label);
-    const dispatches = pending?.encode(encoder) ?? 0;
-    jobs[0].found.stats.dispatches += dispatches;
-    const placed = jobs.flatMap((job, i) => this.#place(job, this.#slotAt(i), pending !== undefined));
-    for (const band of placed) band.passes.prepare(encoder, band);
-    if (placed.length > 0) {
-      const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
-      for (const band of placed) band.job.found.stats.dispatches += band.passes.encode(pass, band);
-      pass.end();
-      this.#stopwatch.encode(encoder);
-    } else if (pending === undefined) return undefined;
-    const times = placed.length > 0 ? this.#stopwatch.piece : undefined;
-    const extra = pending?.pieces ?? [];
-    const pieces = [...placed.flatMap(piecesOf), ...extra, ...(times === undefined ? [] : [times])];
-    const read = await this.#readBack.submit(encoder, pieces);
-    if (times !== undefined) this.#stopwatch.take(read[read.length - 1]);
-    const own = bandPieces * placed.length;
-    // Frames may be others: nothing that was drawn with them holds.
-    if (pending !== undefined && !pending.accept(read.slice(own, own + extra.length))) return pending;
-    for (let i = 0; i < placed.length; i++) {
-      await this.#take(placed[i], read.slice(bandPieces * i, bandPieces * (i + 1)));
-    }
-    return undefined;
+  /** Draws the next band of every job in one submission. */
+  async #round(jobs: readonly Job[], opening: Opening): Promise<void> {
+    let placed: LaidBand[] = [];
+    const read = await this.#query.run({
+      stats: jobs[0].found.stats,
+      opening,
+      label,
+      encode: encoder => {
+        placed = jobs.flatMap((job, i) => this.#place(job, this.#slotAt(i), !opening.isDone));
+        if (placed.length === 0) return undefined;
+        for (const band of placed) band.slot.passes.prepare(encoder, band);
+        const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+        for (const band of placed) band.job.found.stats.dispatches += band.slot.passes.encode(pass, band);
+        pass.end();
+        this.#stopwatch.encode(encoder);
+        return placed.map(piecesOf);
+      },
+      take: views => views.map(band => band.map(view => view.slice())),
+    });
+    for (let i = 0; i < placed.length; i++) await this.#take(placed[i], read![i]);
   }
 
   /** None where single precision cannot place the bodies: all lines of the band are then left to be cast. */
-  #place(job: Job, { passes, scratch }: Slot, mayChange: boolean): LaidBand[] {
+  #place(job: Job, slot: Slot, mayChange: boolean): LaidBand[] {
     const { a, b, task, found, firstRow } = job;
     const rows = { first: firstRow, end: firstRow + rowsOf(job) };
     const tile: Tile = { view: task.view, a: 0, b: 1, candidate: 0, rows };
     const batch = this.#raster.lay([a, b], [tile]);
     if (batch !== undefined) {
-      const kept = this.#maps.of(task, a.shape, batch, scratch);
-      return [{ job, tile, passes, task, batch, kept }];
+      const kept = this.#maps.of(task, a.shape, batch, slot.scratch);
+      return [{ job, tile, slot, task, batch, kept }];
     }
     if (!mayChange) {
       found.leaveOpen(tile);
@@ -192,7 +187,8 @@ export class GpuLayers {
 
   /** What was read of a band. There may not have been room for all: then it is drawn again. */
   async #take(placed: LaidBand, read: readonly Uint32Array[]): Promise<void> {
-    const { job, tile, passes, task, batch, kept } = placed;
+    const { job, tile, slot, task, batch, kept } = placed;
+    const { passes } = slot;
     const { found, a, b } = job;
     const { stats, counts } = found;
     const [state, cases, marked, spikes] = read;
@@ -208,11 +204,12 @@ export class GpuLayers {
     }
     counts.reused ||= kept.isDrawn;
     const band = new Band(tile, batch, state, new Uint8Array(cases.buffer, cases.byteOffset));
-    const spikeCount = state[LayerState.spikes];
-    const listed = await this.#readBack.rest(spikes, spikeCount, passes.piece('spikes', spikeCount));
+    const [listed, markedPixels] = await this.#query.rest(
+      slot.spikes.take(spikes, state[LayerState.spikes]),
+      slot.marked.take(marked, state[LayerState.marked]),
+    );
     band.spikes = kept.complete(state, listed);
-    const count = state[LayerState.marked];
-    band.marked = await this.#readBack.rest(marked, count, passes.piece('marked', count));
+    band.marked = markedPixels;
     const few = Math.max(fewPixels, fewShare * batch.pixelCount);
     if (general > 0 && (task.algorithm === 'general' || general > few)) {
       await this.#ordering.order([a, b], band, passes, task.layers, counts, stats);
@@ -227,7 +224,8 @@ export class GpuLayers {
   #slotAt(i: number): Slot {
     if (this.#slots.length <= i) {
       const passes = new Passes(this.#device, this.#kernels, this.#raster, this.#software);
-      this.#slots.push({ passes, scratch: new GrowingBuffer(this.#device, 'layers of A') });
+      const scratch = new GrowingBuffer(this.#device, 'layers of A');
+      this.#slots.push({ passes, scratch, marked: passes.reader('marked'), spikes: passes.reader('spikes') });
     }
     return this.#slots[i];
   }
@@ -242,14 +240,10 @@ function advance(job: Job): void {
   if (job.firstRow === job.task.view.rows) job.answer = job.found.finish();
 }
 
-const bandPieces = 4;
-
 /** State, cases, marked pixels, triangles no line saw. */
-function piecesOf({ passes, batch: { pixelCount } }: LaidBand): Piece[] {
-  return [
-    passes.piece('layerState', layerStateWords),
-    passes.piece('cases', Math.ceil(pixelCount / 4)),
-    passes.piece('marked', Math.min(pixelCount, markedAtFirst)),
-    passes.piece('spikes', spikesAtFirst),
-  ];
-}
+const piecesOf = ({ slot: { passes, marked, spikes }, batch: { pixelCount } }: LaidBand): Piece[] => [
+  passes.piece('layerState', layerStateWords),
+  passes.piece('cases', Math.ceil(pixelCount / 4)),
+  marked.piece,
+  spikes.piece,
+];

@@ -4,9 +4,8 @@
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
-import type { ReadBack } from '../../../gpu/buffers/read-back.ts';
+import { GpuQuery } from '../../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import { submit } from '../../../gpu/submit.ts';
 import { TileLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import { caseOfLayers } from '../cases.ts';
@@ -20,18 +19,16 @@ const label = { label: 'ordered layers' };
 const undecided = 0xffffffff;
 
 export class Ordering {
-  readonly #device: GPUDevice;
   readonly #raster: Raster;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
   readonly #resources: Resources;
   readonly #launch: Launch;
   readonly #ordered: GrowingBuffer;
   readonly #sequences: GrowingBuffer;
 
-  constructor(device: GPUDevice, kernel: Kernel, raster: Raster, readBack: ReadBack) {
-    this.#device = device;
+  constructor(device: GPUDevice, kernel: Kernel, raster: Raster) {
     this.#raster = raster;
-    this.#readBack = readBack;
+    this.#query = new GpuQuery(device);
     this.#resources = new Resources(raster.resources);
     this.#launch = new Launch(device, kernel, this.#resources);
     this.#ordered = new GrowingBuffer(device, 'ordered layers');
@@ -53,62 +50,65 @@ export class Ordering {
     const raster = this.#raster;
     const { marked } = band;
     let stride = Math.ceil(layers / 32);
-    for (;;) {
-      const narrow = this.#narrow(bodies, band);
-      raster.write(narrow.batch);
-      passes.write({
-        markedCount: marked.length,
-        sequenceWords: stride,
-        noise: narrow.batch.noise * (1 + 2 ** -20),
-        firstColumn: narrow.left,
-        firstRow: narrow.low,
-        columns: band.tile.view.columns,
-      });
-      passes.bind(this.#resources);
-      this.#resources.set('ordered', this.#ordered.reserve(4 * marked.length));
-      this.#resources.set('sequences', this.#sequences.reserve(4 * stride * marked.length));
-      const encoder = this.#device.createCommandEncoder(label);
-      raster.encodeClear(encoder, narrow.batch);
-      const pass = encoder.beginComputePass(label);
-      stats.dispatches += raster.encode(pass, narrow.batch) + 1;
-      this.#launch.encode(pass, Math.ceil(marked.length / 64));
-      pass.end();
-      const pieces = [
-        raster.statePiece,
-        { buffer: this.#ordered.buffer, offset: 0, bytes: 4 * marked.length },
-        { buffer: this.#sequences.buffer, offset: 0, bytes: 4 * stride * marked.length },
-      ];
-      this.#readBack.encode(encoder, pieces);
-      submit(this.#device, encoder);
-      const [state, ordered, words] = await this.#readBack.read(pieces, views =>
-        views.map(view => view.slice()),
-      );
-      if (raster.accept(state) === 'again') {
-        stats.growths++;
-        continue;
-      }
-      let most = 0;
-      for (let i = 0; i < marked.length; i++) {
-        if (marked[i] >= castBit) continue;
-        // A layer too thin; or arithmetic that the compiler arranged differently did not decide what it did before.
-        if (ordered[i] === undecided) marked[i] += castBit;
-        else most = Math.max(most, ordered[i] >>> 1);
-      }
-      if (most > 32 * stride) {
-        stride = Math.ceil(most / 32);
-        counts.overflows++;
-        stats.growths++;
-        continue;
-      }
-      this.#take(band, ordered, words, stride);
-      band.orderedError = raster.errorOf(state);
-      counts.general += band.orderedCount;
-      counts.window += narrow.batch.pixelCount;
-      return;
-    }
+    let pixels = 0;
+    await this.#query.run({
+      stats,
+      label,
+      encode: encoder => {
+        const narrow = this.#narrow(bodies, band);
+        raster.write(narrow.batch);
+        passes.write({
+          markedCount: marked.length,
+          sequenceWords: stride,
+          noise: narrow.batch.noise * (1 + 2 ** -20),
+          firstColumn: narrow.left,
+          firstRow: narrow.low,
+          columns: band.tile.view.columns,
+        });
+        passes.bind(this.#resources);
+        const ordered = this.#ordered.reserve(4 * marked.length);
+        const sequences = this.#sequences.reserve(4 * stride * marked.length);
+        this.#resources.set('ordered', ordered);
+        this.#resources.set('sequences', sequences);
+        raster.encodeClear(encoder, narrow.batch);
+        const pass = encoder.beginComputePass(label);
+        stats.dispatches += raster.encode(pass, narrow.batch) + 1;
+        this.#launch.encode(pass, Math.ceil(marked.length / 64));
+        pass.end();
+        pixels = narrow.batch.pixelCount;
+        return [
+          [
+            raster.statePiece,
+            { buffer: ordered, offset: 0, bytes: 4 * marked.length },
+            { buffer: sequences, offset: 0, bytes: 4 * stride * marked.length },
+          ],
+        ];
+      },
+      take: ([[state, ordered, words]]) => {
+        if (raster.accept(state) === 'again') return undefined;
+        let most = 0;
+        for (let i = 0; i < marked.length; i++) {
+          if (marked[i] >= castBit) continue;
+          // A layer too thin; or arithmetic that the compiler arranged differently did not decide what it did before.
+          if (ordered[i] === undecided) marked[i] += castBit;
+          else most = Math.max(most, ordered[i] >>> 1);
+        }
+        if (most > 32 * stride) {
+          stride = Math.ceil(most / 32);
+          counts.overflows++;
+          return undefined;
+        }
+        this.#take(band, ordered.slice(), words.slice(), stride);
+        band.orderedError = raster.errorOf(state);
+        counts.general += band.orderedCount;
+        counts.window += pixels;
+        return band;
+      },
+    });
   }
 
   destroy(): void {
+    this.#query.destroy();
     this.#ordered.destroy();
     this.#sequences.destroy();
   }

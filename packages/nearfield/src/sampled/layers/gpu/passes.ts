@@ -4,6 +4,7 @@
 import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
+import { ReadList } from '../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import { Inputs } from '../../field/gpu/slices/inputs.ts';
@@ -137,6 +138,12 @@ export class Passes {
   /** The first words of a buffer. */
   piece(name: BufferName, words: number): Piece {
     return { buffer: this.#buffers[name].buffer, offset: 0, bytes: 4 * words };
+  }
+
+  /** For reading back a list of words. */
+  reader(name: BufferName): ReadList {
+    const list = this.#buffers[name];
+    return new ReadList(4, () => ({ buffer: list.buffer, room: list.bytes / 4 }));
   }
 
   /** Whether there was room for all; if not, now there is. */

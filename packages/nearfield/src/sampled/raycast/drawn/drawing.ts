@@ -4,10 +4,11 @@
 // pixels, but an interference of any size may be missed, whatever was drawn: proof.md has two boxes that show it.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu/trees.ts';
+import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
+import type { Preparation } from '../../../gpu/gpu-query.ts';
 import { submit } from '../../../gpu/submit.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { RawRaycast, RaycastTask } from '../sampling.ts';
@@ -65,7 +66,7 @@ export class Drawing {
     const axes = directionsOf(window, 0, task.views);
     for (let i = 0; i < axes.length; i++) {
       const picture = pictureOf(everything, window, axes[i], task.resolution, task.offset);
-      seen.push(await this.#look(drawn, task, picture, pending, stats));
+      seen.push(await this.#drawPicture(drawn, task, picture, pending, stats));
       pending = undefined;
       checkpoint((i + 1) / axes.length);
       if (task.ask === 'any' && seen[i].any) break;
@@ -82,7 +83,7 @@ export class Drawing {
   }
 
   /** Draws one picture: finds whose edges are enclosed, and then, if asked for, by which body. */
-  async #look(
+  async #drawPicture(
     drawn: Drawn,
     task: RaycastTask,
     picture: Picture,

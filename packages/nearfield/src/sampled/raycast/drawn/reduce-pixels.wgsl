@@ -19,7 +19,7 @@ var<workgroup> sums: array<atomic<u32>, 8>;
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
-  if (id.x < seen.columns && id.y < seen.rows) { look(id.xy); }
+  if (id.x < seen.columns && id.y < seen.rows) { examine(id.xy); }
   workgroupBarrier();
   if (thread < drawnStateWords) {
     let sum = atomicLoad(&sums[thread]);
@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
   }
 }
 
-fn look(pixel: vec2u) {
+fn examine(pixel: vec2u) {
   let edge = textureLoad(edgesSeen, pixel, 0);
   if (edge.x == 0u) { return; }
   let body = edge.x - 1u;

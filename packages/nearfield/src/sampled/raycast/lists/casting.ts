@@ -3,10 +3,11 @@
 // per batch of tiles. It reads back one word per candidate and the points asked for, never pixels.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import type { Entry, GpuTrees, Preparation } from '../../../bvh/gpu/trees.ts';
+import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
+import type { Preparation } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { RasterState, SideLayout, stateWords } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';

@@ -3,12 +3,12 @@
 // tiles or pixels.
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
-import type { Preparation } from '../../../bvh/gpu/trees.ts';
 import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
+import type { Preparation } from '../../../gpu/gpu-query.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { RasterState } from '../../raster/layouts.ts';

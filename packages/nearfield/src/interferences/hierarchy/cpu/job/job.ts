@@ -1,5 +1,5 @@
-// One question about triangles in progress: what its kernels have yet to do and what they found, in their memory. Jobs are kept and used
-// again; a question that waits (the asynchronous form) keeps its own job, so others can be asked meanwhile.
+// One question about triangles in progress: the remaining work and the results so far, in the kernels' memory. Jobs are
+// kept and reused. A waiting question (the asynchronous form) keeps its own job, so that others can be asked meanwhile.
 
 import type { PairFront } from '../../../../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../../../core/errors.ts';
@@ -10,7 +10,10 @@ import { type PairKernels, pairKernels } from '../kernels.ts';
 import { Levels } from './levels.ts';
 
 const none = new Uint32Array(0);
-/** More are not counted: what the exact stage adds, which is held in memory, must not pass 2^32. */
+/**
+ * Larger counts are refused: with the pairs that the exact stage adds, which fit in memory, the sum must stay below
+ * 2^32.
+ */
 const mostPairs = 0xe0000000;
 /** As in job.as.ts. */
 const traversals = { auto: 0, walk: 0, 'brute-force': 1, 'breadth-first': 2 } as const;
@@ -21,7 +24,7 @@ export class Job {
   /** Addresses of the job and of its stack. */
   readonly at: number;
   readonly #stack: number;
-  /** By candidate, whether it is apart: a word each. */
+  /** One word per candidate: whether its bodies are apart. */
   #apart = 0;
   #apartCapacity = 0;
   #certain: number;
@@ -30,12 +33,12 @@ export class Job {
   #unsureCapacity = 1024;
   #counts = 0;
   #growths = 0;
-  /** The bodies and candidates of the question; a job that joins another has none. */
+  /** The bodies and candidates of the question. A job that joins another has none. */
   #front: PairFront | undefined;
   readonly #levels: Levels;
   /** Whether the question is about one body against itself. */
   #self = false;
-  /** Pairs that are worth listing. */
+  /** How many pairs are worth listing. */
   #most = Infinity;
 
   constructor(engine: CpuEngine) {
@@ -55,7 +58,7 @@ export class Job {
     return this.#kernels.memory.u32[(this.at + offset) >>> 2];
   }
 
-  /** Readies the outputs for the candidates of a front. */
+  /** Prepares the outputs for the candidates of a front. */
   begin(front: PairFront, detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
     const { layout, memory } = this.#kernels;
     const count = front.candidateCount;
@@ -84,7 +87,7 @@ export class Job {
     this.#resetOutputs(this.#countCount);
   }
 
-  /** An empty stack, empty lists, and as many counts of 0 as asked for. */
+  /** Empties the stack and the lists, and sets `countCount` counts to 0. */
   #resetOutputs(countCount: number): void {
     const { layout, memory } = this.#kernels;
     if (countCount > 0) {
@@ -102,7 +105,7 @@ export class Job {
     this.#pointOutputs();
   }
 
-  /** Readies a self-intersection of the one body of a front. */
+  /** Prepares a self-intersection of the one body of a front. */
   beginSelf(front: PairFront): void {
     this.#most = Infinity;
     front.candidateCount = front.boxTests = front.growths = 0;
@@ -111,7 +114,7 @@ export class Job {
     this.#kernels.call.startSelf(this.at);
   }
 
-  /** Starts the question anew, with nothing found. */
+  /** Restarts the question with nothing found. */
   again(): void {
     const { layout, memory } = this.#kernels;
     if (this.#counts !== 0) memory.free(this.#counts);
@@ -122,13 +125,13 @@ export class Job {
     if (this.#self) this.#kernels.call.startSelf(this.at);
   }
 
-  /** How many counts the question wants: one a candidate, or none. */
+  /** How many counts the question needs: one per candidate, or none. */
   get #countCount(): number {
     const { layout } = this.#kernels;
     return this.#get(layout.jobMode) === modes.count ? this.#get(layout.jobCandidateCount) : 0;
   }
 
-  /** Grows with every step. */
+  /** The number of tests so far. Grows with every step. */
   get testsDone(): number {
     const { layout, memory } = this.#kernels;
     const { f64 } = memory;
@@ -143,15 +146,15 @@ export class Job {
     this.#set(layout.jobUnsureCapacity, this.#unsureCapacity);
   }
 
-  /** Whether the work left can be divided: not where the first pair found ends it, nor without trees. */
+  /** Whether the remaining work can be divided. It cannot if the first pair found ends it, or without trees. */
   get divisible(): boolean {
     const { layout } = this.#kernels;
     return this.#get(layout.jobMode) < modes.any && this.#get(layout.jobTraversal) === traversals.walk;
   }
 
   /**
-   * Turns what is left into tasks (tasks.as.ts) at `tasks`, their entries at `entries`, and says how many. This job's stack
-   * is then empty.
+   * Turns the remaining work into tasks (tasks.as.ts) at `tasks`, with their entries at `entries`, and returns their
+   * number. This job's stack is then empty.
    */
   divide(tasks: number, entries: number, self: boolean): number {
     const { call, layout, memory } = this.#kernels;
@@ -186,7 +189,7 @@ export class Job {
     this.#resetOutputs(this.#countCount);
   }
 
-  /** Doubles the outputs that are nearly full. Throws where they hold more than is worth listing. */
+  /** Doubles the outputs that are nearly full. Throws `TooManyPairs` if they have more pairs than are worth listing. */
   grow(): void {
     const { layout, memory } = this.#kernels;
     this.#checkMost();
@@ -209,7 +212,7 @@ export class Job {
     if (found > this.#most) throw new TooManyPairs(this.#most);
   }
 
-  /** The share done, 0 to 1: opening a pair of nodes never makes the pairs on the stack weigh more. */
+  /** The fraction done, 0 to 1. It never decreases: opening a pair of nodes never increases the weight of the stack. */
   progress(): number {
     const { layout, memory } = this.#kernels;
     const count = Math.max(1, this.#get(layout.jobCandidateCount));
@@ -223,7 +226,7 @@ export class Job {
     return Math.min(1, (this.#get(layout.jobCandidate) + 1 - left) / count);
   }
 
-  /** What was found, by this job and by a second one that joined it. */
+  /** The results of this job and of a second one that joined it. */
   answer(detail: Detail, self: boolean, second: Job | undefined): RawAnswer {
     const { layout } = this.#kernels;
     this.#checkMost();
@@ -276,7 +279,7 @@ export class Job {
     };
   }
 
-  /** Lets go of what only this question needed. */
+  /** Frees what only this question needed. */
   finish(): void {
     if (this.#counts !== 0) this.#kernels.memory.free(this.#counts);
     this.#counts = 0;

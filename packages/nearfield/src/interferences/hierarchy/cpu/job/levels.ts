@@ -1,5 +1,5 @@
-// The lists of a job that goes level by level (interferences/hierarchy/cpu/levels.as.ts): the pairs of nodes of this level and of the
-// next. They grow with the widest level, and are given back after the question.
+// The lists of a job that traverses level by level (levels.as.ts): the pairs of nodes of this level and of the next.
+// They grow with the widest level and are freed after the question.
 
 import type { PairKernels } from '../kernels.ts';
 
@@ -29,7 +29,7 @@ export class Levels {
     this.#set(layout.jobNextCount, 0);
   }
 
-  /** Doubles the lists where the next level's is nearly full. */
+  /** Doubles the lists if the next level's list is nearly full. */
   grow(): void {
     const { layout, memory } = this.#kernels;
     if (this.#get(layout.jobNextCount) + layout.openedPairs <= this.#capacity) return;
@@ -45,7 +45,7 @@ export class Levels {
   finish(): void {
     if (this.#capacity === 0) return;
     const { layout, memory } = this.#kernels;
-    // The kernel exchanges them; one is 0 if there was no memory for it.
+    // The kernel swaps them. One is 0 if memory ran out when it was allocated.
     for (const list of [layout.jobLevel, layout.jobNextLevel]) {
       if (this.#get(list) !== 0) memory.free(this.#get(list));
     }

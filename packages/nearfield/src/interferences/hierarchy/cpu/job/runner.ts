@@ -1,5 +1,5 @@
-// Runs a question's kernel until it is done, at once or in slices between which others run, and shares long questions with
-// a second thread (second-thread.ts).
+// Runs a question's kernel until it is done, at once or in time slices, and shares long questions with a second thread
+// (second-thread.ts).
 
 import { NearfieldError } from '../../../../core/errors.ts';
 import type { Limits } from '../../../../core/limits.ts';
@@ -10,10 +10,10 @@ import { type PairKernels, pairKernels } from '../kernels.ts';
 import type { Job } from './job.ts';
 import { SecondThread } from './second-thread.ts';
 
-/** Works on a job until it is done, full, or has opened as many pairs of nodes as it may. */
+/** Works on a job until it is done, an output is full, or `budget` pairs of nodes are opened. */
 export type Kernel = (job: number, budget: number) => number;
 
-/** Node pairs a kernel may open before it looks at the clock. */
+/** Node pairs that a kernel may open between two looks at the clock. */
 const slice = 4000;
 const unlimited = 0x7fffffff;
 /** A question longer than this many node pairs, some milliseconds, is worth a second thread. */
@@ -22,7 +22,7 @@ const longQuestion = 40_000;
 export class Runner {
   readonly #engine: CpuEngine;
   readonly #kernels: PairKernels;
-  /** Started by the first long question; null where there are no threads to be had. */
+  /** Started by the first long question; null if no thread can be started. */
   #second: SecondThread | undefined | null;
 
   constructor(engine: CpuEngine) {
@@ -38,7 +38,7 @@ export class Runner {
     this.#second?.end();
   }
 
-  /** Runs a kernel to its end. The second thread, where it took part, is to be released after its share is read. */
+  /** Runs a kernel to its end. Returns the second thread if it took part; release it after reading its share. */
   toEnd(job: Job, kernel: Kernel, self: boolean): SecondThread | undefined {
     let state = this.#begin(job, kernel);
     if (state === done) return undefined;
@@ -62,7 +62,7 @@ export class Runner {
     return this.toEnd(job, kernel, self);
   }
 
-  /** The same in slices, with progress and cancel. */
+  /** The same in time slices, with progress and cancellation. */
   async inSlices(job: Job, kernel: Kernel, self: boolean, limits: Limits): Promise<SecondThread | undefined> {
     let resumed = performance.now();
     let before = 0;
@@ -107,7 +107,7 @@ export class Runner {
     return this.inSlices(job, kernel, self, limits);
   }
 
-  /** The first stretch of a question, at the end of which most are done; grows its lists where they are full. */
+  /** The first part of a question, which is enough for most. Grows lists that are full. */
   #begin(job: Job, kernel: Kernel): number {
     for (;;) {
       const state = kernel(job.at, longQuestion);
@@ -127,7 +127,7 @@ export class Runner {
     return this.#second;
   }
 
-  /** A thread that failed took its share of the work with it: the question starts anew, without. */
+  /** A thread that failed has lost its share of the work: the question restarts without it. */
   #giveUp(second: SecondThread, job: Job): void {
     second.release();
     second.end();

@@ -1,6 +1,6 @@
-// The engine's second thread. It waits on a word of the shared memory, takes tasks of a question that turned out long
-// (interferences/hierarchy/cpu/job/tasks.as.ts) and reports when there are none left. It is started by the first such question and
-// helps from the next one on, since starting takes longer than most answers.
+// The engine's second thread. It waits on a word of the shared memory, takes tasks of a long question (tasks.as.ts) and
+// reports when none is left. The first long question starts it, and it helps from the next one on, since starting takes
+// longer than most answers.
 
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { full } from '../../../../cpu/kernels.ts';
@@ -16,11 +16,11 @@ const tasksAt = 3;
 const ready = 4;
 const controlBytes = 64;
 
-/** State while the thread works; otherwise what the kernel returned, plus 1, or that it failed. */
+/** The state while the thread works. Otherwise the state is the kernel's return value plus 1, or `failure`. */
 const working = 0;
 const failure = 99;
 
-/** A thread that has done nothing for so long is lost: a step takes microseconds. */
+/** A thread without progress for this long counts as lost: a step takes microseconds. */
 const stallMilliseconds = 10_000;
 
 /** Source text, not a function, so that no bundler or instrumenter changes it. */
@@ -65,14 +65,14 @@ export class SecondThread {
   readonly tasks: number;
   readonly job: Job;
   #taskCount = 1;
-  /** Whether a question has it. */
+  /** Whether a question uses it. */
   taken = false;
 
   static start(engine: CpuEngine): SecondThread | undefined {
     const kernels = engine.kernels(pairKernels);
     const { memory, module } = kernels;
     if (module === undefined) return undefined;
-    // All memory is taken first: if there is none, no thread has been started.
+    // Allocate all memory first: if that fails, no thread has been started.
     const room = memory.orNothing(() => takeRoom(engine));
     const { control } = room;
     memory.u32.fill(0, control / 4, (control + controlBytes) / 4);
@@ -83,7 +83,7 @@ export class SecondThread {
       if (Atomics.load(words, state) === working) Atomics.store(words, state, failure);
     };
     const thread = startThread(body, { module, memory: memory.memory, control }, lost);
-    // Its room is small, and threads are not asked for again.
+    // If no thread could be started, the memory stays allocated: it is small, and starting is not tried again.
     return thread && new SecondThread(kernels, thread, words, room);
   }
 
@@ -100,9 +100,9 @@ export class SecondThread {
     return Atomics.load(this.#words, ready) === 1 && !this.taken;
   }
 
-  /** Divides what is left of a question and begins to work on its share. */
+  /** Divides the remaining work of a question and starts working on its share. */
   take(question: Job, self: boolean): void {
-    // There may be no memory for it: then nothing has been taken.
+    // This may throw for lack of memory; then nothing has been taken.
     this.job.join(question);
     this.taken = true;
     this.#taskCount = Math.max(1, question.divide(this.tasks, this.#entries, self));
@@ -117,7 +117,7 @@ export class SecondThread {
     Atomics.notify(this.#words, command);
   }
 
-  /** Whether its share is done; grows its lists and sends it on where they were full. */
+  /** Whether its share is done. If its lists are full, grows them and lets it continue. */
   get finished(): boolean {
     const result = Atomics.load(this.#words, state);
     if (result === working) return false;
@@ -127,26 +127,26 @@ export class SecondThread {
     return false;
   }
 
-  /** Whether it broke down, and what it found is lost. */
+  /** Whether it failed and its results are lost. */
   get failed(): boolean {
     return Atomics.load(this.#words, state) === failure;
   }
 
-  /** The share of the tasks that have been taken. */
+  /** The fraction of the tasks that have been taken. */
   progress(): number {
     const { layout, memory } = this.#kernels;
     const next = Atomics.load(memory.u32, (this.tasks + layout.taskNext) >>> 2);
     return Math.min(1, next / this.#taskCount);
   }
 
-  /** Waits for it without letting go of this thread. */
+  /** Waits for it and blocks this thread. */
   wait(): void {
     let [done, since] = [this.job.testsDone, performance.now()];
     while (!this.finished) {
       try {
         Atomics.wait(this.#words, state, working, 1);
       } catch {
-        // A page's main thread may not sleep; it looks again at once.
+        // A page's main thread must not sleep, so it polls.
       }
       const now = this.job.testsDone;
       if (now !== done) [done, since] = [now, performance.now()];
@@ -170,7 +170,7 @@ export class SecondThread {
     Atomics.store(this.#words, state, failure);
   }
 
-  /** After the answer was taken. */
+  /** Call this after its results were read. */
   release(): void {
     this.job.finish();
     this.taken = false;

@@ -1,6 +1,6 @@
-// One question shared by two threads. When a traversal turns out long it is stopped, what is left on its stack and the
-// candidates after it become tasks, and each thread takes the next task until there is none. Threads share the trees, the
-// bodies and the counter; each has its own job: stack, outputs, what it keeps of leaves.
+// One question shared by two threads. If a traversal turns out long, it is stopped. The entries left on its stack and
+// the remaining candidates become tasks, and each thread takes the next task until there is none. Threads share the
+// trees, the bodies and the counter. Each has its own job: stack, outputs and leaf cache.
 
 import { bodyBytes, bodyTree, invertBody } from '../../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
@@ -18,20 +18,20 @@ import {
   stackEntryBytes,
 } from './job.as';
 
-/** Number of the next task, taken atomically. */
+/** The number of the next task, incremented atomically. */
 export const taskNext: usize = 0;
-/** Entries of the stopped stack; the tasks after them are the candidates after that of the stack. */
+/** Number of entries of the stopped stack. The tasks after these are the candidates after the stack's. */
 export const taskEntryCount: usize = 4;
 export const taskEntries: usize = 8;
 /** The stopped stack's candidate. */
 export const taskCandidate: usize = 12;
-/** Not 0: stop soon. */
+/** If nonzero, threads stop soon. */
 export const taskStop: usize = 16;
 /** 1 for a self-intersection, whose stack entries are shorter. */
 export const taskSelf: usize = 20;
 export const taskBytes: usize = 64;
 
-/** Inverts what the candidates from `first` on will need, so that threads only read the bodies. */
+/** Inverts the poses that the candidates from `first` on need, so that threads only read the bodies. */
 export function invertCandidates(job: usize, first: u32): void {
   const count = load<u32>(job, jobCandidateCount);
   const table = load<usize>(job, jobTable);
@@ -42,12 +42,12 @@ export function invertCandidates(job: usize, first: u32): void {
   }
 }
 
-/** Tasks to aim for: enough that the longest is a small part of the whole. */
+/** The wanted number of tasks: enough that the longest is a small part of the whole. */
 const wantedTasks: u32 = 128;
 
 /**
- * Opens the topmost pairs of nodes on the stack until there are many to divide: depth first, the few at the bottom are
- * nearly all of the work.
+ * Opens the pairs of nodes nearest to the roots until there are enough entries to divide. In a depth-first stack, the
+ * few entries at the bottom are nearly all of the work.
  */
 export function widenStack(job: usize, self: bool): void {
   const table = load<usize>(job, jobTable);
@@ -83,7 +83,7 @@ function levelOf(entry: usize, self: bool): u32 {
   return (load<u32>(entry) >> 28) + (self ? 0 : load<u32>(entry, 4) >> 28);
 }
 
-/** Works on tasks until there is none, out of room, told to stop or past `budget` node pairs. */
+/** Works on tasks until none is left, an output is full, `taskStop` is set, or `budget` node pairs are opened. */
 export function runTasks(job: usize, tasks: usize, budget: i32): i32 {
   const self = load<u32>(tasks, taskSelf) === 1;
   const table = load<usize>(job, jobTable);
@@ -104,7 +104,7 @@ export function runTasks(job: usize, tasks: usize, budget: i32): i32 {
   return jobDone;
 }
 
-/** Puts the next task on the job's empty stack, where it has anything to do there; false when there is none. */
+/** Puts the next task on the job's empty stack, if there is anything to do for it. False if there is no task. */
 function takeTask(job: usize, tasks: usize, self: bool): bool {
   const number = atomic.add<u32>(tasks, 1, taskNext);
   const entries = load<u32>(tasks, taskEntryCount);

@@ -1,5 +1,5 @@
-// Whether one triangle meets four others, in single precision, as far as it can prove it: which are certainly apart
-// (planes, then edges), which certainly meet. The rest is tested on world doubles (triangles.as.ts).
+// Does one triangle meet four others? Proven in single precision as far as possible: which are certainly apart (by
+// planes, then by edges), and which certainly meet. The rest is tested on world doubles (triangles.as.ts).
 //
 // Every corner is known to within δ on each axis of the frame, so a difference of two corners to within η = 2.01δ. If
 // det(U, V, W) has |U| ≤ l, |V| ≤ m, |W| ≤ n on every axis, moving the three by η changes it by at most
@@ -10,27 +10,27 @@
 //
 // Planes. With m bounding the edges of A's triangle (U, V) and w the corners of B relative to its first corner:
 //   plane = 6.1[ηm(2w + m) + η²(w + 2m) + η³ + 8·2^-24·(m + η)²(w + η)].
-// A pair comes here only if the triangles' boxes, enlarged by δ, meet, so w = m + extent of B + η will do.
+// A pair gets here only if the triangles' boxes, enlarged by δ, meet. So w = m + extent of B + η is sufficient.
 //
-// Edges. Let P_j be B's corners relative to A's first corner a0, U = a1 − a0, V = a2 − a0, d_j = (U × V)·P_j the side of
-// A's plane, C_j = P_j × P_(j+1). The line of A's edge i passes B's edge j on the side given by the determinant of their
-// four end points; for the edges a0a1, a1a2, a2a0 it is
+// Edges. Let P_j be B's corners relative to A's first corner a0, U = a1 − a0, V = a2 − a0, d_j = (U × V)·P_j the side
+// of A's plane, C_j = P_j × P_(j+1). The line of A's edge i passes B's edge j on the side given by the determinant of
+// their four end points; for the edges a0a1, a1a2, a2a0 it is
 //   s_0j = U·C_j,   s_1j = (V − U)·C_j + d_(j+1) − d_j,   s_2j = −V·C_j
 // (the moments of the first and last about a0 vanish, that of the middle one is U × V). The same bounds give
 //   edge = 6.1[ηw(2m + w) + η²(m + 2w) + η³ + 16·2^-24·(m + η)(w + η)²]   for s_0j, s_2j, and   2(edge + plane)   for s_1j,
-// whose three further sums are paid by 16 in place of 8 (w ≥ m).
-// Edge i of A meets B iff its ends are not on one side of B's plane and s_i0, s_i1, s_i2 are not of different signs; edge j
-// of B meets A likewise with d and s_0j, s_1j, s_2j. Two triangles meet iff an edge of one meets the other: the extreme
-// points of what they share are such points. So: certainly meeting if for one edge its ends have certain, different sides
-// and its three signs are certain and equal; certainly apart if for each of the six edges the ends have certain, equal
-// sides or two of the signs are certain and different.
+// whose three further sums are covered by 16 in place of 8 (w ≥ m). Edge i of A meets B iff its ends are not on one
+// side of B's plane and s_i0, s_i1, s_i2 do not have different signs. Edge j of B meets A likewise, with d and s_0j,
+// s_1j, s_2j. Two triangles meet iff an edge of one meets the other, since the extreme points of their intersection are
+// such points. So they certainly meet if some edge has ends with certain, different sides and three certain, equal
+// signs. They are certainly apart if for each of the six edges the ends have certain, equal sides, or two of the signs
+// are certain and different.
 
 import { keptNormals, keptOwn, movedExtent, ownExtent } from './leaves.as';
 
 const eightRoundings: f32 = 4.76837158203125e-7; // 8 · 2^-24
 const sixteenRoundings: f32 = 9.5367431640625e-7;
 
-/** η(2ab + a²)… with the linear size `once` in one factor and `twice` in two: the bounds above. */
+/** The bounds above: the size `twice` bounds two of the three factors, `once` the third. */
 export function determinantBound(twice: v128, once: v128, eta: v128, roundings: f32): v128 {
   const a = f32x4.add(twice, eta);
   const b = f32x4.add(once, eta);
@@ -45,9 +45,9 @@ export function planeBound(m: v128, w: v128, eta: v128): v128 {
 }
 
 /**
- * A's triangle at `t` (its lane of a leaf's rows; `keptT` the same lane of what is kept) against the four triangles at
- * `moved` in A's frame; `leafB`, `keptB` are those in their own frame and `movedT` the lane of A's triangle there.
- * Of the lanes in `row`: bits 0-3 certainly meeting, bits 4-7 certainly apart.
+ * Tests A's triangle at `t` (its lane of a leaf's rows; `keptT` is the same lane of the cached leaf) against the four
+ * triangles at `moved` in A's frame. `leafB` and `keptB` are those in their own frame, and `movedT` is the lane of A's
+ * triangle there. For the lanes in `row`, returns bits 0-3 for certainly meeting and bits 4-7 for certainly apart.
  */
 export function crossRow(
   t: usize,
@@ -152,7 +152,7 @@ export function crossRow(
   const c0n = f32x4.lt(c0, planeBUnder);
   const c1n = f32x4.lt(c1, planeBUnder);
   const c2n = f32x4.lt(c2, planeBUnder);
-  // Edges of A: three signs each; least and most of them against the bound.
+  // Edges of A, three signs each: compare their minimum and maximum with the bound.
   let least0 = f32x4.pmin(f32x4.pmin(s00, s01), s02);
   let most0 = f32x4.pmax(f32x4.pmax(s00, s01), s02);
   let least1 = f32x4.pmin(f32x4.pmin(s10, s11), s12);
@@ -215,17 +215,17 @@ function splatSide(nx: v128, ny: v128, nz: v128, corner: usize, bx: v128, by: v1
   );
 }
 
-/** Certainly on different sides. */
+/** Lanes whose two values are certainly on different sides. */
 function opposite(ap: v128, an: v128, bp: v128, bn: v128): v128 {
   return v128.or(v128.and(ap, bn), v128.and(an, bp));
 }
 
-/** Certainly on one side. */
+/** Lanes whose two values are certainly on the same side. */
 function equal(ap: v128, an: v128, bp: v128, bn: v128): v128 {
   return v128.or(v128.and(ap, bp), v128.and(an, bn));
 }
 
-/** All certain and of one sign. */
+/** Lanes in which all values are certain and have the same sign. */
 function outsideOf(least: v128, most: v128, bound: v128, under: v128): v128 {
   return v128.or(f32x4.gt(least, bound), f32x4.lt(most, under));
 }

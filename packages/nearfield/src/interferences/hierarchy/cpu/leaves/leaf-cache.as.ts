@@ -1,4 +1,4 @@
-// How much a job keeps of leaves (leaves.as.ts): that of the last ones of either body.
+// The size of a job's leaf cache (leaves.as.ts), which has the last leaves of either body.
 
 export const keptBytes: usize = 768;
 export const keptCount: u32 = 32;

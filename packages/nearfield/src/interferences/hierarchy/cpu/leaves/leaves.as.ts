@@ -1,12 +1,12 @@
-// Four triangles against four: boxes and planes in single precision four at a time, and for what is left the test on
-// world doubles (triangles.as.ts).
+// Four triangles against four: boxes and planes in single precision, four at a time, then the test on world doubles for
+// the rest (triangles.as.ts).
 //
-// In A's frame every corner is known to within δ, the map's uncertainty, on each axis (frame.as.ts). The boxes of B's moved
-// triangles, enlarged by δ, therefore meet those of A's triangles if the triangles do; likewise in B's frame. What is left
-// goes to the planes and crossings of crossing.as.ts.
+// In A's frame every corner is known to within δ, the map's uncertainty, on each axis (frame.as.ts). So if two
+// triangles meet, the box of B's moved triangle, enlarged by δ, meets the box of A's triangle. The same holds in B's
+// frame. The remaining pairs go to crossing.as.ts.
 //
-// A leaf takes part in a dozen pairs, one soon after another: what was computed of it is kept, in a small cache of leaves of
-// each body, and found again by the leaf's number.
+// A leaf takes part in a dozen pairs within a short time. So what was computed for it is kept in a small cache per
+// body, indexed by the leaf's number.
 
 import { leafBytes, treeLeaves, treeOrder } from '../../../../bvh/cpu/build/layout.as';
 import { mapBytes, mapDoubles, mapUncertainty } from '../../../../bvh/cpu/place/frame.as';
@@ -26,11 +26,11 @@ import { crossRow } from './crossing.as';
 import { keptBytes, keptCount, leafCacheBytes } from './leaf-cache.as';
 import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
 
-// What is kept of a leaf: low and high x y z and the largest extent of its triangles in its own frame; its triangles in
-// the other's frame, their low and high enlarged by the slack, and their largest extent; normals in its own frame;
-// world corners. Rows of four floats, one lane a triangle; the world corners are doubles.
+// What is cached per leaf: low and high x y z and the largest extent of its triangles in its own frame; its triangles
+// in the other body's frame, their low and high enlarged by the slack, and their largest extent; normals in its own
+// frame; world corners. Rows of four floats, one lane per triangle; the world corners are doubles.
 const keptTag: usize = 0;
-/** Bit 0: moved; bit 1: normals; bits 4 to 7: world corners of that triangle. */
+/** What has been computed. Bit 0: the moved triangles; bit 1: normals; bits 4 to 7: world corners per triangle. */
 export const keptReady: usize = 8;
 export const keptOwn: usize = 16;
 export const ownHigh: usize = 48;
@@ -42,7 +42,10 @@ export const movedExtent: usize = 240;
 export const keptNormals: usize = 384;
 const keptWorld: usize = 432;
 
-/** A number for a new pair of bodies; when all have been used, what is kept is forgotten and they start again at 1. */
+/**
+ * A serial number for a new pair of bodies. When all numbers have been used, the cache is cleared and they start again
+ * at 1.
+ */
 export function renewSerial(job: usize): void {
   let serial = load<u32>(job, jobSerial) + 1;
   if (serial === 0) {
@@ -52,7 +55,7 @@ export function renewSerial(job: usize): void {
   store<u32>(job, serial, jobSerial);
 }
 
-/** What is kept of a leaf, its own bounds at least. */
+/** The cached data of a leaf, with at least its own bounds. */
 export function keep(cache: usize, serial: u32, number: u32, leaf: usize): usize {
   const kept = cache + <usize>(number & (keptCount - 1)) * keptBytes;
   const tag = ((<u64>serial) << 32) | <u64>number;
@@ -68,7 +71,10 @@ function renew(kept: usize, tag: u64, leaf: usize): void {
   boundLeaf(leaf, kept + keptOwn);
 }
 
-/** Moves a leaf's triangles by a map, in double; rows, boxes enlarged by the uncertainty, and extents to `out`. */
+/**
+ * Transforms a leaf's triangles by a map, in double precision. Writes rows, boxes enlarged by the uncertainty, and
+ * extents to `out`.
+ */
 export function moveLeaf(leaf: usize, map: usize, out: usize): void {
   let extent = f32x4.splat(0);
   const slack = v128.load32_splat(map, mapUncertainty);
@@ -90,7 +96,7 @@ export function moveLeaf(leaf: usize, map: usize, out: usize): void {
   v128.store(out, extent, movedExtent);
 }
 
-/** Where both bodies are one, and so are their frames: a kept leaf's triangles unmoved, without boxes. */
+/** For one body against itself, with one frame: stores a leaf's triangles unmoved, without boxes. */
 export function keepUnmoved(kept: usize, leaf: usize): usize {
   const ready = load<u32>(kept, keptReady);
   if (!(ready & 1)) {
@@ -150,7 +156,7 @@ export function leafNormals(leaf: usize, out: usize): void {
   v128.store(out, f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx)), 32);
 }
 
-/** Tests leaf `la` of A against leaf `lb` of B; valid: which of their four triangles exist. */
+/** Tests leaf `la` of A against leaf `lb` of B. The valid masks say which of their four triangles exist. */
 export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, validA: u32, validB: u32): void {
   const frame = job + jobFrame;
   const serial = load<u32>(job, jobSerial);
@@ -224,7 +230,7 @@ export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, valid
   }
 }
 
-/** Which of four boxes (rows: low x y z, high x y z) meet which of four others, bit 4·other + lane. */
+/** Which of four boxes (rows: low x y z, high x y z) meet which of four others: bit 4·other + lane. */
 function boxPairs(boxes: usize, others: usize): u32 {
   const lx = v128.load(boxes);
   const ly = v128.load(boxes, 16);
@@ -251,7 +257,7 @@ function boxRow(lx: v128, ly: v128, lz: v128, hx: v128, hy: v128, hz: v128, othe
   return i32x4.bitmask(inside);
 }
 
-/** World corners of a kept leaf's triangle. */
+/** World corners of a cached leaf's triangle. */
 export function keptWorldOf(kept: usize, body: usize, slot: u32, lane: u32): usize {
   const corners = kept + keptWorld + <usize>lane * 72;
   const ready = load<u32>(kept, keptReady);

@@ -1,15 +1,15 @@
-// Whether two triangles meet, on their world doubles, as far as double arithmetic can prove it. What it cannot
-// prove (touching, coplanar, degenerate) is unsure and decided exactly elsewhere.
+// Do two triangles meet? Decided on their world doubles as far as double arithmetic can prove it. What it cannot prove
+// (touching, coplanar, degenerate) is unsure and is decided by exact arithmetic elsewhere.
 //
 // All signs are of determinants det(U, V, W) = (U × V)·W of differences of coordinates. Error bound, u = 2^-53: every
-// one of the six terms U_i V_j W_k passes three differences, two products, one difference and at most two sums, so it is
-// off by at most ((1 + u)^8 − 1) < 8.01u of its size. If |U|, |V| ≤ A and |W| ≤ M per axis, the terms sum to at most
-// 2P, P = A_y A_z M_x + A_z A_x M_y + A_x A_y M_z: the error is below 16.02u·P. P itself is computed from rounded maxima
-// with five roundings a term: 17u·P as computed is enough. Underflow: a difference of doubles never underflows; each of
-// the six products in U × V may be off by 2^-1075, which W multiplies, and each of the last three by 2^-1075. Adding
-// 2^-1070·(M_x + M_y + M_z + 1) covers them all, and what P loses by underflow; the bounds have 2^-1000 there, because
-// arithmetic on subnormal numbers is slow. Overflow leaves an infinite or NaN determinant or bound: `sign` takes
-// neither for an answer.
+// one of the six terms U_i V_j W_k passes three differences, two products, one difference and at most two sums, so it
+// is off by at most ((1 + u)^8 − 1) < 8.01u of its size. If |U|, |V| ≤ A and |W| ≤ M per axis, the terms sum to at most
+// 2P, P = A_y A_z M_x + A_z A_x M_y + A_x A_y M_z: the error is below 16.02u·P. P itself is computed from rounded
+// maxima with five roundings per term: 17u·P as computed is enough. Underflow: a difference of doubles never underflows;
+// each of the six products in U × V may be off by 2^-1075, which W multiplies, and each of the last three by 2^-1075.
+// Adding 2^-1070·(M_x + M_y + M_z + 1) covers them all, and what P loses by underflow; the bounds have 2^-1000 there,
+// because arithmetic on subnormal numbers is slow. Overflow leaves an infinite or NaN determinant or bound: `sign`
+// takes neither for an answer.
 
 export const separate: i32 = 0;
 export const meeting: i32 = 1;
@@ -20,7 +20,7 @@ const pairError: f64 = 5.551115123125783e-15; // 50 · 2^-53
 const projectionError: f64 = 6.661338147750939e-16; // 6 · 2^-53
 const tiny: f64 = 9.332636185032189e-302; // 2^-1000
 
-/** 1, −1, or 0 where the sign is not certain. */
+/** 1 or −1, or 0 if the sign is not certain. */
 function sign(value: f64, bound: f64): i32 {
   if (value > bound && value < Infinity) return 1;
   if (value < -bound && value > -Infinity) return -1;
@@ -66,7 +66,7 @@ export function trianglesMeet(a: usize, b: usize): i32 {
   const s2 = sign(nx * w2x + ny * w2y + nz * w2z, bound);
   const sumB = s0 + s1 + s2;
   if (sumB === 3 || sumB === -3) return separate;
-  // A's corners against B's plane. The first of A relative to the first of B is −w0, exactly.
+  // A's corners against B's plane. A's first corner relative to B's first is exactly −w0.
   const cx = load<f64>(b, 24) - q0x;
   const cy = load<f64>(b, 32) - q0y;
   const cz = load<f64>(b, 40) - q0z;
@@ -98,7 +98,7 @@ export function trianglesMeet(a: usize, b: usize): i32 {
   return intervalsMeet(a, b, r0, r1, r2, s0, s1, s2);
 }
 
-/** Whether a corner of one triangle is a corner of the other: then they meet, and no determinant would say so. */
+/** Whether a corner of one triangle equals a corner of the other. They then meet, which no determinant would show. */
 export function shareCorner(a: usize, b: usize): bool {
   for (let i: usize = 0; i < 72; i += 24) {
     const x = load<f64>(a + i);
@@ -119,11 +119,11 @@ export function shareCorner(a: usize, b: usize): bool {
  * Turn the corners so that a0 is alone on its side of B's plane and b0 on its side of A's, and exchange the other two
  * corners of a triangle where needed so that both are on the positive side; n_A = (a1 − a0) × (a2 − a0). Let
  * D = n_A × n_B be the direction of the line, I, J the points of the edges a0a1, a0a2 on it, K, L those of b0b1, b0b2.
- * Seen against n_A with a0 on top, a1 is on the left, and D points left: A's interval is [J, I] along D. Seen against n_B
- * with b0 on top, b1 is on the left, and D points right: B's interval is [K, L]. They meet iff K ≤ I and J ≤ L.
- * With p = a0 − a1, q = b0 − b1 and K − I = κD: det(a1 − a0, b0 − a0, b1 − a0) is a positive multiple of
- * κ·det(p, D, q) = −κ·(n_A × n_B)·(p × q) = κ·(n_A·q)(n_B·p) (since n_A·p = n_B·q = 0), and n_A·q, n_B·p > 0:
- * K ≤ I iff that determinant is ≤ 0. In the same way J ≤ L iff det(a2 − a0, b0 − a0, b2 − a0) ≥ 0.
+ * Seen against n_A with a0 on top, a1 is on the left, and D points left: A's interval is [J, I] along D. Seen against
+ * n_B with b0 on top, b1 is on the left, and D points right: B's interval is [K, L]. They meet iff K ≤ I and J ≤ L.
+ * With p = a0 − a1, q = b0 − b1 and K − I = κD: det(a1 − a0, b0 − a0, b1 − a0) is a positive multiple of κ·det(p, D,
+ * q) = −κ·(n_A × n_B)·(p × q) = κ·(n_A·q)(n_B·p) (since n_A·p = n_B·q = 0), and n_A·q, n_B·p > 0: K ≤ I iff that
+ * determinant is ≤ 0. In the same way J ≤ L iff det(a2 − a0, b0 − a0, b2 − a0) ≥ 0.
  */
 function intervalsMeet(a: usize, b: usize, r0: i32, r1: i32, r2: i32, s0: i32, s1: i32, s2: i32): i32 {
   let a0 = a;
@@ -175,8 +175,8 @@ function intervalsMeet(a: usize, b: usize, r0: i32, r1: i32, r2: i32, s0: i32, s
 }
 
 /**
- * Sign of det(p − o, q − o, r − o), 0 where uncertain. With every difference at most X, Y, Z per axis the six terms
- * sum to at most 6XYZ and 8.01u of that is below 49u·XYZ; underflow as above.
+ * Sign of det(p − o, q − o, r − o), 0 if uncertain. If every difference is at most X, Y, Z per axis, the six terms sum
+ * to at most 6XYZ, and 8.01u of that is below 49u·XYZ. Underflow as above.
  */
 function edgesTurn(o: usize, p: usize, q: usize, r: usize): i32 {
   const ox = load<f64>(o);
@@ -199,12 +199,12 @@ function edgesTurn(o: usize, p: usize, q: usize, r: usize): i32 {
 }
 
 /**
- * Two triangles of one mesh with one position in common, at `apex`; a1, a2 and b1, b2 are the others in the order
- * of the triangles. Whether they share anything but the apex.
+ * Whether two triangles of one mesh with one common position, at `apex`, share anything but the apex. a1, a2 and b1, b2
+ * are the other corners in the order of the triangles.
  *
- * α_i = det(b1, b2, a_i) and β_i = det(a1, a2, b_i), all relative to the apex. If both α (or both β) have one sign, the
- * triangle leaves the other's plane at once. Otherwise both cut rays from the apex on the planes' common line
- * D = n_A × n_B: from n_B × n_A = a1(n_B·a2) − a2(n_B·a1), A's ray runs along D if α1 > 0 > α2 and against it if
+ * α_i = det(b1, b2, a_i) and β_i = det(a1, a2, b_i), all relative to the apex. If both α (or both β) have the same
+ * sign, the triangle leaves the other's plane at the apex. Otherwise both cut rays from the apex on the planes' common
+ * line D = n_A × n_B: from n_B × n_A = a1(n_B·a2) − a2(n_B·a1), A's ray runs along D if α1 > 0 > α2 and against it if
  * α1 < 0 < α2; B's against D if β1 > 0 > β2. They coincide iff α1 and β1 have different signs.
  */
 export function vertexNeighboursMeet(apex: usize, a1: usize, a2: usize, b1: usize, b2: usize): i32 {
@@ -218,16 +218,19 @@ export function vertexNeighboursMeet(apex: usize, a1: usize, a2: usize, b1: usiz
   return alpha1 !== beta1 ? meeting : separate;
 }
 
-/** Two triangles with an edge p q in common share no more than it if the fourth corner is off the plane of the first. */
+/**
+ * Two triangles with a common edge p q share no more than that edge if the fourth corner is off the plane of the first
+ * triangle.
+ */
 export function edgeNeighboursMeet(p: usize, q: usize, a: usize, b: usize): i32 {
   return edgesTurn(p, q, a, b) !== 0 ? separate : unsure;
 }
 
 /**
- * A proof that two triangles are apart, for those the planes did not decide, which are mostly coplanar: world axes
- * compared exactly, then the normals of planes and of edges within them. Trying more directions than that costs more
- * than deciding exactly. Any double vector d is a valid direction, however it was rounded. The products
- * d·(x − a0) are off by at most 5.01u·(|d|·|x − a0|) + 3·2^-1075: a gap above twice that is real.
+ * Tries to prove that two triangles are apart, for pairs that the planes did not decide, which are mostly coplanar. It
+ * compares world axes exactly, then uses the normals of the planes and of the edges within them. Trying more directions
+ * costs more than deciding exactly. Any double vector d is a valid direction, however it was rounded. The products
+ * d·(x − a0) are off by at most 5.01u·(|d|·|x − a0|) + 3·2^-1075, so a gap above twice that is real.
  */
 function apart(a: usize, b: usize): bool {
   for (let axis: usize = 0; axis < 24; axis += 8) {

@@ -1,33 +1,34 @@
-// Fans that lie flat: positions of a mesh around which no two triangles share more than their common corners, found for a
-// whole mesh in one pass. Nearly all pairs of triangles whose boxes meet are neighbours in such a fan, and are then
-// passed over by self.as.ts.
+// Flat fans: positions of a mesh around which no two triangles share more than their common corners. They are found for
+// a whole mesh in one pass. Nearly all pairs of triangles whose boxes meet are neighbours in such a fan, and self.as.ts
+// skips them.
 //
-// The claim. Let v be a position at which every edge has as many triangle sides leaving v as arriving (balanced), and let
-// all triangles at v, seen along one axis of the tree's frame, turn the same way, say counter-clockwise. Each then covers a
-// sector of directions from v, less than half a turn. Let c(θ) be the number of sectors that hold the direction θ. At the
-// direction of an edge as many sectors end as start, so c is constant. If c = 1 the sectors tile the full turn. Two
-// triangles at v then share, seen along the axis, v alone or, where one sector ends and the other starts, a ray; that ray
-// holds the edge v w of the first, whose one partner can only be the second: it is their common edge, and all that either
-// has on the ray. Since no triangle is seen edge-on, the points themselves are shared only there. So two triangles with v in
-// common share no point outside the hull of their common positions, and do not have all three in common.
-// A lens of triangles the other way round is the mirror image.
+// The claim. Let v be a position at which every edge has as many triangle sides leaving v as arriving (balanced). Let
+// all triangles at v, projected along one axis of the tree's frame, have the same orientation, say counter-clockwise.
+// Each then covers a sector of directions from v, less than half a turn. Let c(θ) be the number of sectors that contain
+// the direction θ. At the direction of an edge as many sectors end as start, so c is constant. If c = 1 the sectors
+// tile the full turn. In the projection, two triangles at v then share only v, or a ray on which one sector ends and
+// the other starts. That ray contains the edge v w of the first triangle, and its one partner can only be the second.
+// So the edge is their common edge, and it is all that either has on the ray. Since no triangle projects to a segment,
+// the points themselves are shared only there. So two triangles with v in common share no point outside the hull of
+// their common positions, and do not have all three positions in common. The clockwise case is the mirror image.
 //
-// Counting. Directions are above (not less than v in the second coordinate seen) or below. A counter-clockwise sector with its
-// first edge below and its last above holds the direction of the first coordinate, θ = 0, and no other sector does: it
-// turns less than half. So c is the number of triangles with p below and q above, (v, p, q) in the order of the triangle;
-// seen clockwise the same count is that of the opposite direction.
+// Counting. A direction is above if it is not less than v in the second projected coordinate, else below. A
+// counter-clockwise sector with its first edge below and its last edge above contains the direction of the first
+// coordinate, θ = 0. No other sector does, since a sector is less than half a turn. So c is the number of triangles
+// with p below and q above, for corners (v, p, q) in the order of the triangle. For clockwise triangles the same count
+// is that of the opposite direction.
 //
-// Uncertainty. The stored corners are off by δ at most on every axis (self.as.ts), differences by η = 2.01δ. With |U|, |V| ≤ m
-// the component U_i V_j − U_j V_i of the normal moves by at most 2[(m + η)² − m²] = 4mη + 2η², and its evaluation
-// rounds each product four times: 2·4.01·2^-24·(m + η)². Where it exceeds
+// Uncertainty. The stored corners are off by at most δ on every axis (self.as.ts), differences by η = 2.01δ. With |U|,
+// |V| ≤ m the component U_i V_j − U_j V_i of the normal moves by at most 2[(m + η)² − m²] = 4mη + 2η², and its
+// evaluation rounds each product four times: 2·4.01·2^-24·(m + η)². If it exceeds
 //   4.1·mη + 2.1·η² + 8.1·2^-24·(m + η)²
-// (which pays for its own roundings), the triangle turns the same way for all corners between the stored and the true ones.
-// Then, as the corners move from the one to the other, no edge of a triangle opposite v ever passes through v, seen along the
-// axis: the number of turns that these edges make about v, which is c, does not change. So c may be counted on the
-// stored corners, whose comparisons are exact.
+// (which covers its own roundings), the triangle has the same orientation for all corners between the stored and the
+// true ones. Then, as the corners move from the stored to the true positions, no edge opposite v ever passes through v
+// in the projection. So the number of turns that these edges make about v, which is c, does not change. Therefore c may
+// be counted on the stored corners, whose comparisons are exact.
 //
-// δ is fixed here, fanUncertainty, four times what storing alone needs, so that fans belong to the tree and serve every
-// pose with no more uncertainty than that.
+// δ is fixed here as fanUncertainty, four times what storing alone needs. So the fans belong to the tree, and serve
+// every pose with no more uncertainty than that.
 
 import {
   leafBytes,
@@ -41,19 +42,19 @@ import { leafNormals } from '../leaves/leaves.as';
 
 /** 2^-20. */
 export const fanUncertainty: f32 = 9.5367431640625e-7;
-/** Bit of a position's identity in the leaves' weld rows: its fan lies flat. */
+/** The bit in a position's identity, in the leaves' weld rows, that marks a flat fan. */
 export const flatFan: u32 = 0x80000000;
 
 const eta: f32 = 1.916885376e-6; // 2.01 · 2^-20
 const fourRoundings: f32 = 4.827976226806641e-7; // 8.1 · 2^-24
 
-// A word a position. Bits 0-2: some triangle does not certainly turn counter-clockwise seen along x, y, z; bits 3-5: not
-// clockwise; bits 6-8: the direction was covered once, bits 9-11: twice or more.
+// One word per position. Bits 0-2: some triangle is not certainly counter-clockwise, projected along x, y, z. Bits 3-5:
+// not certainly clockwise. Bits 6-8: the direction was covered once. Bits 9-11: twice or more.
 const covered: u32 = 0x1c0;
 
 /**
- * Marks the positions whose fans lie flat in the weld rows. `words`: one a vertex, 0, or 63 at positions that are not
- * balanced. `scratch`: three rows of four floats.
+ * Marks the positions with flat fans in the weld rows. `words` has one word per vertex: 0, or 63 at positions that are
+ * not balanced. `scratch` is three rows of four floats.
  */
 export function markFans(tree: usize, words: usize, scratch: usize): void {
   const triangleCount = load<u32>(tree, treeTriangleCount);
@@ -84,7 +85,7 @@ export function markFans(tree: usize, words: usize, scratch: usize): void {
   }
 }
 
-/** For each triangle of a leaf, bits 0-5. */
+/** Bits 0-5 per triangle of a leaf. */
 function turnsOf(leaf: usize, scratch: usize): v128 {
   let m = f32x4.splat(0);
   for (let row: usize = 0; row < 48; row += 16) {
@@ -111,8 +112,8 @@ function turnsOf(leaf: usize, scratch: usize): v128 {
 }
 
 /**
- * `bit` for each triangle of a leaf whose corner `next` is below its corner `corner` and `last` is not, in the coordinate
- * whose row for the first corners is at `row`.
+ * `bit` for each triangle of a leaf whose corner `next` is below its corner `corner` and `last` is not, in the
+ * coordinate whose row for the first corners is at `row`.
  */
 function coveredAlong(row: usize, corner: usize, next: usize, last: usize, bit: i32): v128 {
   const v = v128.load(row + corner * 48);
@@ -127,7 +128,9 @@ function note(words: usize, identity: usize, bits: u32): void {
   store<u32>(at, known | bits | ((known & bits & covered) << 3));
 }
 
-/** Covered once, not twice, along an axis along which all triangles turn one way. */
+/**
+ * Whether, for some axis along which all triangles have one orientation, the direction is covered once and not twice.
+ */
 function liesFlat(word: u32): bool {
   const onOneSide = ~(word & (word >> 3)) & 7;
   return ((word >> 6) & ~(word >> 9) & onOneSide) !== 0;

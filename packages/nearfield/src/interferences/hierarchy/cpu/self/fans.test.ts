@@ -7,7 +7,7 @@ import * as shapes from '../../../../shapes/index.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 
-/** Every pair of triangles, decided exactly: no tree, no fans. */
+/** All pairs, decided exactly for every pair of triangles, without trees or fans. */
 function everyPair(mesh: Mesh, positions: Positions, pose: Float64Array): string[] {
   const found: string[] = [];
   const corners = new Float64Array(18);
@@ -30,7 +30,7 @@ function soup({ positions, indices }: Mesh): Mesh {
   return meshOf(own);
 }
 
-/** Some triangles fewer, or the other way round, or twice. */
+/** The mesh with some triangles removed, reversed or repeated. */
 function spoilt({ positions, indices }: Mesh, random: () => number): Mesh {
   const kept: number[] = [];
   for (let i = 0; i < indices.length; i += 3) {
@@ -44,14 +44,14 @@ function spoilt({ positions, indices }: Mesh, random: () => number): Mesh {
   return meshOf(positions, Uint32Array.from(kept));
 }
 
-describe('fans that lie flat are passed over, and nothing else', () => {
+describe('only flat fans are skipped', () => {
   let nf: CpuNearfield;
   beforeAll(async () => {
     nf = await open({ backend: 'cpu' });
   });
   afterAll(() => nf.close());
 
-  /** Fans are marked from the second question of a shape on. */
+  /** Fans are marked from the second question about a shape on. */
   function expectExact(mesh: Mesh, frames: readonly Positions[], pose: Float64Array, context: string): void {
     const scene = nf.scene();
     const body = scene.add(mesh, { pose });
@@ -76,13 +76,13 @@ describe('fans that lie flat are passed over, and nothing else', () => {
     () => shapes.cloth({ triangles: 90 }),
   ];
 
-  it('of solids and sheets, whole and spoilt, pushed about a little and a lot', { timeout: 300_000 }, () => {
+  it('in solids and sheets, intact and damaged, deformed a little and a lot', { timeout: 300_000 }, () => {
     for (let seed = 1; seed <= (slow ? 60 : 6); seed++) {
       const { next: random } = shapes.createRandom(seed);
       const whole = solids[seed % solids.length]();
       const mesh = seed % 3 === 0 ? spoilt(whole, random) : whole;
       const frames = [0, 0.02, 0.1, 0.3, 1].map(amount => {
-        // Vertices of one position stay together, or a soup would come apart.
+        // Vertices with the same position stay together, or a soup would come apart.
         const { vertexOf } = mesh.welds;
         const pushed = mesh.positions.slice();
         for (let v = 0; v < vertexOf.length; v++) {
@@ -94,7 +94,7 @@ describe('fans that lie flat are passed over, and nothing else', () => {
         }
         return pushed;
       });
-      // On a coarse grid, where much is coplanar, in line, or in one place.
+      // On a coarse grid, where much is coplanar, collinear or coincident.
       frames.push(frames[2].map(x => Math.round(x * 4) / 4));
       const far = identity.slice();
       far[0] = 0.75;
@@ -106,7 +106,7 @@ describe('fans that lie flat are passed over, and nothing else', () => {
   });
 
   it('a fan that winds twice about its corner crosses itself', () => {
-    // Seen from above all of it turns one way, and every edge has two sides. The lower fan closes it.
+    // Seen from above, all triangles have one orientation, and every edge has two sides. The lower fan closes it.
     const count = 7;
     const ring = Array.from({ length: count }, (_, i) => {
       const angle = (4 * Math.PI * i) / count;

@@ -1,5 +1,5 @@
-// Readies a tree for self-intersections: its leaves know which corners share a position and, from the second question on, which fans
-// of triangles lie flat (fans.as.ts).
+// Prepares a tree for self-intersections: its leaves store which corners share a position and, from the second question
+// on, which fans of triangles are flat (fans.as.ts).
 
 import type { Shape } from '../../../../bodies/snapshot/snapshot.ts';
 import { type Tree, treesOf } from '../../../../bvh/cpu/build/trees.ts';
@@ -15,11 +15,11 @@ export function prepareSelf(engine: CpuEngine, shape: Shape): void {
   else trees.weld(tree, shape);
 }
 
-/** Needs the mesh's edges, once. */
+/** Marks flat fans. Computes the mesh's edges the first time. */
 function markFlatFans(engine: CpuEngine, tree: Tree, shape: Shape): void {
   if (tree.fansStamp === tree.stamp) return;
-  // Without marks, a self-intersection in progress may be reading the leaves as they are. With marks of an earlier stamp
-  // none can: it would have renewed them.
+  // If the leaves have no marks, a self-intersection in progress may be reading them as they are. If they have marks of
+  // an earlier stamp, none can be in progress: it would have renewed the marks.
   if (tree.fansStamp === 0 && tree.users > 0) return;
   const { call, memory } = engine.kernels(pairKernels);
   tree.unbalanced ??= findUnbalanced(shape.mesh);
@@ -33,7 +33,7 @@ function markFlatFans(engine: CpuEngine, tree: Tree, shape: Shape): void {
   tree.fansStamp = tree.stamp;
 }
 
-/** Positions with an edge that does not have as many sides one way as the other. */
+/** Positions with an edge that has more sides one way than the other. */
 function findUnbalanced({ edges }: Mesh): Uint32Array {
   const { count, vertices, forward, backward } = edges;
   const unbalanced = new Set<number>();

@@ -1,13 +1,13 @@
-// Triangles of one mesh that have corners in common, in single precision, one against four: whether the planes tell that they
-// share no more than those, or that they do. If every corner of B is either shared or strictly on one side of A's plane, B
-// touches that plane in the hull of the shared corners alone.
+// Triangles of one mesh with common corners, in single precision, one against four: do the planes show that they share
+// no more than those corners, or that they do? If every corner of B is either shared or strictly on one side of A's
+// plane, B touches that plane only in the hull of the shared corners.
 
 import { planeBound } from '../leaves/crossing.as';
 import { keptNormals, keptOwn, ownExtent } from '../leaves/leaves.as';
 
 /**
- * By the planes, of the lanes in `row`: bits 0-3, which triangles of leaf B share no more with A's triangle (its lane) than
- * their common corners; bits 4-7, which share one corner and certainly more.
+ * Decides the lanes in `row` by the planes. Bits 0-3: these triangles of leaf B share no more with A's triangle (its
+ * lane) than their common corners. Bits 4-7: these share one corner and certainly more.
  */
 export function planesSeparate(
   t: usize,
@@ -70,7 +70,8 @@ export function planesSeparate(
     ),
     f32x4.mul(nz, f32x4.sub(v128.load(leafB, 128), az)),
   );
-  // A shared corner counts for either side: +∞ in the least, −∞ in the most (found as the least of the negatives).
+  // A shared corner counts for either side: it is +∞ in the minimum and −∞ in the maximum (computed as the minimum of
+  // the negatives).
   const above = f32x4.pmin(
     f32x4.pmin(v128.bitselect(infinity, d0, b0), v128.bitselect(infinity, d1, b1)),
     v128.bitselect(infinity, d2, b2),
@@ -126,7 +127,7 @@ export function planesSeparate(
     f32x4.pmin(v128.bitselect(infinity, f32x4.neg(d0), a0), v128.bitselect(infinity, f32x4.neg(d1), a1)),
     v128.bitselect(infinity, f32x4.neg(d2), a2),
   );
-  // Where every corner of one is a corner of the other, planes say nothing.
+  // If every corner of one is a corner of the other, planes decide nothing.
   const allA = v128.and(v128.and(a0, a1), a2);
   apart = v128.or(
     apart,
@@ -134,9 +135,9 @@ export function planesSeparate(
   );
   const late = i32x4.bitmask(apart);
   if ((row & ~late) === 0) return late;
-  // One common corner, both triangles across the other's plane: the rule of vertexNeighboursMeet (triangles.as.ts) on
-  // the signs at hand. α1, α2 are the sides of A's next two corners after the common one, β1, β2 of B's; corners are
-  // matched by bits since a lane has but one common corner.
+  // One common corner, and both triangles cross the other's plane: apply the rule of vertexNeighboursMeet
+  // (triangles.as.ts) to these signs. α1, α2 are the sides of A's next two corners after the common one, β1, β2 those
+  // of B's. Corners are matched by bits, since a lane has only one common corner.
   const under = f32x4.neg(bound);
   const cp0 = f32x4.gt(d0, bound);
   const cp1 = f32x4.gt(d1, bound);

@@ -1,15 +1,16 @@
-// Self-intersection of one body: its tree walked against itself, every pair of triangles once. Triangles that share
-// positions (by welded identity) meet there by right; they are reported only if they share more. Nearly all of them lie in
-// flat fans and are passed over (fans.as.ts); of the others the planes decide most (neighbours.as.ts).
+// Self-intersection of one body: walks its tree against itself, every pair of triangles once. Triangles that share
+// positions (by welded identity) naturally meet there, and are reported only if they share more. Nearly all of them lie
+// in flat fans and are skipped (fans.as.ts). Of the others, the planes decide most (neighbours.as.ts).
 //
-// Equal identities mean equal positions, so equal world doubles. Unequal identities may still have equal world
-// doubles (rounding far from the origin, a deformation that folds): then some determinant is exactly 0, its sign is not
-// certain, and the pair is unsure, never decided here by the wrong rule.
+// Equal identities mean equal positions, and hence equal world doubles. Unequal identities may still have equal world
+// doubles (rounding far from the origin, or a deformation that folds). Then some determinant is exactly 0, its sign is
+// not certain, and the pair is unsure. It is never decided here by the wrong rule.
 //
-// Uncertainty. All vertices are in one frame. One is stored rounded (2^-25, or 2^-24 where |u| ≤ 2) and its world double is
-// K·u + W give or take e, that is (I + F)⁻¹G·e·shrink in the tree's frame, ‖F‖ < 2^-10: so
+// Uncertainty. All vertices are in one frame. A vertex is stored rounded (2^-25, or 2^-24 if |u| ≤ 2), and its world
+// double is K·u + W up to an error e, that is (I + F)⁻¹G·e·shrink in the tree's frame, with ‖F‖ < 2^-10. So
 //   δ = 2^-22 + 1.02·max_i (|G| e·shrink)_i
-// holds both with room for the rounding of differences, and plane bounds are those of leaves.as.ts with η = 2.01δ.
+// covers both, with a margin for the rounding of differences. The plane bounds are those of leaves.as.ts with
+// η = 2.01δ.
 
 import {
   leafBytes,
@@ -61,7 +62,9 @@ import { triangleMask } from '../pairs.as';
 import { fanUncertainty, flatFan } from './fans.as';
 import { planesSeparate } from './neighbours.as';
 
-/** In place of a frame the job has δ and, a word on, the bit that flat fans are told by, or 0 where they may not be. */
+/**
+ * In place of a frame, the job has δ and, one word later, the bit that marks flat fans, or 0 if they must not be used.
+ */
 const flatBits: usize = 4;
 
 /** Starts the job with the one body of its table. */
@@ -98,7 +101,7 @@ export function traverseSelf(job: usize, budget: i32): i32 {
   return jobDone;
 }
 
-/** Takes one pair of nodes from the stack and opens it; says how much work that was, in pairs of nodes or leaves. */
+/** Pops one pair of nodes and opens it. Returns how much work that was, in pairs of nodes or leaves. */
 export function stepSelf(job: usize, body: usize, tree: usize): i32 {
   const top = load<u32>(job, jobStackCount) - 1;
   store<u32>(job, top, jobStackCount);
@@ -107,7 +110,7 @@ export function stepSelf(job: usize, body: usize, tree: usize): i32 {
   const level = first >> 28;
   const i = first & 0xfffffff;
   const j = load<u32>(entry, 4);
-  // Two vertices, each uncertain, and the roundings of comparing their boxes.
+  // The uncertainty of two vertices, plus the roundings of comparing their boxes.
   const slack = f32x4.splat(load<f32>(job, jobFrame) * 2.5);
   let pairs = openSelf(tree, level, i, j, slack);
   store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
@@ -126,7 +129,7 @@ export function stepSelf(job: usize, body: usize, tree: usize): i32 {
   return 1;
 }
 
-/** The triangles of leaf i against those of leaf j, i ≤ j. */
+/** Tests the triangles of leaf i against those of leaf j, i ≤ j. */
 function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v128): void {
   const serial = load<u32>(job, jobSerial);
   const leaves = load<usize>(tree, treeLeaves);
@@ -158,7 +161,7 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v
       pairs |= (~i32x4.bitmask(outside) & validB) << (k << 2);
     }
   }
-  // Within a leaf, k < l only: bits 4k + l.
+  // Within a leaf, keep only the pairs k < l (bit 4k + l).
   if (i === j) pairs &= 0x08ce;
   const validA = triangleMask(tree, i);
   if (validA !== 15) pairs &= (1 << (popcnt(validA) << 2)) - 1;
@@ -177,7 +180,7 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v
     store<u32>(keptB, load<u32>(keptB, keptReady) | 2, keptReady);
   }
   const eta = f32x4.splat(load<f32>(job, jobFrame) * 2.01);
-  // Boxes that meet here are up to 2.5δ and a rounding apart, which crossing.as.ts takes to be η at most.
+  // Boxes that meet here are up to 2.5δ and a rounding apart. crossing.as.ts assumes at most η.
   const wideEta = f32x4.splat(load<f32>(job, jobFrame) * 2.6);
   for (let k: u32 = 0; k < 4; k++) {
     let row = (pairs >> (k << 2)) & 15;
@@ -225,7 +228,7 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v
   }
 }
 
-/** Pairs of triangles of two leaves with a common position whose fan lies flat: bit 4k + l. */
+/** Pairs of triangles of two leaves with a common position that has a flat fan: bit 4k + l. */
 function inFlatFans(weldA: usize, weldB: usize, flat: u32): u32 {
   if (flat === 0) return 0;
   const r0 = v128.load(weldB);
@@ -239,7 +242,7 @@ function inFlatFans(weldA: usize, weldB: usize, flat: u32): u32 {
   );
 }
 
-/** The mark is the identity's highest bit, which is what a bitmask is made of. */
+/** The mark is the identity's highest bit, which is the bit that a SIMD bitmask extracts. */
 function inFlatFan(identities: usize, r0: v128, r1: v128, r2: v128): u32 {
   const s0 = v128.load32_splat(identities);
   const s1 = v128.load32_splat(identities, 16);
@@ -250,7 +253,7 @@ function inFlatFan(identities: usize, r0: v128, r1: v128, r2: v128): u32 {
   return i32x4.bitmask(v128.or(v128.or(v128.and(first, s0), v128.and(second, s1)), v128.and(third, s2)));
 }
 
-/** On world doubles, by how many positions the triangles have in common. */
+/** The test on world doubles, by the number of common positions. */
 function neighboursMeet(a: usize, b: usize, weldA: usize, weldB: usize): i32 {
   const s0 = load<u32>(weldA);
   const s1 = load<u32>(weldA, 16);
@@ -259,7 +262,7 @@ function neighboursMeet(a: usize, b: usize, weldA: usize, weldB: usize): i32 {
   const r1 = load<u32>(weldB, 16);
   const r2 = load<u32>(weldB, 32);
   if (s0 === s1 || s1 === s2 || s2 === s0 || r0 === r1 || r1 === r2 || r2 === r0) return unsure;
-  // Corner of B that each corner of A equals, or 3.
+  // Per corner of A, the corner of B that equals it, or 3.
   const m0: usize = s0 === r0 ? 0 : s0 === r1 ? 1 : s0 === r2 ? 2 : 3;
   const m1: usize = s1 === r0 ? 0 : s1 === r1 ? 1 : s1 === r2 ? 2 : 3;
   const m2: usize = s2 === r0 ? 0 : s2 === r1 ? 1 : s2 === r2 ? 2 : 3;

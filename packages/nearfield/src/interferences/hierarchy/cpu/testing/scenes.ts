@@ -1,5 +1,5 @@
-// Seeded small meshes and hard poses for the CPU engine's tests, and what the exact predicates say of them by testing
-// every pair of triangles.
+// Seeded small meshes and hard poses for the CPU engine's tests, and the exact results for them by testing every pair
+// of triangles.
 
 import { type Random, whole } from '../../../../../../../test/oracle/generators.ts';
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
@@ -14,7 +14,7 @@ export const place = (given: Mesh, pose: Pose = identity()): Placed => ({
   poseRevision: 0,
 });
 
-/** Triangles over few shared vertices: general, on a small grid, or with long thin ones among short ones. */
+/** Triangles over few shared vertices: in general position, on a small grid, or long thin ones among short ones. */
 export function randomMesh(random: Random, triangleCount: number): Mesh {
   const kind = random();
   const vertexCount = Math.max(3, Math.ceil(triangleCount * (0.6 + random())));
@@ -28,7 +28,7 @@ export function randomMesh(random: Random, triangleCount: number): Mesh {
   for (let t = 0; t < triangleCount; t++) {
     const first = whole(random, 0, vertexCount - 1);
     for (let corner = 0; corner < 3; corner++) {
-      // Half of the triangles are local: corners near in number, so that neighbours occur.
+      // Half of the triangles are local: their corners have similar numbers, so that there are neighbours.
       const near = Math.min(vertexCount - 1, first + whole(random, 0, 3));
       indices[3 * t + corner] = t % 2 === 0 ? whole(random, 0, vertexCount - 1) : near;
     }
@@ -36,7 +36,7 @@ export function randomMesh(random: Random, triangleCount: number): Mesh {
   return mesh(positions, indices);
 }
 
-/** Poses that are exact on small grids: signed permutations and whole translations. */
+/** Poses that are exact on small grids: signed permutations and integer translations. */
 export function gridPose(random: Random): Pose {
   const pose = new Float64Array(16);
   const axes = [0, 1, 2].sort(() => random() - 0.5);

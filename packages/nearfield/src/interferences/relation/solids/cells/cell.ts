@@ -1,7 +1,7 @@
-// Convex cells of a plane, and how lines and segments cut them. A cell is split along a segment's whole line, but only where the
-// segment itself passes through the inside of the cell. Everything is seen along an axis (flat-view.ts): corners of cells are
-// meetings of two lines, so that the integers do not grow with the number of cuts. contacts/outer/exact-cells.ts finds
-// all cells in space.
+// Convex cells of a plane, and how lines and segments cut them. A cell is split along a segment's whole line, but only
+// if the segment itself passes through the interior of the cell. Everything is projected along an axis (flat-view.ts).
+// Corners of cells are intersections of two lines, so the integers do not grow with the number of cuts.
+// contacts/outer/exact-cells.ts finds all cells in space.
 
 import type { Sign } from '../../../../math/exact/orient.ts';
 import type { FlatView, Line, Spot } from './flat-view.ts';
@@ -9,25 +9,25 @@ import type { FlatView, Line, Spot } from './flat-view.ts';
 /** A convex polygon. */
 export interface Cell {
   readonly corners: readonly Spot[];
-  /** lines[i] holds the side from corner i to corner i + 1; inner[i] is its sign inside the cell. */
+  /** lines[i] is the line of the side from corner i to corner i + 1; inner[i] is its sign inside the cell. */
   readonly lines: readonly Line[];
   readonly inner: readonly Sign[];
 }
 
-/** A segment, both ends on its line. */
+/** A segment with both ends on its line. */
 export interface Segment {
   readonly line: Line;
   readonly from: Spot;
   readonly to: Spot;
 }
 
-/** The least u and v, then the greatest. */
+/** Minimum u and v, then maximum u and v. */
 export type CellBox = readonly [number, number, number, number];
 
-/** Signs of a cell's corners. */
+/** Scratch memory: signs of a cell's corners. */
 const signs: Sign[] = [];
 
-/** Whether a segment passes through the inside of a cell. */
+/** Whether a segment passes through the interior of a cell. */
 export function passesThrough(
   view: FlatView,
   { corners, lines, inner }: Cell,
@@ -42,8 +42,8 @@ export function passesThrough(
     else if (side < 0) below = true;
   }
   if (!above || !below) return false;
-  // The chord in which the segment's line passes through the cell ends on two sides of it. The segment has more than a
-  // point of the chord, unless both its ends are on the outer side of one of these, or on it.
+  // The segment's line cuts the cell in a chord, which ends on two sides of the cell. The segment has more than a point
+  // of the chord, unless both its ends are outside one of these sides, or on it.
   for (let i = 0; i < count; i++) {
     if (signs[i] !== 0 && signs[i] * signs[i + 1 < count ? i + 1 : 0] >= 0) continue;
     if (inner[i] * view.side(lines[i], from) <= 0 && inner[i] * view.side(lines[i], to) <= 0) return false;
@@ -63,17 +63,17 @@ export function boxOfCell({ corners }: Cell): CellBox {
   return [lowU, lowV, highU, highV];
 }
 
-/** The two parts of a cell on the positive and the negative side of a line that passes through its inside. */
+/** The two parts of a cell on the positive and the negative side of a line that passes through its interior. */
 export function splitCell(view: FlatView, cell: Cell, line: Line): [Cell, Cell] {
   const { corners, lines, inner } = cell;
   const parts = { 1: newPart(), [-1]: newPart() };
-  // Walks around the cell and deals its corners to the part on either side; where the line enters and leaves, both parts
-  // get the point.
+  // Walk around the cell and give each corner to the part on its side. The points at which the line enters and leaves
+  // go to both parts.
   for (let i = 0; i < corners.length; i++) {
     const side = view.side(line, corners[i]);
     const next = view.side(line, corners[(i + 1) % corners.length]);
     if (side === 0) {
-      // The side that follows belongs to the part it leads into; the other part goes on along the line.
+      // The next side belongs to the part into which it leads. The other part continues along the line.
       for (const part of [1, -1] as const) {
         if (next === part) addTo(parts[part], corners[i], lines[i], inner[i]);
         else addTo(parts[part], corners[i], line, part);
@@ -109,7 +109,7 @@ export function isInsideCell(view: FlatView, { lines, inner }: Cell, spot: Spot)
   return true;
 }
 
-/** A point inside a cell: a mean of its corners with these weights, exactly. */
+/** A point inside a cell: the exact mean of its corners with these weights. */
 export function exactMean(view: FlatView, cell: Cell, weights: readonly bigint[]): Spot {
   let [u, v, w] = [0n, 0n, 0n];
   cell.corners.forEach((corner, i) => {

@@ -1,6 +1,6 @@
-// What is on the two sides of a triangle at a point of it, for each part of both bodies? Like probe.ts, but for many points of
-// one triangle. The other triangles that a line along the axis may cross are collected once. The line in which the planes of two
-// triangles meet says where the other one lies above and where below.
+// The winding numbers on the two sides of a triangle at a point of it, for each part of both bodies. Like probe.ts, but
+// for many points of one triangle. The other triangles that a line along the axis may cross are collected once. For
+// each of them, the line in which the two planes meet tells where the other triangle lies above and where below.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { cornersBox, placeCorners, worldBox } from '../../../../bodies/snapshot/world.ts';
@@ -13,33 +13,33 @@ import type { Spot } from './flat-view.ts';
 /** The winding numbers on both sides of a facet at one point of it. */
 export interface CellSample {
   readonly sides: Sides;
-  /** Those of the parts that cut the facet, by their places among its groups. */
+  /** Winding numbers of the parts that cut the facet, by the index of their group. */
   readonly above: readonly number[];
   readonly below: readonly number[];
-  /** The point, seen along the facet's axis. */
+  /** The point, projected along the facet's axis. */
   readonly at: Spot;
 }
 
-/** Triangles of a body over the facet, and those that reach its height. */
+/** Triangles of a body over the facet, including those that reach its height. */
 interface Candidates {
   readonly triangles: Uint32Array;
   readonly corners: Float64Array;
-  /** The place of the group of each, −1 if its part does not cut the facet. */
+  /** Per triangle, the index of its group, or −1 if its part does not cut the facet. */
   readonly groups: Int32Array;
-  /** The box of each, seen along the axis: the least coordinates along the next two axes, then the greatest. */
+  /** Per triangle, its box projected along the axis: minimum along the next two axes, then maximum. */
   readonly boxes: Float64Array;
-  /** How each lies to the facet's plane, once that is needed. */
+  /** Per triangle, its level relative to the facet's plane, computed when first needed. */
   readonly levels: Uint8Array;
 }
 
-// Levels: not known; up the axis from the facet's plane; in it; down from it; on both sides.
+// Levels relative to the facet's plane: not known; up the axis; in the plane; down the axis; on both sides.
 const unknown = 0;
 const up = 1;
 const inPlane = 2;
 const down = 3;
 const across = 4;
 
-/** Where there are more, the engine is asked at every point. */
+/** If there are more candidates, the engine is asked at every point instead. */
 const mostCandidates = 400;
 
 export class Column {
@@ -66,7 +66,7 @@ export class Column {
     const body = this.#bodies[side];
     const { p, axis } = this.cut.facet;
     const box = cornersBox(p, 0);
-    // What lies lower than all of the facet is not counted.
+    // Triangles entirely below the facet are not counted.
     box[axis + 3] = Math.max(this.#high, worldBox(body)[axis + 3]);
     const triangles = this.#engine.trianglesInBox(body, box).slice();
     if (triangles.length > mostCandidates) return undefined;
@@ -84,11 +84,11 @@ export class Column {
     return { triangles, corners, groups, boxes, levels: new Uint8Array(triangles.length) };
   }
 
-  /** How triangle t of a body, which is probed, lies to the facet's plane. */
+  /** The level of triangle t of a body, which is in the probe's scratch memory. */
   #level(side: Side, t: number): number {
     const { axis, turn } = this.cut.facet;
     if (Math.min(probed[9 + axis], probed[12 + axis], probed[15 + axis]) > this.#high) return up;
-    // Positive is below, which is down the axis if the facet's normal leads up.
+    // A positive sign means below, which is down the axis if the facet's normal points up.
     const h0 = this.cut.cornerSign(probed, side, t, 0, 9);
     const h1 = this.cut.cornerSign(probed, side, t, 1, 12);
     const h2 = this.cut.cornerSign(probed, side, t, 2, 15);
@@ -100,8 +100,8 @@ export class Column {
   }
 
   /**
-   * Both sides of the facet at a point strictly inside it; undefined if the line through it meets an edge, or another triangle
-   * that crosses the facet right there.
+   * The winding numbers on both sides of the facet at a point strictly inside it. Undefined if the line through the
+   * point meets an edge, or another triangle that crosses the facet exactly there.
    */
   at(spot: Spot): CellSample | undefined {
     const { facet } = this.cut;

@@ -1,5 +1,5 @@
-// A triangle seen along an axis (flat-view.ts), and the segments in which other triangles cut it. Exact. The integers of a segment
-// are found only once a cell is held against it (cell.ts).
+// A triangle projected along an axis (flat-view.ts), and the segments in which other triangles cut it. Exact. The
+// integers of a segment are computed only when a cell is compared with it (cell.ts).
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { orient2dAt, type Sign } from '../../../../math/exact/orient.ts';
@@ -15,12 +15,12 @@ import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
 /** A triangle of a body that cuts a facet in a segment. */
 export interface Cut {
   readonly body: Side;
-  /** The triangle, and what changes at it (difference.ts). */
+  /** The triangle, and which numbers change at it (difference.ts). */
   readonly triangle: number;
   readonly changes: number;
-  /** Its place among the facet's groups. */
+  /** The index of its group in the facet's groups. */
   readonly group: number;
-  /** Triangles with the same corners have the same. */
+  /** Triangles with the same corners share this object. */
   readonly segment: LazySegment;
 }
 
@@ -30,44 +30,46 @@ export interface CutGroup {
   readonly part: number;
 }
 
-/** A segment in which a triangle meets the plane of the one that is cut. */
+/** A segment in which a triangle meets the plane of the facet. */
 interface LazySegment {
   readonly body: Side;
   readonly triangle: number;
-  /** The triangle's corners in world doubles are q[at…]. */
+  /** The triangle's corners are q[at…], in world doubles. */
   readonly q: Float64Array;
   readonly at: number;
-  /** Two of its sides, or a corner instead, that have the ends: side k from corner k; 3 + k for corner k. */
+  /** Where the two ends lie: k for the side that starts at corner k, 3 + k for corner k itself. */
   readonly ends: readonly [number, number];
-  /** The segment, once it is needed. */
+  /** The segment, computed when first needed. */
   found: Segment | undefined;
-  /** The last cell that was held against it, and whether it passes through. */
+  /** The last cell that was compared with it, and whether it passes through that cell. */
   cell: Cell | undefined;
   passes: boolean;
 }
 
 const pair = new Float64Array(18);
 
-/** A triangle of a body seen along its axis, and the segments that cut it. */
+/** A triangle of a body projected along its axis, and the segments that cut it. */
 export class CutFacet {
   readonly cuts: Cut[] = [];
   readonly groups: CutGroup[] = [];
-  /** The places of groups, by twice the part, and one more for body 1. */
+  /** The index of each group, by twice its part, plus one for body 1. */
   readonly #groupAt = new Map<number, number>();
-  /** Segments of triangles that have been added, by what triangles with the same corners have in common. */
+  /** Segments of triangles that have been added, by the number that triangles with the same corners share. */
   readonly #segments = new Map<number, LazySegment[]>();
   readonly view: FlatView;
   readonly #bodies: readonly [Placed, Placed];
   readonly #parts: readonly [Parts, Parts];
   readonly #planes: PlaneSigns;
   readonly #frame: WholeFrame;
-  /** The two axes after the one it is seen along. */
+  /** The two axes after the projection axis. */
   readonly #u: number;
   readonly #v: number;
-  /** Ends of cuts, by the vertices of the side that they are on, with the corners i and j of a triangle that has it. */
+  /**
+   * Ends of cuts, by the vertices of the side they lie on, with the corners i and j of a triangle that has this side.
+   */
   readonly #ends = new Map<number, KnownEnd>();
 
-  /** How other triangles lie over it, once that is needed. */
+  /** How other triangles lie over the facet, computed when first needed. */
   readonly #heights = new Map<number, { readonly line: Line | undefined; readonly sign: Sign }>();
 
   constructor(
@@ -110,8 +112,8 @@ export class CutFacet {
   }
 
   /**
-   * Adds triangle t of a body, with the corners q[at…], if it may cut the inside of the facet. `place` is the same for triangles with
-   * the same corners. `q` is kept.
+   * Adds triangle t of a body, with the corners q[at…], if it may cut the interior of the facet. `place` is the same
+   * for triangles with the same corners. `q` is kept, not copied.
    */
   add(body: Side, t: number, q: Float64Array, at: number, changes: number, place: number): void {
     let segments = this.#segments.get(place);
@@ -128,7 +130,7 @@ export class CutFacet {
     for (const segment of segments) this.cuts.push({ body, triangle: t, changes, group, segment });
   }
 
-  /** The place of the group of a triangle's part, a new one if it has none. */
+  /** The index of the group of a triangle's part. A new group is added if needed. */
   addGroup(body: Side, t: number): number {
     let group = this.groupOf(body, t);
     if (group < 0) {
@@ -139,15 +141,15 @@ export class CutFacet {
     return group;
   }
 
-  /** The place of the group of a triangle's part, −1 if there are none. */
+  /** The index of the group of a triangle's part, or −1 if there is none. */
   groupOf(body: Side, t: number): number {
     return this.#groupAt.get(2 * this.#parts[body].partOf[t] + body) ?? -1;
   }
 
   /**
-   * The ends of the segments in which a triangle with the corners q[at…] may cut the inside of the facet. Triangles that
-   * stay on one side of the facet's plane, or have the facet on one side of theirs, are told by signs of doubles.
-   * Degenerate triangles have no area and separate nothing: they do not cut.
+   * The ends of the segments in which a triangle with the corners q[at…] may cut the interior of the facet. Signs of
+   * doubles exclude triangles that stay on one side of the facet's plane, and triangles whose plane has the facet on
+   * one side. Degenerate triangles have no area and separate nothing: they do not cut.
    */
   #segmentsOf(body: Side, t: number, q: Float64Array, at: number): [number, number][] {
     const { p } = this.facet;
@@ -162,7 +164,7 @@ export class CutFacet {
     const h2 = planes.sign(pair, n, 0, m, 2, 15);
     if (h0 === 0 && h1 === 0 && h2 === 0) return this.#sidesInPlane();
     if (!straddle(h0, h1, h2)) {
-      // On one side of the plane: at most a side lies in it, if two corners do.
+      // On one side of the plane: at most a side lies in the plane, namely if two corners do.
       const inPlane = (h0 === 0 ? 1 : 0) + (h1 === 0 ? 1 : 0) + (h2 === 0 ? 1 : 0);
       if (inPlane < 2) return [];
     }
@@ -179,7 +181,7 @@ export class CutFacet {
     return [[ends[0], ends[1]]];
   }
 
-  /** The sides of the other triangle of the pair, in the facet's plane, where corners of the facet lie on both sides of their lines. */
+  /** The sides of the other triangle, in the facet's plane, whose lines have corners of the facet on both sides. */
   #sidesInPlane(): [number, number][] {
     const [u, v] = [this.#u, this.#v];
     const sides: [number, number][] = [];
@@ -195,7 +197,10 @@ export class CutFacet {
     return sides;
   }
 
-  /** The sign of corner k of triangle t of a body, at p[corner…], against the facet's plane; the facet's corners are at p[0…]. */
+  /**
+   * The sign of the corner at p[corner…], corner k of a body's triangle t, against the facet's plane. The facet's
+   * corners are at p[0…].
+   */
   cornerSign(p: Float64Array, body: Side, t: number, k: number, corner: number): Sign {
     const planes = this.#planes;
     return planes.sign(p, planes.numberOf(this.side, this.triangle), 0, planes.numberOf(body, t), k, corner);
@@ -221,7 +226,7 @@ export class CutFacet {
     return { line, from, to };
   }
 
-  /** Whether a cut passes through the inside of a cell. */
+  /** Whether a cut passes through the interior of a cell. */
   passes(cell: Cell, cut: Cut): boolean {
     const { segment } = cut;
     if (segment.cell !== cell) {
@@ -231,7 +236,10 @@ export class CutFacet {
     return segment.passes;
   }
 
-  /** Whether the box of a cut meets a cell's box: of the segment if it is known, else of the triangle that cuts. */
+  /**
+   * Whether the box of a cut meets a cell's box. It is the segment's box if that is known, else the box of the cutting
+   * triangle.
+   */
   isNear(box: CellBox, { segment }: Cut): boolean {
     const { q, at, found } = segment;
     if (found !== undefined) {
@@ -255,8 +263,9 @@ export class CutFacet {
   }
 
   /**
-   * How high the plane of a triangle with the corners q[at…] lies over the facet's at u, v: (a·u + b·v + c)/(n·m), where n and m are
-   * the normals' components along the axis. For a plane along the axis m is 0, and the line where that vanishes still theirs.
+   * The height of the plane of a triangle with the corners q[at…] over the facet's plane at u, v:
+   * (a·u + b·v + c)/(n·m), where n and m are the normals' components along the axis. If the plane is parallel to the
+   * axis, m is 0, but a·u + b·v + c = 0 is still the planes' common line.
    */
   #heightOver(body: Side, t: number, q: Float64Array, at: number): HeightNumbers {
     const own = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
@@ -272,8 +281,9 @@ export class CutFacet {
   }
 
   /**
-   * Whether the triangle with the corners q[at…], which the line along the axis through a point crosses inside, lies above the facet there
-   * (1), below it (−1) or in its plane (0); undefined if it crosses the plane right there.
+   * Whether the triangle with the corners q[at…] lies above the facet at a point (1), below it (−1) or in its plane
+   * (0). The line along the axis through the point must cross the triangle's interior. Undefined if the triangle
+   * crosses the plane exactly there.
    */
   heightAt(body: Side, t: number, q: Float64Array, at: number, spot: Spot): Sign | undefined {
     const key = 2 * t + body;
@@ -283,7 +293,7 @@ export class CutFacet {
       if (a === 0n && b === 0n) height = { line: undefined, sign: (sign * signOf(c)) as Sign };
       else {
         const line = this.view.line(a, b, c);
-        // The line may be another multiple of these numbers.
+        // The line may be a negative multiple of these numbers.
         const turned = a !== 0n ? signOf(a) * signOf(line.a) : signOf(b) * signOf(line.b);
         height = { line, sign: (sign * turned) as Sign };
       }
@@ -295,8 +305,8 @@ export class CutFacet {
   }
 
   /**
-   * An end of a cut: the point in which a side crosses the plane, or a corner in it. The triangles on both sides of it end
-   * there, so that the point is on both their lines: it is the same object where the doubles are the same.
+   * An end of a cut: the point in which a side crosses the plane, or a corner in it. The triangles on both sides of
+   * that edge end there, so the point is on both their lines. It is the same object if the doubles are the same.
    */
   #end({ body, triangle, q, at }: LazySegment, end: number): Spot {
     const { indices, welds } = this.#bodies[body].shape.mesh;
@@ -322,9 +332,9 @@ export class CutFacet {
   }
 
   /**
-   * Whether the line along the axis through a point crosses the triangle with the corners q[at…] with its normal (1), against it
-   * (−1), not at all (0), or meets its edges (undefined). A triangle that is seen as a point has no line beside it, bounds
-   * nothing, and where a line does meet it, its neighbours' corners say so.
+   * Whether the line along the axis through a point crosses the triangle with the corners q[at…] with its normal (1),
+   * against it (−1), not at all (0), or meets its edges (undefined). A triangle that projects to a point bounds nothing
+   * and can be ignored: if a line meets it, the corners of its neighbours show that.
    */
   crossingAt(q: Float64Array, at: number, spot: Spot): Sign | undefined {
     const corners = [at, at + 3, at + 6];
@@ -337,9 +347,9 @@ export class CutFacet {
   }
 
   /**
-   * Whether a point lies to the left (1) or to the right of the side from q[i…] to q[j…], seen along the axis. In doubles,
-   * differences, products and their difference are off by 4·2^-53 of the products' sizes, and a coordinate's error counts times
-   * the other difference.
+   * Whether a point lies to the left (1) or to the right (−1) of the side from q[i…] to q[j…], seen along the axis. In
+   * doubles, differences, products and their difference are off by 4·2^-53 of the products' sizes. A coordinate's error
+   * counts times the other difference.
    */
   #turnAt(q: Float64Array, i: number, j: number, spot: Spot): Sign {
     const [fromU, fromV] = [q[i + this.#u], q[i + this.#v]];
@@ -360,7 +370,7 @@ export class CutFacet {
   }
 }
 
-/** Whether all three numbers are on one side of another, which is off by an error. */
+/** Whether all three numbers are on one side of x, which is off by at most `error`. */
 const isBeside = (three: readonly number[], x: number, error: number): boolean =>
   three.every(other => x + error < other) || three.every(other => x - error > other);
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { randomIntegers } from '../../../testing/brute-engine.ts';
 import { FlatView, type Line } from './flat-view.ts';
 
-// Signs of determinants of three lines in integers, against those that doubles with bounds decide first.
+// Signs of determinants of three lines: doubles with error bounds against integers.
 
-/** An integer of up to so many digits, often small. */
+/** A random integer with up to this many digits, often small. */
 function integer(random: (n: number) => number, digits: number): bigint {
   let n = 0n;
   for (let i = 0; i < 1 + random(digits); i++) n = n * 2n + BigInt(random(2));
@@ -31,7 +31,7 @@ test('the side of a line on which two others meet is that of the integer determi
     const [k, l] = [any(), any()];
     const w = k.a * l.b - k.b * l.a;
     if (w === 0n) continue;
-    // Through the meeting of the others, nearly so, or anywhere.
+    // The line passes through the intersection of the others, nearly through it, or anywhere.
     const [s, t] = [integer(random, 20), integer(random, 20)];
     const off = random(3) === 0 ? integer(random, 2) : 0n;
     const through = [s * k.a + t * l.a, s * k.b + t * l.b, s * k.c + t * l.c + off] as const;
@@ -53,7 +53,7 @@ test('a line is the same object for all its multiples', () => {
 
 test('the side of a line on which a point of doubles lies is exact to the last digit', () => {
   const view = new FlatView(2, 0);
-  // Whole coordinates are four times x, and y.
+  // The whole coordinates are 4·x and y.
   const line = view.line(1n, -4n, 0n);
   expect(view.side(line, view.spotAt(0.1, 0.1))).toBe(0);
   expect(view.side(line, view.spotAt(0.1 + 2 ** -56, 0.1))).toBe(1);

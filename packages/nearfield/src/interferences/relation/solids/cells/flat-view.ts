@@ -1,8 +1,9 @@
-// Lines and points of one plane, seen along an axis, with exact signs: on which side of a line does a point lie? Lines are
-// integers, and so are points where they must be; but each also has doubles with a proven error, and these decide nearly every
-// sign. The doubles are made from the integers, so that their errors do not depend on how flat or how sheared the input is.
+// Lines and points of one plane, projected along an axis, with exact signs: on which side of a line does a point lie?
+// Lines have integer coefficients, and points have integers when needed. But each also has doubles with a proven error
+// bound, and these decide nearly every sign. The doubles are computed from the integers, so their errors do not depend
+// on how flat or how sheared the input is.
 //
-// Coordinates are whole numbers after multiplying each axis by a power of two of its own (whole-frame.ts). The doubles are
+// Coordinates become whole numbers by multiplying each axis by its own power of two (whole-frame.ts). The doubles are
 // those of the input itself.
 
 import type { Sign } from '../../../../math/exact/orient.ts';
@@ -15,8 +16,8 @@ export interface Line {
   readonly b: bigint;
   readonly c: bigint;
   /**
-   * A positive multiple of the same for the coordinates in doubles, each number off by 2^-52 of itself or 2^-1000; the largest is
-   * between 1/2 and 1.
+   * A positive multiple of the same line for the coordinates in doubles. Each number is off by 2^-52 of itself or
+   * 2^-1000. The largest is between 1/2 and 1.
    */
   readonly near: readonly [number, number, number];
 }
@@ -34,26 +35,29 @@ export interface Spot {
   readonly y: number;
   readonly errorX: number;
   readonly errorY: number;
-  /** Lines that are known to hold it, by index. */
+  /** Indices of lines that are known to contain it. */
   readonly on: number[];
-  /** Its exact position, once that is needed. */
+  /** Its exact position, computed when first needed. */
   exact: Exact | undefined;
-  /** For a point that is where two lines meet. */
+  /** The two lines of which the point is the intersection, if it is one. */
   readonly first: Line | undefined;
   readonly second: Line | undefined;
 }
 
-/** How far off a coordinate of a meeting may be before it is found from integers instead, relative to 1. */
+/**
+ * The largest relative error of an intersection's coordinate. If it is larger, the coordinate is computed from
+ * integers.
+ */
 const roughest = 2 ** -36;
 
 const underflow = 2 ** -1000;
 
 export class FlatView {
-  /** Whole coordinates are those in doubles times these powers of two. */
+  /** Whole coordinates are the doubles times 2 to these powers. */
   readonly #shiftU: number;
   readonly #shiftV: number;
   readonly #lines: Line[] = [];
-  /** Meetings of lines, by their indices. */
+  /** Intersections of lines, by the lines' indices. */
   readonly #meetings = new Map<number, Spot>();
 
   constructor(shiftU: number, shiftV: number) {
@@ -61,13 +65,13 @@ export class FlatView {
     this.#shiftV = shiftV;
   }
 
-  /** The line with these numbers, a and b not both 0; the same object for all multiples of them. */
+  /** The line with these coefficients, a and b not both 0. It is the same object for all multiples of them. */
   line(a: bigint, b: bigint, c: bigint): Line {
     const near = this.#nearLine(a, b, c);
     const [fa, fb, fc] = near;
     for (const other of this.#lines) {
       const [ga, gb, gc] = other.near;
-      // Multiples of one another have products that differ by 2^-50 at most.
+      // If the lines are multiples of each other, these products differ by at most 2^-50.
       if (!(Math.abs(fa * gb - fb * ga) < 2 ** -44)) continue;
       if (!(Math.abs(fa * gc - fc * ga) < 2 ** -44) || !(Math.abs(fb * gc - fc * gb) < 2 ** -44)) continue;
       if (a * other.b === b * other.a && a * other.c === c * other.a && b * other.c === c * other.b) {
@@ -112,9 +116,9 @@ export class FlatView {
   }
 
   /**
-   * The point in which two lines meet that are not parallel. With numbers that are off by η = 2^-52 of themselves, a difference of
-   * two products is off by less than 2^-50 times the sum of their sizes, and a quotient n/d, where d is off by less than half of
-   * itself, by 2(error of n + |n/d|·error of d)/|d| and a rounding.
+   * The intersection of two lines that are not parallel. With numbers that are off by η = 2^-52 of themselves, a
+   * difference of two products is off by less than 2^-50 times the sum of their sizes. A quotient n/d, if d is off by
+   * less than half of itself, is off by 2(error of n + |n/d|·error of d)/|d| and a rounding.
    */
   meeting(first: Line, second: Line): Spot {
     const [low, high] = first.index < second.index ? [first, second] : [second, first];
@@ -145,7 +149,7 @@ export class FlatView {
     const [fa, fb, fc] = line.near;
     const { x, y, errorX, errorY } = spot;
     const value = fa * x + fb * y + fc;
-    // Three numbers off by 2^-52 of themselves, and four roundings.
+    // Three numbers that are off by 2^-52 of themselves, and four roundings.
     const bound =
       2 ** -49 * (Math.abs(fa * x) + Math.abs(fb * y) + Math.abs(fc)) +
       1.001 * (Math.abs(fa) * errorX + Math.abs(fb) * errorY) +
@@ -185,7 +189,7 @@ function scaled(n: bigint, exponent: number): number {
   if (n === 0n) return 0;
   const excess = bitLength(n < 0n ? -n : n) - 64;
   if (excess <= 0) return timesPower(Number(n), exponent);
-  // Of more than 64 digits the last are left out: 2^-63 of it.
+  // Drops all but the highest 64 bits, which changes it by less than 2^-63 of itself.
   return timesPower(Number(n >> BigInt(excess)), exponent + excess);
 }
 

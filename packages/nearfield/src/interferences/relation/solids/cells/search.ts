@@ -1,11 +1,12 @@
-// Does a region of space of some kind end at a face of a triangle? It does where both bodies' winding numbers beside that face
-// are as the kind wants them, and the triangle's own body is on one face only. The triangle is cut into cells only as far as the
-// question takes. Where one of these three numbers at a point of a cell says no, the cell is cut by triangles at which that number
-// changes; and it is settled once the number can no longer become what is wanted anywhere in it. A fourth number is the bodies'
-// difference (difference.ts), which is not 0 where a point is in one body alone.
+// Does a region of space of some kind end at a face of a triangle? It does if both bodies' winding numbers beside that
+// face are as the kind requires, and the triangle's own body is on one face only. The triangle is cut into cells only
+// as far as necessary. If one of these three numbers rules the kind out at a point of a cell, the cell is cut by
+// triangles at which that number changes. A cell is settled once the number can no longer become suitable anywhere in
+// it. A fourth number is the bodies' difference (difference.ts), which is nonzero wherever a point is in one body
+// alone.
 //
-// How far a winding number may change within a cell is known from its cuts: by at most one at every triangle at which it changes;
-// and part by part (parts.ts), where the number of a part that winds around nothing in the wrong direction is never
+// The cuts of a cell limit how far a winding number may change within it: by at most one at every triangle at which it
+// changes. It is also limited part by part (parts.ts): if a part's winding number never has the wrong sign, it is never
 // below 0. So a cell within one of many overlapping convex parts need not be cut by the others.
 
 import type { Sign } from '../../../../math/exact/orient.ts';
@@ -19,15 +20,16 @@ import type { Cut, CutFacet } from './cut-facet.ts';
 
 interface Piece {
   readonly cell: Cell;
-  /** All cuts that pass through the cell, and maybe others. */
+  /** All cuts that pass through the cell, and maybe more. */
   readonly cuts: readonly Cut[];
-  /** The sample of the cell that it was cut from, if its point lies in this one. */
+  /** The sample of the parent cell, if its point lies in this cell. */
   readonly sample: CellSample | undefined;
 }
 
 /**
- * Looks at a point of every cell of the facet where a region of this kind may end at one of its faces, until `sample`, which records
- * what it sees, finds one (undefined). The region ends there because the body `own` does; undefined if either may.
+ * Samples a point of every cell of the facet at whose face a region of this kind may end. It stops when `sample`, which
+ * records what it finds, returns undefined: it has found one. `own` is the body that ends there; undefined if it may be
+ * either.
  */
 export function searchFacet(
   facet: CutFacet,
@@ -56,32 +58,34 @@ export function searchFacet(
   }
 }
 
-/** Why no region of the kind ends where it was looked: a number beside a face, and how far it may change in the cell. */
+/**
+ * Why no region of the kind ends at the sampled point: a number beside a face, and how far it may change in the cell.
+ */
 interface Reason {
   /** The body whose winding number it is; undefined for the difference. */
   readonly body: Side | undefined;
-  /** What a triangle must change to matter. */
+  /** A triangle matters only if it changes one of these (bits). */
   readonly changes: number;
   readonly number: number;
-  /** The same number of each group of cuts. */
+  /** The number's share per group of cuts. */
   readonly ofGroups: readonly number[];
   /** Bounds of the number as a sum over parts. */
   low: number;
   high: number;
-  /** How many cuts there are at which it changes. */
+  /** The number of cuts at which it changes. */
   count: number;
 }
 
-/** How many cuts of a cell there are in each group of a facet. */
+/** The numbers of cuts of a cell, per group of a facet. */
 class Counts {
   readonly #facet: CutFacet;
   readonly bodies: readonly Side[];
   readonly directions: readonly Sign[];
-  /** All; those at which the group's body changes, and those at which the difference does. */
+  /** All cuts; those at which the group's body changes; and those at which the difference changes. */
   readonly all: Int32Array;
   readonly ofBody: Int32Array;
   readonly ofDifference: Int32Array;
-  /** 1 if all that are counted do pass through the cell. */
+  /** 1 if all cuts that are counted do pass through the cell. */
   readonly isExact: Uint8Array;
 
   constructor(facet: CutFacet, parts: readonly [Parts, Parts]) {
@@ -95,7 +99,7 @@ class Counts {
     this.isExact = new Uint8Array(groups.length);
   }
 
-  /** Counts cuts whose boxes meet the cell's, and returns them. */
+  /** Counts the cuts whose boxes meet the cell's box, and returns them. */
   begin(cell: Cell, cuts: readonly Cut[]): Cut[] {
     const box = boxOfCell(cell);
     this.all.fill(0);
@@ -117,7 +121,7 @@ class Counts {
     if (changes & changesDifference) this.ofDifference[group] += step;
   }
 
-  /** Leaves out those of a group that do not pass through the cell. */
+  /** Removes the cuts of a group that do not pass through the cell. */
   narrow(cell: Cell, group: number, cuts: Cut[]): void {
     let kept = 0;
     for (let i = 0; i < cuts.length; i++) {
@@ -129,7 +133,7 @@ class Counts {
     this.isExact[group] = 1;
   }
 
-  /** How many there are in a group at which a reason's number changes. */
+  /** The number of cuts in a group at which a reason's number changes. */
   in(group: number, { body }: Reason): number {
     return body === undefined
       ? this.ofDifference[group]
@@ -138,11 +142,11 @@ class Counts {
         : 0;
   }
 
-  /** Takes into account (times 1), or no longer (−1), what a group's cuts may do to a number. */
+  /** Adds (1) or removes (−1) the effect that a group's cuts may have on a number. */
   widen(reason: Reason, group: number, times: 1 | -1): void {
     reason.count += times * this.in(group, reason);
     if (reason.body !== this.bodies[group]) return;
-    // A part's own number may also change where the body's does not, since another part cancels it there: all cuts count.
+    // A part's own number may change where the body's does not, if another part cancels it there. So all cuts count.
     const count = this.all[group];
     const own = reason.ofGroups[group];
     const direction = this.directions[group];
@@ -152,8 +156,8 @@ class Counts {
 }
 
 /**
- * The cut to go on with, where such a region might end elsewhere in the cell than where it was looked; undefined if none does.
- * Cuts are narrowed down to those that pass through the cell as far as that is found out.
+ * The cut by which to split the cell, if such a region might end elsewhere in it than at the sampled point; undefined
+ * if it cannot. Cuts are narrowed down to those that pass through the cell, as far as that is computed.
  */
 function nextCut(counts: Counts, cell: Cell, reasons: readonly Reason[], cuts: Cut[]): Cut | undefined {
   for (const reason of reasons) {
@@ -195,11 +199,11 @@ function reasonsIn(
   return reasons;
 }
 
-/** No cut is left, or the number stays on one side of 0: what is true at the point is true in the whole cell. */
+/** Whether no cut is left, or the number keeps its sign. Then what holds at the point holds in the whole cell. */
 const isSettled = ({ body, number, low, high, count }: Reason): boolean =>
   count === 0 || (body !== undefined && (low > 0 || high < 0 || Math.abs(number) > count));
 
-/** The reason that is likely to settle the cell soonest; undefined if one has. */
+/** The reason that is likely to settle the cell soonest; undefined if one has settled it already. */
 function easiest(counts: Counts, reasons: readonly Reason[]): Reason | undefined {
   let [chosen, least]: [Reason | undefined, number] = [undefined, Infinity];
   if (reasons.some(isSettled)) return undefined;
@@ -212,13 +216,13 @@ function easiest(counts: Counts, reasons: readonly Reason[]): Reason | undefined
   return chosen;
 }
 
-/** The group of cuts to go on with, for a reason that some of them may undo. */
+/** The group of cuts to continue with, for a reason that some of them may invalidate. */
 function nextGroup(counts: Counts, reason: Reason): number {
   let [best, fewest, isAround] = [-1, Infinity, false];
   for (let group = 0; group < counts.bodies.length; group++) {
     const count = counts.in(group, reason);
     if (count === 0) continue;
-    // Inside a part that winds around the point, the number is likely to stay other than 0.
+    // Inside a part that winds around the point, the number is likely to stay nonzero.
     const winds = reason.number !== 0 && reason.ofGroups[group] * reason.number > 0;
     if (winds === isAround ? count >= fewest : isAround) continue;
     best = group;

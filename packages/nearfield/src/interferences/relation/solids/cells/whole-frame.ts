@@ -1,12 +1,12 @@
-// World positions of two bodies as whole numbers. Each axis has a power of two of its own, by which the coordinates of
-// both bodies along it are multiplied: that changes no relation, and integers are no longer than the coordinates of one axis
-// make them.
+// World positions of two bodies as whole numbers. The coordinates of both bodies along an axis are multiplied by that
+// axis's own power of two. This changes no relation, and the integers are only as long as the coordinates of one axis
+// require.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../../bodies/snapshot/world.ts';
 import { fractionBits, scaledInteger } from '../../../../math/exact/rational.ts';
 
-/** A point of whole coordinates. */
+/** A point with whole coordinates. */
 export type WholePoint = readonly [bigint, bigint, bigint];
 
 /** The plane normal · x + offset = 0. */
@@ -16,7 +16,7 @@ export interface WholePlane {
 }
 
 export class WholeFrame {
-  /** Whole coordinates are doubles times 2^shift. */
+  /** Per axis: whole coordinates are doubles times 2^shift. */
   readonly shifts: readonly [number, number, number];
   readonly #planes = [new Map<number, WholePlane>(), new Map<number, WholePlane>()];
 

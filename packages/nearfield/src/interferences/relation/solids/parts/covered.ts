@@ -1,19 +1,21 @@
-// Which parts of a body's surface need not be looked at, since a region of some kind that ends at them also ends elsewhere?
+// Which parts of a body's surface need no test, because a region that ends at them also ends elsewhere?
 //
-// Let Q be a convex part of a body B that winds around nothing in the wrong direction, so that all of Q's inside is in B.
+// Let Q be a part of a body B that winds around nothing in the wrong direction, so that all of Q's inside is in B. Another part is
+// said to lie within Q if its corners lie below all of Q's planes or on them, where Q winds around every point, or if it has the
+// same triangles as Q, all of them either as they are or turned round.
 //   - A part P of another body A that lies within Q adds nothing to what is in A alone. Outside B, P's winding number is 0, so
 //     with P left out of A, the points in A alone stay the same. Where a line enters that region through a triangle of P, either
 //     B ends there, at a triangle of B, or neither side is in B, and then another part of A ends there too.
 //     Q may also be made of parts of B that lie flush against one another.
 //   - A part P of B itself that lies within Q ends B only where Q does: a triangle of Q is there too.
-//   - Two triangles of a body with the same corners lie at the same places: one of them is enough.
+//   - Two triangles of a body with the same corners cover the same points: one of them is enough.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
 import { orient3dAt } from '../../../../math/exact/orient.ts';
 import type { Parts } from './parts.ts';
 
-/** More pairs of parts are not looked at. */
+/** If there are more pairs of parts than this, none is tested. */
 const mostPairs = 2 ** 16;
 
 /** A part's triangles in world doubles, nine numbers each, and a box around it. */
@@ -23,7 +25,7 @@ interface Shape {
   readonly box: Float64Array;
 }
 
-/** For each triangle of a body, 1 if it lies in a part within a convex part of the other body, which has a direction. */
+/** For each triangle of a body, 1 if it lies in a part within a part of the other body, which has a direction. */
 export function withinOther(body: Placed, parts: Parts, other: Placed, otherParts: Parts): Uint8Array {
   const direction = otherParts.bodyDirection;
   const within = new Uint8Array(body.shape.mesh.triangleCount);
@@ -33,14 +35,14 @@ export function withinOther(body: Placed, parts: Parts, other: Placed, otherPart
   const around = withJoined(others, direction);
   const covered = new Set<number>();
   for (const shape of shapes) {
-    if (around.some(one => isWithin(shape, one, direction))) covered.add(shape.part);
+    if (around.some(one => isWithin(shape, one, direction) || isSame(shape, one))) covered.add(shape.part);
   }
   return within.map((_, t) => (covered.has(parts.partOf[t]) ? 1 : 0));
 }
 
 /**
- * For each triangle of a body, 1 if another lies at its places, or does where the body ends; one that lies in a part within the
- * other body if and only if this one does, so that both may be left out.
+ * Per triangle of a body, 1 if another triangle covers the same points, at least where the body ends. That other
+ * triangle lies in a part within the other body if and only if this one does, so that both criteria can be combined.
  */
 export function repeated(body: Placed, parts: Parts, within: Uint8Array): Uint8Array {
   const { triangleCount, indices, welds } = body.shape.mesh;
@@ -55,16 +57,20 @@ export function repeated(body: Placed, parts: Parts, within: Uint8Array): Uint8A
   if (direction === 0) return repeats;
   const shapes = shapesOf(body, parts);
   if (shapes.length ** 2 > mostPairs) return repeats;
-  // What lies within a part that lies within the other body does so too.
+  // A part within a part that lies within the other body lies within the other body too.
   const covered = new Set<number>();
   for (const shape of shapes) {
-    // Of two that lie within one another, the first that is looked at is left out, and the other no longer by it.
+    // If two parts lie within each other, the first one tested is left out. It then no longer covers the other.
     const isCovered = shapes.some(
-      around => around !== shape && !covered.has(around.part) && isWithin(shape, around, direction),
+      around =>
+        around !== shape &&
+        !covered.has(around.part) &&
+        (isWithin(shape, around, direction) || isSame(shape, around)),
     );
     if (isCovered) covered.add(shape.part);
   }
-  // A part that is looked at is looked at as a whole: of two triangles with the same corners, the other may be left out.
+  // Parts are kept or left out as a whole. Of two triangles with the same corners in kept parts, the second may be left
+  // out.
   for (let t = 0; t < triangleCount; t++) repeats[t] = covered.has(parts.partOf[t]) ? 1 : 0;
   return repeats;
 }
@@ -92,8 +98,8 @@ function shapesOf(body: Placed, { partOf }: Parts): Shape[] {
 }
 
 /**
- * The shapes, and convex ones that they make together: two that lie flush against one another have a triangle in common, in
- * opposite directions. Without it they are one closed surface, which winds around what either of them does.
+ * The shapes, and convex shapes composed of them. Two shapes that lie flush against each other share a triangle, with
+ * opposite orientations. Without it they form one closed surface, which winds around what either of them winds around.
  */
 function withJoined(shapes: readonly Shape[], direction: number): Shape[] {
   const all = [...shapes];
@@ -119,7 +125,7 @@ function withJoined(shapes: readonly Shape[], direction: number): Shape[] {
   return all;
 }
 
-/** A triangle's corners from the least on, in their order or in the opposite. */
+/** A triangle's corners, starting with the smallest, in their own order or in the opposite order. */
 function keyOf(corners: Float64Array, at: number, isTurned: boolean): string {
   const [a, b, c] = [0, 3, 6].map(k =>
     corners
@@ -132,7 +138,10 @@ function keyOf(corners: Float64Array, at: number, isTurned: boolean): string {
   return [0, 1, 2].map(k => order[(first + k) % 3]).join();
 }
 
-/** Two shapes in one, without the triangles that they have in common in opposite directions; not if one has a triangle twice. */
+/**
+ * Two shapes joined, without the triangles that they share with opposite orientations. Undefined if one has a triangle
+ * twice.
+ */
 function joinedAt(one: Shape, other: Shape): Shape | undefined {
   const keysOf = ({ corners }: Shape, isTurned: boolean): Map<string, number> =>
     new Map(Array.from({ length: corners.length / 9 }, (_, i) => [keyOf(corners, 9 * i, isTurned), i]));
@@ -153,7 +162,7 @@ function joinedAt(one: Shape, other: Shape): Shape | undefined {
 
 const p = new Float64Array(12);
 
-/** Whether all corners of a part lie within a convex part of a direction, or on it. */
+/** Whether all corners of a part lie within a convex part with this direction, or on its surface. */
 function isWithin(inner: Shape, { corners, box }: Shape, direction: number): boolean {
   for (let axis = 0; axis < 3; axis++) {
     if (inner.box[axis] < box[axis] || inner.box[axis + 3] > box[axis + 3]) return false;
@@ -168,3 +177,34 @@ function isWithin(inner: Shape, { corners, box }: Shape, direction: number): boo
   }
   return true;
 }
+
+/** Parts of more triangles are not compared. */
+const mostTriangles = 200;
+
+/** Whether two parts have the same triangles, all in the same directions or all in opposite ones. */
+function isSame(one: Shape, other: Shape): boolean {
+  if (one.corners.length !== other.corners.length || one.corners.length > 9 * mostTriangles) return false;
+  for (let i = 0; i < 6; i++) if (one.box[i] !== other.box[i]) return false;
+  return [1, -1].some(way => {
+    const left = Array.from({ length: other.corners.length / 9 }, (_, i) => 9 * i);
+    for (let at = 0; at < one.corners.length; at += 9) {
+      const found = left.findIndex(place => isSameTriangle(one.corners, at, other.corners, place, way));
+      if (found < 0) return false;
+      left.splice(found, 1);
+    }
+    return true;
+  });
+}
+
+/** Whether two triangles have the same corners, which run around in the same way (1) or the opposite one (−1). */
+function isSameTriangle(p: Float64Array, at: number, q: Float64Array, place: number, way: number): boolean {
+  for (let first = 0; first < 3; first++) {
+    let k = 0;
+    while (k < 3 && isSameCorner(p, at + 3 * k, q, place + 3 * ((first + way * k + 3) % 3))) k++;
+    if (k === 3) return true;
+  }
+  return false;
+}
+
+const isSameCorner = (p: Float64Array, i: number, q: Float64Array, j: number): boolean =>
+  p[i] === q[j] && p[i + 1] === q[j + 1] && p[i + 2] === q[j + 2];

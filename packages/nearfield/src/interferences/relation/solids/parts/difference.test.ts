@@ -14,8 +14,8 @@ import { Facet } from '../facet.ts';
 import { Probe } from '../probe.ts';
 import { changesDifference, changesOf, Difference } from './difference.ts';
 
-// What is said not to change at a triangle does not, at many of its points, by counting what a line crosses there; and surfaces
-// that are the same, cut into other triangles or laid several times, are found to be.
+// A number that is said not to change at a triangle does not change at many of its points, by counting what a line
+// crosses there. And equal surfaces, triangulated differently or repeated, are recognised as equal.
 
 const differenceOf = (bodies: readonly [Placed, Placed]): Difference =>
   new Difference(bodies, new PlaneSigns(bodies));
@@ -25,7 +25,7 @@ if (isSlow) vi.setConfig({ testTimeout: 1_000_000 });
 
 type Soup = readonly (readonly number[])[];
 
-test('what does not change at a triangle is the same above and below its points', () => {
+test('a number that does not change at a triangle is the same above and below its points', () => {
   const counts = { looks: 0, ofA: 0, ofB: 0, ofDifference: 0 };
   for (let seed = 1; seed <= (isSlow ? 3000 : 40); seed++) {
     const random = randomIntegers(seed);
@@ -33,7 +33,7 @@ test('what does not change at a triangle is the same above and below its points'
     const surfaces = Array.from({ length: 1 + random(3) }, () =>
       crossingSurface(random, 4 + 2 * random(3), size),
     );
-    // Each surface some times, split, turned, or with a corner moved.
+    // Each surface several times, split, reversed, or with a corner moved.
     const make = (): Soup => {
       const soup = surfaces.flatMap(surface =>
         Array.from({ length: random(4) }, () => {
@@ -102,7 +102,7 @@ test('what does not change at a triangle is the same above and below its points'
   expect(counts.ofDifference).toBeGreaterThan(400);
 });
 
-test('the same surface in other triangles, turned round or laid several times makes no difference', () => {
+test('the same surface with other triangles, reversed or repeated has difference zero', () => {
   for (let seed = 1; seed <= (isSlow ? 1000 : 20); seed++) {
     const random = randomIntegers(seed);
     const surface = crossingSurface(random, 4 + 2 * random(10), 2 ** (2 + random(18)));
@@ -119,7 +119,7 @@ test('the same surface in other triangles, turned round or laid several times ma
   }
 });
 
-test('boxes cut in two are no difference, and boxes of another size are', () => {
+test('boxes cut in two have difference zero, boxes of another size do not', () => {
   const box = (low: number[], high: number[]) => ({ low, high, sign: 1 as const });
   const random = randomIntegers(1);
   const whole = placedSoup(solidOfBoxes(random, [box([0, 0, 0], [4, 4, 4])]).triangles);

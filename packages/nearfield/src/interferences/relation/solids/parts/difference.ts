@@ -1,45 +1,49 @@
-// Where do two surfaces, or sheets of one, cancel? A body's winding number changes from one side of a plane to the other by what
-// its triangles there add up to: one for each whose normal points one way, minus one for each of the others. This sum, the
-// coverage, is a function on the plane. Where A's coverage is 0, A's winding number does not change, however many triangles lie
-// there. Where x times A's coverage plus y times B's is 0, x times A's winding number plus y times B's does not change. That
-// mixture is called the difference of the bodies here. With x, y ≠ 0 it is other than 0 wherever a point is in one body alone.
-// If the difference changes nowhere, it is 0 everywhere, and no point is in one body alone: so it is, for x = −y = 1, with a
-// surface and the same one cut into other triangles; and for x = 2, y = −1 with a surface and the same one laid twice.
+// Where do two surfaces, or sheets of one surface, cancel? From one side of a plane to the other, a body's winding
+// number changes by the sum of its triangles there: plus one for each whose normal points one way, minus one for each
+// of the others. This sum, the coverage, is a function on the plane. Where A's coverage is 0, A's winding number does
+// not change, however many triangles lie there. Where x times A's coverage plus y times B's is 0, x times A's winding
+// number plus y times B's does not change. That combination is called the difference of the bodies here. With x, y ≠ 0
+// it is nonzero wherever a point is in one body alone. If the difference changes nowhere, it is 0 everywhere, and no
+// point is in one body alone. Examples: x = −y = 1 for a surface and the same surface triangulated differently; x = 2,
+// y = −1 for a surface and the same surface repeated twice.
 //
-// Coverage is compared stack by stack (overlaps.ts), without cutting anything. A sum of triangles of one plane, as a function
-// that is 0 far away, is 0 everywhere if and only if it nowhere changes, and it changes across a line by what the triangles' sides
-// on that line add up to, with their directions. So it is enough to add up the sides line by line.
+// Coverage is compared stack by stack (overlaps.ts), without cutting anything. A sum of triangles of one plane is a
+// function that is 0 far away. It is 0 everywhere iff it changes nowhere. It changes across a line by the sum of the
+// triangles' sides on that line, with their directions. So it is enough to add up the sides line by line.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { orient2dAt, samePosition } from '../../../../math/exact/orient.ts';
 import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 import { type AllCorners, cornersOfAll, type Stack, stacksOf } from './overlaps.ts';
 
-/** Of bodies with more triangles together, and of stacks with more sides, nothing is found out. */
+/** Nothing is computed if the bodies together have more triangles, or for stacks that have more sides. */
 const mostTriangles = 2 ** 11;
 const mostSides = 2 ** 9;
 
-/** What may change at a triangle, as bits: the winding number of body 0, that of body 1, the difference. */
+/** Bits for what may change at a triangle: the winding number of body 0, that of body 1, the difference. */
 export const changesOf = [1, 2, 4] as const;
 export const changesDifference = 4;
 const changesAll = 7;
 
-/** How coverages of both bodies are to one another: the first is `a` and the second `b` times the same, with no common factor. */
+/**
+ * The ratio of both bodies' coverages: the first is `a` and the second `b` times the same function, with no common
+ * factor.
+ */
 interface Ratio {
   readonly a: number;
   readonly b: number;
 }
 
 export class Difference {
-  /** The difference is the sum of these times the bodies' winding numbers. */
+  /** x and y: the difference is the sum of these times the bodies' winding numbers. */
   readonly factors: readonly [number, number];
-  /** For each body and triangle, what may change at it. */
+  /** Per body and triangle, what may change at it. */
   readonly changes: readonly [Uint8Array, Uint8Array];
   /** Whether the difference is 0 everywhere. */
   readonly isZero: boolean;
-  /** For each body and triangle, 1 if both bodies change wherever one of them does at a place of it. */
+  /** Per body and triangle, 1 if at every point of it where one body changes, the other changes too. */
   readonly shared: readonly [Uint8Array, Uint8Array];
-  /** For each body and triangle, a number that is the same for triangles with the same corners, of either body. */
+  /** Per body and triangle, a number that is the same for triangles of either body with the same corners. */
   readonly places: readonly [Uint32Array, Uint32Array];
 
   constructor(bodies: readonly [Placed, Placed], planes: PlaneSigns) {
@@ -74,13 +78,13 @@ export class Difference {
     this.isZero = changes.every(change => !(change & changesDifference));
   }
 
-  /** The difference where the bodies' winding numbers are these. */
+  /** The difference at a point where the bodies have these winding numbers. */
   at(windings: readonly [number, number]): number {
     return this.factors[0] * windings[0] + this.factors[1] * windings[1];
   }
 }
 
-/** Numbers triangles of a stack that have the same corners alike. */
+/** Gives triangles of a stack that have the same corners the same number. */
 function notePlaces({ corners }: AllCorners, stack: Stack, places: Uint32Array): void {
   const firsts: number[] = [];
   for (const n of stack) {
@@ -90,7 +94,10 @@ function notePlaces({ corners }: AllCorners, stack: Stack, places: Uint32Array):
   }
 }
 
-/** Whether each corner of a triangle is one of another; neither is degenerate, so that they are the same three. */
+/**
+ * Whether each corner of a triangle is a corner of another. Neither is degenerate, so they then have the same three
+ * corners.
+ */
 function haveSameCorners(p: Float64Array, one: number, other: number): boolean {
   for (let i = one; i < one + 9; i += 3) {
     if (!samePosition(p, i, other) && !samePosition(p, i, other + 3) && !samePosition(p, i, other + 6)) {
@@ -100,7 +107,7 @@ function haveSameCorners(p: Float64Array, one: number, other: number): boolean {
   return true;
 }
 
-/** The ratio of most triangles, of those with coverage by both bodies. */
+/** The most frequent ratio among triangles that both bodies cover. */
 function mostFrequent(stacks: readonly Stack[], ratios: readonly (Ratio | undefined)[]): Ratio | undefined {
   const counts = new Map<string, number>();
   let [best, most]: [Ratio | undefined, number] = [undefined, 0];
@@ -116,7 +123,10 @@ function mostFrequent(stacks: readonly Stack[], ratios: readonly (Ratio | undefi
   return best;
 }
 
-/** The ratio of both bodies' coverages, if it is the same all over a stack; 0 and 0 if there is none. */
+/**
+ * The ratio of both bodies' coverages if it is constant over a stack, else undefined. 0 and 0 if both are zero
+ * everywhere.
+ */
 function ratioOf(all: AllCorners, stack: Stack, countA: number): Ratio | undefined {
   if (stack.length === 1) return stack[0] < countA ? { a: 1, b: 0 } : { a: 0, b: 1 };
   if (3 * stack.length > mostSides) return undefined;
@@ -139,12 +149,14 @@ function ratioOf(all: AllCorners, stack: Stack, countA: number): Ratio | undefin
 function reduced(a: number, b: number): Ratio {
   let [x, y] = [Math.abs(a), Math.abs(b)];
   while (y !== 0) [x, y] = [y, x % y];
-  // Of a ratio and the same turned round, the one whose first number is positive.
+  // A ratio and its negative are the same: choose the one whose first nonzero number is positive.
   const divisor = a < 0 || (a === 0 && b < 0) ? -x : x;
   return { a: a / divisor, b: b / divisor };
 }
 
-/** An end of a side of triangle n: from here on along the line, the sides there add up to one more (1) or one less (−1). */
+/**
+ * An end of a side of triangle n. From here on along the line, the sum of the sides is one more (1) or one less (−1).
+ */
 interface End {
   readonly n: number;
   readonly at: number;
@@ -152,8 +164,9 @@ interface End {
 }
 
 /**
- * The ends of the sides of a stack's triangles, line by line. Seen along the axis, coverage grows by one from the right of a side to
- * its left: a triangle that runs counter-clockwise has its 1 there, and one that runs clockwise its −1 to the right.
+ * The ends of the sides of a stack's triangles, line by line. Seen along the axis, coverage grows by one from the right
+ * of a side to its left: a counter-clockwise triangle has its 1 on the left, and a clockwise one has its −1 on the
+ * right.
  */
 function linesOf({ corners: p, axes }: AllCorners, stack: Stack): End[][] {
   const axis = axes[stack[0]];
@@ -174,7 +187,7 @@ function linesOf({ corners: p, axes }: AllCorners, stack: Stack): End[][] {
       );
       if (line === undefined)
         lines.push((line = { from, to, along: p[from + u] !== p[to + u] ? u : v, ends: [] }));
-      // A side that leads back along the line ends before it starts, so that it adds −1 between.
+      // A side that runs backwards along the line ends before it starts, so it adds −1 in between.
       line.ends.push({ n, at: p[from + line.along], step: 1 }, { n, at: p[to + line.along], step: -1 });
     }
   }

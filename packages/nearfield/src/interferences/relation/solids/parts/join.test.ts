@@ -1,11 +1,11 @@
-// Solids that share an edge stay apart: each is a part of its own, convex, however they overlap around the edge and however often
-// one of them is laid.
+// Solids that share an edge stay separate parts: each is convex and a part of its own, however they overlap around the
+// edge and however often one of them is repeated.
 
 import { expect, test } from 'vitest';
 import { placedSoup, randomIntegers } from '../../../testing/brute-engine.ts';
 import { Parts } from './parts.ts';
 
-test('tetrahedra around one edge, some of them laid twice, are convex parts', () => {
+test('tetrahedra around one edge, some of them repeated, are convex parts', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = randomIntegers(seed);
     const point = (low: number): number[] => [0, 1, 2].map(() => low + random(50));

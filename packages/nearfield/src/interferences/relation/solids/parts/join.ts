@@ -1,15 +1,16 @@
-// Into which closed parts does a solid's surface fall? Triangles are joined in pairs along edges, each pair with opposite
-// directions along its edge: so every part has a boundary that cancels, and is closed. An edge of more than two triangles, where
-// solids share it, can be paired in several ways. Any will do; the one that keeps the solids apart is the best, since convex
-// parts are easier than others. So triangles that other edges have joined are paired first. The rest are paired as brackets are,
-// in their order around the edge: where one opens a wedge of the solid, the next that closes one is its partner.
+// Divides a solid's surface into closed parts. Triangles are joined in pairs along edges, each pair with opposite
+// directions along its edge. So every part's boundary cancels, and the part is closed. An edge with more than two
+// triangles, as solids that touch there have it, can be paired in several ways. Every pairing is valid. The best one
+// keeps the solids apart, since convex parts are easier than others. So triangles that other edges have joined already
+// are paired first. The rest are paired like brackets, in their order around the edge: a triangle that opens a wedge of
+// the solid is paired with the next one that closes a wedge.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
 import { orient2dAt, orient3dAt } from '../../../../math/exact/orient.ts';
 import { DisjointSets, noEdge } from '../../../../mesh/facts.ts';
 
-/** For each triangle, one of its part, the same for all of them. */
+/** Per triangle, a representative triangle of its part. */
 export function joinedTriangles(body: Placed): Uint32Array {
   const { triangleCount, indices, welds, adjacency } = body.shape.mesh;
   const { edgeOf } = adjacency;
@@ -29,7 +30,7 @@ export function joinedTriangles(body: Placed): Uint32Array {
   }
   const startOf = (side: number): number => welds.vertexOf[indices[side]];
   let isTurned: boolean | undefined;
-  // Edges of few triangles first: they leave less to choose.
+  // Edges with few triangles first: they leave fewer choices.
   for (const all of [...shared.values()].sort((one, other) => one.length - other.length)) {
     if (all.length === 2) {
       sets.join(Math.floor(all[0] / 3), Math.floor(all[1] / 3));
@@ -46,7 +47,7 @@ export function joinedTriangles(body: Placed): Uint32Array {
   return Uint32Array.from({ length: triangleCount }, (_, t) => sets.find(t));
 }
 
-/** The sides of an edge, less pairs that lead both ways along it and whose triangles are joined already. */
+/** The sides of an edge, without pairs of opposite sides whose triangles are joined already. */
 function withoutJoined(
   sets: DisjointSets,
   sides: readonly number[],
@@ -64,12 +65,13 @@ function withoutJoined(
   return left;
 }
 
-/** The edge at 0, then the third corners of the triangles. */
+/** Scratch memory: the edge's ends at 0 and 3, then the third corners of the triangles. */
 let p = new Float64Array(0);
 
 /**
- * The triangles of an edge, by their places in `sides`, in the order in which a half-plane meets them that is turned around the
- * edge from the first, to the side that is below it. Of those that lie on one another, the ones that close come first.
+ * The triangles of an edge, as indices into `sides`, in the order in which a half-plane meets them when it turns around
+ * the edge. It starts at the first triangle and turns toward the side below it. Of triangles that coincide, those that
+ * close come first.
  */
 function inOrder(body: Placed, sides: readonly number[], opens: readonly boolean[]): number[] {
   const corners = new Float64Array(9);
@@ -86,7 +88,7 @@ function inOrder(body: Placed, sides: readonly number[], opens: readonly boolean
     const at = 3 * ((k + 2) % 3);
     p.set(corners.subarray(at, at + 3), third(i));
   });
-  // On the half-plane of the first: 0; below it: 1; opposite: 2; above: 3.
+  // 0: on the half-plane of the first; 1: below it; 2: opposite; 3: above it.
   const quarters = sides.map((_, i) => {
     const side = orient3dAt(p, 0, 3, third(0), third(i));
     return side > 0 ? 1 : side < 0 ? 3 : isBeside(third(0), third(i)) ? 0 : 2;
@@ -102,7 +104,7 @@ function inOrder(body: Placed, sides: readonly number[], opens: readonly boolean
 
 const triangle = new Float64Array(12);
 
-/** Whether two points in one plane with the edge lie on the same side of it. */
+/** Whether two points that are coplanar with the edge lie on the same side of it. */
 function isBeside(first: number, second: number): boolean {
   triangle.set(p.subarray(0, 6));
   triangle.set(p.subarray(first, first + 3), 6);
@@ -113,7 +115,9 @@ function isBeside(first: number, second: number): boolean {
   return orient2dAt(triangle, 0, 3, 6, u, v) === orient2dAt(triangle, 0, 3, 9, u, v);
 }
 
-/** Pairs of one that opens with one that closes, going around; a closed, oriented surface has as many of both at an edge. */
+/**
+ * Pairs opening with closing triangles around the edge. A closed, oriented surface has equally many of both at an edge.
+ */
 function bracketed(order: readonly number[], opens: readonly boolean[]): [number, number][] {
   const pairs: [number, number][] = [];
   const open: number[] = [];
@@ -134,7 +138,7 @@ function bracketed(order: readonly number[], opens: readonly boolean[]): [number
   return pairs;
 }
 
-/** Whether the solid's volume is negative, about. */
+/** Estimates whether the solid's volume is negative. */
 function isInsideOut(body: Placed): boolean {
   let volume = 0;
   const origin = new Float64Array(3);

@@ -1,5 +1,6 @@
-// Which triangles of two bodies lie on one another? Triangles in one plane whose insides have points in common, of either body,
-// belong to one stack, and so do those that others join to them. Triangles of different stacks have no area in common.
+// Which triangles of two bodies overlap in one plane? Coplanar triangles of either body whose interiors share points
+// belong to one stack, and so do triangles that are connected through others. Triangles of different stacks share no
+// area.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
@@ -7,10 +8,13 @@ import { orient2dAt } from '../../../../math/exact/orient.ts';
 import { DisjointSets } from '../../../../mesh/facts.ts';
 import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 
-/** Triangles that lie on one another; those of body B are numbered after those of A. */
+/** Overlapping coplanar triangles. Those of body B are numbered after those of A. */
 export type Stack = readonly number[];
 
-/** World corners of the triangles of both bodies, nine numbers each, and the axis each is looked at along, −1 if degenerate. */
+/**
+ * World corners of the triangles of both bodies, nine numbers each, and the axis along which each is projected, −1 if
+ * degenerate.
+ */
 export interface AllCorners {
   readonly corners: Float64Array;
   readonly axes: Int8Array;
@@ -28,7 +32,7 @@ export function cornersOfAll([a, b]: readonly [Placed, Placed]): AllCorners {
   return { corners, axes };
 }
 
-/** All stacks of the triangles that are not degenerate; most are of one triangle. */
+/** All stacks of triangles that are not degenerate. Most stacks have one triangle. */
 export function stacksOf({ corners, axes }: AllCorners, planes: PlaneSigns): Stack[] {
   const sets = new DisjointSets(axes.length);
   const boxes = new Float64Array(6 * axes.length);
@@ -38,7 +42,7 @@ export function stacksOf({ corners, axes }: AllCorners, planes: PlaneSigns): Sta
     order.push(n);
     boxes.set(cornersBox(corners, 9 * n), 6 * n);
   }
-  // In the order of their least x, so that those after one that begins beyond a box's end do too.
+  // Sorted by their least x: once a triangle begins beyond a box's end, all later ones do too.
   order.sort((m, n) => boxes[6 * m] - boxes[6 * n]);
   for (let i = 0; i < order.length; i++) {
     const n = order[i];
@@ -61,7 +65,7 @@ export function stacksOf({ corners, axes }: AllCorners, planes: PlaneSigns): Sta
   return [...stacks.values()];
 }
 
-/** Whether two triangles lie in one plane and their insides have points in common: no side of either has both on its two sides. */
+/** Whether two triangles are coplanar and their interiors share points: no side of either separates them. */
 function overlap(p: Float64Array, n: number, m: number, axis: number, planes: PlaneSigns): boolean {
   const [one, other] = [9 * n, 9 * m];
   for (let k = 0; k < 3; k++) if (planes.sign(p, n, one, m, k, other + 3 * k) !== 0) return false;
@@ -69,7 +73,7 @@ function overlap(p: Float64Array, n: number, m: number, axis: number, planes: Pl
   return !isApart(p, one, other, u, v) && !isApart(p, other, one, u, v);
 }
 
-/** Whether a side of the first triangle has the second on its outer side, or on it. */
+/** Whether some side of the first triangle has the second outside it or on it. */
 function isApart(p: Float64Array, one: number, other: number, u: number, v: number): boolean {
   const turn = orient2dAt(p, one, one + 3, one + 6, u, v);
   for (let i = 0; i < 9; i += 3) {

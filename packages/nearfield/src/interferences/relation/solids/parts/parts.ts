@@ -1,12 +1,12 @@
-// A solid's surface in parts that hang together along edges (join.ts). Each is closed by itself, so that winding numbers are sums
-// over parts; and of most it is easily told that they wind around nothing in the wrong direction.
+// A solid's surface in parts that are connected along edges (join.ts). Each part is closed by itself, so winding
+// numbers are sums over parts. For most parts it is easy to see that their winding number never has the wrong sign.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
 import { orient3dAt, type Sign } from '../../../../math/exact/orient.ts';
 import { joinedTriangles } from './join.ts';
 
-/** Parts of more triangles are not looked at: every corner is held against every plane. */
+/** Parts with more triangles are not tested, since the test compares every corner with every plane. */
 const largestPart = 200;
 
 export class Parts {
@@ -21,7 +21,7 @@ export class Parts {
     this.partOf = joinedTriangles(body);
   }
 
-  /** The direction of all parts that have one, if no part is without; else 0. */
+  /** The common direction of all parts; 0 if they differ or if a part has none. */
   get bodyDirection(): Sign {
     return (this.#bodyDirection ??= this.#findBodyDirection());
   }
@@ -37,9 +37,12 @@ export class Parts {
   }
 
   /**
-   * 1 if the part's winding number is nowhere negative, −1 if nowhere positive, 0 if that is not known. It is known of convex
-   * parts: if no corner lies above the plane of any triangle, all of them are on the boundary of the corners' hull and face
-   * outward, so that a ray from a point of the hull's inside only leaves through triangles, and one from outside may miss them all.
+   * 1 if the part's winding number is nowhere negative, −1 if nowhere positive, 0 if that is not known.
+   *
+   * It is known if some point c has no triangle's upper side towards it. Consider the ray from a point away from c. It crosses
+   * only triangles that face away from c, and it leaves the part at each. So the winding number is how many it crosses. A
+   * convex part that turns nothing inward has such a point, and so has a box whose sides are bent because its corners are rounded.
+   * Just below a triangle the ray crosses that triangle, so that the part is there.
    */
   direction(part: number): Sign {
     let direction = this.#directions.get(part);
@@ -55,6 +58,8 @@ export class Parts {
     triangles.forEach((t, i) => {
       placeCorners(this.#body, t, p, 9 * i);
     });
+    const seen = directionFrom(p);
+    if (seen !== 0) return seen;
     let direction: Sign = 0;
     for (let i = 0; i < p.length; i += 9) {
       if (projectionAxis(p, i) < 0) continue;
@@ -67,4 +72,22 @@ export class Parts {
     }
     return direction;
   }
+}
+
+const seen = new Float64Array(12);
+
+/** 1 if the mean of all corners lies above no triangle, −1 if below none, 0 if neither or both. */
+function directionFrom(p: Float64Array): Sign {
+  seen.fill(0, 9);
+  for (let i = 0; i < p.length; i++) seen[9 + (i % 3)] += (3 * p[i]) / p.length;
+  let direction: Sign = 0;
+  for (let i = 0; i < p.length; i += 9) {
+    if (projectionAxis(p, i) < 0) continue;
+    for (let k = 0; k < 9; k++) seen[k] = p[i + k];
+    const side = orient3dAt(seen, 0, 3, 6, 9);
+    if (side === 0 || side === direction) continue;
+    if (direction !== 0) return 0;
+    direction = side;
+  }
+  return direction;
 }

@@ -2,12 +2,12 @@
 // arrays or into textures that stay on the device.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
-import type { Preparation } from '../../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../../gpu/device.ts';
+import type { Preparation } from '../../../../gpu/gpu-query.ts';
 import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';

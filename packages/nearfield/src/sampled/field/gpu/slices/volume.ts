@@ -3,11 +3,12 @@
 // exactly and the sweep is run again with what it found, so the points are those the CPU finds.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
-import type { GpuTrees, Preparation } from '../../../../bvh/gpu/trees.ts';
+import type { GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../../gpu/device.ts';
+import type { Preparation } from '../../../../gpu/gpu-query.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';

@@ -11,7 +11,7 @@ import { directionOfBoxes, directionOfNormals } from './direction.ts';
 import { viewOfBody, viewOfCommon } from './views.ts';
 
 /** Two bodies viewed along a direction. */
-export interface Look {
+export interface PairView {
   readonly a: Placed;
   readonly b: Placed;
   readonly view: View;
@@ -28,14 +28,14 @@ const coarse = 64;
 const leastAgreement = 0.7;
 
 /** `lines` gives what a coarse view shows, if the engine can tell. */
-export async function looksAt(
+export async function viewsOfPair(
   a: Placed,
   b: Placed,
   request: LayersRequest,
   lines: (a: Placed, b: Placed, view: View) => Promise<RawLines | undefined>,
-): Promise<Look[]> {
+): Promise<PairView[]> {
   const { keep, resolution, direction } = request;
-  if (keep !== undefined && isRigid(a.pose)) return [await keptLook(a, b, request, keep, lines)];
+  if (keep !== undefined && isRigid(a.pose)) return [await keptPairView(a, b, request, keep, lines)];
   const directions =
     typeof direction === 'string'
       ? await directionsOf(a, b, direction, view => lines(a, b, view))
@@ -64,13 +64,13 @@ async function directionsOf(
 }
 
 /** All of A in its own frame, along the direction that was best when it was first viewed. */
-async function keptLook(
+async function keptPairView(
   a: Placed,
   b: Placed,
   { direction, resolution }: LayersRequest,
   keep: LayersKeep,
   lines: (a: Placed, b: Placed, view: View) => Promise<RawLines | undefined>,
-): Promise<Look> {
+): Promise<PairView> {
   const own: Placed = { shape: a.shape, pose: identity(), poseRevision: 0 };
   const other: Placed = { shape: b.shape, pose: seenFrom(a.pose, b.pose), poseRevision: 0 };
   const asked = `${String(direction)} ${resolution}`;
