@@ -86,26 +86,34 @@ function timesTable() {
   return lines.join('\n');
 }
 
-const sizeTable = /(\| a page that asks for \|.*\n\|[-|:]+\n)((?:\|.*\n)+)/;
+const sizeSentence = /(What a page downloads \([^)]*\): )([^.]*)\./;
 
 /** The sizes that README.md states, in bytes after gzip, by the names of sizes.mjs. */
 export function statedSizes() {
-  const [, , rows] = sizeTable.exec(readFileSync(readme, 'utf8')) ?? [];
-  if (rows === undefined) throw new Error('README.md does not state what a page downloads');
+  const [, , list] = sizeSentence.exec(readFileSync(readme, 'utf8')) ?? [];
+  if (list === undefined) throw new Error('README.md does not state what a page downloads');
+  const parts = list.replaceAll('\n', ' ').split('; ');
   return Object.fromEntries(
-    Array.from(rows.matchAll(/^\| (.+?) \| (\d+) KB \|$/gm), ([, name, size]) => [name, 1000 * Number(size)]),
+    parts.map(part => {
+      const [, name, size] = /^(.+) (\d+) KB$/.exec(part);
+      return [name, 1000 * Number(size)];
+    }),
   );
 }
 
-/** The lines of the table of sizes. */
-async function sizeRows() {
-  const rows = [];
+/** README.md with the sizes of what is built. */
+async function withSizes(text) {
+  const parts = [];
   for (const [name, program] of Object.entries(programs)) {
     const { compressed } = await sizeOf(program);
-    rows.push(`| ${name} | ${Math.round(compressed / 1000)} KB |\n`);
+    parts.push(`${name} ${Math.round(compressed / 1000)} KB`);
   }
-  return rows.join('');
+  if (!sizeSentence.test(text)) throw new Error('README.md does not state what a page downloads');
+  return text.replace(sizeSentence, (_, before) => inLines(`${before}${parts.join('; ')}.`));
 }
+
+/** Broken into lines of at most 125 characters. */
+const inLines = text => text.replace(/(.{1,125})(?: |$)/g, '$1\n').trimEnd();
 
 /** The sentence at the top, from the first row of the table. */
 function firstSentence() {
@@ -127,9 +135,7 @@ export function withTimes(text) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkUsage(`usage: node scripts/readme.mjs
 Writes what a page downloads (of packages/*/dist: build first) and the recorded times into README.md.`);
-  const text = readFileSync(readme, 'utf8');
-  if (!sizeTable.test(text)) throw new Error('README.md does not state what a page downloads');
-  const rows = await sizeRows();
-  writeFileSync(readme, withTimes(text.replace(sizeTable, (_, head) => `${head}${rows}`)));
-  process.stdout.write(rows);
+  const text = withTimes(await withSizes(readFileSync(readme, 'utf8')));
+  writeFileSync(readme, text);
+  console.log(sizeSentence.exec(text)[0]);
 }

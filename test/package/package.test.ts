@@ -82,6 +82,23 @@ it('declares nothing internal, and nothing that older compilers cannot read', ()
   expect([main, entry]).toEqual(['./dist/index.js', './dist/index.d.ts']);
 });
 
+it('has a comment on every type and function that it exports', () => {
+  const types = join(folder, 'node_modules/nearfield/dist');
+  const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter(n => n.endsWith('.d.ts'));
+  const bare = files.flatMap(file => {
+    const text = readFileSync(join(types, file), 'utf8');
+    const found = text.matchAll(
+      /^([^\n]*\n)?export (?:declare )?(?:abstract )?(?:class|interface|type|function|const|enum) (\w+)/gm,
+    );
+    // A comment above the first form of a function is for all.
+    const names = Array.from(found, ([, before = '', name]) => ({ name, isBare: !/\*\/\s*$/.test(before) }));
+    return names
+      .filter(({ name, isBare }, i) => isBare && names[i - 1]?.name !== name)
+      .map(({ name }) => `${file}: ${name}`);
+  });
+  expect(bare).toEqual([]);
+});
+
 it('installs in less than 10 MB', () => {
   const modules = join(folder, 'node_modules');
   const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(entry =>

@@ -37,6 +37,7 @@ export interface LayersPasses {
   readonly nearSide: Uint8Array;
 }
 
+/** Asks for the steps of the layers method. */
 export interface LayersStepsOptions extends Limits, LayersOptions {
   readonly method: 'layers';
 }

@@ -25,6 +25,7 @@ export interface RaycastSteps {
   readonly meets: boolean;
 }
 
+/** Asks for the steps of the raycast method. */
 export interface RaycastStepsOptions extends Limits {
   readonly method: 'raycast';
   /** Pixels along the longer side of the intersection of both boxes; default 256. */

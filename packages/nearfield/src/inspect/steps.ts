@@ -36,10 +36,12 @@ import { type VisibilitySteps, type VisibilityStepsOptions, visibilitySteps } fr
 /** The steps of a method, by its name. */
 export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps | VisibilitySteps;
 
+/** Asks for the steps of the hierarchy method. */
 export interface HierarchyStepsOptions extends Limits {
   readonly method: 'hierarchy';
 }
 
+/** Asks for the steps of the distance field method. */
 export interface FieldStepsOptions extends Limits {
   readonly method: 'field';
   /** Samples along the longest side of the intersection of both boxes; default 48. */

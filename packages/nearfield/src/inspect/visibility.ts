@@ -19,6 +19,7 @@ export interface VisibilitySteps extends SeenByViews {
   readonly trianglePairs: Uint32Array;
 }
 
+/** Asks for the steps of the visibility method. */
 export interface VisibilityStepsOptions extends Limits {
   readonly method: 'visibility';
   /** Pixels along either side of an image of the fine pass; default 256. */

@@ -45,6 +45,7 @@ export interface InterferenceStats extends EngineStats {
   visibility?: VisibilityStats | undefined;
 }
 
+/** What a driver found: candidates, and triangles that meet or may. */
 export interface RawAnswer {
   /** Pairs of rows (a, b), a < b, whose boxes meet. */
   readonly candidates: Uint32Array;

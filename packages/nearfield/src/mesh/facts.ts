@@ -36,6 +36,7 @@ export interface Edges {
   readonly everyBalanced: boolean;
 }
 
+/** Which vertices have the same position. */
 export interface Welds {
   /** Per vertex, the smallest vertex with the same position: an index into the positions. */
   readonly vertexOf: Uint32Array;

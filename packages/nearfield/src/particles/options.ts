@@ -22,6 +22,7 @@ export interface ParticleOptions {
   readonly generations?: number | undefined;
 }
 
+/** Three numbers per particle. */
 export type Numbers = Float32Array | Float64Array;
 
 /** Given starts, used in every generation. The arrays are kept, not copied: do not change them afterwards. */

@@ -69,6 +69,7 @@ export interface BufferCopy {
   release(): void;
 }
 
+/** The positions of a body that are in a GPUBuffer. */
 export class GpuPositions {
   /** Stands in for the positions where an array is expected. Any access to it throws 'unsupported'. */
   readonly unread: Positions;

@@ -67,6 +67,7 @@ export interface VisibilityStats {
   readonly pairsKept: number;
 }
 
+/** What is drawn around each triangle, so that no pixel of it is missed. */
 export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
 
 /** Throws where options do not go together. */

@@ -28,6 +28,7 @@ export interface SeenLook {
   readonly kept: readonly [Uint32Array, Uint32Array];
 }
 
+/** What the visibility method sees of two bodies. */
 export interface SeenByViews {
   /** What was looked at: what the bodies' boxes have in common, as the GPU has them. */
   readonly window: Box;

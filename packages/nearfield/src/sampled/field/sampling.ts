@@ -13,6 +13,7 @@ export type DeviceTexture = typeof globalThis extends { GPUTexture: { prototype:
   ? Known
   : object;
 
+/** A distance field on the GPU. */
 export interface FieldTextures {
   /** r32float: signed distances in the user's units, ±Infinity if the surface is not within `upTo`. */
   readonly distance: DeviceTexture;

@@ -14,11 +14,13 @@ import { aNumber, aVector, bad, inWords, type Rule } from '../../core/arguments.
 import { type Box, emptyBox, isEmptyBox } from '../../math/box.ts';
 import { identity, type Pose } from '../../math/pose.ts';
 
+/** x, y and z. */
 export type Triple = readonly [number, number, number];
 
 /** How far to the right of and above a pixel's middle its line passes, in pixels. */
 export const lineShift: readonly [number, number] = [2 ** -36, 2 ** -38];
 
+/** Three unit vectors, perpendicular to one another: to the right and up in the picture, and along the lines. */
 export interface Axes {
   readonly right: Triple;
   readonly up: Triple;

@@ -26,6 +26,7 @@ import { type Crossings, crossColumns, type Sampled, sampled } from './columns.t
 import { CellList, collectCells, type Rule } from './common-cells.ts';
 import { commonBox, localise, type Surroundings } from './localise.ts';
 
+/** How finely, and where, what bodies have in common is sampled. */
 export interface VolumeRequest extends Sampling, Limits {
   /** Only this part of the world is sampled. */
   readonly box?: ArrayLike<number> | undefined;
