@@ -38,15 +38,15 @@ export class SharedShapes {
     else this.#free(shape);
   }
 
-  /** From now until `answered(asking)`, no shape that the question may see is freed. */
-  asked(asking: object): void {
-    this.#waiting.add(asking);
+  /** From now until `end(call)`, no shape that the question may see is freed. */
+  begin(call: object): void {
+    this.#waiting.add(call);
   }
 
-  answered(asking: object): void {
-    this.#waiting.delete(asking);
+  end(call: object): void {
+    this.#waiting.delete(call);
     this.#released = this.#released.filter(({ shape, until }) => {
-      until.delete(asking);
+      until.delete(call);
       if (until.size === 0) this.#free(shape);
       return until.size > 0;
     });

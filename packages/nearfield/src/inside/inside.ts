@@ -33,7 +33,7 @@ export function insideSync(
 }
 
 function answer({ cpu }: SceneCore, { bodies, readableAt }: Question, points: Float64Array): Uint8Array {
-  const moment = readableAt(0);
-  checkSolid(bodies[0], moment.mesh);
-  return pointsInside(finderOf(cpu), moment, points);
+  const body = readableAt(0);
+  checkSolid(bodies[0], body.mesh);
+  return pointsInside(finderOf(cpu), body, points);
 }

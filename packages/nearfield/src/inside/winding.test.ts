@@ -153,7 +153,7 @@ async function comparesFinders(bodies: Iterable<{ name: string; body: Placed; ra
     // Few enough points that no tree is built.
     expect(
       points.map(point => windingNumber(finderOf(cpu), body, point)),
-      `${name}, looked at`,
+      `${name}, searched`,
     ).toEqual(brute);
     treeLevels(cpu, body);
     expect(
@@ -224,11 +224,11 @@ describe('when the first ray meets corners and edges', () => {
       const corners = [0, 0, 0, 0].map(() => corner[whole(random, 0, 3)]());
       const triangles = [...around, ...tetrahedron(corners[0], corners[1], corners[2], corners[3])];
       const body = placedSoup(triangles);
-      const told = [engine, finderOf(cpu)].map(finder => windingNumber(finder, body, [0, 0, 0]));
+      const found = [engine, finderOf(cpu)].map(finder => windingNumber(finder, body, [0, 0, 0]));
       treeLevels(cpu, body);
-      told.push(windingNumber(finderOf(cpu), body, [0, 0, 0]));
-      expect(told, `seed ${seed}`).toEqual([told[0], told[0], told[0]]);
-      if (!told[0].on) expect(told[0].winding, `seed ${seed}`).toBeCloseTo(turns(triangles), 6);
+      found.push(windingNumber(finderOf(cpu), body, [0, 0, 0]));
+      expect(found, `seed ${seed}`).toEqual([found[0], found[0], found[0]]);
+      if (!found[0].on) expect(found[0].winding, `seed ${seed}`).toBeCloseTo(turns(triangles), 6);
       cpu.forget(body.shape);
     }
     cpu.close();

@@ -80,8 +80,8 @@ function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y:
       const straight = axis !== nearest % 3 ? 0 : nearest < 3 ? -1 : 1;
       p[12 + axis] = p[9 + axis] + extent * (straight + turned * (random() - 0.5));
     }
-    const told = castRay(engine, body, box);
-    if (told !== undefined) return told;
+    const result = castRay(engine, body, box);
+    if (result !== undefined) return result;
   }
   return windingAroundRational(engine, body, fromDoubles(x, y, z));
 }

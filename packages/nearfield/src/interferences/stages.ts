@@ -65,11 +65,11 @@ const unreliable: Reliability = { mayMissBelow: Infinity, mayReportWithin: 0, co
 /** The triangle pairs that an engine found: those that certainly meet, and those that may meet. */
 export class TrianglePairs {
   readonly #raw: RawAnswer;
-  readonly #asked: Candidates;
+  readonly #candidates: Candidates;
 
   /** Use `narrow(candidates)`. */
   constructor(
-    asked: Candidates,
+    candidates: Candidates,
     raw: RawAnswer,
     readonly detail: Detail,
     readonly backend: 'cpu' | 'gpu',
@@ -77,13 +77,13 @@ export class TrianglePairs {
     /** False if the method may have missed pairs. */
     readonly complete: boolean,
   ) {
-    this.#asked = asked;
+    this.#candidates = candidates;
     this.#raw = raw;
   }
 
   /** The pairs of bodies that the records refer to by index. */
   get candidates(): Candidates {
-    return new Candidates(this.#asked.question, this.#asked.core, this.#raw.candidates);
+    return new Candidates(this.#candidates.question, this.#candidates.core, this.#raw.candidates);
   }
   /**
    * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at
@@ -106,7 +106,7 @@ export class TrianglePairs {
 
   /** Called by `exact`. @internal */
   decide(): Interferences {
-    const { question, core } = this.#asked;
+    const { question, core } = this.#candidates;
     const found = findPairs(this.#raw, question, this.detail, core.cpu);
     const reliability = this.complete ? exactly : unreliable;
     return new Interferences(found, core.cpu, this.method, this.backend, this.#raw.stats, reliability);

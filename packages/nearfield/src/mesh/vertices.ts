@@ -14,7 +14,7 @@ interface VertexKernel {
 }
 
 /** Address of the vertices in the kernel's memory. The box lies before them. */
-const roomAt = 64;
+const verticesAt = 64;
 /** Numbers per block: as many as fit in a core's own cache. */
 const mostSingles = 3 * 8192;
 const mostDoubles = 3 * 4096;
@@ -22,7 +22,7 @@ const mostDoubles = 3 * 4096;
 const pages = { initial: 16, maximum: 65536 };
 
 /** The kernel with its memory, which never grows. */
-class VertexRoom {
+class VertexBounder {
   readonly #kernel: VertexKernel;
   readonly #box: Float64Array;
   readonly #singles: Float32Array;
@@ -33,11 +33,11 @@ class VertexRoom {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
     this.#kernel = exports as unknown as VertexKernel;
     this.#box = new Float64Array(memory.buffer, 0, 6);
-    this.#singles = new Float32Array(memory.buffer, roomAt, mostSingles);
-    this.#doubles = new Float64Array(memory.buffer, roomAt, mostDoubles);
+    this.#singles = new Float32Array(memory.buffer, verticesAt, mostSingles);
+    this.#doubles = new Float64Array(memory.buffer, verticesAt, mostDoubles);
   }
 
-  look(positions: Positions, box: Box): boolean {
+  bound(positions: Positions, box: Box): boolean {
     const found = this.#box;
     found[0] = found[1] = found[2] = Infinity;
     found[3] = found[4] = found[5] = -Infinity;
@@ -46,30 +46,30 @@ class VertexRoom {
     let finite = true;
     if (length > most) {
       for (let at = 0; finite && at < length; at += most)
-        finite = this.#lookAt(positions.subarray(at, at + most));
-    } else if (length > 0) finite = this.#lookAt(positions);
+        finite = this.#boundBlock(positions.subarray(at, at + most));
+    } else if (length > 0) finite = this.#boundBlock(positions);
     for (let k = 0; k < 6; k++) box[k] = found[k];
     return finite;
   }
 
-  #lookAt(part: Positions): boolean {
+  #boundBlock(part: Positions): boolean {
     if (part instanceof Float32Array) {
       this.#singles.set(part);
-      return this.#kernel.boundSingles(roomAt, part.length / 3, 0) !== 0;
+      return this.#kernel.boundSingles(verticesAt, part.length / 3, 0) !== 0;
     }
     this.#doubles.set(part);
-    return this.#kernel.boundDoubles(roomAt, part.length / 3, 0) !== 0;
+    return this.#kernel.boundDoubles(verticesAt, part.length / 3, 0) !== 0;
   }
 }
 
-let room: VertexRoom | undefined;
+let bounder: VertexBounder | undefined;
 
 /**
  * Whether every coordinate is finite. If so, `box` becomes the box of all vertices, whether a triangle uses them or
  * not.
  */
 export const boundIfFinite = (positions: Positions, box: Box): boolean =>
-  (room ??= new VertexRoom()).look(positions, box);
+  (bounder ??= new VertexBounder()).bound(positions, box);
 
 const unread = new Float64Array(6);
 

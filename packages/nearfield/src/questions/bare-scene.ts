@@ -24,8 +24,8 @@ function numbersOfPoses(given: unknown): Float64Array | undefined {
   const list = given as ArrayLike<unknown>;
   if (!Number.isSafeInteger(list.length)) return undefined;
   if (given instanceof BigInt64Array || given instanceof BigUint64Array) return undefined;
-  const looked = ArrayBuffer.isView(given) ? 0 : list.length;
-  for (let i = 0; i < looked; i++) if (typeof list[i] !== 'number') return undefined;
+  const checked = ArrayBuffer.isView(given) ? 0 : list.length;
+  for (let i = 0; i < checked; i++) if (typeof list[i] !== 'number') return undefined;
   return new Float64Array(list as ArrayLike<number>);
 }
 

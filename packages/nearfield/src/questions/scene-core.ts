@@ -72,9 +72,9 @@ export class SceneCore {
   async whileWaiting<A>(question: Question, limits: Limits, work: () => Promise<A>): Promise<A> {
     throwIfAborted(limits);
     // One object per call: the same question may be under way twice, as when candidates are narrowed twice.
-    const asking = {};
+    const call = {};
     const { seen } = question;
-    this.#shapes.asked(asking);
+    this.#shapes.begin(call);
     this.table.hold(seen);
     try {
       return await this.whileOpen(work);
@@ -84,7 +84,7 @@ export class SceneCore {
       throw error;
     } finally {
       this.table.release(seen);
-      this.#shapes.answered(asking);
+      this.#shapes.end(call);
     }
   }
 

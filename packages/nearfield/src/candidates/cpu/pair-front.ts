@@ -114,7 +114,7 @@ export class PairFront {
   /** The broad phase's tree and its capacity in bodies. Kept between questions, since the order of bodies is reused. */
   #broadScratch = 0;
   #broadBodies = 0;
-  readonly #held: Tree[] = [];
+  readonly #keptTrees: Tree[] = [];
   /** Statistics of the last question: candidates found, box tests made, and how often the list of candidates grew. */
   candidateCount = 0;
   boxTests = 0;
@@ -143,13 +143,13 @@ export class PairFront {
   hold(): void {
     for (const tree of this.rows.trees()) {
       this.#trees.hold(tree);
-      this.#held.push(tree);
+      this.#keptTrees.push(tree);
     }
   }
 
   release(): void {
-    for (const tree of this.#held) this.#trees.release(tree);
-    this.#held.length = 0;
+    for (const tree of this.#keptTrees) this.#trees.release(tree);
+    this.#keptTrees.length = 0;
   }
 
   /** Uses the rows' boxes unless others are given. */

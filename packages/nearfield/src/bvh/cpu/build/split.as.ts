@@ -91,13 +91,13 @@ function select(points: usize, count: u32, left: u32, sample: usize): void {
     // With pivots at fixed places, some orders of points (falling, or rising and falling) are bad: every pass excludes
     // only a few points.
     if (high - low > manyPoints) {
-      const many = <u64>((high - low) >> 4);
+      const pointCount = <u64>((high - low) >> 4);
       seed = seed * 1664525 + 1013904223;
-      p = low + ((<usize>((many * seed) >> 32)) << 4);
+      p = low + ((<usize>((pointCount * seed) >> 32)) << 4);
       seed = seed * 1664525 + 1013904223;
-      q = low + ((<usize>((many * seed) >> 32)) << 4);
+      q = low + ((<usize>((pointCount * seed) >> 32)) << 4);
       seed = seed * 1664525 + 1013904223;
-      r = low + ((<usize>((many * seed) >> 32)) << 4);
+      r = low + ((<usize>((pointCount * seed) >> 32)) << 4);
     }
     const a = load<f32>(p + axis);
     const b = load<f32>(q + axis);

@@ -286,8 +286,8 @@ export class Trees {
   #fit(tree: Tree, shape: Shape, hurried: boolean): void {
     const { call, layout, memory } = this.#kernels;
     this.#copyPositions(tree, shape.positions);
-    const asked = tree.builds !== (shape.builds ?? 0);
-    if (asked && !hurried) {
+    const rebuildAsked = tree.builds !== (shape.builds ?? 0);
+    if (rebuildAsked && !hurried) {
       this.#order(tree, shape);
       return;
     }
@@ -295,7 +295,7 @@ export class Trees {
     call.refitTree(tree.at, scratch);
     memory.free(scratch);
     const grown = memory.f64[(tree.at + layout.treeSpread) / 8] > tree.builtSpread * rebuildGrowth;
-    tree.loose = grown || asked;
+    tree.loose = grown || rebuildAsked;
     if (tree.loose && !hurried) this.#order(tree, shape);
   }
 

@@ -58,6 +58,6 @@ class CpuFinder implements TriangleFinder {
   /** Whether to search linearly: the body has no tree, and few questions have needed one. */
   #isLinear(body: Placed): boolean {
     this.#engine.checkOpen();
-    return !treesOf(this.#engine).has(body.shape) && this.#linear.mayLook(body);
+    return !treesOf(this.#engine).has(body.shape) && this.#linear.maySearch(body);
   }
 }

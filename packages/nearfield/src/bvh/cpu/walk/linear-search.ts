@@ -20,12 +20,12 @@ import type { Indices, Positions } from '../../../mesh/mesh.ts';
  * How many linear searches a shape gets before a tree is built. At every size, a build takes as long as ten to fifteen
  * searches. So no shape costs much more than twice what the better way would.
  */
-const looksBeforeTree = 16;
+const searchesBeforeTree = 16;
 
 const noise = 2 ** -49;
 
 export class LinearSearch {
-  readonly #looks = new WeakMap<Shape, { revision: number; count: number }>();
+  readonly #searches = new WeakMap<Shape, { revision: number; count: number }>();
   #codes = new Uint8Array(1024);
   #found = new Uint32Array(256);
 
@@ -33,16 +33,16 @@ export class LinearSearch {
    * Counts a search of a shape in its current revision. False after enough searches, and for bodies that building a
    * tree refuses.
    */
-  mayLook({ shape, pose }: Placed): boolean {
+  maySearch({ shape, pose }: Placed): boolean {
     const { revision, positions, mesh } = shape;
     if (!boxIsPlaced(pose, boundsOf(positions, mesh.indices))) return false;
-    const looks = this.#looks.get(shape);
-    if (looks === undefined) this.#looks.set(shape, { revision, count: 1 });
-    else if (looks.revision !== revision) {
-      looks.revision = revision;
-      looks.count = 1;
-    } else if (looks.count >= looksBeforeTree) return false;
-    else looks.count++;
+    const searches = this.#searches.get(shape);
+    if (searches === undefined) this.#searches.set(shape, { revision, count: 1 });
+    else if (searches.revision !== revision) {
+      searches.revision = revision;
+      searches.count = 1;
+    } else if (searches.count >= searchesBeforeTree) return false;
+    else searches.count++;
     return true;
   }
 

@@ -117,18 +117,18 @@ describe.each(ways)('a large body %s', way => {
 
 it('builds a tree for a shape that is searched often, and again after it deforms', () => {
   const body = place(randomMesh(randomFrom(5), 3000));
-  const asked = () => [...finderOf(engine).trianglesInBox(body, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])];
+  const search = () => [...finderOf(engine).trianglesInBox(body, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])];
   const before = engine.usedBytes;
-  const looked = asked();
+  const linear = search();
   expect(engine.usedBytes).toBe(before);
-  for (let i = 0; i < 200; i++) asked();
+  for (let i = 0; i < 200; i++) search();
   expect(engine.usedBytes).toBeGreaterThan(before);
   // The boxes of a tree are slightly larger, so it may return more.
-  expect(new Set(asked())).toEqual(new Set([...asked(), ...looked]));
+  expect(new Set(search())).toEqual(new Set([...search(), ...linear]));
   body.shape.positions = body.shape.positions.map(x => x / 2);
   body.shape.revision++;
   const halved = place(mesh(body.shape.positions, body.shape.mesh.indices));
-  expect(asked()).toEqual([...finderOf(engine).trianglesInBox(halved, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])]);
+  expect(search()).toEqual([...finderOf(engine).trianglesInBox(halved, [0.2, 0.2, 0.2, 0.3, 0.3, 0.3])]);
   engine.forget(body.shape);
 });
 

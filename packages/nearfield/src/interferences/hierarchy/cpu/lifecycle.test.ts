@@ -35,22 +35,22 @@ describe('the memory', () => {
       const random = randomFrom(seed);
       const memory = new KernelMemory();
       memory.start(1024);
-      const held: { at: number; bytes: number }[] = [];
+      const blocks: { at: number; bytes: number }[] = [];
       for (let step = 0; step < 300; step++) {
-        if (held.length > 0 && random() < 0.45) {
-          const [block] = held.splice(Math.floor(random() * held.length), 1);
+        if (blocks.length > 0 && random() < 0.45) {
+          const [block] = blocks.splice(Math.floor(random() * blocks.length), 1);
           memory.free(block.at);
           continue;
         }
         const bytes = Math.floor(random() * (random() < 0.1 ? 3_000_000 : 5000));
         const at = memory.allocate(bytes, 'a test');
         expect(at % 64, `seed ${seed}`).toBe(0);
-        const twice = held.find(other => at + bytes > other.at && other.at + other.bytes > at);
+        const twice = blocks.find(other => at + bytes > other.at && other.at + other.bytes > at);
         expect(twice, `seed ${seed}`).toBeUndefined();
         expect(at + bytes).toBeLessThanOrEqual(memory.memory.buffer.byteLength);
-        held.push({ at, bytes });
+        blocks.push({ at, bytes });
       }
-      for (const block of held) memory.free(block.at);
+      for (const block of blocks) memory.free(block.at);
       expect(memory.usedBytes).toBe(0);
       const whole = memory.memory.buffer.byteLength - 1024;
       expect(memory.allocate(whole, 'a test')).toBe(1024);
@@ -84,8 +84,8 @@ describe('a question', () => {
     expect(answer.certain.length / 3).toBeGreaterThan(5000);
     expect(answer.stats.growths).toBeGreaterThan(0);
     expect(counted.counts?.[0]).toBe(answer.certain.length / 3);
-    const many = Array.from({ length: 120 }, (_, i) => tangle(i, 12));
-    expect(broadSync(engine, many).length / 2).toBe((120 * 119) / 2);
+    const crowd = Array.from({ length: 120 }, (_, i) => tangle(i, 12));
+    expect(broadSync(engine, crowd).length / 2).toBe((120 * 119) / 2);
     engine.close();
   });
 

@@ -139,7 +139,7 @@ const trianglesOf = (all: readonly Tetrahedron[]): number[][] =>
   ]);
 
 test('dense unions of tetrahedra are decided with few samples', () => {
-  const look = vi.spyOn(Column.prototype, 'at');
+  const samples = vi.spyOn(Column.prototype, 'at');
   for (let seed = 1; seed <= (isSlow ? 200 : 2); seed++) {
     const random = randomIntegers(seed);
     const all = tetrahedra(random, 24);
@@ -147,7 +147,7 @@ test('dense unions of tetrahedra are decided with few samples', () => {
     const some = placedSoup(trianglesOf(all.slice(0, 12)));
     expect(bruteRelation(some, whole), `seed ${seed}`).toMatch(/inside|coincident/);
     // Parts within parts: samples are only needed to find what the second has beyond the first.
-    expect(look.mock.calls.length, `seed ${seed}, some of all`).toBeLessThan(200);
+    expect(samples.mock.calls.length, `seed ${seed}, some of all`).toBeLessThan(200);
 
     const [first, second] = [
       all.slice(0, 12),
@@ -156,8 +156,8 @@ test('dense unions of tetrahedra are decided with few samples', () => {
     const [a, b] = [first, second].map(each => placedSoup(trianglesOf(each.flatMap(halves))));
     expect(bruteRelation(a, b), `seed ${seed}, cut in two ways`).toBe('coincident');
     // 192 triangles, half of them sampled for each of two kinds, in some ten cells each.
-    expect(look.mock.calls.length, `seed ${seed}, cut in two ways`).toBeLessThan(4000);
-    look.mockClear();
+    expect(samples.mock.calls.length, `seed ${seed}, cut in two ways`).toBeLessThan(4000);
+    samples.mockClear();
   }
 });
 
@@ -165,7 +165,7 @@ const exchanged = (word: string): string => mirrored[word] ?? word;
 const related = (a: number[][], b: number[][]): string => bruteRelation(placedSoup(a), placedSoup(b));
 
 test('self-crossing surfaces, split, reversed and repeated, are decided with few samples', () => {
-  const look = vi.spyOn(Column.prototype, 'at');
+  const samples = vi.spyOn(Column.prototype, 'at');
   for (let seed = 1; seed <= (isSlow ? 300 : 3); seed++) {
     const random = randomIntegers(seed);
     const surface = crossingSurface(random, 46, seed % 2 ? 11 : 2 ** 20);
@@ -180,7 +180,7 @@ test('self-crossing surfaces, split, reversed and repeated, are decided with few
       expect(related(a, b), `seed ${seed}, ${name}`).toBe('coincident');
     }
     // Their common parts are not cut at all.
-    expect(look.mock.calls.length, `seed ${seed}`).toBe(0);
+    expect(samples.mock.calls.length, `seed ${seed}`).toBe(0);
 
     // Tetrahedra wound both ways, some cut in two, and one left out: cells are cut only around that one.
     const mixed = tetrahedra(random, 21).map(
@@ -190,11 +190,11 @@ test('self-crossing surfaces, split, reversed and repeated, are decided with few
     expect(related(trianglesOf(mixed), trianglesOf([...mixed.slice(0, 20), ...halves(mixed[20])]))).toBe(
       'coincident',
     );
-    expect(look.mock.calls.length, `seed ${seed}, both ways`).toBe(0);
+    expect(samples.mock.calls.length, `seed ${seed}, both ways`).toBe(0);
     const word = related(trianglesOf(mixed), some);
     expect(exchanged(related(some, trianglesOf(mixed))), `seed ${seed}, one left out`).toBe(word);
-    expect(look.mock.calls.length, `seed ${seed}, one left out`).toBeLessThan(1500);
-    look.mockClear();
+    expect(samples.mock.calls.length, `seed ${seed}, one left out`).toBeLessThan(1500);
+    samples.mockClear();
 
     // Two surfaces, one of them repeated: all cells are cut, but only once where both bodies change.
     const [one, other] = [0, 1].map(() => soupOf(crossingSurface(random, 30, 11)));
@@ -202,9 +202,9 @@ test('self-crossing surfaces, split, reversed and repeated, are decided with few
       [...one, ...other],
       [...one, ...one, ...other],
     ];
-    expect(exchanged(related(second, first)), `seed ${seed}, one laid twice`).toBe(related(first, second));
-    expect(look.mock.calls.length, `seed ${seed}, one laid twice`).toBeLessThan(6000);
-    look.mockClear();
+    expect(exchanged(related(second, first)), `seed ${seed}, one repeated`).toBe(related(first, second));
+    expect(samples.mock.calls.length, `seed ${seed}, one repeated`).toBeLessThan(6000);
+    samples.mockClear();
   }
 });
 

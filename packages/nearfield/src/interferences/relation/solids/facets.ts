@@ -61,7 +61,7 @@ export class Facets {
   }
 
   /** The winding numbers on both sides of a body's triangle t, uncut, at a point inside it. */
-  lookAtWhole(facet: Facet, side: Side, t: number): Sides {
+  sampleWhole(facet: Facet, side: Side, t: number): Sides {
     const { p } = facet;
     const [u, v] = [(facet.axis + 1) % 3, (facet.axis + 2) % 3];
     const random = seededRandom();

@@ -12,7 +12,7 @@ import { faces, Sheets } from './sheets.ts';
 // and faces that are said to share the number do.
 
 test('winding numbers along faces agree with samples at their points', () => {
-  let [looks, shared, varying] = [0, 0, 0];
+  let [samples, shared, varying] = [0, 0, 0];
   const failures = new Failures();
   for (let seed = 1; seed <= (process.env['NEARFIELD_SLOW'] ? 600 : 16); seed++) {
     const random = randomIntegers(seed);
@@ -37,7 +37,7 @@ test('winding numbers along faces agree with samples at their points', () => {
       for (let i = 0; i < contacts.triangles.length; i++) {
         const facet = new Facet(contacts.corners.slice(9 * i, 9 * i + 9));
         if (facet.axis < 0) continue;
-        for (let look = 0; look < 6; look++) {
+        for (let sample = 0; sample < 6; sample++) {
           const weights = [1 + random(50), 1 + random(50), 1 + random(50)];
           const sum = weights[0] + weights[1] + weights[2];
           const at = [1, 2].map(step =>
@@ -53,7 +53,7 @@ test('winding numbers along faces agree with samples at their points', () => {
               isFirst = true;
               return seen;
             });
-            looks++;
+            samples++;
             if (known === undefined) varying++;
             else if (!isFirst) shared++;
             failures.check(
@@ -66,9 +66,9 @@ test('winding numbers along faces agree with samples at their points', () => {
     }
   }
   expect(failures.list).toEqual([]);
-  expect(looks).toBeGreaterThan(10_000);
-  expect(shared).toBeGreaterThan(looks / 3);
-  expect(varying).toBeGreaterThan(looks / 50);
+  expect(samples).toBeGreaterThan(10_000);
+  expect(shared).toBeGreaterThan(samples / 3);
+  expect(varying).toBeGreaterThan(samples / 50);
 });
 
 test('nothing is inferred from one side of a fold to the other', () => {

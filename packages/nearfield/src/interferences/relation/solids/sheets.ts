@@ -63,14 +63,14 @@ export class Sheets {
   }
 
   /**
-   * The winding number along a face of the i-th triangle. `look` computes it if it is not known; undefined if it may
+   * The winding number along a face of the i-th triangle. `compute` is called if it is not known; undefined if it may
    * vary.
    */
-  windingAlong(i: number, face: Face, look: (i: number) => number): number | undefined {
+  windingAlong(i: number, face: Face, compute: (i: number) => number): number | undefined {
     if (this.#constant[2 * i + face] === 0) return undefined;
     const first = this.#sets.find(2 * i + face);
     let winding = this.#known.get(first);
-    if (winding === undefined) this.#known.set(first, (winding = look(i)));
+    if (winding === undefined) this.#known.set(first, (winding = compute(i)));
     return winding;
   }
 

@@ -84,7 +84,7 @@ class SolidPair {
     for (const side of [0, 1] as const) {
       if (this.#found === everyKind) return 'crossing';
       this.#settle(onlyOf(side));
-      if (!(this.#found & onlyOf(side))) this.#lookOutside(side);
+      if (!(this.#found & onlyOf(side))) this.#sampleOutside(side);
     }
     if (this.#found === everyKind) return 'crossing';
     if (this.#found === both) return 'coincident';
@@ -97,11 +97,11 @@ class SolidPair {
     this.#facets.contacts = this.#contacts;
     this.#sheets = [new Sheets(a, b, this.#contacts[0]), new Sheets(b, a, this.#contacts[1])];
     for (const side of [0, 1] as const) {
-      this.#lookAtRegions(side);
+      this.#sampleRegions(side);
       if (this.#found === everyKind) return true;
     }
     for (const side of [0, 1] as const) {
-      this.#lookAtTouched(side);
+      this.#sampleTouched(side);
       if (this.#found === everyKind) return true;
     }
     this.#settle(both);
@@ -126,29 +126,29 @@ class SolidPair {
     if (!copyOf(a, b, this.#triangles.length / 2)) return false;
     for (let t = 0; t < a.shape.mesh.triangleCount && !(this.#found & both); t++) {
       const facet = this.#facets.facet(0, t);
-      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, 0, t));
+      if (facet.axis >= 0) this.#record(this.#facets.sampleWhole(facet, 0, t));
     }
     return (this.#found & both) !== 0;
   }
 
   /**
    * Samples each connected region of triangles that do not meet the other body once. Triangles outside the other body's
-   * box are left to `lookOutside`, since cells in both bodies do not reach there.
+   * box are left to `sampleOutside`, since cells in both bodies do not reach there.
    */
-  #lookAtRegions(side: Side): void {
+  #sampleRegions(side: Side): void {
     const body = this.#bodies[side];
     const near = this.#engine.trianglesInBox(body, worldBox(this.#bodies[1 - side]));
     const { regions, regionOf } = connectedRegions(body, without(near, this.#contacts[side].triangles));
-    const windings = regions.map(region => this.#lookAtTriangles(side, region));
+    const windings = regions.map(region => this.#sampleTriangles(side, region));
     this.#noteCorners(side, vertex => windings[regionOf[vertex]]);
   }
 
   /** The other body's winding number at one triangle of a region, the first that is not degenerate. */
-  #lookAtTriangles(side: Side, triangles: readonly number[]): number | undefined {
+  #sampleTriangles(side: Side, triangles: readonly number[]): number | undefined {
     for (const t of triangles) {
       const facet = this.#facets.facet(side, t);
       if (facet.axis < 0) continue;
-      const sides = this.#facets.lookAtWhole(facet, side, t);
+      const sides = this.#facets.sampleWhole(facet, side, t);
       const seen = this.#record(sides);
       const open = possible(side, sides) & ~seen;
       this.#pieces.push({ side, triangles, touched: undefined, open });
@@ -175,7 +175,7 @@ class SolidPair {
   }
 
   /** Finds the other body's winding numbers along the triangles that meet it, where they are constant. */
-  #lookAtTouched(side: Side): void {
+  #sampleTouched(side: Side): void {
     const { triangles, axes } = this.#contacts[side];
     for (let i = 0; i < triangles.length && this.#found !== everyKind; i++) {
       if (axes[i] < 0) continue;
@@ -187,19 +187,19 @@ class SolidPair {
 
   /** The other body's winding number along a face of the i-th triangle that meets it; undefined if it may vary. */
   #otherAlong(side: Side, i: number, face: Face): number | undefined {
-    return this.#sheets[side].windingAlong(i, face, at => this.#lookAlong(side, at, face)[1 - side]);
+    return this.#sheets[side].windingAlong(i, face, at => this.#sampleAlong(side, at, face)[1 - side]);
   }
 
   /** Both bodies' winding numbers at a point of a face of the i-th triangle that meets the other body. */
-  #lookAlong(side: Side, i: number, face: Face): readonly [number, number] {
+  #sampleAlong(side: Side, i: number, face: Face): readonly [number, number] {
     const t = this.#contacts[side].triangles[i];
-    const sides = this.#facets.lookAtWhole(this.#facets.facet(side, t), side, t);
+    const sides = this.#facets.sampleWhole(this.#facets.facet(side, t), side, t);
     this.#record(sides);
     return face === above ? sides.above : sides.below;
   }
 
   /** Refines a triangle that meets the other body and might bound a cell of some kind. */
-  #lookCloser(piece: Piece, i: number, kind: number): void {
+  #refine(piece: Piece, i: number, kind: number): void {
     const { side } = piece;
     const own = this.#ownAlong(side, kind);
     piece.open = 0;
@@ -208,7 +208,7 @@ class SolidPair {
       const winding = own.sheets.windingAlong(
         own.indexOf.get(i)!,
         face,
-        at => this.#lookAlong(side, own.touched[at], face)[side],
+        at => this.#sampleAlong(side, own.touched[at], face)[side],
       );
       const kinds = possibleKinds(side, winding, other);
       if (winding !== undefined && other !== undefined) this.#found |= kinds;
@@ -247,7 +247,7 @@ class SolidPair {
       if (kind !== both && this.#facets.difference.isZero) return;
       if (piece.touched !== undefined) {
         if (this.#entrances.faceOf(piece.side, piece.triangles[0], kind) !== undefined) {
-          this.#lookCloser(piece, piece.touched, kind);
+          this.#refine(piece, piece.touched, kind);
         }
         continue;
       }
@@ -257,7 +257,7 @@ class SolidPair {
   }
 
   /** Triangles outside the other body's box: whatever they bound is in their own body alone. */
-  #lookOutside(side: Side): void {
+  #sampleOutside(side: Side): void {
     const body = this.#bodies[side];
     const apart: number[] = [];
     const near = this.#engine.trianglesInBox(body, worldBox(this.#bodies[1 - side]));
@@ -267,7 +267,7 @@ class SolidPair {
     }
     for (const t of apart) {
       const facet = this.#facets.facet(side, t);
-      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, side, t));
+      if (facet.axis >= 0) this.#record(this.#facets.sampleWhole(facet, side, t));
       if (this.#found & onlyOf(side)) return;
     }
     for (const t of apart) this.#search(side, t, onlyOf(side));
@@ -281,14 +281,14 @@ class SolidPair {
     const column = this.#facets.column(side, t);
     if (column === undefined) {
       const facet = this.#facets.facet(side, t);
-      if (facet.axis >= 0) this.#record(this.#facets.lookAtWhole(facet, side, t));
+      if (facet.axis >= 0) this.#record(this.#facets.sampleWhole(facet, side, t));
       return;
     }
     const own = this.#entrances.isForBoth(side, t) ? undefined : side;
     searchFacet(column.cut, this.#facets.parts, this.#facets.difference, kind, face, own, cell => {
-      const look = sampleCell(column, cell);
-      this.#record(look.sides);
-      return this.#found & kind ? undefined : look;
+      const sample = sampleCell(column, cell);
+      this.#record(sample.sides);
+      return this.#found & kind ? undefined : sample;
     });
   }
 

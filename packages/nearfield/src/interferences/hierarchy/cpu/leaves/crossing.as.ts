@@ -30,7 +30,10 @@ import { keptNormals, keptOwn, movedExtent, ownExtent } from './leaves.as';
 const eightRoundings: f32 = 4.76837158203125e-7; // 8 · 2^-24
 const sixteenRoundings: f32 = 9.5367431640625e-7;
 
-/** The bounds above: the size `twice` bounds two of the three factors, `once` the third. */
+/**
+ * The bounds above, with the size t = `twice` of two of the three factors and the size o = `once` of the third:
+ * 6.1[ηt(2o + t) + η²(o + 2t) + η³ + roundings·(t + η)²(o + η)].
+ */
 export function determinantBound(twice: v128, once: v128, eta: v128, roundings: f32): v128 {
   const a = f32x4.add(twice, eta);
   const b = f32x4.add(once, eta);

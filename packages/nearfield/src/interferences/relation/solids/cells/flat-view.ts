@@ -45,8 +45,8 @@ export interface Spot {
 }
 
 /**
- * The largest relative error of an intersection's coordinate. If it is larger, the coordinate is computed from
- * integers.
+ * The largest error of an intersection's coordinate, for coordinates near 1. If it is larger, the coordinate is computed
+ * from integers.
  */
 const roughest = 2 ** -36;
 

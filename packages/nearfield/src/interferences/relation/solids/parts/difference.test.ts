@@ -26,7 +26,7 @@ if (isSlow) vi.setConfig({ testTimeout: 1_000_000 });
 type Soup = readonly (readonly number[])[];
 
 test('a number that does not change at a triangle is the same above and below its points', () => {
-  const counts = { looks: 0, ofA: 0, ofB: 0, ofDifference: 0 };
+  const counts = { samples: 0, ofA: 0, ofB: 0, ofDifference: 0 };
   for (let seed = 1; seed <= (isSlow ? 3000 : 40); seed++) {
     const random = randomIntegers(seed);
     const size = 2 + random(4);
@@ -63,7 +63,7 @@ test('a number that does not change at a triangle is the same above and below it
         });
         const facet = new Facet(Float64Array.from(corners));
         if (facet.axis < 0) continue;
-        for (let look = 0; look < 4; look++) {
+        for (let sample = 0; sample < 4; sample++) {
           const weights = [1 + random(50), 1 + random(50), 1 + random(50)];
           const sum = weights[0] + weights[1] + weights[2];
           const [u, v] = [1, 2].map(step =>
@@ -74,7 +74,7 @@ test('a number that does not change at a triangle is the same above and below it
           if (!sides) continue;
           const name = `seed ${seed}, body ${side}, triangle ${t}`;
           const changes = difference.changes[side][t];
-          counts.looks++;
+          counts.samples++;
           for (const body of [0, 1] as const) {
             if (changes & changesOf[body]) continue;
             if (body === side) counts[side === 0 ? 'ofA' : 'ofB']++;
@@ -96,7 +96,7 @@ test('a number that does not change at a triangle is the same above and below it
       }
     }
   }
-  expect(counts.looks).toBeGreaterThan(2000);
+  expect(counts.samples).toBeGreaterThan(2000);
   expect(counts.ofA).toBeGreaterThan(20);
   expect(counts.ofB).toBeGreaterThan(20);
   expect(counts.ofDifference).toBeGreaterThan(400);
