@@ -31,7 +31,7 @@ it('has no synchronous forms', async () => {
     const names = Object.getOwnPropertyNames(cpu.prototype).filter(name => name.endsWith('Sync'));
     expect(names.filter(name => name in made)).toEqual([]);
   }
-  // Candidates are of one class on either backend.
+  // Candidates have the same class on both backends.
   for (let i = 0; i < 2; i++) scene.add(shapes.box());
   const refused = { code: 'unsupported', message: expect.stringMatching(/cpu backend/) };
   expect(() => narrowSync(broad(scene))).toThrow(expect.objectContaining(refused));
