@@ -63,7 +63,7 @@ function compare(
   const wrong = orders.flatMap((order, pixel) => {
     const known = map.orderAt(pixel % map.columns, Math.floor(pixel / map.columns));
     if (map.cases[pixel] === expectedCase(order) && (known === undefined || known === order)) return [];
-    return [`pixel ${pixel}: ${order} both.cpu, but case ${map.cases[pixel]}, ${known}`];
+    return [`pixel ${pixel}: exact lines give ${order}, but case ${map.cases[pixel]}, ${known}`];
   });
   expect(wrong, what).toEqual([]);
   return orders;

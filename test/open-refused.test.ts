@@ -41,7 +41,7 @@ describe('a body without an inside is refused by', () => {
     });
   }
 
-  it('the shapeStates that wait', async () => {
+  it('the asynchronous forms', async () => {
     for (const asked of [
       scene.penetration(solid, bowl),
       scene.intersectionVolume([bowl, solid], { resolution: 4 }),
