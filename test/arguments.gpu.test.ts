@@ -1,5 +1,6 @@
-// Wrong arguments of what only a GPU answers, and of what takes a GPUBuffer: the same table as arguments.test.ts, on the device
-// that all tests share. What is refused leaves the device and the scene as they were: right calls give what they gave.
+// Wrong arguments of functions that need a GPU or take a GPUBuffer: the same table as arguments.test.ts, on the
+// device that all tests share. A refused call leaves the device and the scene as they were: right calls give the same
+// answers as before.
 
 import { type Body, LayersKeep, open, shapes } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ afterAll(() => nf.close());
 const world = await makeWorld(nf);
 const { scene, a, b, state } = world;
 
-/** Questions whose right calls take a software GPU long are asked wrongly alone: other tests ask them rightly. */
+/** Questions whose right calls take a software GPU long are only asked wrongly here; other tests ask them rightly. */
 const asked = gpuRows(world).map((row): Row => ({ ...row, repeats: false, answers: false }));
 
 const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
@@ -31,7 +32,7 @@ const noBuffers = [
   ['a texture', texture, 'bad-array', /GPUBuffer/],
   ['an attribute of three.js', { usage: 35044, array: new Float32Array(32) }, 'bad-array', /GPUBuffer/],
 ] as const;
-/** One that is only too large is told by what the buffer has. */
+/** If the value is only too large, the message gives the size of the buffer. */
 const bytes = (right: number, name: string) =>
   left({
     ...whole(right, right, right),
@@ -134,14 +135,14 @@ describe('wrong arguments are refused on a GPU by', () => {
   }
 });
 
-it('and the next right question is answered', async () => {
+it('answers the next right question', async () => {
   await scene.readPoses();
   expect(state()).toHaveLength(2);
   expect((await scene.interferences()).indices).toEqual(Uint32Array.of(0, 1));
   texture.destroy();
 });
 
-it('open refuses what is no device', async () => {
+it('open refuses a value that is not a device', async () => {
   for (const given of [null, 0, 'gpu', {}, [], device.queue, texture]) {
     const refused = { code: 'bad-option', message: expect.stringMatching(/device is a GPUDevice/) };
     await expect(open({ device: given as never })).rejects.toMatchObject(refused);

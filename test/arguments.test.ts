@@ -1,6 +1,7 @@
-// Every public function refuses every wrong kind of argument with a NearfieldError that names it. The functions come from what the
-// entry points export and from what those functions give, so that a new one without a row here fails; the wrong values are those
-// of arguments/kinds.ts. After all refusals a right call gives what it gave before, and nothing has changed.
+// Every public function refuses every wrong kind of argument with a NearfieldError that names it. The functions come
+// from the exports of the entry points and from the objects that those functions return, so a new function without a
+// row here fails. The wrong values are those of arguments/kinds.ts. After all refusals a right call gives the same as
+// before, and nothing has changed.
 
 import * as io from '@nearfield/io';
 import * as png from '@nearfield/io/png';
@@ -30,7 +31,7 @@ const discovery = new Discovery()
   .module(io, 'io: ')
   .module(png, 'io/png: ');
 
-/** Marked @internal in the sources, so that the declarations that are published do not have them. */
+/** Marked @internal in the sources, so the published declarations do not have them. */
 const internal = new Set([
   ...['Body.snapshotNow', 'Body.leave', 'Candidates.less', 'TrianglePairs.decide'],
   ...['Mesh.solidInSteps', 'Mesh.partsInSteps', 'Adjacency.edgesInSteps', 'Adjacency.partsInSteps'],
@@ -55,7 +56,7 @@ describe('wrong arguments are refused by', () => {
   }
 });
 
-it('the table has every public function, and no other', () => {
+it('the table lists exactly the public functions', () => {
   const known = new Set([...rows.map(({ name }) => name), ...internal]);
   expect([...discovery.names].filter(name => !known.has(name))).toEqual([]);
   const named = rows.map(({ name }) => name).filter(name => !/ (of|by) /.test(name));

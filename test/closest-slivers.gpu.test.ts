@@ -1,4 +1,4 @@
-// The same with a GPU that finds the triangles that may be the nearest. It is asked from 64 points on.
+// The same with a GPU that finds the candidate triangles. It is used for 64 points or more.
 
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';

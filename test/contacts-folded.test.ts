@@ -1,7 +1,7 @@
-// Contacts of solids that overlap themselves: unions of tetrahedra of whole coordinates, moved by halves, which touch and overlap in
-// points that are not doubles. Whether two of them touch or overlap is told by their tetrahedra alone, two at a time, by separating
-// planes in whole numbers: no surface is cut, and nothing is rounded. The contacts are also asked for after exact turns and
-// mirrorings, doubled, added in the other order and exchanged.
+// Contacts of solids that overlap themselves: unions of tetrahedra with whole coordinates, moved by halves, which
+// touch and overlap in points that are not doubles. The oracle decides from pairs of tetrahedra alone whether the
+// unions touch or overlap, by separating planes in whole numbers: it cuts no surface and rounds nothing. The contacts
+// are also requested after exact rotations and mirrorings, doubled, added in the other order and exchanged.
 
 import { type ContactPatch, type Mesh, mesh, open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
@@ -18,7 +18,10 @@ const less = (p: Point, q: Point): Point => [p[0] - q[0], p[1] - q[1], p[2] - q[
 const cross = ([x, y, z]: Point, [u, v, w]: Point): Point => [y * w - z * v, z * u - x * w, x * v - y * u];
 const dot = (p: Point, q: Point): number => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 
-/** How two tetrahedra lie: convex solids are parted by a plane along a face of one, or along an edge of each. Small whole numbers. */
+/**
+ * The relation of two tetrahedra: convex solids are separated by a plane along a face of one, or along an edge of
+ * each. Small whole numbers.
+ */
 function relationOf(a: Tetrahedron, b: Tetrahedron): 'apart' | 'touching' | 'overlapping' {
   const edgesOf = (corners: Tetrahedron): Point[] =>
     corners.flatMap((p, i) => corners.slice(i + 1).map(q => less(q, p)));
@@ -57,7 +60,9 @@ function randomUnion(random: (n: number) => number, count: number): Tetrahedron[
 const halves = (random: (n: number) => number): Point =>
   [0, 1, 2].map(() => (random(13) - 6) / 2) as unknown as Point;
 
-/** Brings the first corner of B along a direction to the last corner of A, or to the middle between that and another. */
+/**
+ * Moves the first corner of B along a direction to the last corner of A, or to the midpoint between that and another.
+ */
 function touchingShift(
   a: readonly Tetrahedron[],
   b: readonly Tetrahedron[],
@@ -71,7 +76,7 @@ function touchingShift(
   return less([0, 1, 2].map(i => (last[0][i] + other[i]) / 2) as unknown as Point, first);
 }
 
-/** Moved, in halves, so that everything is whole. */
+/** Moved, in units of a half, so that everything is whole. */
 const doubled = (union: readonly Tetrahedron[], by: Point): Tetrahedron[] =>
   union.map(corners => corners.map(p => [0, 1, 2].map(i => 2 * (p[i] + by[i])) as unknown as Point));
 
@@ -80,7 +85,7 @@ const meshOf = (union: readonly Tetrahedron[]): Mesh => {
   return mesh(positions, indices);
 };
 
-/** An exact motion: axes exchanged and turned round, all doubled some times. */
+/** An exact motion: axes permuted and reversed, everything doubled some times. */
 interface Motion {
   readonly axes: readonly [number, number, number];
   readonly factors: readonly [number, number, number];
@@ -134,8 +139,8 @@ function patchesOf(
 }
 
 /**
- * What does not depend on directions, with the motion taken back. Where parts of an overlap that face both ways cancel, several
- * directions may be those of least extent, and area and normal are those of one of them.
+ * What does not depend on directions, with the motion undone. If parts of an overlap that face both ways cancel,
+ * several directions may have the least extent, and area and normal are those of one of them.
  */
 const seen = (patches: readonly ContactPatch[], { axes, factors }: Motion, flip: number): string[] => {
   const scale = Math.abs(factors[0]);
@@ -174,7 +179,7 @@ function expectSame(
   }
 }
 
-/** The seeds of a test: those that once showed a mistake, and so many from the first. */
+/** The seeds of a test: those that once showed a bug, and this many from the first. */
 function seedsOf(found: readonly number[], rounds: number): number[] {
   const first = Number(process.env.NEARFIELD_SEED ?? 1);
   return [...found, ...Array.from({ length: rounds }, (_, i) => first + i)];
@@ -182,7 +187,7 @@ function seedsOf(found: readonly number[], rounds: number): number[] {
 
 const rounds = process.env.NEARFIELD_SLOW ? 8000 : 40;
 
-test('solids that overlap themselves have a depth if and only if they overlap, whichever way they are turned', {
+test('solids that overlap themselves have a depth if and only if they overlap, in every rotation', {
   timeout: 3_600_000,
 }, () => {
   const count = { apart: 0, touching: 0, overlapping: 0 };
@@ -204,7 +209,7 @@ test('solids that overlap themselves have a depth if and only if they overlap, w
   expect(count.overlapping).toBeGreaterThan(rounds / 3);
 });
 
-/** Where a point lies to a tetrahedron: 1 inside it, 0 on its surface, −1 outside. */
+/** Position of a point relative to a tetrahedron: 1 inside, 0 on its surface, −1 outside. */
 function placeOf(corners: Tetrahedron, point: Point): number {
   const whole = Math.sign(volumeOf(corners));
   const signs = corners.map(
@@ -213,7 +218,7 @@ function placeOf(corners: Tetrahedron, point: Point): number {
   return Math.min(...signs);
 }
 
-test('triangles meet the outer surface of solids that overlap themselves, and no wall inside', {
+test('triangles meet the outer surface of solids that overlap themselves, not inner walls', {
   timeout: 3_600_000,
 }, () => {
   const count = { none: 0, some: 0, unknown: 0 };

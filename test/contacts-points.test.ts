@@ -1,5 +1,5 @@
-// Where the points of contacts lie, of shapes in all positions: in both bodies, as another algorithm sees it (winding numbers, and
-// distances to the surface). And what becomes of contacts as an overlap thins: they go over into those of touching.
+// Points of contacts lie in both bodies, for shapes in all positions, checked by another algorithm (winding numbers
+// and distances to the surface). As an overlap thins, its contacts become those of touching.
 
 import { type ContactPatch, type CpuScene, type Mesh, mesh, open, shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const at = (x: number, y: number, z: number): Place => [1, 0, 0, 0, 0, 1, 0, 0, 
 const cross = (p: readonly number[], q: readonly number[]): number[] =>
   [0, 1, 2].map(i => p[(i + 1) % 3] * q[(i + 2) % 3] - p[(i + 2) % 3] * q[(i + 1) % 3]);
 
-/** A turn in any direction, and a place within a reach of the origin. */
+/** A random rotation, and a place within a radius of the origin. */
 function randomPlace(random: Random, reach: number): number[] {
   const x = [...random.direction()];
   const across = cross(x, [...random.direction()]);
@@ -47,7 +47,7 @@ function randomFolds(random: Random): Mesh {
 }
 
 const kinds: ((random: Random, seed: number) => [Mesh, Place, Mesh, Place])[] = [
-  // Turned together: what was flush is so no longer, by a rounding.
+  // Rotated together: coplanar faces no longer are, by a rounding.
   random => {
     const turn = randomPlace(random, 3);
     const half = (): number => Math.floor(random.between(-2, 3)) / 2;
@@ -77,7 +77,7 @@ function away(scene: CpuScene, body: Parameters<CpuScene['insideSync']>[0], poin
   return scene.insideSync(body, point)[0] > 0 ? 0 : scene.closestSync(body, point).distances[0];
 }
 
-test('every point of a contact lies in both bodies, and depth says whether they overlap', {
+test('every point of a contact lies in both bodies, and depth is positive if they overlap', {
   timeout: 3_600_000,
 }, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 12_000 : 42;
@@ -129,7 +129,7 @@ function onePatch(a: Mesh, poseA: Place, b: Mesh, poseB: Place, said: string): C
 
 const thicknesses = [0, 1e-16, 2 ** -52, 1e-15, 1e-14, 1e-13, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2];
 
-test('a box pressed into a box by less and less: area, depth, normal and point go over into those of touching', () => {
+test('a box pressed into a box less and less: area, depth, normal and point become those of touching', () => {
   // Inside the face, flush with two of its sides, beyond one, and as large as it.
   const footprints = [
     [0.25, 0.25, 0.75, 0.75],
@@ -143,7 +143,7 @@ test('a box pressed into a box by less and less: area, depth, normal and point g
       const upper = box([x, y, 1 - thickness], [right, top, 2]);
       const patch = onePatch(box([0, 0, 0], [1, 1, 1]), at(0, 0, 0), upper, at(0, 0, 0), said);
       const [width, length] = [Math.min(right, 1) - x, top - y];
-      // What sides show beside the face grows with the thickness.
+      // The part that sides add to the face grows with the thickness.
       const slack = 2 * thickness + 1e-12;
       expect(Math.abs(patch.area - width * length), said).toBeLessThan(slack);
       expect(Math.abs(patch.normal[2] - 1), said).toBeLessThan(slack);
@@ -154,7 +154,7 @@ test('a box pressed into a box by less and less: area, depth, normal and point g
   }
 });
 
-test('an edge pressed into a face by less and less: the normal stays, the area vanishes with the depth', () => {
+test('an edge pressed into a face less and less: the normal stays, the area vanishes with the depth', () => {
   // A roof with its ridge downwards.
   const roof = mesh(
     Float64Array.from([-0.5, 0, 0, 0.5, 0, 0, -0.5, -0.5, 1, 0.5, -0.5, 1, -0.5, 0.5, 1, 0.5, 0.5, 1]),

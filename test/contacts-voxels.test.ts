@@ -1,6 +1,6 @@
-// Contacts of solids made of unit cells, moved by halves, against counting (oracle/voxel-contacts.ts). Every coordinate is a
-// multiple of a half, so nothing is rounded and everything lies flush; the answers are also asked after exact quarter turns,
-// doubled, added in the other order and exchanged.
+// Contacts of solids made of unit cells, moved by halves, against counting (oracle/voxel-contacts.ts). Every
+// coordinate is a multiple of a half, so nothing is rounded and all faces are flush. The answers are also requested
+// after exact quarter turns, doubled, added in the other order and exchanged.
 
 import { type ContactPatch, type Mesh, mesh, open, shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { type Cell, cellSolid, type VoxelContact, voxelContacts } from './oracle
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
 
-/** The seeds of a test: those that once showed a mistake, and so many from the first. */
+/** The seeds of a test: those that once showed a bug, and this many from the first. */
 function seedsOf(found: readonly number[], rounds: number): number[] {
   const first = Number(process.env.NEARFIELD_SEED ?? 1);
   return [...found, ...Array.from({ length: rounds }, (_, i) => first + i)];
@@ -87,7 +87,7 @@ function compare(
   expect(inOrder(of('point').map(({ point }) => rounded(point))), `${said}: points`).toEqual(
     inOrder(expectedOf('point').map(({ corners }) => rounded(corners[0]))),
   );
-  // A line is known by the corner of least coordinates that it holds, among those its end points are.
+  // A line is identified by its end point with the smallest coordinates.
   expect(of('line').length, `${said}: lines`).toBe(expectedOf('line').length);
   for (const { points } of of('line')) {
     const held = expectedOf('line').some(({ corners }) =>
@@ -112,15 +112,15 @@ function compare(
     const along = corners.map(corner => corner.reduce((sum, x, i) => sum + x * patch!.normal[i], 0));
     expect(patch!.depth, `${said}: depth`).toBeCloseTo(Math.max(...along) - Math.min(...along), 10);
     const size = Math.hypot(...vector);
-    // Where the vector cancels the normal is another, and one point stands for the patch.
+    // If the vector cancels, the normal is another one, and one point stands for the patch.
     const cancels = patch!.points.length === 1 && Math.abs(patch!.area - size) > 1e-9;
     if (!cancels) expect(rounded(patch!.normal.map(x => x * patch!.area)), said).toEqual(rounded(vector));
   }
 }
 
 /**
- * What is asked of a patch after a symmetry: its normal turned back, depth and area scaled down. Its point may be one of several
- * that are equally near to the middle, where that lies outside.
+ * The parts of a patch that a symmetry keeps: its normal rotated back, depth and area scaled down. Its point may be
+ * one of several that are equally near to the middle, if that lies outside.
  */
 type Seen = readonly number[];
 
@@ -130,7 +130,8 @@ function seenBack(patches: readonly ContactPatch[], turn: readonly number[], sca
   return patches.map(({ normal, depth, area, points }) => {
     const seen = rounded([...back(normal), depth / scale, area / scale ** 2]);
     if (kindOf({ depth, area, points } as ContactPatch) !== 'overlap' || points.length > 1) return seen;
-    // A direction of least extent. Several may be equally short, as of a cube, and no rule prefers one in every turn.
+    // A direction of least extent. Several may be equally short, as for a cube, and no rule prefers one in every
+    // rotation.
     return [seen[3]];
   });
 }
@@ -140,7 +141,7 @@ const product = (a: readonly number[], b: readonly number[]): number[] =>
     [0, 1, 2, 3].reduce((sum, i) => sum + a[(k % 4) + 4 * i] * b[4 * Math.floor(k / 4) + i], 0),
   );
 
-/** The 24 turns that take axes to axes. */
+/** The 24 rotations that map axes to axes. */
 const turns = ((): number[][] => {
   const found = new Map<string, number[]>([[at(0, 0, 0).join(), at(0, 0, 0)]]);
   const steps = [
@@ -156,7 +157,7 @@ const turns = ((): number[][] => {
   return [...found.values()];
 })();
 
-test('contacts of cells are those that counting finds', { timeout: 3_600_000 }, () => {
+test('contacts of cells equal those found by counting', { timeout: 3_600_000 }, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 40_000 : 30;
   const counts = { overlap: 0, flat: 0, line: 0, point: 0 };
   for (const seed of seedsOf([205_210, 211_753, 214_786], rounds)) {
@@ -175,7 +176,7 @@ test('contacts of cells are those that counting finds', { timeout: 3_600_000 }, 
   expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(0);
 });
 
-test('contacts of cells stay the same under quarter turns, doubling, another order of adding and exchange', {
+test('contacts of cells stay the same under quarter turns, doubling, other insertion order and exchange', {
   timeout: 3_600_000,
 }, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 15;
@@ -226,7 +227,7 @@ function randomFolds(random: (n: number) => number): { folded: Mesh; cells: Cell
   return { folded: mesh(Float64Array.from(soup)), cells };
 }
 
-test('contacts of solids that overlap themselves are those of the cells they wind around', {
+test('contacts of solids that overlap themselves equal those of the cells they wind around', {
   timeout: 3_600_000,
 }, () => {
   const rounds = process.env.NEARFIELD_SLOW ? 5_000 : 5;

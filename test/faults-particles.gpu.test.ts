@@ -1,6 +1,7 @@
-// After any failure of a GPU particles go on as though there had been none: calls of the device throw, reject, are refused without a
-// word, or find it lost, one after the other. With NEARFIELD_SLOW=1 as often as NEARFIELD_GPU_FAULTS says, 2,000 times unless it is
-// set; the seed is NEARFIELD_SEED, or another each time. NEARFIELD_STORY tells one story of a seed alone.
+// After any failure of a GPU, particles continue as if nothing had happened. Device calls throw, reject, fail
+// silently, or find the device lost, one after the other. With NEARFIELD_SLOW=1 the number of runs is
+// NEARFIELD_GPU_FAULTS (default 2,000); the seed is NEARFIELD_SEED, or a new one each time. NEARFIELD_STORY runs only
+// one story of a seed.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest';
 import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
@@ -13,10 +14,12 @@ import { FaultInjector, type GpuFault, onlyStory, storyOf, watchGpu } from './sp
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 12;
 const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
-// At once: a process that dies says no more.
+// Printed first, because a crashed process prints no more.
 if (slow) console.log(`faults of a device with particles: NEARFIELD_SEED=${seed}`);
 const forHours = { timeout: 36_000_000 };
-/** Little room, so that it grows; one kernel for all colliders, which a software GPU compiles for long. */
+/**
+ * Small capacities, so that they grow; one kernel for all colliders, because a software GPU takes long to compile.
+ */
 const livesRoom = { certain: 8, decide: 4, allKinds: true };
 const count = 40;
 
@@ -34,33 +37,37 @@ beforeEach(() => {
 afterEach(() => injector.restore());
 
 describe('after a fault of a device', () => {
-  it.each(['throws', 'refuses'] as const)('that %s, particles go on', forHours, async (fault: GpuFault) => {
-    watchGpu(injector, device, fault);
-    const share = onlyStory === undefined ? Math.ceil(wanted / 2) : Infinity;
-    let tried = 0;
-    for (let story = onlyStory ?? 0; tried < share; story++) {
-      const random = storyOf(seed, fault, story);
-      const engine = await createGpuEngine({ device, settings: { livesRoom } });
-      const particles = await FaultParticles.create(engine, random, count);
-      const step =
-        particleSteps[slow ? whole(random, 0, particleSteps.length - 1) : story % particleSteps.length];
-      const stride = slow ? 1 : whole(random, 9, 14);
-      for (let n = whole(random, 1, stride), isOver = false; !isOver && tried < share; n += stride) {
-        const what = `seed ${seed}, story ${story}, ${step}, call ${n}`;
-        isOver = !(await particles.tryStep(step, random, injector, n, what));
-        if (!isOver) tried++;
+  it.each(['throws', 'refuses'] as const)(
+    'that %s, particles continue',
+    forHours,
+    async (fault: GpuFault) => {
+      watchGpu(injector, device, fault);
+      const share = onlyStory === undefined ? Math.ceil(wanted / 2) : Infinity;
+      let tried = 0;
+      for (let story = onlyStory ?? 0; tried < share; story++) {
+        const random = storyOf(seed, fault, story);
+        const engine = await createGpuEngine({ device, settings: { livesRoom } });
+        const particles = await FaultParticles.create(engine, random, count);
+        const step =
+          particleSteps[slow ? whole(random, 0, particleSteps.length - 1) : story % particleSteps.length];
+        const stride = slow ? 1 : whole(random, 9, 14);
+        for (let n = whole(random, 1, stride), isOver = false; !isOver && tried < share; n += stride) {
+          const what = `seed ${seed}, story ${story}, ${step}, call ${n}`;
+          isOver = !(await particles.tryStep(step, random, injector, n, what));
+          if (!isOver) tried++;
+        }
+        particles.close();
+        engine.close();
+        if (onlyStory !== undefined) break;
       }
-      particles.close();
-      engine.close();
-      if (onlyStory !== undefined) break;
-    }
-    console.log(`faults: ${tried} runs of particles on a device that ${fault}, seed ${seed}`);
-  });
+      console.log(`faults: ${tried} runs of particles on a device that ${fault}, seed ${seed}`);
+    },
+  );
 
   // A software GPU would compile the kernels of particles again for every device.
-  it.runIf(slow)('that is lost, particles go on on another', forHours, async () => {
+  it.runIf(slow)('that is lost, particles continue on another', forHours, async () => {
     let tried = 0;
-    // The device opened after a loss has kernels: lose it next.
+    // The device opened after a loss has compiled kernels: lose it next.
     let spare: GPUDevice | undefined;
     for (let story = onlyStory ?? 0; tried < Math.ceil(wanted / 40); story++) {
       const random = storyOf(seed, 'lost', story);

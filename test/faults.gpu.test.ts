@@ -1,7 +1,7 @@
-// After any failure of a GPU the next answer is right: calls of the device throw, reject, are refused without a word, or find it
-// lost, one after the other; the question is asked again and compared with a fresh scene on the CPU. With NEARFIELD_SLOW=1 as often as
-// NEARFIELD_GPU_FAULTS says, 2,000 times unless it is set; the seed is NEARFIELD_SEED, or another each time. NEARFIELD_STORY tells
-// one story of a seed alone.
+// After any failure of a GPU the next answer is right. Device calls throw, reject, fail silently, or find the device
+// lost, one after the other; then the question is asked again and compared with a fresh scene on the CPU. With
+// NEARFIELD_SLOW=1 the number of runs is NEARFIELD_GPU_FAULTS (default 2,000); the seed is NEARFIELD_SEED, or a new
+// one each time. NEARFIELD_STORY runs only one story of a seed.
 
 import { type Interferences, type Nearfield, NearfieldError, open, type Scene } from 'nearfield';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,22 +20,22 @@ const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 12;
 const losses = Math.ceil(wanted / 40);
 const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
-// At once: a process that dies says no more.
+// Printed first, because a crashed process prints no more.
 if (slow) console.log(`faults of a device: NEARFIELD_SEED=${seed}`);
 const forHours = { timeout: 36_000_000 };
 
-/** Those whose answer is that of the CPU, and those that only a GPU has. */
+/** Questions with the answer of the CPU, and questions that only a GPU answers. */
 const same = questions.filter(({ name }) => name !== 'steps' && name !== 'exactOf');
 const sampled = gpuQuestions.filter(({ name }) => name === 'raycast' || name === 'layers');
 const visible = gpuQuestions.filter(({ name }) => name.includes('visibility'));
-/** The usual run leaves out what a software GPU compiles for long. */
+/** The usual run leaves out questions whose kernels take a software GPU long to compile. */
 const asked = slow
   ? [...same, ...visible, ...sampled]
   : same.filter(({ name }) => /^(interferences|distance$|within|closest|selfI)/.test(name));
 
 let device: GPUDevice;
 let cpu: CpuEngine;
-/** Where no fault is injected: the answers of the CPU, and those of the GPU alone. */
+/** Reference answers without injected faults: of the CPU, and of the GPU for questions that only it answers. */
 let control: Nearfield;
 let gpuControl: Nearfield;
 let injector: FaultInjector;
@@ -65,7 +65,7 @@ async function ask(scene: Scene, question: FaultQuestion, n = 0): Promise<unknow
   injector.arm(n);
   try {
     const answer = await question.ask(scene, {});
-    // What is worked out when it is looked at needs positions and poses that may be on the GPU alone.
+    // Lazily computed parts of an answer need positions and poses that may be only on the GPU.
     if (answer instanceof Object && 'relations' in answer) await (answer as Interferences).relations();
     return said(answer, scene.bodies);
   } catch (error) {
@@ -76,7 +76,7 @@ async function ask(scene: Scene, question: FaultQuestion, n = 0): Promise<unknow
   }
 }
 
-/** The answer of a scene that was made at once. */
+/** The answer of a freshly made scene. */
 async function rightAnswer(live: FaultScene, question: FaultQuestion): Promise<unknown> {
   const fresh = (sampled.includes(question) ? gpuControl : control).scene();
   live.remake(fresh);
@@ -90,10 +90,12 @@ async function rightAnswer(live: FaultScene, question: FaultQuestion): Promise<u
   return right;
 }
 
-/** Answers in single precision, whose last digits, and owners where several are as near, depend on what was asked before. */
+/**
+ * Answers in single precision: their last digits, and owners among equally near ones, depend on earlier questions.
+ */
 const rounded = new Set(['field', 'fieldSlabs', 'distanceMap', 'intersectionVolume']);
 
-/** What of an answer is the same however it was found. */
+/** The part of an answer that does not depend on how it was found. */
 function essence({ name }: FaultQuestion, answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(part => essence({ name } as FaultQuestion, part));
   if (typeof answer !== 'object' || answer === null) return answer;
@@ -105,7 +107,7 @@ function essence({ name }: FaultQuestion, answer: unknown): unknown {
   return { distance: coarse, count, points, grid };
 }
 
-/** Where a copy of what came in a GPUBuffer was refused, questions are too, until it is given again. */
+/** If a copy from a GPUBuffer was refused, questions are refused too, until it is given again. */
 const isAboutCopy = (error: unknown): boolean =>
   error instanceof NearfieldError &&
   ((error.code === 'out-of-memory' && /no memory on the GPU for a copy/.test(error.message)) ||
@@ -119,7 +121,7 @@ async function tryOne(
   n: number,
   name: string,
 ): Promise<boolean> {
-  // At times it is a change that fails. Whether it did is not known where nobody was told of its copy.
+  // Sometimes a change fails. If the failure of its copy was not reported, it is not known whether it happened.
   injector.arm(random() < 0.3 ? whole(random, 1, 6) : 0, 'popErrorScope');
   try {
     live.change(random, !question.solids, 5);
@@ -129,13 +131,13 @@ async function tryOne(
   }
   const change = injector.fired;
   injector.disarm();
-  // Without a word: bodies may stand on a copy that there is not.
+  // Silent failure: bodies may rely on a copy that does not exist.
   if (fault === 'refuses' && change !== undefined) live.isDoubtful = true;
   const what = `seed ${seed}, ${name}, ${question.name}, call ${n}`;
   const failed = (error: unknown) => {
     throw new Error(`${what} (${change}, ${injector.fired}): ${error}`, { cause: error });
   };
-  /** Asks for something; where a copy was refused, once more when all is given again. */
+  /** Asks a question; if a copy was refused, asks again after all buffers are given again. */
   const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
       return await ask();
@@ -197,10 +199,10 @@ describe('after a fault of a device', () => {
     },
   );
 
-  // In the usual run one device is lost, under a question of engine.gpu.test.ts: a software GPU compiles for seconds for another.
-  it.runIf(slow)('that is lost, the question is asked again of another', forHours, async () => {
+  // The usual run loses one device, in engine.gpu.test.ts: a software GPU takes seconds to compile for another.
+  it.runIf(slow)('that is lost, the question is asked again on another', forHours, async () => {
     let tried = 0;
-    // The device opened after a loss has kernels, which a software GPU compiles for seconds: lose it next.
+    // The device opened after a loss has compiled kernels, which take a software GPU seconds: lose it next.
     let spare: GPUDevice | undefined;
     for (let story = onlyStory ?? 0; tried < losses; story++) {
       const random = storyOf(seed, 'lost', story);
@@ -212,7 +214,7 @@ describe('after a fault of a device', () => {
       const question = asked[whole(random, 0, asked.length - 1)];
       const fault: GpuFault = random() < 0.5 ? 'loses' : 'loses meanwhile';
       watchGpu(injector, lost, fault);
-      // One loss is mended without a word.
+      // One loss is repaired silently.
       const first = await ask(live.scene, question, whole(random, 1, 30));
       const { fired } = injector;
       injector.restore();
@@ -230,7 +232,7 @@ describe('after a fault of a device', () => {
   });
 
   it.runIf(slow)(
-    'that is lost and is the application’s own, questions say so or are right',
+    'that is lost and belongs to the application, questions report it or are right',
     forHours,
     async () => {
       let tried = 0;

@@ -1,6 +1,6 @@
-// After any failure the next answer is right: every allocation and every await of every question fails in turn, and the question
-// is asked again. With NEARFIELD_SLOW=1 as often as NEARFIELD_FAULTS says, 100,000 times unless it is set; the seed is
-// NEARFIELD_SEED, or another each time.
+// After any failure the next answer is right: every allocation and every await of every question fails in turn, and
+// the question is asked again. With NEARFIELD_SLOW=1 the number of runs is NEARFIELD_FAULTS (default 100,000); the
+// seed is NEARFIELD_SEED, or a new one each time.
 
 import {
   type CpuNearfield,
@@ -22,13 +22,13 @@ import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } fr
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_FAULTS'] ?? 100_000) : 300;
 const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
-// At once: a process that dies says no more.
+// Printed first, because a crashed process prints no more.
 if (slow) console.log(`faults: NEARFIELD_SEED=${seed}`);
 const forHours = { timeout: 36_000_000 };
-/** Faults of one question in one scene: of thousands of arrays, some. */
+/** The maximum number of faults per question and scene: only some of thousands of arrays. */
 const mostOfOne = 60;
 
-/** Where no fault is injected. */
+/** Without injected faults. */
 let nf: CpuNearfield;
 let injector: FaultInjector;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => injector.restore());
 
-/** At every second look at the clock a slice is over, so that whatever can wait does. */
+/** A slice ends at every second check of the clock, so that everything that can wait does. */
 function hurryClock(): void {
   let now = performance.now();
   injector.replace(performance, 'now', () => (now += 5));
@@ -60,7 +60,7 @@ function limitsOf(fault: CpuFault): Limits {
   return { signal: controller.signal, progress: () => injector.call('abort', () => controller.abort()) };
 }
 
-/** Asks, with the n-th fault where n > 0; undefined where the fault made it fail. */
+/** Asks the question, with the n-th fault if n > 0; undefined if the fault made it fail. */
 async function ask(
   scene: CpuScene,
   question: FaultQuestion<CpuScene>,
@@ -79,18 +79,21 @@ async function ask(
   }
 }
 
-/** One question of one scene that changes, each time with another fault, until there is none left; how many there were. */
+/**
+ * Asks one question of one changing scene, each time with another fault, until no fault is left. Returns the number
+ * of faults.
+ */
 async function tryFaults(fault: CpuFault, random: Random, name: string, most: number): Promise<number> {
   const isSync = fault === 'array' || (!waits(fault) && random() < 0.5);
   const list = isSync ? syncQuestions : questions;
   const question = list[whole(random, 0, list.length - 1)];
   const engine = new CpuEngine();
-  // A memory that is nearly full has to grow.
+  // A nearly full memory has to grow.
   if (fault === 'grow')
     engine.memory.allocate(2 ** 20 - 2 ** 10 * whole(random, 8, 64), 'what is in the way');
   const live = new FaultScene(new CpuScene(engine, engine));
   const change = () => live.change(random, !question.solids, 60);
-  // Few, more than are paired one by one, more than there is room for at first; and back.
+  // Few bodies, more than are paired one by one, more than the initial capacity; and back.
   const sizes = random() < 0.3 ? [2, 4, 14, 40] : [2, 3, 5];
   const resize = () => live.resize(random, !question.solids, sizes[whole(random, 0, sizes.length - 1)]);
   resize();
@@ -98,7 +101,7 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
   const step = fault === 'array' ? whole(random, 1, 40) : 1;
   for (let n = 1, isOver = false; !isOver && tried < most; n += step) {
     if (random() < 0.2) resize();
-    // A change may fail too, and then there was none.
+    // A change may fail too, and then nothing has changed.
     if (random() < 0.7) {
       injector.arm(random() < 0.3 ? whole(random, 1, 4) : 0);
       try {
@@ -152,15 +155,15 @@ describe('after a fault', () => {
   });
 });
 
-describe('memory that a fault leaves behind', () => {
-  it('is given back: the same fault again and again takes no more', async () => {
+describe('memory after a fault', () => {
+  it('is freed: repeating the same fault takes no more', async () => {
     watchCpu(injector, 'allocation');
     for (const { name, ask: question } of slow ? syncQuestions : syncQuestions.slice(0, 12)) {
       for (let n = 1; n < 200; n++) {
         const engine = await createCpuEngine();
         const scene = new CpuScene(engine, engine);
         for (let i = 0; i < 3; i++) scene.add(shapes.box({ size: [1, 1, 1 + i] }));
-        // Trees that the first times made are there for the next.
+        // Trees built the first times are reused.
         const used = Array.from({ length: 12 }, () => usedAfter(engine, () => question(scene, {}), n));
         expect(used.at(-1), `${name}, allocation ${n}`).toBe(used.at(-2));
         engine.close();
@@ -233,7 +236,7 @@ const system: ParticleOptions = {
 } as unknown as ParticleOptions;
 
 describe('particles', () => {
-  it('lose no impact and count none twice, whatever fails', forHours, async () => {
+  it('lose no impact and count none twice, after any failure', forHours, async () => {
     const random = randomFrom(seed);
     const windows = slow ? 2000 : 8;
     const [live, control] = [nf.particlesSync(system), nf.particlesSync(system)];
@@ -274,7 +277,7 @@ describe('particles', () => {
   const impactsSaid = (particles: CpuParticles, to: number) => particles.advanceSync(to);
 });
 
-describe('closed while it waits', () => {
+describe('closed while a question waits', () => {
   const open_ = () => open({ backend: 'cpu' });
   it.each(waiting)('%s rejects with closed', async (name, question) => {
     hurryClock();

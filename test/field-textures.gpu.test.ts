@@ -1,5 +1,5 @@
-// A distance field as textures, bound by a program that knows nothing of Nearfield but the device they share: a shader of its
-// own reads every sample of both, and walks along rays until the field says that the surface is near.
+// A distance field as textures, bound by a program that shares only the device with Nearfield: its own shader reads
+// every sample of both textures, and marches along rays until the field says that the surface is near.
 
 import { open, shapes } from 'nearfield';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts
 
 const { device } = await testDevice();
 
-/** Runs a shader that binds both textures at 0 and 1 and writes words at 2, one thread a word. */
+/** Runs a shader that binds both textures at 0 and 1 and writes words at 2, one thread per word. */
 async function runWith(code: string, textures: readonly GPUTexture[], words: number): Promise<ArrayBuffer> {
   const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
   const out = device.createBuffer({ size: 4 * words, usage: STORAGE | COPY_SRC });
@@ -68,7 +68,8 @@ it('are bound and read by another program on the same device', async () => {
     expect(words[2 * i + 1] & 0x1fffffff, `sample ${i}`).toBe(field.owner[i]);
     expect(words[2 * i + 1] >>> 29, `sample ${i}`).toBe(field.feature[i]);
   }
-  // Rays down through the samples of the top slice, half a distance at a time: they end on the surface or leave the grid.
+  // Rays down through the samples of the top slice, half a distance per step: they end on the surface or leave the
+  // grid.
   const hits = new Uint32Array(
     await runWith(
       `${declared}
@@ -77,7 +78,7 @@ it('are bound and read by another program on the same device', async () => {
         let column = vec2u(id.x % ${nx}u, id.x / ${nx}u);
         var z = ${nz - 1};
         var d = 0.0;
-        // Both are bound: a layout made from the shader has what the shader uses.
+        // Both are bound: an automatic layout has only what the shader uses.
         let unused = textureLoad(owners, vec3u(column, 0u), 0).x;
         loop {
           d = textureLoad(distances, vec3u(column, u32(z)), 0).x;
@@ -95,7 +96,7 @@ it('are bound and read by another program on the same device', async () => {
     const below = Array.from({ length: nz }, (_, z) => field.distance[z * nx * ny + column]);
     expect(hits[column], `column ${column}`).toBe(below.some(d => d <= 0) ? 1 : 0);
   }
-  // They are the caller's: they outlive the scene and the engine.
+  // The textures belong to the caller: they outlive the scene and the engine.
   scene.close();
   nf.close();
   const after = new Float32Array(

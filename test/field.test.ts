@@ -5,7 +5,7 @@ import { fieldSpec } from './spec/field.ts';
 fieldSpec(() => open({ backend: 'cpu' }));
 
 describe('without waiting', () => {
-  it('answers the same', async () => {
+  it('gives the same answers', async () => {
     const nearfield = await open({ backend: 'cpu' });
     const scene = nearfield.scene();
     const a = scene.add(shapes.icosphere());

@@ -1,5 +1,5 @@
-// Every order in which a line can pass two solids, through every algorithm of the layers method, against the definition read off the
-// order itself: cells of a grid hold slabs, one order a cell.
+// Every order in which a line can pass two solids, through every algorithm of the layers method, against the
+// definition applied to the order itself: cells of a grid hold slabs, one order per cell.
 
 import { CollisionCase, type CollisionMap, type Mesh, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const timeLimit = slow ? 600_000 : 60_000;
 const { sceneOf } = openBoth();
 const algorithms = ['auto', 'extended', 'simplified', 'general', 'convex'] as const;
 
-/** All orders of up to so many layers in which each body is entered as often as it is left. */
+/** All orders of up to this many layers in which each body is entered as often as it is left. */
 function* ordersUpTo(length: number): Generator<string> {
   for (let count = 2; count <= length; count += 2) {
     for (let bits = 0; bits < 2 ** count; bits++) {
@@ -22,7 +22,7 @@ function* ordersUpTo(length: number): Generator<string> {
   }
 }
 
-/** Two layers nearer than this cannot be told apart in single precision. */
+/** Two layers closer than this cannot be distinguished in single precision. */
 const thin = 2 ** -30;
 const thick = 1 / 16;
 
@@ -37,7 +37,7 @@ interface Stretch {
   readonly end: number;
 }
 
-/** Walks along the line: from which layer to which both bodies are passed. */
+/** Walks along the line and lists the stretches in both bodies. */
 function commonStretches(order: string): Stretch[] {
   const inside = { A: false, B: false };
   const found: Stretch[] = [];
@@ -55,9 +55,9 @@ function commonStretches(order: string): Stretch[] {
 }
 
 /**
- * The definition: they meet where more is common than depths are off, or where one body enters and leaves what is common; where one
- * is left that soon after the other is entered, they touch. A layer of one that is as thin as that, and as near to a layer of the
- * other, may be taken for either.
+ * The definition: they meet if their common stretch is longer than the depth error, or if one body enters and leaves
+ * within it. If one is left that soon after the other is entered, they touch. A layer of one body that is that thin,
+ * and that close to a layer of the other, may count as either.
  */
 function verdictOf({ order, depths }: Line): 'meets' | 'clear' | 'either' {
   let verdict: 'clear' | 'either' = 'clear';
@@ -76,7 +76,7 @@ function verdictOf({ order, depths }: Line): 'meets' | 'clear' | 'either' {
 
 const readsAsMeeting = (order: string): boolean => commonStretches(order).length > 0;
 
-/** Slabs of both bodies, and posts that make their boxes alike. */
+/** Slabs of both bodies, and posts that give them equal boxes. */
 function snapshotOf(lines: readonly Line[], width: number): Mesh[] {
   return (['A', 'B'] as const).map(name => {
     const slabs = lines.flatMap(({ order, depths }, cell) => {
@@ -125,7 +125,7 @@ async function compareAll(lines: readonly Line[], what: string): Promise<number>
   return compared;
 }
 
-/** What the line of a pixel passes through, if that is a cell well inside. */
+/** The order along the line of a pixel, if the line is well inside a cell. */
 function lineAt(lines: readonly Line[], width: number, { view, columns }: CollisionMap, pixel: number) {
   const [x, y] = view.toWorld((pixel % columns) + 0.5, Math.floor(pixel / columns) + 0.5, 0);
   const [i, j] = [Math.floor(x), Math.floor(y)];
@@ -135,7 +135,7 @@ function lineAt(lines: readonly Line[], width: number, { view, columns }: Collis
   return { cell, ...lines[cell] };
 }
 
-/** Layers one after the other, so far apart. */
+/** Consecutive layers at this distance. */
 function lineOf(order: string, gap: (i: number) => number): Line {
   let depth = 0;
   return { order, depths: Array.from(order, (_, i) => (depth += gap(i))) };
@@ -156,7 +156,7 @@ describe('orders of layers', () => {
   );
 
   test(
-    'nearer to each other than single precision tells, all of them or some',
+    'closer than single precision can distinguish, all of them or some',
     async () => {
       const seed = 5;
       const random = shapes.createRandom(seed);
@@ -172,7 +172,7 @@ describe('orders of layers', () => {
     timeLimit,
   );
 
-  test('the order of a clear pixel reads as clear: BBBABAAA where B is left as A is entered', async () => {
+  test('reads a clear pixel as clear: BBBABAAA, where B is left as A is entered', async () => {
     const line = { order: 'BBBABAAA', depths: [0, 1, 2, 3, 3 + 16 * thin, 5, 6, 7].map(x => x / 8) };
     const [a, b] = snapshotOf([line], 1);
     const scene = sceneOf([a], [b]);

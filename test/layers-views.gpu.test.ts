@@ -1,5 +1,5 @@
-// The layers method: along what is looked, what is kept while a body moves, what is too thin for lines, and both sides of what it
-// promises.
+// The layers method: its view directions, what it keeps while a body moves, bodies too thin for lines, and both sides
+// of its bounds.
 
 import {
   type CpuScene,
@@ -34,7 +34,7 @@ function turn(aboutX: number, aboutY: number): number[] {
   return [d, 0, -t, 0, s * t, c, s * d, 0, c * t, -s, c * d, 0, 0, 0, 0, 1];
 }
 
-/** A mesh whose positions are turned, so that its own box is askew. */
+/** A mesh with rotated positions, so that its own box is oblique. */
 function turned(part: Mesh, pose: readonly number[]): Mesh {
   const { positions } = part;
   const out = new Float64Array(positions.length);
@@ -56,10 +56,10 @@ async function mapOf(scene: Scene, options: LayersOptions) {
   return { answer, map: answer.mapsOf({ a, b })[0] };
 }
 
-describe('along what is looked (M4)', () => {
+describe('view directions (M4)', () => {
   const slab = (low: number, high: number) => boxBetween([-2, -1.5, low], [2, 1.5, high]);
-  test('boxes: across the largest walls of what they have in common, each in its own frame', async () => {
-    // Of a's box and of b's, turned by 20 degrees, a flat part in common each: the mean of their normals.
+  test('boxes: across the largest sides of their intersection, each in its own frame', async () => {
+    // The boxes of a and of b, rotated by 20 degrees, each have a flat common part: the mean of their normals.
     const scene = sceneOf([slab(0, 1)], [slab(0.9, 1.9), turn(20, 0)]);
     const { map } = await mapOf(scene, { resolution: 24, direction: 'boxes' });
     const half = (10 * Math.PI) / 180;
@@ -68,7 +68,7 @@ describe('along what is looked (M4)', () => {
     expect(map.view.direction[2]).toBeGreaterThan(0);
   });
 
-  test('normals: across what faces each other, though boxes are askew, and depths are the better for it', async () => {
+  test('normals: across the facing surfaces even if boxes are oblique, which makes depths more precise', async () => {
     const pose = turn(35, 25);
     const normal = [pose[8], pose[9], pose[10]];
     const scene = sceneOf([turned(slab(0, 0.5), pose)], [turned(slab(0.45, 1), pose)]);
@@ -77,7 +77,7 @@ describe('along what is looked (M4)', () => {
     expect(degreesBetween(boxes.map.view.direction, normal)).toBeGreaterThan(5);
     expect(degreesBetween(normals.map.view.direction, normal)).toBeLessThan(5);
     expect([boxes.answer.length, normals.answer.length, normals.answer.layers.directions]).toEqual([1, 1, 1]);
-    // Nearly along the slabs depths are far less certain.
+    // Nearly along the slabs, depths are far less certain.
     const grazing: Triple = [
       pose[0] + 0.01 * normal[0],
       pose[1] + 0.01 * normal[1],
@@ -89,7 +89,7 @@ describe('along what is looked (M4)', () => {
     expect(normals.answer.layers.overlapped).toBeGreaterThan(bad.answer.layers.overlapped);
   });
 
-  test('several: where normals differ much one direction will not do', async () => {
+  test('several: if normals differ much, one direction is not enough', async () => {
     // A steep wedge, and blocks over both of its flanks.
     const wedge = shapes.extrude({
       outline: [
@@ -138,7 +138,7 @@ describe("A's maps while B moves (M5)", () => {
     return [sceneOf(...parts), oracle];
   };
 
-  test('are kept, wherever both bodies go, and answers are those without', async () => {
+  test('are kept wherever both bodies go, and do not change answers', async () => {
     const [scene, oracle] = pairOf();
     const reuse = new LayersKeep();
     const random = shapes.createRandom(6);
@@ -151,7 +151,7 @@ describe("A's maps while B moves (M5)", () => {
     let [reused, met] = [0, 0];
     for (let step = 0; step < steps; step++) {
       const moved = [...rigid(random, 0).slice(0, 12), 2.2 - 0.1 * step, 0.05 * step, 0.2, 1];
-      // Once in a while the other body moves, rigidly.
+      // Now and then the other body moves, rigidly.
       const carried = step % 7 === 6 ? rigid(random, 0.2) : undefined;
       for (const each of [scene, oracle]) {
         each.bodies[1].pose = Float64Array.from(moved);
@@ -165,7 +165,7 @@ describe("A's maps while B moves (M5)", () => {
       met += exact;
       if (!kept.layers.reused) continue;
       reused++;
-      // Neither triangles nor strips of A.
+      // Neither triangles nor strips of A are drawn.
       expect(kept.stats.dispatches, `step ${step}`).toBeLessThan(free.stats.dispatches);
     }
     expect(met).toBeGreaterThan(3);
@@ -174,7 +174,7 @@ describe("A's maps while B moves (M5)", () => {
     await expect(scene.sampledInterferences({ ...asked, reuse })).rejects.toMatchObject({ code: 'closed' });
   });
 
-  test('are drawn again where A deforms', async () => {
+  test('are drawn again if A deforms', async () => {
     const scene = sceneOf([shapes.icosphere({ frequency: 3 })], [shapes.box(), translation(0.68, 0, 1)]);
     const [a] = scene.bodies;
     const reuse = new LayersKeep();
@@ -195,7 +195,7 @@ describe("A's maps while B moves (M5)", () => {
     reuse.close();
   });
 
-  test('A and B are exchanged where many pixels need the near side of A', async () => {
+  test('exchanges A and B if many pixels need the near side of A', async () => {
     // B before A.
     const scene = sceneOf([boxBetween([0, 0, 0], [2, 2, 2])], [boxBetween([0.2, 0.2, -1], [1.8, 1.8, 0.5])]);
     const reuse = new LayersKeep();
@@ -208,7 +208,7 @@ describe("A's maps while B moves (M5)", () => {
     }
     expect(orders).toEqual(['ab 2 false', 'ba 1 false', 'ba 1 true']);
     reuse.close();
-    // Also where B alone is convex along many lines: then it stays, however many pixels need its near side.
+    // If only B is convex along many lines, it stays, however many pixels need its near side.
     const plates = joined(...[0, 2, 4].map(z => boxBetween([0, 0, z], [2, 2, z + 1])));
     const between = sceneOf([plates], [boxBetween([0.2, 0.2, 1.2], [1.8, 1.8, 1.8])]);
     const other = new LayersKeep();
@@ -227,8 +227,8 @@ describe("A's maps while B moves (M5)", () => {
   });
 });
 
-describe('what is too thin for lines (M6)', () => {
-  /** A block beside, which gives the view its pixels, and a needle from it. */
+describe('bodies too thin for lines (M6)', () => {
+  /** A block beside it, which sets the size of pixels, and a needle from it. */
   const needle = (from: Triple, to: Triple, width: number): Mesh => {
     const [x, y, z] = from;
     const base = [
@@ -274,7 +274,7 @@ describe('what is too thin for lines (M6)', () => {
     }
   });
 
-  test('what lines see well has no spikes', async () => {
+  test('bodies that lines see well have no spikes', async () => {
     const scene = sceneOf(
       [shapes.icosphere({ frequency: 6 })],
       [shapes.icosphere({ frequency: 6 }), translation(1, 0.3, 0.9)],
@@ -284,9 +284,9 @@ describe('what is too thin for lines (M6)', () => {
   });
 });
 
-describe('what is promised', () => {
+describe('bounds', () => {
   const slab = boxBetween([0, 0, 0], [16, 16, 4]);
-  /** Two posts above the slab span what is looked at; of the cube that hangs in it all is in common. */
+  /** Two posts above the slab span the view; the cube that hangs in the slab lies wholly in it. */
   const hanging = (side: number, x: number, y: number) =>
     joined(
       boxBetween([0, 0, 4.5], [0.5, 0.5, 5]),
@@ -297,7 +297,7 @@ describe('what is promised', () => {
   const ask = (side: number, x: number, y: number) =>
     sceneOf([slab], [hanging(side, x, y)]).sampledInterferences(asked);
 
-  test('an interference a little larger than mayMissBelow is found wherever it lies, some smaller are missed', async () => {
+  test('finds an interference slightly larger than mayMissBelow anywhere, and misses some smaller ones', async () => {
     const { mayMissBelow, layers } = await ask(1, 8, 8);
     const phases = slow ? 8 : 3;
     let missed = 0;
@@ -311,7 +311,7 @@ describe('what is promised', () => {
     expect(missed).toBeGreaterThan(0);
   });
 
-  test('bodies farther apart than mayReportWithin are not reported, nor are faces that touch', async () => {
+  test('does not report bodies farther apart than mayReportWithin, nor faces that touch', async () => {
     const gap = async (z: number) => {
       const [low, high] = [boxBetween([0, 0, 0], [4, 4, 1]), boxBetween([0.5, 0.5, 0], [3.5, 3.5, 1])];
       const askew = turn(17, 31);
@@ -332,7 +332,7 @@ describe('what is promised', () => {
     expect((await gap(0)).length).toBe(0);
   });
 
-  test('at 512 pixels that is at most two per cent of the scene, and less with more pixels', async () => {
+  test('the bound at 512 pixels is at most two per cent of the scene, and less with more pixels', async () => {
     const bar = [1, 0.01, 0.01] as const;
     const scene = sceneOf([shapes.box({ size: bar })], [shapes.box({ size: bar, center: [0, 0, 0.005] })]);
     const options = { method, direction: [0, 0, 1] as Triple } as const;
@@ -345,7 +345,7 @@ describe('what is promised', () => {
     expect(finer.mayMissBelow).toBeLessThan(0.51 * answer.mayMissBelow);
   });
 
-  test('boxes that share a face, an edge or a corner are looked at with few pixels, and do not meet', async () => {
+  test('boxes that share a face, an edge or a corner need few pixels, and do not meet', async () => {
     for (const [x, y, z] of [
       [1, 0, 0],
       [1, 1, 0],
@@ -382,7 +382,7 @@ describe('what is promised', () => {
   });
 });
 
-test('jaws, stage by stage: apart or not, as exact relations have it', async () => {
+test('jaws, stage by stage: apart or not, as the exact relations say', async () => {
   const { upper, lower, poseAt } = jawParts({ teeth: 'five', triangles: 4000 });
   const [scene, oracle] = [both.gpu.scene(), both.cpu.scene()];
   for (const each of [scene, oracle]) {
@@ -394,7 +394,7 @@ test('jaws, stage by stage: apart or not, as exact relations have it', async () 
     for (const each of [scene, oracle]) each.bodies[1].pose = poseAt(stage);
     const answer = await scene.sampledInterferences({ method, resolution: 64 });
     const exact = oracle.interferencesSync({ detail: 'any' }).length;
-    // Contact on a spot is less than any line needs see.
+    // Contact at a spot may be smaller than any line sees.
     if (stage !== 'touching') expect(answer.length, stage).toBe(exact);
     meeting.push(answer.length);
   }

@@ -51,7 +51,7 @@ function expectedCase(order: string): number {
   return isMeeting(order) ? CollisionCase.meets : CollisionCase.clear;
 }
 
-/** Every pixel of a map, and every order it knows, against exact lines: those given, or cast now. Returns them. */
+/** Compares every pixel of a map, and every known order, with exact lines: those given, or cast now. Returns them. */
 function compare(
   map: CollisionMap,
   a: Body,
@@ -63,7 +63,7 @@ function compare(
   const wrong = orders.flatMap((order, pixel) => {
     const known = map.orderAt(pixel % map.columns, Math.floor(pixel / map.columns));
     if (map.cases[pixel] === expectedCase(order) && (known === undefined || known === order)) return [];
-    return [`pixel ${pixel}: ${order} both.cpu, but case ${map.cases[pixel]}, ${known}`];
+    return [`pixel ${pixel}: exact lines give ${order}, but case ${map.cases[pixel]}, ${known}`];
   });
   expect(wrong, what).toEqual([]);
   return orders;
@@ -82,7 +82,7 @@ describe('two convex bodies (M1)', () => {
     f: [0, 1, -1.5, -0.5],
   } as const;
   test.each(Object.entries(orders))('case %s', async (letter, [a0, a1, b0, b1]) => {
-    // A thin post makes boxes meet where the bodies do not.
+    // A thin post makes the boxes meet where the bodies do not.
     const post = joined(other(b0, b1), boxBetween([1.2, 1.2, a0], [1.3, 1.25, a1]));
     const scene = sceneOf([base(a0, a1)], [post]);
     const answer = await scene.sampledInterferences({
@@ -106,7 +106,7 @@ describe('two convex bodies (M1)', () => {
     expect(answer.mayMissBelow).toBeGreaterThan(answer.layers.pixel);
   });
 
-  test('balls seen askew: every pixel is what exact lines say, whoever is first', async () => {
+  test('balls seen obliquely: every pixel agrees with exact lines, in either order of the bodies', async () => {
     for (const [seed, z] of [
       [1, 1.5],
       [2, -1.2],
@@ -133,7 +133,7 @@ describe('two convex bodies (M1)', () => {
     }
   });
 
-  test('the basic algorithm says where bodies are not convex, and is not complete', async () => {
+  test('the basic algorithm reports where bodies are not convex, and is not complete', async () => {
     const scene = sceneOf([plates(0, 3)], [boxBetween([-1, -1, 0.2], [8, 1, 0.4])]);
     const answer = await scene.sampledInterferences({
       method,
@@ -157,7 +157,7 @@ const plates = (shift: number, count: number): Mesh =>
 
 describe('convexity along lines (M2)', () => {
   const alongX: Triple = [1, 0, 0];
-  test('is counted, and one convex body is enough', async () => {
+  test('is detected, and one convex body is enough', async () => {
     const random = shapes.createRandom(4);
     const scene = sceneOf(
       [comb(3, 2), rigid(random, 0.3)],
@@ -172,7 +172,7 @@ describe('convexity along lines (M2)', () => {
       const convex = (name: string) => both.filter(order => order.split(name).length === 3).length;
       const { layers } = answer;
       const [ofA, ofB] = [convex('A'), convex('B')];
-      // Lines that single precision could not follow are counted on the CPU.
+      // Lines that single precision cannot decide are counted on the CPU.
       const off = layers.rays;
       const own = layers.order === 'ab' ? [layers.convexA, layers.convexB] : [layers.convexB, layers.convexA];
       expect(Math.abs(own[0] - ofA)).toBeLessThanOrEqual(off);
@@ -182,13 +182,13 @@ describe('convexity along lines (M2)', () => {
       const given = await scene.sampledInterferences({ ...asked, algorithm: 'extended' });
       compare(given.mapsOf({ a, b })[0], a, b, 'as given', orders);
       expect(given.layers.order).toBe('ab');
-      // With the comb as A its lines have to be put in order, or cast where they are few; exchanged they need not.
+      // With the comb as A, its lines have to be sorted, or cast if they are few; exchanged, they need not.
       const left = ({ general, rays }: typeof layers) => general + rays;
       if (ofA < both.length) expect(left(given.layers)).toBeGreaterThan(left(layers));
     }
   });
 
-  test('a body of many layers wholly before a convex one is told by equal counts', async () => {
+  test('equal counts show a body of many layers wholly in front of a convex one', async () => {
     const slab = boxBetween([9, -0.5, 0.2], [10, 1.5, 0.7]);
     // The post makes boxes meet.
     const many = joined(plates(0, 3), boxBetween([0, -0.45, 0.3], [9.5, -0.4, 0.4]));
@@ -201,7 +201,7 @@ describe('convexity along lines (M2)', () => {
     expect([answer.layers.general, answer.layers.passes]).toEqual([0, 2]);
   });
 
-  test('a body of many layers within a convex one meets it, and nothing has to be put in order', async () => {
+  test('a body of many layers within a convex one meets it without sorting', async () => {
     const scene = sceneOf([boxBetween([-1, -0.5, -0.5], [10, 1.5, 1.5])], [plates(0, 3)]);
     const [a, b] = scene.bodies;
     const answer = await scene.sampledInterferences({
@@ -217,8 +217,8 @@ describe('convexity along lines (M2)', () => {
     expect(answer.stats.unsure).toBeLessThan(50);
   });
 
-  test('odd and even alone leave more to be put in order, and the map is the same', async () => {
-    // Plates between plates, and beside them a block wholly before another.
+  test('parity alone leaves more lines to sort, and gives the same map', async () => {
+    // Plates between plates, and beside them a block wholly in front of another.
     const scene = sceneOf(
       [joined(plates(0, 4), boxBetween([0, 1.5, 0], [2, 2.5, 1]))],
       [joined(plates(1, 2), plates(4.9, 2), boxBetween([5, 1.6, 0], [6, 2.4, 1]))],
@@ -241,7 +241,7 @@ describe('convexity along lines (M2)', () => {
   });
 });
 
-describe('layers in order (M3)', () => {
+describe('sorted layers (M3)', () => {
   test.each([
     [10, 40],
     [25, 100],
@@ -254,7 +254,7 @@ describe('layers in order (M3)', () => {
       expect(Math.max(...orders.map(({ length }) => length))).toBe(layers);
       expect(answer.layers.mostLayers).toBe(layers);
       expect(answer.layers.passes).toBe(3);
-      // 32 at first, and then as many as there are.
+      // 32 at first, and then as many as needed.
       expect(answer.layers.overflows).toBe(1);
       expect(answer.length).toBe(shift === 1 ? 0 : 1);
       const roomy = await scene.sampledInterferences({
@@ -278,14 +278,14 @@ describe('layers in order (M3)', () => {
   });
 });
 
-describe('effort only where it is needed (M9)', () => {
+describe('effort only where needed (M9)', () => {
   /** Two walls apart, with plates between plates in one corner. */
   const wall = (x: number, shift: number, size: number) =>
     joined(
       boxBetween([x, 0, 0], [x + 0.5, 8, 8]),
       ...[0, 1].map(k => boxBetween([2 * k + shift, 6, 5], [2 * k + shift + 0.8, 6 + size, 5 + size])),
     );
-  test('what is left over is drawn again in its own rectangle', async () => {
+  test('remaining lines are drawn again in their own rectangle', async () => {
     const scene = sceneOf([wall(-2, 0, 1.7)], [wall(6, 1, 1.6)]);
     const [a, b] = scene.bodies;
     const answer = await scene.sampledInterferences({
@@ -303,7 +303,7 @@ describe('effort only where it is needed (M9)', () => {
     expect(answer.layers.window).toBe(extent(columns) * extent(rows));
     expect(answer.layers.window).toBeLessThan(0.1 * map.cases.length);
   });
-  test('few are cast both.cpu, and say what ordered layers say', async () => {
+  test('few remaining lines are cast on the CPU, and agree with sorted layers', async () => {
     const scene = sceneOf([wall(-2, 0, 0.8)], [wall(6, 1, 0.9)]);
     const [a, b] = scene.bodies;
     const asked = { method, direction: [1, 0, 0], resolution: 64, spikes: false } as const;
@@ -319,7 +319,7 @@ describe('effort only where it is needed (M9)', () => {
 
 const keyOf = ({ a, b }: { a: Body; b: Body }) => `${a.index} ${b.index}`;
 
-/** Asks, and holds what was and was not found to what the answer promises. */
+/** Asks, and checks the answer against its own bounds. */
 async function heldToBounds(
   parts: readonly Part[],
   random: shapes.Random,
@@ -352,7 +352,7 @@ async function heldToBounds(
 
 const directions = ['boxes', 'normals', 'several'] as const;
 
-describe('the collection of scenes: solids held to the bounds, soups refused by name', () => {
+describe('all scenes: solids are within the bounds, soups are refused by name', () => {
   for (const { name, parts } of kinds(16)) {
     test(name, async () => {
       for (let seed = 1; seed <= (slow ? 20 : 1); seed++) {
@@ -381,7 +381,7 @@ describe('random solids against exact relations', () => {
     await heldToBounds(parts, random, directions[seed % 3], `seed ${seed}`);
   });
 
-  test('nothing to look at, and what cannot be', async () => {
+  test('empty questions, and refused ones', async () => {
     const empty = mesh(new Float64Array(0), new Uint32Array(0));
     const none = await sceneOf([empty], [shapes.box()]).sampledInterferences({ method });
     expect([none.length, none.mayMissBelow, none.complete]).toEqual([0, 0, true]);

@@ -14,7 +14,7 @@ import { lifecycleSpec } from './spec/lifecycle.ts';
 lifecycleSpec(() => open({ backend: 'cpu' }));
 
 describe('the synchronous form', () => {
-  it('gives the answers of the asynchronous one', async () => {
+  it('gives the same answers as the asynchronous one', async () => {
     const nf = await open({ backend: 'cpu' });
     const scene = nf.scene();
     const sphere = shapes.icosphere({ radius: 1, frequency: 4 });
@@ -28,7 +28,7 @@ describe('the synchronous form', () => {
     nf.close();
   });
 
-  it('exists on the classes of the CPU backend alone, in the types and at run time', async () => {
+  it('exists only on the classes of the CPU backend, in the types and at run time', async () => {
     type SyncOf<T> = Extract<keyof T, `${string}Sync`>;
     expectTypeOf<SyncOf<Nearfield>>().toEqualTypeOf<never>();
     expectTypeOf<SyncOf<Scene>>().toEqualTypeOf<never>();

@@ -1,5 +1,5 @@
-// Every question about what is inside refuses a body that has no inside, by its name and with the reason; questions about
-// surfaces take it.
+// Every question about the inside refuses a body without an inside, with its name and the reason. Questions about
+// surfaces accept it.
 
 import { mesh, open, shapes } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ describe('a body without an inside is refused by', () => {
     });
   }
 
-  it('the shapeStates that wait', async () => {
+  it('the asynchronous forms', async () => {
     for (const asked of [
       scene.penetration(solid, bowl),
       scene.intersectionVolume([bowl, solid], { resolution: 4 }),
@@ -54,7 +54,7 @@ describe('a body without an inside is refused by', () => {
   });
 });
 
-it('is taken by questions about surfaces', () => {
+it('is accepted by questions about surfaces', () => {
   expect(scene.distanceSync(solid, bowl).distance).toBe(0);
   expect(scene.closestSync(bowl, points).distances.length).toBe(2);
   expect(scene.fieldSync(bowl, { resolution: 4 }).distance.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// The command line gives the same JSON on every backend, but for `backend` and `timing`.
+// The command line gives the same JSON on every backend, except for `backend` and `timing`.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ function obj(name: string, mesh: Mesh, [x, y, z] = [0, 0, 0]): string {
 
 async function json(words: string[], backend: string): Promise<Record<string, unknown>> {
   const { out, err } = await runIn(folder, [...words, '--json', '--backend', backend]);
-  // Only that some bodies have no inside may be said.
+  // The only allowed message is that some bodies have no inside.
   expect(err.replace(/^nearfield: .* not (?:a solid|solids) .*\n/, '')).toBe('');
   const answer = JSON.parse(out);
   if (answer.backend) expect(answer.backend.kind).toBe(backend);

@@ -1,6 +1,6 @@
-// Bodies made of several pieces: a can of a cylinder and two lids, a roof of two rectangles, a box of polygons. Paths are aimed at the
-// borders the pieces share, where rounding decides which piece is hit: sealed pieces let none through, from outside or from within,
-// standing, moving and far from the origin.
+// Bodies made of several pieces: a can of a cylinder and two lids, a roof of two rectangles, a box of polygons. Paths
+// are aimed at the borders that pieces share, where rounding decides which piece is hit. Sealed pieces let no path
+// through, from outside or from within, standing, moving and far from the origin.
 
 import type { Collider, CpuNearfield, ParticleOptions, Vector } from 'nearfield';
 import { open } from 'nearfield';
@@ -17,9 +17,9 @@ afterAll(() => nf.close());
 
 interface Whole {
   readonly pieces: Collider[];
-  /** A place on a shared border, and directions from there into the body. */
+  /** A point on a shared border, and directions from there into the body. */
   readonly border: (random: Random) => { place: Vector; inwards: Vector };
-  /** A place well within. */
+  /** A point well inside. */
   readonly middle: Vector;
   readonly isOut: (place: ArrayLike<number>) => boolean;
 }
@@ -128,7 +128,7 @@ function roof(at: Vector, more: object): Whole {
   };
 }
 
-/** How many of the paths aimed at borders have no impact there. */
+/** The number of paths aimed at borders that have no impact there. */
 function lost(whole: Whole, seed: number, bend: Vector, motion: Vector = [0, 0, 0]): number {
   const random = createRandom(seed);
   const position = new Float64Array(3 * count);
@@ -164,11 +164,11 @@ const places: readonly Vector[] = [
 ];
 
 describe('borders that pieces share', () => {
-  it('of exact pieces let some paths through: what sealed is for', () => {
+  it('of unsealed pieces let some paths through', () => {
     expect(lost(can([0.3, -0.7, 1.1], 0.36, 0.85, {}), 1, [0, 0, 0])).toBeGreaterThan(0);
   });
 
-  it.each(places.map(place => [place.join(' '), place] as const))('none from outside, at %s', (_, place) => {
+  it.each(places.map(place => [place.join(' '), place] as const))('let no path in, at %s', (_, place) => {
     for (const bend of [
       [0, 0, 0],
       [0.1, 0.2, -0.3],
@@ -178,7 +178,7 @@ describe('borders that pieces share', () => {
     }
   });
 
-  it('none where the body moves and turns', () => {
+  it('let no path in while the body moves and turns', () => {
     const velocity: Vector = [0.4, -0.3, 0.2];
     const still = can([0.3, -0.7, 1.1], 0.36, 0.85, sealed);
     const moves = { ...sealed, motion: { velocity } };
@@ -190,7 +190,7 @@ describe('borders that pieces share', () => {
     );
   });
 
-  it('none from within, bounce after bounce', () => {
+  it('let no path out, bounce after bounce', () => {
     const lives = Math.ceil(count / 10);
     const gravity: Vector = [0, 0, -1];
     for (const [name, whole] of [
@@ -228,7 +228,7 @@ describe('borders that pieces share', () => {
     }
   });
 
-  it('is refused where there is no border', () => {
+  it('sealed is refused if there is no border', () => {
     const make = (collider: object) => () =>
       nf.particlesSync({
         count: 1,

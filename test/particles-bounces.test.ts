@@ -1,5 +1,5 @@
-// Lives of several bounces against brute force: each leg is searched by the oracle from where the last one ended, normals are
-// differences of the collider's function, and the response is written out here once more.
+// Lives of several bounces against brute force: the oracle searches each leg from the end of the last one, takes
+// normals as differences of the collider's function, and has its own implementation of the response.
 
 import { type Collider, type CpuNearfield, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -72,7 +72,7 @@ function surfaceVelocity({ motion }: Collider, p: Vector, t: number): Vector {
   ]);
 }
 
-test('every leg of every life', () => {
+test('agrees on every leg of every life', () => {
   const count = slow ? 5000 : 400;
   const paths = randomPaths({ count, seed: 90_001, order: 2, start: 1.4, life, births: 2 }).filter(
     ({ position }) => surfaces.slice(1, 4).every(surface => isOutside(surface, position)),
@@ -109,7 +109,7 @@ test('every leg of every life', () => {
           (triangle !== left.triangle && triangle >= 0) ||
           time > left.time + 1e-5,
       );
-      // A doubtful leg ends what can be told.
+      // A doubtful leg ends the comparison.
       if (candidates.some(({ sure }) => !sure)) break;
       const [next] = candidates;
       const impact = found[i][bounce];

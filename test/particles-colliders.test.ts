@@ -1,5 +1,5 @@
-// Every kind of collider against brute force: 10,000 random paths each or more, shared among the shapes of a kind, half of them
-// curved; hit or miss, when, where, which.
+// Every kind of collider against brute force: at least 10,000 random paths per kind, shared among its shapes, half of
+// them curved; compares hit or miss, time, place and collider.
 
 import { type Collider, type CpuNearfield, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -55,7 +55,7 @@ const middle: Vector = [0.1, 0.2, -0.1];
 const none: Vector = [0, 0, 0];
 const cylinder = quadric([1, 1, 0], none, -0.5, middle);
 
-/** Those whose function is a polynomial of the time. */
+/** Colliders whose function is a polynomial of the time. */
 const polynomial: Record<string, Collider> = {
   plane: { plane: { point: [0.1, 0.2, 0.3], normal: [1, 2, -1] } },
   'plane, from the front alone': { plane: { point: [0.1, 0.2, 0.3], normal: [1, 2, -1] }, sides: 'front' },
@@ -107,7 +107,7 @@ const polynomial: Record<string, Collider> = {
   },
 };
 
-/** With a share of the paths where several colliders of one kind have them together. */
+/** With a share of the paths if several colliders of one kind share them. */
 function check(collider: Collider, seed: number, samples: number, share = 1): void {
   for (const order of [1, 2] as const) {
     const { hits, doubtful } = checkPaths(

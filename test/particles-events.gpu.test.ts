@@ -1,5 +1,6 @@
-// The whole list of impacts, on the GPU and by the evaluator alone: the same to the last bit and in the same order, over many uneven
-// steps forwards and backwards, none lost and none twice; and few first impacts are left to double precision.
+// The whole list of impacts on the GPU equals that of the evaluator, to the last bit and in the same order, over many
+// uneven steps forwards and backwards, with none lost and none repeated; and few first impacts are left to double
+// precision.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -19,7 +20,7 @@ describe('events', () => {
     ['vanish', { kind: 'vanish' } as const],
     ['bounce', { kind: 'bounce', restitution: 0.5, friction: 0.2 } as const],
   ])(
-    'are those of the CPU: %s',
+    'equal those of the CPU: %s',
     async (name, response) => {
       const seed = 77;
       const kinds = ['planes', 'quadrics', 'mesh', 'moving', 'turning', 'field', 'blobs'] as const;

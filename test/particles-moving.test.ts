@@ -1,4 +1,5 @@
-// Colliders that move, speed up and turn, against brute force: the oracle brings each point back by sine and cosine.
+// Colliders that move, accelerate and rotate, against brute force: the oracle maps each point back with sine and
+// cosine.
 
 import { type Collider, type CpuNearfield, open, type RigidMotion, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -67,7 +68,7 @@ describe.each(Object.entries(things))('%s', (name, make) => {
     }
   });
 
-  test('a particle that stands still is hit', async () => {
+  test('a resting particle is hit', async () => {
     const motion = { velocity: [0.7, 0.3, -0.2], pivot, turn: [0.5, 0.8, -0.4] } as const;
     const collider = { ...(await make()), motion } as Collider;
     const { hits } = checkPaths(

@@ -1,5 +1,5 @@
-// Paths that touch, graze, start on a surface or meet a border, each by name, with numbers that are exact in binary: what is an
-// impact and what is none is decided, not left to rounding.
+// Paths that touch, graze, start on a surface or meet a border, each with a name, in numbers that are exact in
+// binary: rounding does not decide what is an impact.
 
 import { type Collider, type CpuNearfield, mesh, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -107,7 +107,7 @@ describe('other surfaces', () => {
   });
   test('beside the apex: one', () =>
     expect(timesOf(cone, { from: [3, 0, 0.5], velocity: [-1, 0, 0] })).toEqual([2.5]));
-  test('two planes as one quadric: at the line where they meet there is no crossing', () => {
+  test('two planes as one quadric: no crossing at the line where they meet', () => {
     const planes: Collider = { quadric: [0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0] };
     expect(timesOf(planes, { from: [2, 2, 0], velocity: [-1, -1, 0] })).toEqual([]);
     expect(timesOf(planes, { from: [2, 3, 0], velocity: [-1, -1, 0] })).toEqual([2]);
@@ -168,19 +168,19 @@ describe('outlines', () => {
   const hits = (within: NonNullable<Extract<Collider, { plane: unknown }>['within']>, x: number, y: number) =>
     timesOf({ plane, within }, drop(x, y)).length;
   const above = (x: number) => x * (1 + 2 ** -52);
-  test('a corner of a rectangle belongs to it, and nothing beyond', () => {
+  test('a corner of a rectangle belongs to it, points beyond do not', () => {
     expect(hits({ rectangle: [1, 2] }, 1, 2)).toBe(1);
     expect(hits({ rectangle: [1, 2] }, above(1), 2)).toBe(0);
     expect(hits({ rectangle: [1, 2] }, -1, above(-2))).toBe(0);
   });
-  test('the border of a disc and both of a ring belong', () => {
+  test('the border of a disc and both borders of a ring belong to it', () => {
     expect([hits({ disc: 1 }, 1, 0), hits({ disc: 1 }, 0, -1), hits({ disc: 1 }, above(1), 0)]).toEqual([
       1, 1, 0,
     ]);
     const ring = { ring: [0.5, 2] } as const;
     expect([0.5, 2, 0.5 - 2 ** -54, above(2)].map(x => hits(ring, x, 0))).toEqual([1, 1, 0, 0]);
   });
-  test('corners and edges of polygons and of holes belong', () => {
+  test('corners and edges of polygons and of holes belong to them', () => {
     const within = {
       polygon: [
         [-2, -1],
@@ -230,7 +230,7 @@ describe('starting on the surface', () => {
     expect(timesOf(ground, on([0, 0, 2], [0, 0, -2]))).toEqual([2]);
     expect(timesOf(ground, on([1, 0, 3], [0, 0, -2]))).toEqual([3]);
   });
-  test('at rest on it, then pulled: none', () => {
+  test('at rest on it, then accelerated: none', () => {
     expect(timesOf(ground, on([0, 0, 0], [0, 0, -2]))).toEqual([]);
     expect(timesOf(ground, on([0, 0, 0], [2, 0, 0]))).toEqual([]);
   });
@@ -242,25 +242,25 @@ describe('starting on the surface', () => {
 });
 
 describe('the rest', () => {
-  test('what stands still hits nothing; what is only pulled falls', () => {
+  test('a resting particle hits nothing; an accelerated one falls', () => {
     expect(timesOf(ground, { from: [0, 0, 1], velocity: [0, 0, 0] })).toEqual([]);
     expect(timesOf(ground, { from: [0, 0, 4], velocity: [0, 0, 0], acceleration: [0, 0, -2] })).toEqual([2]);
   });
-  test('pulled along the surface: none', () =>
+  test('accelerated along the surface: none', () =>
     expect(timesOf(ground, { from: [0, 0, 1], velocity: [1, 0, 0], acceleration: [1, 1, 0] })).toEqual([]));
-  test("at the end of the life: none, as it is nobody's; just before: one", () => {
+  test('at the end of the life: none; just before: one', () => {
     const fall = (life: number): Path => ({ from: [0, 0, 4], velocity: [0, 0, -1], life });
     expect(timesOf(ground, fall(4))).toEqual([]);
     expect(timesOf(ground, fall(4.5))).toEqual([4]);
   });
-  test('two surfaces in one place: the one with the lower number', () => {
+  test('two surfaces in one place: hits the one with the lower number', () => {
     const found = impactsOf([ball, ground, { ...ground, name: 'again' }], {
       from: [3, 0, 1],
       velocity: [0, 0, -1],
     });
     expect(found.map(({ collider, time }) => [collider, time])).toEqual([[1, 1]]);
   });
-  test('only from the front: what comes from behind passes', () => {
+  test('front side only: paths from behind pass', () => {
     const front: Collider = { ...ground, sides: 'front' };
     expect(timesOf(front, { from: [0, 0, 1], velocity: [0, 0, -1] })).toEqual([1]);
     expect(timesOf(front, { from: [0, 0, -1], velocity: [0, 0, 1] })).toEqual([]);

@@ -1,5 +1,5 @@
-// Systems of any sort on the GPU against the evaluator: starts by arrays and by rules, straight and bent paths, colliders of every
-// kind, lives that end, and times far from 0.
+// Random systems on the GPU against the evaluator: starts by arrays and by rules, straight and curved paths,
+// colliders of every kind, lives that end, and times far from 0.
 
 import type { ParticleOptions, Region } from 'nearfield';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const kinds = ['planes', 'quadrics', 'mesh', 'moving', 'turning', 'field', 'blob
 const runs = process.env['NEARFIELD_SLOW'] === undefined ? 8 : 1000;
 const stepped = runs > 100 ? 100 : 7;
 const count = 120;
-/** Stepped ones take a software GPU a second each. */
+/** Stepped systems take a software GPU a second each. */
 const steppedCount = runs > 100 ? count : 24;
 
 const places: readonly Region[] = [
@@ -50,7 +50,7 @@ function startOf(random: Random, count: number): ParticleOptions['start'] {
 }
 
 it(
-  'gives the evaluator’s impacts of random systems',
+  'gives the evaluator’s impacts for random systems',
   async () => {
     let impacts = 0;
     for (let run = 0; run < runs; run++) {
@@ -82,7 +82,7 @@ it(
 );
 
 it(
-  'gives the evaluator’s impacts of random systems that are stepped',
+  'gives the evaluator’s impacts for random stepped systems',
   async () => {
     let impacts = 0;
     for (let run = 0; run < stepped; run++) {

@@ -1,5 +1,5 @@
-// Stepped motion with the GPU backend: the same impacts as on the CPU, found on the GPU but for few, and places that follow the same
-// steps.
+// Stepped motion on the GPU backend: the same impacts as on the CPU, nearly all found on the GPU, and positions that
+// follow the same steps.
 
 import { type ParticleOptions, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('stepped motion on the GPU', () => {
   });
 
   const kinds: Kind[] = ['planes', 'quadrics', 'mesh', 'moving', 'turning', 'field', 'blobs'];
-  it.each(kinds)('gives the evaluator’s impacts, nearly all of them found there: %s', async kind => {
+  it.each(kinds)('gives the evaluator’s impacts, nearly all found on the GPU: %s', async kind => {
     const seed = 71 + kinds.indexOf(kind);
     const random = createRandom(seed);
     const colliders = await collidersOf(kind, seed);
@@ -104,7 +104,7 @@ describe('stepped motion on the GPU', () => {
     }
   });
 
-  it('finds what is hit where chords join, once', async () => {
+  it('finds an impact where chords join, once', async () => {
     // A power-of-two speed and planes where steps end: every crossing is at a join, and half of the particles turn back there.
     const n = 64;
     const planes = Array.from({ length: 8 }, (_, i) => ({
@@ -129,7 +129,7 @@ describe('stepped motion on the GPU', () => {
   });
 
   // Nearly every impact was unsure: the triangle was found in the piece before the border too, as though it were another.
-  it('finds a triangle once where pieces of its path through a mesh join', async () => {
+  it('finds a triangle once where pieces of a path through a mesh join', async () => {
     // A chord is searched in eight pieces, and every height is a whole number of them.
     const n = 56;
     const heights = Array.from({ length: n }, (_, i) => (Math.floor(i / 7) * 8 + 1 + (i % 7)) / 512);
@@ -146,7 +146,7 @@ describe('stepped motion on the GPU', () => {
     }
   });
 
-  it('follows lives of thousands of steps, in windows longer and shorter than what is looked at ahead', async () => {
+  it('follows lives of thousands of steps, in windows longer and shorter than the look-ahead', async () => {
     const seed = 83;
     const colliders = await collidersOf('planes', seed);
     const few = slow ? 24 : 6;

@@ -1,4 +1,4 @@
-// Windows of time, however cut, give every impact once: joined, longer than lives, backwards, ahead.
+// Windows of time, however split, give every impact once: joined, longer than lives, backwards, ahead.
 
 import {
   type Collider,
@@ -56,7 +56,7 @@ const options: ParticleOptions = {
   response: { kind: 'bounce', restitution: 0.6, friction: 0.2, restSpeed: 0.2 },
 };
 
-/** Numbers an impact in a row, time, particle, generation and bounce first. */
+/** Numbers per impact in a row: time, particle, generation and bounce first. */
 const width = 14;
 
 /** All numbers of all impacts, row after row. */
@@ -84,7 +84,7 @@ function rowsOf(...all: readonly Impacts[]): Float64Array {
   return rows;
 }
 
-/** Fails with the first row that differs; by bits, but for the sign of 0. */
+/** Fails at the first row that differs; compares bits, except for the sign of 0. */
 function expectSame(rows: Float64Array, expected: Float64Array, what = ''): void {
   const first = rows.findIndex((value, i) => value !== expected[i]);
   if (first >= 0) {
@@ -108,7 +108,7 @@ const make = (count = options.count): CpuParticles => nf.particlesSync({ ...opti
 const few = options.count / 5;
 const end = 6.5;
 
-/** Borders of uneven windows from 0 to the end: some a millionth of a second, some several lives long. */
+/** Borders of uneven windows from 0 to the end: some are a millionth of a second, some several lives long. */
 function borders(seed: number, count: number): number[] {
   const random = createRandom(seed);
   const inner = Array.from({ length: count }, () => random.next() * end);
@@ -116,7 +116,7 @@ function borders(seed: number, count: number): number[] {
   return [0, ...inner.sort((a, b) => a - b), end];
 }
 
-test('random windows joined are one window, in order, none lost and none twice', () => {
+test('random windows joined equal one window, in order, none lost and none repeated', () => {
   const whole = make();
   const all = rowsOf(whole.impactsSync(0, end));
   expect(all.length).toBeGreaterThan(3 * options.count * width);
@@ -138,7 +138,7 @@ test('random windows joined are one window, in order, none lost and none twice',
   whole.close();
 });
 
-test('windows in any order give what they give alone', () => {
+test('windows in any order give the same as alone', () => {
   const particles = make(few);
   const cuts = borders(3, 40);
   const alone = cuts.slice(1).map((to, i) => rowsOf(make(few).impactsSync(cuts[i], to)));
@@ -150,7 +150,7 @@ test('windows in any order give what they give alone', () => {
   particles.close();
 });
 
-test('backwards: the same in reverse, by windows and by steps', () => {
+test('backwards gives the reverse, by windows and by steps', () => {
   const particles = make(few);
   const all = rowsOf(particles.impactsSync(0, end));
   expectSame(rowsOf(particles.impactsSync(end, 0)), reversed(all), 'backwards');
@@ -167,7 +167,7 @@ test('backwards: the same in reverse, by windows and by steps', () => {
   particles.close();
 });
 
-test('to and fro: a border is on one side of it', () => {
+test('to and fro: a border belongs to one side', () => {
   const particles = make(few);
   const all = rowsOf(particles.impactsSync(0, end));
   // Windows that end exactly at an impact's time: it belongs to the one that begins there.
@@ -181,7 +181,7 @@ test('to and fro: a border is on one side of it', () => {
   particles.close();
 });
 
-test('look-ahead: what comes is known as much earlier', () => {
+test('look-ahead gives impacts that much earlier', () => {
   const [now, ahead] = [make(few), make(few)];
   const lookAhead = 0.25;
   ahead.seek(0, { lookAhead });
@@ -202,7 +202,7 @@ test('seek, then advance', () => {
   particles.close();
 });
 
-test('far in the future: nothing is lost by a million lives', () => {
+test('far in the future: no precision is lost after a million lives', () => {
   const particles = make(few);
   const far = 2 ** 21;
   const impacts = particles.impactsSync(far, far + 0.5);

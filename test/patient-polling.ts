@@ -1,6 +1,6 @@
-// Dawn looks whether the GPU has answered as often as Node lets it. That keeps a processor busy which a GPU made of software
-// needs for its own work: a quarter of what the tests of the hierarchy cost. While GPU tests wait, Dawn's looks are spread
-// out: each comes after a tenth of the time waited so far, half a millisecond at most.
+// Dawn polls the GPU as often as Node lets it. That keeps a processor busy which a software GPU needs for its own
+// work: a quarter of the cost of the hierarchy tests. While GPU tests wait, Dawn's polls are spread out: each comes
+// after a tenth of the time waited so far, at most half a millisecond.
 
 const marker = Symbol.for('nearfield.patient-polling');
 const longestSleep = 0.5;
@@ -13,7 +13,7 @@ if (!globals[marker]) {
   let looking = false;
   let began = 0;
 
-  /** Dawn asks by this name each time, with a native function; all others pass their own. */
+  /** Dawn calls with this name each time, with a native function; all other callers pass their own. */
   const patient = (callback: (...given: unknown[]) => void, ...given: unknown[]): NodeJS.Immediate => {
     if (!Function.prototype.toString.call(callback).endsWith('{ [native code] }'))
       return usual(callback, ...given);

@@ -1,6 +1,6 @@
-// How deep solids overlap whose faces are flush nearly everywhere: unions of boxes and tetrahedra on a grid, against oracles that
-// know their pieces (oracle/box-unions.ts, oracle/forbidden-translations.ts). The shortest translation then mostly leads along
-// faces that stay in contact, or into a slot that a box fits exactly.
+// Depths of solids whose faces are flush nearly everywhere: unions of boxes and tetrahedra on a grid, against oracles
+// that know their pieces (oracle/box-unions.ts, oracle/forbidden-translations.ts). The shortest translation then
+// mostly leads along faces that stay in contact, or into a slot that a box fits exactly.
 
 import { type Body, type Mesh, mesh, open, type Penetration } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ afterAll(() => nf.close());
 const meshOf = ({ positions, indices }: { positions: Float64Array; indices: Uint32Array }): Mesh =>
   mesh(positions, indices);
 
-/** The answer. Moved by what was found, the two share no interior, whichever of them is moved. */
+/** The answer. After the translation found, the two share no interior, whichever of them moves. */
 function penetrationOf(first: Mesh, second: Mesh, note: string): Penetration {
   const scene = nf.scene();
   try {
@@ -52,7 +52,7 @@ function penetrationOf(first: Mesh, second: Mesh, note: string): Penetration {
   }
 }
 
-/** The bracket holds the depth, and both bounds are near it. */
+/** The bracket contains the depth, and both bounds are near it. */
 function expectDepth({ depth }: Penetration, truth: number, note: string): void {
   expect(depth.lower, note).toBeLessThanOrEqual(truth * (1 + 1e-12));
   expect(depth.upper, note).toBeGreaterThanOrEqual(truth * (1 - 1e-12));
@@ -74,7 +74,7 @@ it('lets a box slide along a wall that it touches', () => {
   expect(found.depth.upper).toBeLessThan(0.5 + 1e-9);
 });
 
-it('knows the depth of unions of boxes on a grid, slots that fit exactly too', many, () => {
+it('brackets the depth of unions of boxes on a grid, including slots that fit exactly', many, () => {
   let overlaps = 0;
   const count = slow ? 6000 : 150;
   for (let seed = 1; seed <= count; seed++) {
@@ -92,7 +92,7 @@ it('knows the depth of unions of boxes on a grid, slots that fit exactly too', m
   expect(overlaps).toBeGreaterThan(count / 4);
 });
 
-it('knows the depth of unions of thin boxes', many, () => {
+it('brackets the depth of unions of thin boxes', many, () => {
   for (let seed = 1; seed <= (slow ? 2000 : 40); seed++) {
     // 234, 281, 345: the upper bound was up to 6 times the depth, where the way out leads into a slot.
     const aspect = 2 ** [10, -10, 20, -20, 34][seed % 5];
@@ -108,7 +108,7 @@ it('knows the depth of unions of thin boxes', many, () => {
   }
 });
 
-it('knows the depth of solids of cells, each one surface', many, () => {
+it('brackets the depth of solids of cells, each one surface', many, () => {
   for (let seed = 1; seed <= (slow ? 1500 : 30); seed++) {
     const random = randomFrom(seed);
     const [first, second] = [connectedCells(random), connectedCells(random)];
@@ -130,7 +130,7 @@ it('knows the depth of solids of cells, each one surface', many, () => {
   }
 });
 
-it('gives no worse bound where a smaller ratio is asked for', many, () => {
+it('a smaller ratio gives no worse bound', many, () => {
   for (let seed = 1; seed <= (slow ? 200 : 10); seed++) {
     const random = randomFrom(seed);
     const tetrahedra = gridTetrahedra(random);
@@ -176,7 +176,7 @@ describe('against the oracle of convex pieces', () => {
     }
   });
 
-  it('brackets the depth of turned and sheared boxes', many, () => {
+  it('brackets the depth of rotated and sheared boxes', many, () => {
     const maps = Object.values(exactMaps);
     for (let seed = 1; seed <= (slow ? 300 : 6); seed++) {
       const { a, b } = boxUnionPair(seed);

@@ -1,7 +1,7 @@
-// How deep slivers of every kind overlap (oracle/extremes.ts), against oracles in integers (oracle/convex-depth.ts). The depth is
-// that of the world's doubles, for translations of any real numbers: the bracket holds it without any slack. The upper bound is the
-// length of a translation of doubles that was applied to a pose, which rounds: only where the depth is no more than some
-// units in the last place may it be larger by a noticeable part.
+// Depths of slivers of every kind (oracle/extremes.ts), against oracles in integers (oracle/convex-depth.ts). The
+// depth is that of the world's doubles, over translations of any real numbers: the bracket contains it without slack.
+// The upper bound is the length of a translation of doubles that was applied to a pose, which rounds. Only if the
+// depth is at most some units in the last place may it be noticeably larger.
 
 import { mesh, open, type Penetration } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const squareOf = (length: number): Fraction => {
   return { numerator: numerator ** 2n, denominator: denominator ** 2n };
 };
 
-/** A pair of few triangles each: the oracle looks at all pairs of edges. */
+/** A pair with few triangles each, because the oracle tests all pairs of edges. */
 function smallPair(seed: number, aspect: number): ExtremePair {
   const random = randomFrom(seed);
   for (;;) {
@@ -48,8 +48,8 @@ function smallPair(seed: number, aspect: number): ExtremePair {
 }
 
 /**
- * Shorter translations than the lower bound leave the two with common interior: the exact relation says so, of bent solids too.
- * Poses round by less than a millionth of the bound.
+ * Translations shorter than the lower bound leave the two with common interior: the exact relation says so, also for
+ * bent solids. Poses round by less than a millionth of the bound.
  */
 function expectNoShorter([a, b]: ExtremePair['parts'], lower: number, seed: number, note: string): void {
   const random = randomFrom(seed);
@@ -130,12 +130,14 @@ describe('one shell each', () => {
   });
 });
 
-it('holds the depth of world positions under poses that turn, scale and round', { timeout: 600_000 }, () => {
+it('brackets the depth of world positions under poses that rotate, scale and round', {
+  timeout: 600_000,
+}, () => {
   let [all, wide] = [0, 0];
   for (let seed = 1; seed <= (slow ? 600 : 12); seed++) {
     const random = randomFrom(seed);
     const { kind, parts } = smallPair(seed, 1e3);
-    // One turn for both, so that they stay where they are to each other.
+    // One rotation for both, so that their relative position stays.
     const axes = [0, 1, 2].map(axis => [0, 1, 2].map(k => (k === axis ? 1 : 0)) as unknown as Point);
     const [x, y, z] = turn(random, axes);
     const [size, at] = [
@@ -185,7 +187,7 @@ const placed = (positions: ArrayLike<number>, m: readonly number[]): number[] =>
     [0, 1, 2].map(k => m[k] * x + m[k + 4] * y + m[k + 8] * z + m[k + 12]),
   );
 
-it('gives no worse bound where a smaller ratio is asked for', { timeout: 600_000 }, () => {
+it('a smaller ratio gives no worse bound', { timeout: 600_000 }, () => {
   for (let seed = 1; seed <= (slow ? 300 : 10); seed++) {
     const { kind, parts } = smallPair(seed, 1e6);
     const scene = nf.scene();
@@ -218,7 +220,7 @@ describe('unions of slivers', () => {
     }
   }
 
-  /** Whether B moved by a translation has more depth in A than `most`, exactly, by two pieces at least. */
+  /** Whether B moved by a translation is deeper in A than `most`, exactly, for at least two pieces. */
   const overlaps = (
     a: readonly ConvexPiece[],
     b: readonly ConvexPiece[],
@@ -248,7 +250,7 @@ describe('unions of slivers', () => {
       if (!(ratio <= 1.06)) wide++;
       // Applied to a pose it separates: exactly, no more than rounding is left.
       expect(overlaps(a, b, [...translation], 2 ** -50), note).toBe(false);
-      // No shorter one separates: along the way that was found, and others.
+      // No shorter one separates: along the direction found, and along others.
       for (let way = 0; way < 8; way++) {
         const [x, y, z] = way === 0 ? direction : [0, 1, 2].map(() => random() - 0.5);
         const length = (0.999999 * depth.lower) / Math.hypot(x, y, z);

@@ -1,5 +1,6 @@
-// How deep unions of tetrahedra overlap, against an oracle that knows their pieces (oracle/forbidden-translations.ts): the bracket
-// holds the depth in every case, and is narrow in most. A smaller ratio asked for gives no worse bound. Slivers likewise.
+// Depths of unions of tetrahedra, against an oracle that knows their pieces (oracle/forbidden-translations.ts): the
+// bracket contains the depth in every case, and is narrow in most. A smaller ratio gives no worse bound. The same for
+// slivers.
 
 import { type Body, mesh, open, type Penetration, type PenetrationOptions } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +20,7 @@ afterAll(() => nf.close());
 
 type Ask = (options?: PenetrationOptions) => Penetration;
 
-/** Asks about the two, as often as liked. */
+/** Asks about the two, any number of times. */
 function withPair<T>({ a, b }: UnionPair, use: (ask: Ask, back: Ask) => T): T {
   const scene = nf.scene();
   const add = (pieces: readonly ConvexPiece[]): Body => {
@@ -66,7 +67,7 @@ it('brackets the depth of unions of tetrahedra', { timeout: 3_600_000 }, () => {
   expect(share(({ lower }) => lower > 0.5)).toBeGreaterThanOrEqual(0.99);
 });
 
-/** Neither bound gets worse with a smaller ratio; the answer for 1. */
+/** Neither bound gets worse with a smaller ratio. Returns the answer for 1. */
 function expectMonotonic(ask: Ask, name: string): Penetration {
   let last = ask({ stopAtRatio: Infinity });
   for (const stopAtRatio of [4, 1.2, 1.05, 1.01, 1.001, 1]) {
@@ -78,7 +79,7 @@ function expectMonotonic(ask: Ask, name: string): Penetration {
   return last;
 }
 
-it('gives no worse bound where a smaller ratio is asked for, and mirrors the answer', () => {
+it('a smaller ratio gives no worse bound, and exchange mirrors the answer', () => {
   for (let seed = 1; seed <= (slow ? 400 : 12); seed++) {
     withPair(unionPair(seed), (ask, back) => {
       const last = expectMonotonic(ask, `seed ${seed}`);

@@ -1,4 +1,4 @@
-// What the raycast method promises, on both sides of its bounds; hidden edges and rays through edges and corners.
+// The bounds of the raycast method, on both sides; hidden edges; and rays through edges and corners.
 
 import { type Mesh, mesh, type Nearfield, open, type Scene, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function sceneOf(...parts: readonly Mesh[]): Scene {
 
 describe('mayMissBelow', () => {
   const slab = boxBetween([0, 0, 0], [16, 16, 4]);
-  /** Two posts above the slab span what is looked at; of the cube that hangs in it all is in common. */
+  /** Two posts above the slab span the view; the cube that hangs in the slab lies wholly in it. */
   const hanging = (side: number, x: number, y: number) =>
     joined(
       boxBetween([0, 0, 4.5], [0.5, 0.5, 5]),
@@ -31,7 +31,7 @@ describe('mayMissBelow', () => {
       boxBetween([x - side / 2, y - side / 2, 1], [x + side / 2, y + side / 2, 1 + side]),
     );
   const resolution = 32;
-  test('an interference a little larger is found wherever it lies between the rays', async () => {
+  test('finds a slightly larger interference anywhere between the rays', async () => {
     const { mayMissBelow, raycast } = await sceneOf(slab, hanging(1, 8, 8)).sampledInterferences({
       method,
       resolution,
@@ -49,7 +49,7 @@ describe('mayMissBelow', () => {
       }
     }
   });
-  test('rays miss some that are smaller: the bound is not idle; edges may still find them', async () => {
+  test('rays miss some smaller ones, so the bound is tight; edges may still find them', async () => {
     const { raycast } = await sceneOf(slab, hanging(1, 8, 8)).sampledInterferences({ method, resolution });
     let byEdgesAlone = 0;
     for (let i = 0; i < 4; i++) {
@@ -63,7 +63,7 @@ describe('mayMissBelow', () => {
     }
     expect(byEdgesAlone).toBeGreaterThan(0);
   });
-  test('bodies that share a corner leave nothing out that is large beside them', async () => {
+  test('bodies that share a corner miss nothing large compared with them', async () => {
     for (const size of [1e-6, 1, 1e6]) {
       const part = shapes.box({ size: [size, size, size] });
       const scene = nf.scene();
@@ -74,7 +74,7 @@ describe('mayMissBelow', () => {
       expect(answer.mayMissBelow).toBeLessThan(0.02 * size);
     }
   });
-  test('it is at most two per cent of the scene at 512 pixels, more than nothing, and less with more pixels', async () => {
+  test('the bound is positive, at most two per cent of the scene at 512 pixels, and less with more pixels', async () => {
     const bar = [1, 0.01, 0.01] as const;
     const scene = sceneOf(shapes.box({ size: bar }), shapes.box({ size: bar, center: [0, 0, 0.005] }));
     const answer = await scene.sampledInterferences({ method, ask: 'any', resolution: 512 });
@@ -104,7 +104,7 @@ describe('mayReportWithin', () => {
     scene.add(boxBetween([-1, -1, 1 + gap], [1, 1, 2]), { pose: turned });
     return scene;
   };
-  test('gaps that are wider are not reported, overlaps as deep are', async () => {
+  test('does not report wider gaps, but reports overlaps that deep', async () => {
     const ask = { method, resolution: 64 } as const;
     const within = (await gapped(-0.5).sampledInterferences(ask)).mayReportWithin;
     expect(within).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe('mayReportWithin', () => {
       expect([deep.length, share]).toEqual([1, share]);
     }
   });
-  test('beside a body 10^6 and 10^8 times as large, where double precision decides, gaps are not reported', async () => {
+  test('does not report gaps beside a body 10^6 and 10^8 times as large, where double precision decides', async () => {
     /** What lies above, or below, of a slanted plane. */
     const slanted = (size: number, height: number, gap: number): Mesh => {
       const corners = [
@@ -159,7 +159,7 @@ describe('mayReportWithin', () => {
     }
     cpu.close();
   });
-  test('rays do not report faces that touch at a slant, whose depths are rounded', async () => {
+  test('rays do not report oblique faces that touch, whose depths are rounded', async () => {
     for (let seed = 1; seed <= 6; seed++) {
       const pose = rigid(shapes.createRandom(seed), 1);
       const scene = nf.scene();
@@ -170,7 +170,7 @@ describe('mayReportWithin', () => {
       expect(length - raycast.byEdgesAlone, `seed ${seed}`).toBe(0);
     }
   });
-  test('faces that touch are not reported', async () => {
+  test('does not report faces that touch', async () => {
     const beside = [translation(1, 0, 0), translation(0, 1, 0), translation(0, 0, 1), translation(1, 1, 0)];
     for (const pose of beside) {
       const scene = nf.scene();
@@ -185,8 +185,10 @@ describe('mayReportWithin', () => {
 });
 
 describe('edges behind edges (KR6)', () => {
-  /** A trough that a box is stuck in the floor of, and bars above it that touch neither: seen from above, no pixel of the box
-   * or the floor is without an edge of the bars before it. */
+  /**
+   * A trough with a box stuck in its floor, and bars above it that touch neither: seen from above, every pixel of the
+   * box or the floor has an edge of the bars in front of it.
+   */
   const hidden = () =>
     sceneOf(
       joined(
@@ -202,7 +204,7 @@ describe('edges behind edges (KR6)', () => {
       ),
     );
   const ask = { method, resolution: 32 } as const;
-  test('drawn, a large interference is not seen behind others’ edges, and the answer says so; by lists it is', async () => {
+  test('drawn, a large interference hides behind other edges, and the answer says so; lists find it', async () => {
     const drawn = await hidden().sampledInterferences({ ...ask, counting: 'stencil' });
     expect([drawn.length, drawn.complete, drawn.mayMissBelow]).toEqual([0, false, Infinity]);
     expect(drawn.raycast.edgeFragments).toBeGreaterThan(100);
@@ -210,12 +212,12 @@ describe('edges behind edges (KR6)', () => {
     expect(lists.indices).toEqual(Uint32Array.from([0, 1]));
     expect(lists.complete).toBe(true);
   });
-  test('more directions see what one does not', async () => {
+  test('more directions see what one misses', async () => {
     const drawn = await hidden().sampledInterferences({ ...ask, counting: 'stencil', views: 3 });
     expect(drawn.indices).toEqual(Uint32Array.from([0, 1]));
     expect(drawn.raycast.directions).toBe(3);
   });
-  test('the view fits what boxes have in common, not the scene', async () => {
+  test('the view fits the intersection of the boxes, not the scene', async () => {
     const all = sceneOf(boxBetween([0, 0, 0], [100, 100, 100]), boxBetween([99, 99, 99.5], [200, 200, 200]));
     for (const counting of ['lists', 'stencil'] as const) {
       const { raycast } = await all.sampledInterferences({ method, ask: 'any', counting, resolution: 64 });
@@ -241,9 +243,9 @@ describe('edges behind edges (KR6)', () => {
   );
 });
 
-describe('what is drawn is complete where nothing is left to be found, and never else', () => {
+describe('the drawn form is complete only if nothing is left to find', () => {
   const countings = ['stencil', 'queries'] as const;
-  test('a large interference is missed though every edge is seen: a box hardly smaller within another (proof.md)', async () => {
+  test('misses a large interference though every edge is seen: a slightly smaller box within another (proof.md)', async () => {
     const thinner = 1 / 64;
     const boxes = () =>
       sceneOf(
@@ -264,7 +266,7 @@ describe('what is drawn is complete where nothing is left to be found, and never
     expect([lists.length, lists.complete]).toEqual([1, true]);
     expect(lists.mayMissBelow).toBeLessThan(1 - 2 * thinner);
   });
-  test('all that could be found was', async () => {
+  test('finds everything that could be found', async () => {
     const [a, b] = [boxBetween([0, 0, 0], [2, 2, 2]), boxBetween([1, 1.1, 1.2], [3, 3.1, 3.2])];
     const near = boxBetween([-3, 1, 1], [-2, 1.5, 1.5]);
     for (const counting of countings) {
@@ -277,7 +279,7 @@ describe('what is drawn is complete where nothing is left to be found, and never
     }
     const ask = { method, counting: 'stencil', views: 3, resolution: 64 } as const;
     expect((await sceneOf(a, b).sampledInterferences(ask)).complete).toBe(true);
-    // Edges of a pixel hide each other; a third body whose box meets another's is no pair.
+    // Edges of a pixel hide each other; a third body whose box meets another's is not a pair.
     expect((await sceneOf(a, b).sampledInterferences({ ...ask, ask: 'edges' })).complete).toBe(false);
     const hook = joined(near, boxBetween([-3, -3, 1], [3, -2, 1.5]));
     const more = await sceneOf(a, b, hook).sampledInterferences(ask);
@@ -297,7 +299,7 @@ describe('what is drawn is complete where nothing is left to be found, and never
 });
 
 describe('rays through corners and along edges (KR8)', () => {
-  /** Where the rays of a window from 0 to `size` are: what answers say of their pixels. */
+  /** The rays of a window from 0 to `size`, as answers describe their pixels. */
   const linesOf = (size: number, pixel: number, shift: number) => {
     const columns = Math.ceil(size / pixel + 1);
     const left = size / 2 - (columns / 2 + shift) * pixel;
@@ -338,7 +340,7 @@ describe('rays through corners and along edges (KR8)', () => {
   test.each([
     ['in a hollow, with nothing in common', 0, 0.45],
     ['through the hollow’s floor', 1, 0.25],
-  ])('every ray through corners that triangles share (#3): %s', async (_, expected, low) => {
+  ])('every ray through shared corners of triangles (#3): %s', async (_, expected, low) => {
     // A trough around the block, open above: boxes meet, and every ray passes its floor first.
     const trough = joined(
       boxBetween([-1, -1, 0.2], [2, 2, 0.4]),
@@ -349,7 +351,7 @@ describe('rays through corners and along edges (KR8)', () => {
     expect(block.solid).toBe(true);
     const answer = await sceneOf(block, trough).sampledInterferences({ method, resolution });
     expect(answer.raycast.pixel).toBe(pixel);
-    // Nothing but exact rays could tell: all of them were left to the exact stage, or decided before it.
+    // Only exact rays can decide: all of them went to the exact stage, or were decided before it.
     expect(answer.stats.unsure).toBeGreaterThan(xs.length * ys.length - 1);
     expect(answer.length).toBe(expected);
   });
@@ -389,7 +391,7 @@ describe('rays through corners and along edges (KR8)', () => {
     const beside = await sceneOf(prism(1), slab).sampledInterferences({ method, resolution });
     expect(beside.length).toBe(0);
   });
-  test('cutting triangles changes nothing', async () => {
+  test('subdividing triangles changes nothing', async () => {
     const parts = [boxBetween([0, 0, 0], [1, 1, 1]), boxBetween([0.25, 0.25, 0.5], [1.5, 0.75, 2])];
     const whole = await sceneOf(...parts).sampledInterferences({ method, resolution: 16 });
     const cut = await sceneOf(...parts.map(part => subdivided(subdivided(part)))).sampledInterferences({

@@ -1,4 +1,4 @@
-// The raycast method among so many bodies that the GPU finds and lays out the candidates itself.
+// The raycast method with so many bodies that the GPU finds and lays out the candidates itself.
 
 import { type Body, mesh as createMesh, type RaycastInterferences, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
@@ -7,14 +7,14 @@ import { affine, type Part, translation } from './spec/scenes.ts';
 import { boxBetween, boxInCommon, commonBall, solidParts } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-/** Answers are held against exact ones, by other algorithms, on the CPU. */
+/** Answers are compared with exact ones, from other algorithms, on the CPU. */
 const both = openBoth();
 
 const method = 'raycast';
 const resolution = 32;
 const keyOf = ({ a, b }: { a: Body; b: Body }) => `${a.index} ${b.index}`;
 
-/** Only tiles that were laid on the GPU have pixels of such a size. */
+/** Only tiles laid out on the GPU have pixels of this size. */
 const isPowerOfTwo = (value: number) => Number.isInteger(Math.log2(value));
 
 function scenesOf(parts: readonly Part[]) {
@@ -28,7 +28,7 @@ function scenesOf(parts: readonly Part[]) {
 
 type Scenes = ReturnType<typeof scenesOf>;
 
-/** What was and was not found, held to what the answer promises. Returns how many pairs there are both.cpu. */
+/** Checks what was and was not found against the bounds of the answer. Returns the number of pairs on the CPU. */
 function holdToBounds(
   { oracle }: Scenes,
   answer: RaycastInterferences,
@@ -54,7 +54,7 @@ function holdToBounds(
   return exact.size;
 }
 
-/** So many solids of a dozen meshes, turned, uneven, sheared and mirrored. */
+/** Random solids of a dozen meshes: rotated, stretched, sheared and mirrored. */
 function solids(random: shapes.Random, count: number, reach: number): Part[] {
   const meshes = solidParts(random, 12, 1).map(({ mesh }) => mesh);
   return Array.from({ length: count }, () => ({
@@ -97,22 +97,22 @@ describe('270 solids against exact relations', () => {
   });
 });
 
-describe('what makes no difference', () => {
+describe('invariance', () => {
   const boxesApart = (count: number) =>
     Array.from({ length: count }, (_, i) => ({
       mesh: boxBetween([0, 0, 0], [1, 1, 1]),
       pose: translation(3 * (i % 10), 3 * Math.floor(i / 10), 0),
     }));
 
-  test('whether candidates are found on the GPU or given to it, or are few', async () => {
+  test('to candidates found on the GPU, given to it, or few', async () => {
     const random = shapes.createRandom(7);
     const parts = solids(random, 70, 4.5);
     const { scene, oracle } = scenesOf(parts);
-    // More candidates than are laid on the CPU.
+    // More candidates than are laid out on the CPU.
     expect(oracle.candidates().length).toBeGreaterThan(64);
     const given = await scene.sampledInterferences({ method, resolution });
     expect(isPowerOfTwo(given.raycast.pixel)).toBe(true);
-    // So many bodies that candidates are found on the GPU; those that are new meet nobody.
+    // So many bodies that candidates are found on the GPU; the new ones meet nothing.
     for (const { mesh, pose } of boxesApart(200)) {
       const there = [...pose];
       there[14] += 100;
@@ -125,7 +125,7 @@ describe('what makes no difference', () => {
     expect(apart(found)).toBeCloseTo(apart(given), 2);
     holdToBounds({ scene, oracle }, found, random, 'found');
     holdToBounds({ scene, oracle }, given, random, 'given');
-    // Filtered down to few, whose tiles are laid on the CPU.
+    // Filtered down to few, whose tiles are laid out on the CPU.
     const some = new Set(found.pairs.slice(0, 5).map(keyOf));
     const kept = await scene.sampledInterferences({
       ...{ method, resolution },
@@ -134,7 +134,7 @@ describe('what makes no difference', () => {
     expect(new Set(kept.pairs.map(keyOf))).toEqual(some);
   });
 
-  test('asked twice, asked again after bodies moved and moved back', async () => {
+  test('to asking twice, and again after bodies moved and moved back', async () => {
     const random = shapes.createRandom(11);
     const { scene } = scenesOf(
       Array.from({ length: 300 }, () => ({
@@ -165,7 +165,7 @@ describe('every question', () => {
     }
     return scene;
   };
-  test('whose edges, and in whom; any', async () => {
+  test('gives whose edges lie in which body; and any', async () => {
     const scene = chain();
     const both = await scene.sampledInterferences({ method, ask: 'both', resolution });
     expect(isPowerOfTwo(both.raycast.pixel)).toBe(true);
@@ -175,7 +175,7 @@ describe('every question', () => {
     const any = await scene.sampledInterferences({ method, ask: 'any', resolution });
     expect([any.any, any.raycast.early, any.penetrating]).toEqual([true, true, []]);
   });
-  test('which edges, and where, as bodies were when it was asked', async () => {
+  test('gives which edges, and where, for the bodies at the time of the question', async () => {
     const scene = chain();
     const answer = await scene.sampledInterferences({ method, ask: 'edges', resolution });
     expect(answer.length).toBe(150);
@@ -190,7 +190,7 @@ describe('every question', () => {
       expect(value - corner[i % 3]).toBeLessThanOrEqual(0.5);
     });
   });
-  test('nothing found where all are apart, and where boxes meet and solids do not', async () => {
+  test('finds nothing if all are apart, or if only boxes meet', async () => {
     const scene = both.gpu.scene();
     const ring = shapes.torus({ majorRadius: 1, minorRadius: 0.25, majorSegments: 16, minorSegments: 8 });
     const ball = shapes.icosphere({ radius: 0.5, frequency: 2 });
@@ -205,7 +205,7 @@ describe('every question', () => {
     expect(nothing).toMatchObject({ length: 0, complete: true, mayMissBelow: 0, mayReportWithin: 0 });
     expect(nothing.raycast).toMatchObject({ tiles: 0, pixel: 0 });
   });
-  test('a body that is not a solid is refused by its name where it is in a candidate, and only there', async () => {
+  test('refuses a body that is not a solid by name, only if it is in a candidate', async () => {
     const scene = chain();
     const { positions, indices } = boxBetween([0, 0, 0], [1, 1, 1]);
     const openBox = scene.add(createMesh(positions, indices.slice(3)), { pose: translation(0, 0, 50) });
@@ -227,7 +227,7 @@ describe('edges between the lines', () => {
       ...[0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7],
     ]),
   );
-  test('an edge that enters by any depth is found, one that touches or stays away is not', async () => {
+  test('finds an edge that enters by any depth, but not one that touches or stays away', async () => {
     const scene = both.gpu.scene();
     const part = boxBetween([-1, -1.25, -0.25], [0, 1.25, 1.25]);
     const depths = Array.from({ length: 150 }, (_, i) => {
@@ -247,7 +247,7 @@ describe('edges between the lines', () => {
     });
     expect(answer.raycast.byEdgesAlone).toBeGreaterThan(40);
   });
-  test('what the GPU is certain of is so, however coarse pixels are', async () => {
+  test('the GPU’s certain results are right, however coarse the pixels', async () => {
     for (let seed = 1; seed <= (slow ? 20 : 1); seed++) {
       const random = shapes.createRandom(seed);
       const part = shapes.box();
@@ -265,8 +265,8 @@ describe('edges between the lines', () => {
   });
 });
 
-describe('lines that single precision cannot follow', () => {
-  test('edges along lines: cast exactly, of the very places the GPU meant', async () => {
+describe('lines that single precision cannot decide', () => {
+  test('edges along lines are cast exactly, at the GPU’s own places', async () => {
     const sized = await chainOf(0.5, 0).sampledInterferences({ method, resolution });
     const { pixel } = sized.raycast;
     // Faces that lines of the lattice run along (lattice.wgsl: middles are at 1/2 + 391/1024 and 1/2 + 242/1024 of a pixel).
@@ -281,7 +281,7 @@ describe('lines that single precision cannot follow', () => {
     expect(touching.raycast.recast).toBeGreaterThan(0);
     expect(touching.length).toBe(0);
   });
-  test('beside a body 10^8 times as large tiles are laid one by one', async () => {
+  test('beside a body 10^8 times as large, tiles are laid out one by one', async () => {
     const scene = chainOf(0.5, 0);
     const size = 1e8;
     scene.add(boxBetween([-size, -size, -2 * size], [size, size, 0.25]));

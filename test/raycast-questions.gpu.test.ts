@@ -1,4 +1,5 @@
-// The raycast method as a scene is asked: what it refuses, what changes between questions, and what may not change answers.
+// The raycast method through a scene: what it refuses, what changes between questions, and what must not change
+// answers.
 
 import { type Mesh, mesh, type Nearfield, narrow, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,12 +25,12 @@ const crossing = () => {
   return scene;
 };
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test('no GPU', async () => {
     const cpu = await open({ backend: 'cpu' });
     const scene = cpu.scene();
     await expect(scene.sampledInterferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
-    // A caller without a compiler.
+    // A JavaScript caller without types.
     const untyped = scene as unknown as { interferencesSync(options: object): unknown };
     expect(() => untyped.interferencesSync({ method })).toThrowError(
       expect.objectContaining({
@@ -62,7 +63,7 @@ describe('what is refused', () => {
       message: expect.stringContaining(word),
     });
   });
-  test('a method nobody knows', async () => {
+  test('an unknown method', async () => {
     const options = { method: 'guess' } as unknown as { method: 'raycast' };
     await expect(crossing().sampledInterferences(options)).rejects.toMatchObject({ code: 'unsupported' });
   });
@@ -85,7 +86,7 @@ describe('filters', () => {
     }
     return scene;
   };
-  test.each(['lists', 'stencil'] as const)('only pairs they keep, %s', async counting => {
+  test.each(['lists', 'stencil'] as const)('only pairs that filters keep, %s', async counting => {
     const scene = three();
     const answer = await scene.sampledInterferences({ method, counting, resolution, groups: 'different' });
     expect(answer.indices).toEqual(Uint32Array.from([0, 2, 1, 2]));
@@ -113,7 +114,7 @@ describe('filters', () => {
   });
 });
 
-describe('what makes no difference', () => {
+describe('invariance', () => {
   const parts: [Mesh, Mesh] = [star(5, 0.4), shapes.torus({ majorSegments: 12, minorSegments: 6 })];
   const answerOf = async (poses: readonly (readonly number[])[], swapped = false) => {
     const scene = nf.scene();
@@ -127,14 +128,14 @@ describe('what makes no difference', () => {
   test('asking again', async () => {
     expect(await answerOf(poses)).toEqual(await answerOf(poses));
   });
-  test('which body comes first', async () => {
+  test('to the order of the bodies', async () => {
     const [one, other] = [await answerOf(poses), await answerOf(poses, true)];
     expect([one.length, other.length]).toEqual([1, 1]);
     const edges = ({ hits }: typeof one, body: number) =>
       new Set(hits!.edge.filter((_, i) => hits!.body[i] === body));
     expect([edges(one, 0), edges(one, 1)]).toEqual([edges(other, 1), edges(other, 0)]);
   });
-  test('mirrors, and meshes turned inside out', async () => {
+  test('to mirrors, and meshes turned inside out', async () => {
     const mirror = [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0.25, 0.25, 1];
     const { positions, indices } = shapes.box();
     const inverted = mesh(positions as Float64Array, Uint32Array.from(indices).reverse());
@@ -155,7 +156,7 @@ describe('what makes no difference', () => {
       }
     }
   });
-  test('being far from the origin', async () => {
+  test('to being far from the origin', async () => {
     const far = [1e6, -2e6, 3e6];
     for (const [x, expected] of [
       [0.99, 1],
@@ -168,7 +169,7 @@ describe('what makes no difference', () => {
       expect([answer.length, x]).toEqual([expected, x]);
     }
   });
-  test('how much room there is: lists and points grow', async () => {
+  test('to capacity: lists and points grow', async () => {
     const scene = nf.scene();
     const ball = shapes.icosphere({ radius: 0.9, frequency: 20 });
     scene.add(shapes.box({ size: [4, 4, 4] }));
@@ -191,8 +192,8 @@ test('bodies move, deform and leave between questions', async () => {
   expect(await found()).toEqual(new Uint32Array(0));
 });
 
-test('what edges alone show is found, whatever rays showed in the questions before', async () => {
-  // A slab with posts that span what is looked at, and a needle thinner than rays are apart.
+test('finds what only edges show, whatever rays showed in earlier questions', async () => {
+  // A slab with posts that span the view, and a needle thinner than the spacing of rays.
   const slab = boxBetween([0, 0, 0], [16, 16, 4]);
   const hanging = (needle: Mesh) =>
     joined(boxBetween([0, 0, 4.5], [0.5, 0.5, 5]), boxBetween([15.5, 15.5, 4.5], [16, 16, 5]), needle);
@@ -215,7 +216,7 @@ test('what edges alone show is found, whatever rays showed in the questions befo
   }
 });
 
-test('positions that are on the GPU alone', async () => {
+test('positions that are only on the GPU', async () => {
   const scene = crossing();
   const b = scene.bodies[1];
   const moved = Float32Array.from(b.mesh.positions, x => 0.25 * x);

@@ -1,4 +1,5 @@
-// The raycast method against exact relations: what it finds, whose edges they are, and what it refuses (Knott, chapter 4).
+// The raycast method against exact relations: what it finds, whose edges they are, and what it refuses (Knott,
+// chapter 4).
 
 import { type Body, type Mesh, mesh, type RaycastFound, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { kinds, type Part, translation } from './spec/scenes.ts';
 import { boxBetween, boxInCommon, comb, commonBall, joined, solidParts, star } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-/** Answers are held against exact ones, by other algorithms, on the CPU. */
+/** Answers are compared with exact ones, from other algorithms, on the CPU. */
 const both = openBoth();
 
 const countings = ['lists', 'stencil', 'queries'] as const;
@@ -23,7 +24,7 @@ function sceneOf(...parts: readonly Given[]) {
   return scene;
 }
 
-/** Scenes of which everybody can see whether something interferes, and deeply where it does. */
+/** Scenes in which it is obvious whether something interferes, and deeply if it does. */
 const plain: Record<string, { parts: () => Given[]; meets: boolean }> = {
   'boxes that cross': {
     parts: () => [[shapes.box()], [shapes.box(), translation(0.3, 0.2, 0.4)]],
@@ -74,14 +75,14 @@ describe('any: Algorithm 1 (KR1)', () => {
     }
   }
 
-  test('equal bodies interfere, though no edge lies in the other', async () => {
+  test('equal bodies interfere, although no edge lies in the other', async () => {
     const scene = sceneOf([shapes.box()], [shapes.box()]);
     const answer = await scene.sampledInterferences({ method, resolution });
     expect([...answer].map(({ relation }) => relation)).toEqual(['coincident']);
     expect(answer.complete).toBe(true);
   });
 
-  test('nothing interferes with a mesh without triangles, or where no boxes meet', async () => {
+  test('nothing interferes with a mesh without triangles, or if no boxes meet', async () => {
     const empty = mesh(new Float64Array(0), new Uint32Array(0));
     const scene = sceneOf([empty], [shapes.box()], [shapes.box(), translation(5, 0, 0)]);
     for (const counting of countings) {
@@ -91,7 +92,7 @@ describe('any: Algorithm 1 (KR1)', () => {
   });
 });
 
-/** Asks by lists, and holds what was and was not found to what the answer promises. */
+/** Asks with lists, and checks what was and was not found against the bounds of the answer. */
 async function heldToBounds(parts: readonly Part[], random: shapes.Random, views: 1 | 2 | 3, about: string) {
   const [scene, oracle] = [both.gpu.scene(), both.cpu.scene()];
   for (const { mesh: part, pose } of parts) {
@@ -116,7 +117,7 @@ async function heldToBounds(parts: readonly Part[], random: shapes.Random, views
   return { scene, oracle, answer };
 }
 
-describe('the collection of scenes: solids held to the bounds, soups refused by name', () => {
+describe('all scenes: solids are within the bounds, soups are refused by name', () => {
   for (const { name, parts } of kinds(16)) {
     test(name, async () => {
       for (let seed = 1; seed <= (slow ? 20 : 2); seed++) {
@@ -166,8 +167,8 @@ describe('random solids against exact relations (KR1, KR3)', () => {
 
 const keyOf = ({ a, b }: { a: Body; b: Body }) => `${a.index} ${b.index}`;
 
-test('edges moved outward do not meet their own body; without that they do (KR2), and are not reported (KR5)', async () => {
-  // A ring around a ball: the whole of the ball is looked at, and nothing interferes.
+test('edges moved outward do not meet their own body; otherwise they do (KR2), and are not reported (KR5)', async () => {
+  // A ring around a ball: the view holds the whole ball, and nothing interferes.
   const parts: Given[] = [
     [shapes.icosphere({ frequency: 4 })],
     [shapes.torus({ majorRadius: 1.7, minorRadius: 0.3, majorSegments: 16, minorSegments: 8 })],
@@ -181,8 +182,8 @@ test('edges moved outward do not meet their own body; without that they do (KR2)
   expect([usual.any, inPlace.any]).toEqual([false, false]);
 });
 
-describe('whose edges, and in whom (KR3)', () => {
-  // 1 pierces 0; 3 lies in 2; 4 is near 2 and meets nobody.
+describe('gives whose edges lie in which body (KR3)', () => {
+  // 1 pierces 0; 3 lies in 2; 4 is near 2 and meets nothing.
   const five = () =>
     sceneOf(
       [boxBetween([0, 0, 0], [2, 2, 2])],
@@ -213,7 +214,7 @@ describe('whose edges, and in whom (KR3)', () => {
       '2 contains 3',
     ]);
   });
-  test('all pairs of an edge in several bodies by lists; drawn, one a pixel and not complete', async () => {
+  test('lists give all pairs of an edge in several bodies; drawn, one per pixel and not complete', async () => {
     const scene = sceneOf(
       [boxBetween([0, 0, 0], [4, 4, 4])],
       [boxBetween([0.5, 0.5, 0.5], [3.5, 3.5, 3.5])],
@@ -240,7 +241,7 @@ describe('whose edges, and in whom (KR3)', () => {
     expect(indices(asked.penetrating).filter(index => index >= 4096).length).toBeGreaterThan(50);
     scene.close();
   });
-  test('it is over early where nothing is enclosed, or one interference is enough', async () => {
+  test('ends early if nothing is enclosed, or if one interference is enough', async () => {
     const dispatches = async (x: number, counting: 'stencil' | 'queries') => {
       const scene = sceneOf([star(4, 0.2)], [star(4, 0.2), translation(x, x, 0.1)]);
       const { stats, raycast } = await scene.sampledInterferences({
@@ -257,7 +258,7 @@ describe('whose edges, and in whom (KR3)', () => {
       expect(nothing).toBeLessThan(full);
       expect([fullEarly, early]).toEqual([false, true]);
     }
-    // A hundred pairs, of which the one with most in common is looked at first.
+    // A hundred pairs; the one with the largest overlap of boxes is examined first.
     const scene = both.gpu.scene();
     for (let i = 0; i < 100; i++) {
       scene.add(star(4, 0.2), { pose: translation(10 * i, 0, 0) });
@@ -271,7 +272,7 @@ describe('whose edges, and in whom (KR3)', () => {
   });
 });
 
-describe('which edges, and where (KR4)', () => {
+describe('gives which edges, and where (KR4)', () => {
   const outer = boxBetween([-2, -2, -2], [2, 2, 2]);
   const inner = boxBetween([-0.5, -0.4, -0.3], [0.6, 0.7, 0.8]);
   const distanceToEdge = (part: Mesh, edge: number, point: ArrayLike<number>) => {
@@ -299,7 +300,7 @@ describe('which edges, and where (KR4)', () => {
       expect(distanceToEdge(inner, edge, point)).toBeLessThan(slack);
     });
   });
-  test('of an edge that pierces, the part within', async () => {
+  test('gives the inner part of an edge that pierces', async () => {
     const scene = sceneOf([outer], [boxBetween([-0.5, -0.5, -5], [0.5, 0.5, 5])]);
     const answer = await scene.sampledInterferences({ method, ask: 'edges', resolution });
     const [pair] = answer.pairs;
@@ -317,7 +318,7 @@ describe('which edges, and where (KR4)', () => {
     expect(Math.min(...depths)).toBeGreaterThan(-2 - 1.5 * pixel);
     expect(Math.max(...depths)).toBeLessThan(2 + 1.5 * pixel);
   });
-  test('edges keep their numbers while a body deforms, past the next sorting of its leaves', async () => {
+  test('edges keep their numbers while a body deforms, even after its leaves are sorted again', async () => {
     const part = shapes.icosphere({ radius: 0.5, frequency: 2 });
     const scene = both.gpu.scene();
     scene.add(shapes.box({ size: [4, 4, 4] }));
@@ -342,7 +343,7 @@ describe('which edges, and where (KR4)', () => {
 });
 
 describe('meshes that are not closed (KR5)', () => {
-  /** A box without the side that the eye, looking along +z, sees first. */
+  /** A box without the side that faces the viewer along +z. */
   const openBox = (() => {
     const { positions, indices: all } = boxBetween([-1, -1, 0], [1, 1, 0.5]);
     const kept = Array.from({ length: 12 }, (_, t) => [...all.subarray(3 * t, 3 * t + 3)]).filter(
@@ -358,7 +359,7 @@ describe('meshes that are not closed (KR5)', () => {
       [boxBetween([-0.6, -0.6, 0.8], [0.6, 0.6, 1.2])],
       [boxBetween([-0.5, -0.5, 1.1], [0.5, 0.5, 1.5])],
     );
-  test('a body that is left oftener than entered is named', async () => {
+  test('names a body that is left more often than entered', async () => {
     const ask = { method, ask: 'any', counting: 'stencil', resolution, allowOpen: true } as const;
     const answer = await scene().sampledInterferences(ask);
     expect(indices(answer.notClosed)).toEqual([1]);
@@ -371,7 +372,7 @@ describe('meshes that are not closed (KR5)', () => {
       message: expect.stringContaining('body 1 is open'),
     });
   });
-  test('a solid that overlaps itself is no pair with itself, and inside where it winds twice', async () => {
+  test('a solid that overlaps itself is not a pair with itself, and is inside where it winds twice', async () => {
     const folded = joined(boxBetween([0, 0, 0], [2, 2, 2]), boxBetween([1, 1, 1], [3, 3, 3]));
     const answer = await sceneOf(
       [folded],

@@ -1,6 +1,6 @@
-// Relations of small solids do not change when space is stretched along its axes by powers of two, sheared by whole numbers,
-// or when axes or bodies are exchanged; and finding them is no more work then. Grid solids have a relation that is known by
-// counting cubes; of slivers and needles it is compared with itself.
+// Relations of small solids do not change when space is stretched along its axes by powers of two, sheared by whole
+// numbers, or when axes or bodies are exchanged; and finding them takes no more work then. For grid solids, counting
+// cubes gives the relation; for slivers and needles it is compared with itself.
 
 import { mesh, open } from 'nearfield';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -33,7 +33,7 @@ afterAll(() => nf.close());
 
 const mirror: Record<string, string> = { inside: 'contains', contains: 'inside' };
 
-/** Corners of triangles, nine numbers each; from the side of the first. */
+/** Corners of triangles, nine numbers per triangle. The relation is as seen from the first. */
 function relation(a: readonly number[], b: readonly number[]): string {
   const scene = nf.scene();
   scene.add(mesh(Float64Array.from(a)));
@@ -140,7 +140,7 @@ test('slivers, needles and solids of all sizes keep their relation when stretche
   }
 });
 
-/** Counts how often bodies are asked for triangles: once for every look at a surface. */
+/** Counts how often bodies are searched for triangles. */
 class CountingEngine extends BruteEngine {
   looks = 0;
   override trianglesOnRay(body: Placed): Uint32Array {
@@ -149,7 +149,7 @@ class CountingEngine extends BruteEngine {
   }
 }
 
-test('relations of extreme solids take no more looks at surfaces than others', () => {
+test('relations of extreme solids take no more searches than others', () => {
   for (let seed = 1; seed <= (isSlow ? 400 : 12); seed++) {
     const random = randomIntegers(seed);
     const solids = [generators[1 + random(3)](random), generators[1 + random(3)](random)];

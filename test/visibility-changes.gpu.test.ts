@@ -1,5 +1,5 @@
-// One scene asked again and again while its bodies come, go, split, move and deform, with filters and in less detail: images
-// keep nothing of the question before. Held to a CPU scene that goes through the same.
+// One scene asked repeatedly while its bodies come, go, split, move and deform, with filters and in less detail:
+// images keep nothing of the previous question. Compared with a CPU scene that goes through the same changes.
 
 import {
   type Body,
@@ -66,7 +66,7 @@ class Twins {
   }
 }
 
-/** What of a mesh's triangles lie, by their first corner, on either side of a plane across an axis through the origin. */
+/** The triangles of a mesh on either side of a plane through the origin across an axis, by their first corner. */
 function halves({ positions, indices }: Mesh, axis: number): Mesh[] {
   return [-1, 1].flatMap(side => {
     const kept: number[] = [];
@@ -102,7 +102,7 @@ test('bodies come, go, split, move and deform at random', { timeout: 300_000 }, 
       const change = step < 6 ? step : random.integer(6);
       if (change === 0) twins.add(parts[random.integer(3)], rigid(random, 0.9));
       if (change === 1) {
-        // As many bodies as before, with other triangles.
+        // The same number of bodies as before, with other triangles.
         twins.remove(at);
         twins.add(parts[random.integer(3)], rigid(random, 0.9));
       }
@@ -158,8 +158,8 @@ test('filters, counts, and yes or no', async () => {
   scene.close();
 });
 
-test.each(ways)('solids that hold others are never left out: %j', async options => {
-  // The large one has no triangle near the small ones, which no view sees before it or behind it.
+test.each(ways)('solids that contain others are never culled: %j', async options => {
+  // The large solid has no triangle near the small ones; no view sees them in front of it or behind it.
   const scene = nf.scene();
   const sphere = shapes.icosphere({ frequency: 3 });
   const scaled = (by: number, x: number) => [by, 0, 0, 0, 0, by, 0, 0, 0, 0, by, 0, x, 0.1, -0.2, 1];

@@ -1,6 +1,7 @@
-// No resolution of an image, and no way to look at it, loses a pair: small scenes made to be hard for images, each seed against
-// every pair of triangles by exact integer arithmetic, and to the pairs of bodies that the CPU engine finds, held ones too: 204
-// seeds of few triangles and 12 of more, one of each kind. With NEARFIELD_SLOW=1 240 of these, at resolutions from 64² to 2048².
+// No resolution of an image, and no way of culling, loses a pair: small scenes made to be hard for images, each seed
+// against every pair of triangles by exact integer arithmetic, and against the pairs of bodies of the CPU engine,
+// including contained ones. 204 seeds of few triangles and 12 of more, one of each kind. With NEARFIELD_SLOW=1 240 of
+// these, at resolutions from 64² to 2048².
 
 import { type CpuNearfield, type InterferenceOptions, type Nearfield, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,10 +34,10 @@ afterAll(() => {
   cpu.close();
 });
 
-/** Pixels a software GPU has time for across the scene itself: of a larger image it is a part. */
+/** Pixels that a software GPU has time for across the scene itself, which is a part of a larger image. */
 const ownPixels = slow ? 32 : 20;
 
-/** Asks about a scene in several ways, and holds every answer to brute force. */
+/** Asks about a scene in several ways, and compares every answer with brute force. */
 async function hold(kind: HiddenKind, seed: number, asked: readonly InterferenceOptions[]): Promise<number> {
   const parts = kind.parts(shapes.createRandom(seed));
   const { resolution = 1 } = asked[0];
@@ -62,7 +63,10 @@ async function hold(kind: HiddenKind, seed: number, asked: readonly Interference
   return indices.length;
 }
 
-/** From 64 on, each seed at another, or in the suite each kind; those whose parts fill any window at few pixels. */
+/**
+ * From 64 on, another resolution per seed, or in the suite per kind; few pixels for scenes whose parts fill any
+ * window.
+ */
 function resolutionOf(kind: HiddenKind, seed: number): number {
   if (kind.fills) return [64, 40, 100][seed % 3];
   if (!slow) return [64, 256][hiddenKinds.indexOf(kind) % 2];
@@ -76,7 +80,7 @@ describe.each(hiddenKinds)('$name', kind => {
     let pairs = 0;
     for (let seed = first + 1; seed <= first + seedCount; seed++) {
       const resolution = resolutionOf(kind, seed);
-      // One way after the other, at full size the usual one as well.
+      // One way after the other; at full size also the usual one.
       const others = wayNames.slice(slow ? 1 : 0);
       const names = [...(slow ? [wayNames[0]] : []), others[turn++ % others.length]];
       pairs += await hold(
@@ -89,18 +93,18 @@ describe.each(hiddenKinds)('$name', kind => {
   });
 });
 
-/** Of scenes of a kind one after the other: mostly as few pixels as a software GPU has time for. */
+/** For scenes of a kind in turn: mostly as few pixels as a software GPU has time for. */
 const manyResolutions = [64, 96, 64, 64, 128, 64, 64, 80, 64, 64, 256, 64, 64, 72, 64, 64, 64];
 const byOwners = wayNames.filter(name => ways[name].queries === undefined);
 
 describe.each(hiddenKinds.map(small))('few triangles, 17 seeds: $name', kind => {
   const number = hiddenKinds.findIndex(({ name }) => name === kind.name);
-  test('no pair is lost by owners, nor by occlusion queries', { timeout: 900_000 }, async () => {
+  test('owners and occlusion queries lose no pair', { timeout: 900_000 }, async () => {
     let pairs = 0;
     for (const [i, pixels] of manyResolutions.entries()) {
       const resolution = kind.fills ? Math.min(pixels, 100) : pixels;
       const views = ([1, 2, 3] as const)[i % 3];
-      // A query a triangle, from both sides, twice: in the suite mostly along one axis.
+      // One query per triangle, from both sides, twice: in the suite mostly along one axis.
       const seen = slow ? views : ([1, 1, 2, 1, 1, 3] as const)[i % 6];
       const asked = [
         { ...ways[byOwners[(i + number) % byOwners.length]], views, resolution },

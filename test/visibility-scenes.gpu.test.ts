@@ -1,6 +1,6 @@
-// The scenes that break, bend and fold (Govindaraju, Lin and Manocha, section 5), small, frame after frame: at every
-// resolution the pairs the CPU engine finds with trees and no image, to the last one; and few enough left over by the images
-// that keeping everything fails. With NEARFIELD_SLOW=1 larger ones, more frames, and the paper's two rabbits.
+// The scenes that break, bend and fold (Govindaraju, Lin and Manocha, section 5), in small sizes, frame after frame:
+// at every resolution exactly the pairs that the CPU engine finds with trees and no image; and the images cull so
+// much that keeping everything fails. With NEARFIELD_SLOW=1 larger scenes, more frames, and the paper's two rabbits.
 
 import {
   createBreaking,
@@ -36,15 +36,15 @@ afterAll(() => {
 interface SceneKind {
   readonly name: string;
   make(nf: Nearfield, size: 'tiny' | 'small' | 'large'): Moving;
-  /** The first step that is looked at, and how many more until the next. */
+  /** The first step that is tested, and the number of steps until the next. */
   readonly first: number;
   readonly every: number;
   readonly frames: number;
-  /** Bodies that are asked about themselves too. */
+  /** Bodies that are also tested against themselves. */
   readonly deforming?: readonly string[];
   /**
-   * Of small ones at 64², over the frames: most pairs of bodies, and most triangles, that may be left. Boxes leave 232, 62, 2
-   * and 2 pairs; all triangles are 15,124, 16,920, 3,960 and 3,376.
+   * Budgets of the small scenes at 64² over the frames: pairs of bodies, and triangles, that may be left. Boxes leave
+   * 232, 62, 2 and 2 pairs; all triangles are 15,124, 16,920, 3,960 and 3,376.
    */
   readonly budget: { readonly pairs: number; readonly triangles: number };
 }
@@ -107,14 +107,14 @@ const ways: readonly InterferenceOptions[] = [
   { resolution: 64 },
   { resolution: slow ? 128 : 64, offset: 'boxes' },
   { resolution: 128 },
-  // Offsets fill images, where a software GPU takes seconds of twice as many pixels a side.
+  // Offsets fill images; with twice as many pixels per side they take a software GPU seconds.
   { resolution: slow ? 64 : 32, offset: 'bounded' },
   { resolution: slow ? 64 : 32, offset: 'exact' },
   ...(slow ? [{ resolution: 512 }, { resolution: 64, queries: 'occlusion' } as const] : []),
 ];
 
 describe.each(kinds)('$name', kind => {
-  test('frame after frame, what trees on the CPU find, and no more left than its budget', {
+  test('finds per frame what trees on the CPU find, and leaves no more than its budget', {
     timeout: 900_000,
   }, async () => {
     const size = slow ? 'large' : 'small';
@@ -159,7 +159,7 @@ describe.each(kinds)('$name', kind => {
     const sample = kind.make(nf, 'tiny');
     for (const step of framesOf({ ...kind, frames: slow ? kind.frames : 1 }, sample)) {
       const expected = expectedPairs(sample.parts().map(({ mesh, pose }) => ({ mesh, pose: [...pose] })));
-      // Bodies that broke are gone: those left are numbered by their place.
+      // Broken bodies are gone: the remaining ones are numbered by their index.
       const placeOf = new Map(sample.scene.bodies.map((body, i) => [body, i]));
       for (const options of slow
         ? ways
@@ -177,10 +177,10 @@ describe.each(kinds)('$name', kind => {
   });
 });
 
-test('one sample a pixel misses pairs of the rabbits; every pixel touched misses none', {
+test('one sample per pixel misses pairs of the rabbits; every touched pixel misses none', {
   timeout: 900_000,
 }, async () => {
-  // The paper's 68,000 triangles at 1400², or as many pixels a triangle.
+  // The paper's 68,000 triangles at 1400², or the same number of pixels per triangle.
   const triangles = slow ? 68_000 : 600;
   const resolution = Math.round(1400 * Math.sqrt(triangles / 68_000));
   const [seen, exact] = [createBunnies(nf, { triangles }), createBunnies(cpu, { triangles })];

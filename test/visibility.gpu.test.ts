@@ -1,4 +1,4 @@
-// The specs of interference, asked by the visibility method; and what only scenes show of it.
+// The specs of interference with the visibility method, and what only scenes show of it.
 
 import {
   type CpuNearfield,
@@ -16,13 +16,13 @@ import { rigid, translation } from './spec/scenes.ts';
 const size = process.env.NEARFIELD_SLOW ? { scenes: 40, triangles: 40 } : { scenes: 1, triangles: 16 };
 const gpu = async () => open({ device: (await testDevice()).device });
 const method = 'visibility';
-/** Pixels a side where clearances fill the images. */
+/** Pixels per side if clearances fill the images. */
 const fine = process.env.NEARFIELD_SLOW ? 64 : 24;
 
 interferenceSpec(gpu, { ...size, options: { method, resolution: 64 } });
 
 let nf: Nearfield;
-/** Says what is expected, by trees and no image. */
+/** The expected answer, from trees without images. */
 let cpu: CpuNearfield;
 beforeAll(async () => {
   nf = await gpu();
@@ -37,7 +37,7 @@ afterAll(() => {
 const listed = (answer: Proximities): number[][] =>
   [...answer].map(({ a, b, distance }) => [a.index, b.index, distance]);
 
-test('solids that hold others are found though no surfaces meet', async () => {
+test('finds solids that contain others although no surfaces meet', async () => {
   const scene = nf.scene();
   const sphere = shapes.icosphere({ frequency: 3 });
   const shrunk = (by: number, x = 0) => [by, 0, 0, 0, 0, by, 0, 0, 0, 0, by, 0, x, 0, 0, 1];
@@ -80,7 +80,7 @@ test('bodies come, go, move and deform between questions', async () => {
   expect(await agree('one removed')).toBe(0);
 });
 
-test('asked in a way that may miss, the answer says so', async () => {
+test('a way that may miss says so in the answer', async () => {
   const scene = nf.scene();
   scene.add(shapes.box());
   scene.add(shapes.box(), { pose: translation(0.5, 0.25, 0.125) });
@@ -88,7 +88,7 @@ test('asked in a way that may miss, the answer says so', async () => {
   expect(answer.complete).toBe(false);
 });
 
-test('options that cannot be, and a question without a GPU, are errors', async () => {
+test('impossible options, and a question without a GPU, are errors', async () => {
   const scene = nf.scene();
   for (const options of [{ resolution: 0 }, { resolution: 1.5 }, { views: 4 }, { culling: 'sometimes' }]) {
     const asked = { method, ...options } as InterferenceOptions;
@@ -100,7 +100,7 @@ test('options that cannot be, and a question without a GPU, are errors', async (
   await expect(onCpu.within(1, { method })).rejects.toMatchObject({ code: 'no-gpu' });
 });
 
-test('nearer than a clearance, as without images', async () => {
+test('closer than a clearance, as without images', async () => {
   for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 20 : 1); seed++) {
     const [scene, exact] = [nf.scene(), cpu.scene()];
     const random = shapes.createRandom(seed);
@@ -122,7 +122,7 @@ test('nearer than a clearance, as without images', async () => {
   }
 });
 
-test('bodies farther than the clearance are left out before distances are looked for', async () => {
+test('culls bodies farther than the clearance before measuring distances', async () => {
   // Slanted plates a fifth apart, whose boxes meet.
   const scene = nf.scene();
   const [c, s] = [Math.cos(0.7), Math.sin(0.7)];
@@ -138,7 +138,7 @@ test('bodies farther than the clearance are left out before distances are looked
   expect(far.stats.visibility?.bodies).toEqual({ boxesMeet: 2, kept: 2 });
 });
 
-test('of bodies that no view tells apart triangles are left out, and with them pairs', async () => {
+test('culls triangles, and with them pairs, of bodies that no view separates', async () => {
   // Two rings, each through the other, four fifths apart.
   const [scene, exact] = [nf.scene(), cpu.scene()];
   const ring = shapes.torus({ minorRadius: 0.1, majorSegments: 24, minorSegments: 8 });
@@ -157,7 +157,7 @@ test('of bodies that no view tells apart triangles are left out, and with them p
   for (const each of [scene, exact]) each.close();
 });
 
-test('nearer than a clearance: within one another, far apart, of very different size', {
+test('closer than a clearance: nested, far apart, of very different size', {
   timeout: 300_000,
 }, async () => {
   for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 30 : 1); seed++) {
@@ -168,7 +168,8 @@ test('nearer than a clearance: within one another, far apart, of very different 
       shapes.icosphere({ frequency: 2 }),
       shapes.torus({ majorSegments: 8, minorSegments: 5 }),
     ];
-    // From a thousandth to a hundred: smaller ones often lie within larger, and far from them beside their own size.
+    // From a thousandth to a hundred: smaller ones often lie within larger ones, and far from them compared with
+    // their own size.
     for (let i = 0; i < 9; i++) {
       const scale = 10 ** random.between(-3, 2);
       const pose = rigid(random, i < 3 ? 1 : 20).map((x, k) => (k < 12 && k % 4 < 3 ? scale * x : x));
@@ -186,7 +187,7 @@ test('nearer than a clearance: within one another, far apart, of very different 
   }
 });
 
-test('nearer than a clearance that is very many times as long as a body is thick', async () => {
+test('closer than a clearance that is many times a body’s thickness', async () => {
   const [scene, exact] = [nf.scene(), cpu.scene()];
   // Its inverse has entries of up to 2^63 of the larger body's unit.
   const [size, thickness] = [2 ** -36, 2 ** -63];

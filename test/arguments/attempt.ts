@@ -1,4 +1,4 @@
-// Tries every wrong value on every argument of a function, and tells what was not refused as it should be.
+// Tries every wrong value on every argument of a function, and reports each one that was not refused as it should be.
 
 import { NearfieldError } from 'nearfield';
 import { type Kind, values } from './kinds.ts';
@@ -7,7 +7,7 @@ import type { Row } from './rows.ts';
 const rightOf = ({ right, fresh }: Kind): unknown => (fresh ? (right as () => unknown)() : right);
 export const rightArguments = (row: Row): unknown[] => row.takes.map(([, kind]) => rightOf(kind));
 
-/** What a call did: gave a value, or threw, at once or by its promise. */
+/** The outcome of a call: a value, or an error, thrown or rejected. */
 type Outcome = { readonly gave: unknown } | { readonly threw: unknown; readonly how: 'thrown' | 'rejected' };
 
 async function outcomeOf(call: Row['call'], given: readonly unknown[]): Promise<Outcome> {
@@ -33,7 +33,7 @@ const words = (error: unknown): string =>
       : String(error);
 
 export class Attempt {
-  /** How many wrong calls there were. */
+  /** The number of wrong calls. */
   count = 0;
   readonly complaints: string[] = [];
 
@@ -47,7 +47,7 @@ export class Attempt {
     if (this.row.onClosed !== undefined) await this.#closed(this.row.onClosed);
   }
 
-  /** Every wrong value of an argument or of an option; `put` makes the argument of it. */
+  /** Tries every wrong value of an argument or of an option; `put` builds the argument from it. */
   async #wrongs(
     place: number,
     name: string,
@@ -97,7 +97,7 @@ export class Attempt {
         await this.#refused(place, misspelt, `${name}: misspelt ${spelling}`, ['bad-option'], meant);
       }
     }
-    // Options may be part of something larger, and one that is undefined is one that was left out.
+    // Options may be part of a larger object, and an undefined option counts as left out.
     const larger = { ...right, filename: 1, [`${Object.keys(fields)[0]}s`]: undefined };
     if (this.row.repeats) await this.#taken(place, larger, `${name}: other properties`);
   }
@@ -119,7 +119,7 @@ export class Attempt {
     else if (outcome.how !== (this.row.waits ? 'rejected' : 'thrown')) complain(`was ${outcome.how}`);
   }
 
-  /** What a getter of the caller's throws is the caller's own. */
+  /** If a getter of the caller throws, that error is passed on unchanged. */
   async #ownError(place: number, right: object, field: string, what: string): Promise<void> {
     const own = new Error('of the caller');
     const options = Object.defineProperty({ ...right }, field, {
@@ -159,7 +159,7 @@ export class Attempt {
   }
 }
 
-/** An answer as text, to be compared: figures of how it was found are left out. */
+/** An answer as text, for comparison; figures about how it was found are left out. */
 export function digest(answer: unknown): string {
   return JSON.stringify(answer, (key, value) => {
     if (key === 'stats' || key === 'uuid') return undefined;

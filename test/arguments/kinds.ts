@@ -1,22 +1,24 @@
-// What an argument may be, written down a second time, apart from the library: a right value, which of all wrong values are
-// right for it after all, and the codes that the others are refused with.
+// What an argument may be, written down independently of the library: a right value, which of all wrong values it
+// accepts after all, and the codes with which the others are refused.
 
 import type { ErrorCode } from 'nearfield';
 
 export interface Kind {
-  /** A right value, or how one is made anew for every call. */
+  /** A right value, or a function that makes a new one per call. */
   readonly right: unknown;
   readonly fresh?: boolean;
   /** Whether one of `values` is right. */
   readonly accepts: (value: unknown) => boolean;
   readonly codes: readonly ErrorCode[];
-  /** Other wrong values, each with its name and code; the message names what is in the third place, if not the argument. */
+  /**
+   * Other wrong values, each with its name and code. The third item is what the message names, if not the argument.
+   */
   readonly others?: readonly (readonly [string, unknown, ErrorCode, RegExp?])[];
-  /** What a message says where it does not say the argument's name. */
+  /** What a message names instead of the argument. */
   readonly named?: RegExp;
-  /** False where misspelt options are not looked for. */
+  /** False if misspelt options are not detected. */
   readonly spelt?: boolean;
-  /** Of options: each of them. */
+  /** For options: each of them. */
   readonly fields?: Readonly<Record<string, Kind>>;
 }
 
@@ -24,7 +26,7 @@ const transferred = new Float64Array(9);
 structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
 export const detached: Float64Array = transferred;
 
-/** One of every kind. Each is tried wherever it is wrong. */
+/** One value of every kind. Each is tried wherever it is wrong. */
 export const values: readonly (readonly [string, unknown])[] = [
   ['undefined', undefined],
   ['null', null],
@@ -94,7 +96,7 @@ export const called = (right: unknown = () => {}): Kind => ({
   accepts: value => typeof value === 'function',
   codes: option,
 });
-/** Something that none of `values` is. */
+/** A value that is none of `values`. */
 export const only = (right: unknown, codes = option, others: Kind['others'] = []): Kind => ({
   right,
   accepts: () => false,
@@ -105,7 +107,7 @@ export const made = (right: () => unknown, codes = option, others: Kind['others'
   ...only(right, codes, others),
   fresh: true,
 });
-/** So many numbers in any array. */
+/** This many numbers in any array. */
 export const list = (right: readonly number[] | Float64Array, codes = option): Kind =>
   only(right, codes, [
     ['too few numbers', Array.from(right).slice(1), codes[0]],
@@ -118,7 +120,7 @@ export const list = (right: readonly number[] | Float64Array, codes = option): K
 export const pose = (right: Float64Array): Kind => list(right, ['bad-pose']);
 export const points = (right: Float64Array): Kind => ({
   right,
-  // Nothing at all is asked about no points.
+  // An empty list of points is a valid question.
   accepts: () => false,
   codes: array,
   others: [
@@ -140,10 +142,10 @@ export const options = (fields: Readonly<Record<string, Kind>>, right: object = 
   codes: option,
   fields,
 });
-/** Options that have to be there. */
+/** Required options. */
 export const needed = (kind: Kind): Kind => ({
   ...kind,
-  // Which of the options have to be there is tried option by option.
+  // Which options are required is tested option by option.
   accepts: value => isOptions(value) && Object.keys(value as object).length === 0,
 });
 

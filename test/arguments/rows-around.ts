@@ -96,7 +96,7 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
       body: ofBody,
       triangles: {
         ...only([0, 1], undefined, [['one too many', [99], 'bad-option']]),
-        // Typed arrays of small numbers name triangles.
+        // Typed arrays of small numbers are valid triangle indices.
         accepts: value => none(value) || value instanceof Uint8Array || value instanceof Float64Array,
       },
       options: options({ origin: zeros, positions: left(typed(positions)) }),

@@ -23,7 +23,7 @@ import {
 import { methods, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** NaN has a code of its own here. */
+/** NaN has its own code here. */
 const numeric = (kind: Kind): Kind => ({ ...kind, codes: ['bad-option', 'not-finite'] });
 const vector = (right: readonly [number, number, number]): Kind => ({
   ...list(right),
@@ -111,7 +111,7 @@ function colliderRows({ nf, a, gone, scene }: World<CpuNearfield>): Row[] {
     response: left(needed(options(response, { kind: 'bounce' }))),
     sides: left(word('both', 'front')),
   };
-  // An empty motion is none.
+  // An empty motion counts as no motion.
   const motion = { ...common.motion, accepts: (value: unknown) => value === undefined || isPlain(value) };
   const all = { ...common, motion };
   const bordered = { ...all, sealed: left(flag()), bounds: left(lists) };
@@ -196,7 +196,7 @@ function colliderRows({ nf, a, gone, scene }: World<CpuNearfield>): Row[] {
       { ...all, blobs: only([{ at: [0, 0, 0], radius: 1 }]), level: left(numeric(above0(0.5))) },
     ],
   };
-  // The centre of the wrong ones is named, not the sphere: whichever is looked at first.
+  // The message names the centre instead of the sphere, depending on what is checked first.
   const spoken: Record<string, RegExp> = { sphere: /centre|sphere/, quadric: /quadric/, blobs: /blob/ };
   return Object.entries(kinds).map(([kind, [value, fields]]) => ({
     name: `particlesSync of a ${kind}`,
@@ -215,7 +215,7 @@ const lists: Kind = {
   accepts: value => Array.isArray(value) && value.length === 0,
 };
 
-/** Fields whose parts are named in place of them. */
+/** Fields for which the message names a part instead. */
 function withNames(fields: Record<string, Kind>, spoken: Record<string, RegExp>): Record<string, Kind> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, kind]) => [

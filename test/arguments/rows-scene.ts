@@ -262,7 +262,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   ];
 }
 
-/** Questions for a GPU: what is wrong with their arguments comes before the want of one. */
+/** Questions that need a GPU: wrong arguments are reported before the missing GPU. */
 export function gpuRows(world: World): Row[] {
   const { scene, closedScene, state } = world;
   const of = optionsOf(world);
@@ -292,7 +292,7 @@ export function gpuRows(world: World): Row[] {
     name: `Scene.steps by ${method}`,
   });
   const { between, groups, allowed, keep, ...layers } = of.layers;
-  // Options that wrong values of others would be at odds with.
+  // Options that would contradict wrong values of others.
   const { offset, ...raycast } = of.raycast;
   return [
     interferences('raycast', raycast),
@@ -312,7 +312,7 @@ export function gpuRows(world: World): Row[] {
 
 /** A pixel that shows nothing has no depth. */
 const anyNumber: Kind = number(1, () => true);
-/** Whatever holds three numbers is a point. */
+/** Any three numbers are a point. */
 export const isThree = (value: unknown): boolean => value instanceof Uint8Array;
 
 const listForPoses = ({ a, b, foreign, gone }: World): Kind => ({

@@ -1,4 +1,4 @@
-// A row of the table: a public function, what it takes, and on what it is called.
+// A row of the table: a public function, its arguments, and the object it is called on.
 
 import type { Kind } from './kinds.ts';
 
@@ -7,15 +7,15 @@ export interface Row {
   readonly name: string;
   readonly call: (...given: never[]) => unknown;
   readonly takes: readonly (readonly [string, Kind])[];
-  /** It gives a promise: refusals reject it, and are never thrown. */
+  /** It returns a promise: refusals reject it and are never thrown. */
   readonly waits: boolean;
   /** The same on something that has been closed or removed. */
   readonly onClosed?: ((...given: never[]) => unknown) | undefined;
   /** What refusals must not change. */
   readonly state?: (() => unknown) | undefined;
-  /** False where a right call cannot be made twice, or changes what the next one gives. */
+  /** False if a right call cannot be made twice, or changes what the next one gives. */
   readonly repeats: boolean;
-  /** False where even a right call is refused, for want of a GPU: only after wrong arguments are. */
+  /** False if even a right call is refused because there is no GPU; wrong arguments must be refused first. */
   readonly answers?: boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ export const waiting = (name: string, call: unknown, given: Takes, more: More = 
   waits: true,
 });
 
-/** Methods of something; `closed` is another one that has been closed. Names that end in `…` wait. */
+/** Methods of an object; `closed` is another one that has been closed. Names that end in `…` return a promise. */
 export function methods(
   of: string,
   subject: object,

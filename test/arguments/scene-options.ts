@@ -1,4 +1,4 @@
-// What the options of a scene's questions may be, by their types; and its bodies.
+// The options of a scene's questions by their types, and its bodies.
 
 import * as nearfield from 'nearfield';
 import { identity, shapes } from 'nearfield';
@@ -27,7 +27,7 @@ const distanceAbove0 = (right: number): Kind => number(right, value => value > 0
 export const resolution = left(whole(8, 1, 8192));
 export const views = left(word(1, 2, 3));
 
-/** Options of question after question, by their types. */
+/** Options per question, by their types. */
 export function optionsOf(world: World) {
   const { a, b } = world;
   const strangers = [

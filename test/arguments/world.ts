@@ -1,4 +1,5 @@
-// What questions are asked of: two boxes that overlap, bodies of another scene, one that left, and things that have been closed.
+// The objects that questions are asked of: two boxes that overlap, bodies of another scene, a removed body, and
+// closed objects.
 
 import { type Body, type CpuNearfield, identity, type Nearfield, open, type Scene, shapes } from 'nearfield';
 

@@ -1,7 +1,8 @@
-// Seeded unions of boxes on a grid, whose faces are flush nearly everywhere, and an oracle for how deep two of them overlap. B
-// moved by t has interior in common with A if and only if t lies in the open box Aᵢ − Bⱼ for some pair of boxes. Let t be a
-// nearest translation that lies in none. If a coordinate of t could be brought nearer to 0 by a little, t would not be
-// nearest: so it is 0, or the coordinate of a wall of some difference. All such translations are tried, in whole numbers.
+// Seeded unions of boxes on a grid, whose faces are flush nearly everywhere, and an oracle for the depth of their
+// overlap. B moved by t shares interior with A if and only if t lies in the open box Aᵢ − Bⱼ for some pair of boxes.
+// Let t be a nearest translation that lies in none. If a coordinate of t could be moved a little towards 0, t would
+// not be nearest; so it is 0, or the coordinate of a wall of some difference. All such translations are tried, in
+// whole numbers.
 
 import type { ConvexPiece, Point } from './forbidden-translations.ts';
 import { type Random, randomFrom, whole } from './generators.ts';
@@ -17,7 +18,10 @@ export interface BoxUnionPair {
   readonly b: readonly GridBox[];
 }
 
-/** One to three boxes against as many. Coarse grids leave slots into which a box fits exactly, fine ones rarely do. */
+/**
+ * One to three boxes against one to three. Coarse grids leave slots into which a box fits exactly; fine ones rarely
+ * do.
+ */
 export function boxUnionPair(seed: number): BoxUnionPair {
   const random = randomFrom(seed);
   const size = [4, 8, 48][whole(random, 0, 2)];
@@ -31,7 +35,7 @@ function gridBox(random: Random, size: number): GridBox {
   return { low: low as unknown as Point, high: high as unknown as Point };
 }
 
-/** The square of the depth; 0 where no interiors meet. */
+/** The square of the depth; 0 if no interiors meet. */
 export function boxUnionDepthSquared({ a, b }: BoxUnionPair): number {
   const forbidden = a.flatMap(p => b.map(q => ({ low: minus(p.low, q.high), high: minus(p.high, q.low) })));
   const walls = [0, 1, 2].map(axis => {
@@ -63,12 +67,12 @@ export const cornersOf = ({ low, high }: GridBox): ConvexPiece =>
     (_, i): Point => [i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]],
   );
 
-/** The faces of a box of such corners, wound outward. */
+/** The faces of a box with these corners, wound outward. */
 const boxFaces = [
   0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6,
 ];
 
-/** Boxes as one mesh, each closed by itself, under a map that keeps orientation. */
+/** Boxes as one mesh, each closed separately, under a map that keeps orientation. */
 export function boxesMesh(
   boxes: readonly GridBox[],
   map: (p: Point) => Point = p => p,

@@ -1,11 +1,12 @@
-// Oracle: the nearest triangles of two bodies by measuring every pair, in double to leave out what is plainly farther, then
-// exactly. Of equal pairs the lowest triangle of the first body, then the lowest of the second.
+// Oracle: the nearest triangles of two bodies by measuring every pair, first in double to discard pairs that are
+// clearly farther, then exactly. Among equal pairs, the lowest triangle of the first body, then the lowest of the
+// second.
 
 import { applyPose } from 'nearfield';
 import type { Part } from '../spec/scenes.ts';
 import { compareFractions, type Fraction, squaredDistance } from './least-difference.ts';
 
-/** World corners of every triangle, nine doubles each. */
+/** World corners of every triangle, nine doubles per triangle. */
 export function worldCorners({ mesh, pose }: Part): Float64Array {
   const { positions, indices } = mesh;
   const world = new Float64Array(3 * indices.length);
@@ -28,7 +29,7 @@ export function bruteDistance(a: Float64Array, b: Float64Array): NearestTriangle
   let least = Infinity;
   let reach = 0;
   for (const value of [...a, ...b]) reach = Math.max(reach, Math.abs(value));
-  // Where squares fit in doubles.
+  // If squares fit in doubles.
   const scale = reach > 1e-100 && reach < 1e100 ? 1 : 2 ** Math.min(1000, -Math.round(Math.log2(reach)));
   const [nearA, nearB] = [a.map(value => value * scale), b.map(value => value * scale)];
   reach *= scale;
@@ -39,7 +40,7 @@ export function bruteDistance(a: Float64Array, b: Float64Array): NearestTriangle
       least = Math.min(least, d);
     }
   }
-  // Projections by turns converge slowly where triangles meet: a thousandth of the bodies' size covers that.
+  // Alternating projections converge slowly if triangles meet: a thousandth of the bodies' size covers that.
   const extent = Math.max(extentOf(nearA), extentOf(nearB));
   const margin = 1e-3 * extent + 1e-9 * reach;
   const p = new Float64Array(18);
@@ -69,8 +70,8 @@ function extentOf(coordinates: Float64Array): number {
 }
 
 /**
- * The distance of two triangles to about a thousandth of their size, never less than it is: the nearest points of the two by turns
- * (projections onto convex sets), from every corner. Triangles that meet come out near 0 as well.
+ * The distance of two triangles to about a thousandth of their size, never less than the true one: alternating
+ * projections onto the two convex sets, from every corner. Triangles that meet come out near 0 as well.
  */
 function roughDistance(a: Float64Array, b: Float64Array): number {
   let least = Infinity;

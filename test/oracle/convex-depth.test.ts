@@ -4,7 +4,7 @@ import { forbiddenDepth } from './forbidden-translations.ts';
 import { compareFractions, fractionOf } from './least-difference.ts';
 import { unionMesh, unionPair } from './tetrahedra-unions.ts';
 
-it('agrees with the distance to the nearest free translation, found in another way', () => {
+it('agrees with the distance to the nearest free translation, found by another algorithm', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const { a, b } = unionPair(seed);
     const { numerator, denominator } = convexDepthSquared(unionMesh([a[0]]), unionMesh([b[0]]));
@@ -20,7 +20,7 @@ it('agrees with the distance to the nearest free translation, found in another w
   }
 });
 
-it('knows a bent solid from a convex one, and takes its hull', () => {
+it('distinguishes a bent solid from a convex one, and uses its hull', () => {
   const cube = (bent: number) => ({
     positions: Array.from(
       { length: 24 },

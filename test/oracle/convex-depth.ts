@@ -1,8 +1,8 @@
-// Oracle: how deep two convex solids overlap, exactly. Along any direction n, the translation that takes B just off A has length
-// (max n·a − min n·b)/|n|, a of A's corners and b of B's. The depth is the least of these. It is attained along the normal of a
-// facet of A − B: the normal of a facet of A, of one of B, or the cross product of an edge of each. All of them are tried, in
-// integers. Where rounding bent a face, the hull has other edges than the mesh: then any two corners count as an edge, any three as
-// a facet. Edges and facets that are none do no harm.
+// Oracle: the exact depth of two convex solids. Along any direction n, the translation that takes B just off A has
+// length (max n·a − min n·b)/|n|, over corners a of A and b of B. The depth is the smallest of these. It is attained
+// along the normal of a facet of A − B: the normal of a facet of A, of one of B, or the cross product of an edge of
+// each. All of them are tried, in integers. If rounding bent a face, the hull has other edges than the mesh: then any
+// two corners count as an edge, and any three as a facet. False edges and facets do no harm.
 
 import { cross, dot, type Integer, isZeroVector, subtract, toIntegers, type Vector } from './integers.ts';
 import type { Fraction } from './least-difference.ts';
@@ -13,7 +13,7 @@ export interface ConvexSolid {
   readonly indices: ArrayLike<number>;
 }
 
-/** Of the hulls of both, B moved by a translation, squared; numerator 0 where their interiors have nothing in common. */
+/** The squared depth of the hulls, B moved by a translation; numerator 0 if their interiors do not meet. */
 export function convexDepthSquared(
   a: ConvexSolid,
   b: ConvexSolid,
@@ -74,7 +74,7 @@ function integerPoints(solids: readonly ConvexSolid[]): { points: Vector[][]; un
   return { points, unit: all[0] };
 }
 
-/** Normals of the triangles; of a bent solid, of any two edges. */
+/** Normals of the triangles; for a bent solid, of any two edges. */
 function normalsOf(solid: ConvexSolid, vertices: readonly Vector[], edges: readonly Vector[]): Vector[] {
   const { indices } = solid;
   if (!isExactlyConvex(solid)) return edges.flatMap((u, i) => edges.slice(0, i).map(v => cross(u, v)));
@@ -84,7 +84,7 @@ function normalsOf(solid: ConvexSolid, vertices: readonly Vector[], edges: reado
   });
 }
 
-/** Sides of the triangles; of a bent solid, what joins any two corners. */
+/** Sides of the triangles; for a bent solid, segments between any two corners. */
 function edgesOf(solid: ConvexSolid, vertices: readonly Vector[]): Vector[] {
   const { indices } = solid;
   if (!isExactlyConvex(solid))

@@ -1,6 +1,6 @@
-// Oracle: two triangles share a point iff the origin lies in the hull of the nine differences of their corners,
-// and by Carathéodory's theorem iff it lies in a simplex of at most four of these that are affinely independent.
-// All simplices are tried.
+// Oracle: two triangles share a point iff the origin lies in the hull of the nine differences of their corners, and
+// by Carathéodory's theorem iff it lies in a simplex of at most four affinely independent ones. All simplices are
+// tried.
 
 import {
   cornerAt,
@@ -38,7 +38,7 @@ export function meetByDifferences(c: readonly Integer[]): boolean {
   return false;
 }
 
-/** Of each three differences in order, the sign of their determinant. */
+/** For each three differences in order, the sign of their determinant. */
 const volumes = new Int8Array(729);
 
 /** The origin lies in the plane of the three. */
@@ -49,8 +49,8 @@ function originInTriangle(a: Vector, b: Vector, c: Vector): boolean {
 }
 
 /**
- * By Cramer's rule: the weights of the corners in the origin are these determinants over that of the whole, which is their sum.
- * So none may have another sign than the rest, and where all are 0 it is no tetrahedron.
+ * Cramer's rule: the weights of the corners in the origin are these determinants divided by their sum, the
+ * determinant of the whole. So none may have another sign than the rest; if all are 0 it is not a tetrahedron.
  */
 function originInTetrahedron(i: number, j: number, k: number, l: number): boolean {
   const a = volumes[81 * j + 9 * k + l];

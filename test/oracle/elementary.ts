@@ -1,22 +1,22 @@
-// Sine, cosine, arctangent and exponential to as many digits as are asked for, by their plainest series in integers: what the
-// library's own, which have a double's digits, are held against. A number is a whole count of units of 2^-bits.
+// Sine, cosine, arctangent and exponential to any number of digits, by their simplest series in integers: the
+// reference for the library's own functions in double precision. A number is a whole count of units of 2^-bits.
 
-/** A finite double, exactly, where it is a multiple of 2^-bits. */
+/** A finite double, exactly, if it is a multiple of 2^-bits. */
 export function fixed(x: number, bits: number): bigint {
   let [value, exponent] = [x, 0];
   for (; !Number.isInteger(value) && exponent < bits; exponent++) value *= 2;
-  if (!Number.isInteger(value)) throw new Error(`${x} is no multiple of 2^-${bits}`);
+  if (!Number.isInteger(value)) throw new Error(`${x} is not a multiple of 2^-${bits}`);
   return BigInt(value) << BigInt(bits - exponent);
 }
 
-/** |found − exact| beside |exact|. */
+/** |found − exact| relative to |exact|. */
 export function relativeError(found: number, exact: bigint, bits: number): number {
   const off = fixed(found, bits) - exact;
   const ratio = (off << 128n) / exact;
   return Math.abs(Number(ratio)) * 2 ** -128;
 }
 
-/** π = 2·Σ k!/(1·3·5···(2k + 1)), which Euler made of Leibniz's series: a bit a term. */
+/** π = 2·Σ k!/(1·3·5···(2k + 1)), Euler's transform of Leibniz's series: one bit per term. */
 export function exactPi(bits: number): bigint {
   const known = pis.get(bits);
   if (known !== undefined) return known;
@@ -37,12 +37,12 @@ export function exactSine(angle: number, bits: number): bigint {
   return sineOf(reduced(angle, bits), bits);
 }
 
-/** As the sine of what is a quarter turn farther on. */
+/** The sine of the angle plus a quarter turn. */
 export function exactCosine(angle: number, bits: number): bigint {
   return sineOf(reduced(angle, bits) + exactPi(bits) / 2n, bits);
 }
 
-/** The angle less whole turns, from −π to π. */
+/** The angle minus whole turns, from −π to π. */
 function reduced(angle: number, bits: number): bigint {
   const more = 1100;
   const turn = 2n * exactPi(bits + more);

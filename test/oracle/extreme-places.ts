@@ -1,9 +1,9 @@
-// Where the shapes of extremes.ts stand: turned, sheared, stretched along an axis, far from the origin, of any size.
+// Places the shapes of extremes.ts: rotated, sheared, stretched along an axis, far from the origin, at any size.
 
 import { type Random, whole } from './generators.ts';
 
 export interface ExtremeLimits {
-  /** The most a length exceeds a width by. */
+  /** The maximum ratio of length to width. */
   readonly aspect?: number;
   /** Sizes are multiplied by powers of two from −exponent to exponent. */
   readonly exponent?: number;
@@ -11,17 +11,17 @@ export interface ExtremeLimits {
 
 /** Beyond 2^980, a shape sheared by 10^12 could overflow; below 2^-980 widths become denormal and shapes flat. */
 export const widest: Required<ExtremeLimits> = { aspect: 1e12, exponent: 980 };
-/** Sizes people work with, for questions whose answers are squares and cubes of lengths. */
+/** Ordinary sizes, for questions whose answers are squares and cubes of lengths. */
 export const moderate: Required<ExtremeLimits> = { aspect: 1e6, exponent: 30 };
 
 export type Point = readonly [number, number, number];
 
-/** 1 to `most`, every order of magnitude as likely. */
+/** 1 to `most`, with equal probability per order of magnitude. */
 export const upTo = (random: Random, most: number): number => 10 ** (random() * Math.log10(most));
 
 export const chosen = <T>(random: Random, from: readonly T[]): T => from[whole(random, 0, from.length - 1)];
 
-/** Along the axes in any order and sense, which is exact, or turned by any rotation. */
+/** Along the axes in any order and sense, which is exact, or with any rotation. */
 export function turn(random: Random, points: readonly Point[]): Point[] {
   if (random() < 0.4) {
     const axes = chosen(random, [
@@ -54,7 +54,7 @@ export interface Placement {
   place(points: readonly Point[]): Point[];
 }
 
-/** Where a shape of size 1 is put: as it is, sheared, stretched, far away, of any size. */
+/** Places a shape of size 1: unchanged, sheared, stretched, far away, at any size. */
 export function placement(random: Random, limits: ExtremeLimits): Placement {
   const { aspect, exponent } = { ...widest, ...limits };
   const [along, by] = chosen(random, [
@@ -90,7 +90,7 @@ export function placement(random: Random, limits: ExtremeLimits): Placement {
     { kind: `times 2^${bits}`, place: each(value => value * 2 ** bits) },
   ];
   const one = chosen(random, all);
-  // A fifth of those that were placed are of another size too.
+  // A fifth of the placed shapes also change size.
   if (random() >= 0.2 || one === all[4]) return one;
   return { kind: `${one.kind}, times 2^${bits}`, place: points => all[4].place(one.place(points)) };
 }

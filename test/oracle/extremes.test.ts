@@ -1,4 +1,4 @@
-// The generator of extreme shapes makes what it says: closed solids, finite coordinates, slivers and sizes of all kinds.
+// The generator of extreme shapes makes closed solids, finite coordinates, and slivers and sizes of all kinds.
 
 import { describe, expect, it } from 'vitest';
 import { extremePair, extremePoints, extremeSolid, extremeTriangle, moderate, sizeOf } from './extremes.ts';
@@ -50,7 +50,7 @@ describe('the generator of extreme shapes', () => {
     expect(most).toBeGreaterThan(1e250);
   });
 
-  it('makes pairs and points that are finite, within the limits asked for', () => {
+  it('makes finite pairs and points within the requested limits', () => {
     const random = randomFrom(2);
     for (let i = 0; i < 200; i++) {
       const { kind, parts } = extremePair(random, i % 2 ? moderate : {});

@@ -1,6 +1,6 @@
-// Seeded shapes at the edge of what doubles can hold: needles, caps and slivers up to 10^12 times as long as they are wide, of
-// any size that stays finite, sheared, stretched along an axis, far from the origin. As triangles, as small closed solids, as
-// pairs of solids, and points beside them. Every case has a `kind`, a few words for the messages of a test that fails.
+// Seeded shapes at the limits of doubles: needles, caps and slivers up to 10^12 times as long as wide, of any finite
+// size, sheared, stretched along an axis, far from the origin. As triangles, as small closed solids, as pairs of
+// solids, and points beside them. Every case has a `kind`, a few words for the messages of a failing test.
 
 import { type Mesh, mesh } from 'nearfield';
 import type { Part } from '../spec/scenes.ts';
@@ -18,7 +18,7 @@ export interface ExtremeTriangle {
 
 export interface ExtremeSolid {
   readonly kind: string;
-  /** Closed, consistently oriented, outward where the shape does not overlap itself; up to 48 triangles. */
+  /** Closed, consistently oriented, outward if the shape does not overlap itself; up to 48 triangles. */
   readonly mesh: Mesh;
 }
 
@@ -31,7 +31,7 @@ const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 // ---- Triangles ----
 
-/** One triangle. In some, corners are whole numbers, so that points lie on it and at equal distances exactly. */
+/** One triangle. Some have whole corners, so that points lie on it and at equal distances exactly. */
 export function extremeTriangle(random: Random, limits: ExtremeLimits = {}): ExtremeTriangle {
   const { aspect } = { ...widest, ...limits };
   const thin = 1 / upTo(random, aspect);
@@ -89,7 +89,7 @@ const anywhere = (random: Random): Point => [2 * random() - 1, 2 * random() - 1,
 const gridCorners = (random: Random, count: number): Point[] =>
   Array.from({ length: count }, () => [whole(random, -3, 3), whole(random, -3, 3), whole(random, -3, 3)]);
 
-/** Whole numbers, of which those along one axis are far larger, in units of a power of ten. */
+/** Whole numbers, far larger along one axis, in units of a power of ten. */
 function stretchedGrid(random: Random, count: number, most: number): Point[] {
   const axis = whole(random, 0, 2);
   const unit = 10 ** whole(random, 1, Math.floor(Math.log10(most)));
@@ -113,7 +113,7 @@ interface Hull {
   readonly indices: readonly number[];
 }
 
-/** Undefined where rounding left it flat. */
+/** Undefined if rounding left it flat. */
 function tryExtremeSolid(random: Random, limits: ExtremeLimits): ExtremeSolid | undefined {
   const { aspect } = { ...widest, ...limits };
   const thin = 1 / upTo(random, aspect);
@@ -253,9 +253,9 @@ function volumeSign(points: readonly Point[], indices: readonly number[]): numbe
 // ---- Pairs ----
 
 /**
- * Two solids of one size: the second has a vertex, a point of an edge or its middle put at one of the first's, exactly as far
- * as doubles allow or off by a little. Or the second is the first, moved, turned or once more. Poses are the identity, unless
- * the pair says that it is placed.
+ * Two solids of one size: a vertex, a point of an edge or the middle of the second is placed at one of the first's,
+ * exactly as far as doubles allow or slightly off. Or the second is the first, moved, rotated or repeated. Poses are
+ * the identity unless the pair is placed.
  */
 export function extremePair(random: Random, limits: ExtremeLimits = {}): ExtremePair {
   const { exponent } = { ...widest, ...limits };
@@ -267,7 +267,7 @@ export function extremePair(random: Random, limits: ExtremeLimits = {}): Extreme
     const a = pointsOf(first.mesh.positions);
     const size = sizeOf(a);
     const other = pointsOf(second.mesh.positions);
-    // Powers of two keep the shape; a second of another size is as interesting beside the first.
+    // Powers of two keep the shape; a second solid of another size is as interesting.
     const ratio =
       2 ** (Math.round(Math.log2(size / sizeOf(other))) - (random() < 0.3 ? whole(random, 1, 30) : 0));
     const from = pointOn(random, other, second.mesh.indices).map(value => value * ratio);
@@ -323,8 +323,8 @@ function pointOn(random: Random, points: readonly Point[], indices: ArrayLike<nu
 // ---- Points ----
 
 /**
- * Points beside, on and near triangles (nine coordinates each): corners, points of edges and faces, off them by 10^-18 of the
- * triangle's size up to ten times it, in any direction or along an axis; some far away.
+ * Points beside, on and near triangles (nine coordinates each): corners, points of edges and faces, off them by
+ * 10^-18 of the triangle's size up to ten times it, in any direction or along an axis; some far away.
  */
 export function extremePoints(random: Random, corners: ArrayLike<number>, count: number): Float64Array {
   const out = new Float64Array(3 * count);

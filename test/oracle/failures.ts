@@ -1,9 +1,9 @@
-// Checks in hot loops. `expect` costs about 7 µs per call, so a loop that makes very many comparisons compares by itself,
-// collects what failed, and ends with one `expect`.
+// Checks in hot loops. `expect` costs about 7 µs per call, so a loop with very many comparisons compares by itself,
+// collects its failures, and ends with one `expect`.
 
-/** What failed in a loop. End with `expect(failures.list).toEqual([])`. */
+/** The failures of a loop. End with `expect(failures.list).toEqual([])`. */
 export class Failures {
-  /** The first ten: more would hide them. */
+  /** Only the first ten, to keep the output readable. */
   readonly list: string[] = [];
 
   /** `what` names the seed, the case and the values; it is called only if the check fails. */

@@ -1,5 +1,5 @@
-// Seeded solids whose faces are flush nearly everywhere: maps for boxes on a grid (box-unions.ts), exact ones and a turn that
-// rounds; tetrahedra that share the cubes of a grid; solids of unit cells that hang together.
+// Seeded solids whose faces are flush nearly everywhere: maps for boxes on a grid (box-unions.ts), exact ones and a
+// rotation that rounds; tetrahedra that share the cubes of a grid; connected solids of unit cells.
 
 import type { ConvexPiece, Point } from './forbidden-translations.ts';
 import { type Random, whole } from './generators.ts';
@@ -9,7 +9,7 @@ import type { Cell } from './voxel-contacts.ts';
 /** By rows. */
 export type LinearMap = readonly (readonly [number, number, number])[];
 
-/** Keep orientation, and have small whole numbers or powers of two: points of the grid stay exact. */
+/** These keep orientation and have small whole numbers or powers of two, so points of the grid stay exact. */
 export const exactMaps: Readonly<Record<string, LinearMap>> = {
   'a quarter turn': [
     [0, -1, 0],
@@ -51,7 +51,7 @@ export const exactMaps: Readonly<Record<string, LinearMap>> = {
 export const mapped = (m: LinearMap, p: Point): Point =>
   m.map(([x, y, z]) => x * p[0] + y * p[1] + z * p[2]) as unknown as Point;
 
-/** A turn about two axes after another: what was flush is so but for rounding. */
+/** A rotation about two axes: flush faces stay flush up to rounding. */
 export function anyTurn(random: Random): LinearMap {
   const [first, second] = [6 * random(), 6 * random()];
   const [c, s, d, t] = [Math.cos(first), Math.sin(first), Math.cos(second), Math.sin(second)];
@@ -62,7 +62,7 @@ export function anyTurn(random: Random): LinearMap {
   ];
 }
 
-/** The six tetrahedra around the diagonal of a cube go along its axes in different orders. */
+/** The six tetrahedra around the diagonal of a cube follow its axes in different orders. */
 const orders = [
   [0, 1, 2],
   [0, 2, 1],
@@ -72,7 +72,7 @@ const orders = [
   [2, 1, 0],
 ];
 
-/** One to four tetrahedra against as many. */
+/** One to four tetrahedra against one to four. */
 export function gridTetrahedra(random: Random): UnionPair {
   const size = whole(random, 1, 3);
   const union = (): ConvexPiece[] =>

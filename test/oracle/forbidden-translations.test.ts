@@ -17,19 +17,19 @@ const tetrahedron: ConvexPiece = [
   [-1, -1, 1],
 ];
 
-it('knows boxes: out through the nearest face', () => {
+it('boxes: out through the nearest face', () => {
   expect(forbiddenDepth([cube], [moved(cube, [1.5, 0.25, 0.5])]).depth).toBe(0.5);
   expect(forbiddenDepth([cube], [cube]).depth).toBe(2);
   expect(forbiddenDepth([cube], [moved(cube, [2, 0, 0])]).depth).toBe(0);
   expect(forbiddenDepth([cube], [moved(cube, [3, 0, 0])]).depth).toBe(0);
 });
 
-it('knows a regular tetrahedron against itself', () => {
+it('a regular tetrahedron against itself', () => {
   // The difference is a cuboctahedron of edge 2√2: its squares are nearest, 2 from the middle.
   expect(forbiddenDepth([tetrahedron], [tetrahedron]).depth).toBeCloseTo(2, 12);
 });
 
-it('knows the inner corner of an L, where two planes meet, and of three walls', () => {
+it('the inner corner of an L, where two planes meet, and of three walls', () => {
   const l = [box([0, 0, 0], [4, 1, 1]), box([0, 0, 0], [1, 4, 1])];
   const peg = moved(box([-0.5, -0.5, -1.5], [0.5, 0.5, 1.5]), [1.25, 1.375, 0.5]);
   const { depth, translation } = forbiddenDepth(l, [peg]);
@@ -56,7 +56,7 @@ it('finds the hollow of a box', () => {
   expect(forbiddenDepth(walls, [moved(cube, [0.25, 0.5, 1.25])]).depth).toBe(0.25);
 });
 
-it('does not change where polytopes grow or shrink by rounding', () => {
+it('does not change if polytopes grow or shrink by rounding', () => {
   const [low, high] = [-1e-9, 1e-9].map(
     grow => forbiddenDepth([tetrahedron, moved(tetrahedron, [1, 0.5, 0.25])], [tetrahedron], grow).depth,
   );

@@ -1,14 +1,13 @@
-// Oracle: how deep two unions of convex pieces overlap. B moved by t has interior in common with A if and only if t lies in the
-// open set Aᵢ − Bⱼ for some pair of pieces. The depth is the distance from the origin to the nearest t outside all of these
-// convex polytopes. Near that t, what is free is bounded by planes of facets, and t is the point nearest to the origin
-// on one of them, on the line of two or at the corner of three: all such points are tried, and those that lie in no
-// open difference are free.
-//
-// Rounding. A plane's height is that of the farthest difference of corners along its normal, so no plane cuts a polytope short by
-// more than 10^-15 of its size. A point counts as inside if it is inside every plane by more than `slack`. So what is found
-// is the depth of polytopes that are smaller by at most `slack`: never much more than the truth, and less only where
-// polytopes overlap by less than the slack. `grow` moves all planes outward: the depths for two of them bracket the
-// truth, and where both agree, rounding did not matter.
+// Oracle: the depth of two unions of convex pieces. B moved by t shares interior with A if and only if t lies in the
+// open set Aᵢ − Bⱼ for some pair of pieces. The depth is the distance from the origin to the nearest t outside all of
+// these convex polytopes. Near that t, the free space is bounded by planes of facets, and t is the point nearest to
+// the origin on one plane, on the line of two, or at the corner of three. All such points are tried, and those that
+// lie in no open difference are free.
+// Rounding. The height of a plane is that of the farthest difference of corners along its normal, so no plane cuts
+// off more than 10^-15 of a polytope's size. A point counts as inside if it is inside every plane by more than
+// `slack`. So the result is the depth of polytopes that are smaller by at most `slack`: never much more than the
+// truth, and less only if polytopes overlap by less than the slack. `grow` moves all planes outward: the depths for
+// two values of it bracket the truth, and if both agree, rounding did not matter.
 
 export type Point = readonly [x: number, y: number, z: number];
 /** The corners of a convex polytope with interior, in any order. */
@@ -23,11 +22,11 @@ interface Plane {
 
 export interface ForbiddenDepth {
   readonly depth: number;
-  /** A nearest translation of B that is free. */
+  /** A nearest free translation of B. */
   readonly translation: Point;
 }
 
-/** Of B's pieces against A's. 0 where no interiors meet. */
+/** The depth of B's pieces in A's; 0 if no interiors meet. */
 export function forbiddenDepth(
   a: readonly ConvexPiece[],
   b: readonly ConvexPiece[],
@@ -60,7 +59,7 @@ export function forbiddenDepth(
       const [s, t] = [(m.height - cosine * n.height) / sine, (n.height - cosine * m.height) / sine];
       const [x, y, z] = [s * m.x + t * n.x, s * m.y + t * n.y, s * m.z + t * n.z];
       consider(x, y, z);
-      // No corner on this line is nearer than the line.
+      // No corner on this line is nearer than the line itself.
       if (Math.hypot(x, y, z) >= depth) continue;
       for (let k = 0; k < j; k++) {
         const p = all[k];
@@ -80,7 +79,10 @@ const differencesOf = (p: ConvexPiece, q: ConvexPiece): Point[] => {
   return [...new Map(all.map(d => [d.join(), d])).values()];
 };
 
-/** The planes of the facets of the hull of some points, and perhaps some that only touch it: those of all three points beyond which none lies. */
+/**
+ * The planes of the facets of a point set's hull, and possibly some that only touch it: those of any three points
+ * with no point beyond them.
+ */
 function planesOf(points: readonly Point[], grow: number): Plane[] {
   let size = 0;
   for (const p of points) size = Math.max(size, Math.abs(p[0]), Math.abs(p[1]), Math.abs(p[2]));

@@ -1,5 +1,5 @@
-// Seeded pairs of triangles that are hard to get right: on small grids, where most touch, are coplanar or
-// degenerate; within an ulp or so of touching; and of all sizes that doubles have.
+// Seeded pairs of triangles that are hard to decide: on small grids, where most touch, are coplanar or degenerate;
+// within about an ulp of touching; and of all sizes of doubles.
 
 /** A seeded stream of numbers in [0, 1): mulberry32. */
 export function randomFrom(seed: number): () => number {
@@ -18,7 +18,7 @@ export type Random = () => number;
 export const whole = (random: Random, least: number, most: number): number =>
   least + Math.floor(random() * (most - least + 1));
 
-/** Corners on the grid 0..size, each of B taken from A with the chance given. */
+/** Corners on the grid 0..size; each corner of B is taken from A with the given probability. */
 export function gridPair(random: Random, out: Float64Array, shared = 0): void {
   const size = whole(random, 1, 4);
   for (let i = 0; i < 18; i++) out[i] = whole(random, 0, size);
@@ -41,7 +41,7 @@ function copyCorner(p: Float64Array, to: number, from: number): void {
 
 /**
  * A in general position; corners of B at, on an edge of, in, beside or above A as far as rounding allows; then some
- * coordinates moved by a few ulps. Far from the origin for a fifth of them.
+ * coordinates moved by a few ulps. A fifth of them far from the origin.
  */
 export function nearlyTouchingPair(random: Random, out: Float64Array, shared = 0): void {
   const offset = random() < 0.2 ? 10 ** whole(random, 1, 8) : 0;
@@ -61,7 +61,7 @@ export function nearlyTouchingPair(random: Random, out: Float64Array, shared = 0
   }
 }
 
-/** An affine combination of three corners, with weights that are small eighths or any. */
+/** An affine combination of three corners, with weights that are small eighths or arbitrary. */
 function mixCorner(random: Random, p: Float64Array, to: number, a: number, b: number, c: number): void {
   const dyadic = random() < 0.5;
   const s = dyadic ? whole(random, -4, 12) / 8 : random() * 2 - 0.5;
@@ -69,7 +69,7 @@ function mixCorner(random: Random, p: Float64Array, to: number, a: number, b: nu
   for (let k = 0; k < 3; k++) p[to + k] = p[a + k] + s * (p[b + k] - p[a + k]) + t * (p[c + k] - p[a + k]);
 }
 
-/** The double a number of steps away. */
+/** The double a given number of steps away. */
 export function neighbourOf(x: number, steps: number): number {
   const view = new DataView(new ArrayBuffer(8));
   for (; steps !== 0; steps -= Math.sign(steps)) {
@@ -85,8 +85,8 @@ export function neighbourOf(x: number, steps: number): number {
 }
 
 /**
- * A pair with every axis multiplied by a power of two: the same for all three, or one for each, anywhere from
- * denormals to overflow. Points are rounded if they become denormal, and never infinite.
+ * A pair with every axis multiplied by a power of two: one for all three, or one per axis, anywhere from denormals to
+ * overflow. Points are rounded if they become denormal, and never infinite.
  */
 export function resize(random: Random, p: Float64Array): void {
   const together = random() < 0.5;
@@ -102,7 +102,7 @@ export function resize(random: Random, p: Float64Array): void {
   }
 }
 
-/** Each coordinate of any size at all, or 0, or one used before. */
+/** Each coordinate is of any size, or 0, or repeats an earlier one. */
 export function wildPair(random: Random, out: Float64Array): void {
   for (let i = 0; i < 18; i++) {
     const kind = random();
@@ -113,9 +113,9 @@ export function wildPair(random: Random, out: Float64Array): void {
 }
 
 /**
- * Four points whose determinant is as small as doubles can make it against the size of its products, and known
- * without computing it: b and c with b.x·c.y − b.y·c.x = m, and a = b + c + (0, 0, k), have det[a; b; c] = k·m.
- * All are whole numbers of up to 52 bits, moved by one vector, the last point with them. Returns the sign.
+ * Four points whose determinant is as small as doubles allow compared with its products, and known without computing
+ * it: b and c with b.x·c.y − b.y·c.x = m, and a = b + c + (0, 0, k), have det[a; b; c] = k·m. All are whole numbers
+ * of up to 52 bits, moved by one vector together with the last point. Returns the sign.
  */
 export function tinyDeterminant(random: Random, out: Float64Array): number {
   const bits = whole(random, 8, 51);
@@ -146,7 +146,7 @@ const wholeOfBits = (random: Random, bits: number): bigint =>
   BigInt(Math.floor(random() * 2 ** Math.min(bits, 32))) * (1n << BigInt(Math.max(0, bits - 32))) +
   BigInt(Math.floor(random() * 2 ** Math.max(0, bits - 32)));
 
-/** Of any number of bits up to the one given, and either sign. */
+/** A number of up to the given number of bits, of either sign. */
 const smallWhole = (random: Random, bits: number): bigint =>
   (random() < 0.5 ? -1n : 1n) * wholeOfBits(random, whole(random, 0, bits));
 

@@ -1,6 +1,6 @@
-// Integers for the oracles. They are numbers where small grids keep every product below 2^53, and bigints
-// elsewhere. The operators + - * and the comparisons with 0 by < and > mean the same for both, so the oracles are
-// written once, typed as numbers; they use no other number literals and no ===.
+// Integers for the oracles: numbers if small grids keep every product below 2^53, and bigints otherwise. The
+// operators + - * and the comparisons with 0 by < and > mean the same for both. So the oracles are written once,
+// typed as numbers; they use no other number literals and no ===.
 
 export type Integer = number;
 

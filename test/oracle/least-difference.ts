@@ -1,6 +1,6 @@
-// Oracle: the squared distance of two triangles is that of the origin from the hull of the nine differences of their corners.
-// Where the origin is outside, the nearest point lies in a triangle, an edge or a corner of these, inside of which the
-// foot of the perpendicular from the origin falls: all of them are tried, in exact fractions.
+// Oracle: the squared distance of two triangles is that of the origin from the hull of the nine differences of their
+// corners. If the origin is outside, the nearest point is the foot of the perpendicular from the origin in the
+// interior of a triangle, an edge or a corner of these differences: all of them are tried, in exact fractions.
 
 import { meetByDifferences } from './difference-hull.ts';
 import { toIntegers } from './integers.ts';
@@ -21,7 +21,7 @@ const cross = (a: Vector, b: Vector): Vector => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** Of the triangles of 18 doubles. */
+/** For the triangles of 18 doubles. */
 export function squaredDistance(p: Float64Array): Fraction {
   const integers = toIntegers(p);
   const unit = unitOf(p);
@@ -60,7 +60,10 @@ export function squaredDistance(p: Float64Array): Fraction {
   return { numerator, denominator: denominator * unit * unit };
 }
 
-/** Of a point and a triangle (nine doubles): the least of all corners, edges and the face whose foot lies inside. */
+/**
+ * For a point and a triangle (nine doubles): the smallest over all corners, edges and the face whose foot lies
+ * inside.
+ */
 export function pointSquaredDistance(point: ArrayLike<number>, corners: ArrayLike<number>): Fraction {
   const all = Float64Array.from({ length: 12 }, (_, i) => (i < 3 ? point[i] : corners[i - 3]));
   const c = toIntegers(all) as unknown as bigint[];
@@ -85,7 +88,7 @@ export function pointSquaredDistance(point: ArrayLike<number>, corners: ArrayLik
   return { numerator, denominator: denominator * unit * unit };
 }
 
-/** What `toIntegers` multiplied by. */
+/** The factor of `toIntegers`. */
 function unitOf(p: Float64Array): bigint {
   let unit = 1n;
   for (const value of p) {
@@ -101,7 +104,7 @@ export const compareFractions = (a: Fraction, b: Fraction): number => {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 };
 
-/** Of two doubles' quotient, for comparisons with what is exact. */
+/** The quotient of two doubles as a fraction, for comparisons with exact values. */
 export function fractionOf(x: number): Fraction {
   let denominator = 1n;
   let numerator = x;

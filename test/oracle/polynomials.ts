@@ -1,6 +1,7 @@
-// Where does a polynomial change sign for the first time? Decided in whole numbers: a Sturm sequence counts the roots in an
-// interval, bisection parts them, and signs on both sides of a root tell a crossing from a touch. Coefficients and ends are
-// doubles, taken as exact. Slow and certain, to hold root finders against; nothing is shared with the library.
+// Where does a polynomial first change sign? Decided in whole numbers: a Sturm sequence counts the roots in an
+// interval, bisection separates them, and signs on both sides of a root distinguish a crossing from a touch.
+// Coefficients and ends are doubles, taken as exact. Slow and certain, as a reference for root finders; it shares
+// nothing with the library.
 
 /** A number m·2^−bits. */
 interface Dyadic {
@@ -12,15 +13,15 @@ interface Dyadic {
 type Polynomial = readonly bigint[];
 
 export interface ExactRoot {
-  /** The double nearest to the root, but for the last bit. */
+  /** The double nearest to the root, up to the last bit. */
   readonly time: number;
-  /** The sign of the polynomial behind it. */
+  /** The sign of the polynomial after it. */
   readonly sign: -1 | 1;
 }
 
 /**
- * The least root in (from, to) at which the polynomial (coefficients lowest power first) is negative on one side and positive on
- * the other. A `guess` makes it faster where it is right, and changes nothing where it is wrong.
+ * The smallest root in (from, to) at which the polynomial (coefficients lowest power first) is negative on one side
+ * and positive on the other. A right `guess` makes it faster; a wrong one changes nothing.
  */
 export function exactFirstCrossing(
   coefficients: ArrayLike<number>,
@@ -46,7 +47,7 @@ export function exactFirstCrossing(
       if (inside && count(low, left) === 0 && count(left, right) >= 1) [a, b] = [left, right];
     }
     hint = undefined;
-    // One root in (a, b], and the first; a is no root.
+    // One root in (a, b], the first; a is not a root.
     while (count(a, b) > 1 || signAt(p, a) === 0) {
       const middle = between(a, b);
       if (count(a, middle) > 0) b = middle;
@@ -69,7 +70,7 @@ export function exactFirstCrossing(
   return undefined;
 }
 
-/** How many different roots there are in (from, to]. */
+/** The number of distinct roots in (from, to]. */
 export function exactRootCount(coefficients: ArrayLike<number>, from: number, to: number): number {
   const p = wholePolynomial(coefficients);
   if (p.length < 2) return 0;
@@ -81,7 +82,7 @@ export function exactRootCount(coefficients: ArrayLike<number>, from: number, to
 export const exactSign = (coefficients: ArrayLike<number>, at: number): -1 | 0 | 1 =>
   signAt(wholePolynomial(coefficients), dyadic(at));
 
-/** (a, b] down to a width of 2^−60 of its ends, by signs: before the root the sign is `before`. */
+/** Narrows (a, b] to a width of 2^−60 of its ends, by signs: before the root the sign is `before`. */
 function refined(p: Polynomial, a: Dyadic, b: Dyadic, before: number): number {
   let [low, high] = [a, b];
   for (let round = 0; round < 4000; round++) {
@@ -110,7 +111,7 @@ function trimmed(p: bigint[]): bigint[] {
 
 const derivative = (p: Polynomial): bigint[] => trimmed(p.slice(1).map((c, i) => c * BigInt(i + 1)));
 
-/** Divided by the greatest common divisor of its coefficients, which is positive: signs stay. */
+/** Divided by the positive greatest common divisor of its coefficients, so signs stay. */
 function primitive(p: bigint[]): bigint[] {
   let divisor = 0n;
   for (const c of p) {
@@ -143,7 +144,7 @@ function greatestCommonDivisor(p: Polynomial, q: Polynomial): bigint[] {
   return a;
 }
 
-/** p / q where that leaves nothing, times a positive number. */
+/** p / q if the division is exact, times a positive number. */
 function quotient(p: Polynomial, q: Polynomial): bigint[] {
   if (q.length === 1) return primitive([...p]);
   const result = new Array<bigint>(p.length - q.length + 1).fill(0n);

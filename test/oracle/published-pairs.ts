@@ -1,8 +1,8 @@
-// Pairs of triangles that other projects assert something about, with the exact answer for these doubles. In the ones
-// marked, the project asserts the opposite: it has a tolerance, skips degenerate triangles, or means the decimals
-// before they were rounded.
+// Pairs of triangles from tests of other projects, with the exact answer for these doubles. In the marked ones the
+// project asserts the opposite: it has a tolerance, skips degenerate triangles, or means the decimals before
+// rounding.
 
-/** Where a pair comes from (file of the project's tests, and line), both triangles, and whether they meet. */
+/** The source of a pair (test file of the project, and line), both triangles, and whether they meet. */
 export type PublishedPair = readonly [source: string, triangles: readonly number[], meet: boolean];
 
 const cgal = 'CGAL Intersections_3/test/Intersections_3/triangle_3_triangle_3_intersection.cpp';

@@ -6,7 +6,7 @@ const alongZ: Axes = { direction: [0, 0, 1], right: [1, 0, 0], up: [0, 1, 0] };
 const unitBox = { mesh: shapes.box({ center: [0.5, 0.5, 0.5] }), pose: identity() };
 
 describe('rays through a box', () => {
-  it('pass where slabs say, from any side', () => {
+  it('pass where slabs predict, from any side', () => {
     const seed = 5;
     const random = shapes.createRandom(seed);
     for (let k = 0; k < 200; k++) {
@@ -45,14 +45,14 @@ describe('rays through a box', () => {
     expect(depths(1, 1)).toEqual([]);
   });
 
-  it('stay outside of a mirrored one where they are outside', () => {
+  it('stay outside a mirrored box', () => {
     const pose = Float64Array.of(-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1);
     const [crossings] = new RayCaster([{ ...unitBox, pose }], alongZ, 0.25).cast([0.3, 0.4, -1]);
     expect(crossings.map(({ enters }) => enters)).toEqual([true, false]);
   });
 });
 
-it('leaves every closed surface as often as it enters, on a lattice that its vertices lie on', () => {
+it('leaves every closed surface as often as it enters it, on a lattice through its vertices', () => {
   for (const seed of [1, 2, 3]) {
     const random = shapes.createRandom(seed);
     const { positions, indices } = shapes.torus({ majorSegments: 12, minorSegments: 9 });
@@ -71,7 +71,7 @@ it('leaves every closed surface as often as it enters, on a lattice that its ver
   }
 });
 
-it('joins what touches, and leaves out what has no length', () => {
+it('joins stretches that touch, and leaves out those of no length', () => {
   const upper = { mesh: shapes.box({ center: [0.5, 0.5, 1.5] }), pose: identity() };
   const [low, high] = new RayCaster([unitBox, upper], alongZ, 0.5).cast([0.3, 0.6, -1]);
   expect(

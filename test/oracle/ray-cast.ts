@@ -1,15 +1,18 @@
-// Where does a line pass through the surfaces of some bodies? Plain ray casting in exact arithmetic, to hold against what is found
-// in images: each triangle by three determinants of integers, depths as fractions. Nothing is shared with the library; a grid of
-// cells across the lines only says which triangles are worth a look.
-//
-// A line that meets an edge or a corner is thought moved by ε·right + ε²·up, for an ε smaller than any number, so that surfaces
-// are crossed once where triangles share an edge. Triangles that the direction lies in are never crossed.
+// Where does a line pass through the surfaces of some bodies? Plain ray casting in exact arithmetic, as a reference
+// for image methods: each triangle by three determinants of integers, depths as fractions. It shares nothing with the
+// library; a grid of cells across the lines only selects the triangles to test.
+// A line that meets an edge or a corner is treated as moved by ε·right + ε²·up, for an ε smaller than any number, so
+// that a surface is crossed once where triangles share an edge. Triangles that contain the direction are never
+// crossed.
 
 import type { Mesh, Pose } from 'nearfield';
 
 type Triple = readonly [number, number, number];
 
-/** The lines: all along `direction`, which need not have length 1 exactly, at right angles (about) to the other two. */
+/**
+ * The lines: all along `direction`, which need not have length exactly 1, approximately at right angles to the other
+ * two.
+ */
 export interface Axes {
   readonly direction: Triple;
   readonly right: Triple;
@@ -18,9 +21,9 @@ export interface Axes {
 
 export interface Crossing {
   readonly triangle: number;
-  /** Whether the line goes into the body here, or out of it. */
+  /** Whether the line enters the body here or leaves it. */
   readonly enters: boolean;
-  /** How many times the direction from the origin, as a fraction with a positive denominator. */
+  /** The multiple of the direction from the origin, as a fraction with a positive denominator. */
   readonly numerator: bigint;
   readonly denominator: bigint;
   /** The same, rounded. */
@@ -146,7 +149,7 @@ function castBody({ mesh, pose: m }: Placed, { right, up }: Axes, cell: number):
         high[axis] = Math.max(high[axis], value);
       });
     }
-    // A thousandth of a cell is more than rounding does to these sums.
+    // A thousandth of a cell is more than the rounding of these sums.
     const range = (axis: number) => [
       Math.floor(low[axis] / cell - 1e-3),
       Math.floor(high[axis] / cell + 1e-3),
@@ -205,8 +208,8 @@ export const orderOf = (a: readonly Crossing[], b: readonly Crossing[]): string 
     .join('');
 
 /**
- * How far apart two solids are along a line: minus the length that they have in common, all parts of it together, or the least gap
- * between a stretch of one and a stretch of the other. NaN where the line does not meet both.
+ * The distance of two solids along a line: minus their total common length, or the smallest gap between a stretch of
+ * one and a stretch of the other. NaN if the line does not meet both.
  */
 export function solidDistance(a: readonly Crossing[], b: readonly Crossing[]): number {
   const [ofA, ofB] = [stretchesOf(a), stretchesOf(b)];
@@ -223,7 +226,7 @@ export function solidDistance(a: readonly Crossing[], b: readonly Crossing[]): n
   return common > 0 ? -common : gap;
 }
 
-/** From the last crossing of the first surface to the first of the second; NaN where one has none. */
+/** From the last crossing of the first surface to the first of the second; NaN if one has none. */
 export function facingDistance(a: readonly Crossing[], b: readonly Crossing[]): number {
   return a.length === 0 || b.length === 0 ? Number.NaN : difference(b[0], a[a.length - 1]);
 }
@@ -245,7 +248,7 @@ const cross = (a: BigTriple, b: BigTriple): BigTriple => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** How often a double must be doubled to be whole. Doubling is exact. */
+/** How often a double must be doubled to become whole. Doubling is exact. */
 function fractionBits(value: number): number {
   let bits = 0;
   for (let rest = value; !Number.isInteger(rest); rest *= 2) bits++;

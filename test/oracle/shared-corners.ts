@@ -1,6 +1,6 @@
-// Oracle: what two triangles share is a convex polygon, segment or point, the hull of its corners. Each of these is
-// a corner of a triangle, a crossing of two edges, or a crossing of an edge with a plane. All such points are
-// written down as exact fractions, and those that lie in both triangles are kept.
+// Oracle: two triangles share a convex polygon, segment or point, the hull of its corners. Each of these is a corner
+// of a triangle, a crossing of two edges, or a crossing of an edge with a plane. All such points are computed as
+// exact fractions, and those in both triangles are kept.
 
 import {
   cornerAt,

@@ -1,5 +1,5 @@
-// Oracle: the exact distance of two surfaces, whatever their triangles are. Pairs of triangles in order of the gap between their
-// boxes, in fractions: once the gap exceeds the least distance found, no pair is nearer.
+// Oracle: the exact distance of two surfaces with any triangles. Takes pairs of triangles in order of the gap between
+// their boxes, in fractions: once the gap exceeds the smallest distance found, no pair is nearer.
 
 import { compareFractions, type Fraction, fractionOf, squaredDistance } from './least-difference.ts';
 
@@ -29,7 +29,9 @@ function boxGap(p: Float64Array): Fraction {
 
 const negative = ({ numerator, denominator }: Fraction): Fraction => ({ numerator: -numerator, denominator });
 
-/** Squared, with the lowest triangle of the first and then of the second that are so near. Nine doubles a triangle. */
+/**
+ * Squared, with the lowest triangle of the first and then of the second at that distance. Nine doubles per triangle.
+ */
 export function exactSurfaceDistance(
   a: Float64Array,
   b: Float64Array,

@@ -1,5 +1,6 @@
-// What a collider is, by itself: a function of points that is 0 on its surface, how far within its outline a point lies, and where
-// its frame is at a time. Written from the definitions alone, to hold the particle system against; nothing is shared with it.
+// The definition of a collider: a function of points that is 0 on its surface, how far inside its outline a point
+// lies, and its frame at a time. Written from the definitions only, as a reference for the particle system; it shares
+// nothing with it.
 
 import type { Bound, Collider, Outline, Vector } from 'nearfield';
 
@@ -7,14 +8,14 @@ import type { Bound, Collider, Outline, Vector } from 'nearfield';
 export interface ImplicitSurface {
   readonly kind: 'implicit';
   value(x: number, y: number, z: number): number;
-  /** Above 0 within the outline, below 0 outside; a length, or at least as steep as one near 0. */
+  /** Positive inside the outline, negative outside; a length, or at least as steep as one near 0. */
   margin(x: number, y: number, z: number): number;
   readonly front: boolean;
   /** From the world at time t into the frame of `value`. */
   readonly enter: Enter;
 }
 
-/** Every triangle by itself: nine numbers each, in the frame of `enter`. */
+/** Every triangle separately: nine numbers per triangle, in the frame of `enter`. */
 export interface TriangleSurface {
   readonly kind: 'triangles';
   readonly corners: Float64Array;
@@ -71,9 +72,9 @@ function implicitOf(collider: Collider): Implicit {
       n[0] * (x - point[0]) + n[1] * (y - point[1]) + n[2] * (z - point[2]);
     if (collider.within === undefined) return { value, margin: everywhere };
     if (right === undefined && !('disc' in collider.within) && !('ring' in collider.within)) {
-      throw new Error('the oracle wants to be told where the right is');
+      throw new Error('the oracle needs a right direction');
     }
-    // The given right, less what it has along the normal.
+    // The given right, minus its part along the normal.
     const given = right ?? (Math.abs(n[0]) < 0.5 ? [1, 0, 0] : [0, 1, 0]);
     const along = dot(given, n);
     const r = unit([given[0] - along * n[0], given[1] - along * n[1], given[2] - along * n[2]]);
@@ -138,7 +139,7 @@ interface Samples {
   readonly distance: Float32Array;
 }
 
-/** Samples stand in the middles of cells; between eight of them the function is linear along each axis. */
+/** Samples are at the middles of cells; between eight of them the function is trilinear. */
 function trilinear({ grid: { origin, cell }, dimensions: [nx, ny, nz], distance }: Samples): Implicit {
   const clamped = (value: number, most: number) => Math.min(most, Math.max(0, value));
   const value = (x: number, y: number, z: number) => {

@@ -1,5 +1,5 @@
-// Seeded unions of tetrahedra: solids that are not convex and whose depth is known (forbidden-translations.ts). As a mesh, each
-// tetrahedron is closed by itself: where two overlap, the surface winds twice.
+// Seeded unions of tetrahedra: non-convex solids whose depth is known (forbidden-translations.ts). In the mesh each
+// tetrahedron is closed separately: where two overlap, the surface winds twice.
 
 import type { ConvexPiece, Point } from './forbidden-translations.ts';
 import { type Random, randomFrom } from './generators.ts';
@@ -9,7 +9,7 @@ export interface UnionPair {
   readonly b: readonly ConvexPiece[];
 }
 
-/** Two tetrahedra against one or two, all about as large and near each other. */
+/** Two tetrahedra against one or two, all of similar size and near each other. */
 export function unionPair(seed: number): UnionPair {
   const random = randomFrom(seed);
   const a = [tetrahedron(random, 0.8), tetrahedron(random, 0.8)];

@@ -20,7 +20,7 @@ test('a fall on a plane takes √(2h/g), and a throw comes down once', () => {
   expect(thrown.time).toBeCloseTo(1.5, 13);
 });
 
-test('a sphere is met at its near side; a touch is doubtful; beside it there is nothing', () => {
+test('a sphere is hit at its near side; a touch is doubtful; a path beside it hits nothing', () => {
   const ball = surfaceOf({ sphere: { centre: [0, 0, 0], radius: 3 } });
   expect(candidatesOf(path({}), [ball])[0]).toMatchObject({ time: expect.closeTo(2, 13), sure: true });
   const touching = candidatesOf(path({ position: [3, 0, 5] }), [ball]);
@@ -35,7 +35,7 @@ test('a dip between two samples is not missed', () => {
   expect(found).toMatchObject([{ sure: true, time: expect.closeTo(5 - Math.sqrt(9 - (3 - 1e-6) ** 2), 9) }]);
 });
 
-test('what moves and turns is met where it has gone', () => {
+test('a collider that moves and turns is hit at its current place', () => {
   const door = surfaceOf({
     plane: { point: [2, 0, 0], normal: [0, 1, 0], right: [1, 0, 0] },
     within: { rectangle: [2, 1] },
@@ -48,7 +48,7 @@ test('what moves and turns is met where it has gone', () => {
   expect(candidatesOf(above, [door])).toEqual([]);
 });
 
-test('a box is met on the triangle that is there, the same one as its plane', () => {
+test('a box is hit on the right triangle, at the same time as its plane', () => {
   const box = surfaceOf({ mesh: shapes.box({ size: [2, 2, 2] }) });
   const lid = surfaceOf({
     plane: { point: [0, 0, 1], normal: [0, 0, 1], right: [1, 0, 0] },
@@ -60,7 +60,7 @@ test('a box is met on the triangle that is there, the same one as its plane', ()
   expect(onBox.triangle).toBeGreaterThanOrEqual(0);
 });
 
-test('holes are not hit, borders of holes are', () => {
+test('holes are not hit, but their borders are', () => {
   const square = (r: number): [number, number][] => [
     [-r, -r],
     [r, -r],

@@ -1,6 +1,7 @@
-// When does a particle first hit a collider? Brute force in double precision: the path is sampled at many times, each change of
-// sign is bisected, every least value between samples is looked for by itself, and meshes are tried triangle by triangle, without
-// any tree. What lies too near a touch, a border or an end of the life to be told so is doubtful: either answer is right there.
+// When does a particle first hit a collider? Brute force in double precision: the path is sampled at many times, each
+// change of sign is bisected, every minimum between samples is searched, and meshes are tested triangle by triangle,
+// without a tree. If an impact is too near a touch, a border or an end of the life, it is doubtful: either answer is
+// right there.
 
 import type { Vector } from 'nearfield';
 import type { ImplicitSurface, Surface, TriangleSurface } from './surfaces.ts';
@@ -20,9 +21,9 @@ export interface Candidate {
   readonly place: Vector;
   readonly collider: number;
   readonly triangle: number;
-  /** Whether no exact arithmetic is needed to tell that it is an impact. */
+  /** Whether it is clearly an impact, without exact arithmetic. */
   readonly sure: boolean;
-  /** How far off the time may be by the rounding of this oracle. */
+  /** How far off the time may be due to the rounding of this oracle. */
   readonly error: number;
 }
 
@@ -33,10 +34,10 @@ export interface Hit {
   readonly triangle?: number;
 }
 
-/** Nearer than this, of the size of what is compared, nothing is told. */
+/** Closer than this, relative to the size of what is compared, nothing is certain. */
 const doubt = 1e-9;
 
-/** In the order of time: those that are doubtful, up to the first that is sure. */
+/** In order of time: doubtful ones, up to the first certain one. */
 export function candidatesOf(
   trajectory: Trajectory,
   surfaces: readonly Surface[],
@@ -52,7 +53,7 @@ export function candidatesOf(
   return first < 0 ? all : all.slice(0, first + 1);
 }
 
-/** What is wrong with a hit (or with none), undefined where nothing is. `size` is that of the scene. */
+/** What is wrong with a hit (or with no hit); undefined if nothing is. `size` is that of the scene. */
 export function faultOf(candidates: readonly Candidate[], hit: Hit | undefined, life: number, size: number) {
   if (hit === undefined) {
     const sure = candidates.find(candidate => candidate.sure);
@@ -187,7 +188,7 @@ function triangleCandidates(
   return found;
 }
 
-/** Whether all samples have one sign and none is so near 0 that the function could get there in between. */
+/** Whether all samples have one sign and none is so near 0 that the function could reach it in between. */
 function isFar(values: Float64Array): boolean {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -201,8 +202,8 @@ function isFar(values: Float64Array): boolean {
 }
 
 /**
- * The greatest second difference. Between samples a function leaves the line through them by an eighth of that, if it bends there as
- * it does around; eight times as much is allowed for.
+ * The greatest second difference. Between samples a function deviates from the line through them by an eighth of
+ * that, if it bends as it does around; eight times as much is allowed.
  */
 function bendOf(values: Float64Array): number {
   let bend = 0;
@@ -250,8 +251,8 @@ interface Crossing {
 }
 
 /**
- * Changes of sign in [0, life], and touches as two doubtful ones in one place; `values` are samples at even steps. All of them, or
- * up to the first that is sure and where the path ends.
+ * Changes of sign in [0, life], and touches as two doubtful ones in one place; `values` are samples at even steps.
+ * All of them, or up to the first certain one where the path ends.
  */
 function crossings(
   h: (s: number) => number,
@@ -287,7 +288,7 @@ function crossings(
     add(from, s, sign, least < -near);
     add(s, to, -sign, least < -near);
   };
-  // A sample that falls on the surface to the last bit is left out: those around it tell.
+  // A sample exactly on the surface is left out: its neighbours decide.
   const kept: number[] = [];
   for (let i = 0; i <= samples; i++) if (values[i] !== 0) kept.push(i);
   for (const end of [0, samples]) {
@@ -316,7 +317,7 @@ function crossings(
     if (k + 1 < kept.length && smaller && next > 0 === now > 0 && Math.abs(next) >= Math.abs(now)) {
       dip(from, kept[k + 1] * step, sign);
     } else if ((k === 1 && !smaller) || (k === kept.length - 1 && smaller)) {
-      // The least value may lie between an end and the sample beside it.
+      // The minimum may lie between an end and the next sample.
       const [end, inward] = k === 1 ? [from, from + 1e-6 * step] : [to, to - 1e-6 * step];
       if (Math.abs(h(inward)) < Math.abs(h(end))) dip(from, to, sign);
     }
@@ -338,7 +339,7 @@ function bisect(h: (s: number) => number, from: number, to: number, atFrom: numb
   return (low + high) / 2;
 }
 
-/** By golden sections: near a smooth least value no finer than 2^−26 of the interval can be told. */
+/** Golden-section search: near a smooth minimum, nothing finer than 2^−26 of the interval can be resolved. */
 function leastBetween(g: (s: number) => number, from: number, to: number): number {
   const ratio = (Math.sqrt(5) - 1) / 2;
   let [low, high] = [from, to];

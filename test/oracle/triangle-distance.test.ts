@@ -12,7 +12,7 @@ import { compareFractions, fractionOf, squaredDistance } from './least-differenc
 
 const scale = process.env.NEARFIELD_SLOW ? 250 : 1;
 
-/** Corners drawn so; about one triangle in six repeats a corner or has its corners in line. */
+/** Corners from this generator; about one triangle in six repeats a corner or has collinear corners. */
 function triangles(random: shapes.Random, coordinate: () => number): Float64Array {
   const p = Float64Array.from({ length: 18 }, coordinate);
   for (const at of [0, 9]) {

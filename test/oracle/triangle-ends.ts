@@ -1,6 +1,6 @@
-// Boxes of many triangles, to pass over those that a coordinate alone keeps apart.
+// Boxes of many triangles, to skip pairs that one coordinate separates.
 
-/** Of each triangle, nine numbers, the least coordinates, then the greatest. */
+/** Per triangle (nine numbers), the smallest coordinates, then the greatest. */
 export function endsOf(world: Float64Array): Float64Array {
   const ends = new Float64Array((world.length / 9) * 6);
   for (let i = 0, at = 0; i < world.length; i += 9, at += 6) {
@@ -12,7 +12,7 @@ export function endsOf(world: Float64Array): Float64Array {
   return ends;
 }
 
-/** Whether a coordinate alone keeps apart two triangles whose ends begin at a[i] and b[j]. */
+/** Whether one coordinate separates two triangles whose ends begin at a[i] and b[j]. */
 export function areApart(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
   for (let k = 0; k < 3; k++) if (a[i + k] > b[j + 3 + k] || b[j + k] > a[i + 3 + k]) return true;
   return false;

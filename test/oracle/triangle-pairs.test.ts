@@ -56,7 +56,7 @@ describe('small grids', () => {
         expect.fail(`trianglesMeet is not ${expected} for [${p.join(', ')}], pair ${i}, seed ${seed}`);
       }
     }
-    // Neither answer is rare, or this would test little.
+    // Neither answer is rare; otherwise this would test little.
     expect(met / count).toBeGreaterThan(0.2);
     expect(met / count).toBeLessThan(0.8);
   });

@@ -34,7 +34,7 @@ interface Crossing {
   readonly enters: boolean;
 }
 
-/** Everything is a whole number of 2^-bits. */
+/** Everything is a whole multiple of 2^-bits. */
 const bits = 160;
 const one = 1n << BigInt(bits);
 
@@ -108,14 +108,14 @@ export class ViewLines {
     // In 2^-38 pixels.
     const steps = (place: number, shift: bigint) => (2n * BigInt(place) + 1n) * 2n ** 37n + shift;
     const [x, y] = [steps(column, 4n), steps(row, 1n)].map(s => s * whole(pixel));
-    // The point is `sum` over n·n. With the units of all factors, a corner times 2^38·n·n is in the same unit as 2^bits·`sum`: x and
-    // y have 2^-(bits + 38), right and up 2^-bits each, n 2^-2·bits.
+    // The point is `sum` divided by n·n. With the units of all factors, a corner times 2^38·n·n has the same unit as
+    // 2^bits·`sum`: x and y have 2^-(bits + 38), right and up 2^-bits each, n 2^-2·bits.
     const scale = dot(n, n) << 38n;
     const sum = [0, 1, 2].map(k => x * toRight[k] + y * upwards[k]) as unknown as Big;
     return this.#bodies.map(({ triangles, mirrored }) => {
       const found: Crossing[] = [];
       for (const corners of triangles) {
-        // Corners times the same: what is common to both is left out.
+        // Corners times the same factor; common factors are left out.
         const seen = corners.map(corner => minus(times(corner, scale), times(sum, one)));
         const area = dot(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])), n);
         if (area === 0n) continue;
@@ -143,13 +143,15 @@ export class ViewLines {
     });
   }
 
-  /** From the last crossing of the first surface to the first of the second. Undefined where one is not met. */
+  /** From the last crossing of the first surface to the first of the second. Undefined if one is not met. */
   facing(column: number, row: number): Fraction | undefined {
     const [a, b] = this.cast(column, row);
     return a.length === 0 || b.length === 0 ? undefined : subtract(b[0].depth, a[a.length - 1].depth);
   }
 
-  /** Below 0: minus the length of all that both solids have in common; else the least gap. Undefined where one is not met. */
+  /**
+   * Negative: minus the total common length of both solids; otherwise the smallest gap. Undefined if one is not met.
+   */
   distance(column: number, row: number): Fraction | undefined {
     const [a, b] = this.cast(column, row).map(stretchesOf);
     let [common, gap]: [Fraction, Fraction | undefined] = [fraction(0), undefined];

@@ -1,11 +1,11 @@
-// The contacts of solids made of unit cells, by counting. The second solid may be shifted by halves. Space is cut into
-// half cells; an element of that grid is a cell, a face, an edge or a corner, named by three whole numbers: odd along an
-// axis where the element extends, even where it lies in a plane of the grid. One step is a quarter of a unit.
-//
-// The common part of two closed solids is split by dimension. Cells in both are overlaps; those that share any point are one.
-// Faces with one solid on either side are flat contacts; those of one plane and one direction that share any point are one.
-// Edges that neither holds are lines, corners that none of these holds are points. Lines hang together at corners that
-// overlaps and flat contacts do not hold.
+// The contacts of solids made of unit cells, by counting. The second solid may be shifted by halves. Space is divided
+// into half cells. An element of that grid is a cell, a face, an edge or a corner, given by three whole numbers: odd
+// along an axis in which the element extends, even if it lies in a plane of the grid. One step is a quarter of a
+// unit.
+// The common part of two closed solids is split by dimension. Cells in both are overlaps; cells that share any point
+// are one overlap. Faces with one solid on either side are flat contacts; faces of one plane and one direction that
+// share any point are one. Edges that neither contains are lines; corners that none of these contains are points.
+// Lines connect at corners that overlaps and flat contacts do not contain.
 
 import { type Mesh, mesh } from 'nearfield';
 
@@ -43,13 +43,13 @@ export function cellSolid(cells: readonly Cell[], turned = false): Mesh {
 export interface VoxelContact {
   readonly kind: 'overlap' | 'flat' | 'line' | 'point';
   /**
-   * Of flat contacts the area times the unit normal from A to B. Of overlaps the sum of A's outward normals over its faces in
-   * B, where a face of both that looks the same way counts half.
+   * For flat contacts, the area times the unit normal from A to B. For overlaps, the sum of A's outward normals over
+   * its faces in B; a face of both with the same direction counts half.
    */
   readonly vector: readonly number[];
   /** Corners of its elements, in units. */
   readonly corners: readonly (readonly number[])[];
-  /** The area of flat contacts, the volume of overlaps, the length of lines, 0 of points. */
+  /** The area of flat contacts, the volume of overlaps, the length of lines, 0 for points. */
   readonly size: number;
 }
 
@@ -67,7 +67,10 @@ function halfCells(cells: readonly Cell[], shift: readonly number[]): Set<number
   return found;
 }
 
-/** Every element that holds the given one or that it holds, of `odd` extents: those within one step along each axis. */
+/**
+ * Every element that contains the given one or that it contains, with `odd` extents: those within one step along each
+ * axis.
+ */
 function near(element: Element, keep: (other: Element) => boolean): Element[] {
   const found: Element[] = [];
   for (let x = -1; x <= 1; x++) {
@@ -83,7 +86,7 @@ function near(element: Element, keep: (other: Element) => boolean): Element[] {
 
 const extent = (element: Element): number => element.filter(x => x % 2 !== 0).length;
 
-/** The element and all that bound it: along axes where it extends, also both ends. */
+/** The element and its boundary: along axes in which it extends, also both ends. */
 function closure(element: Element): Element[] {
   return near(element, other => other.every((x, i) => x === element[i] || element[i] % 2 !== 0));
 }
@@ -156,7 +159,7 @@ const elementOf = (k: number): Element => [
   (k % 1024) - 512,
 ];
 
-/** Elements of one kind in groups that share points, other than the `cut` ones. */
+/** Groups elements of one kind that share points other than the `cut` ones. */
 function grouped(
   elements: readonly Element[],
   kindOf: (element: Element) => string,

@@ -12,7 +12,7 @@ const small = shapes.box({ size: [0.25, 0.25, 0.25] });
 const injector = new FaultInjector();
 afterEach(() => injector.restore());
 
-/** Fails the allocation whose purpose a pattern names, once. */
+/** Fails the allocation whose purpose matches a pattern, once. */
 function failOnce(pattern: RegExp): void {
   let failed = false;
   const { allocate } = KernelMemory.prototype;
@@ -30,9 +30,10 @@ function failOnce(pattern: RegExp): void {
 const pairs = (scene: CpuScene) =>
   scene.interferencesSync().pairs.map(({ a, b, triangles }) => [a.name, b.name, triangles.length]);
 
-// A row took its new shape before the shape had a tree: after out-of-memory it passed as known, with the tree of the body before.
-describe('after a tree that there was no memory for', () => {
-  test('a body that took the place of another is answered for itself', async () => {
+// A row got its new shape before the shape had a tree. After out-of-memory it counted as known, with the tree of the
+// previous body.
+describe('after a tree that did not fit in memory', () => {
+  test('a body in the row of another gets its own answer', async () => {
     const nf = await open({ backend: 'cpu' });
     const scene = nf.scene();
     for (let i = 0; i < 3; i++) scene.add(box, { name: `${i}`, pose: inRow(i) });
@@ -60,7 +61,7 @@ describe('after a tree that there was no memory for', () => {
   });
 });
 
-// An index was used up by a body that could not be added.
+// A body that could not be added used up an index.
 test('a body that could not be added leaves no gap in the indices', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
@@ -71,7 +72,7 @@ test('a body that could not be added leaves no gap in the indices', async () => 
 
 if (process.env['NEARFIELD_SLOW']) {
   // As it was found: without an injected fault, by a mesh whose tree is larger than WebAssembly's memory can be.
-  test('a sheet of 79 million triangles, and what is asked after it', { timeout: 1_800_000 }, async () => {
+  test('a sheet of 79 million triangles, and the next question', { timeout: 1_800_000 }, async () => {
     const nf = await open({ backend: 'cpu' });
     const scene = nf.scene();
     for (let i = 0; i < 3; i++) scene.add(box, { name: `${i}`, pose: inRow(i) });

@@ -11,8 +11,8 @@ import { cornerBox } from './shapes.ts';
 
 const at = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
 
-// Between what the engine found and the answer made of it there was a microtask in which a body could move.
-test('a body that moves as the engine finishes is answered for as it stood', async () => {
+// Between the engine's result and the answer there was a microtask in which a body could move.
+test('a body that moves as the engine finishes is answered at its old pose', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
   scene.add(cornerBox());
@@ -34,8 +34,8 @@ test('a body that moves as the engine finishes is answered for as it stood', asy
   nf.close();
 });
 
-// Shapes given up while any question waited were kept until none did: with one always waiting, for ever.
-test('a shape is given back once the questions that saw it are answered, others waiting or not', async () => {
+// Shapes that were released while any question waited were kept until none did: with one always waiting, forever.
+test('a shape is freed once the questions that saw it are answered, even if others wait', async () => {
   const cpu = await createCpuEngine();
   const finish: (() => void)[] = [];
   const forgotten: object[] = [];

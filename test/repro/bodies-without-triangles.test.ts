@@ -2,9 +2,9 @@ import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
 import { cornerBox } from './shapes.ts';
 
-// The broad phase keeps the order of many bodies from one question to the next. A body without triangles is not in
-// it; when another took its place in the list, the order went on leaving that place out.
-test('a body that takes the place of one without triangles is found', async () => {
+// The broad phase keeps the order of many bodies from one question to the next, without bodies that have no
+// triangles. When another body took the place of such a body in the list, the order still left that place out.
+test('finds a body in the place of one without triangles', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
   const nothing = mesh(new Float64Array(0), new Uint32Array(0));

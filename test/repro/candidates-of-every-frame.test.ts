@@ -3,9 +3,9 @@ import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
 import { Scene } from '../../packages/nearfield/src/scene.ts';
 import { cornerBox } from './shapes.ts';
 
-// Candidates of most of a scene's bodies kept the poses they saw in the engine's memory, where nothing tells that they are
-// no longer needed: candidates of every frame filled it.
-test('candidates that are let go leave nothing in the memory of the engine', async () => {
+// Candidates of most of a scene's bodies kept the poses they saw in the engine's memory, which never learned when
+// they were no longer needed: candidates of every frame filled it.
+test('released candidates leave nothing in the engine’s memory', async () => {
   const engine = await createCpuEngine();
   const scene = new Scene(engine, engine);
   const count = 100;

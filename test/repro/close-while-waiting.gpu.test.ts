@@ -19,9 +19,9 @@ const all = [
   ),
 ];
 
-// What a question waited for was destroyed under it, and it rejected with a TypeError of whatever it looked at next.
+// What a question waited for was destroyed, and it rejected with a TypeError of whatever it used next.
 test.each(all)('%s rejects with closed', async (name, ask) => {
-  // The usual run closes under one question after a while, under the next at once.
+  // The usual run closes during one question after a while, during the next at once.
   const isLate = all.findIndex(([own]) => own === name) % 2 === 0;
   const delays = slow ? [0, 1, 2, 3, 5, 8, 12, 20, 40] : isLate ? [3] : [];
   for (const delay of delays) if (await closeUnder(openHere, name, ask, () => turn(delay))) closed++;
@@ -29,7 +29,7 @@ test.each(all)('%s rejects with closed', async (name, ask) => {
   for (const count of few) if (await closeUnder(openHere, name, ask, () => microtasks(count))) closed++;
 });
 
-test('poses and positions in GPUBuffers that are being read are closed too', async () => {
+test('also while poses and positions in GPUBuffers are being read', async () => {
   const nf = await openHere();
   const scene = nf.scene();
   addTwo(scene);

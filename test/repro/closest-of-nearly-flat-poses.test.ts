@@ -1,5 +1,5 @@
-// A pose whose linear part is all ones but for 10⁻⁹ on the diagonal has no inverse in doubles. `closest` and `field` found nothing
-// there, and `penetration` with points divided by 0.
+// A pose whose linear part is all ones, plus 10⁻⁹ on the diagonal, has no inverse in doubles. `closest` and `field`
+// found nothing there, and `penetration` with points divided by 0.
 import { mesh, open, shapes } from 'nearfield';
 import { afterAll, expect, it } from 'vitest';
 
@@ -39,7 +39,7 @@ it('closest finds a mesh whose vertices all coincide, from far away', () => {
   expect(distances[0]).toBeCloseTo(1e25, -11);
 });
 
-it('setPoses refuses whole numbers of any length', () => {
+it('setPoses refuses bigints', () => {
   for (const wrong of [new BigInt64Array(0), new BigUint64Array(16)]) {
     expect(() => nf.scene().setPoses(wrong as never)).toThrow(expect.objectContaining({ code: 'bad-pose' }));
   }

@@ -1,4 +1,5 @@
-// closest took a lone candidate without looking at how far apart its bounds were: on slivers, a point far from the nearest.
+// closest accepted a single candidate without checking how far apart its bounds were: on slivers, a point far from
+// the nearest.
 
 import { mesh, open, shapes } from 'nearfield';
 import { expect, test } from 'vitest';

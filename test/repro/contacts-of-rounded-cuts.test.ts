@@ -1,5 +1,6 @@
-// A solid that overlaps itself was cut along its own lines, the corners of the cut were rounded, and contacts were taken from the
-// rounded surface: solids that only touch had a patch of depth 2.5e-16, and mirrored ones other patches.
+// A solid that overlaps itself was cut along its own lines, the corners of the cut were rounded, and contacts were
+// taken from the rounded surface. So solids that only touch had a patch of depth 2.5e-16, and mirrored ones had other
+// patches.
 
 import { mesh, open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';

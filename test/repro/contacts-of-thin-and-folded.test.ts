@@ -76,7 +76,7 @@ test('points lie in both bodies: cells that are not convex', () => {
   expect(patches.length).toBeGreaterThan(0);
 });
 
-test('an overlap that thins goes over into touching', () => {
+test('a thinning overlap becomes touching', () => {
   for (const thickness of [0, 1e-16, 2 ** -52, 1e-15, 1e-13, 1e-12, 1e-11, 1e-8, 1e-4]) {
     const thin = box([0.25, 0.25, 1 - thickness], [0.75, 0.75, 2]);
     const [patch, ...others] = patchesOf(box([0, 0, 0], [1, 1, 1]), at(0, 0, 0), thin, at(0, 0, 0));
@@ -89,7 +89,7 @@ test('an overlap that thins goes over into touching', () => {
   }
 });
 
-test('a table pressed into a floor by less than the eye sees stands on four feet', () => {
+test('a table pressed slightly into a floor stands on four feet', () => {
   for (const thickness of [0, 1e-13]) {
     const foot = shapes.box({ size: [0.1, 0.1, 1] });
     const table = new shapes.SolidBuilder();
@@ -136,7 +136,7 @@ test('a mesh laid twice upon itself has the contacts of the same solid', () => {
   }
 });
 
-test('coplanar pieces with opposite normals stay apart at a common corner', () => {
+test('coplanar pieces with opposite normals stay separate at a common corner', () => {
   const a = cellSolid([
     [0, 1, 2],
     [1, 1, 2],
@@ -157,7 +157,7 @@ test('coplanar pieces with opposite normals stay apart at a common corner', () =
   ]);
 });
 
-test('a line of contact that ends at a flat patch is a contact of its own', () => {
+test('a line of contact that ends at a flat patch is a separate contact', () => {
   const a = cellSolid([
     [1, 1, 0],
     [1, 0, 0],

@@ -1,5 +1,5 @@
-// Points of a curve are exact intersections, rounded. Several that differ by less than rounding came out as one point twice, with
-// a segment of no length between.
+// Points of a curve are exact intersections, rounded. Points that differ by less than rounding were repeated, with a
+// segment of no length between.
 
 import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { cellSolid } from '../oracle/voxel-contacts.ts';
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
 
-test('curves of turned cells have no segment without length', () => {
+test('curves of rotated cells have no segment without length', () => {
   const rounds = process.env.NEARFIELD_SLOW ? 2000 : 15;
   let [state, segments] = [7, 0];
   const random = (n: number): number => {

@@ -8,7 +8,7 @@ import { createGpuEngine } from '../../packages/nearfield/src/open-gpu.ts';
 
 const { device, software } = await testDevice();
 
-test('a GPU gives up where more pairs meet than are worth listing, and answers the next question', async () => {
+test('a GPU stops if more pairs meet than it can list, and answers the next question', async () => {
   const engine = await createGpuEngine({ device });
   const own = shapes.icosphere({ frequency: 2 });
   const body = (): Placed => {
@@ -28,7 +28,7 @@ test('a GPU gives up where more pairs meet than are worth listing, and answers t
 
 const count = process.env['NEARFIELD_SLOW'] === undefined || software ? 300 : 20_000;
 
-test(`the distance of ${count} triangles from as many that lie upon them is 0`, async () => {
+test(`the distance between ${count} triangles and their copies is 0`, async () => {
   const nf = await open({ device });
   const scene = nf.scene();
   const stacked = () =>

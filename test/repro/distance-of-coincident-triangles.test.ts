@@ -9,15 +9,15 @@ import { randomFrom, whole } from '../oracle/generators.ts';
 import { translation } from '../spec/scenes.ts';
 
 const count = 20_000;
-/** One triangle, so many times. */
+/** One triangle, this many times. */
 const stacked = (): Mesh =>
   mesh(
     Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
     Uint32Array.from({ length: 3 * count }, (_, i) => i % 3),
   );
 
-// All 400 million pairs that meet were listed to find the first, which ended after a minute, out of memory.
-test('the distance of 20,000 triangles from 20,000 that lie upon them is 0', async () => {
+// All 400 million pairs that meet were listed to find the first, which ran out of memory after a minute.
+test('the distance between 20,000 triangles and 20,000 coincident ones is 0', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
   const [a, b] = [scene.add(stacked()), scene.add(stacked())];

@@ -1,4 +1,4 @@
-// A distance below the least double above 0 is not 0: only what meets is 0 apart.
+// A distance below the smallest positive double is not 0: only bodies that meet are 0 apart.
 
 import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const triangle = (units: readonly number[]) =>
     Uint32Array.of(0, 1, 2),
   );
 
-test('triangles and points apart by a third of the least double are not 0 apart', async () => {
+test('triangles and points a third of the smallest double apart have a distance above 0', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
   const [a, b] = [scene.add(triangle(first)), scene.add(triangle(second))];

@@ -17,9 +17,10 @@ const grown = (factor: number) =>
     sphere.indices,
   );
 
-// Squares of distances came to what stood for none at all, and one triangle or none was kept of all that are as near.
+// Squares of distances overflowed to the value that stands for none, and one triangle or none was kept of all that
+// are equally near.
 test.each([2 ** 39.9, 2 ** 41, 2 ** 55, 2 ** 70, 2 ** 130])(
-  'the points nearest to those %f sizes away',
+  'the nearest points for points %f sizes away',
   async away => {
     const points = new Float64Array(3 * 128);
     for (let i = 0; i < 128; i++) {
@@ -41,8 +42,8 @@ test.each([2 ** 39.9, 2 ** 41, 2 ** 55, 2 ** 70, 2 ** 130])(
   },
 );
 
-// Doubles below the least normal one have fewer digits: their products were made into integers that were too small.
-test('a uniform gap of spheres made small by a pose of the smallest doubles', async () => {
+// Denormal doubles have fewer digits: their products became integers that were too small.
+test('a uniform gap between spheres scaled down by a pose of the smallest doubles', async () => {
   const pose = scaled(2 ** -1072);
   const [large, small] = [grown(2 ** 400), grown(0.75 * 2 ** 400)];
   const one = gpu.scene();

@@ -10,10 +10,10 @@ const box = (x: number, y: number, z: number): Mesh =>
 
 const at = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
-// A few units in the last place across, rounding to world doubles moves a face by a large part of the body: before it they
-// overlap, after it they only touch, and it is after it that counts. A large ball in both was taken for proof though
-// rounding could move more than its radius.
-test('bodies whose world doubles only touch have no depth, whatever rounding has taken off', async () => {
+// A body a few units in the last place across: rounding to world doubles moves a face by a large part of the body.
+// Before rounding the bodies overlap; after it they only touch, and that counts. A large ball in both was taken as
+// proof although rounding could move more than its radius.
+test('bodies whose world doubles only touch have no depth, whatever rounding removed', async () => {
   const nf = await open({ backend: 'cpu' });
   const far = 2 ** 20;
   const unit = 2 ** -32;

@@ -12,7 +12,7 @@ afterAll(() => {
 
 const sphere = shapes.icosphere({ radius: 1.5, frequency: 1 });
 
-// In a frame for the far vertex all others were nothing, a frame for nothing was too small, and so on without end.
+// In a frame for the far vertex all others vanished, a frame for nothing was too small, and so on without end.
 test.each([
   [6.4e12, 1, 0],
   [6.4e12, 1e-6, 0],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const faces = [0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5];
 
-/** An octahedron, by how far its corners lie from the origin: along +x, -x, +y, -y, +z, -z. */
+/** An octahedron, by the distances of its corners from the origin: along +x, -x, +y, -y, +z, -z. */
 const octahedron = (reach: readonly number[]) =>
   mesh(
     Float64Array.from({ length: 18 }, (_, i) => {
@@ -15,9 +15,10 @@ const octahedron = (reach: readonly number[]) =>
 
 const at = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
-// Where solids only touch, what they have in common is flat, and its area, a sum of rounded terms that cancel, may come out
-// below zero. It counted as a region with a volume, of which it had none, and so as a hole of itself, merged without end.
-test('contacts of octahedra that touch come to an end', async () => {
+// If solids only touch, their common part is flat, and its area, a sum of rounded terms that cancel, may come out
+// below zero. It counted as a region with a volume, although it had none, and so as a hole of itself, merged without
+// end.
+test('contacts of touching octahedra terminate', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
   const a = scene.add(octahedron([2, 1, 1, 1, 1, 2]), { pose: at(0.5, 0.5, 1) });

@@ -4,7 +4,7 @@ import { cornerBox } from './shapes.ts';
 
 // A strip that runs out and back lists its triangles rising, then falling. Pivots at fixed places made the build of its
 // tree quadratic: minutes for a million triangles, which now take a fraction of a second.
-test('a long strip that runs out and back is built in time', async () => {
+test('builds a long strip that runs out and back in time', async () => {
   const count = 600_000;
   const positions = new Float64Array(9 * count);
   for (let i = 0; i < count; i++) {

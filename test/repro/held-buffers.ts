@@ -1,4 +1,4 @@
-// For what was found about poses and positions that stay on the GPU.
+// Helpers for bugs with poses and positions that stay on the GPU.
 
 export { bufferOf } from '../../packages/nearfield/src/gpu/testing/test-buffers.ts';
 

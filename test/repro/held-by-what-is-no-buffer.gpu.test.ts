@@ -11,9 +11,9 @@ const { device } = await testDevice();
 const nf = await open({ device });
 afterAll(() => nf.close());
 
-// Whatever has a usage was taken for a GPUBuffer: a TypeError of the device's, which kept an error scope that nobody closed, and
-// which swallowed the application's errors from then on.
-test('attributes, textures and layouts in the wrong place are refused as what they are', async () => {
+// Any object with a usage was taken for a GPUBuffer. The device threw a TypeError, which left an error scope open
+// that swallowed the application's errors from then on.
+test('refuses attributes, textures and layouts in place of buffers, and names them', async () => {
   const scene = nf.scene();
   for (let i = 0; i < 2; i++) scene.add(box(), { pose: at(i) });
   const attribute = { usage: 35044, array: new Float32Array(32), itemSize: 16, count: 2 };
@@ -35,8 +35,8 @@ test('attributes, textures and layouts in the wrong place are refused as what th
   scene.close();
 });
 
-// Poses on the GPU were given up before the pose of the body to be added was looked at.
-test('a body that is refused leaves the others where they are', async () => {
+// Poses on the GPU were given up before the pose of the new body was checked.
+test('a refused body leaves the others where they are', async () => {
   const scene = nf.scene();
   for (let i = 0; i < 2; i++) scene.add(box());
   scene.setPoses(bufferOf(device, [...at(0), ...at(0.5)]));
@@ -45,7 +45,7 @@ test('a body that is refused leaves the others where they are', async () => {
   scene.close();
 });
 
-test('of no bodies nothing is nowhere', async () => {
+test('a scene without bodies has no unknown poses', async () => {
   const scene = nf.scene();
   scene.setPoses(bufferOf(device, []));
   scene.add(box());
@@ -58,8 +58,8 @@ test('of no bodies nothing is nowhere', async () => {
   scene.close();
 });
 
-// Whatever the device said came out as it was.
-test('a device that is lost is told of by those who read from it', async () => {
+// The device's own error was passed on.
+test('reads report a lost device', async () => {
   const own = await deviceToLose();
   const [lost, engine] = [await open({ device: own }), await createGpuEngine({ device: own })];
   const scene = lost.scene();
@@ -77,7 +77,7 @@ test('a device that is lost is told of by those who read from it', async () => {
   await expect(answer.relations()).rejects.toMatchObject(gone);
   await expect(scene.interferences()).rejects.toMatchObject(gone);
   await expect(body.readPositions()).rejects.toMatchObject(gone);
-  // Nor is a device that is the application's own opened again.
+  // A device of the application is not opened again either.
   const placed = [0, 0.5].map(x => place(box(), Float64Array.from(at(x))));
   await expect(interfere(engine, placed, { detail: 'list' })).rejects.toMatchObject(gone);
   lost.close();

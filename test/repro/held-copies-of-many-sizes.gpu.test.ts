@@ -8,7 +8,7 @@ const { device } = await testDevice();
 const nf = await open({ device });
 afterAll(() => nf.close());
 
-/** What copies take on the device while something is done. */
+/** The memory that copies take on the device during an action. */
 async function bytesTaken(work: () => Promise<void>): Promise<number> {
   let taken = 0;
   const { createBuffer } = device;
@@ -31,8 +31,8 @@ async function bytesTaken(work: () => Promise<void>): Promise<number> {
   return taken;
 }
 
-// Spare buffers are kept by size, for the next copy of that size: of a scene that grows there was none.
-test('a scene that grows body by body leaves no copy of every size', async () => {
+// Spare buffers are kept by size for the next copy of that size; a growing scene never had one.
+test('a scene that grows body by body does not keep a copy of every size', async () => {
   const scene = nf.scene();
   const shape = box();
   const count = 300;
@@ -51,7 +51,7 @@ test('a scene that grows body by body leaves no copy of every size', async () =>
   expect(taken).toBeLessThan(20 * 64 * count);
 });
 
-// Candidates keep what they saw for as long as there are any; poses that had been read were kept on the GPU as well.
+// Candidates keep what they saw as long as they exist; poses that had been read were kept on the GPU as well.
 test('candidates of every frame keep no copies of poses that were read', async () => {
   const scene = nf.scene();
   const shape = box();

@@ -8,8 +8,8 @@ const { device } = await testDevice();
 const nf = await open({ device });
 afterAll(() => nf.close());
 
-// Whether candidates are still of the bodies there are was asked of a scene that did not know where those are now.
-test('candidates that are kept can be asked about while other bodies are nowhere', async () => {
+// The check whether candidates are still about current bodies used a scene that did not know their current poses.
+test('kept candidates can be asked about while other poses are unknown', async () => {
   const scene = nf.scene();
   for (const x of [0, 0.5, 3]) scene.add(box(), { pose: at(x) });
   const candidates = scene.candidates();

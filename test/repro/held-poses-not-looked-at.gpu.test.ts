@@ -8,9 +8,9 @@ const { device } = await testDevice();
 const nf = await open({ device });
 afterAll(() => nf.close());
 
-// Where positions in a GPUBuffer come apart the question is asked once more, in the frames it had. The poses had been taken from
-// the GPU the first time, so they were known the second, and nobody looked at what was found out about them.
-test('a matrix that is no pose is found by a question that is asked twice', async () => {
+// If positions in a GPUBuffer leave their frames, the question is asked again. The poses had been read from the GPU
+// the first time, so they were known the second time, and the result of their check was ignored.
+test('a question that is asked twice finds a matrix that is not a pose', async () => {
   const { positions, indices } = box();
   const corners = Float32Array.from([...indices].flatMap(v => [...positions.subarray(3 * v, 3 * v + 3)]));
   const shape = mesh(

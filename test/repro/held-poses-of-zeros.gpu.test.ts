@@ -8,9 +8,9 @@ const { device } = await testDevice();
 const nf = await open({ device });
 afterAll(() => nf.close());
 
-// Matrices are looked at by the submission that uses them. Nothing separates bodies placed by zeros, so every triangle was tested
-// against all others before the matrices were refused: minutes, or the loss of a device that is given less.
-test('a buffer that nobody has written is refused before trees are walked by it', async () => {
+// The submission that uses matrices also checks them. Nothing separates bodies placed by zeros, so every triangle was
+// tested against all others before the matrices were refused: that took minutes, or lost the device.
+test('refuses an unwritten buffer before trees are traversed', async () => {
   const scene = nf.scene();
   const sphere = icosphere({ frequency: 24 });
   for (let i = 0; i < 3; i++) scene.add(sphere);

@@ -1,7 +1,7 @@
 import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
 
-/** side² squares of the plane z = x + 2y, two triangles each, shifted along it by a share of a square. */
+/** side² squares of the plane z = x + 2y, two triangles per square, shifted along it by a share of a square. */
 function plane(side: number, shift: number) {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -17,8 +17,8 @@ function plane(side: number, shift: number) {
   return mesh(Float64Array.from(positions), Uint32Array.from(indices));
 }
 
-// Surfaces laid upon each other kept the thread for as long as exact arithmetic took, deaf to the caller's signal.
-test('the exact stage lets others run, reports progress and can be cancelled', async () => {
+// Coincident surfaces blocked the thread for as long as exact arithmetic took, ignoring the caller's signal.
+test('the exact stage yields, reports progress and can be cancelled', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
   const side = 70;

@@ -1,5 +1,5 @@
-// The verdict of a distance map depended on the backend: two jaws that overlap by 0.02 mm at eleven pixels did so on the CPU,
-// and nowhere on the GPU, whose distances might have been off by as much.
+// The verdict of a distance map depended on the backend: two jaws overlap by 0.02 mm at eleven pixels; the CPU found
+// that, but the GPU found none, because its distances might have been off by as much.
 
 import { jawParts } from '@nearfield/samples';
 import type { DistanceMap, DistanceMapOptions } from 'nearfield';

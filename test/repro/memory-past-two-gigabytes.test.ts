@@ -3,7 +3,7 @@ import { groupRecords } from '../../packages/nearfield/src/bvh/cpu/sort/records.
 import { CpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
 import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
 
-// Addresses past 2^31 were shifted as signed numbers, so a block that grew there took the wrong bytes along. The memory
+// Addresses past 2^31 were shifted as signed numbers, so a block that grew there copied the wrong bytes. The memory
 // reserved here is never touched.
 test('a block past two gigabytes keeps its contents when it grows', () => {
   const memory = new KernelMemory(true);
@@ -17,7 +17,7 @@ test('a block past two gigabytes keeps its contents when it grows', () => {
 });
 
 // The kernel's answer, an address past 2^31, came back as a negative number, and pairs were taken from elsewhere.
-test('records sorted past two gigabytes are those that were given', async () => {
+test('sorting past two gigabytes keeps the given records', async () => {
   const engine = new CpuEngine(true);
   engine.memory.allocate(2.2e9, 'something large');
   const records = Uint32Array.from({ length: 3 * 100 }, (_, i) => (i * 7919) % 10);

@@ -1,4 +1,4 @@
-// What `narrow` found of a scene was decided by `exact` of the bodies as they then stood, where they had moved since: pairs were
+// `exact` decided what `narrow` had found with the bodies' current poses, even if they had moved since: pairs were
 // missed.
 
 import { exact, narrow, open, type Scene, shapes } from 'nearfield';
@@ -36,8 +36,8 @@ const moves: [string, (scene: Scene) => void][] = [
   ['the scene was closed', scene => scene.close()],
 ];
 
-describe.each(['list', 'count', 'any'] as const)('what narrow found of a scene, detail %s', detail => {
-  it.each(moves)('is decided as it was found where %s', async (_, move) => {
+describe.each(['list', 'count', 'any'] as const)('the result of narrow for a scene, detail %s', detail => {
+  it.each(moves)('is decided for the bodies as they were, if %s', async (_, move) => {
     const answers: string[] = [];
     for (const moved of [false, true]) {
       const scene = boxes();

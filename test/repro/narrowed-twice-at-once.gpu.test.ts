@@ -5,8 +5,8 @@ import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device
 const gpu = await open({ device: (await testDevice()).device });
 afterAll(() => gpu.close());
 
-// The same candidates narrowed several times at once are one question asked several times; the first answer gave the
-// bodies' shapes free to change under the others.
+// The same candidates narrowed several times at once are one question asked several times. The first answer released
+// the bodies' shapes while the others still used them.
 test('a body deforms after the first of four answers', async () => {
   const sphere = shapes.icosphere({ frequency: 2 });
   const moved = (by: number) => sphere.positions.map((x, i) => (i % 3 === 0 ? x + by : x));

@@ -1,5 +1,5 @@
-// Bodies so near that single precision cannot tell whether they meet, and do not: the CPU settled their distance by itself, and
-// it was not looked at, so that they were nowhere near each other.
+// Bodies so near that single precision cannot decide whether they meet, and that do not: the CPU settled their
+// distance, but the result was ignored, so they were not near each other at all.
 
 import { mesh, open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// One-sided gradients took the larger difference along every axis, which is too large beside every edge: of 15.5 % of the samples
-// outside a box the length was off by more than 5 %.
+// One-sided gradients took the larger difference along every axis, which is too large beside every edge: for 15.5 %
+// of the samples outside a box the length was off by more than 5 %.
 
 import { open, shapes } from 'nearfield';
 import { expect, test } from 'vitest';

@@ -31,9 +31,9 @@ const thrown = (
   });
 };
 
-// The side of a triangle on which a path is born was read off a rounded sum: at a corner, where it is 0, two of three particles that
-// flew away from a ball hit it 10^-17 s after their birth.
-test('what is born at a corner of a mesh and leaves hits nothing', () => {
+// The side of a triangle on which a path is born came from a rounded sum. At a corner, where it is 0, two of three
+// particles that flew away from a ball hit it 10^-17 s after their birth.
+test('a particle that is born at a corner of a mesh and leaves hits nothing', () => {
   const ball = shapes.icosphere({ radius: 1, frequency: 4 });
   let inward = 0;
   for (let vertex = 0; vertex < ball.vertexCount; vertex++) {
@@ -51,8 +51,8 @@ test('what is born at a corner of a mesh and leaves hits nothing', () => {
   expect(inward).toBe(ball.vertexCount);
 });
 
-// A sphere that turns about its centre was taken for one that stands still: nothing was dragged along, and nothing rode on it.
-test('a sphere that spins drags and carries what hits it, as the same quadric does', () => {
+// A sphere that turns about its centre was taken for one that stands still: it dragged and carried nothing.
+test('a spinning sphere drags and carries particles, as the same quadric does', () => {
   const motion = { pivot: [0, 0, 0], turn: [0, 0, 3], velocity: [0, 0, 0.25] } as const;
   const sphere: Collider = { sphere: { centre: [0, 0, 0], radius: 1 }, motion };
   const quadric: Collider = { quadric: [1, 1, 1, 0, 0, 0, 0, 0, 0, -1], motion };
@@ -65,7 +65,7 @@ test('a sphere that spins drags and carries what hits it, as the same quadric do
       expect.closeTo(b.speed, 12),
       b.outcome,
     ]);
-    // The equator passes at 3 a second.
+    // The equator moves at 3 per second.
     expect(a.speed).toBeGreaterThan(3);
     const [p, q] = [one.stateSync(4), other.stateSync(4)];
     expect([...p.position, ...p.velocity]).toEqual(
@@ -75,9 +75,9 @@ test('a sphere that spins drags and carries what hits it, as the same quadric do
   }
 });
 
-// Evaluations along the whole path counted against what bracketing may cost: of a blade that had passed a place a thousand times the
-// next passes were skipped, and the impact came 28 turns late.
-test('a fast blade hits at its first pass of what has sunk to it', () => {
+// Evaluations along the whole path counted against the limit of bracketing. If a blade had passed a place a thousand
+// times, its next passes were skipped, and the impact came 28 turns late.
+test('a fast blade hits a sinking particle at its first pass', () => {
   for (const omega of [100, 1000, 3000]) {
     const blade: Collider = {
       plane: { point: [0, 0, 0], normal: [0, 1, 0], right: [1, 0, 0] },
@@ -92,8 +92,8 @@ test('a fast blade hits at its first pass of what has sunk to it', () => {
   }
 });
 
-// `box` of a sphere, `within` of anything but a plane, and a second shape were left out of account without a word.
-test('what a collider does not have is refused, and a sphere has a box', () => {
+// `box` of a sphere, `within` of anything but a plane, and a second shape were silently ignored.
+test('refuses options that a collider does not have, and a sphere has a box', () => {
   const centre: Vector = [0, 0, 0];
   const ball = { sphere: { centre, radius: 1 } };
   const low: Collider = {
@@ -112,7 +112,7 @@ test('what a collider does not have is refused, and a sphere has a box', () => {
   refuse({ ...ball, bounds: {} }, /bounds must be an array/);
 });
 
-// Generations of a life of a tick that began long ago came out as what is left of them in 32 bits.
+// Generations of one-tick lives that began long ago were cut to 32 bits.
 test('more generations than are counted are refused', () => {
   const start = (birth: number) => ({
     position: new Float64Array(6),

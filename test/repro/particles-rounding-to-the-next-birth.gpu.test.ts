@@ -2,8 +2,9 @@ import type { Particles } from 'nearfield';
 import { expect, test } from 'vitest';
 import { systemOf } from '../../packages/nearfield/src/particles/gpu/testing/systems.ts';
 
-// An impact 2^-40 s before the end of a life, a million seconds after 0, rounds to the time at which the next life begins. The window
-// that begins there is its window; on a GPU that one asked the next life alone, and the one before it rightly left the impact out.
+// An impact 2^-40 s before the end of a life, a million seconds after 0, rounds to the time at which the next life
+// begins, so it belongs to the window that begins there. On a GPU that window asked only the next life, and the
+// window before rightly left the impact out.
 test('an impact that rounds to the next birth is in the window that begins there', async () => {
   const before = 1 - 2 ** -40;
   const systemAt = (late: number, bounces: boolean, generations: number | undefined) =>

@@ -1,5 +1,5 @@
-// A prism that is thin, in which no ball was found: it passed for convex with a ball of radius 0 in it, and what rounding takes
-// from heights became negative. A translation of 1.4e-10 separated the two, "yet none shorter than 4.78 was to".
+// In a thin prism no ball was found. It counted as convex with a ball of radius 0, and the rounding margin of heights
+// became negative. A translation of 1.4e-10 separated the two, although the lower bound was 4.78.
 
 import { mesh, open } from 'nearfield';
 import { expect, it } from 'vitest';

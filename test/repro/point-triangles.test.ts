@@ -2,8 +2,8 @@ import { open } from 'nearfield';
 import { expect, test } from 'vitest';
 import { pointTriangleBox } from './shapes.ts';
 
-// A triangle that is a single point has every line in line with its sides. Far from the origin, where the engine
-// offers all triangles for every ray, rays were cast without end.
+// For a triangle that is a single point, every line is collinear with its sides. Far from the origin, where the
+// engine offers all triangles for every ray, rays were cast without end.
 test('a solid with a triangle that is a point, far from the origin, has an inside', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();

@@ -4,7 +4,8 @@ import { cpuPairs } from '../../packages/nearfield/src/interferences/hierarchy/c
 import { Scene } from '../../packages/nearfield/src/scene.ts';
 import { icosphere } from '../../packages/nearfield/src/shapes/index.ts';
 
-// A caller's progress that throws when the engine is done (nine tenths of a question) took the second thread with it for good.
+// A progress callback that throws when the engine is done (nine tenths of a question) blocked the second thread for
+// good.
 test('the second thread is free again after a progress callback has thrown', async () => {
   const engine = await createCpuEngine();
   const scene = new Scene(engine, engine);

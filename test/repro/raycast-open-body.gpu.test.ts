@@ -1,4 +1,5 @@
-// Rays called a pair complete whose boxes alone meet: an open body has no inside, and a count of its faces is not one of it.
+// Rays called a pair complete of which only the boxes meet: an open body has no inside, and counting its faces does
+// not give one.
 
 import { type Mesh, mesh, type Scene } from 'nearfield';
 import { describe, expect, test } from 'vitest';
@@ -19,12 +20,12 @@ function without({ positions, indices, triangleCount }: Mesh, level: number): Me
   return mesh(Float64Array.from(positions), Uint32Array.from(left));
 }
 
-/** A trough beside a post that makes boxes meet, and a block above the trough, 1 away from it. */
+/** A trough beside a post that makes boxes meet, and a block above the trough at a distance of 1. */
 const trough = joined(without(boxBetween([0, 0, 0], [2, 2, 1]), 1), boxBetween([3, 3, 0], [3.5, 3.5, 5]));
 const block = boxBetween([0.5, 0.5, 2], [1.5, 1.5, 2.9]);
 const troughAndBlock = (): Scene => sceneOf([trough], [block]);
 
-/** One of its triangles turned round: closed, and not oriented. */
+/** One of its triangles flipped: closed, but not oriented. */
 function turnedOnce(source: Mesh): Mesh {
   const indices = Uint32Array.from(source.indices);
   [indices[0], indices[1]] = [indices[1], indices[0]];
@@ -32,7 +33,7 @@ function turnedOnce(source: Mesh): Mesh {
 }
 
 describe('raycast and bodies that are not solids', () => {
-  test.each(['lists', 'stencil', 'queries'] as const)('%s refuse them by name', async counting => {
+  test.each(['lists', 'stencil', 'queries'] as const)('%s refuses them by name', async counting => {
     const ask = { method, counting, ask: 'both', resolution } as const;
     const refused = { code: 'not-solid', message: expect.stringMatching(/^body 0 is open: /) };
     await expect(troughAndBlock().sampledInterferences(ask)).rejects.toMatchObject(refused);
@@ -41,7 +42,7 @@ describe('raycast and bodies that are not solids', () => {
       code: 'not-solid',
       message: expect.stringMatching(/^body 1 is not consistently oriented: /),
     });
-    // Nobody is asked about a body whose box no other's meets.
+    // A body whose box meets no other is not checked.
     const apart = sceneOf([block], [block, translation(0.1, 0.2, 0.3)], [trough, translation(90, 0, 0)]);
     expect((await apart.sampledInterferences(ask)).any).toBe(true);
   });
@@ -68,10 +69,11 @@ describe('raycast and bodies that are not solids', () => {
   });
 
   test.each(['stencil', 'queries'] as const)(
-    'a count below 0 names the body, whoever else is counted before it, %s',
+    'a count below 0 names the body, whatever else is in front of it, %s',
     async counting => {
-      // Seen along +z, a ray leaves the lid without having entered it. A plate in its opening makes boxes meet; two boxes behind it
-      // have edges there. Of those a room around them all encloses every one, which hides the lid's count in the sum.
+      // Seen along +z, a ray leaves the lid without having entered it. A plate in its opening makes boxes meet; two
+      // boxes behind it have edges there. A room around them encloses every one of those, which hides the lid's count
+      // in the sum.
       const lid = without(boxBetween([-1, -1, 0], [1, 1, 0.5]), 0);
       const room = boxBetween([-1.5, -1.5, -0.2], [1.5, 1.5, 2]);
       for (const before of [[], [room]]) {

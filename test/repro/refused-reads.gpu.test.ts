@@ -1,4 +1,4 @@
-// What a device refused is told once, to the question it was refused under; the next question finds nothing of it left.
+// If the device refuses something, the current question reports it once; the next question is not affected.
 
 import { type Body, type Nearfield, open, type Scene } from 'nearfield';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ afterEach(() => {
   nf.close();
 });
 
-/** The n-th buffer of a label is refused. As where a device has no memory left, it still says the size that was asked for. */
+/** Refuses the n-th buffer of a label. As when a device is out of memory, it still has the requested size. */
 function refuseBuffers(label: string, n: number): void {
   const { createBuffer } = device;
   let count = 0;
@@ -47,13 +47,13 @@ async function triangles(scene: Scene): Promise<Uint32Array[]> {
   return [...(await scene.interferences())].map(pair => pair.triangles);
 }
 
-// Of two reads at once one was refused, and the other, told of that, ended the question before the first had ended. The next
-// question waited for that first one too, and was refused what nobody refused any more.
-test('a question does not wait for a read that another question was refused', async () => {
+// One of two simultaneous reads was refused. The other learned of it and ended the question before the first had
+// ended. The next question waited for that first read too, and was refused for no reason.
+test('a question does not wait for a refused read of another question', async () => {
   const { scene, bodies } = deformedTwo();
   const prototype = Object.getPrototypeOf(device.createBuffer({ size: 4, usage: GPUBufferUsage.COPY_DST }));
   const { mapAsync } = prototype;
-  // The device says late that it will not map.
+  // The device refuses to map, but late.
   injector.replace(prototype, 'mapAsync', function (this: GPUBuffer, ...given: [number]) {
     return mapAsync.apply(this, given).catch(async (error: unknown) => {
       await new Promise(resolve => setTimeout(resolve, 300));
@@ -67,7 +67,7 @@ test('a question does not wait for a read that another question was refused', as
   scene.close();
 });
 
-test('a copy that there was no memory for is told by name, and is not used again', async () => {
+test('reports a copy that did not fit in memory by name, and does not use it again', async () => {
   const { scene, bodies } = deformedTwo();
   const [body] = bodies;
   const right = await triangles(scene);
@@ -91,7 +91,7 @@ test('a copy that there was no memory for is told by name, and is not used again
   scene.close();
 });
 
-test('poses that there was no memory for are told, and others may be given', async () => {
+test('reports poses that did not fit in memory, and accepts others', async () => {
   const { scene } = deformedTwo();
   const poses = await scene.readPoses();
   const right = await triangles(scene);

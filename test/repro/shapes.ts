@@ -1,6 +1,6 @@
 import { type Mesh, mesh } from 'nearfield';
 
-/** The twelve triangles of a box; bits of a corner's number say whether it is far along x, y and z. */
+/** The twelve triangles of a box; the bits of a corner's number are its sides along x, y and z. */
 export const boxSides = Uint32Array.of(
   ...[0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4],
   ...[2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5],

@@ -4,28 +4,28 @@ import { cornerBox } from './shapes.ts';
 
 const at = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
-/** Closed and oriented, of segments and points alone. */
+/** Closed and oriented, but made of segments and points only. */
 const segments = (): Mesh =>
   mesh(new Float64Array([0, 0, 1, 0, 1, 0, 1, 0, 0]), new Uint32Array([2, 2, 2, 1, 1, 0, 2, 2, 1, 0, 2, 0]));
-/** A sheet of two triangles, bent, and the same from behind, each side divided its own way. */
+/** A bent sheet of two triangles, and the same from behind, each side divided differently. */
 const foldedSheet = (): Mesh =>
   mesh(
     new Float64Array([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0, 1, 2, 1, 1]),
     new Uint32Array([0, 1, 2, 0, 2, 3, 1, 3, 2, 0, 3, 1, 1, 4, 5, 1, 5, 2, 4, 2, 5, 1, 2, 4]),
   );
-/** One that bounds something, beside what does not. */
+/** A solid with volume beside a part without. */
 const withVolume = (): Mesh =>
   mesh(
     new Float64Array([0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 2, 3, 2, 2, 2, 3, 2, 2, 2, 3]),
     new Uint32Array([0, 1, 2, 0, 2, 1, 3, 5, 4, 3, 4, 6, 4, 5, 6, 3, 6, 5]),
   );
 
-// A closed mesh without volume was in touch with every solid around it, though they have no point in common.
+// A closed mesh without volume was touching every solid around it, although they have no common point.
 for (const [name, made] of [
   ['segments', segments],
   ['a folded sheet', foldedSheet],
 ] as const) {
-  test(`${name}, which bound no volume, are separate from a solid around them`, async () => {
+  test(`${name}, which bound no volume, are separate from a surrounding solid`, async () => {
     const nf = await open({ backend: 'cpu' });
     for (const first of [true, false]) {
       const scene = nf.scene();

@@ -1,5 +1,5 @@
-// The table of a scene whose bodies leave: nothing is taken for a scene that has been closed, and no body comes back where
-// memory ran out.
+// The table of a scene whose bodies leave: a closed scene takes no memory, and no body comes back after memory ran
+// out.
 
 import { shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
@@ -14,8 +14,8 @@ afterAll(() => engine.close());
 const at = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
 const box = shapes.box();
 
-// Looking at the bodies of a closed scene took room for their poses, which nobody gave back.
-test('a scene that is looked at after it was closed, while a question waits, takes no memory', async () => {
+// Reading the bodies of a closed scene allocated memory for their poses, which was never freed.
+test('reading a closed scene while a question waits takes no memory', async () => {
   const used: number[] = [];
   for (let round = 0; round < 12; round++) {
     const scene = new Scene(engine, engine);
@@ -30,8 +30,8 @@ test('a scene that is looked at after it was closed, while a question waits, tak
   expect(used[11]).toBe(used[7]);
 });
 
-// The rows of bodies that had left counted as closed up before there was memory to do it in.
-test('bodies that leave are gone, also where memory ran out', async () => {
+// Rows of removed bodies counted as compacted before there was memory to do it.
+test('removed bodies are gone, even after memory ran out', async () => {
   let isFull = false;
   const own = engine.poseMemory as PoseMemory;
   const poseMemory: PoseMemory = {

@@ -5,7 +5,7 @@ import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device
 const gpu = await open({ device: (await testDevice()).device });
 afterAll(() => gpu.close());
 
-/** 6 × 6 squares in a plane, one corner of all at another height. */
+/** 6 × 6 squares in a plane, with one common corner at another height. */
 function sheet(height: number, corner = height) {
   const at = (i: number, j: number) => [i / 6, j / 6, i + j === 0 ? corner : height];
   const corners: number[] = [];
@@ -18,8 +18,8 @@ function sheet(height: number, corner = height) {
   return mesh(new Float64Array(corners));
 }
 
-// A yes or no that ends with unsure pairs is asked of the CPU again. Bodies whose boxes that knows to be apart were not in
-// its answer, and those behind them were given each other's.
+// If a yes or no ends with unsure pairs, the CPU is asked again. Bodies whose boxes the CPU knows to be apart were
+// missing in its answer, and the bodies after them got each other's results.
 test('two pairs of sheets touch, others nearly do', async () => {
   const scene = gpu.scene();
   const gap = 2 ** -40;

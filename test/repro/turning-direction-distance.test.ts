@@ -12,7 +12,7 @@ function sheet(heights: readonly number[]): Mesh {
   return mesh(Float32Array.from(positions), Uint32Array.from(indices));
 }
 
-/** The triangles of the nearest pair, the lowest of those as near: each measured exactly, whatever it looks like in doubles. */
+/** The triangles of the nearest pair, the lowest of equally near ones: each pair is measured exactly. */
 function nearestOfEvery(a: Float64Array, b: Float64Array): [number, number] {
   let best: { squared: Fraction; pair: [number, number] } | undefined;
   for (let i = 0; 9 * i < a.length; i++) {
@@ -24,8 +24,8 @@ function nearestOfEvery(a: Float64Array, b: Float64Array): [number, number] {
   return best!.pair;
 }
 
-// While the pairs of two leaves were gone through, the direction along which they were known to be apart turned, and what had
-// been reached along the old one was taken for reached along the new: the nearest pair was left out.
+// While the pairs of two leaves were tested, the direction along which they were known to be apart changed, and
+// bounds along the old direction were used for the new one: the nearest pair was left out.
 test('sheets that are nearly flat: the nearest pair of two leaves', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
@@ -39,7 +39,7 @@ test('sheets that are nearly flat: the nearest pair of two leaves', async () => 
   nf.close();
 });
 
-test('flat sheets, by every pair, and squashed balls: the same whatever is known beforehand', async () => {
+test('flat sheets and squashed balls: the same answer with any initial bound', async () => {
   const nf = await open({ backend: 'cpu' });
   const count = process.env.NEARFIELD_SLOW ? 2000 : 30;
   for (let seed = 1; seed <= count; seed++) {

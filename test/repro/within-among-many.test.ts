@@ -2,9 +2,9 @@ import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
 import { cornerBox } from './shapes.ts';
 
-// Many bodies are bounded by boxes that a clearance enlarges. The box of a body without triangles reaches from ∞ to −∞:
-// enlarged, it was no number, passed for the box of a body that has some and took the place of another in the order.
-test('a body without triangles takes none of many from those within a clearance', async () => {
+// For many bodies, a clearance enlarges their boxes. The box of a body without triangles reaches from ∞ to −∞.
+// Enlarged, it became NaN, counted as a real box and displaced another in the order.
+test('a body without triangles hides no body within a clearance', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();
   const nothing = mesh(new Float64Array(0), new Uint32Array(0));
@@ -18,7 +18,7 @@ test('a body without triangles takes none of many from those within a clearance'
   nf.close();
 });
 
-// A clearance of which boxes became infinite left the frame they are sorted in without a middle, and the sort without end.
+// A clearance that made boxes infinite left their frame without a middle, and the sort did not end.
 test('a clearance may be larger than any distance', async () => {
   const nf = await open({ backend: 'cpu' });
   const scene = nf.scene();

@@ -1,5 +1,4 @@
-// A body whose world positions are beyond doubles is refused, not answered for, also where all its triangles are looked at in
-// place of a tree.
+// A body whose world positions overflow doubles is refused, even if all its triangles are tested without a tree.
 
 import { open, shapes } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -19,7 +18,7 @@ describe('inside, of bodies too large for doubles', () => {
     scene.close();
   });
 
-  it('refuses one that is too large by what rounding may add, and answers for one a little smaller', () => {
+  it('refuses a body too large by possible rounding, and answers for a slightly smaller one', () => {
     const scene = nf.scene();
     const body = scene.add(box, { pose: scaled(Number.MAX_VALUE / 1e10) });
     expect(() => scene.insideSync(body, middle)).toThrowError(/do not fit in doubles/);
@@ -28,7 +27,7 @@ describe('inside, of bodies too large for doubles', () => {
     scene.close();
   });
 
-  it('answers for one that has been deformed to fit', () => {
+  it('answers for a body that has been deformed to fit', () => {
     const scene = nf.scene();
     const body = scene.add(box, { pose: scaled(1e300) });
     body.deform(box.positions.map(x => x / 1e10));

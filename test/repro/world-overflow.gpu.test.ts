@@ -12,7 +12,7 @@ afterAll(() => {
 
 const scaled = (s: number) => [s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0, 0, 0, 0, 1];
 
-// The GPU works with exponents of its own and answered for bodies whose world positions are infinite.
+// The GPU has exponents of its own and answered for bodies whose world positions are infinite.
 test('bodies whose world positions do not fit in doubles are refused, as on the CPU', async () => {
   for (const nf of [gpu, cpu]) {
     const scene = nf.scene();
@@ -27,7 +27,7 @@ test('bodies whose world positions do not fit in doubles are refused, as on the 
   }
 });
 
-test('both backends draw the line at the same place', async () => {
+test('both backends have the same limit', async () => {
   for (const factor of [0.5, 0.99, 0.9999999999, 1, 1.0000000001, 1.01, 2]) {
     const refused: boolean[] = [];
     for (const nf of [gpu, cpu]) {

@@ -1,5 +1,6 @@
-// What an engine says to be apart has a plane between it: boxes among boxes, large and small, nested and stretched, near the
-// origin and far from it. The oracle projects world corners on the fifteen directions of the separating axis theorem.
+// If an engine says that boxes are apart, a plane separates them: boxes among boxes, large and small, nested and
+// stretched, near the origin and far from it. The oracle projects world corners on the fifteen directions of the
+// separating axis theorem.
 
 import { expect } from 'vitest';
 import type { Engine } from '../../packages/nearfield/src/bodies/engine.ts';
@@ -46,7 +47,7 @@ const cross = (a: Vector, b: Vector): Vector => [
 ];
 const columnOf = ({ pose }: Placed, c: number): Vector => [pose[4 * c], pose[4 * c + 1], pose[4 * c + 2]];
 
-/** Largest gap between the world corners of two boxes along normals of faces, and along all directions. */
+/** Largest gap between the world corners of two boxes along face normals, and along all directions. */
 function gaps(a: Placed, b: Placed): { faces: number; all: number } {
   const edges = [a, b].map(body => [0, 1, 2].map(c => columnOf(body, c)));
   const faces = edges.flatMap(([x, y, z]) => [cross(x, y), cross(y, z), cross(z, x)]);
@@ -60,7 +61,7 @@ function gaps(a: Placed, b: Placed): { faces: number; all: number } {
         let along = 0;
         for (let row = 0; row < 3; row++) {
           const [x, y, z] = shape.positions.subarray(v, v + 3);
-          // From a's place, so that far ones lose nothing.
+          // Relative to a, so that nothing is lost far from the origin.
           const world =
             pose[row] * x + pose[4 + row] * y + pose[8 + row] * z + (pose[12 + row] - a.pose[12 + row]);
           along += (world * direction[row]) / length;
@@ -76,7 +77,7 @@ function gaps(a: Placed, b: Placed): { faces: number; all: number } {
   return { faces: ofFaces, all: Math.max(ofFaces, ...others.map(gapAlong)) };
 }
 
-/** Asks an engine and holds what it says to be apart against the oracle; returns how many were. */
+/** Asks an engine, compares what it calls apart with the oracle, and returns the number. */
 export async function expectApart(
   engine: Engine,
   bodies: readonly Placed[],

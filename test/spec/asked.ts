@@ -1,4 +1,4 @@
-// What the parts of the spec of proximity ask with: a backend, once it is open, and scenes of their own.
+// Shared by the parts of the proximity spec: an open backend, and scenes of their own.
 
 import {
   type Body,
@@ -11,7 +11,7 @@ import {
 import { type Part, translation } from './scenes.ts';
 
 export interface ProximitySize {
-  /** Random scenes of each kind, and triangles a soup. */
+  /** Random scenes per kind, and triangles per soup. */
   readonly scenes: number;
   readonly triangles: number;
   /** Bodies of the scenes for clearances. */

@@ -1,4 +1,4 @@
-// The GPU engine on the tests' device, and the CPU's that its answers are held against, for one file of tests.
+// The GPU engine on the tests' device, and the CPU engine as its reference, for one test file.
 
 import { type CpuNearfield, type Mesh, type Nearfield, open, type Scene } from 'nearfield';
 import { afterAll, beforeAll } from 'vitest';

@@ -1,5 +1,5 @@
-// Whatever waits for an answer when the library is closed rejects with 'closed', however far it has come: closed at once, after a
-// few microtasks, and after a few turns of the event loop.
+// Every pending answer rejects with 'closed' when the library is closed, however far it has come: closed at once,
+// after a few microtasks, and after a few turns of the event loop.
 
 import { type Limits, type Nearfield, NearfieldError, type Particles, type Scene, shapes } from 'nearfield';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { type FaultQuestion, questions } from './fault-scenes.ts';
 
 export interface Closing {
   readonly scene: Scene;
-  /** Only of those that ask about them. */
+  /** Only for questions about them. */
   readonly particles: Particles;
   readonly limits: Limits;
 }
@@ -41,7 +41,7 @@ const ofParticles: readonly (readonly [string, (closing: Closing) => unknown])[]
   ['setColliders', ({ particles, limits }) => particles.setColliders([plane(-2)], limits)],
 ];
 
-/** Everything public that waits. */
+/** Every public function that waits. */
 export const waiting: readonly (readonly [string, (closing: Closing) => unknown])[] = [
   ...questions.map(({ name, ask }) => [name, ({ scene, limits }: Closing) => ask(scene, limits)] as const),
   ['readPoses', ({ scene }) => scene.readPoses()],
@@ -57,7 +57,7 @@ const system = {
   colliders: [plane(-1)],
 } as const;
 
-/** Asks, closes after so many turns, and looks at what comes of it. Whether the question was still waiting then. */
+/** Asks, closes after this many turns, and checks the result. Returns whether the question was still pending then. */
 export async function closeUnder(
   open: () => Promise<Nearfield>,
   name: string,
@@ -81,7 +81,7 @@ export async function closeUnder(
   });
   await wait();
   nf.close();
-  // An answer that had been made may still be on its way through promises.
+  // A finished answer may still be on its way through promises.
   await microtasks(32);
   const wasAnswered = settled && (await asked) === undefined;
   if (wasAnswered) return false;

@@ -1,4 +1,4 @@
-// Which points of a body are nearest to points, against brute force; with signs, against solid angles.
+// The nearest points of a body to given points, against brute force; signs against solid angles.
 
 import { mesh, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
@@ -58,13 +58,13 @@ export function closestPointsSpec(asked: Asked): void {
       }
     });
 
-    it('of many points as of few', async () => {
-      // Many are gone through in another order than they are given in.
+    it('the same for many points as for few', async () => {
+      // Many points are processed in another order than given.
       const random = shapes.createRandom(700);
       const part = { mesh: cubes(random, 3, 3), pose: rigid(random, 1) };
       const { scene, bodies } = asked.sceneOf([part]);
       const points = Float64Array.from({ length: 3 * 600 }, () => random.between(-4, 4));
-      // On a grid of the mesh's own some are as near to several triangles: decided exactly.
+      // On a grid of the mesh's own, some are equally near to several triangles: decided exactly.
       for (let i = 0; i < 900; i++) points[i] = Math.round(points[i]);
       const all = await scene.closest(bodies[0], points);
       for (let from = 0; from < 600; from += 50) {
@@ -99,7 +99,7 @@ export function closestPointsSpec(asked: Asked): void {
       expect([...found.points.subarray(3, 6)]).toEqual([0, 1, 1]);
       expect(found.distances[2]).toBe(3);
       expect([found.distances[3], found.features[3]]).toEqual([0, 2]);
-      // The middle is as far from all six faces: the lowest triangle, and inside.
+      // The middle is equally far from all six faces: the lowest triangle, and inside.
       expect([found.distances[4], found.triangles[4]]).toEqual([-1, 0]);
       const near = await scene.closest(bodies[0], points, { upTo: 3 });
       expect([...near.triangles].map(t => t >= 0)).toEqual([true, true, false, true, true]);
@@ -146,7 +146,7 @@ export function closestPointsSpec(asked: Asked): void {
       }
     });
 
-    it('refuses points that are none', async () => {
+    it('refuses invalid points', async () => {
       const { scene, bodies } = asked.sceneOf(boxesAt(3));
       await expect(scene.closest(bodies[0], new Float64Array(4))).rejects.toMatchObject({
         code: 'bad-array',

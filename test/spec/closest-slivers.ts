@@ -1,6 +1,6 @@
-// The nearest points of slivers, needles, caps and solids of them, of every size, against an oracle in fractions: the squared
-// distance of a point and a triangle as that of the origin and the hull of their differences (least-difference.ts), the least
-// over all triangles.
+// The nearest points of slivers, needles, caps and solids of them, of every size, against an oracle in fractions: the
+// squared distance of a point and a triangle as that of the origin and the hull of their differences
+// (least-difference.ts), the smallest over all triangles.
 
 import { type Body, mesh, type Nearfield, type Scene } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ const sum = (a: Fraction, b: Fraction): Fraction => ({
   denominator: a.denominator * b.denominator,
 });
 
-/** Whether a distance is that of the square to 2^-bits of itself, and to the smallest double. */
+/** Whether a distance equals the root of a square to 2^-bits of itself, and to the smallest double. */
 export function isRightTo(distance: number, squared: Fraction, bits: number): boolean {
   if (distance === 0 && squared.numerator === 0n) return true;
   const own = fractionOf(distance);
@@ -77,7 +77,7 @@ export function whatIsWrong(
   }
   if ((distance === 0) !== (squared.numerator === 0n)) return `${distance} is 0 where it should not be`;
   if (found.triangle !== triangle) return `the lowest is triangle ${triangle}, not ${found.triangle}`;
-  // The nearest point is in the triangle, but for rounding.
+  // The nearest point is in the triangle, up to rounding.
   const size = Math.max(Math.abs(distance), ...Array.from(nearest, Math.abs));
   const off = pointSquaredDistance(nearest, corners.subarray(9 * triangle, 9 * triangle + 9));
   if (compareFractions(off, square(fractionOf(size * 2 ** -51 + 5e-324))) > 0)
@@ -94,7 +94,7 @@ export function closestSliversSpec(open: () => Promise<Nearfield>, size: SliverS
     });
     afterAll(() => {
       nearfield.close();
-      // What a GPU leaves, as points beyond single precision, the CPU takes: but not all of them.
+      // The CPU takes what a GPU leaves, such as points beyond single precision, but not all of them.
       if (nearfield.backend === 'gpu') expect(asked.gpu).toBeGreaterThan(0);
     });
 
@@ -119,7 +119,7 @@ export function closestSliversSpec(open: () => Promise<Nearfield>, size: SliverS
       }
     };
 
-    it('of one triangle, or a few that share its edges', async () => {
+    it('for one triangle, or a few that share its edges', async () => {
       for (let i = 0; i < size.triangles; i++) {
         const seed = (size.seed ?? 0) + i;
         const random = randomFrom(seed);

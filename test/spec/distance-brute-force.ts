@@ -119,7 +119,7 @@ export function bruteDistanceSpec(asked: Asked): void {
           expect(Math.abs(apart - found.distance), `seed ${seed}`).toBeLessThanOrEqual(
             2 ** -50 * size + 1e-307,
           );
-          // The other way round it is the same, exchanged.
+          // The reverse question gives the same, exchanged.
           const back = await asked.ask([parts[1], parts[0]]);
           const exact = bruteDistance(worldCorners(parts[1]), worldCorners(parts[0]))!;
           expect(back.distance, `seed ${seed}`).toBe(found.distance);

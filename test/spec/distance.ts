@@ -1,4 +1,4 @@
-// What distances are of, of bodies that are known, and what must not change them.
+// Distances of known bodies, and what must not change them.
 
 import { mesh, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ export function distanceSpec(asked: Asked): void {
   const { scenes, triangles, bodyCount } = asked;
 
   describe('distance', () => {
-    it('is the same asked either way round', async () => {
+    it('is the same for exchanged bodies', async () => {
       for (let seed = 1; seed <= scenes; seed++) {
         const random = shapes.createRandom(200 + seed);
         const { scene, bodies } = asked.sceneOf(kinds[seed % 3].parts(random, triangles));
@@ -59,7 +59,7 @@ export function distanceSpec(asked: Asked): void {
       }
     });
 
-    it('of solids within one another is 0, of their surfaces the gap', async () => {
+    it('is 0 for nested solids, and the gap for their surfaces', async () => {
       const parts = [
         { mesh: box([4, 4, 4]), pose: translation(0, 0, 0) },
         { mesh: box([1, 1, 1]), pose: translation(0.25, 0, 0) },
@@ -73,7 +73,7 @@ export function distanceSpec(asked: Asked): void {
       expect((await asked.ask([parts[0], { mesh: open, pose: translation(0, 0, 0) }])).distance).toBe(1);
     });
 
-    it('looks no farther than it is told, strictly', async () => {
+    it('looks strictly no farther than upTo', async () => {
       expect((await asked.ask(boxesAt(3))).distance).toBe(2);
       const none = await asked.ask(boxesAt(3), { upTo: 2 });
       expect(none).toMatchObject({ distance: Infinity, triangleA: -1, triangleB: -1 });
@@ -81,7 +81,7 @@ export function distanceSpec(asked: Asked): void {
       expect((await asked.ask(boxesAt(1), { upTo: 5e-324 })).distance).toBe(0);
     });
 
-    it('of known shapes', async () => {
+    it('is right for known shapes', async () => {
       const sphere = shapes.uvSphere({ radius: 1, segments: 96, rings: 48 });
       const found = await asked.ask([
         { mesh: sphere, pose: translation(0, 0, 0) },
@@ -97,8 +97,8 @@ export function distanceSpec(asked: Asked): void {
       expect(slab.distance).toBeCloseTo(1, 12);
     });
 
-    it('of bodies very far apart beside their size', async () => {
-      // Single precision cannot tell their triangles apart from there: this took minutes once.
+    it('is right for bodies very far apart compared with their size', async () => {
+      // Single precision cannot distinguish their triangles from there: this once took minutes.
       const sphere = shapes.uvSphere({ radius: 1, segments: 96, rings: 48 });
       for (const far of [1e2, 1e4, 1e7]) {
         const found = await asked.ask([
@@ -113,7 +113,7 @@ export function distanceSpec(asked: Asked): void {
     it('names the lowest of the triangles that share the nearest corner or edge', {
       timeout: 600_000,
     }, async () => {
-      // The direction of the search turned in the middle of a leaf once, and took triangles that were as near for farther.
+      // The search direction once turned in the middle of a leaf, and equally near triangles counted as farther.
       for (let seed = 1; seed <= scenes; seed++) {
         const random = shapes.createRandom(500 + seed);
         const parts = Array.from({ length: bodyCount }, () => ({
@@ -127,7 +127,7 @@ export function distanceSpec(asked: Asked): void {
           const expected = bruteDistance(corners[a.index], corners[b.index])!;
           const lowest = [expected.triangleA, expected.triangleB];
           expect([triangleA, triangleB], `seed ${seed}, ${a.index} and ${b.index}`).toEqual(lowest);
-          // One by one a GPU takes its time.
+          // One by one, a GPU takes long.
           if (asked.backend === 'gpu') continue;
           const alone = await scene.distance(bodies[a.index], bodies[b.index]);
           expect([alone.triangleA, alone.triangleB], `seed ${seed}, ${a.index} and ${b.index}`).toEqual(
@@ -138,7 +138,7 @@ export function distanceSpec(asked: Asked): void {
       }
     });
 
-    it('of flat faces that lie parallel, where thousands of pairs are equally near', async () => {
+    it('is right for parallel flat faces, where thousands of pairs are equally near', async () => {
       // A software GPU takes seconds for more.
       const count = asked.backend === 'gpu' && !process.env['NEARFIELD_SLOW'] ? 20 : 32;
       const positions: number[] = [];
@@ -157,7 +157,8 @@ export function distanceSpec(asked: Asked): void {
         { mesh: sheet, pose: translation(0.25, 0.25, 2) },
       ]);
       expect(slanted.distance).toBe(1.45);
-      // Turned, every corner is rounded on its own: one pair is nearest, or some are, by less than double precision tells.
+      // Rotated, every corner is rounded separately: one pair is nearest, or some are, by less than double precision
+      // can tell.
       const turn = rigid(shapes.createRandom(9), 0);
       const apart = moved(turn, 0).map((value, i) => (i >= 12 && i < 15 ? value + 2 * turn[i - 4] : value));
       const parts = [
@@ -175,7 +176,7 @@ export function distanceSpec(asked: Asked): void {
       expect(Math.abs(turned.distance - 1.6)).toBeLessThan(1e-13);
     });
 
-    it('refuses what means nothing', async () => {
+    it('refuses meaningless arguments', async () => {
       const { scene, bodies } = asked.sceneOf(boxesAt(3));
       await expect(scene.distance(bodies[0], bodies[0])).rejects.toMatchObject({ code: 'bad-option' });
       for (const upTo of [0, -1, Number.NaN]) {

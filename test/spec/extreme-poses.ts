@@ -1,5 +1,6 @@
-// Poses that stretch, shear, or flatten a body until it is nearly a plane or a line. Every question is about the world positions,
-// rounded to doubles; so it has the same answer for a body with such a pose and for a mesh of those positions that is not moved.
+// Poses that stretch, shear, or flatten a body until it is nearly a plane or a line. Every question is about the
+// world positions, rounded to doubles. So it has the same answer for a body with such a pose and for an unmoved mesh
+// of those positions.
 
 import { type Body, mesh, type Nearfield, type Scene, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ interface ExtremePose {
   readonly pose: number[];
 }
 
-/** Whole numbers plus a little on the diagonal: the smaller that is, the nearer the pose is to one that has no inverse. */
+/** Whole numbers plus a small number on the diagonal: the smaller it is, the nearer the pose is to a singular one. */
 function extremePose(random: Random): ExtremePose {
   const little = 1 / upTo(random, 1e18);
   const factor = upTo(random, 1e12);
@@ -36,7 +37,7 @@ function extremePose(random: Random): ExtremePose {
   ];
   const ones = [1, 1, 1, 1, 1 + little, 1, 1, 1, 1 + 2 * little];
   const flat = Array.from({ length: 9 }, () => whole(random, -3, 3));
-  // The third column is the sum of the others, but for a little.
+  // The third column is the sum of the others, plus a little.
   for (let k = 0; k < 3; k++) flat[6 + k] = flat[k] + flat[3 + k] + (k === 0 ? little : 0);
   return chosen(random, [
     { kind: `nearly a line, ${little.toExponential(1)}`, pose: columns(ones) },
@@ -55,7 +56,7 @@ export interface ExtremePoseSize {
 }
 
 export function extremePosesSpec(open: () => Promise<Nearfield>, size: ExtremePoseSize): void {
-  describe('poses that all but flatten a body', { timeout: 1_000_000 }, () => {
+  describe('poses that nearly flatten a body', { timeout: 1_000_000 }, () => {
     let nearfield: Nearfield;
     beforeAll(async () => {
       nearfield = await open();
@@ -65,7 +66,7 @@ export function extremePosesSpec(open: () => Promise<Nearfield>, size: ExtremePo
     const first = size.seed ?? 0;
     const seeds = (from: number) => Array.from({ length: size.bodies }, (_, i) => from + first + i);
 
-    /** A pose that the scene refuses is no case. */
+    /** If the scene refuses a pose, it is not a case. */
     function caseOf(seed: number) {
       const random = randomFrom(seed);
       for (;;) {
@@ -106,7 +107,7 @@ export function extremePosesSpec(open: () => Promise<Nearfield>, size: ExtremePo
     /** The same triangles where they are in the world, in the same order. */
     const unmoved = (part: Part): Part => ({ mesh: mesh(worldCorners(part)), pose: identity });
 
-    it('closest: the exact distances, and the lowest triangles', async () => {
+    it('closest: exact distances and lowest triangles', async () => {
       for (const seed of seeds(1)) {
         const { kind, part, random } = caseOf(seed);
         const corners = worldCorners(part);
@@ -126,7 +127,7 @@ export function extremePosesSpec(open: () => Promise<Nearfield>, size: ExtremePo
       }
     });
 
-    it('interferences, distance and inside: as of its world positions', async () => {
+    it('interferences, distance and inside: as for its world positions', async () => {
       for (const seed of seeds(50_000)) {
         const { kind, part, random } = caseOf(seed);
         const [x, y, z] = [0, 1, 2].map(() => whole(random, -4, 4) / 2);
@@ -144,7 +145,8 @@ export function extremePosesSpec(open: () => Promise<Nearfield>, size: ExtremePo
             };
           });
         const [posed, flat] = [await about(part), await about(unmoved(part))];
-        // Flattened corners may coincide: a mesh of the positions alone is then not closed by its edges, and has no inside.
+        // Flattened corners may coincide: a mesh of the positions alone is then not closed by its edges, and has no
+        // inside.
         if (flat.inside === undefined)
           expect({ ...posed, inside: undefined, relation: '' }, kind).toEqual({ ...flat, relation: '' });
         else expect(posed, kind).toEqual(flat);

@@ -30,7 +30,7 @@ export interface ExtremesSize {
   readonly seed?: number;
 }
 
-/** Penetration is of solids whose volumes fit in doubles. */
+/** Penetration needs solids whose volumes fit in doubles. */
 const withVolume: ExtremeLimits = { exponent: 140 };
 
 const mirrored: Record<Relation, Relation> = {
@@ -42,7 +42,7 @@ const mirrored: Record<Relation, Relation> = {
   contains: 'inside',
 };
 
-/** All coordinates times a power of two, or the axes exchanged in a circle: the same shapes exactly. */
+/** All coordinates times a power of two, or the axes permuted cyclically: exactly the same shapes. */
 const scaled = (part: Part, power: number): Part => changed(part, at => part.mesh.positions[at] * 2 ** power);
 const turned = (part: Part): Part => changed(part, at => part.mesh.positions[at % 3 === 2 ? at - 2 : at + 1]);
 
@@ -60,7 +60,7 @@ const extentOf = (corners: Float64Array): number =>
     }),
   );
 
-/** A pair of few triangles each, for oracles that look at all pairs. */
+/** A pair with few triangles each, for oracles that test all pairs. */
 function smallPair(seed: number, limits: ExtremeLimits) {
   const random = randomFrom(seed);
   for (;;) {
@@ -83,8 +83,9 @@ function inTetrahedron(corners: Float64Array, point: ArrayLike<number>): number 
 }
 
 /**
- * The bracket holds the depth of two convex solids, exactly. Rounding bends the faces of some: their hulls are deeper, if not by
- * much. The upper bound exceeds the depth by more than a few per cent only if that is some units in the last place.
+ * The bracket contains the exact depth of two convex solids. Rounding bends the faces of some: their hulls are
+ * slightly deeper. The upper bound exceeds the depth by more than a few per cent only if the depth is some units in
+ * the last place.
  */
 function expectDepth(parts: readonly Part[], { depth }: Penetration, note: string): void {
   const [a, b] = parts.map(({ mesh: own }) => ({ positions: own.positions, indices: own.indices }));
@@ -138,7 +139,7 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
         return { found, relation: pair?.relation ?? 'separate' };
       });
 
-    it('interferences: the pairs of exact brute force, and relations that stay the same when scaled, turned and exchanged', async () => {
+    it('interferences: the pairs of exact brute force, and relations that stay the same when scaled, rotated and exchanged', async () => {
       for (const seed of seeds(1)) {
         const { kind, parts } = smallPair(seed, {});
         const note = `seed ${seed}: ${kind}`;
@@ -149,13 +150,13 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
         else expect(['separate', 'inside', 'contains'], note).toContain(relation);
         expect((await interferencesOf([parts[1], parts[0]])).relation, note).toBe(mirrored[relation]);
         expect((await interferencesOf(parts.map(turned))).relation, note).toBe(relation);
-        // Where nothing is lost to underflow.
+        // If nothing is lost to underflow.
         if (!kind.includes('times 2^-9'))
           expect((await interferencesOf(parts.map(part => scaled(part, -20)))).relation, note).toBe(relation);
       }
     });
 
-    it('distance of surfaces: the exact one correctly rounded, the lowest triangles', async () => {
+    it('distance of surfaces: exact, correctly rounded, with the lowest triangles', async () => {
       for (const seed of seeds(10_000)) {
         const { kind, parts } = smallPair(seed, {});
         const note = `seed ${seed}: ${kind}`;
@@ -195,7 +196,7 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
       }
     });
 
-    it('closest and inside: exact distances, exact places of points in tetrahedra', async () => {
+    it('closest and inside: exact distances, and exact containment of points in tetrahedra', async () => {
       for (const seed of seeds(30_000)) {
         const random = randomFrom(seed);
         const { kind, mesh: solid } = extremeSolid(random);
@@ -239,7 +240,7 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
     });
 
     it('contacts: numbers in the range of doubles, points in both bodies, the same when bodies are exchanged', async () => {
-      // The first gave NaN once; the others cross themselves, in ways that no mesh of doubles shows.
+      // The first once gave NaN; the others cross themselves in ways that no mesh of doubles shows.
       const found = [
         [50_202, withVolume],
         [61_572, {}],
@@ -274,7 +275,7 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
             found.map(({ normal, depth, area }) => [depth, area, ...normal.map(Math.abs)]);
           const { patches: exchanged } = await scene.contacts(bodies[1], bodies[0]);
           expect(measuresOf(exchanged), note).toEqual(measuresOf(patches));
-          // At another size they are the same, where nothing is lost to underflow.
+          // At another size they are the same, if nothing is lost to underflow.
           const power = size > 1 ? -100 : 100;
           if (corners.some(list => list.some(x => x !== 0 && Math.abs(x) < 2 ** -900))) return;
           const { patches: again } = await withScene(
@@ -291,7 +292,7 @@ export function extremesSpec(open: () => Promise<Nearfield>, size: ExtremesSize)
       }
     });
 
-    it('curves and penetration: all numbers are finite, brackets hold the exact depth, and points have theirs', async () => {
+    it('curves and penetration: all numbers are finite, brackets contain the exact depth, and points have exact depths', async () => {
       for (const seed of seeds(50_000, 0.5)) {
         const { kind, parts } = smallPair(seed, withVolume);
         const note = `seed ${seed}: ${kind}`;

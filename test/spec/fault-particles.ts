@@ -1,5 +1,5 @@
-// Particles on a GPU whose device fails now and then, beside the same particles on the CPU. Every step is taken by both; where the
-// GPU's failed it is taken again, and then both must have the same impacts, positions and maps.
+// Particles on a GPU whose device fails now and then, beside the same particles on the CPU. Both take every step. If
+// the GPU's step failed, it is repeated, and then both must have the same impacts, positions and maps.
 
 import type { Collider, Impacts, ParticleOptions } from 'nearfield';
 import { expect } from 'vitest';
@@ -16,7 +16,10 @@ import type { FaultInjector } from './faults.ts';
 export const particleSteps = ['create', 'impacts', 'advance', 'setColliders', 'draw', 'map'] as const;
 export type ParticleStep = (typeof particleSteps)[number];
 
-/** World units. Positions are off by a few roundings of single precision, which bounces multiply; another segment is farther off. */
+/**
+ * World units. Positions are off by a few roundings of single precision, amplified by bounces; another segment would
+ * be farther off.
+ */
 const bound = 0.01;
 const mapSize = 16;
 
@@ -84,7 +87,7 @@ export class FaultParticles {
     this.#cpu = new CpuParticles(options, compileSetup(options), undefined, () => {});
   }
 
-  /** Takes a step, during which the n-th call fails. Whether one did. */
+  /** Takes a step in which the n-th call fails. Returns whether a call failed. */
   async tryStep(
     step: ParticleStep,
     random: Random,
@@ -108,7 +111,7 @@ export class FaultParticles {
     const { fired } = injector;
     const name = `${what} (${fired})`;
     try {
-      // What was refused without a word is heard of a little later.
+      // A silent failure is reported a little later.
       await this.#engine.device.queue.onSubmittedWorkDone();
       await new Promise(resolve => setTimeout(resolve, 0));
       if (check === undefined || (fired !== undefined && step === 'draw')) check = await take();
@@ -126,7 +129,7 @@ export class FaultParticles {
     this.#cpu.close();
   }
 
-  /** The step on the GPU, and what is to be looked at once the CPU has taken it as well. */
+  /** Takes the step on the GPU. Returns a check to run once the CPU has taken it as well. */
   async #take(
     step: ParticleStep,
     from: number,
@@ -168,7 +171,7 @@ export class FaultParticles {
 
   #takeOnCpu(step: ParticleStep, to: number, colliders: readonly Collider[]): void {
     if (step === 'advance' || step === 'map') this.#advanced = this.#cpu.advanceSync(to);
-    // On the CPU it is done before anything is waited for.
+    // The CPU finishes before anything is awaited.
     if (step === 'setColliders') this.#setColliders = this.#cpu.setColliders(colliders);
   }
 
@@ -188,7 +191,7 @@ export class FaultParticles {
 
   async #checkPositions(time: number): Promise<void> {
     const [gpu, cpu] = [this.#gpu, this.#cpu];
-    // What was unsure of the lives of this time is decided by a window over all of them.
+    // A window over all lives of this time decides what was unsure.
     await gpu.impacts(time - 1.5, time);
     gpu.draw(time);
     const words = await readWords(this.#engine.device, gpu.positions as GPUBuffer, 4 * gpu.count);

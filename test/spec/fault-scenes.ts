@@ -1,5 +1,5 @@
-// Scenes that change, and every question that can be asked of them, for tests that inject faults (faults.ts). A scene is told
-// what to become; where that fails it must be as it was before.
+// Scenes that change, and every question about them, for tests that inject faults (faults.ts). If a change of a scene
+// fails, the scene must be as it was before.
 
 import {
   type Body,
@@ -18,12 +18,12 @@ import {
 import { bufferOf } from '../../packages/nearfield/src/gpu/testing/test-buffers.ts';
 import { type Random, whole } from '../oracle/generators.ts';
 
-/** A body as it should be. */
+/** The expected state of a body. */
 interface Wanted {
   readonly mesh: Mesh;
   readonly pose: readonly number[];
   readonly positions: Float64Array | undefined;
-  /** Whether these are on the GPU alone. */
+  /** Whether these are only on the GPU. */
   readonly isHeld?: boolean;
 }
 
@@ -39,7 +39,7 @@ const sheet = mesh(
   Uint32Array.of(0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4),
 );
 
-/** Turned by quarters, stretched at times, and moved by eighths. */
+/** Rotated by quarter turns, sometimes stretched, and moved by eighths. */
 function randomPose(random: Random, reach: number): number[] {
   const turn = whole(random, 0, 3);
   const [cos, sin] = [[1, 0, -1, 0][turn], [0, 1, 0, -1][turn]];
@@ -53,10 +53,10 @@ export class FaultScene<S extends Scene = Scene> {
   readonly scene: S;
   readonly #device: GPUDevice | undefined;
   #wanted: Wanted[] = [];
-  /** Whether the device may have refused a copy of what came in a GPUBuffer: then questions may be refused until `giveAgain`. */
+  /** Whether the device may have refused a copy from a GPUBuffer: then questions may be refused until `giveAgain`. */
   isDoubtful = false;
 
-  /** With a device, bodies deform by its buffers, too. */
+  /** With a device, bodies also deform from its buffers. */
   constructor(scene: S, device?: GPUDevice) {
     this.scene = scene;
     this.#device = device;
@@ -66,7 +66,10 @@ export class FaultScene<S extends Scene = Scene> {
     return this.scene.bodies;
   }
 
-  /** Adds, removes, moves or deforms a body, or replaces one by another. Throws where that fails, and nothing has changed. */
+  /**
+   * Adds, removes, moves or deforms a body, or replaces one by another. Throws if that fails, and then nothing has
+   * changed.
+   */
   change(random: Random, mayBeOpen: boolean, most: number): void {
     const count = this.#wanted.length;
     const kind = count < 2 ? 0 : count >= most ? 1 + whole(random, 0, 4) : whole(random, 0, 5);
@@ -77,19 +80,19 @@ export class FaultScene<S extends Scene = Scene> {
     else if (kind === 3) this.#moveAll(this.#wanted.map(() => randomPose(random, 1)));
     else if (kind === 4) this.#deform(row, random);
     else {
-      // Whoever comes next may lie where this one lay.
+      // The next body may get the same row.
       this.#remove(row);
       this.#add(random, mayBeOpen, count);
     }
   }
 
-  /** Removes or adds bodies until there are so many. */
+  /** Removes or adds bodies until there are this many. */
   resize(random: Random, mayBeOpen: boolean, count: number): void {
     while (this.#wanted.length > count) this.#remove(whole(random, 0, this.#wanted.length - 1));
     while (this.#wanted.length < count) this.#add(random, mayBeOpen, this.#wanted.length);
   }
 
-  /** Makes another scene, an empty one, at once what this one should be. */
+  /** Gives another, empty scene the expected state of this one. */
   remake(scene: Scene): void {
     for (const { mesh, pose, positions } of this.#wanted) {
       const body = scene.add(mesh, { pose });
@@ -129,7 +132,7 @@ export class FaultScene<S extends Scene = Scene> {
     this.#wanted[row] = { ...this.#wanted[row], positions: deformed, isHeld };
   }
 
-  /** All that was given in GPUBuffers is given again. */
+  /** Gives everything from GPUBuffers again. */
   giveAgain(): void {
     this.isDoubtful = false;
     this.#wanted.forEach(({ positions, isHeld }, row) => {
@@ -138,7 +141,7 @@ export class FaultScene<S extends Scene = Scene> {
     this.scene.setPoses(this.#wanted.flatMap(({ pose }) => pose));
   }
 
-  /** All bodies get poses that are on the GPU alone. */
+  /** Gives all bodies poses that are only on the GPU. */
   holdPoses(random: Random): void {
     const poses = this.#wanted.map(() => randomPose(random, 1));
     this.scene.setPoses(bufferOf(this.#device!, poses.flat()));
@@ -164,7 +167,7 @@ const question = <S extends Scene = Scene>(
   solids = false,
 ): FaultQuestion<S> => ({ name, ask, solids });
 
-/** What fields and volumes say but for whose triangle is nearest, which is one of several where those are as near. */
+/** The content of fields and volumes, except for the nearest triangle if several are equally near. */
 function measured(answer: { distance?: Float32Array; grid: object } & Partial<IntersectionVolume>): object {
   const { distance, grid, count, volume, points, depths } = answer;
   return { distance, grid, count, volume, points, depth: depths?.depth };
@@ -226,7 +229,7 @@ export const questions: readonly FaultQuestion[] = [
   ),
   question('distanceMap', (scene, limits) => scene.distanceMap(...two(scene), { ...limits, ...map })),
   question('penetration', (scene, limits) => scene.penetration(...two(scene), limits), true),
-  // Whose boxes are those of a tree that was refitted, or built anew.
+  // Answers that depend on whether a tree was refitted or rebuilt.
   question(
     'steps',
     async (scene, limits) => (await scene.steps(two(scene), { ...limits, method: 'hierarchy' })).method,

@@ -1,12 +1,12 @@
-// A fault injector: the n-th call of any of a few functions fails, for n = 1, 2, 3, … until a question is answered without a
-// fault. After each fault the same question is asked again of the same scene, and must be answered as a fresh scene answers it.
-// Nothing of the library knows of this: functions are replaced from outside, and put back.
+// A fault injector: the n-th call of any of a few functions fails, for n = 1, 2, 3, … until a question is answered
+// without a fault. After each fault the same question is asked again of the same scene, and must give the answer of a
+// fresh scene. The library does not know of this: functions are replaced from outside and restored.
 
 import { NearfieldError } from 'nearfield';
 import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
 import { type Random, randomFrom } from '../oracle/generators.ts';
 
-/** What a call does in place of what it would have done. */
+/** What a failing call does instead. */
 type Failing = (original: (...given: unknown[]) => unknown, self: object, given: unknown[]) => unknown;
 
 export class FaultInjector {
@@ -15,10 +15,10 @@ export class FaultInjector {
   #ignored: string | undefined;
   /** Calls since the injector was armed. */
   calls = 0;
-  /** What failed since then, if anything did. */
+  /** The call that failed since then, if any. */
   fired: string | undefined;
 
-  /** Counts the calls of a method from now on; the n-th of all that are counted does what `failing` does. */
+  /** Counts the calls of a method from now on; the n-th of all counted calls does what `failing` does. */
   watch(owner: object, name: string, failing: Failing): void {
     const target = owner as Record<string, unknown>;
     const original = target[name] as (...given: unknown[]) => unknown;
@@ -42,7 +42,7 @@ export class FaultInjector {
     });
   }
 
-  /** The same of arrays that are made of a length or of values; views of memory there is cannot fail. */
+  /** The same for arrays created from a length or from values; views of existing memory cannot fail. */
   watchArrays(failing: () => never): void {
     for (const name of ['Float64Array', 'Float32Array', 'Uint32Array', 'Uint8Array', 'Int32Array'] as const) {
       const watched: object = new Proxy(globalThis[name], {
@@ -57,7 +57,7 @@ export class FaultInjector {
     }
   }
 
-  /** For calls that the test itself makes, as those of a `progress`. */
+  /** For calls that the test itself makes, such as those of a `progress`. */
   readonly call = (name: string, failing: () => void): void => {
     if (this.#isNext(name)) failing();
   };
@@ -99,7 +99,7 @@ const outOfMemory = (): never => {
 export function watchCpu(injector: FaultInjector, fault: CpuFault): void {
   if (fault === 'allocation') injector.watch(KernelMemory.prototype, 'allocate', outOfMemory);
   if (fault === 'grow') {
-    // Twice, since less is asked for where more cannot be had.
+    // Twice, because after a failure less is requested.
     injector.watch(WebAssembly.Memory.prototype, 'grow', (_, memory) => {
       injector.arm(1);
       injector.fired = 'grow';
@@ -118,7 +118,7 @@ export function watchCpu(injector: FaultInjector, fault: CpuFault): void {
   }
 }
 
-/** Words that fill all memory which nobody owns: whoever writes to what it has given back is found out. */
+/** A pattern that fills all free memory, to detect writes to freed memory. */
 export class Sentinels {
   readonly #memory: KernelMemory;
   readonly #blocks: (readonly [at: number, bytes: number])[] = [];
@@ -137,7 +137,7 @@ export class Sentinels {
     }
   }
 
-  /** Whether all are as they were; they are given back. */
+  /** Whether the pattern is intact; frees it. */
   areIntact(): boolean {
     const { u32 } = this.#memory;
     const isIntact = this.#blocks.every(([at, bytes]) => {
@@ -165,8 +165,8 @@ export class Sentinels {
 const sentinel = 0x5ca1ab1e;
 
 /**
- * How a GPU can fail: a call throws or rejects, its device refuses what it was told without a word, or the device is lost, before
- * a call or while its answer is waited for.
+ * How a GPU can fail: a call throws or rejects, the device silently refuses a command, or the device is lost, before
+ * a call or while its answer is awaited.
  */
 export type GpuFault = 'throws' | 'refuses' | 'loses' | 'loses meanwhile';
 
@@ -178,22 +178,22 @@ const devicesCalls = [
   'popErrorScope',
 ];
 
-/** The random numbers of one story of a seed: each can be told again alone. */
+/** The random numbers of one story of a seed, so that each story can be repeated alone. */
 export const storyOf = (seed: number, kind: string, story: number): Random =>
   randomFrom((Math.imul(seed, 0x9e3779b1) + Math.imul(story + 1, 0x85ebca6b) + kind.length) >>> 0);
 
-/** The one story to be told, where NEARFIELD_STORY says which; else all from the first on. */
+/** The story to run, if NEARFIELD_STORY names one; otherwise all from the first on. */
 export const onlyStory: number | undefined =
   process.env['NEARFIELD_STORY'] === undefined ? undefined : Number(process.env['NEARFIELD_STORY']);
 
-/** Has the calls of a device counted, and of all others of its kind. */
+/** Counts the calls of a device, and of all others of its kind. */
 export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuFault): void {
   const buffer = device.createBuffer({ size: 4, usage: GPUBufferUsage.COPY_DST });
   const watch = (owner: object, name: string) =>
     injector.watch(ownerOf(owner, name), name, (original, _, given) => {
       if (fault === 'throws') {
         const error = new Error(`injected: ${name}`);
-        // The scope is closed all the same.
+        // The scope is still closed.
         if (name === 'popErrorScope') (original(...given) as Promise<unknown>).catch(() => {});
         if (name.endsWith('Async') || name === 'popErrorScope') return Promise.reject(error);
         throw error;
@@ -207,7 +207,7 @@ export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuF
       if (name === 'submit') return original([invalidCommands(device), ...(given[0] as GPUCommandBuffer[])]);
       const [{ mappedAtCreation = false, size }] = given as [GPUBufferDescriptor];
       if (name !== 'createBuffer' || mappedAtCreation) return original(...given);
-      // Larger than any buffer can be: one that is not valid. It says the size that was asked for, as where memory is short.
+      // Larger than any buffer can be, so it is invalid. It reports the requested size, as when memory is short.
       const buffer = original({ ...(given[0] as object), size: 2 ** 50 }) as GPUBuffer;
       Object.defineProperty(buffer, 'size', { value: size });
       return buffer;
@@ -224,7 +224,10 @@ export function watchGpu(injector: FaultInjector, device: GPUDevice, fault: GpuF
   buffer.destroy();
 }
 
-/** That a buffer cannot be mapped is told late: other parts of a question may have failed by then, and the next one been asked. */
+/**
+ * A failed mapping is reported late: other parts of a question may have failed by then, and the next one may have
+ * been asked.
+ */
 function delayRefusals(injector: FaultInjector, buffer: GPUBuffer): void {
   const owner = ownerOf(buffer, 'mapAsync') as GPUBuffer;
   const { mapAsync } = owner;
@@ -236,7 +239,7 @@ function delayRefusals(injector: FaultInjector, buffer: GPUBuffer): void {
   });
 }
 
-/** Commands that make a submission one that the device refuses, and says so to whoever has opened an error scope. */
+/** Commands that the device refuses at submission; it reports this to an open error scope. */
 function invalidCommands(device: GPUDevice): GPUCommandBuffer {
   const buffer = device.createBuffer({ size: 4, usage: GPUBufferUsage.COPY_DST });
   const encoder = device.createCommandEncoder();
@@ -251,7 +254,7 @@ function ownerOf(object: object, name: string): object {
   return owner;
 }
 
-/** What an answer says, as numbers and texts alone; bodies by their place, and nothing of how it was found. */
+/** The content of an answer as numbers and texts; bodies by index, and nothing about how it was found. */
 export function said(answer: unknown, bodies: readonly object[]): unknown {
   return sayer(bodies)(answer, 0);
 }

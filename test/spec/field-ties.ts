@@ -1,5 +1,5 @@
-// Owners and features of fields where several triangles are equally near, and distances near the surface: against exact
-// fractions over all triangles. Every backend and every form of it runs it.
+// Owners and features of fields where several triangles are equally near, and distances near the surface, against
+// exact fractions over all triangles. Every backend and every form runs it.
 
 import { type FieldOptions, type Mesh, type Nearfield, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,10 @@ export interface TiesSize {
   /** Extreme solids, besides the named shapes. */
   readonly solids: number;
   readonly solidResolution: number;
-  /** How far distances may be off, in the way from the sample to the owner's farthest corner, and in the longest side of it all. */
+  /**
+   * How far distances may be off, relative to the distance from the sample to the owner's farthest corner, and to the
+   * longest side of everything.
+   */
   readonly off: readonly [number, number];
 }
 
@@ -32,7 +35,10 @@ export function fieldTiesSpec(
     });
     afterAll(() => nearfield.close());
 
-    /** Fat triangles are told apart in double first: the exact ones are those within a millionth of the least. */
+    /**
+     * Well-shaped triangles are first compared in double: the exact test is for those within a millionth of the
+     * smallest.
+     */
     const nearest = (corners: Float64Array, point: readonly [number, number, number], fat: boolean) => {
       if (!fat) return exactNearest(corners, point);
       const found = [0, 0, 0];
@@ -94,16 +100,16 @@ export function fieldTiesSpec(
     ];
     for (const form of shapeStates) {
       for (const [name, mesh] of shapesOfTies) {
-        it(`of a ${name}, form ${form.form ?? 'auto'}`, async () => {
+        it(`for a ${name}, form ${form.form ?? 'auto'}`, async () => {
           await check(mesh, { ...form, resolution: size.resolution }, true, name);
         });
       }
 
-      it(`of slivers, form ${form.form ?? 'auto'}`, async () => {
+      it(`for slivers, form ${form.form ?? 'auto'}`, async () => {
         for (let seed = 1; seed <= size.solids; seed++) {
           const { kind, mesh } = extremeSolid(randomFrom(seed), moderate);
           const longest = Math.max(...boxSides(mesh));
-          // The box of a sliver is no place for a grid of cubes: a cube around its first vertex is.
+          // The box of a sliver does not suit a grid of cubes, so a cube around its first vertex is used.
           const [x, y, z] = mesh.positions;
           const half = longest / 4;
           const box = [x - half, y - half, z - half, x + half, y + half, z + half];

@@ -46,7 +46,7 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       expect(other.depths!.depth).toEqual(depth);
     });
 
-    it('sees bodies as they stood when it was asked', async () => {
+    it('answers for the bodies at the time of the question', async () => {
       const a = scene.add(cube);
       const b = scene.add(cube, { pose: translation(1, 0, 0) });
       const waiting = scene.intersectionVolume([a, b], { resolution: 8 });
@@ -64,7 +64,7 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       expect((await scene.intersectionVolume([a, b], { resolution: 8 })).volume).toBeCloseTo(1 / 8, 12);
     });
 
-    it('has the same points however far it localises', async () => {
+    it('has the same points at any localisation', async () => {
       const ring = scene.add(shapes.torus({ majorSegments: 20, minorSegments: 10 }));
       const bar = scene.add(shapes.box({ size: [4, 0.3, 0.3] }), { pose: translation(0.1, 0.05, 0.02) });
       const answers = await Promise.all(
@@ -81,7 +81,7 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       }
     });
 
-    it('goes by the tolerance: samples are common points, and none deeper than it is farther from one', async () => {
+    it('respects the tolerance: samples are common points, and every point deeper than it has one nearby', async () => {
       const [a, b] = [scene.add(cube), scene.add(sphere, { pose: translation(0.7, 0.2, 0.1) })];
       const random = shapes.createRandom(31);
       const points = Float64Array.from({ length: 3 * 200 }, () => random.between(-1, 1));
@@ -129,7 +129,7 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       }
     });
 
-    it('names what has no inside, and what is not meant', async () => {
+    it('names bodies without an inside, and wrong arguments', async () => {
       const open = scene.add(mesh(new Float64Array([0, 0, 0, 1, 0, 0, 0, 1, 0])), { name: 'a sheet' });
       const a = scene.add(cube);
       await expect(scene.intersectionVolume([a, open])).rejects.toThrow('a sheet is open');
@@ -174,7 +174,7 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       expect(at).toBe(whole.distance.length);
     });
 
-    it('takes an open mesh by how far it winds around samples', async () => {
+    it('uses the winding number for an open mesh', async () => {
       const open = mesh(sphere.positions, sphere.indices.slice(0, -9));
       const field = await scene.field(scene.add(open), { resolution: 10 });
       let wrong = 0;
@@ -186,7 +186,7 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       expect(wrong).toBe(0);
     });
 
-    it('gives textures on a GPU alone', async () => {
+    it('gives textures only on a GPU', async () => {
       const body = scene.add(sphere);
       if (nearfield.backend === 'cpu') {
         await expect(scene.fieldTexture(body)).rejects.toThrow('gpu backend');

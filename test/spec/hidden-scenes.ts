@@ -1,5 +1,5 @@
-// Small seeded scenes that are hard for images: what meets is smaller than a pixel, seen edge-on, behind something else, cut
-// off by the window, or at equal depths.
+// Small seeded scenes that are hard for images: intersections are smaller than a pixel, seen edge-on, behind
+// something else, cut off by the window, or at equal depths.
 
 import { applyPose, type Mesh, mesh, shapes } from 'nearfield';
 import { affine, gridPose, type Part, rigid, soup, translation } from './scenes.ts';
@@ -48,8 +48,8 @@ const needle = (random: Random, place: readonly number[]): number[] => {
 };
 
 /**
- * The same in the middle of a window so many times as wide: two bodies more, of specks in opposite corners, whose boxes meet
- * one another's and all others'. An image of many pixels then costs no more than a small one of the scene alone.
+ * The same in the middle of a much wider window: two more bodies, of specks in opposite corners, whose boxes meet
+ * each other's and all others'. An image of many pixels then costs no more than a small one of the scene alone.
  */
 export function framed(parts: readonly Part[], times: number): Part[] {
   const [{ mesh: shape, pose }] = parts;
@@ -73,12 +73,12 @@ export function framed(parts: readonly Part[], times: number): Part[] {
   return [...parts, specks([1, 1, 1]), specks([1, -1, 1])];
 }
 
-/** A scene of these has at most so many bodies, of a solid so many triangles and of all else so many. */
+/** Limits of such a scene: bodies, triangles per solid, and triangles of everything else. */
 const fewest = { bodies: 3, ofSolid: 12, triangles: 6 };
 
 /**
- * Scenes of the same kind that cost little: neighbouring bodies alone, large solids as boxes, and of other large bodies the
- * triangles of the same numbers, which lie where those of the others do.
+ * Cheap scenes of the same kind: only neighbouring bodies, large solids as boxes, and for other large bodies the
+ * triangles of the same numbers, which are at the places of the others' triangles.
  */
 export const small = (kind: HiddenKind): HiddenKind => ({
   ...kind,
@@ -162,7 +162,7 @@ export const hiddenKinds: readonly HiddenKind[] = [
     },
   },
   {
-    name: 'solids held by solids',
+    name: 'solids within solids',
     fills: true,
     parts: random => {
       const sphere = shapes.icosphere({ frequency: 2 });

@@ -1,5 +1,5 @@
-// The oracle suite: every triangle pair of small scenes, decided by exact integer arithmetic and brute force,
-// against what a backend says; and what must not change an answer: exchange, subdivision, exact motion.
+// The oracle suite: every triangle pair of small scenes, decided by brute force in exact integer arithmetic, against
+// a backend's answer; and what must not change an answer: exchange, subdivision, exact motion.
 
 import { applyPose, type InterferenceOptions, type Nearfield, type Relation, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,10 +9,10 @@ import { areApart, endsOf } from '../oracle/triangle-ends.ts';
 import { cubes, gridPose, kinds, type Part, subdivided, translation } from './scenes.ts';
 
 export interface SuiteSize {
-  /** Scenes of each kind, and triangles a soup. */
+  /** Scenes per kind, and triangles per soup. */
   readonly scenes: number;
   readonly triangles: number;
-  /** How questions are asked where a test does not say. */
+  /** The default options of questions. */
   readonly options?: InterferenceOptions;
 }
 
@@ -27,7 +27,7 @@ function worldCorners(part: Part): Float64Array {
   return world;
 }
 
-/** Whether a coordinate alone keeps the triangles of 18 doubles apart. */
+/** Whether one coordinate separates the triangles of 18 doubles. */
 export function boxesApart(p: Float64Array): boolean {
   for (let axis = 0; axis < 3; axis++) {
     const a = [p[axis], p[axis + 3], p[axis + 6]];
@@ -37,7 +37,7 @@ export function boxesApart(p: Float64Array): boolean {
   return false;
 }
 
-/** 'a b i j' of every two triangles that meet, in order. */
+/** 'a b i j' for every two triangles that meet, in order. */
 export function expectedPairs(parts: readonly Part[]): string[] {
   const world = parts.map(worldCorners);
   const ends = world.map(endsOf);
@@ -67,7 +67,7 @@ const mirrored: Record<Relation, Relation> = {
   contains: 'inside',
 };
 
-/** The bodies of each of the first three seeds after these meet: one contains another, they cross, they touch. */
+/** In each of the first three seeds after these, the bodies meet: one contains another, they cross, they touch. */
 const firstSeeds = { exchange: 32_343, subdivision: 2247, translation: 3029 } as const;
 
 export function interferenceSpec(
@@ -107,7 +107,7 @@ export function interferenceSpec(
           unsure += stats.unsure;
           if (nf.backend === 'gpu') expect(stats.dispatches, `seed ${seed}`).toBeGreaterThan(0);
         }
-        // Repeated corners make a soup's degenerate triangles unsure whatever the position.
+        // Repeated corners make a soup's degenerate triangles unsure in any position.
         if (kind.general && !kind.name.startsWith('soups') && !kind.name.startsWith('tiny')) {
           expect(unsure).toBeLessThanOrEqual(0.01 * tests);
         }

@@ -1,6 +1,7 @@
-// The distance map of two jaws (Myszkowski, Okunev and Kunii, section 8) against exact ray casting: five teeth, 0.1 mm a pixel.
-// The paper had errors of 0.0009 mm (root mean square) and 0.06 mm (the most, near edges of the chewing surface) against the
-// mean of 16 rays; here every distance is held against the exact one along the line through the pixel's middle.
+// The distance map of two jaws (Myszkowski, Okunev and Kunii, section 8) against exact ray casting: five teeth, 0.1
+// mm per pixel. The paper had errors of 0.0009 mm (root mean square) and 0.06 mm (the maximum, near edges of the
+// chewing surface) against the mean of 16 rays. Here every distance is compared with the exact one along the line
+// through the middle of the pixel.
 
 import { type JawStage, type Jaws, jawParts } from '@nearfield/samples';
 import { type DistanceMap, type DistanceMapOptions, type Nearfield, shapes } from 'nearfield';
@@ -12,7 +13,7 @@ const pixel = 0.1;
 /** Rays through every pixel of the full size take a while. */
 const timeLimit = slow ? 600_000 : 60_000;
 
-/** The paper's figures in millimetres, and what is asked of ours. */
+/** The paper's figures in millimetres, and the limits of ours. */
 const paper = { rms: 0.0009, most: 0.06 };
 const ours = { rms: 1e-5, most: 1e-3 };
 
@@ -52,7 +53,7 @@ export function jawsMapSpec(start: () => Promise<Nearfield>, triangles: number):
         expect(rms, where).toBeLessThan(Math.min(paper.rms, ours.rms));
         expect(most, where).toBeLessThanOrEqual(map.error);
         expect(map.backend).toBe(nf.backend);
-        // Tooth by tooth it adds up to the whole.
+        // The teeth add up to the whole.
         for (const body of ['a', 'b'] as const) {
           const own = map.regions.filter(region => region.body === body);
           const sum = (value: (region: (typeof own)[number]) => number) =>
@@ -84,7 +85,7 @@ export function jawsMapSpec(start: () => Promise<Nearfield>, triangles: number):
 const everyPixel = ({ columns, rows }: DistanceMap): Uint32Array =>
   Uint32Array.from({ length: columns * rows }, (_, i) => i);
 
-/** Some thousand at random, and all at the rim of what is seen of either jaw and of where they overlap. */
+/** Some thousand at random, and all at the rim of each jaw's outline and of the overlap. */
 function chosenPixels(map: DistanceMap, seed: number): Uint32Array {
   const { columns, rows, coverage, penetrating } = map;
   const random = shapes.createRandom(seed);
@@ -101,7 +102,7 @@ function chosenPixels(map: DistanceMap, seed: number): Uint32Array {
   return Uint32Array.from(chosen).sort();
 }
 
-/** In millimetres, over all pixels at which there is a distance; whether there is one has to agree at every pixel. */
+/** In millimetres, over all pixels with a distance; whether there is one must agree at every pixel. */
 function errorsOf(map: DistanceMap, jaws: Jaws, stage: JawStage, pixels: Uint32Array) {
   const { view, columns } = map;
   const bodies = [

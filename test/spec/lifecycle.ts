@@ -1,5 +1,5 @@
 // What every backend must do besides finding pairs: filters, moving and deforming bodies, removal, closing,
-// cancelling, and errors that say what is wrong. One spec, run by every backend.
+// cancelling, and clear errors. One spec for every backend.
 
 import {
   type DeformOptions,
@@ -90,7 +90,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       expect(indices({ allowed: [[bodies[1], bodies[0]]] })).toEqual(['0 4', '1 2']);
     });
 
-    it('does not pair bodies of one group when asked', async () => {
+    it('does not pair bodies of one group on request', async () => {
       const scene = nf.scene();
       const cube = shapes.box({ size: [1, 1, 1] });
       for (const group of ['a', 'a', 'b', undefined, undefined])
@@ -101,7 +101,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       expect(pairs).toEqual(['0,2', '0,3', '0,4', '1,2', '1,3', '1,4', '2,3', '2,4', '3,4']);
     });
 
-    it('follows poses, and an old answer keeps speaking of the old ones', async () => {
+    it('follows poses, and an old answer stays about the old poses', async () => {
       const { scene, bodies } = row();
       const before = await scene.interferences();
       bodies[1].pose = at(40, 0, 0);
@@ -120,7 +120,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       expect(names(before)).toEqual(['0 crossing 1', '0 contains 4', '1 touching 2']);
     });
 
-    it('makes a tree anew where it is asked to', async () => {
+    it('rebuilds a tree on request', async () => {
       const ball = shapes.icosphere({ frequency: 16 });
       const long = Float64Array.from(ball.positions, (c, i) => (i % 3 === 0 ? 1.5 * c : c));
       const asked = async (options: DeformOptions) => {
@@ -141,7 +141,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       else expect(rebuilt.stats.boxTests).not.toBe(refitted.stats.boxTests);
     });
 
-    it('opens a soup whose corners come apart', async () => {
+    it('treats a soup as open once its corners separate', async () => {
       const scene = nf.scene();
       const cube = shapes.box({ size: [1, 1, 1] });
       const corners = [...cube.indices].flatMap(v => [...cube.positions.subarray(3 * v, 3 * v + 3)]);
@@ -155,7 +155,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       expect(body.solid).toBe(true);
     });
 
-    it('is not disturbed by what happens while it waits', async () => {
+    it('is not affected by changes while it waits', async () => {
       const { scene, bodies } = row();
       const asked = scene.interferences();
       bodies[0].pose = at(100, 0, 0);
@@ -164,7 +164,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       expect(names(await asked)).toEqual(['0 crossing 1', '0 contains 4', '1 touching 2']);
     });
 
-    it('removes bodies and never gives their index again', async () => {
+    it('removes bodies and never reuses their index', async () => {
       const { scene, bodies } = row();
       scene.remove(bodies[0]);
       expect(scene.bodies.length).toBe(4);
@@ -203,7 +203,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       expect((await scene.selfIntersections(body)).triangles.length).toBeGreaterThan(0);
     });
 
-    it('heeds a signal that was aborted before it was asked, however small the question', async () => {
+    it('respects a signal that was aborted before the question, however small', async () => {
       const { scene, bodies } = row();
       const [a, b, , far] = bodies;
       const answer = await scene.interferences();
@@ -230,7 +230,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       }
     });
 
-    it('rejects with the reason of a signal that is aborted while the question waits, closed after that or not', async () => {
+    it('rejects with the reason of a signal aborted while the question waits, closed afterwards or not', async () => {
       for (const closes of [false, true]) {
         const library = closes ? await open() : undefined;
         const scene = library?.scene() ?? row().scene;
@@ -240,12 +240,12 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
         const asked = scene.interferences({ signal: cancel.signal });
         cancel.abort(reason);
         library?.close();
-        // Small questions may be answered before they look at the signal again.
+        // Small questions may be answered before they check the signal again.
         await asked.catch(error => expect(error).toBe(reason));
       }
     });
 
-    it('stops when told to, and says so', async () => {
+    it('stops when aborted, and rejects', async () => {
       const { scene } = row();
       await expect(scene.interferences({ signal: AbortSignal.abort() })).rejects.toMatchObject({
         name: 'AbortError',
@@ -284,7 +284,7 @@ export function lifecycleSpec(open: () => Promise<Nearfield>): void {
       await expect(scene.curves(bodies[0], stranger)).rejects.toThrow('stranger is not in this scene');
     });
 
-    it('is dead after close, and closing twice is harmless', async () => {
+    it('refuses questions after close, and may be closed twice', async () => {
       const other = await open();
       const scene = other.scene();
       scene.add(shapes.box({ size: [1, 1, 1] }));

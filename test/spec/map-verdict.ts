@@ -1,5 +1,5 @@
-// Which pixels of a distance map overlap, touch and are shown, against exact lines: flush faces, overlaps of a few last places,
-// gaps just as wide as what counts as contact, borders on the middles of pixels.
+// Which pixels of a distance map overlap, touch and are shown, against exact lines: flush faces, overlaps of a few
+// last places, gaps exactly as wide as the contact limit, borders on the middles of pixels.
 
 import {
   type DistanceMap,
@@ -24,7 +24,7 @@ interface Part {
 
 const part = (mesh: Mesh, pose: readonly number[] = translation(0, 0, 0)): Part => ({ mesh, pose });
 
-/** `cases`: how many random scenes the usual run has. */
+/** `cases`: the number of random scenes in the usual run. */
 export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): void {
   let nf: Nearfield;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): 
     return map;
   };
 
-  /** Every pixel, or some of them, against exact lines. Returns how many were compared. */
+  /** Compares every pixel, or some of them, with exact lines. Returns how many were compared. */
   const compareWithLines = async (
     a: Part,
     b: Part,
@@ -81,9 +81,9 @@ export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): 
     return compared;
   };
 
-  describe('what a map counts', () => {
+  describe('the counts of a map', () => {
     it(
-      'is what exact lines say of solids on a grid, whose faces, edges and corners lie on lines and on each other',
+      'agree with exact lines for solids on a grid, whose faces, edges and corners lie on lines and on each other',
       async () => {
         const total = slow ? 300 : cases;
         for (let seed = 1; seed <= total; seed++) {
@@ -108,7 +108,7 @@ export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): 
     );
 
     it(
-      'is what exact lines say of open surfaces that touch and cross, by which comes first',
+      'agree with exact lines for open surfaces that touch and cross, by which comes first',
       async () => {
         const total = slow ? 200 : cases;
         for (let seed = 1; seed <= total; seed++) {
@@ -123,7 +123,7 @@ export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): 
     );
 
     it(
-      'is what exact lines say of faces that a pose lays on each other up to rounding',
+      'agree with exact lines for faces that a pose makes flush up to rounding',
       async () => {
         const total = slow ? 60 : Math.ceil(cases / 4);
         let deep = 0;
@@ -145,12 +145,12 @@ export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): 
       timeLimit,
     );
 
-    it('agrees with the exact relation however thin an overlap is', async () => {
+    it('agree with the exact relation for overlaps of any thickness', async () => {
       const thin = [0.1, 1e-3, 1e-6, 1e-9, 1e-12, 1e-15, 2 ** -52, 0, -(2 ** -52), -1e-12];
       for (const overlap of thin) {
         const [a, b] = [
           part(boxBetween([0, 0, 0], [1, 1, 1])),
-          // Not by its middle and size, which would be rounded.
+          // Not by its middle and size, which would round.
           part(stretched(boxBetween([0.25, 0.25, 0], [0.75, 0.75, 1]), 1 - overlap)),
         ];
         const scene = nf.scene();
@@ -181,7 +181,7 @@ export function mapVerdictSpec(start: () => Promise<Nearfield>, cases: number): 
 
   describe('areas', () => {
     it(
-      'of a unit square are 1 within what is stated, whatever the pixel and wherever it lies',
+      'the areas of a unit square are 1 within the stated error, for any pixel size and position',
       async () => {
         const floor = boxBetween([-4, -4, -1], [5, 5, 0.5]);
         const pixels = [0.1, 0.2, 0.25, 0.5, 0.125, 0.05, 0.3, 0.07, 1 / 3, 0.0999, 0.1001];

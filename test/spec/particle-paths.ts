@@ -1,5 +1,5 @@
-// Random particles held against brute force (test/oracle/trajectories.ts): whether, when, where and on which collider each of them
-// first hits.
+// Compares random particles with brute force (test/oracle/trajectories.ts): whether, when, where and on which
+// collider each first hits.
 
 import type { Collider, CpuNearfield, Vector } from 'nearfield';
 import { createRandom } from '../../packages/nearfield/src/shapes/random.ts';
@@ -11,17 +11,17 @@ export const slow = process.env.NEARFIELD_SLOW !== undefined;
 export interface PathOptions {
   readonly count: number;
   readonly seed: number;
-  /** 1: straight lines; 2: parabolas, each its own acceleration. 0: none moves. */
+  /** 1: straight lines; 2: parabolas, each with its own acceleration; 0: no motion. */
   readonly order: 0 | 1 | 2;
   /** Paths are aimed at points of this ball. */
   readonly aim?: number;
   readonly start?: number;
-  /** Each is born at a time of its own below this; 0 unless given. */
+  /** Each is born at its own time below this; default 0. */
   readonly births?: number;
   readonly life?: number;
 }
 
-/** From a shell around the origin towards points near it. Lives and births are whole ticks whatever the tick. */
+/** From a shell around the origin towards points near it. Lives and births are whole ticks for any tick. */
 export function randomPaths(options: PathOptions): Trajectory[] {
   const { count, seed, order, aim = 1.3, start = 3, births = 0, life = 4 } = options;
   const random = createRandom(seed);

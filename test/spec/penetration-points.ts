@@ -1,5 +1,5 @@
-// How deep vertices of one solid lie in another, and which way out is shortest: boxes and balls, where that is known, and brute
-// force, where solid angles say what is inside. Samples against the question that samples alone.
+// The depth of vertices of one solid in another, and their shortest way out: boxes and balls with known answers, and
+// brute force with solid angles for the inside. Samples are compared with the question that samples alone.
 
 import { applyPose, mesh, type PenetratingVertices, type Scene, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,10 @@ import { affine, cubes, gridPose, type Part, rigid, translation } from './scenes
 const rows = (values: Float64Array): number[][] =>
   Array.from({ length: values.length / 3 }, (_, i) => [...values.subarray(3 * i, 3 * i + 3)]);
 
-/** Vertices of a body, of those at one position the lowest, by solid angles; on the surface is not inside. */
+/**
+ * Vertices of a body inside another, by solid angles; of those at one position the lowest; on the surface is not
+ * inside.
+ */
 function verticesInside(of: Part, within: Float64Array): number[] {
   const { positions, indices } = of.mesh;
   const used = new Set(indices);
@@ -49,7 +52,7 @@ function expectMeasured(found: PenetratingVertices, of: Part, other: Part, note:
     applyPose(Float64Array.from(of.pose), px, py, pz, place, 0);
     expect(found.points.subarray(3 * i, 3 * i + 3), note).toEqual(place);
     expect(Math.abs(found.depths[i] - leastDistance(world, place)), `${note}, ${v}`).toBeLessThan(1e-13);
-    // The way leads, as far as it is deep, to the nearest point of the triangle that is named.
+    // The way out, as long as the depth, leads to the nearest point of the named triangle.
     const t = 9 * found.triangles[i];
     nearestOnTriangle(world.subarray(t, t + 9), place[0], place[1], place[2], near);
     for (let k = 0; k < 3; k++) {
@@ -70,7 +73,7 @@ export function penetrationPointsSpec(asked: Asked): void {
     }
   };
 
-  describe('how deep points lie', () => {
+  describe('depths of points', () => {
     it('a box in a box: every corner, straight to the nearest side', async () => {
       const parts = [
         { mesh: cube(4), pose: translation(0, 0, 0) },
@@ -184,7 +187,7 @@ export function penetrationPointsSpec(asked: Asked): void {
     });
 
     it('shallow and far from the origin', async () => {
-      // A tip that pierces a side by 2^-30, and by what is left of that in map coordinates.
+      // A tip that pierces a side by 2^-30, and by what remains of that in map coordinates.
       const tip = mesh(
         new Float64Array([1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1]),
         new Uint32Array([0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5]),
@@ -206,7 +209,7 @@ export function penetrationPointsSpec(asked: Asked): void {
       }
     });
 
-    it('samples: those of the volume the two have in common, a first', async () => {
+    it('samples: those of the common volume, a first', async () => {
       const made = asked.sceneOf([
         { mesh: cube(2), pose: translation(0, 0, 0) },
         { mesh: cube(2), pose: translation(1.5, 0.5, 0.25) },
@@ -242,7 +245,7 @@ export function penetrationPointsSpec(asked: Asked): void {
       scene.close();
     });
 
-    it('of solids without common interior there are none; unasked, nothing is said', async () => {
+    it('none for solids without common interior; left out unless requested', async () => {
       const made = asked.sceneOf([
         { mesh: cube(2), pose: translation(0, 0, 0) },
         { mesh: cube(2), pose: translation(2, 0, 0) },

@@ -1,5 +1,5 @@
-// Distances, clearances, closest points and how deep points lie against exact brute force, known shapes, and what must not change an answer. Every
-// backend runs it.
+// Distances, clearances, closest points and depths of points against exact brute force, known shapes, and what must
+// not change an answer. Every backend runs it.
 
 import type { Nearfield } from 'nearfield';
 import { afterAll, beforeAll } from 'vitest';

@@ -1,4 +1,4 @@
-// Small seeded scenes for the oracle suite, from general position to nothing but degeneracy.
+// Small seeded scenes for the oracle suite, from general position to complete degeneracy.
 
 import { type Mesh, mesh, shapes } from 'nearfield';
 
@@ -65,7 +65,7 @@ export function soup(random: Random, triangles: number, coordinate: () => number
   return mesh(new Float64Array(positions));
 }
 
-/** Every triangle cut into four at its edges' midpoints: exact where coordinates are short dyadic fractions. */
+/** Every triangle divided into four at its edges' midpoints: exact if coordinates are short dyadic fractions. */
 export function subdivided(given: Mesh): Mesh {
   const positions: number[] = [];
   for (let t = 0; t < given.triangleCount; t++) {
@@ -80,7 +80,7 @@ export function subdivided(given: Mesh): Mesh {
   return mesh(new Float64Array(positions));
 }
 
-/** A solid of unit cubes on the grid, as one box a cube: touching, sharing edges and corners. */
+/** A solid of unit cubes on the grid, one box per cube: touching, sharing edges and corners. */
 export function cubes(random: Random, count: number, extent: number): Mesh {
   const box = shapes.box({ size: [1, 1, 1] });
   const positions: number[] = [];
@@ -99,7 +99,7 @@ export interface Kind {
   parts(random: Random): Part[];
 }
 
-/** The kinds of scenes the oracle suite goes through; `size` triangles a soup, about. */
+/** The kinds of scenes of the oracle suite; about `size` triangles per soup. */
 export function kinds(size: number): Kind[] {
   const several = (random: Random, part: () => Part): Part[] =>
     Array.from({ length: 2 + random.integer(3) }, part);

@@ -53,7 +53,7 @@ export function selfIntersectionSpec(open: () => Promise<Nearfield>, { scenes, t
       });
     }
 
-    it('a clean solid has none, however flat and finely cut', async () => {
+    it('a clean solid has none, however flat and finely divided', async () => {
       const box = shapes.box({ size: [1, 1, 1] });
       for (const mesh of [
         subdivided(subdivided(box)),

@@ -1,4 +1,4 @@
-// Solids for methods that sample, and how large an interference is: a ball that is certainly in both bodies.
+// Solids for methods that sample, and the size of an interference: a ball that is certainly in both bodies.
 
 import { type Body, type CpuScene, type Mesh, mesh, shapes } from 'nearfield';
 import { type Part, rigid, subdivided } from './scenes.ts';
@@ -68,7 +68,9 @@ export const solidParts = (random: Random, count: number, reach: number): Part[]
     pose: rigid(random, reach),
   }));
 
-/** The diameter of a ball that lies in both bodies, the largest of those around random points; of a scene on the CPU. */
+/**
+ * The diameter of a ball that lies in both bodies, the largest of those around random points; for a scene on the CPU.
+ */
 export function commonBall(
   scene: CpuScene,
   a: Body,

@@ -1,4 +1,4 @@
-// Which bodies are nearer to each other than a clearance, against the distances of every two.
+// Which bodies are closer to each other than a clearance, against the distances of every two.
 
 import { open, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ export function withinSpec(asked: Asked): void {
         const clearance = 0.75;
         const found = await scene.within(clearance);
         const expected: string[] = [];
-        // One by one on the CPU, which brute force and known shapes hold to account: a software GPU takes long for each.
+        // One by one on the CPU, which brute force and known shapes verify: a software GPU takes long for each.
         const exact = cpu.scene();
         const bodies = parts.map(({ mesh, pose }) => exact.add(mesh, { pose }));
         for (let i = 0; i < bodies.length; i++) {
@@ -42,14 +42,14 @@ export function withinSpec(asked: Asked): void {
       cpu.close();
     });
 
-    it('means strictly nearer', async () => {
+    it('means strictly closer', async () => {
       const { scene } = asked.sceneOf(boxesAt(3));
       expect((await scene.within(2)).length).toBe(0);
       expect((await scene.within(2 + 2 ** -51)).length).toBe(1);
       expect((await scene.within(0)).length).toBe(0);
       expect((await scene.within(Infinity)).length).toBe(1);
       scene.close();
-      // 3² + 4² = 5²: no coordinate gives the gap away.
+      // 3² + 4² = 5²: no single coordinate equals the gap.
       const corners = asked.sceneOf([
         { mesh: box([1, 1, 1]), pose: translation(0, 0, 0) },
         { mesh: box([1, 1, 1]), pose: translation(4, 5, 0) },
@@ -59,7 +59,7 @@ export function withinSpec(asked: Asked): void {
       corners.close();
     });
 
-    it('takes filters, and knows what lies within another', async () => {
+    it('takes filters, and finds bodies within another', async () => {
       const { scene, bodies } = asked.sceneOf([
         { mesh: box([4, 4, 4]), pose: translation(0, 0, 0) },
         { mesh: box([1, 1, 1]), pose: translation(0, 0, 0) },
@@ -75,7 +75,7 @@ export function withinSpec(asked: Asked): void {
       scene.close();
     });
 
-    it('stays true of what was asked when bodies move on', async () => {
+    it('stays about the bodies at the time of the question', async () => {
       const { scene, bodies } = asked.sceneOf(boxesAt(3));
       const found = await scene.within(3);
       bodies[1].pose = translation(2, 0, 0);

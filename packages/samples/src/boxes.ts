@@ -1,4 +1,4 @@
-// Very many boxes on their way to and fro, turning or not, so dense that about one in nine meets another.
+// Very many boxes that move to and fro, turning or not, so dense that about one in nine meets another.
 
 import { type Mesh, type Nearfield, shapes } from 'nearfield';
 import { cubeRoot, sine, unitAt } from './elementary.ts';
@@ -6,7 +6,7 @@ import { find, type Moving } from './sample.ts';
 
 export interface BoxesOptions {
   readonly count?: number;
-  /** Whether they turn; else their sides stay along the axes. */
+  /** Whether they turn; otherwise their sides stay along the axes. */
   readonly turning?: boolean;
   readonly seed?: number;
 }
@@ -62,7 +62,7 @@ export function createBoxes(nf: Nearfield, options: BoxesOptions = {}): Moving {
   };
 }
 
-/** The turn by an angle about an axis of length 1, column by column. */
+/** The rotation by an angle about an axis of length 1, column by column. */
 function turnInto(out: Float64Array, at: number, [x, y, z]: readonly number[], angle: number): void {
   const [c, s] = unitAt(angle);
   const d = 1 - c;

@@ -1,5 +1,5 @@
-// Two rabbits of 68,000 triangles deep in one another, one of them turning (the scene of Govindaraju, Lin and Manocha, figure
-// 7): a few thousand pairs of small triangles cross, of which an image of any resolution may miss some.
+// Two deeply overlapping rabbits of 68,000 triangles, one of them turning (the scene of Govindaraju, Lin and Manocha,
+// figure 7): a few thousand pairs of small triangles cross, some of which an image of any resolution may miss.
 
 import { type Nearfield, shapes } from 'nearfield';
 import { bunny } from './creatures/bunny.ts';
@@ -14,7 +14,7 @@ export interface BunniesOptions {
 }
 
 const usualStep = 1 / 30;
-/** Seconds until it comes around. */
+/** Seconds per turn. */
 const period = 8;
 
 export function createBunnies(nf: Nearfield, options: BunniesOptions = {}): Moving {

@@ -1,4 +1,4 @@
-// Two rods that bend and swell across one another (Hoff et al., plate 2): 2,000 triangles.
+// Two crossed rods that bend and swell (Hoff et al., plate 2): 2,000 triangles.
 
 import { type Mesh, type Nearfield, shapes } from 'nearfield';
 import { cosine, sine } from './elementary.ts';
@@ -41,7 +41,7 @@ export function createCylinders(nf: Nearfield, options: DeformingOptions = {}): 
   });
 }
 
-/** A cylinder about z, cut into even triangles, its middle the origin. */
+/** A cylinder about z of even triangles, centred at the origin. */
 function rodMesh(triangles: number): Mesh {
   const segments = Math.max(8, Math.round(Math.sqrt(triangles) * 0.79));
   const levels = Math.max(2, Math.round((triangles / segments - 2) / 2));

@@ -1,12 +1,12 @@
-// A beating heart (Hoff et al., plate 3): two ventricles that fill and press into one another at the wall between them,
-// 8,000 triangles.
+// A beating heart (Hoff et al., plate 3): two ventricles that fill and press into each other at the wall between
+// them, 8,000 triangles.
 
 import { type Nearfield, shapes } from 'nearfield';
 import { exponential, sine, unitAt } from './elementary.ts';
 import type { Sample } from './sample.ts';
 import { createDeforming, type DeformingOptions, motionOf } from './soft/deforming.ts';
 
-/** Beats in a second. */
+/** Beats per second. */
 const rate = 1.2;
 
 export function createHeart(nf: Nearfield, options: DeformingOptions = {}): Sample {
@@ -29,7 +29,7 @@ export function createHeart(nf: Nearfield, options: DeformingOptions = {}): Samp
       {
         name: 'right ventricle',
         mesh: egg,
-        // A pocket laid around the left one: its inner wall follows the other's, at a distance that filling uses up.
+        // A pocket around the left ventricle: its inner wall follows the other's, at a distance that filling uses up.
         motion: motionOf(egg, (time, x, y, z) => {
           const [across, height] = [0.74 * y * taper(z), 0.16 + 0.98 * z];
           const chord = Math.sqrt(Math.max(0, 1 - y * y - z * z));
@@ -48,7 +48,7 @@ export function createHeart(nf: Nearfield, options: DeformingOptions = {}): Samp
 /** A ventricle is wide above and pointed below. */
 const taper = (z: number): number => 0.78 + 0.22 * z;
 
-/** From −1, emptied, to 1, filled: emptied fast, filled more slowly, a little more just before the next beat. */
+/** From −1, empty, to 1, full: empties fast, fills more slowly, and a little more just before the next beat. */
 function filling(time: number): number {
   const phase = (((time * rate) % 1) + 1) % 1;
   const emptied = bell((phase - 0.3) / 0.16);
@@ -61,7 +61,7 @@ const bell = (x: number): number => exponential(-(x * x));
 /** The beat runs from the tip upwards. */
 const ripple = (time: number, z: number): number => sine(2 * Math.PI * (rate * time - 0.3 * z));
 
-/** Wringing: the tip turns against the top while it empties. */
+/** Wringing: the tip twists against the top while it empties. */
 function twisted(time: number, x: number, y: number, z: number): readonly [number, number, number] {
   const angle = 0.12 * filling(time) * z;
   const [cos, sin] = unitAt(angle);

@@ -1,5 +1,5 @@
-// The scenes that move by themselves: as large as they say, closed where they should be, the same for the same seed, and
-// staying where people can see them. Small ones in the suite, those of the paper with NEARFIELD_SLOW=1.
+// The scenes that move by themselves: right sizes, closed where they should be, the same for the same seed, and
+// within view. Small ones in the suite, those of the paper with NEARFIELD_SLOW=1.
 
 import { open } from 'nearfield';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { createBreaking, createBunnies, createFoldingCloth, createLeaves, type M
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-/** Milliseconds for what takes minutes at the paper's size on a busy machine. */
+/** Milliseconds for tests that take minutes at the paper's size on a busy machine. */
 const longTime = 600_000;
 
 const triangleCount = ({ bodies }: Moving): number =>
@@ -40,7 +40,7 @@ describe('creatures', () => {
     ['dragon', dragon, slow ? 112_000 : 4000],
     ['rabbit', bunny, slow ? 68_000 : 2500],
   ] as const)(
-    'a %s is one closed solid of about as many triangles as asked for',
+    'a %s is one closed solid with about the requested number of triangles',
     (_, make, triangles) => {
       for (const seed of [1, 2]) {
         const made = make({ triangles, seed });
@@ -70,7 +70,7 @@ describe('breaking', () => {
         expect(sample.bodies.every(({ solid }) => solid)).toBe(true);
         expect(Math.abs(volume() / whole - 1)).toBeLessThan(1e-11);
         const { low, high } = extentOf(sample);
-        // On the floor but for what a step lets corners sink in, and not far away.
+        // On the floor, except for corners that sink in during a step, and not far away.
         expect(low[2]).toBeGreaterThan(-0.03);
         expect(Math.max(...high, -low[0], -low[1])).toBeLessThan(12);
       }
@@ -85,7 +85,7 @@ describe('breaking', () => {
     },
     longTime,
   );
-  test('strikes as its size says', () => {
+  test('strikes at the right time for its size', () => {
     const sample = createBreaking(nf, small);
     expect(Math.abs(triangleCount(sample) / 4000 - 1)).toBeLessThan(0.04);
     sample.close();
@@ -112,7 +112,7 @@ describe('leaves', () => {
         expect(low[2]).toBeGreaterThanOrEqual(-0.2);
         expect(Math.max(...high, -low[0], -low[1])).toBeLessThan(8);
       }
-      // All have fallen: only the tree reaches up.
+      // All have fallen: only the tree is still high.
       const highest = Math.max(
         ...before.slice(1).flatMap(({ mesh }) => [...mesh.positions].filter((_, i) => i % 3 === 2)),
       );
@@ -170,7 +170,7 @@ const areaOf = (p: ArrayLike<number>, indices: ArrayLike<number>): number => {
 
 describe('bunnies', () => {
   test(
-    'cross all the way round',
+    'cross during the whole turn',
     async () => {
       const sample = createBunnies(nf, slow ? {} : { triangles: 3000 });
       const counts: number[] = [];

@@ -1,5 +1,5 @@
-// Rings that fall into a bowl and come to rest on one another (Hoff et al., plate 4): six of 2,500 triangles, pushed apart
-// where they overlap by the paper's springs.
+// Rings that fall into a bowl and come to rest on one another (Hoff et al., plate 4): six rings of 2,500 triangles,
+// pushed apart by the paper's springs where they overlap.
 
 import { type Mesh, type Nearfield, shapes } from 'nearfield';
 import { unitAt } from './elementary.ts';
@@ -10,7 +10,7 @@ import type { Sample, Step } from './sample.ts';
 
 export interface RingsOptions {
   readonly count?: number;
-  /** Triangles of each ring, about: 2·n² are made. */
+  /** Approximate triangles per ring: 2·n² are made. */
   readonly triangles?: number;
   readonly seed?: number;
   /** How far off the sampled regions may be. */
@@ -23,7 +23,7 @@ const gravity: Vector = [0, 0, -9.81];
 const bowlRadius = 2.6;
 /** A ring that falls two metres sinks in by a tenth; at rest by a hundredth. */
 const stiffness = 1.5e6;
-/** The step for which the springs are slow: two hundred radians a second at the deepest. */
+/** A step for which the springs are slow enough: two hundred radians per second at the deepest. */
 const usualStep = 1 / 480;
 
 export function createRings(nf: Nearfield, options: RingsOptions = {}): Sample {
@@ -87,7 +87,7 @@ export function createRings(nf: Nearfield, options: RingsOptions = {}): Sample {
   };
 }
 
-/** A bowl with a high rim: half a sphere and an upright wall above it. Its lowest inner point is the origin. */
+/** A bowl with a high rim: half a sphere and a vertical wall above it. Its lowest inner point is the origin. */
 function bowlMesh(): Mesh {
   const [steps, thickness, height] = [10, 0.4, 4.2];
   const profile: [number, number][] = [];

@@ -1,5 +1,5 @@
-// Two copies of one body, one turning: the pair of Gress and Zachmann's measurements (section 5), scaled to a cube of side
-// 2, their centres at a distance that can be set.
+// Two copies of one body, one turning: the pair of Gress and Zachmann's measurements (section 5), scaled to a cube of
+// side 2, at a given distance between their centres.
 
 import { multiplyPoses, type Nearfield, shapes } from 'nearfield';
 import { unitAt } from './elementary.ts';

@@ -1,4 +1,4 @@
-// A sample: a scene that moves by itself, step by step, and says how it goes. Everything is generated from a seed, so that
+// A sample: a scene that moves by itself, step by step, and reports figures. Everything is generated from a seed, so
 // every run is the same. Lengths, masses and times are in metres, kilograms and seconds.
 
 import type { Body, Mesh, Pose, Scene } from 'nearfield';
@@ -12,9 +12,9 @@ export interface Step {
   readonly pairs: number;
   /** Penetrating points: samples in both bodies, or vertices in another body. */
   readonly points: number;
-  /** The greatest distance of such a point from the surface it has to get back to. */
+  /** The greatest distance of such a point from the surface that it must return to. */
   readonly deepest: number;
-  /** Energy of motion, position and springs. For a motion that is given, without response, 0. */
+  /** Energy of motion, position and springs. 0 for a prescribed motion without response. */
   readonly energy: number;
 }
 
@@ -27,12 +27,12 @@ export interface Found {
   /** Pairs of bodies whose boxes meet, and of those the ones that share a point. */
   readonly candidates: number;
   readonly pairs: number;
-  /** Pairs of triangles that share a point: of different bodies, and of one that deforms with itself. */
+  /** Pairs of triangles that share a point: of different bodies, and of one deforming body with itself. */
   readonly triangles: number;
   readonly selfTriangles: number;
 }
 
-/** A body apart from its scene. */
+/** A body without its scene. */
 export interface Part {
   readonly name: string;
   readonly mesh: Mesh;
@@ -42,23 +42,23 @@ export interface Part {
 export interface Sample<Result = Step> {
   readonly name: string;
   readonly scene: Scene;
-  /** As it now stands: in some samples bodies come and go. */
+  /** The current bodies: in some samples bodies come and go. */
   readonly bodies: readonly Body[];
-  /** Goes on by a step of `dt`; left out, by the step the sample is made for. */
+  /** Advances by `dt`; default the step that the sample is made for. */
   step(dt?: number): Promise<Result>;
-  /** The bodies as they now stand, in the order of `bodies`: to be drawn, or checked as an assembly. */
+  /** The current bodies, in the order of `bodies`, for drawing or for checking as an assembly. */
   parts(): Part[];
   /** Frees the scene. */
   close(): void;
 }
 
-/** A sample whose motion does not depend on what is found, so that it can go on without being asked. */
+/** A sample whose motion does not depend on answers, so that it can advance without questions. */
 export interface Moving extends Sample<Found> {
-  /** Goes on without a question. */
+  /** Advances without a question. */
   advance(dt?: number): void;
 }
 
-/** Everything a moving scene is asked after a step. */
+/** All questions of a moving scene after a step. */
 export async function find(
   scene: Scene,
   at: Pick<Found, 'step' | 'time'>,

@@ -1,5 +1,5 @@
-// The samples run for long and stay stable: no number is lost, no energy comes from nowhere, nothing falls through
-// anything. Small ones for a while in the suite, those of the paper for a thousand steps with NEARFIELD_SLOW=1.
+// The samples run for long and stay stable: no NaN, no energy from nowhere, nothing falls through anything. Small
+// ones for a while in the suite, those of the paper for a thousand steps with NEARFIELD_SLOW=1.
 
 import { type Body, open } from 'nearfield';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -50,19 +50,19 @@ describe.each([
   ['heart', createHeart, 1200],
 ] as const)('%s', (_, create, small) => {
   const options = slow ? {} : { triangles: small, tolerance: 0.07 };
-  test('overlap; with a response less deep, and the energy of the springs stays bounded', async () => {
+  test('overlap; less deep with a response, and the energy of the springs stays bounded', async () => {
     const free = create(nf, options);
     const pushed = create(nf, { ...options, response: true });
     const without = await run(free, stepCount);
     const withResponse = await run(pushed, stepCount);
-    // Both begin as the motion does; then the springs have taken up what they are given.
+    // Both begin as the motion does; then the springs have absorbed their load.
     const settled = 60;
     const deepest = (steps: readonly Step[]): number =>
       Math.max(...steps.slice(settled).map(step => step.deepest));
     expect(deepest(without)).toBeGreaterThan(0.01);
     expect(deepest(withResponse)).toBeLessThan(0.7 * deepest(without));
     expect(without.every(({ energy }) => energy === 0)).toBe(true);
-    // The motion drives the springs anew in every period; what they hold in the last is no more than in the first.
+    // The motion drives the springs again in every period; in the last they hold no more energy than in the first.
     const most = (steps: readonly Step[]): number => Math.max(...steps.map(step => step.energy));
     const half = stepCount / 2;
     expect(most(withResponse.slice(half))).toBeLessThan(2 * most(withResponse.slice(0, half)) + 1);
@@ -72,17 +72,17 @@ describe.each([
   }, 600_000);
 });
 
-test('rings fall into the bowl and stay in it, and energy only goes', async () => {
+test('rings fall into the bowl and stay in it, and energy only decreases', async () => {
   const options = slow ? {} : { count: 3, triangles: 200, tolerance: 0.03 };
   const sample = createRings(nf, options);
   const rings = sample.bodies.filter(({ name }) => name.startsWith('ring'));
   let [first, last] = [0, Number.POSITIVE_INFINITY];
   const steps = await run(sample, slow ? 2000 : 360, ({ step, energy, deepest }) => {
-    // What springs hold is known as well as the region is sampled: to a fiftieth of what there was at first.
+    // The energy of springs is as precise as the sampling: a fiftieth of the initial energy.
     if (step === 1) first = energy;
     expect(energy, `step ${step}`).toBeLessThan(last + first / 50);
     last = Math.min(last, energy);
-    // Less deep than the middle of a ring's tube, beyond which its springs would push on, out of the other side.
+    // Less deep than the middle of a ring's tube; beyond that, springs would push it out of the other side.
     expect(deepest, `step ${step}`).toBeLessThan(0.3);
     for (const ring of rings) {
       const [x, y, z] = ring.pose.subarray(12, 15);

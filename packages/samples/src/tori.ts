@@ -13,7 +13,7 @@ export function createTori(nf: Nearfield, options: DeformingOptions = {}): Sampl
   const around = Math.max(12, Math.round(Math.sqrt(triangles / 2)));
   const minorSegments = Math.max(6, Math.round(triangles / 4 / around));
   const ring = shapes.torus({ majorRadius, minorRadius, majorSegments: around, minorSegments });
-  /** Three swellings running around the tube, the ring itself pulled long and flat by turns. */
+  /** Three bulges run around the tube, and the ring itself is stretched long and flat in turn. */
   const wobble = (time: number, x: number, y: number, z: number): readonly [number, number, number] => {
     const angle = arctangent(y, x);
     const [cos, sin] = unitAt(angle);

@@ -1,6 +1,6 @@
-// A dragon of 112,000 triangles that a rabbit of 35,000 falls on (the scene of Govindaraju, Lin and Manocha, section 5.1):
-// struck, it breaks into a few dozen parts, these again as they strike the floor and one another, until hundreds of closed
-// pieces lie in a heap. The pieces' triangles are those of the dragon and of the cuts.
+// A rabbit of 35,000 triangles falls on a dragon of 112,000 (the scene of Govindaraju, Lin and Manocha, section 5.1).
+// The dragon breaks into a few dozen parts, which break again as they strike the floor and one another, until
+// hundreds of closed pieces lie in a heap. The triangles of the pieces are those of the dragon and of the cuts.
 
 import { type Body, type Mesh, mesh, type Nearfield, type Scene, shapes } from 'nearfield';
 import { bunny } from '../creatures/bunny.ts';
@@ -15,26 +15,26 @@ import { bulkOf, hullsOf } from './hulls.ts';
 import { Piece } from './piece.ts';
 
 export interface BreakingOptions {
-  /** Triangles of what breaks and of what falls on it, about. */
+  /** Approximate triangles of the body that breaks and of the body that falls on it. */
   readonly triangles?: number;
   readonly fallingTriangles?: number;
-  /** Into how many pieces it can break, about. */
+  /** The approximate number of pieces it can break into. */
   readonly pieces?: number;
   readonly seed?: number;
 }
 
 const usualStep = 1 / 60;
-/** How large the rabbit is beside the dragon, and how heavy. */
+/** Size and weight of the rabbit relative to the dragon. */
 const fallingScale = 0.72;
 const density = { falling: 4000, breaking: 1000 };
-/** How far it falls until it strikes, and how fast it begins. */
+/** The height of its fall, and its initial speed. */
 const [drop, fallingSpeed] = [1, 3];
-/** Struck faster than this, a part breaks; twice as fast, its parts too. */
+/** If struck faster than this, a part breaks; if twice as fast, its parts break too. */
 const breakingSpeed = 1.7;
 
 /**
- * By so much of their distance from the middle, parts are moved away from it as cracks open: of two of them on the sides of
- * a plane each is moved to its own side, so that between all there is a gap at once.
+ * As cracks open, parts move away from the middle by this share of their distance from it. Two parts on the sides of
+ * a plane each move to their own side, so there is a gap between all of them at once.
  */
 const opening = 0.006;
 
@@ -51,7 +51,7 @@ export function createBreaking(nf: Nearfield, options: BreakingOptions = {}): Mo
   let shards: Shard[] = [];
   let [steps, time, made] = [0, 0, 0];
 
-  /** A fragment as it comes loose from where its parent was. */
+  /** A fragment as it separates from its parent. */
   const loosen = (fragment: Fragment, move: Motion): Shard => {
     const bulk = bulkOf(broken.vertices, fragment.triangles);
     const mass = Math.max(density.breaking * bulk.volume, 1e-6);
@@ -79,7 +79,7 @@ export function createBreaking(nf: Nearfield, options: BreakingOptions = {}): Mo
     };
     for (const fragment of partsWhenStruck(broken, broken.whole, falling.struck)) {
       const shard = loosen(fragment, atRest);
-      // Driven outwards from where it was struck, less the farther away.
+      // Driven outwards from the point of impact, less with distance.
       const away = plus(shard.piece.position, falling.struck, -1);
       const distance = length(away);
       const speed = random.between(0.6, 1.6) / (0.3 + distance * distance);
@@ -132,9 +132,9 @@ export function createBreaking(nf: Nearfield, options: BreakingOptions = {}): Mo
   };
 }
 
-/** How something moves that parts come loose from. */
+/** The motion of the body that parts separate from. */
 interface Motion {
-  /** Which point of the dragon is where, and how it is turned. */
+  /** The reference point of the dragon, its position, and the orientation. */
   readonly middle: Vector;
   readonly position: Vector;
   readonly orientation: Piece['orientation'];
@@ -157,7 +157,7 @@ class Shard {
   }
 }
 
-/** Near where it is struck it breaks into its last pieces at once; farther away into ever larger parts. */
+/** Near the impact it breaks into its last pieces at once; farther away into larger and larger parts. */
 function partsWhenStruck(broken: Fracture, fragment: Fragment, struck: Vector): Fragment[] {
   const { middle } = bulkOf(broken.vertices, fragment.triangles);
   const distance = length(plus(middle, struck, -1));
@@ -174,7 +174,7 @@ function partsAtDepth(fragment: Fragment, depth: number): readonly Fragment[] {
 interface Falling {
   readonly mesh: Mesh;
   readonly piece: Piece;
-  /** Where it strikes, and how high its middle is then. */
+  /** The point of impact, and the height of its middle at that time. */
   readonly struck: Vector;
   readonly heightWhenStriking: number;
 }
@@ -182,7 +182,7 @@ interface Falling {
 /** Falls straight down onto the back. */
 function createFalling(model: Mesh, target: Mesh, random: shapes.Random): Falling {
   const shape = leaning(model);
-  // Taken apart as if it broke too, for hulls that fill it.
+  // Divided as if it broke too, to get hulls that fill it.
   const parts = fracture(shape, { pieces: 40, struck: [0, 0, 0], reach: 10, random });
   const bulk = bulkOf(parts.vertices, shape.indices);
   const hulls = hullsOf(parts.vertices, parts.whole, [0, 0, 0]);
@@ -200,7 +200,7 @@ function createFalling(model: Mesh, target: Mesh, random: shapes.Random): Fallin
   return { mesh: shape, piece, struck, heightWhenStriking: height };
 }
 
-/** Smaller, about its middle, tipped back a little. */
+/** Smaller, about its middle, tilted back a little. */
 function leaning({ positions, indices }: Mesh): Mesh {
   const { middle } = bulkOf(new Vertices(positions), indices);
   const [cos, sin] = unitAt(0.5);
@@ -213,8 +213,8 @@ function leaning({ positions, indices }: Mesh): Mesh {
 }
 
 /**
- * How high the middle of something is when, let down at x and y, it meets a vertex of the target, and which. Both are
- * looked at in columns: the highest vertices of the one and the lowest of the other.
+ * The height of a body's middle when, lowered at x and y, it meets a vertex of the target, and that vertex. Both are
+ * sorted into columns: the highest vertices of one and the lowest of the other.
  */
 function heightAbove(
   target: Mesh,

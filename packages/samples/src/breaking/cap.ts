@@ -1,12 +1,15 @@
-// Fills the loops that a plane cuts out of a solid, holes included: holes are joined to what surrounds them by bridges, then
-// ears are clipped (Meisters 1975), the one with the shortest new edge first. A loop of n corners gives n − 2 triangles
-// whatever rounding did to it, and every bridge is passed once each way: the boundary of the triangles is the loops, always,
-// so that a piece is closed even where a loop touches itself.
+// Fills the loops that a plane cuts out of a solid, including holes: bridges join holes to the loops around them,
+// then ears are clipped (Meisters 1975), the one with the shortest new edge first. A loop of n corners gives n − 2
+// triangles whatever rounding did to it, and every bridge is passed once in each direction. So the boundary of the
+// triangles is always the loops, and a piece is closed even if a loop touches itself.
 
 /** Corners in order, as indices of points. */
 type Loop = readonly number[];
 
-/** `x` and `y` are of each point in the plane, seen from outside; outer loops run counter-clockwise, holes clockwise. */
+/**
+ * `x` and `y` are the coordinates of each point in the plane, seen from outside; outer loops run counter-clockwise,
+ * holes clockwise.
+ */
 export function fillLoops(loops: readonly Loop[], x: Float64Array, y: Float64Array): number[] {
   const area = (loop: Loop): number => {
     let sum = 0;
@@ -22,7 +25,7 @@ export function fillLoops(loops: readonly Loop[], x: Float64Array, y: Float64Arr
   const alone: Loop[] = [];
   for (const hole of loops.filter(loop => !(area(loop) > 0))) {
     const around = outer.filter(({ loop }) => holds(loop, hole[0], x, y));
-    // A flat loop in no other encloses nothing; it is filled for the sake of its edges.
+    // A flat loop in no other encloses nothing; it is filled only for its edges.
     if (around.length === 0) alone.push(hole);
     else around.reduce((best, next) => (next.area < best.area ? next : best)).holes.push(hole);
   }
@@ -42,7 +45,7 @@ function holds(loop: Loop, point: number, x: Float64Array, y: Float64Array): boo
   return inside;
 }
 
-/** One ring: the hole that reaches farthest to the right is joined first, since nothing but the ring lies beyond it. */
+/** One ring: the hole that reaches farthest to the right is joined first, because only the ring lies beyond it. */
 function bridged(outline: Loop, holes: readonly Loop[], x: Float64Array, y: Float64Array): Loop {
   const rightmost = (hole: Loop): number => hole.reduce((best, p) => (x[p] > x[best] ? p : best));
   const ordered = [...holes].sort((a, b) => x[rightmost(b)] - x[rightmost(a)]);
@@ -86,7 +89,7 @@ function clipEars(ring: Loop, x: Float64Array, y: Float64Array): number[] {
     const [a, b, c] = cornersAt(corners, i);
     return turn(a, b, c, x, y) > 0 ? squareApart(a, c, x, y) : Infinity;
   };
-  /** Of every corner the square of the edge that clipping it would leave; no ear is one that turns inwards. */
+  /** Per corner, the square of the edge that clipping it would leave; a reflex corner is not an ear. */
   const squared = corners.map((_, i) => across(i));
   const triangles: number[] = [];
   while (corners.length > 3) {
@@ -103,7 +106,7 @@ function clipEars(ring: Loop, x: Float64Array, y: Float64Array): number[] {
   return corners.length === 3 ? [...triangles, ...corners] : triangles;
 }
 
-/** The ear with the shortest new edge; where rounding has left none, the corner with the shortest. */
+/** The ear with the shortest new edge; if rounding has left no ear, the corner with the shortest. */
 function nextEar(corners: Loop, squared: readonly number[], x: Float64Array, y: Float64Array): number {
   const refused = new Set<number>();
   while (true) {

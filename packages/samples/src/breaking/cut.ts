@@ -1,7 +1,7 @@
-// Cuts a closed solid by a plane into two closed solids. Every vertex is on one side or the other, never on the plane, and
-// every edge from side to side gets one new vertex, which all triangles around it share; each cut triangle then leaves one
-// segment in the plane, and since the solid is closed the segments form loops, which both halves are capped with, once
-// each way. Closed by construction: no distance is compared with a tolerance.
+// Cuts a closed solid by a plane into two closed solids. Every vertex is on one side or the other, never on the
+// plane. Every edge from side to side gets one new vertex, shared by all triangles around it. Each cut triangle then
+// leaves one segment in the plane. Because the solid is closed, the segments form loops, which cap both halves, once
+// in each direction. The halves are closed by construction: no distance is compared with a tolerance.
 
 import { cross, dot, length, squareApart, times, type Vector } from '../rigid/vector.ts';
 import { fillLoops } from './cap.ts';
@@ -12,7 +12,7 @@ export interface Plane {
   readonly offset: number;
 }
 
-/** Vertices that grow in number as solids are cut, shared by all of them. */
+/** Vertices, shared by all solids; their number grows with each cut. */
 export class Vertices {
   #positions: Float64Array;
   #count: number;
@@ -24,7 +24,7 @@ export class Vertices {
   get count(): number {
     return this.#count;
   }
-  /** Three numbers a vertex; room for more behind them. */
+  /** Three numbers per vertex, with spare capacity. */
   get positions(): Float64Array {
     return this.#positions;
   }
@@ -44,7 +44,7 @@ export class Vertices {
 }
 
 export interface Halves {
-  /** Where normal·p ≥ offset, and where it is less: three vertices a triangle. */
+  /** The triangles where normal·p ≥ offset, and where it is less: three vertices per triangle. */
   readonly above: number[];
   readonly below: number[];
 }
@@ -103,7 +103,7 @@ export function cutSolid(vertices: Vertices, solid: ArrayLike<number>, plane: Pl
 const apart = (vertices: Vertices, i: number, j: number): number =>
   squareApart(vertices.at(i), vertices.at(j));
 
-/** As many segments come to a vertex as leave it, so that what is followed always comes back. */
+/** Equally many segments enter and leave a vertex, so following them always returns. */
 function loopsOf(next: Map<number, number[]>): number[][] {
   const loops: number[][] = [];
   for (const start of next.keys()) {
@@ -120,7 +120,7 @@ function loopsOf(next: Map<number, number[]>): number[][] {
   return loops;
 }
 
-/** The upper half's cap looks down the normal. */
+/** The cap of the upper half faces down the normal. */
 function capOf(vertices: Vertices, loops: readonly number[][], normal: Vector): number[] {
   const points = loops.flat();
   const [x, y] = [new Float64Array(points.length), new Float64Array(points.length)];

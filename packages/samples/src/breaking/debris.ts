@@ -1,13 +1,14 @@
-// Rigid pieces that fall, strike one another and come to rest on the floor z = 0, by positions corrected in small steps
-// (Müller, Macklin, Chentanez, Jeschke and Kim, "Detailed Rigid Body Simulation with Extended Position Based Dynamics",
-// 2020), with a moment of inertia that is the same about every axis. Hulls are kept apart along the direction in which
-// they are farthest apart, or least within one another, of those that cut them out and the one that was best before.
+// Rigid pieces that fall, strike one another and come to rest on the floor z = 0, by position corrections in small
+// steps (Müller, Macklin, Chentanez, Jeschke and Kim, "Detailed Rigid Body Simulation with Extended Position Based
+// Dynamics", 2020), with a moment of inertia that is the same about every axis. Hulls are separated along the
+// direction of the widest gap, or the least overlap, among the planes that cut them out and the previous best
+// direction.
 
 import { dot, inverse, length, plus, rotate, times, type Vector } from '../rigid/vector.ts';
 import type { Hull } from './hulls.ts';
 import type { Piece } from './piece.ts';
 
-/** The floor is no piece: nothing moves it. */
+/** The floor is not a piece: nothing moves it. */
 interface Contact {
   readonly piece: Piece;
   readonly other: Piece | undefined;
@@ -15,11 +16,11 @@ interface Contact {
   readonly otherOffset: Vector;
   /** From the piece to the other. */
   readonly normal: Vector;
-  /** How fast the two came together before the step. */
+  /** Their closing speed before the step. */
   readonly closing: number;
 }
 
-/** Two hulls that may meet within a step, and the direction from the first to the second that keeps them apart. */
+/** Two hulls that may meet within a step, and the separating direction from the first to the second. */
 interface Near {
   readonly a: Placed;
   readonly b: Placed;
@@ -33,21 +34,21 @@ interface Placed {
 
 const gravity: Vector = [0, 0, -9.81];
 const substeps = 8;
-/** So far apart hulls are kept: surfaces are rounder than their hulls' few corners. */
+/** Hulls keep this distance, because surfaces are rounder than the few corners of their hulls. */
 const margin = 0.006;
-/** What is nearer than that is not taken apart faster than this, beside the speed at which it comes nearer. */
+/** Hulls closer than that are not separated faster than this, plus their closing speed. */
 const partingSpeed = 0.3;
 const friction = 0.55;
 const bounce = 0.2;
-/** Slower than this nothing bounces. */
+/** Below this speed nothing bounces. */
 const still = 0.4;
-/** Share of motion lost in a second, to air and to what small contacts eat up. */
+/** Share of motion lost per second, to air and small contacts. */
 const drag = 0.15;
 const spinDrag = 1.2;
 
-/** Goes on by `dt`. Contacts are corrected in the order of the pieces: the same order gives the same motion. */
+/** Advances by `dt`. Contacts are corrected in the order of the pieces, so the same order gives the same motion. */
 export class Debris {
-  /** The best direction of two hulls in the last step. */
+  /** The best direction of two hulls in the previous step. */
   #normals = new Map<Hull, Map<Hull, Vector>>();
 
   advance(pieces: readonly Piece[], dt: number): void {
@@ -64,7 +65,7 @@ export class Debris {
     }
   }
 
-  /** By sorting balls around the hulls along x. */
+  /** Sweeps balls around the hulls along x. */
   #nearHulls(pieces: readonly Piece[], dt: number): Near[] {
     const spans = pieces.flatMap(piece => {
       const swept = dt * (length(piece.velocity) + piece.reach * length(piece.turning)) + margin;
@@ -100,7 +101,7 @@ export class Debris {
 
 const turned = (v: Vector | undefined): Vector | undefined => v && times(v, -1);
 
-/** The direction of the widest gap. One of the step before that still leaves `enough` will do. */
+/** The direction of the widest gap. The previous one will do if it still leaves `enough`. */
 function bestNormal(
   a: Placed,
   b: Placed,
@@ -122,7 +123,7 @@ function bestNormal(
   return { normal, gap };
 }
 
-/** How far the second hull begins beyond the end of the first. */
+/** The distance from the end of the first hull to the beginning of the second. */
 function gapAlong(a: Placed, b: Placed, normal: Vector): number {
   const between = dot(normal, b.piece.position) - dot(normal, a.piece.position);
   const end = farthest(a.hull, rotate(inverse(a.piece.orientation), normal));
@@ -139,7 +140,7 @@ function farthest({ corners }: Hull, [x, y, z]: Vector): number {
   return most;
 }
 
-/** The middle of the corners that are farthest along a direction, to within `margin`: of a face the middle of the face. */
+/** The middle of the corners that are farthest along a direction, to within `margin`: for a face, its middle. */
 function support({ piece, hull }: Placed, normal: Vector): Vector {
   const way = rotate(inverse(piece.orientation), normal);
   const most = farthest(hull, way);
@@ -178,7 +179,7 @@ function meetFloor(piece: Piece, contacts: Contact[]): void {
 
 const nothing: Vector = [0, 0, 0];
 
-/** Takes the two apart along the normal, and holds them where they touch as far as friction can. */
+/** Separates the two along the normal, and holds them at the contact as far as friction can. */
 function correct(
   piece: Piece,
   other: Piece | undefined,
@@ -208,7 +209,9 @@ function correct(
   contacts.push({ piece, other, offset, otherOffset, normal, closing });
 }
 
-/** After a step two part as fast as the bounce has it, or as they did before: corrections add no motion of their own. */
+/**
+ * After a step two pieces separate at the speed of the bounce, or as before: corrections add no motion of their own.
+ */
 function settle({ piece, other, offset, otherOffset, normal, closing }: Contact): void {
   const speed = plus(piece.velocityAt(offset), other?.velocityAt(otherOffset) ?? nothing, -1);
   const wanted = closing > still ? -bounce * closing : Math.min(0, closing);

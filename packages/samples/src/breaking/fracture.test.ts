@@ -53,7 +53,7 @@ describe('a cut', () => {
     expect([above.solid, below.solid]).toEqual([true, true]);
     expect(above.volume + below.volume).toBeCloseTo(ring.volume, 12);
     expect(above.volume / ring.volume).toBeCloseTo(0.5, 3);
-    // Seen from below the cap is an annulus: nothing of it lies in the hole.
+    // Seen from below the cap is an annulus: none of it lies in the hole.
     const [inner, scene] = [1 - 0.4, nf.scene()];
     const body = scene.add(above);
     expect(scene.insideSync(body, Float64Array.of(0, 0, 0.01, inner / 2, 0, 0.01))).toEqual(
@@ -96,7 +96,7 @@ describe('caps', () => {
     ];
     expect(filledArea(loops)).toBe(256 - 16 - 16 + 4 + 4);
   });
-  test('close loops that touch or retrace themselves', () => {
+  test('fill loops that touch or retrace themselves', () => {
     expect(filledArea([[...square(0, 1), [-1, -1], [-1, -1]]])).toBe(4);
     expect(
       filledArea([
@@ -125,7 +125,7 @@ describe.each(solids)('the pieces of a %s', (_, make) => {
     const volumes = meshes.map(piece => piece.volume);
     const sum = volumes.reduce((total, volume) => total + volume, 0);
     expect(Math.abs(sum / solid.volume - 1)).toBeLessThan(1e-12);
-    // The thin wings of so coarse a dragon pass through themselves here and there, and leave specks turned inside out.
+    // The thin wings of such a coarse dragon pass through themselves in places, and leave inverted specks.
     expect(Math.min(...volumes)).toBeGreaterThan((solid.vertexCount > 1500 ? -1e-6 : -1e-12) * solid.volume);
     // No triangle of the solid is in two pieces.
     const own = pieces.flatMap(({ triangles }) =>
@@ -144,7 +144,7 @@ describe.each(solids)('the pieces of a %s', (_, make) => {
     expect(own.filter(key => !turned(key).some(other => given.has(other)))).toEqual([]);
   });
 
-  test('hold every point of it, one of them alone', () => {
+  test('contain every point of it, in exactly one piece', () => {
     const solid = make(7);
     const random = shapes.createRandom(7);
     const broken = fracture(solid, { pieces: 16, struck: [0, 0, 0], reach: 1, random });

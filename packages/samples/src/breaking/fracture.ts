@@ -1,7 +1,7 @@
-// How a solid breaks, as a tree: cut in two by a plane, each half again, until every piece holds one of some seeded points.
-// Points lie densest where it is struck, so that pieces are smallest there. A plane stands between the means of two halves
-// of a piece's points, as it does in a Voronoi diagram between two points, so that pieces are convex but for the surface of
-// the solid; and since they come from halving, what two pieces share is the same surface on both sides.
+// How a solid breaks, as a tree: a plane cuts it in two, each half again, until every piece contains one of some
+// seeded points. Points are densest at the impact, so pieces are smallest there. A plane stands between the means of
+// two halves of a piece's points, as in a Voronoi diagram between two points, so pieces are convex except for the
+// surface of the solid. Because pieces come from halving, two pieces share the same surface on both sides.
 
 import { type Mesh, mesh, type shapes } from 'nearfield';
 import { dot, length, plus, times, type Vector } from '../rigid/vector.ts';
@@ -11,27 +11,27 @@ type Random = ReturnType<typeof shapes.createRandom>;
 
 /** A part of the solid, closed, and what it breaks into. */
 export interface Fragment {
-  /** Three vertices a triangle. */
+  /** Three vertices per triangle. */
   readonly triangles: Uint32Array;
   /** The planes that cut it out; it lies where normal·p ≤ offset. */
   readonly planes: readonly Plane[];
-  /** Two or more; none of the last pieces. */
+  /** Two or more; none for the last pieces. */
   readonly children: readonly Fragment[];
 }
 
 export interface Fracture {
   readonly vertices: Vertices;
-  /** Vertices of the solid itself come first: so many. */
+  /** The number of vertices of the solid itself, which come first. */
   readonly originalCount: number;
   readonly whole: Fragment;
 }
 
 export interface FractureOptions {
-  /** How many points; a few more pieces, where a cut leaves more than two. */
+  /** The number of points; there are a few more pieces if a cut leaves more than two. */
   readonly pieces: number;
   /** Where it is struck. */
   readonly struck: Vector;
-  /** How far from there pieces are about twice as large. */
+  /** At this distance from there, pieces are about twice as large. */
   readonly reach: number;
   readonly random: Random;
 }
@@ -64,7 +64,7 @@ export function meshOf({ vertices }: Fracture, { triangles }: Fragment, middle: 
   return mesh(Float64Array.from(positions), indices);
 }
 
-/** Points on the solid, kept with a chance that falls with the distance from where it is struck. */
+/** Points on the solid, kept with a probability that falls with the distance from the impact. */
 function seedPoints(
   { positions, indices, triangleCount }: Mesh,
   count: number,
@@ -108,7 +108,7 @@ function broken(vertices: Vertices, fragment: Fragment, points: readonly Vector[
       points: side.points,
     })),
   );
-  // A plane that goes by the fragment leaves it whole, with the points on its side.
+  // A plane that misses the fragment leaves it whole, with the points on its side.
   if (children.length === 1) return broken(vertices, fragment, children[0].points, random);
   return {
     ...fragment,
@@ -119,7 +119,7 @@ function broken(vertices: Vertices, fragment: Fragment, points: readonly Vector[
   };
 }
 
-/** Through the longest way across the points, leaning a little by chance. */
+/** Across the longest extent of the points, tilted a little at random. */
 function planeBetween(
   points: readonly Vector[],
   random: Random,
@@ -147,7 +147,7 @@ const meanOf = (points: readonly Vector[]): Vector =>
     1 / points.length,
   );
 
-/** Triangles that hang together through vertices. */
+/** Triangles that are connected through vertices. */
 function connectedParts(triangles: readonly number[], vertexCount: number): Uint32Array[] {
   const parent = new Int32Array(vertexCount).fill(-1);
   const rootOf = (vertex: number): number => {
@@ -177,7 +177,7 @@ function connectedParts(triangles: readonly number[], vertexCount: number): Uint
   return [...parts.values()].map(part => Uint32Array.from(part));
 }
 
-/** Where a cut leaves several parts on one side, a point belongs to the part with the vertex nearest to it. */
+/** If a cut leaves several parts on one side, a point belongs to the part with the nearest vertex. */
 function nearestTo(
   vertices: Vertices,
   triangles: Uint32Array,
@@ -185,7 +185,7 @@ function nearestTo(
   points: readonly Vector[],
 ): Vector[] {
   const { positions } = vertices;
-  /** The square of a point's distance, or of one that is below `enough`. */
+  /** The square of a point's distance, or of any distance below `enough`. */
   const distance = (part: Uint32Array, [x, y, z]: Vector, enough = 0): number => {
     let least = Infinity;
     for (let i = 0; i < part.length; i += 3) {

@@ -1,20 +1,20 @@
-// What the motion of a fragment needs to know of its shape: volume, middle and how far its matter is spread; and convex hulls,
-// one for each of its last pieces, by which it meets others. A hull is a few outermost corners, and the directions in which
-// it may be separated from another: those of the planes that cut it out. Between any two pieces stands one of these planes,
-// so that pieces which just came apart are never within one another.
+// What the motion of a fragment needs of its shape: volume, centre and spread of its mass; and convex hulls, one per
+// last piece, for contacts. A hull is a few outermost corners, and the directions that may separate it from another:
+// those of the planes that cut it out. One of these planes stands between any two pieces, so pieces that just
+// separated never overlap.
 
 import { dot, length, plus, times, type Vector } from '../rigid/vector.ts';
 import type { Vertices } from './cut.ts';
 import { type Fragment, lastPieces } from './fracture.ts';
 
-/** Volume, its middle, and the mean of the squared distance of its points from there. */
+/** Volume, its centre, and the mean squared distance of its points from there. */
 export interface Bulk {
   readonly volume: number;
   readonly middle: Vector;
   readonly spread: number;
 }
 
-/** By the tetrahedra that a vertex of the solid forms with each triangle: ∫ p·p over one is V/10·(Σ pᵢ·pᵢ + Σᵢ<ⱼ pᵢ·pⱼ). */
+/** Sums over the tetrahedra of one vertex and each triangle: ∫ p·p over one is V/10·(Σ pᵢ·pᵢ + Σᵢ<ⱼ pᵢ·pⱼ). */
 export function bulkOf(vertices: Vertices, triangles: ArrayLike<number>): Bulk {
   const origin = vertices.at(triangles[0]);
   let [volume, squares] = [0, 0];
@@ -68,7 +68,7 @@ export function hullsOf(vertices: Vertices, fragment: Fragment, middle: Vector):
   });
 }
 
-/** Directions to the middles of the squares that the faces of a cube are divided into, five by five. */
+/** Directions to the middles of the squares of a cube's faces, five by five per face. */
 const ways: readonly Vector[] = [0, 1, 2].flatMap(axis =>
   [-1, 1].flatMap(side =>
     Array.from({ length: 25 }, (_, i): Vector => {

@@ -1,5 +1,5 @@
-// A rigid piece: where it is, how it moves, and how pushes at a point of it move it. Its moment of inertia is the same about
-// every axis, so that what turns goes on turning about the same axis.
+// A rigid piece: its position, its motion, and the effect of impulses at a point. Its moment of inertia is the same
+// about every axis, so rotation keeps its axis.
 
 import { exponential } from '../elementary.ts';
 import {
@@ -31,13 +31,13 @@ export interface PieceOptions {
 
 export class Piece {
   readonly hulls: readonly Hull[];
-  /** Of a ball about the middle that holds all hulls. */
+  /** The radius of a ball about the middle that contains all hulls. */
   readonly reach: number;
   position: Vector;
   orientation: Quaternion;
   velocity: Vector;
   turning: Vector;
-  /** The fastest that anything struck it in the last step. */
+  /** The fastest impact on it in the last step. */
   struck = 0;
   readonly #inverseMass: number;
   readonly #inverseInertia: number;
@@ -59,25 +59,25 @@ export class Piece {
     return plus(this.velocity, cross(this.turning, offset));
   }
 
-  /** How easily a push along a direction moves the point at an offset. */
+  /** How easily an impulse along a direction moves the point at an offset. */
   yielding(offset: Vector, direction: Vector): number {
     const lever = cross(offset, direction);
     return this.#inverseMass + this.#inverseInertia * dot(lever, lever);
   }
 
-  /** Moves as a push at an offset would have it. */
+  /** Moves as an impulse at an offset would move it. */
   shift(push: Vector, offset: Vector): void {
     this.position = plus(this.position, push, this.#inverseMass);
     this.orientation = turnedBy(this.orientation, times(cross(offset, push), this.#inverseInertia));
   }
 
-  /** Changes its motion as a push at an offset would. */
+  /** Changes its motion as an impulse at an offset would. */
   kick(push: Vector, offset: Vector): void {
     this.velocity = plus(this.velocity, push, this.#inverseMass);
     this.turning = plus(this.turning, cross(offset, push), this.#inverseInertia);
   }
 
-  /** Goes on freely. `drag` and `spinDrag` are shares of motion lost in a second. */
+  /** Moves freely. `drag` and `spinDrag` are shares of motion lost per second. */
   predict(h: number, gravity: Vector, drag: number, spinDrag: number): void {
     this.#before = { position: this.position, orientation: this.orientation };
     this.velocity = times(plus(this.velocity, gravity, h), exponential(-drag * h));
@@ -86,7 +86,7 @@ export class Piece {
     this.orientation = turnedBy(this.orientation, times(this.turning, h));
   }
 
-  /** How far the point now at an offset has come since then. */
+  /** How far the point now at an offset has moved since then. */
   movedAt(offset: Vector): Vector {
     const { position, orientation } = this.#before;
     const back = rotate(orientation, rotate(inverse(this.orientation), offset));
@@ -102,7 +102,7 @@ export class Piece {
   }
 }
 
-/** To first order, which for the small turns of a step is enough. */
+/** To first order, which is enough for the small rotations of a step. */
 function turnedBy(q: Quaternion, [x, y, z]: Vector): Quaternion {
   const d = compose([x, y, z, 0], q);
   return normalised([q[0] + d[0] / 2, q[1] + d[1] / 2, q[2] + d[2] / 2, q[3] + d[3] / 2]);

@@ -1,5 +1,5 @@
-// Cloth of 92,000 triangles that falls over a ball that turns to and fro, and is wound into folds: it deforms in every step,
-// lies on itself and passes through itself. Its motion is that of a coarser sheet of particles; what is asked about is a
+// Cloth of 92,000 triangles that falls over a ball turning to and fro, and is wound into folds: it deforms in every
+// step, lies on itself and passes through itself. Its motion is that of a coarser sheet of particles; the mesh is a
 // smooth surface through them (Catmull and Rom 1974).
 
 import { type Mesh, mesh, type Nearfield, shapes } from 'nearfield';
@@ -9,14 +9,14 @@ import { type Found, find, type Moving, type Part } from '../sample.ts';
 import { type Ball, Sheet } from './sheet.ts';
 
 export interface FoldingClothOptions {
-  /** Of the cloth, about: 2·n² are made. */
+  /** Approximate triangles of the cloth: 2·n² are made. */
   readonly triangles?: number;
   readonly seed?: number;
 }
 
 const usualStep = 1 / 60;
 const ball = { center: [0, 0, 0.62], radius: 0.6 } as const;
-/** It turns to and fro, so many radians either way. */
+/** It turns to and fro by this many radians. */
 const [swing, swingPeriod] = [4.5, 7];
 const [clothSize, clothHeight] = [3.8, 1.42];
 const mostCells = 72;
@@ -27,7 +27,7 @@ export function createFoldingCloth(nf: Nearfield, options: FoldingClothOptions =
   const { triangles = 92_000, seed = 1 } = options;
   const fine = Math.max(2, Math.round(Math.sqrt(triangles / 2)));
   const noise = shapes.createNoise(seed, 2);
-  // Off the middle, and not quite flat: no two sides fold alike.
+  // Off centre, and not quite flat, so that no two sides fold in the same way.
   const sheet = new Sheet(
     Math.min(mostCells, fine),
     clothSize,
@@ -69,7 +69,9 @@ export function createFoldingCloth(nf: Nearfield, options: FoldingClothOptions =
   };
 }
 
-/** A surface through the points of a square grid, first along rows, then across them; four points have a say at a place. */
+/**
+ * A surface through the points of a square grid, first along rows, then across them; four points influence a place.
+ */
 class SmoothSurface {
   readonly #side: number;
   readonly #fineSide: number;
@@ -116,7 +118,7 @@ class SmoothSurface {
     return out;
   }
 
-  /** One line of points to one of finer ones. Beyond an end its point counts again. */
+  /** Refines one line of points. Beyond an end, the end point is repeated. */
   #interpolate(
     from: Float64Array,
     start: number,

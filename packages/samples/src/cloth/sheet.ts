@@ -1,6 +1,6 @@
-// A square sheet that falls, drapes and is dragged along: particles on a coarse grid, held at their distances in small steps
-// (Macklin, Storey, Lu, Terdiman, Chentanez, Jeschke and Müller, "Small Steps in Physics Simulation", 2019), kept off a ball,
-// the floor and, roughly, one another.
+// A square sheet that falls, drapes and is dragged along: particles on a coarse grid with distance constraints in
+// small steps (Macklin, Storey, Lu, Terdiman, Chentanez, Jeschke and Müller, "Small Steps in Physics Simulation",
+// 2019), kept off a ball, the floor and, roughly, one another.
 
 import { exponential } from '../elementary.ts';
 import type { Vector } from '../rigid/vector.ts';
@@ -8,27 +8,27 @@ import type { Vector } from '../rigid/vector.ts';
 export interface Ball {
   readonly center: Vector;
   readonly radius: number;
-  /** Radians a second about z. */
+  /** Radians per second about z. */
   readonly spin: number;
 }
 
 const gravity = 9.81;
-/** So far particles are kept off the ball and the floor. */
+/** Particles keep this distance from the ball and the floor. */
 const thickness = 0.012;
-/** Share of sliding that the ball and the floor take away in a step. */
+/** Share of sliding that the ball and the floor remove per step. */
 const [grip, floorGrip] = [0.5, 0.35];
 const airDrag = 0.6;
 
-/** Pairs of particles, how far apart they are held, and how much of an error is corrected. */
+/** Pairs of particles, their distance, and the share of an error that is corrected. */
 interface Links {
   readonly pairs: Uint32Array;
   readonly lengths: Float64Array;
   readonly shares: Float64Array;
 }
 
-/** Particles by where they are: lists of those whose cells of space hash alike, in the order of their numbers. */
+/** A spatial hash: lists of particles whose cells have the same hash, in the order of their numbers. */
 interface Cells {
-  /** Of each particle, its own cell and who follows it in its list; −1: nobody. */
+  /** Per particle, its cell and the next particle in its list; −1: none. */
   readonly keys: Float64Array;
   readonly next: Int32Array;
   /** Of each list. */
@@ -46,7 +46,7 @@ export class Sheet {
   readonly #links: Links;
   readonly #cells: Cells;
 
-  /** Level, of a size, its middle at a height; `rough` moves each particle up by what it says of its place. */
+  /** Level, of a size, with its middle at a height; `rough` raises each particle by a function of its place. */
   constructor(cells: number, size: number, middle: Vector, rough: (x: number, y: number) => number) {
     this.side = cells + 1;
     this.#spacing = size / cells;
@@ -89,7 +89,10 @@ export class Sheet {
     }
   }
 
-  /** To the neighbours along and across, by the diagonals, and softly to the next but one, so that it bends and not creases. */
+  /**
+   * Constraints to the neighbours along and across, along the diagonals, and softly to the next but one, so that it
+   * bends instead of creasing.
+   */
   #makeLinks(): Links {
     const [pairs, lengths, shares]: [number[], number[], number[]] = [[], [], []];
     const s = this.side;
@@ -132,7 +135,7 @@ export class Sheet {
     }
   }
 
-  /** Particles that are not neighbours are kept half a spacing apart; what is between them may still pass through. */
+  /** Particles that are not neighbours keep half a spacing apart; what is between them may still pass through. */
   #keepApart(): void {
     const [p, s] = [this.positions, this.side];
     const apart = 0.5 * this.#spacing;
@@ -177,7 +180,7 @@ export class Sheet {
     p.set([p[b] - move * x, p[b + 1] - move * y, p[b + 2] - move * z], b);
   }
 
-  /** Out of the ball and the floor, and along with them as far as they grip. */
+  /** Moves particles out of the ball and the floor, and drags them along by friction. */
   #keepOff({ center, radius, spin }: Ball, h: number): void {
     const [p, before] = [this.positions, this.#before];
     const reach = radius + thickness;

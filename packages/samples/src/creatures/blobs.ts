@@ -1,12 +1,12 @@
-// Solids modelled as clay is: cones, ellipsoids and plates that run into one another. A solid is where a field is negative;
-// the field of a shape is about its distance, and fields are joined by a minimum that is rounded where two are near
-// (quadratic, so that shapes farther away than the rounding have no say at all).
+// Solids modelled like clay: cones, ellipsoids and plates that merge. A solid is where a field is negative. The field
+// of a shape is approximately its distance, and fields are joined by a minimum that is rounded where two are near
+// (quadratic, so that shapes farther away than the rounding have no influence at all).
 
 import { cross, dot, length, plus, times, type Vector } from '../rigid/vector.ts';
 
 export type Field = (x: number, y: number, z: number) => number;
 
-/** A shape: its field, which grows by no more than the distance gone, about. */
+/** A shape: its field, whose slope is at most about 1. */
 export type Blob = Field;
 
 /** A rod with round ends whose radius goes from one to the other. */
@@ -26,7 +26,7 @@ export function cone(from: Vector, startRadius: number, to: Vector, endRadius: n
   };
 }
 
-/** A place on a limb, and how thick it is there. */
+/** A point on a limb, and its thickness there. */
 export type Joint = readonly [x: number, y: number, z: number, radius: number];
 
 /** Cones from joint to joint. */
@@ -37,7 +37,9 @@ export function limb(joints: readonly Joint[]): Blob[] {
   });
 }
 
-/** The same with a smooth curve through the joints (Catmull and Rom 1974), so many cones from each to the next. */
+/**
+ * The same with a smooth curve through the joints (Catmull and Rom 1974), with several cones from each to the next.
+ */
 export function curved(joints: readonly Joint[], pieces = 6): Joint[] {
   const at = (i: number): Joint => joints[Math.max(0, Math.min(joints.length - 1, i))];
   const places: Joint[] = [];
@@ -86,22 +88,22 @@ export function plate(a: Vector, b: Vector, c: Vector, halfThickness: number): B
   };
 }
 
-/** Blobs joined, their seams rounded, with a grain on the surface. */
+/** Joined blobs with rounded seams and a grain on the surface. */
 export interface Clay {
   readonly blobs: readonly Blob[];
   /** How wide seams are rounded. */
   readonly rounding: number;
-  /** Added to the field: positive takes away. Never more than `grainHeight` either way. */
+  /** Added to the field: positive removes material. Never more than `grainHeight` in either direction. */
   readonly grain?: Field;
   readonly grainHeight?: number;
-  /** About as many triangles as a grid of cells of side 1 would give: with side c there are 1/c² times as many. */
+  /** Approximate triangles with grid cells of side 1; with side c there are 1/c² times as many. */
   readonly trianglesArea: number;
   /** Minimum and maximum corner of a box that holds all of it. */
   readonly min: Vector;
   readonly max: Vector;
 }
 
-/** Where the surface is farther away than the grain reaches by far, its value does not matter and is not asked for. */
+/** If the surface is much farther away than the grain reaches, the grain does not matter and is not computed. */
 export function joined(blobs: readonly Blob[], rounding: number, grain?: Field, grainHeight = 0): Field {
   return (x, y, z) => {
     let value = Infinity;

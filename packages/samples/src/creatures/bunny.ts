@@ -1,5 +1,5 @@
-// A sitting rabbit, one connected solid of as many triangles as asked for. It looks along +x, is 1.5 m tall with its ears
-// and stands on the floor z = 0.
+// A sitting rabbit, one connected solid with the requested number of triangles. It faces +x, is 1.5 m tall with its
+// ears and stands on the floor z = 0.
 
 import { type Mesh, shapes } from 'nearfield';
 import { type Blob, type Clay, cone, curved, ellipsoid, limb } from './blobs.ts';

@@ -1,5 +1,5 @@
-// A dragon: two wings, four legs, a crest from head to tail; one connected solid of as many triangles as asked for. It
-// looks along +x, is about 2.5 m tall and stands on the floor z = 0.
+// A dragon: two wings, four legs, a crest from head to tail; one connected solid with the requested number of
+// triangles. It faces +x, is about 2.5 m tall and stands on the floor z = 0.
 
 import { type Mesh, shapes } from 'nearfield';
 import { length, type Vector } from '../rigid/vector.ts';
@@ -60,7 +60,8 @@ function crest(): Blob[] {
     const [ax, ay, az] = spine[i + 5];
     const along: Vector = [ax - bx, ay - by, az - bz];
     const size = length(along);
-    // At right angles to the spine in its upright plane. The neck is upright itself: there the plane is that of x and z.
+    // At right angles to the spine in its vertical plane. The neck is vertical itself, so there the plane is that of
+    // x and z.
     const flat = Math.sqrt(along[0] * along[0] + along[1] * along[1]);
     const [hx, hy] = x > 0.6 ? [1, 0] : [along[0] / flat, along[1] / flat];
     const [up, back] = [(along[0] * hx + along[1] * hy) / size, -along[2] / size];

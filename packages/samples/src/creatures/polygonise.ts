@@ -1,16 +1,20 @@
-// The surface of clay as triangles: surface nets (Gibson, "Constrained elastic surface nets", 1998). One vertex in every
-// cell of a grid that the surface passes through, in the middle of where it crosses the cell's edges, then drawn onto the
-// surface; one quad around every edge of the grid that it crosses. Closed and oriented whatever the field: an edge of a
-// quad lies on a face of a cell, and the surface crosses the sides of that face as often outwards as inwards.
+// Turns the surface of clay into triangles with surface nets (Gibson, "Constrained elastic surface nets", 1998).
+// Every cell of a grid that the surface passes through has one vertex, in the middle of the edge crossings of the
+// cell, then moved onto the surface. Every grid edge that the surface crosses has one quad around it. The result is
+// closed and oriented for any field: an edge of a quad lies on a face of a cell, and the surface crosses the sides of
+// that face equally often outwards and inwards.
 
 import { type Mesh, mesh } from 'nearfield';
 import { dot, type Vector } from '../rigid/vector.ts';
 import { type Blob, type Clay, type Field, joined } from './blobs.ts';
 
-/** Cells along a block: the grid is halved again and again down to these, and what is far from the surface is left. */
+/** Cells along a block: the grid is halved down to these, and blocks far from the surface are skipped. */
 const blockSize = 4;
 
-/** About as many triangles as asked for: the grid is corrected by what it gives. Only the largest connected part. */
+/**
+ * Approximately the requested number of triangles: the grid is corrected by its result. Only the largest connected
+ * part.
+ */
 export function polygonise(clay: Clay, triangles: number): Mesh {
   let cell = Math.sqrt(clay.trianglesArea / triangles);
   let made = largestPart(polygoniseBy(clay, cell));
@@ -25,7 +29,7 @@ type Corner = readonly [i: number, j: number, k: number];
 
 interface Block {
   readonly low: Corner;
-  /** Of the blobs near it alone. */
+  /** The field of only the blobs near it. */
   readonly field: Field;
 }
 
@@ -58,7 +62,7 @@ function polygoniseBy(clay: Clay, cell: number): Mesh {
   let whole = blockSize;
   while (whole < Math.max(...counts)) whole *= 2;
   look([0, 0, 0], whole, clay.blobs);
-  // A node between blocks belongs to several; rounding aside, they say the same of it, and the last of them is asked.
+  // A node between blocks belongs to several. Up to rounding they agree, and the last one counts.
   const looked = new Uint8Array(values.length);
   for (let block = blocks.length - 1; block >= 0; block--) {
     const { low, field } = blocks[block];
@@ -104,7 +108,7 @@ function forBox(
   }
 }
 
-/** The blobs that have a say in a block; or where it lies, if the surface does not come near it. */
+/** The blobs that influence a block; or its side, if the surface does not come near it. */
 function blobsNear(
   { min, rounding, grainHeight = 0 }: Clay,
   low: Corner,
@@ -113,7 +117,7 @@ function blobsNear(
   blobs: readonly Blob[],
 ): readonly Blob[] | 'outside' | 'inside' {
   const [x, y, z] = [0, 1, 2].map(k => min[k] + (low[k] + size / 2) * cell);
-  // Fields of ellipsoids and of cones that widen grow a little faster than the distance.
+  // Fields of ellipsoids and of widening cones grow slightly faster than the distance.
   const reach = 1.4 * (Math.sqrt(3) / 2) * size * cell;
   const middles = blobs.map(blob => blob(x, y, z));
   const nearest = Math.min(...middles);
@@ -122,7 +126,9 @@ function blobsNear(
   return blobs.filter((_, i) => middles[i] <= nearest + 2 * reach + rounding);
 }
 
-/** The mean of where the surface crosses the edges of a cell, in units of the cell; undefined where it does not. */
+/**
+ * The mean of the surface's crossings with the edges of a cell, in units of the cell; undefined if there are none.
+ */
 function crossing(values: Float32Array, node: number, steps: readonly number[]): number[] | undefined {
   let inside = 0;
   for (let corner = 0; corner < 8; corner++) if (values[cornerOf(node, corner, steps)] < 0) inside++;
@@ -135,7 +141,7 @@ function crossing(values: Float32Array, node: number, steps: readonly number[]):
       const here = values[cornerOf(node, corner, steps)];
       const there = values[cornerOf(node, corner | (1 << axis), steps)];
       if (here < 0 === there < 0) continue;
-      // A node that no block looked into lies outside, as far as could be.
+      // A node in a skipped block lies outside, as far as possible.
       const t = Number.isFinite(here - there) ? here / (here - there) : 0.5;
       for (let k = 0; k < 3; k++) sum[k] += k === axis ? t : (corner >> k) & 1;
       count++;
@@ -147,7 +153,7 @@ function crossing(values: Float32Array, node: number, steps: readonly number[]):
 const cornerOf = (node: number, corner: number, steps: readonly number[]): number =>
   node + (corner & 1) * steps[0] + ((corner >> 1) & 1) * steps[1] + (corner >> 2) * steps[2];
 
-/** One step of Newton's towards the surface, no farther than a third of a cell, so that quads do not fold. */
+/** One Newton step towards the surface, at most a third of a cell, so that quads do not fold. */
 function ontoSurface(field: Field, [x, y, z]: readonly number[], cell: number): number[] {
   const h = cell / 4;
   const gradient: Vector = [
@@ -161,7 +167,7 @@ function ontoSurface(field: Field, [x, y, z]: readonly number[], cell: number): 
   return [x - step * gradient[0], y - step * gradient[1], z - step * gradient[2]];
 }
 
-/** The quads around the three edges of the grid that begin at a cell's lowest node, each cut along its shorter diagonal. */
+/** The quads around the three grid edges at a cell's lowest node, each divided along its shorter diagonal. */
 function addQuads(
   node: number,
   values: Float32Array,
@@ -187,7 +193,7 @@ function apart(p: readonly number[], i: number, j: number): number {
   return x * x + y * y + z * z;
 }
 
-/** Thin places may be lost between the nodes of a coarse grid: what then lies apart is left out. */
+/** A coarse grid may lose thin parts; disconnected remains are left out. */
 function largestPart(whole: Mesh): Mesh {
   const { componentOf, componentCount } = whole.adjacency;
   if (componentCount === 1) return whole;

@@ -15,7 +15,7 @@ describe('gearboxParts', () => {
     }
   });
 
-  it('keeps every part in place by quarter turns and shifts that doubles hold exactly', () => {
+  it('places every part by quarter turns and shifts that are exact in doubles', () => {
     for (const { name, pose } of parts) {
       for (const k of [0, 1, 2, 4, 5, 6, 8, 9, 10]) expect(Math.abs(pose[k]), name).toBeOneOf([0, 1]);
       for (const k of [12, 13, 14]) expect(Number.isInteger(pose[k] * 64), name).toBe(true);

@@ -1,6 +1,6 @@
-// The built-in sample: a two-stage gearbox of about five dozen parts with a handful of mistakes in it, such as a
-// design review should find. Everything else is apart, or touches exactly: lengths are dyadic, poses are
-// quarter turns and dyadic shifts, and parts that seat on one another share their corners (parts.ts).
+// The built-in sample: a two-stage gearbox of about five dozen parts with a handful of mistakes that a design review
+// should find. All other parts are apart, or touch exactly: lengths are dyadic, poses are quarter turns and dyadic
+// shifts, and parts that seat on one another share their corners (parts.ts).
 
 import { shapes } from 'nearfield';
 import type { Part } from '../sample.ts';
@@ -26,7 +26,7 @@ export const gearboxMistakes: readonly { a: string; b: string; relation: string;
   { a: 'input shaft', b: 'input shaft (copy)', relation: 'coincident', why: 'the same shaft placed twice' },
 ];
 
-/** Distance between neighbouring shafts. Both stages have 64 teeth of module 2 in all, or should. */
+/** Distance between neighbouring shafts. Both stages have 64 teeth of module 2 in total, or should. */
 const centers = 64;
 const module = 2;
 /** Heights along the shafts: outer faces and inner floors of the housing, and the joint between its halves. */
@@ -155,7 +155,7 @@ function shafts(): Part[] {
   ];
 }
 
-/** A driving tooth points at the next shaft (+x), and a gap of the driven gear waits for it (−x). */
+/** A driving tooth points at the next shaft (+x), and a gap of the driven gear faces it (−x). */
 function gears(): Part[] {
   const common = { module, boreRadius: seat.gear + clearance, keyway: { width: slotWidth, top: 13.25 } };
   const driving = (teeth: number, width: number) => shapes.gear({ ...common, teeth, width });

@@ -1,5 +1,5 @@
-// The shapes of a gearbox's parts, each drawn about its own axis, z along the shafts, in millimetres. Parts that
-// are to touch share a radius and a number of segments, so that their walls coincide exactly.
+// The shapes of a gearbox's parts, each about its own axis, z along the shafts, in millimetres. Parts that should
+// touch share a radius and a number of segments, so that their walls coincide exactly.
 
 import { type Mesh, shapes } from 'nearfield';
 import { arccosine, arctangent, unitAt } from '../elementary.ts';
@@ -8,7 +8,7 @@ const { circle, SolidBuilder } = shapes;
 type Loop = shapes.Loop;
 type Point2 = shapes.Point2;
 
-/** Of every round seat: shafts, bearing rings, seals, housing bores. */
+/** Segments of every round seat: shafts, bearing rings, seals, housing bores. */
 export const seatSegments = 64;
 
 export interface Step {
@@ -43,7 +43,7 @@ export function shaft(steps: readonly Step[]): Mesh {
   return builder.mesh();
 }
 
-/** The circle of a step, with two more corners where the sides of its slots come out. */
+/** The circle of a step, with two more corners at the sides of each slot. */
 function stepOutline({ radius, slots = [] }: Step): Loop {
   const round = [...circle({ radius, segments: seatSegments })];
   if (slots.length === 0) return round;
@@ -55,7 +55,7 @@ function stepOutline({ radius, slots = [] }: Step): Loop {
   );
 }
 
-/** The flat end of a slot: what the slot takes away from the step's outline. */
+/** The flat end of a slot: the part that the slot removes from the step's outline. */
 function slotEnd(full: Loop, half: number, floor: number): Loop {
   return [...full.filter(([x, y]) => y > 0 && Math.abs(x) <= half), [-half, floor], [half, floor]];
 }
@@ -133,7 +133,7 @@ export function outerRing(): Mesh {
   return shapes.revolve({ profile, segments: seatSegments });
 }
 
-/** Where the ball runs: an arc about the pitch circle, from its lower lip to its upper one. */
+/** The groove of the balls: an arc about the pitch circle, from its lower lip to its upper one. */
 function groove(land: number, side: 1 | -1): Point2[] {
   const { pitchRadius, grooveRadius } = balls;
   const reach = arccosine(Math.abs(land - pitchRadius) / grooveRadius);

@@ -1,4 +1,4 @@
-// What else stands about: the lawn, a glass ball, a lantern on its post, a bush.
+// The other objects: the lawn, a glass ball, a lantern on its post, a bush.
 
 import { shapes } from 'nearfield';
 import { ball, bush, disc, type HailPart, post, solid } from './parts.ts';

@@ -17,7 +17,7 @@ export function gazebo(): HailPart[] {
   const posts = Array.from({ length: postCount }, (_, i): HailPart => {
     const [cos, sin] = unitAt((2 * Math.PI * (i + 0.5)) / postCount);
     const base: Vector = [centre[0] + 1.8 * cos, centre[1] + 1.8 * sin, 0.12];
-    // Up to where the cone is at that distance, less a hand.
+    // Up to the cone at that distance, minus a hand's width.
     const top = apex - (apex - rim) * (1.87 / radius) - 0.02;
     return post({ ...wood, name: `post ${i + 1}` }, base, [0, 0, 1], top - base[2], 0.07);
   });

@@ -19,7 +19,7 @@ const columnsOf = ({
     ...column,
   ]);
 
-test('hail falls alike on the GPU and on the CPU: the same impacts and the same maps', async () => {
+test('hail gives the same impacts and the same maps on the GPU and on the CPU', async () => {
   const gpu = await open({ device: (await testDevice()).device });
   const cpu = await open({ backend: 'cpu' });
   const options = { particles: 400, seed: 2 };

@@ -15,7 +15,7 @@ afterAll(() => {
   nf.close();
 });
 
-test('falls on everything that lies open, and by the numbers of its parts', async () => {
+test('hits every exposed part, and impacts have the numbers of its parts', async () => {
   const { impacts: found } = await hail.step(8);
   const impacts = [...found];
   const struck = new Set(impacts.map(({ collider }) => hail.parts[collider].whole));
@@ -36,13 +36,13 @@ test('falls on everything that lies open, and by the numbers of its parts', asyn
     const those = impacts.filter(({ collider }) => collider === named(name));
     expect(those.length, name).toBeGreaterThan(0);
   }
-  // Under a roof nothing falls but what bounced there.
+  // Under a roof, only stones that bounced there land.
   const inside = impacts.filter(
     ({ collider, place: [x, y] }) =>
       hail.parts[collider].collider.name === 'gazebo, floor' && Math.hypot(x - 3.1, y - 2.3) < 1.2,
   );
   expect(inside.filter(({ bounce }) => bounce === 0)).toEqual([]);
-  // Leaves keep what falls into them; whatever else is hit lets it bounce until it rests.
+  // Leaves keep what falls into them; stones bounce off everything else until they rest.
   const kept = impacts.filter(
     ({ collider, outcome }) => (outcome === 'vanish') !== (hail.parts[collider].material === 'leaves'),
   );
@@ -58,7 +58,7 @@ test('impacts lie on the surfaces they name, also on those that move', async () 
   for (const { place, time, velocity, normal, normalSpeed } of those) {
     const [x, , z] = brought(can.collider.motion!, place, time);
     expect(Math.hypot(x - 3.9, z - 0.3)).toBeCloseTo(0.3, 9);
-    // It rolls towards the stones or away from them: speeds are those against the can.
+    // The can rolls towards the stones or away from them: speeds are relative to the can.
     const along = velocity.reduce((sum, value, k) => sum + value * normal[k], 0);
     const surface =
       -0.3 * normal[0] +
@@ -68,7 +68,7 @@ test('impacts lie on the surfaces they name, also on those that move', async () 
   }
 });
 
-test('strikes are loud where stones are large and fast, and make a sound', async () => {
+test('strikes of large and fast stones are louder, and make a sound', async () => {
   const impacts = await hail.particles.impacts(0, 2);
   const strikes = hail.strikesOf(impacts);
   expect(strikes).toHaveLength(impacts.count);
@@ -82,7 +82,7 @@ test('strikes are loud where stones are large and fast, and make a sound', async
   expect(right.some(sample => sample !== 0)).toBe(true);
 });
 
-test('a look-ahead tells impacts as much earlier', async () => {
+test('a look-ahead gives impacts that much earlier', async () => {
   const early = await createHail(nf, { particles: 500, lookAhead: 0.1 });
   const { impacts, time } = await early.step(1);
   expect(time).toBeCloseTo(1.1, 12);
@@ -104,7 +104,7 @@ test('parts have names of their own, and are drawn where they collide', () => {
   expect([...poseAt(look, 2.5)].slice(12, 14)).not.toEqual([...look.pose].slice(12, 14));
 });
 
-test('what is carried forth is brought back', () => {
+test('mapping forth and back is the identity', () => {
   const motion = {
     velocity: [1, 2, 3],
     acceleration: [0.5, 0, -1],

@@ -1,5 +1,5 @@
-// Hail on a house, a gazebo, a table and cans (Knott, section 3.5): every stone's life is a formula, and every impact is known with
-// its time, place and speed, from which the sound is made (sound/).
+// Hail on a house, a gazebo, a table and cans (Knott, section 3.5): the life of every stone is a formula, and every
+// impact is known with its time, place and speed, which make the sound (sound/).
 
 import type { Impact, Impacts, Nearfield, Particles, Vector } from 'nearfield';
 import type { Part } from '../sample.ts';
@@ -13,24 +13,26 @@ import type { Sounding, Strike } from './sound/synthesise.ts';
 import { table } from './table.ts';
 
 export interface HailOptions {
-  /** Stones in the air or lying at any time; 1,500 unless given. */
+  /** Number of stones, flying or lying; default 1,500. */
   readonly particles?: number;
   readonly seed?: number;
-  /** Seconds by which impacts are known before they happen (KP6): as long as a page takes to play a sound. None unless given. */
+  /**
+   * Seconds by which impacts are known before they happen (KP6): the time a page needs to play a sound; default 0.
+   */
   readonly lookAhead?: number;
 }
 
 /** What one step shows. */
 export interface HailStep {
   readonly step: number;
-  /** Up to which impacts are known. */
+  /** The time up to which impacts are known. */
   readonly time: number;
   readonly impacts: Impacts;
-  /** The same for the ear. */
+  /** The same impacts for the synthesiser. */
   readonly strikes: readonly Strike[];
 }
 
-/** A part of a part, with a colour, to be drawn. */
+/** A part of a part, with a colour, for drawing. */
 export interface Drawn extends Part {
   readonly colour: Colour;
 }
@@ -38,15 +40,15 @@ export interface Drawn extends Part {
 export interface Hail {
   readonly name: 'hail';
   readonly particles: Particles;
-  /** Collider i of the particles is that of part i. */
+  /** Collider i of the particles belongs to part i. */
   readonly parts: readonly HailPart[];
-  /** Thing i of the sound is part i. */
+  /** Sounding object i is part i. */
   readonly sounding: readonly Sounding[];
-  /** Goes on by a step of `dt`; left out, by a sixtieth of a second. */
+  /** Advances by `dt`; default a sixtieth of a second. */
   step(dt?: number): Promise<HailStep>;
-  /** What impacts are for the ear. */
+  /** Converts impacts to strikes. */
   strikesOf(impacts: Iterable<Impact>): Strike[];
-  /** All there is to be seen but the stones, as it stands at time t. */
+  /** Everything visible except the stones, at time t. */
   looks(t: number): Drawn[];
   close(): void;
 }
@@ -103,13 +105,13 @@ export async function createHail(nf: Nearfield, options: HailOptions = {}): Prom
   };
 }
 
-/** Metres: stones of all sizes from 0.6 to 1.4 times the usual, each its own for ever. */
+/** Metres: stones have sizes from 0.6 to 1.4 times the usual, each a fixed one. */
 export function stoneRadius(particle: number): number {
   const share = (particle * 0.6180339887498949) % 1;
   return 0.03 * (0.6 + 0.8 * share * share);
 }
 
-/** A heavy stone strikes harder: by its volume, beside the usual one's. */
+/** A heavy stone strikes harder: by its volume relative to the usual one. */
 function strikesOf(impacts: Iterable<Impact>): Strike[] {
   return Array.from(impacts, ({ time, particle, collider, normalSpeed, data }) => ({
     time,
@@ -122,7 +124,7 @@ function strikesOf(impacts: Iterable<Impact>): Strike[] {
 const listener: Vector = [0, -8, 1.7];
 const soundSpeed = 343;
 
-/** Nearer is louder, and what is on the left is heard on the left, as loud in all. */
+/** Nearer is louder, and objects on the left are heard on the left, with the same total loudness. */
 function soundingOf({ material, middle }: HailPart): Sounding {
   const [x, y, z] = middle.map((value, k) => value - listener[k]);
   const distance = Math.hypot(x, y, z);

@@ -113,7 +113,7 @@ function vane(whole: string): HailPart {
   };
 }
 
-/** A door and two windows, only to be seen. */
+/** A door and two windows, only for drawing. */
 function openings(): Look[] {
   const panel = (x: number, z: number, width: number, height: number, colour: Colour): Look[] => [
     {

@@ -1,4 +1,4 @@
-// What hail falls on, one part at a time: each is a collider, what it is made of, and how it looks. Lengths in metres, z upwards.
+// The parts that hail falls on: each has a collider, a material and a look. Lengths in metres, z upwards.
 
 import {
   type Bound,
@@ -25,11 +25,11 @@ export interface Look {
 }
 
 export interface HailPart {
-  /** What it belongs to: 'house', 'gazebo', … */
+  /** The object it belongs to: 'house', 'gazebo', … */
   readonly whole: string;
   readonly collider: Collider & { readonly name: string };
   readonly material: MaterialName;
-  /** About where its sound comes from. */
+  /** The approximate position of its sound. */
   readonly middle: Vector;
   readonly look: readonly Look[];
 }
@@ -43,7 +43,7 @@ export interface Kind {
   readonly motion?: RigidMotion | undefined;
 }
 
-/** How hail leaves each material. Leaves keep what falls into them. */
+/** How hail bounces off each material. Leaves keep what falls into them. */
 const responses: Readonly<Record<MaterialName, ImpactResponse>> = {
   clay: { kind: 'bounce', restitution: 0.35, friction: 0.3, restSpeed: 0.2 },
   copper: { kind: 'bounce', restitution: 0.45, friction: 0.15, restSpeed: 0.2 },
@@ -56,13 +56,13 @@ const responses: Readonly<Record<MaterialName, ImpactResponse>> = {
   wood: { kind: 'bounce', restitution: 0.4, friction: 0.35, restSpeed: 0.2 },
 };
 
-/** What is common to all colliders of a kind. Those with borders are pieces of something whole: they are sealed. */
+/** Common settings of colliders. Those with borders are pieces of a larger object, so they are sealed. */
 const common = ({ whole, name, material, motion }: Kind) => ({
   ...{ name: name === whole ? name : `${whole}, ${name}`, response: responses[material] },
   ...(motion && { motion }),
 });
 
-/** A texel of an impact map is about this wide. */
+/** The approximate width of a texel of an impact map. */
 const texel = 0.15;
 const countMap = (width: number, height: number) => ({
   width: Math.max(4, Math.round(width / texel)),
@@ -194,7 +194,7 @@ export function solid(kind: Kind, body: Mesh, place: Vector): HailPart {
   return part(kind, { ...common(kind), mesh: body, pose: at(place) }, place, body, at(place));
 }
 
-/** Soft balls that run together, as leaves do; their surface can be seen from `middle`, which is what drawing it needs. */
+/** Soft balls that merge, as leaves do. Their whole surface is visible from `middle`, which drawing needs. */
 export function bush(
   kind: Kind,
   middle: Vector,
@@ -234,7 +234,7 @@ function part(
   return { whole, collider, material, middle, look: [{ mesh: drawn, pose, colour, motion }] };
 }
 
-/** Where a rigid motion has brought what was at `pose` (RigidMotion says how), at time t. */
+/** The pose at time t of what was at `pose`, under a rigid motion (see RigidMotion). */
 export function poseAt({ pose, motion }: Pick<Look, 'pose' | 'motion'>, t: number): Pose {
   if (motion === undefined) return pose;
   const moved = Float64Array.from(pose);
@@ -254,7 +254,7 @@ export function carried(motion: RigidMotion, point: Vector, t: number): Vector {
   return [place(0), place(1), place(2)];
 }
 
-/** The same backwards: where on the collider as given a point of time t lies. */
+/** The reverse: the point of the collider as given that is at a point at time t. */
 export function brought(motion: RigidMotion, point: Vector, t: number): Vector {
   const {
     velocity = [0, 0, 0],

@@ -10,7 +10,7 @@ const thing = (material: Sounding['material'], changes: Partial<Sounding> = {}):
   ...changes,
 });
 
-/** How much of a frequency there is: one term of a discrete Fourier transform, under a Hann window. */
+/** The amount of a frequency: one term of a discrete Fourier transform, under a Hann window. */
 function amount(samples: Float32Array, frequency: number): number {
   let [real, imaginary] = [0, 0];
   for (let n = 0; n < samples.length; n++) {
@@ -24,12 +24,12 @@ function amount(samples: Float32Array, frequency: number): number {
 
 const strike = { time: 0.1, thing: 0, speed: 2 };
 
-test.each(Object.entries(materials))('%s rings at its modes and nowhere between them', (_, material) => {
+test.each(Object.entries(materials))('%s rings at its modes and not between them', (_, material) => {
   const [left] = synthesise([strike], [thing(material)], { seconds: 0.6 });
   const spectrum = left.subarray(Math.ceil(0.1 * rate));
   const frequencies = material.modes.map(({ frequency }) => frequency);
   for (const [i, frequency] of frequencies.entries()) {
-    // A mode that dies in a moment is wide: look as far aside as three of its widths.
+    // A mode that decays quickly is wide: measure three of its widths aside.
     const aside = 3 * Math.max(20, 2.2 / material.modes[i].decay);
     const beside = [frequency - aside, frequency + aside].filter(
       other => other > 0 && frequencies.every(f => f === frequency || Math.abs(f - other) > aside),
@@ -42,7 +42,7 @@ test.each(Object.entries(materials))('%s rings at its modes and nowhere between 
   }
 });
 
-test('nothing sounds before it is struck and the sound has come, and it dies away', () => {
+test('is silent before the sound arrives, and decays', () => {
   const [left, right] = synthesise([strike], [thing(materials.wood, { delay: 0.05 })], { seconds: 1 });
   const first = left.findIndex(sample => sample !== 0);
   expect(first).toBeGreaterThanOrEqual(Math.floor(0.15 * rate));
@@ -66,7 +66,7 @@ test('twice as hard is twice as loud, and strikes add up', () => {
   }
 });
 
-test('blocks join: the same samples as at once', () => {
+test('blocks join: the same samples as in one piece', () => {
   const things = [thing(materials.copper), thing(materials.glass, { delay: 0.01 })];
   const strikes = [strike, { time: 0.25, thing: 1, speed: 5 }, { time: 0.2501, thing: 0, speed: 1 }];
   const whole = synthesise(strikes, things, { seconds: 0.5 })[0];
@@ -85,7 +85,7 @@ test('blocks join: the same samples as at once', () => {
 test('a mode is silent where its shape does not move', () => {
   const material = materials.wood;
   const data = plateShapes(material, 64);
-  if (!('width' in data)) throw new Error('plates have their data by texels');
+  if (!('width' in data)) throw new Error('plates have their data per texel');
   const texel = (column: number, row: number) =>
     data.values.subarray(
       material.modes.length * (row * 64 + column),
@@ -100,7 +100,7 @@ test('a mode is silent where its shape does not move', () => {
   expect(amount(shaped, second.frequency)).toBeLessThan(0.2 * amount(plain, second.frequency));
 });
 
-test('a WAV file says what it holds, and nothing is cut off', () => {
+test('a WAV file has the right header, and nothing is clipped', () => {
   const left = Float32Array.of(0, 0.5, -3, 1);
   const bytes = encodeWave([left, left.map(x => -x)], 22_050);
   const view = new DataView(bytes.buffer);
@@ -112,7 +112,7 @@ test('a WAV file says what it holds, and nothing is cut off', () => {
   const samples = [0, 1, 2, 3].map(n => view.getInt16(44 + 4 * n, true) / 32_767);
   for (const [n, sample] of samples.entries()) expect(sample).toBeCloseTo(left[n] * 0.3, 4);
   expect(view.getInt16(46 + 4 * 2, true)).toBe(-view.getInt16(44 + 4 * 2, true));
-  // What is quiet stays quiet.
+  // Quiet sound stays quiet.
   const quiet = encodeWave([Float32Array.of(0.25), Float32Array.of(0.25)], rate);
   expect(new DataView(quiet.buffer).getInt16(44, true)).toBe(Math.round(0.25 * 32_767));
 });

@@ -1,4 +1,4 @@
-// The table: an eight-sided top with a hole for the umbrella, which nobody put up, on one leg; and two benches.
+// The table: an eight-sided top with a hole for an umbrella, on one leg; and two benches.
 
 import { shapes, type Vector } from 'nearfield';
 import { type Colour, type HailPart, plate, post, solid } from './parts.ts';

@@ -1,5 +1,5 @@
-// The jaws as a scene that moves: from apart to crossed and over again, a step a stage, and at each the map of how far the lower
-// jaw is from the upper one, along the bite (Myszkowski, Okunev and Kunii, figures 5 and 6).
+// The jaws as a scene that moves: from apart to crossed and again, one stage per step, with the map of the distance
+// from the upper jaw to the lower one along the bite (Myszkowski, Okunev and Kunii, figures 5 and 6).
 
 import type { DistanceMap, Nearfield } from 'nearfield';
 import type { Sample } from '../sample.ts';

@@ -1,5 +1,5 @@
-// Scanned teeth are heights over a plane, and a solid is made of one by adding sides and a bottom (Myszkowski, Okunev and Kunii,
-// section 8). This file makes such solids, and tells how far apart two that face each other are.
+// Scanned teeth are heights over a plane; adding sides and a bottom makes a solid (Myszkowski, Okunev and Kunii,
+// section 8). This file makes such solids, and measures the gap between two that face each other.
 
 import type { Mesh } from 'nearfield';
 
@@ -28,8 +28,8 @@ export const fieldTriangles = ({ columns, rows, rings }: Pick<Field, 'columns' |
   2 * columns * rows + 2 * (columns + rows) * (2 * rings + 1);
 
 /**
- * Adds the closed surface of a field: counter-clockwise seen from outside where (s, t, up) is right-handed, and the other way
- * round for `mirrored` ones.
+ * Adds the closed surface of a field: counter-clockwise seen from outside if (s, t, up) is right-handed, and
+ * clockwise for `mirrored` ones.
  */
 export function addField({ positions, indices }: Surface, field: Field, mirrored: boolean): void {
   const { columns, rows, rings } = field;
@@ -78,8 +78,8 @@ function rimOf(columns: number, rows: number): [i: number, j: number][] {
 }
 
 /**
- * How far the lowest points of an upper surface lie above the highest of a lower one, where it is least: looked at along z, at the
- * points of a square lattice. Only what faces the other surface is looked at.
+ * The smallest gap along z between an upper surface and a lower one, at the points of a square lattice. Only surfaces
+ * that face each other count.
  */
 export function leastGap(upper: Mesh, lower: Mesh, step: number): number {
   const lattice = latticeOver(lower.bounds, step);
@@ -105,7 +105,7 @@ function latticeOver(bounds: ArrayLike<number>, step: number): Lattice {
   return { step, first, counts };
 }
 
-/** The highest (sign 1) or the lowest (sign −1) point of a surface over each point of the lattice; ∓∞ where it has none. */
+/** The highest (sign 1) or lowest (sign −1) point of a surface over each point of the lattice; ∓∞ if it has none. */
 function heightsOf(
   { positions: p, indices }: Mesh,
   { step, first, counts }: Lattice,

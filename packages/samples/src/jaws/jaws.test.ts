@@ -1,5 +1,5 @@
-// The generated jaws: closed exactly, teeth clear of one another, as many triangles as asked for, and stages that do what their
-// names say.
+// The generated jaws: exactly closed, teeth clear of one another, the requested number of triangles, and stages that
+// match their names.
 
 import { open } from 'nearfield';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ describe('teeth', () => {
     }
   });
 
-  test('are more than 110,000 triangles in the five of the paper, and at least as many as asked for', () => {
+  test('have more than 110,000 triangles for the paper’s five, and at least the requested number', () => {
     expect(triangleCount(jawParts({ teeth: 'five' }))).toBeGreaterThan(110_000);
     for (const triangles of [6000, 50_000]) {
       const made = triangleCount(jawParts({ teeth: 'five', triangles }));
@@ -63,7 +63,7 @@ describe('teeth', () => {
     expect(again.poseAt('touching')).toEqual(first.poseAt('touching'));
   });
 
-  test('are turned outwards, uppers down and lowers up', () => {
+  test('face outwards, upper teeth down and lower teeth up', () => {
     const { upper, lower } = jawParts(small);
     expect(upper.mesh.bounds[5]).toBe(12);
     expect(lower.mesh.bounds[2]).toBe(-12);
@@ -93,7 +93,7 @@ describe('stages', () => {
     expect(closed.triangles).toBeLessThan(crossed.triangles);
   });
 
-  test('apart leaves a gap of half a millimetre along the bite, and boxes that meet', () => {
+  test('apart has a gap of half a millimetre along the bite, and boxes that meet', () => {
     const jaws = jawParts(small);
     const scene = nf.scene();
     scene.add(jaws.upper.mesh);
@@ -101,7 +101,8 @@ describe('stages', () => {
     const apart = scene.add(jaws.lower.mesh, { pose });
     expect(scene.candidates().length).toBe(1);
     scene.remove(apart);
-    // Raised by less than the gap it is still apart, by more it is not: the lattice that finds the gap is 1/16 mm wide.
+    // Raised by less than the gap it is still apart, by more it is not: the lattice of the gap search is 1/16 mm
+    // wide.
     for (const [raise, meets] of [
       [0.4, false],
       [0.5 + 1 / 32, true],

@@ -1,6 +1,6 @@
-// Two jaws, tooth by tooth (Myszkowski, Okunev and Kunii, section 8): closed height fields in millimetres on two arches, the
-// upper one fixed and the lower one moved through four stages, from apart to askew and deep in one another (their figure 5).
-// Everything is generated from a seed.
+// Two jaws, tooth by tooth (Myszkowski, Okunev and Kunii, section 8): closed height fields in millimetres on two
+// arches. The upper one is fixed, and the lower one moves through four stages, from apart to askew and deeply
+// overlapping (their figure 5). Everything is generated from a seed.
 
 import { type Mesh, mesh } from 'nearfield';
 import { unitAt } from '../elementary.ts';
@@ -15,13 +15,13 @@ export type JawStage = (typeof jawStages)[number];
 export interface JawOptions {
   /** All 28, or the five of the paper's measurements: molars of one side. */
   readonly teeth?: 'all' | 'five';
-  /** At least so many are made: 300,000 for all teeth, 112,000 for five unless told. */
+  /** At least this many triangles; default 300,000 for all teeth, 112,000 for five. */
   readonly triangles?: number;
   readonly seed?: number;
 }
 
 export interface Jaw extends Part {
-  /** Of each triangle, its tooth's number (of the Fédération dentaire internationale: 11 to 47). */
+  /** The number of its tooth per triangle (of the Fédération dentaire internationale: 11 to 47). */
   readonly labels: Uint16Array;
 }
 
@@ -32,7 +32,7 @@ export interface Jaws {
   poseAt(stage: JawStage): Float64Array;
 }
 
-/** Scanners count steps: positions are multiples of this, of about a sixteenth of a micrometre. */
+/** Scanners count steps: positions are multiples of this, about a sixteenth of a micrometre. */
 const resolution = 2 ** -14;
 const snap = (value: number): number => Math.round(value / resolution) * resolution;
 
@@ -40,7 +40,7 @@ const snap = (value: number): number => Math.round(value / resolution) * resolut
 const gap = 0.12;
 /** The lowest end of a lower tooth, and how much narrower it is there. */
 const [depth, taper] = [12, 0.16];
-/** How much of a corner the outline cuts off: 0 nothing, 1 makes it round. */
+/** How much the outline rounds a corner: 0 not at all, 1 makes it round. */
 const roundness = 0.7;
 
 const five = { upper: [15, 16, 17], lower: [46, 47] };
@@ -58,8 +58,8 @@ export function jawParts(options: JawOptions = {}): Jaws {
 }
 
 /**
- * Apart by half a millimetre, with boxes that meet; so that a few spots touch; closed as by a strong bite; and moved to the side
- * and to the front, turned, and deeper.
+ * Apart by half a millimetre, with boxes that meet; touching at a few spots; closed as in a strong bite; and moved
+ * sideways and forwards, rotated, and deeper.
  */
 function poseAt(stage: JawStage, touching: number): Float64Array {
   if (stage === 'crossed') return turned(0.03, [1.25, 0.75, touching + 0.75]);
@@ -101,7 +101,7 @@ const cellsOf = ({ width, depth: across }: Crown, spacing: number): Cells => ({
   rings: Math.max(2, Math.round(depth / (4 * spacing))),
 });
 
-/** The widest spacing of samples that gives as many triangles. */
+/** The widest spacing of samples that gives enough triangles. */
 function spacingFor(teeth: readonly Tooth[], triangles: number): number {
   const count = (spacing: number): number =>
     teeth.reduce((sum, { crown }) => sum + fieldTriangles(cellsOf(crown, spacing)), 0);

@@ -1,7 +1,7 @@
-// The chewing surfaces of human teeth as heights over a rectangle: cusps are bells, fissures are trenches between them, and the
-// crown falls off towards its rim. Widths and depths are those of textbooks, in millimetres; heights are above the middle of the
-// crown. p runs along the arch from −1 to 1, away from the middle of the face, q from the side of the tongue to that of the
-// cheek.
+// The chewing surfaces of human teeth as heights over a rectangle: cusps are bells, fissures are trenches between
+// them, and the crown falls off towards its rim. Widths and depths are from textbooks, in millimetres; heights are
+// above the middle of the crown. p runs along the arch from −1 to 1, away from the middle of the face; q runs from
+// the tongue to the cheek.
 
 import { shapes } from 'nearfield';
 import { exponential, sine } from '../elementary.ts';
@@ -19,9 +19,9 @@ export interface Crown {
   readonly width: number;
   readonly depth: number;
   readonly cusps: readonly Cusp[];
-  /** Where trenches run across the one along the middle; none, not even that one, where left out. */
+  /** Where trenches cross the middle one; if left out, there are no trenches at all. */
   readonly fissures?: readonly number[];
-  /** How far it falls towards the sides of the tongue and the cheek: front teeth end in an edge. */
+  /** How far it falls towards tongue and cheek: front teeth end in an edge. */
   readonly wedge: number;
 }
 
@@ -104,7 +104,7 @@ export const lowerCrowns: readonly Crown[] = [
 /** The rim lies this far below the middle, twice as far at the corners. */
 const fall = 2.2;
 const fissure = { depth: 0.45, width: 0.07, crossing: 0.5 };
-/** What a scan shows beside the shape: a few hundredths of a millimetre, in patches of about one. */
+/** The roughness of a scan: a few hundredths of a millimetre, in patches of about one. */
 const roughness = { height: 0.05, patch: 0.9 };
 
 /** The height at (s, t) of the square from −1 to 1, which the crown's outline rounds off to (p, q). */

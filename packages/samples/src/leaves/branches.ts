@@ -1,5 +1,6 @@
-// A bare tree: tapering tubes that bend towards the light, branches on the trunk, boughs on the branches, twigs on the boughs.
-// Every tube is closed and ends within the one it grows from. It stands on the floor z = 0 and is about 4 m tall.
+// A bare tree: tapering tubes that bend towards the light, branches on the trunk, boughs on the branches, twigs on
+// the boughs. Every tube is closed and begins inside the one it grows from. It stands on the floor z = 0 and is about
+// 4 m tall.
 
 import { type Mesh, mesh, type shapes } from 'nearfield';
 import { exponential, sine, unitAt } from '../elementary.ts';
@@ -7,7 +8,7 @@ import { cross, length, plus, times, type Vector } from '../rigid/vector.ts';
 
 export interface Tree {
   readonly branches: Mesh;
-  /** Where leaves can grow: a place on a twig and the way the leaf points. */
+  /** A place for a leaf: a point on a twig and the direction of the leaf. */
   readonly buds: readonly Bud[];
 }
 
@@ -16,7 +17,7 @@ export interface Bud {
   readonly outwards: Vector;
 }
 
-/** Of each kind of branch: how many on one of the kind before, how long and thick, and how finely it is divided. */
+/** Per kind of branch: how many per branch of the previous kind, length, thickness, and fineness. */
 const kinds = [
   { count: 1, long: 2.3, thick: 0.17, sides: 24, rings: 40, spread: 0, bend: 0.05 },
   { count: 7, long: 1.5, thick: 0.075, sides: 14, rings: 20, spread: 0.95, bend: 0.3 },
@@ -69,7 +70,7 @@ export function growTree(random: shapes.Random, fineness = 1): Tree {
 
 const scaled = (count: number, by: number, least: number): number => Math.max(least, Math.round(count * by));
 
-/** Straight on, and bending upwards the farther the more. */
+/** Straight at first, then bending upwards more and more. */
 function pointOn({ start, direction, long, bend }: Branch, along: number): Vector {
   const straight = plus(start, direction, long * along);
   return plus(straight, [0, 0, 1], bend * long * along * along);
@@ -80,7 +81,7 @@ function tangentOf({ direction, bend }: Branch, along: number): Vector {
   return times(v, 1 / length(v));
 }
 
-/** Thicker at the foot, as if grown out of what carries it. */
+/** Thicker at the foot. */
 const radiusAt = ({ thick }: Branch, along: number): number =>
   thick * (1 - 0.72 * along + 0.35 * exponential(-14 * along));
 
@@ -103,7 +104,7 @@ function across(direction: Vector): [Vector, Vector] {
   return [unit, cross(direction, unit)];
 }
 
-/** 2·sides·rings triangles: a ring of vertices at each of so many places, and a point at both ends. */
+/** 2·sides·rings triangles: a ring of vertices per place, and a point at both ends. */
 function addTube(positions: number[], indices: number[], branch: Branch, sides: number, rings: number): void {
   const first = positions.length / 3;
   const [u] = across(branch.direction);
@@ -114,7 +115,7 @@ function addTube(positions: number[], indices: number[], branch: Branch, sides: 
   for (let ring = 0; ring < rings; ring++) {
     const along = ring / rings;
     const [center, tangent] = [pointOn(branch, along), tangentOf(branch, along)];
-    // The bend lies in one plane, so that u made upright to the tangent does not turn about it.
+    // The bend is planar, so u made perpendicular to the tangent does not twist about it.
     const side = plus(u, tangent, -(u[0] * tangent[0] + u[1] * tangent[1] + u[2] * tangent[2]));
     const a = times(side, 1 / length(side));
     const b = cross(tangent, a);

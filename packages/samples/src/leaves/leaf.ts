@@ -1,5 +1,5 @@
-// A leaf: a sheet of 156 triangles that bends along and across, trembles in the wind on its twig, lets go, flutters down and
-// comes to lie on the floor. All of it is a formula of time.
+// A leaf: a sheet of 156 triangles that bends along and across, trembles in the wind on its twig, lets go, flutters
+// down and comes to lie on the floor. All of it is a formula of time.
 
 import { type Mesh, mesh, type shapes } from 'nearfield';
 import { cosine, exponential, logarithm, sine, unitAt } from '../elementary.ts';
@@ -24,7 +24,7 @@ function leafIndices(): Uint32Array {
 }
 const indices = leafIndices();
 
-/** How wide it is along its way, widest at two fifths: half a wave of u^(3/4), to the power of 0.9. */
+/** Its width along its length, greatest at two fifths: half a wave of u^(3/4), to the power of 0.9. */
 const outline = Array.from({ length: cellsAlong + 1 }, (_, i) => {
   const u = i / cellsAlong;
   const wave = sine(Math.PI * Math.sqrt(u * Math.sqrt(u)));
@@ -42,7 +42,7 @@ export class Leaf {
   readonly #bud: Bud;
   readonly #long: number;
   readonly #wide: number;
-  /** When it lets go, how fast it falls, and where it goes meanwhile. */
+  /** When it lets go, how fast it falls, and its path. */
   readonly #release: number;
   readonly #speed: number;
   readonly #drift: Vector;
@@ -94,7 +94,7 @@ export class Leaf {
         const v = (2 * j) / cellsAcross - 1;
         const ripple = 0.012 * v * sine(3 * turns * u + turns * time + this.#phase);
         const height = hollow * half * v * v - bow + ripple;
-        // The floor holds the tips of those that lie on it.
+        // The floor stops the tips of leaves that lie on it.
         const p = plus(plus(plus(place, along, forwards), across, half * v), up, height);
         positions[at++] = p[0];
         positions[at++] = p[1];
@@ -119,7 +119,7 @@ export class Leaf {
     if (time <= this.#release) return hanging;
     const fallen = Math.min(time, this.#landing) - this.#release;
     const begun = smooth(fallen / 0.8);
-    // From side to side, tilting against the way it slides; once on the floor no more.
+    // From side to side, tilted against the slide; not once it lies on the floor.
     const swing = this.#phase + turns * 0.55 * fallen;
     const sideways: Vector = [...unitAt(this.#spin * fallen + this.#phase), 0];
     const height = this.#bud.place[2] - this.#speed * Math.max(0, fallen - 0.25 * begun);
@@ -156,7 +156,7 @@ export class Leaf {
   }
 }
 
-/** At right angles to the leaf: level, but for what is left of the way it was before. */
+/** At right angles to the leaf: level, plus what is left of its earlier orientation. */
 function acrossOf(along: Vector, before: Vector, share: number): Vector {
   const level = cross([0, 0, 1], along);
   const wanted = plus(times(level, share / Math.max(1e-6, length(level))), before, 1 - share);

@@ -1,5 +1,6 @@
-// A tree whose leaves fall (the scene of Govindaraju, Lin and Manocha, figure 1): branches of 16,592 triangles and 150 leaves
-// of 156, each bending in every step, 40,000 in all. Leaves pass through one another and through branches; where, is asked.
+// A tree whose leaves fall (the scene of Govindaraju, Lin and Manocha, figure 1): branches of 16,592 triangles and
+// 150 leaves of 156, each bending in every step, 40,000 in total. Leaves pass through one another and through
+// branches; the question is where.
 
 import { type Nearfield, shapes } from 'nearfield';
 import { type Found, find, type Moving, type Part } from '../sample.ts';

@@ -1,7 +1,7 @@
-// The response of Hoff, Zaferakis, Lin and Manocha (section 6): what two bodies have in common is sampled, and at every
-// sample a spring pushes, in proportion to how deep it lies, towards the nearest point of the two surfaces. If that is on
-// A's, the spring takes B's matter out of A there, and the other way round. A sample stands for the volume of its cell, so
-// that forces do not depend on how finely is sampled.
+// The response of Hoff, Zaferakis, Lin and Manocha (section 6): the common volume of two bodies is sampled, and at
+// every sample a spring pushes, in proportion to its depth, towards the nearest point of the two surfaces. If that
+// point is on A, the spring pushes B's matter out of A there, and vice versa. A sample stands for the volume of its
+// cell, so forces do not depend on the sampling density.
 
 import type { Body, Scene } from 'nearfield';
 import type { RigidBody } from './rigid-body.ts';
@@ -12,9 +12,9 @@ export interface PenaltyOptions {
   readonly tolerance: number;
   /** Force per depth and volume. */
   readonly stiffness: number;
-  /** By how much of itself a force grows with each metre a second of closing speed, and shrinks with opening speed. */
+  /** The share by which a force grows per metre per second of closing speed, and shrinks with opening speed. */
   readonly damping: number;
-  /** Share of a force with which sliding is resisted. */
+  /** The friction force as a share of the normal force. */
   readonly friction: number;
 }
 
@@ -22,16 +22,17 @@ export interface Pressed {
   readonly points: number;
   readonly deepest: number;
   /**
-   * What the springs hold: stiffness·depth² over the volume. A layer of thickness h in which both surfaces are flat pushes
-   * with ∫ stiffness·depth = stiffness·h²/4 per area, and the work done on it is that integrated, stiffness·h³/12.
+   * The energy of the springs: stiffness·depth² over the volume. A layer of thickness h between two flat surfaces
+   * pushes with ∫ stiffness·depth = stiffness·h²/4 per area, and the work done on it is the integral of that,
+   * stiffness·h³/12.
    */
   readonly energy: number;
 }
 
-/** Below this sliding speed friction is in proportion to it: it stops what slides and does not push it back. */
+/** Below this sliding speed, friction is in proportion to it: it stops the slide and does not push it back. */
 const slowSliding = 0.05;
 
-/** Pushes two bodies apart where they overlap. A body that does not move is given without its motion. */
+/** Pushes two bodies apart where they overlap. A fixed body is given without its motion. */
 export async function pushApart(
   scene: Scene,
   bodies: readonly [Body, Body],

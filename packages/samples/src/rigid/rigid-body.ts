@@ -1,5 +1,5 @@
-// A rigid body: where it is, how it moves, and what forces do to it. Its momenta are what is kept, so that without forces
-// they do not change whatever the step: v = p/m, ω = R·I⁻¹·Rᵀ·L.
+// A rigid body: its position, its motion, and the effect of forces. It stores momenta, so that without forces these
+// do not change with any step: v = p/m, ω = R·I⁻¹·Rᵀ·L.
 
 import type { Body, Mesh, Scene } from 'nearfield';
 import { exponential } from '../elementary.ts';
@@ -20,7 +20,7 @@ import {
 
 export interface RigidOptions {
   name: string;
-  /** Of a mesh whose middle is the origin and whose axes are its principal ones. */
+  /** For a mesh whose centre is the origin and whose axes are its principal ones. */
   mesh: Mesh;
   mass: number;
   /** Moments of inertia about x, y and z. */
@@ -75,7 +75,10 @@ export class RigidBody {
     this.#torque = plus(this.#torque, cross(plus(point, this.#position, -1), force));
   }
 
-  /** Semi-implicit: momenta first, then positions by the new ones. `damping` is the share of motion lost in a second. */
+  /**
+   * Semi-implicit: first momenta, then positions from the new momenta. `damping` is the share of motion lost per
+   * second.
+   */
   advance(dt: number, gravity: Vector, damping: number): void {
     const kept = exponential(-damping * dt);
     this.#momentum = times(plus(plus(this.#momentum, this.#force, dt), gravity, this.mass * dt), kept);

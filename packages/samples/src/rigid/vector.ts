@@ -19,14 +19,14 @@ export const plus = (u: Vector, v: Vector, scale = 1): Vector => [
   u[2] + scale * v[2],
 ];
 export const times = (u: Vector, scale: number): Vector => [scale * u[0], scale * u[1], scale * u[2]];
-/** The square of the distance of two points. */
+/** The squared distance between two points. */
 export const squareApart = (u: Vector, v: Vector): number => {
   const apart = plus(u, v, -1);
   return dot(apart, apart);
 };
 export const length = (u: Vector): number => Math.sqrt(dot(u, u));
 
-/** A turn by an angle about a unit axis. */
+/** A rotation by an angle about a unit axis. */
 export const turnAbout = (axis: Vector, angle: number): Quaternion => [
   ...times(axis, sine(angle / 2)),
   cosine(angle / 2),

@@ -1,13 +1,13 @@
-// Two bodies that deform every step (Hoff et al., plates 2 and 3), with or without a response. What they have in common is
-// sampled. With a response every sample pushes as in rigid/penalty.ts: the surface nearest to it one way, the other body's
-// surface nearest to it the other way, so that both give way.
+// Two bodies that deform every step (Hoff et al., plates 2 and 3), with or without a response. Their common volume is
+// sampled. With a response every sample pushes as in rigid/penalty.ts: its nearest surface one way, and the other
+// body's nearest surface the other way, so that both give way.
 
 import type { Body, Mesh, Nearfield, Scene } from 'nearfield';
 import type { Sample, Step } from '../sample.ts';
 import { SoftBody, type SoftOptions } from './soft-body.ts';
 
 export interface DeformingOptions {
-  /** Whether the bodies push one another; else they pass through one another as their motion has it. */
+  /** Whether the bodies push one another; otherwise they pass through one another. */
   readonly response?: boolean;
   /** Triangles of both bodies together, about. */
   readonly triangles?: number;
@@ -15,7 +15,7 @@ export interface DeformingOptions {
   readonly tolerance?: number;
 }
 
-/** What a sample of two deforming bodies is made of. */
+/** The parts of a sample of two deforming bodies. */
 export interface Deforming {
   readonly name: string;
   readonly bodies: readonly [Omit<SoftOptions, 'mass'>, Omit<SoftOptions, 'mass'>];

@@ -1,33 +1,35 @@
-// A body with a motion of its own that gives way: every vertex hangs by a damped spring on the place the motion has for it,
-// and is held by its neighbours along the edges, so that a push bends the surface and does not crease it.
+// A body with a prescribed motion that gives way: a damped spring ties every vertex to its place in the motion, and
+// edges tie it to its neighbours, so that a push bends the surface without creasing it.
 
 import { type Body, type Mesh, mesh, type Scene } from 'nearfield';
 
 export interface SoftOptions {
   name: string;
   mesh: Mesh;
-  /** Writes where the motion has each vertex at a time, three numbers each. */
+  /** Writes the prescribed position of each vertex at a time, three numbers per vertex. */
   motion: (time: number, out: Float64Array) => void;
   mass: number;
 }
 
-/** How fast a vertex swings about its place, in radians a second, and by which share of the critical it is damped. */
+/**
+ * The frequency of a vertex about its place, in radians per second, and its damping as a share of the critical one.
+ */
 const swing = 25;
 const dampingRatio = 0.6;
-/** How strongly it is held by its neighbours, next to its own spring. */
+/** The strength of the ties to its neighbours, relative to its own spring. */
 const holding = 6;
 
 export class SoftBody {
   readonly body: Body;
   readonly #motion: SoftOptions['motion'];
   readonly #mass: number;
-  /** Where the motion has the vertices, and how far they are from there; how fast that changes, and the forces on them. */
+  /** The prescribed positions, the offsets from there, their velocities, and the forces. */
   readonly #places: Float64Array;
   readonly #offsets: Float64Array;
   readonly #speeds: Float64Array;
   readonly #forces: Float64Array;
   readonly #positions: Float64Array;
-  /** The two vertices of every edge; how many edges each vertex has. */
+  /** The two vertices of every edge; the number of edges per vertex. */
   readonly #edges: Uint32Array;
   readonly #edgeCounts: Float64Array;
 
@@ -63,8 +65,8 @@ export class SoftBody {
   }
 
   /**
-   * Goes on to a time. Damping is implicit, springs are semi-implicit: stable while the step is below two over the fastest
-   * swing, which is swing·√(1 + 2·holding), some ninety radians a second.
+   * Advances to a time. Damping is implicit, springs are semi-implicit: stable while the step is below two divided by
+   * the highest frequency, swing·√(1 + 2·holding), some ninety radians per second.
    */
   advance(time: number, dt: number): void {
     const [offsets, speeds, forces] = [this.#offsets, this.#speeds, this.#forces];
@@ -78,7 +80,7 @@ export class SoftBody {
     this.#place(time);
   }
 
-  /** Of motion beside the given one, and in the springs. */
+  /** Energy of the motion beside the prescribed one, and of the springs. */
   get energy(): number {
     const [offsets, speeds] = [this.#offsets, this.#speeds];
     let sum = 0;
@@ -89,13 +91,13 @@ export class SoftBody {
     return (this.#mass * sum) / 2;
   }
 
-  /** Each vertex is drawn to the mean of its neighbours' offsets. */
+  /** Each vertex is pulled to the mean of its neighbours' offsets. */
   #addHolding(): void {
     const [edges, offsets, forces, counts] = [this.#edges, this.#offsets, this.#forces, this.#edgeCounts];
     const strength = this.#mass * swing * swing * holding;
     for (let e = 0; e < edges.length; e += 2) {
       const [a, b] = [edges[e], edges[e + 1]];
-      // Equal and opposite, so that nothing is pushed from nowhere.
+      // Equal and opposite, so that momentum is conserved.
       const share = strength / Math.max(counts[a], counts[b]);
       for (let axis = 0; axis < 3; axis++) {
         const force = share * (offsets[3 * b + axis] - offsets[3 * a + axis]);

@@ -1,6 +1,6 @@
-// How things sound when hail strikes them: modal synthesis, after van den Doel and Pai, which is what Knott's hail scene plays
-// (section 3.5). A thing rings in a few modes, each a frequency that dies away; a blow excites each as far as its shape moves
-// at the place that was struck.
+// How objects sound when hail strikes them: modal synthesis, after van den Doel and Pai, as in Knott's hail scene
+// (section 3.5). An object rings in a few modes, each a decaying frequency. A strike excites each mode as far as its
+// shape moves at the place that was struck.
 
 import type { SurfaceData } from 'nearfield';
 
@@ -9,7 +9,7 @@ export interface Mode {
   readonly frequency: number;
   /** Seconds until it is a thousandth as loud (−60 dB). */
   readonly decay: number;
-  /** How loud at its loudest place, for a blow of 1 m/s. */
+  /** Amplitude at its loudest place, for a strike of 1 m/s. */
   readonly gain: number;
 }
 
@@ -109,8 +109,8 @@ export const materials: Readonly<Record<MaterialName, Material>> = {
 };
 
 /**
- * How far each mode of a plate moves at each of its points: those of a plate held at its edges, sin mπu · sin nπv, the lowest
- * (m, n) first. What the particle system gives back with every impact (KP8): the gains at the place struck.
+ * How far each mode of a plate moves at each of its points: those of a plate fixed at its edges, sin mπu · sin nπv,
+ * the lowest (m, n) first. The particle system returns these gains at the struck place with every impact (KP8).
  */
 export function plateShapes(material: Material, size = 32): SurfaceData {
   const pairs = [

@@ -1,8 +1,8 @@
-// Samples in a page, by Web Audio: a block is put where it belongs in the context's time, after the block before it.
+// Plays samples in a page with Web Audio: each block is scheduled in the context's time after the block before it.
 
 import type { Channels } from './synthesise.ts';
 
-/** As much of a BaseAudioContext as playing needs. */
+/** The part of a BaseAudioContext that playing needs. */
 export interface Speaker {
   readonly currentTime: number;
   readonly destination: object;
@@ -15,8 +15,9 @@ export interface Speaker {
 }
 
 /**
- * Plays the samples at `when` of the context's time, or at once where that has gone by; says when they end: where the next block
- * goes. Impacts that are asked for one look-ahead early (`particles.seek(t, { lookAhead })`) are heard when they are seen.
+ * Plays the samples at `when` of the context's time, or at once if that has passed. Returns when they end, which is
+ * where the next block goes. Impacts requested one look-ahead early (`particles.seek(t, { lookAhead })`) are heard
+ * when they are seen.
  */
 export function playSamples(
   context: Speaker,

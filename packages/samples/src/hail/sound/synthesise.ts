@@ -1,10 +1,11 @@
-// From strikes to samples: each thing is a bank of two-pole resonators, one a mode, and each strike a half-sine push at its exact
-// time, between samples too. Everything is double until the end. A synthesiser goes on from block to block, so that a page can
-// play while it goes; `synthesise` makes the whole at once.
+// Turns strikes into samples: each object is a bank of two-pole resonators, one per mode, and each strike is a
+// half-sine push at its exact time, even between samples. Everything is in double precision until the end. A
+// synthesiser continues from block to block, so that a page can play meanwhile; `synthesise` computes everything at
+// once.
 
 import type { Material, Mode } from './modes.ts';
 
-/** A thing that sounds, and from where. */
+/** A sounding object and its position. */
 export interface Sounding {
   readonly material: Material;
   /** How loud left and right. */
@@ -14,15 +15,15 @@ export interface Sounding {
   readonly delay: number;
 }
 
-/** Something that struck a thing. */
+/** A strike on an object. */
 export interface Strike {
   /** Seconds. */
   readonly time: number;
   /** Which thing. */
   readonly thing: number;
-  /** Metres a second, across the surface. */
+  /** Metres per second, along the normal. */
   readonly speed: number;
-  /** How much of each mode; all of it where left out. */
+  /** The share of each mode; if left out, all of it. */
   readonly shape?: ArrayLike<number> | undefined;
 }
 
@@ -45,7 +46,7 @@ export class Synthesiser {
     return this.#at / this.rate;
   }
 
-  /** In any order. What should have begun before `time` begins now: look ahead far enough, and nothing does. */
+  /** In any order. A strike that should have begun before `time` begins now; with enough look-ahead there is none. */
   add(strikes: Iterable<Strike>): void {
     for (const strike of strikes) this.#things[strike.thing]?.add(strike, this.#at);
   }
@@ -82,7 +83,7 @@ class Thing {
   readonly #sounding: Sounding;
   readonly #resonators: readonly Resonator[];
   readonly #rate: number;
-  /** Those to come or under way, by their start. */
+  /** Pending and current pushes, by their start. */
   #pushes: Push[] = [];
   #sorted = true;
 
@@ -127,7 +128,10 @@ class Thing {
   }
 }
 
-/** y[n] = input·(x[n] − x[n−2]) + first·y[n−1] + second·y[n−2]: a force that stays is not heard, only its changes. */
+/**
+ * y[n] = input·(x[n] − x[n−2]) + first·y[n−1] + second·y[n−2]: a constant force is silent, only its changes are
+ * heard.
+ */
 interface Resonator {
   readonly input: number;
   readonly first: number;
@@ -170,7 +174,7 @@ function ring(state: Resonator, force: Float64Array, out: Float64Array): void {
     y2 = y1;
     y1 = y;
   }
-  // Far below what is heard: numbers too small to be normal are slow.
+  // Far below what can be heard: denormal numbers are slow.
   if (Math.abs(y1) < 1e-30 && Math.abs(y2) < 1e-30) y1 = y2 = 0;
   Object.assign(state, { x1, x2, y1, y2 });
 }

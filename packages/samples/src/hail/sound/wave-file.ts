@@ -1,11 +1,11 @@
-// Samples as a WAV file: 16 bits a sample, two channels (RIFF/WAVE, format 1).
+// Samples as a WAV file: 16 bits per sample, two channels (RIFF/WAVE, format 1).
 
 import type { Channels } from './synthesise.ts';
 
-/** The loudest sample of a file is no louder than this; what is quieter stays as it is. */
+/** The maximum amplitude of a file; quieter sound stays as it is. */
 const loudest = 0.9;
 
-/** Where samples are louder than 0.9 all of them are made quieter alike: nothing is cut off. */
+/** If samples exceed 0.9, all are scaled down equally: nothing is clipped. */
 export function encodeWave([left, right]: Channels, rate: number): Uint8Array {
   let peak = 0;
   for (const channel of [left, right]) {
