@@ -143,7 +143,7 @@ it('and the next right question is answered', async () => {
 
 it('open refuses what is no device', async () => {
   for (const given of [null, 0, 'gpu', {}, [], device.queue, texture]) {
-    const refused = { code: 'bad-option', message: expect.stringMatching(/device is a GPUDevice/) };
+    const refused = { code: 'bad-option', message: expect.stringMatching(/device must be a GPUDevice/) };
     await expect(open({ device: given as never })).rejects.toMatchObject(refused);
   }
   const both = open({ device, backend: 'cpu' });
