@@ -144,7 +144,7 @@ it('answers the next right question', async () => {
 
 it('open refuses a value that is not a device', async () => {
   for (const given of [null, 0, 'gpu', {}, [], device.queue, texture]) {
-    const refused = { code: 'bad-option', message: expect.stringMatching(/device is a GPUDevice/) };
+    const refused = { code: 'bad-option', message: expect.stringMatching(/device must be a GPUDevice/) };
     await expect(open({ device: given as never })).rejects.toMatchObject(refused);
   }
   const both = open({ device, backend: 'cpu' });

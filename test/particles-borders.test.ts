@@ -236,6 +236,8 @@ describe('borders that pieces share', () => {
         colliders: [collider as Collider],
       });
     expect(make({ blobs: [{ at: [0, 0, 0], radius: 1 }], sealed: true })).toThrow(/a blobs has no sealed/);
-    expect(make({ sphere: { centre: [0, 0, 0], radius: 1 }, sealed: 1 })).toThrow(/sealed is true or false/);
+    expect(make({ sphere: { centre: [0, 0, 0], radius: 1 }, sealed: 1 })).toThrow(
+      /sealed must be true or false/,
+    );
   });
 });

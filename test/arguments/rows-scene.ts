@@ -96,7 +96,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
           accepts: value => (value as Float64Array)?.length === 4,
         },
         at: whole(3, 0, 3),
-        i: left({ ...whole(0, 0, 0), codes: ['bad-option', 'bad-pose'], named: /(^| )[im] is/ }),
+        i: left({ ...whole(0, 0, 0), codes: ['bad-option', 'bad-pose'], named: /(^| )[im] must be/ }),
       },
       { repeats: true },
     ),

@@ -53,7 +53,8 @@ export function pairPredicate(
 
 function bothLists(between: unknown, bodies: readonly Body[]): [Set<Body>, Set<Body>] {
   const lists = bodyLists(between);
-  if (lists?.length !== 2) throw bad(`between is two lists of bodies: [[a], [b]], not ${inWords(between)}`);
+  if (lists?.length !== 2)
+    throw bad(`between must be two lists of bodies: [[a], [b]], not ${inWords(between)}`);
   for (const list of lists) for (const body of list) checkAmong(bodies, body, 'between');
   return [new Set(lists[0]), new Set(lists[1])];
 }
@@ -61,7 +62,7 @@ function bothLists(between: unknown, bodies: readonly Body[]): [Set<Body>, Set<B
 function allowedPairs(allowed: unknown, bodies: readonly Body[]): Body[][] {
   const pairs = bodyLists(allowed);
   if (!pairs?.every(pair => pair.length === 2)) {
-    throw bad(`allowed is a list of pairs of bodies: [[a, b]], not ${inWords(allowed)}`);
+    throw bad(`allowed must be a list of pairs of bodies: [[a, b]], not ${inWords(allowed)}`);
   }
   for (const pair of pairs) for (const body of pair) checkAmong(bodies, body, 'allowed');
   return pairs;

@@ -8,9 +8,9 @@ export { inWords, isObject, quoted } from './words.ts';
 
 export const bad = (message: string): NearfieldError => new NearfieldError('bad-option', message);
 
-/** The error for an argument that breaks its rule: "upTo is a distance above 0, not "5"". */
+/** The error for an argument that breaks its rule: "upTo must be a distance above 0, not "5"". */
 export const wrong = (what: string, rule: string, given: unknown): NearfieldError =>
-  bad(`${what} is ${rule}, not ${inWords(given)}`);
+  bad(`${what} must be ${rule}, not ${inWords(given)}`);
 
 /** Throws if an argument cannot have this value; `what` names the argument. */
 export type Rule = (given: unknown, what: string) => void;
@@ -82,7 +82,7 @@ export const oneOfOr =
   (given, what) => {
     if (typeof given === 'object') rule(given, what);
     else if (!known.includes(given as string)) {
-      throw bad(`${what} is ${others}, ${inOrder(known)}, not ${quoted(given)}`);
+      throw bad(`${what} must be ${others}, ${inOrder(known)}, not ${quoted(given)}`);
     }
   };
 
@@ -111,9 +111,9 @@ export const wholeNumber =
   (least: number, most = Infinity): Rule =>
   (given, what) => {
     if (!(Number.isInteger(given) && (given as number) >= least)) {
-      throw wrong(what, least === 1 ? 'a whole number above 0' : `a whole number from ${least} on`, given);
+      throw wrong(what, least === 1 ? 'a whole number above 0' : `a whole number, ${least} or more`, given);
     }
-    if ((given as number) > most) throw wrong(what, `a whole number of at most ${most}`, given);
+    if ((given as number) > most) throw wrong(what, `a whole number up to ${most}`, given);
   };
 
 /** How many pixels an image of the scene has along its longer side. 8192 is what every WebGPU device can draw. */
@@ -125,7 +125,7 @@ export const numbers =
   (given, what) => {
     if (!isObject(given)) throw wrong(what, `${count} numbers`, given);
     const list = given as ArrayLike<unknown>;
-    if (list.length !== count) throw bad(`${what} is ${count} numbers, not ${inWords(list.length)}`);
+    if (list.length !== count) throw bad(`${what} must be ${count} numbers, not ${inWords(list.length)}`);
     for (let i = 0; i < count; i++) each(list[i], `${what}[${i}]`);
   };
 export const aVector = numbers(3);
@@ -153,7 +153,7 @@ export function arrayOf<K extends readonly ArrayKind[]>(
   }
   const names = kinds.map(({ name }) => `a ${name}`).join(' or ');
   const help = Array.isArray(given) ? `; new ${kinds.at(-1)!.name}(${what}) makes one` : '';
-  throw new NearfieldError('bad-array', `${what} is ${names}, not ${inWords(given)}${help}`);
+  throw new NearfieldError('bad-array', `${what} must be ${names}, not ${inWords(given)}${help}`);
 }
 
 function isDetached(buffer: ArrayBufferLike): boolean {

@@ -188,7 +188,7 @@ export class KernelMemory {
     const megabytes = Math.ceil(bytes / 1e6);
     throw new NearfieldError(
       'out-of-memory',
-      `${what}: no room for ${megabytes} MB beside the ${Math.round(size / 1e6)} MB in use`,
+      `${what}: no memory for ${megabytes} MB more than the ${Math.round(size / 1e6)} MB in use`,
     );
   }
 }

@@ -57,7 +57,10 @@ export function samplingMethodOf(
   const method = methodOf(options);
   if (isSampling(method)) return method;
   const given = method === undefined ? 'none' : `'${method}', which is exact: use scene.interferences`;
-  throw new NearfieldError('unsupported', `method of ${question} is 'raycast' or 'layers', not ${given}`);
+  throw new NearfieldError(
+    'unsupported',
+    `method of ${question} must be 'raycast' or 'layers', not ${given}`,
+  );
 }
 
 export const withoutGpu = (method: Method): NearfieldError =>

@@ -30,7 +30,7 @@ export function readPose(values: ArrayLike<number>, who: string, out: Float64Arr
     for (let i = 0; i < 16; i++) {
       const value = values[i];
       if (typeof value !== 'number') {
-        throw new NearfieldError('bad-pose', `${who}: pose[${i}] is a number, not ${inWords(value)}`);
+        throw new NearfieldError('bad-pose', `${who}: pose[${i}] must be a number, not ${inWords(value)}`);
       }
       m[i] = value;
     }
@@ -196,7 +196,7 @@ export function multiplyPoses(parent: Pose, child: Pose): Pose {
 function checkMatrix(given: unknown, what: string, from = 0): void {
   if (given instanceof Float64Array && given.length >= from + 16) return;
   const length = given instanceof Float64Array ? `one of ${given.length}` : inWords(given);
-  throw new NearfieldError('bad-pose', `${what} is a pose, 16 numbers in a Float64Array, not ${length}`);
+  throw new NearfieldError('bad-pose', `${what} must be a pose, 16 numbers in a Float64Array, not ${length}`);
 }
 
 /** `applyPose` for applications: the same with checked arguments. Throws 'bad-pose', 'bad-array' or 'not-finite'. */

@@ -142,7 +142,7 @@ describe('particles refuse', () => {
       'a map without texels',
       one({ plane, map: { width: 0, height: 4, combine: 'count' } }),
       'bad-option',
-      /width is a whole number/,
+      /width must be a whole number/,
     ],
     [
       'a map of another form',
@@ -206,8 +206,8 @@ describe('answers', () => {
       expect(impact.triangle).toBeUndefined();
       expect(now.triangle[i]).toBe(0xffffffff);
     }
-    expect(() => now.at(now.count)).toThrow(/i is a whole number of at most/);
-    // Every impact once: no row is lost when the list of rows grows.
+    expect(() => now.at(now.count)).toThrow(/i must be a whole number up to/);
+    // Every impact once: no row is lost where the list of rows grows.
     expect(new Set(rowsOf(now).map(row => row.slice(0, 2).join())).size).toBe(now.count);
     expect(particles.impactsSync(2, 2).count).toBe(0);
     expect(particles.stats.windows).toBe(3);

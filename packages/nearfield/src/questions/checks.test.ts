@@ -38,15 +38,25 @@ it.each<[string, () => unknown, ErrorCode, string | RegExp]>([
     'bodies for lists',
     () => scene.interferencesSync({ between: wrong([a, b]) }),
     'bad-option',
-    'between is two lists of bodies: [[a], [b]]',
+    'between must be two lists of bodies: [[a], [b]]',
   ],
-  ['one list', () => scene.withinSync(1, { between: wrong([[a]]) }), 'bad-option', 'between is two lists'],
-  ['names', () => scene.candidates({ between: wrong([['a'], ['b']]) }), 'bad-option', 'between is two lists'],
+  [
+    'one list',
+    () => scene.withinSync(1, { between: wrong([[a]]) }),
+    'bad-option',
+    'between must be two lists',
+  ],
+  [
+    'names',
+    () => scene.candidates({ between: wrong([['a'], ['b']]) }),
+    'bad-option',
+    'between must be two lists',
+  ],
   [
     'a pair',
     () => scene.interferencesSync({ allowed: wrong([a, b]) }),
     'bad-option',
-    'allowed is a list of pairs',
+    'allowed must be a list of pairs',
   ],
   [
     'a body of another scene',
@@ -58,7 +68,7 @@ it.each<[string, () => unknown, ErrorCode, string | RegExp]>([
     'same',
     () => scene.candidates({ groups: wrong('same') }),
     'bad-option',
-    `groups is 'different', not "same"`,
+    `groups must be 'different', not "same"`,
   ],
   ['a matrix', () => scene.add(box(), { pose: wrong({ elements: [] }) }), 'bad-pose', 'pass matrix.elements'],
   [

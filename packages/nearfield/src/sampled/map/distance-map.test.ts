@@ -369,7 +369,7 @@ describe('questions', () => {
     refused({ direction: [0, 0, 0] }, /direction must be three finite numbers/);
     refused({ direction: [0, Number.NaN, 1] }, /direction must be three finite numbers/);
     refused({ direction: 'up' as never }, /'boxes' or 'normals', not 'up'/);
-    refused({ pixel: 0 }, /pixel is a length above 0, not 0/);
+    refused({ pixel: 0 }, /pixel must be a length above 0, not 0/);
     refused({ pixel: 1, resolution: 8 }, /not both/);
     refused({ resolution: 2.5 }, /whole number above 0, not 2.5/);
     refused({ pixel: 1e-9 }, /too many/);
