@@ -88,6 +88,7 @@ export class ManyCasting {
     const stats = newStats();
     const [front, raster, lists] = [this.#front, this.#raster, this.#lists];
     const { foundPairs, openLines } = this.#readers;
+    await bodies.onGpu?.read();
     await front.prepare(bodies);
     const read = await this.#query.run({
       stats,
