@@ -60,20 +60,24 @@ const pairs = 2;
 const singles = characters.length - pairs;
 
 /**
- * Bytes by how often WebAssembly has them: local and constant instructions, small indices, then the rest in order. In base64 a byte's
- * digits depend on its place, so that gzip finds few repetitions: 67 KB of 124 KB of kernels. One character per frequent byte and two
- * per other byte leave 47 KB, as gzip makes of the bytes themselves.
+ * The bytes that are most frequent in some files. In base64 a byte's digits depend on its place, so that gzip finds few repetitions: it
+ * leaves 67 KB of 124 KB of kernels. With one character per frequent byte and two per other byte it leaves 47 KB, as much as of the bytes
+ * themselves.
  */
-function bytesByFrequency(files) {
+function frequentBytes(files) {
   const counts = new Uint32Array(256);
   for (const bytes of files) for (const byte of bytes) counts[byte]++;
-  return Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b);
+  const bytes = Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b);
+  return bytes.slice(0, singles);
 }
 
-/** The text of some bytes, given all 256 in order of frequency. */
-function encode(bytes, order) {
+/** All bytes in the order of their codes: the frequent ones first. */
+const allBytes = frequent => [...new Set([...frequent, ...Array(256).keys()])];
+
+/** The text of some bytes. */
+function encode(bytes, frequent) {
   const codes = [];
-  order.forEach((byte, place) => {
+  allBytes(frequent).forEach((byte, place) => {
     const rest = place - singles;
     codes[byte] =
       rest < 0
@@ -84,23 +88,24 @@ function encode(bytes, order) {
 }
 
 /** The source of a module whose `decode` turns such text into bytes again. */
-const decoder = order => `
+const decoder = frequent => `
 const characters = ${JSON.stringify(characters.join(''))};
-const order = ${JSON.stringify(order)};
-const places = Object.fromEntries(Array.from(characters, (character, i) => [character, i]));
+const order = [...new Set([...${JSON.stringify(frequent)}, ...Array(256).keys()])];
+const places = [];
+for (let i = 0; i < characters.length; i++) places[characters.charCodeAt(i)] = i;
 export function decode(text) {
   const bytes = [];
   for (let i = 0; i < text.length; i++) {
-    const place = places[text[i]];
-    bytes.push(order[place < ${pairs} ? ${singles} + place * ${characters.length} + places[text[++i]] : place - ${pairs}]);
+    const place = places[text.charCodeAt(i)];
+    bytes.push(order[place < ${pairs} ? ${singles} + place * ${characters.length} + places[text.charCodeAt(++i)] : place - ${pairs}]);
   }
   return Uint8Array.from(bytes);
 }
 `;
 
-/** An esbuild plugin for \`.wgsl\` and \`.wasm\`. @param {readonly string[]} kernels the paths of all \`.wasm\` files */
+/** An esbuild plugin for `.wgsl` and `.wasm`. @param {readonly string[]} kernels the paths of all `.wasm` files */
 export function assets(kernels) {
-  const order = () => bytesByFrequency(kernels.map(path => readFileSync(path)));
+  const frequent = () => frequentBytes(kernels.map(path => readFileSync(path)));
   return {
     name: 'kernels',
     setup(builder) {
@@ -110,12 +115,12 @@ export function assets(kernels) {
       }));
       builder.onResolve({ filter: /^kernel-decoder$/ }, ({ path }) => ({ path, namespace: 'decoder' }));
       builder.onLoad({ filter: /.*/, namespace: 'decoder' }, () => ({
-        contents: decoder(order()),
+        contents: decoder(frequent()),
         loader: 'js',
       }));
       builder.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
         contents: `import { decode } from 'kernel-decoder';
-export default /* @__PURE__ */ decode(${JSON.stringify(encode(readFileSync(path), order()))});`,
+export default /* @__PURE__ */ decode(${JSON.stringify(encode(readFileSync(path), frequent()))});`,
         loader: 'js',
       }));
     },

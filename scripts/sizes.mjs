@@ -36,7 +36,7 @@ export const programs = {
   'everything, with the GPU': {
     code: `export * from 'nearfield';`,
     // 430 before every question had an entry of its own.
-    most: 416,
+    most: 420,
     isComplete: true,
   },
 };
