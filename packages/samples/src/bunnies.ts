@@ -9,7 +9,7 @@ import { type Found, find, type Moving, type Part } from './sample.ts';
 const { cosine, sine } = shapes;
 
 export interface BunniesOptions {
-  /** Of each, about. */
+  /** Approximate triangles per rabbit. */
   readonly triangles?: number;
   readonly seed?: number;
 }

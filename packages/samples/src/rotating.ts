@@ -7,9 +7,9 @@ import { find, type Moving } from './sample.ts';
 const { unitAt } = shapes;
 
 export interface RotatingOptions {
-  /** Of the centres. */
+  /** Distance between the centres. */
   readonly distance?: number;
-  /** Of each, about. */
+  /** Approximate triangles per body. */
   readonly triangles?: number;
   readonly seed?: number;
 }
