@@ -16,7 +16,7 @@ triangles, with pairs found by the worker and by the GPU, and prints the longest
 frame. Needs node scripts/build.mjs first.`);
 
 const runs = 5;
-/** Of a drag. */
+/** Steps of a drag. */
 const steps = 60;
 const patience = { timeout: 180_000 };
 const ways = [

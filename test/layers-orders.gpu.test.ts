@@ -28,7 +28,7 @@ const thick = 1 / 16;
 
 interface Line {
   readonly order: string;
-  /** Of each layer. */
+  /** The depth of each layer. */
   readonly depths: readonly number[];
 }
 

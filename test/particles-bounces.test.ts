@@ -35,7 +35,7 @@ const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] 
 const scaled = (a: Vector, s: number): Vector => [a[0] * s, a[1] * s, a[2] * s];
 const plus = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 
-/** In the world, of either direction. */
+/** The normal in world coordinates, in either direction. */
 function normalAt(surface: Surface, { place, time, triangle }: Candidate): Vector {
   if (surface.kind === 'triangles') {
     const c = surface.corners.subarray(9 * triangle, 9 * triangle + 9);
@@ -60,7 +60,7 @@ function normalAt(surface: Surface, { place, time, triangle }: Candidate): Vecto
   return scaled(n, 1 / Math.hypot(...n));
 }
 
-/** Of the collider at a point: where the same point of it is a little later, by differences. */
+/** The velocity of the collider at a point. */
 function surfaceVelocity({ motion }: Collider, p: Vector, t: number): Vector {
   if (motion === undefined) return [0, 0, 0];
   const { pivot = [0, 0, 0], turn = [0, 0, 0], velocity = [0, 0, 0], at = 0 } = motion;

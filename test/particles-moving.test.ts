@@ -5,7 +5,7 @@ import { type Collider, type CpuNearfield, open, type RigidMotion, shapes } from
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkPaths, slow } from './spec/particle-paths.ts';
 
-/** Of each kind over all motions, at the suite's size 10,000 paths. */
+/** Paths per test; over all motions each kind gets at least 10,000. */
 const count = slow ? 100_000 : 1500;
 const finer = slow ? 8 : 1;
 

@@ -49,7 +49,7 @@ describe('touching a plane', () => {
     expect(time).toBeCloseTo(exactFirstCrossing([1 - 2 ** -53, -2, 1], 0, 8)!.time, 14);
     expect(time).toBeLessThan(1);
   });
-  test('from below likewise', () => {
+  test('the same from below', () => {
     const rise = (h: number): Path => ({ from: [0, 0, h], velocity: [0, 0, 2], acceleration: [0, 0, -2] });
     expect(timesOf(ground, rise(-1))).toEqual([]);
     expect(timesOf(ground, rise(-1 + 2 ** -53))).toHaveLength(1);

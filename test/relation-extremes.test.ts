@@ -173,7 +173,7 @@ test('relations of extreme solids take no more searches than others', () => {
       for (const shift of shifts) expect(shift, `seed ${seed}, times 2^${exponents}`).toBeLessThan(8);
       return engine.looks;
     });
-    // Which way a surface is looked at depends on which axis is the longest: not on the scale.
+    // The projection of a surface depends on which axis is the longest, not on the scale.
     expect(looks[1], `seed ${seed}`).toBe(looks[2]);
     for (const count of looks) expect(count, `seed ${seed}`).toBeLessThanOrEqual(2 * looks[0] + 40);
   }

@@ -5,15 +5,24 @@
 import type { Mesh } from 'nearfield';
 
 /**
- * pairs: every triangle pair of two bodies. any: do two bodies meet. bodies: which of many bodies meet. boxes: which
- * of their axis-aligned world boxes meet: the broad phase only. self: triangles of one body that meet. build: build
- * the tree of one mesh. refit: new positions, same tree. distance: how far apart two bodies are. clearance: which of
- * many are closer than `boxClearance`. closest: the nearest point of the first body to each vertex of the second.
- * separation: a verified translation that separates two solids. penetration: the bracket of their depth. volume:
- * points in two bodies, sampled at a tolerance, with depth and direction. scene: every triangle pair of different
- * bodies, for many that move, deform, come and go. relation: the relation of two solids: one within the other,
- * touching, crossing. field: distance, sign and nearest triangle at every sample of a grid around a body. contacts:
- * contact patches of two solids. map: the distance between two bodies along a direction, per pixel.
+ * - pairs: every triangle pair of two bodies.
+ * - any: do two bodies meet.
+ * - bodies: which of many bodies meet.
+ * - boxes: which of their axis-aligned world boxes meet: the broad phase only.
+ * - self: triangles of one body that meet.
+ * - build: build the tree of one mesh.
+ * - refit: new positions, same tree.
+ * - distance: how far apart two bodies are.
+ * - clearance: which of many are closer than `boxClearance`.
+ * - closest: the nearest point of the first body to each vertex of the second.
+ * - separation: a verified translation that separates two solids.
+ * - penetration: the bracket of their depth.
+ * - volume: points in two bodies, sampled at a tolerance, with depth and direction.
+ * - scene: every triangle pair of different bodies, for many that move, deform, come and go.
+ * - relation: the relation of two solids: one within the other, touching, crossing.
+ * - field: distance, sign and nearest triangle at every sample of a grid around a body.
+ * - contacts: contact patches of two solids.
+ * - map: the distance between two bodies along a direction, per pixel.
  */
 export type Question =
   | 'pairs'

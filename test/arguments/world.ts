@@ -8,7 +8,7 @@ export interface World<N extends Nearfield = Nearfield> {
   readonly scene: ReturnType<N['scene']>;
   readonly a: Body;
   readonly b: Body;
-  /** Of another scene; removed from this one. */
+  /** A body of another scene, and one removed from this scene. */
   readonly foreign: Body;
   readonly gone: Body;
   readonly closedScene: Scene;

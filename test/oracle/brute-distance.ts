@@ -101,7 +101,7 @@ function roughDistance(a: Float64Array, b: Float64Array): number {
   return least;
 }
 
-/** By trying the face and the three edges. */
+/** The nearest point of a triangle, by trying the face and the three edges. */
 export function nearestOnTriangle(t: Float64Array, x: number, y: number, z: number, out: number[]): void {
   let least = Infinity;
   const offer = (px: number, py: number, pz: number) => {

@@ -109,7 +109,7 @@ export class RayCaster {
 }
 
 interface CastBody {
-  /** In the world. */
+  /** World positions. */
   readonly positions: Float64Array;
   readonly indices: ArrayLike<number>;
   readonly mirrored: boolean;

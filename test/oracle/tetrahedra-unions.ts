@@ -32,7 +32,7 @@ function tetrahedron(random: Random, apart: number): ConvexPiece {
   }
 }
 
-/** Of a tetrahedron; the sign says how its corners turn. */
+/** Volume of a tetrahedron; the sign is its orientation. */
 export function volumeOf([p, q, r, s]: readonly Point[]): number {
   const [u, v, w] = [q, r, s].map(c => [c[0] - p[0], c[1] - p[1], c[2] - p[2]]);
   const det =

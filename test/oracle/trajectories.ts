@@ -108,7 +108,7 @@ function implicitCandidates(
   const values = new Float64Array(samples + 1);
   for (let i = 0; i <= samples; i++) values[i] = h((life * i) / samples);
   if (isFar(values)) return [];
-  /** Nothing after it is looked at. */
+  /** Nothing after it is tested. */
   const isImpact = (s: number, falls: boolean) => {
     if (surface.front && !falls) return false;
     locate(s);

@@ -89,7 +89,7 @@ if (process.env['NEARFIELD_SLOW']) {
     nf.close();
   });
 
-  /** A square of so many cells aside, two triangles each. */
+  /** A square with this many cells per side, two triangles per cell. */
   function sheetOf(cells: number) {
     const side = cells + 1;
     const positions = new Float32Array(3 * side * side);

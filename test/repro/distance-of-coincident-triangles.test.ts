@@ -55,7 +55,7 @@ test('the first pair that meets is the same however many are listed', async () =
   engine.close();
 });
 
-/** By trying all. */
+/** The first pair that meets, by trying all. */
 function firstOf(a: SnapshotBody, b: SnapshotBody): number[] {
   const [ofA, ofB] = [a, b].map(({ mesh, pose }) => worldCorners({ mesh, pose: [...pose] }));
   const corners = new Float64Array(18);

@@ -96,7 +96,7 @@ export async function expectApart(
     const { faces, all } = gaps(bodies[candidates[2 * c]], bodies[candidates[2 * c + 1]]);
     if (apart![c] === 1 && all < -rounding) throw new Error(`${note}: candidate ${c} overlaps by ${-all}`);
     if (apart![c] !== 1 && faces > 1e-3 && traversal !== 'brute-force') {
-      throw new Error(`${note}: candidate ${c} is ${faces} apart and was not told`);
+      throw new Error(`${note}: candidate ${c} is ${faces} apart, but the engine did not say so`);
     }
     count += apart![c];
   }

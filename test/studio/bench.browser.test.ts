@@ -73,7 +73,7 @@ describe('benchmarks', () => {
   test('runs a case on the GPU of the page with progress, and shows it beside the recorded ones', async () => {
     await run([rings], 'gpu');
     await page.waitForFunction(() =>
-      /^1 of 1, on the GPU: What two deforming rings/.test(
+      /^1 of 1, on the GPU: The common volume of two deforming rings/.test(
         document.querySelector('.bench-doing')!.textContent!,
       ),
     );

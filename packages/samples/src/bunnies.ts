@@ -8,7 +8,7 @@ import { poseOf, turnAbout, type Vector } from './rigid/vector.ts';
 import { type Found, find, type Moving, type Part } from './sample.ts';
 
 export interface BunniesOptions {
-  /** Of each, about. */
+  /** Approximate triangles per rabbit. */
   readonly triangles?: number;
   readonly seed?: number;
 }

@@ -6,9 +6,9 @@ import { unitAt } from './elementary.ts';
 import { find, type Moving } from './sample.ts';
 
 export interface RotatingOptions {
-  /** Of the centres. */
+  /** Distance between the centres. */
   readonly distance?: number;
-  /** Of each, about. */
+  /** Approximate triangles per body. */
   readonly triangles?: number;
   readonly seed?: number;
 }

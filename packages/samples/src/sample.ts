@@ -3,7 +3,7 @@
 
 import type { Body, Mesh, Pose, Scene } from 'nearfield';
 
-/** What one step found. */
+/** The result of one step. */
 export interface Step {
   /** Steps so far, and the time they took in the scene. */
   readonly step: number;

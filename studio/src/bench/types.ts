@@ -29,7 +29,7 @@ export interface BodiesData
 }
 
 export interface MeasureQuestion {
-  /** Of a case. */
+  /** The key of a case. */
   readonly key: string;
   /** Approximate milliseconds to spend. */
   readonly time: number;

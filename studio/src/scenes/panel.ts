@@ -238,7 +238,7 @@ function timingRows(
   return rows;
 }
 
-/** What colours mean. */
+/** The legend of the colours. */
 function keyList(keys: readonly Key[]): HTMLElement {
   const items = keys.map(({ colour, text }) => {
     const swatch = element('span', { class: 'hood-swatch' });

@@ -135,7 +135,7 @@ export class Player {
   }
 }
 
-/** At once, or when the page is visible again. */
+/** Resolves at once, or when the page is visible again. */
 function untilSeen(): Promise<void> {
   if (!document.hidden) return Promise.resolve();
   return new Promise(resolve => {

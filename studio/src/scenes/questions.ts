@@ -70,7 +70,7 @@ async function askMisses(asked: Asked, resolution: number): Promise<Found> {
   return { ...exact, facts, missed: Uint32Array.from(missed) };
 }
 
-/** Where the largest body meets itself. */
+/** Asks where the largest body meets itself. */
 async function askSelf({ scene, bodies, idOf }: Asked): Promise<Found> {
   const cloth = bodies.reduce((a, b) => (b.mesh.triangleCount > a.mesh.triangleCount ? b : a));
   const start = performance.now();

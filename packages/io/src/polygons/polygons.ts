@@ -54,7 +54,7 @@ export function triangulatePolygons(
   return triangles;
 }
 
-/** The same, in place. */
+/** Does the same in place. */
 export function mendPolygons(
   file: string,
   polygons: Polygons,

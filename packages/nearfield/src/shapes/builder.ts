@@ -104,7 +104,7 @@ export class SolidBuilder {
     return this;
   }
 
-  /** The same solid again, moved. */
+  /** Adds the triangles of another solid, moved by an offset. */
   add(part: Mesh, offset: readonly [number, number, number] = [0, 0, 0]): this {
     if (!(part instanceof Mesh)) throw wrong('part', 'a mesh', part);
     aVector(offset, 'offset');

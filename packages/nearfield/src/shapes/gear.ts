@@ -68,7 +68,7 @@ export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI
   return { pitch, base: pitch * cosine(pressureAngle), tip: pitch + module, root: pitch - 1.25 * module };
 }
 
-/** From z = 0 to z = width. */
+/** A gear from z = 0 to z = width. */
 export function gear(options: GearOptions = {}): Mesh {
   checkOptions(options, rules, 'gear');
   const { module = 1, teeth = 24, width = 6 * module, boreSegments = 64, hubRadius } = options;

@@ -195,7 +195,7 @@ const nutRules: Rules<HexNutOptions> = {
   segments: segmentsRule,
 };
 
-/** From z = 0 to z = height. */
+/** A hexagonal nut from z = 0 to z = height. */
 export function hexNut(options: HexNutOptions = {}): Mesh {
   checkOptions(options, nutRules, 'hexNut');
   const { width = 1.625, height = 0.75, boreRadius = 0.5, segments = 32 } = options;

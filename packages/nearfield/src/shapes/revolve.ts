@@ -86,7 +86,7 @@ const cylinderRules: Rules<CylinderOptions> = {
   chamfer: lengthFrom0,
 };
 
-/** From z = 0 to z = height. */
+/** A cylinder from z = 0 to z = height. */
 export function cylinder(options: CylinderOptions = {}): Mesh {
   checkOptions(options, cylinderRules, 'cylinder');
   const { radius = 1, height = 2, segments = 64, chamfer = 0 } = options;

@@ -14,7 +14,7 @@ interface Contact {
   readonly other: Piece | undefined;
   readonly offset: Vector;
   readonly otherOffset: Vector;
-  /** From the piece to the other. */
+  /** Unit normal from the piece to the other. */
   readonly normal: Vector;
   /** Their closing speed before the step. */
   readonly closing: number;

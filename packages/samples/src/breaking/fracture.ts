@@ -29,7 +29,7 @@ export interface Fracture {
 export interface FractureOptions {
   /** The number of points; there are a few more pieces if a cut leaves more than two. */
   readonly pieces: number;
-  /** Where it is struck. */
+  /** The point of impact. */
   readonly struck: Vector;
   /** At this distance from there, pieces are about twice as large. */
   readonly reach: number;

@@ -31,7 +31,7 @@ interface Cells {
   /** Per particle, its cell and the next particle in its list; −1: none. */
   readonly keys: Float64Array;
   readonly next: Int32Array;
-  /** Of each list. */
+  /** The first particle of each list. */
   readonly first: Int32Array;
   readonly last: Int32Array;
 }

@@ -72,7 +72,7 @@ function belt(radii: readonly [number, number, number]): shapes.Loop {
 const wallThickness = 16;
 const cavityRadii = [30, 52, 52] as const;
 
-/** In the middle of the wall, all around. */
+/** Centres of the bolts, in the middle of the wall, all around. */
 const boltPlaces: readonly shapes.Point2[] = [
   [-91, 27],
   [-91, -27],

@@ -22,7 +22,7 @@ export interface HailOptions {
   readonly lookAhead?: number;
 }
 
-/** What one step shows. */
+/** The result of one step. */
 export interface HailStep {
   readonly step: number;
   /** The time up to which impacts are known. */

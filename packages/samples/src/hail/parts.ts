@@ -34,7 +34,7 @@ export interface HailPart {
   readonly look: readonly Look[];
 }
 
-/** What a part is called and made of. */
+/** The name and the material of a part. */
 export interface Kind {
   readonly whole: string;
   readonly name: string;

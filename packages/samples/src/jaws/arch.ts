@@ -7,7 +7,7 @@ import { logarithm } from '../elementary.ts';
 export interface Arch {
   /** The catenary's parameter: its radius of curvature in the middle. */
   readonly radius: number;
-  /** Where its foremost point is. */
+  /** y of its foremost point. */
   readonly front: number;
 }
 

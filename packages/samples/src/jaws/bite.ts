@@ -6,15 +6,15 @@ import type { Sample } from '../sample.ts';
 import { type JawOptions, type JawStage, jawParts, jawStages } from './jaws.ts';
 
 export interface BiteOptions extends JawOptions {
-  /** Of the map, in millimetres. */
+  /** Width of a pixel of the map, in millimetres. */
   readonly pixel?: number;
 }
 
-/** What one stage shows. */
+/** The result of one stage. */
 export interface Bite {
   readonly step: number;
   readonly stage: JawStage;
-  /** From the upper jaw down; `regions` are teeth. */
+  /** Distances from the upper jaw down; `regions` are teeth. */
   readonly map: DistanceMap;
 }
 

@@ -7,7 +7,10 @@ import { shapes } from 'nearfield';
 import { exponential, sine } from '../elementary.ts';
 
 export interface Tooth {
-  /** Of the Fédération dentaire internationale: the quarter of the mouth, then the place from the middle of the face. */
+  /**
+   * Number of the Fédération dentaire internationale: the quarter of the mouth, then the place from the middle of the
+   * face.
+   */
   readonly number: number;
   readonly crown: Crown;
   /** Where its middle lies on the arch; negative on the right. */
@@ -25,7 +28,7 @@ export interface Crown {
   readonly wedge: number;
 }
 
-/** Where it is, how high, and how wide. */
+/** Position, height and width of a cusp. */
 type Cusp = readonly [p: number, q: number, height: number, width: number];
 
 const incisor = (width: number, depth: number, height: number): Crown => ({
@@ -111,7 +114,7 @@ const roughness = { height: 0.05, patch: 0.9 };
 export function heightOf(number: number, crown: Crown, seed: number): Height {
   const noise = shapes.createNoise(seed * 64 + number, 3);
   const { width, depth, cusps, fissures, wedge } = crown;
-  /** Of a squared distance and a width. */
+  /** A Gaussian of a squared distance, with a width. */
   const bell = (squared: number, w: number): number => exponential(-squared / (2 * w * w));
   return (s, t, p, q) => {
     const [ss, tt] = [s * s, t * t];

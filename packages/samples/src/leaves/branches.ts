@@ -34,7 +34,7 @@ interface Branch {
   readonly bend: number;
 }
 
-/** 16,592 triangles where `fineness` is 1, about its square times as many otherwise. */
+/** 16,592 triangles if `fineness` is 1; in general about its square times that. */
 export function growTree(random: shapes.Random, fineness = 1): Tree {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -90,7 +90,7 @@ function leaningBy(direction: Vector, angle: number, around: number): Vector {
   return inPlane(direction, inPlane(u, v, around), angle);
 }
 
-/** Of two directions at right angles, the one at an angle from the first towards the second. */
+/** The direction at an angle from the first of two perpendicular directions towards the second. */
 function inPlane(u: Vector, v: Vector, angle: number): Vector {
   const [cos, sin] = unitAt(angle);
   return plus(times(u, cos), v, sin);

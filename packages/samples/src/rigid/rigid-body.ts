@@ -94,7 +94,7 @@ export class RigidBody {
     this.body.pose = poseOf(this.#orientation, this.#position);
   }
 
-  /** Of motion and height. */
+  /** Kinetic and potential energy. */
   energy(gravity: Vector): number {
     const moving = dot(this.#momentum, this.#momentum) / (2 * this.mass) + dot(this.#spin, this.#turning) / 2;
     return moving - this.mass * dot(gravity, this.#position);

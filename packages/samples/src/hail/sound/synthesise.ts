@@ -72,7 +72,7 @@ export function synthesise(
 
 /** A push on a resonator bank, from a sample on. */
 interface Push {
-  /** In samples, not whole. */
+  /** In samples; need not be whole. */
   readonly start: number;
   readonly end: number;
   readonly speed: number;
