@@ -1,12 +1,8 @@
 // The table of a scene's bodies: one row per body, in the order of adding, with all poses in one array. Engines copy
 // that array as a whole (snapshot/snapshot.ts) instead of asking ten thousand bodies one by one.
 //
-// An engine may provide memory for the poses in which kernels can check them. If that memory is the CPU engine's own,
-// it copies nothing at all.
-//
-// Copy on write: poses are written in place unless a waiting question still needs them. If one does, it keeps the old
-// array and the table continues with a copy. The lists of bodies and shape states are replaced in the same way, since
-// answers keep them.
+// Poses are copied on write (pose-versions.ts). The lists of bodies and shape states are replaced in the same way, since answers keep
+// them.
 //
 // The poses of all bodies may come in a GPUBuffer (on-gpu/gpu-poses.ts). Until they are read back, single poses can
 // neither be read nor changed. If a body is added or removed meanwhile, all poses become unknown until they are all set
@@ -15,38 +11,20 @@
 import { NearfieldError } from '../core/errors.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../math/pose.ts';
 import type { Body } from './body.ts';
-import type { PoseMemory, PoseRows } from './engine.ts';
+import type { PoseMemory } from './engine.ts';
 import { type GpuPoses, refuse } from './on-gpu/gpu-poses.ts';
+import { type PoseVersion, PoseVersions, releaseGpuPoses } from './pose-versions.ts';
 import type { ShapeState, Snapshot } from './snapshot/snapshot.ts';
 import { nextTable } from './snapshot/snapshot-of.ts';
-
-/** One state of all poses, with the revision at which each changed. A waiting question keeps the version it saw. */
-interface PoseVersion {
-  readonly poses: Float64Array<ArrayBuffer>;
-  readonly changed: Float64Array<ArrayBuffer>;
-  /** Set if the poses lie in an engine's memory. */
-  readonly room: PoseRows | undefined;
-  /** Set if the poses came in a GPUBuffer. The contents of `poses` and `room` are then undefined. */
-  onGpu: GpuPoses | undefined;
-  /** How many waiting questions read this version. It is not written to while there are any. */
-  users: number;
-}
 
 /** A snapshot that knows which version of the poses it uses. */
 type TableSnapshot = Snapshot & { readonly version: PoseVersion };
 
 export class BodyTable {
   readonly #number = nextTable();
-  readonly #memory: PoseMemory | undefined;
   #bodies: Body[] = [];
   #shapeStates: ShapeState[] = [];
-  #version: PoseVersion;
-  /** A version that no question needs any longer, kept for the next copy. */
-  #spare: PoseVersion | undefined;
-  /** The version whose pose array `lend` gave to a caller for writing. */
-  #lent: PoseVersion | undefined;
-  /** What `lend` gives if there is no engine memory to lend. `setAllPoses` copies it like any other array. */
-  #ownArray = new Float64Array(0);
+  readonly #versions: PoseVersions;
   /** How many rows belong to removed bodies. Such rows are closed up before the table is read. */
   #gaps = 0;
   /** Whether a snapshot has the lists of bodies and shape states, so that they must be copied before a change. */
@@ -59,12 +37,10 @@ export class BodyTable {
   /** Whether bodies were added or removed while the poses were on the GPU alone. */
   #posesUnknown = false;
   #snapshotNow: TableSnapshot | undefined;
-  #closed = false;
 
   /** The poses are kept in `memory` if it is given, else in ordinary arrays. */
   constructor(memory?: PoseMemory) {
-    this.#memory = memory;
-    this.#version = createPoseVersion(16, memory);
+    this.#versions = new PoseVersions(memory);
   }
 
   /** In order of their index. */
@@ -90,7 +66,7 @@ export class BodyTable {
     this.#leaveGpuPoses();
     this.#closeGaps();
     const row = this.#bodies.length;
-    if (row === this.#version.changed.length) this.#replaceVersion(2 * row);
+    if (row === this.#versions.rows) this.#versions.resize(2 * row);
     const { poses, changed } = this.#writable();
     this.#ordinary = readPose(pose, body.name, poses, 16 * row) && this.#ordinary;
     this.#ownLists();
@@ -112,17 +88,17 @@ export class BodyTable {
   /** Whether the poses are on the CPU. */
   get isKnown(): boolean {
     this.#adoptReadPoses();
-    return !this.#posesUnknown && this.#version.onGpu === undefined;
+    return !this.#posesUnknown && this.#versions.now.onGpu === undefined;
   }
 
   poseOf(row: number): Pose {
     if (!this.isKnown) refuse();
-    return this.#version.poses.slice(16 * row, 16 * row + 16);
+    return this.#versions.now.poses.slice(16 * row, 16 * row + 16);
   }
 
   /** Grows with every new pose of the row's body. */
   poseRevisionOf(row: number): number {
-    return this.#version.changed[row];
+    return this.#versions.now.changed[row];
   }
 
   setPose(row: number, values: ArrayLike<number>, who: string): void {
@@ -137,32 +113,21 @@ export class BodyTable {
    * copy.
    */
   lend(): Float64Array {
-    const numbers = 16 * this.bodies.length;
-    const rows = this.#version.changed.length;
-    if (this.#version.room === undefined || this.#memory?.reclaim === undefined) {
-      if (this.#ownArray.length !== numbers) this.#ownArray = new Float64Array(numbers);
-      return this.#ownArray;
-    }
-    if (this.#lent?.changed.length !== rows) {
-      this.#drop(this.#lent);
-      this.#lent = undefined;
-      const spare = this.#spare;
-      const lent = spare?.changed.length === rows ? spare : createPoseVersion(rows, this.#memory);
-      if (lent === spare) this.#spare = undefined;
-      this.#lent = lent;
-    }
-    return this.#lent.poses.subarray(0, numbers);
+    return this.#versions.lend(16 * this.bodies.length);
   }
 
   /** Sets the poses of all rows. */
   setAllPoses(values: Float64Array): void {
     const { bodies } = this;
-    if (this.#isLent(values)) this.#adoptLent(values);
-    else if (this.#version.room === undefined || !this.#copyAll(values)) {
-      const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
-      this.#ordinary = ordinary && this.#ordinary;
+    let ordinary = true;
+    const check = (good: boolean) => {
+      ordinary = good || checkPoses(values, bodies.length, i => bodies[i].name);
+    };
+    if (!this.#versions.adopt(values, check)) {
+      check(false);
       this.#writable(true).poses.set(values);
     }
+    this.#ordinary = ordinary && this.#ordinary;
     this.#allReplaced();
   }
 
@@ -173,15 +138,7 @@ export class BodyTable {
       onGpu.release();
       return;
     }
-    let next: PoseVersion;
-    try {
-      next = this.#spare ?? createPoseVersion(this.#version.changed.length, this.#memory);
-    } catch (error) {
-      onGpu.release();
-      throw error;
-    }
-    next.onGpu = onGpu;
-    this.#switchTo(next);
+    this.#versions.adoptGpuPoses(onGpu);
     this.#allReplaced();
   }
 
@@ -199,57 +156,10 @@ export class BodyTable {
   }
 
   #allReplaced(): void {
+    this.#snapshotNow = undefined;
     this.#posesUnknown = false;
     this.#replaced = ++this.#revision;
-    this.#version.changed.fill(this.#revision, 0, this.#bodies.length);
-  }
-
-  /**
-   * Copies the poses into a spare version, checks them there, and switches to it. False if that is not engine memory.
-   */
-  #copyAll(values: Float64Array): boolean {
-    const memory = this.#memory!;
-    const next = this.#spare ?? createPoseVersion(this.#version.changed.length, memory);
-    this.#spare = next;
-    if (next.room === undefined) return false;
-    this.#ordinary = this.#isOrdinary(values, memory.copy(values, next.room));
-    this.#switchTo(next);
-    return true;
-  }
-
-  #isLent(values: Float64Array): boolean {
-    const lent = this.#lent;
-    if (lent?.room === undefined || lent.changed.length !== this.#version.changed.length) return false;
-    return values.buffer === lent.poses.buffer && values.byteOffset === lent.poses.byteOffset;
-  }
-
-  /** Switches to poses that the caller wrote into lent memory. The caller's array is detached. */
-  #adoptLent(values: Float64Array): void {
-    const { room, changed } = this.#lent!;
-    const ordinary = this.#isOrdinary(values, this.#memory!.check!(room!, values.length / 16));
-    const own = this.#memory!.reclaim!(room!);
-    this.#lent = undefined;
-    this.#ordinary = ordinary;
-    this.#switchTo({ poses: own.poses, room: own, onGpu: undefined, changed, users: 0 });
-  }
-
-  /** Throws 'bad-pose' if a row is not a pose. `good` says that all rows are plainly valid. */
-  #isOrdinary(values: Float64Array, good: boolean): boolean {
-    const ordinary = good || checkPoses(values, values.length / 16, i => this.#bodies[i].name);
-    return ordinary && this.#ordinary;
-  }
-
-  /** Makes `next` the current version. */
-  #switchTo(next: PoseVersion): void {
-    this.#snapshotNow = undefined;
-    const last = this.#version;
-    if (this.#spare === next) this.#spare = undefined;
-    if (last.users === 0) {
-      this.#drop(this.#spare);
-      releaseGpuPoses(last);
-      this.#spare = last;
-    }
-    this.#version = next;
+    this.#versions.now.changed.fill(this.#revision, 0, this.#bodies.length);
   }
 
   /** Sets the poses of some bodies. */
@@ -289,7 +199,7 @@ export class BodyTable {
       throw new NearfieldError('stale', `${message}, ${help}`);
     }
     this.#listsKept = true;
-    const { onGpu } = this.#version;
+    const { onGpu } = this.#versions.now;
     this.#snapshotNow =
       onGpu === undefined ? this.#knownSnapshot() : gpuSnapshot(this.#knownSnapshot(), onGpu);
     return this.#snapshotNow;
@@ -298,16 +208,16 @@ export class BodyTable {
   #knownSnapshot(): TableSnapshot {
     return {
       count: this.#bodies.length,
-      poses: this.#version.poses,
-      room: this.#version.room,
-      changed: this.#version.changed,
+      poses: this.#versions.now.poses,
+      room: this.#versions.now.room,
+      changed: this.#versions.now.changed,
       replaced: this.#replaced,
       shapeStates: this.#shapeStates,
       table: this.#number,
       revision: this.#revision,
       shapesChanged: this.#shapesChanged,
       ordinary: this.#ordinary,
-      version: this.#version,
+      version: this.#versions.now,
     };
   }
 
@@ -326,13 +236,7 @@ export class BodyTable {
 
   release(seen: Snapshot): void {
     const version = versionOf(seen);
-    if (!version) return;
-    version.users--;
-    if (version.users > 0 || (version === this.#version && !this.#closed)) return;
-    releaseGpuPoses(version);
-    const fits = version.poses.length === this.#version.poses.length;
-    if (fits && this.#spare === undefined && !this.#closed) this.#spare = version;
-    else this.#drop(version);
+    if (version) this.#versions.release(version);
   }
 
   /** Removes all bodies. No question may be asked after this; waiting questions keep what they see. */
@@ -340,20 +244,16 @@ export class BodyTable {
     // Gaps are not closed and nothing is copied: closing must work when memory is exhausted.
     if (!this.isKnown) this.#posesUnknown = true;
     for (const body of this.#bodies) if (body.row >= 0) body.leave();
-    this.#closed = true;
     this.#bodies = [];
     this.#shapeStates = [];
     this.#gaps = 0;
     this.#snapshotNow = undefined;
-    this.#drop(this.#spare);
-    this.#drop(this.#lent);
-    this.#spare = this.#lent = undefined;
-    if (this.#version.users === 0) this.#drop(this.#version);
+    this.#versions.close();
   }
 
   /** If poses on the GPU have been read back, stores them in the table. */
   #adoptReadPoses(): void {
-    const version = this.#version;
+    const version = this.#versions.now;
     const { onGpu } = version;
     if (onGpu === undefined || !onGpu.isRead) return;
     version.poses.set(onGpu.poses);
@@ -365,40 +265,15 @@ export class BodyTable {
   /** Rows are about to change: gives up poses that are on the GPU alone. */
   #leaveGpuPoses(): void {
     if (this.isKnown || this.#posesUnknown) return;
-    const last = this.#version;
-    if (last.users > 0) this.#replaceVersion(last.changed.length);
-    else releaseGpuPoses(last);
+    this.#versions.leaveGpuPoses();
     this.#posesUnknown = true;
     this.#snapshotNow = undefined;
-  }
-
-  /** Frees a version that nobody will read again. */
-  #drop(version: PoseVersion | undefined): void {
-    if (version !== undefined) releaseGpuPoses(version);
-    if (version?.room !== undefined) this.#memory?.free(version.room);
   }
 
   /** The version to write to. With `overwrite`, the caller replaces all of its contents. */
   #writable(overwrite = false): PoseVersion {
     this.#snapshotNow = undefined;
-    if (this.#version.users > 0) this.#replaceVersion(this.#version.changed.length, overwrite);
-    else if (overwrite) releaseGpuPoses(this.#version);
-    return this.#version;
-  }
-
-  #replaceVersion(rows: number, overwrite = false): void {
-    const last = this.#version;
-    const spare = this.#spare;
-    const fits = spare?.changed.length === rows;
-    const next = fits ? spare! : createPoseVersion(rows, this.#memory);
-    if (!overwrite) next.poses.set(last.poses);
-    if (!overwrite) next.changed.set(last.changed);
-    this.#version = next;
-    this.#spare = undefined;
-    if (!fits) this.#drop(spare);
-    if (last.users > 0) return;
-    if (last.changed.length === rows) this.#spare = last;
-    else this.#drop(last);
+    return this.#versions.writable(overwrite);
   }
 
   #ownLists(): void {
@@ -435,18 +310,6 @@ export class BodyTable {
     // Without bodies there are no unknown poses.
     if (bodies.length === 0) this.#posesUnknown = false;
   }
-}
-
-function createPoseVersion(rows: number, memory: PoseMemory | undefined): PoseVersion {
-  const changed = new Float64Array(rows);
-  const room = memory?.allocate(rows);
-  const poses = room?.poses ?? new Float64Array(16 * rows);
-  return { poses, room, onGpu: undefined, changed, users: 0 };
-}
-
-function releaseGpuPoses(version: PoseVersion): void {
-  version.onGpu?.release();
-  version.onGpu = undefined;
 }
 
 /** The same snapshot with poses on the GPU. Reading `poses` throws until they have been read back. */
