@@ -23,7 +23,7 @@ test('has eight sizes, colliders from 1 to 512 of each kind, and the goal at thr
   expect(rates).toEqual([4, 17, 42]);
 });
 
-test('of 64 mixed colliders 24 are planes, 16 spheres, 16 quadrics, 4 move and 4 are meshes', () => {
+test('64 mixed colliders are 24 planes, 16 spheres, 16 quadrics, 4 moving ones and 4 meshes', () => {
   const colliders = collidersOf('mixed', 64, 4);
   const count = (test: (collider: (typeof colliders)[number]) => boolean) => colliders.filter(test).length;
   expect([

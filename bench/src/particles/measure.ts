@@ -12,13 +12,13 @@ export interface ParticleRow extends ParticleCase {
   readonly machine: string;
   /** Milliseconds from the options to the impacts of the first frame. */
   readonly cold: number;
-  /** A frame of a sixtieth of a second: until the impacts are known. */
+  /** A frame of a sixtieth of a second, until the impacts are known. */
   readonly found: Times;
-  /** The same, plus time, place and speed of each, in order. */
+  /** As found, plus the time, place and speed of each impact, in order. */
   readonly told: Times;
   /** As found, plus all positions computed on the GPU. */
   readonly drawn?: Times;
-  /** Means of a frame. */
+  /** Means per frame. */
   readonly impacts: number;
   readonly due: number;
   /** The share of first impacts that were decided in double precision; 0 to 1. */
@@ -30,7 +30,7 @@ export interface ParticleEffort {
   /** Milliseconds per case and column, and the maximum number of frames. */
   readonly time: number;
   readonly frames: number;
-  /** A case whose first frame would take longer than this, judging by the last case of its kind, is left out. */
+  /** A case is left out if its first frame would take longer than this, judging by the previous case of its kind. */
   readonly patience: number;
   readonly cases?: readonly ParticleCase[];
   readonly signal?: AbortSignal | undefined;

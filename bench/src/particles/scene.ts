@@ -39,7 +39,7 @@ export const particleCases: readonly ParticleCase[] = [
   ),
 ];
 
-/** Listed among the scenes. Its figures are rows of their own (measure.ts), not cases. */
+/** Listed among the scenes. Its figures are separate rows (measure.ts), not cases. */
 export const particles: SceneFile = {
   name: 'particles',
   about:
@@ -52,7 +52,7 @@ export const particles: SceneFile = {
 const [half, top] = [8, 10];
 
 export function particleOptions({ particles: count, colliders, kinds, life }: ParticleCase): ParticleOptions {
-  // From the top to below the floor in two thirds to nine tenths of a life, whatever its length.
+  // A particle falls from the top to below the floor in two thirds to nine tenths of its life, however long that is.
   const [slow, fast, pull] = [9 / life, 13 / life, 8 / (life * life)];
   return {
     count,
@@ -77,7 +77,7 @@ export function particleOptions({ particles: count, colliders, kinds, life }: Pa
   };
 }
 
-/** The first is a floor under all. The others are spread between it and the top; the more there are, the smaller. */
+/** The first is a floor under all. The others are spread between it and the top, and are smaller the more there are. */
 export function collidersOf(kinds: ColliderKinds, count: number, life: number): Collider[] {
   const random = shapes.createRandom(count);
   const size = 2.5 / cubeRoot(count);
@@ -107,7 +107,7 @@ export function collidersOf(kinds: ColliderKinds, count: number, life: number): 
           plane: { point: [0, 0, 0], normal: [0, 0, 1], right: [1, 0, 0] },
           within: { rectangle: [2 * half, 2 * half] },
         };
-  // Of 64 mixed colliders: 24 planes (with the floor), 16 spheres, 16 quadrics, 4 moving ones, 4 meshes of 720
+  // 64 mixed colliders are 24 planes (with the floor), 16 spheres, 16 quadrics, 4 moving ones and 4 meshes of 720
   // triangles.
   const mixed = [plane, plane, plane, sphere, sphere, quadric, quadric];
   const makers = { planes: [plane], quadrics: [quadric, sphere], mixed }[kinds];

@@ -1,4 +1,4 @@
-// A question about bodies in its turn on the GPU: their trees are brought up to date in the same submission.
+// Asks a question about bodies on the GPU. Their trees are brought up to date in the same submission.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import type { Limits } from '../../core/limits.ts';
@@ -10,7 +10,7 @@ import { createTreeKernels, GpuTrees } from './trees.ts';
 
 export interface TreeTurn extends Turn {
   readonly trees: GpuTrees;
-  /** Trees to be brought up to date first. */
+  /** Trees to bring up to date first. */
   readonly preparation: Preparation | undefined;
 }
 
@@ -22,8 +22,8 @@ async function createTrees(session: Session): Promise<GpuTrees> {
 }
 
 /**
- * Trees and question are one submission: refused, it left nothing behind, or not all, and what is known of the shapes is
- * forgotten. `ready` makes what the work needs of the session.
+ * Trees and question are one submission. If the GPU refuses it, some of it may be missing, so everything known about
+ * the shapes is discarded. `ready` prepares what the work needs from the session.
  */
 export function askWithTrees<R, A>(
   engine: GpuEngine,

@@ -1,10 +1,10 @@
-// The shapes that a question is about, and what is learnt about those whose positions are on the GPU.
+// The shapes that a question is about, and what the GPU reports about those whose positions are on the GPU.
 
 import { factOf } from '../../bodies/snapshot/facts.ts';
 import type { Shape, ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from './trees.ts';
 
-/** Whether copies of positions on the GPU were made at all, and what the trees found out about them. */
+/** Tells whether positions on the GPU were copied, and what the trees found out about them. */
 export async function learnHeld(trees: GpuTrees, shapes: readonly Shape[]): Promise<void> {
   for (const shape of heldAmong(shapes)) {
     await shape.onGpu!.copy.copied;
@@ -12,7 +12,7 @@ export async function learnHeld(trees: GpuTrees, shapes: readonly Shape[]): Prom
   }
 }
 
-/** Why a copy that a shape stands on was not made; undefined where all were. */
+/** The error of a shape's copy that was not made; undefined if all were made. */
 export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
   for (const shape of heldAmong(shapes)) {
     const error: unknown = await shape.onGpu!.copy.copied.then(
@@ -24,13 +24,13 @@ export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
   return undefined;
 }
 
-/** Those whose positions are on the GPU. */
+/** The shapes whose positions are on the GPU. */
 const heldAmong = (shapes: readonly Shape[]): readonly Shape[] => factOf(shapes, findHeld);
 
 const findHeld = (shapes: readonly Shape[]): readonly Shape[] =>
   shapes.filter(shape => shape.onGpu !== undefined);
 
-/** The shapes of all rows, without repeating that of the row before. */
+/** The shapes of all rows. A shape equal to that of the row before is left out. */
 export const shapesOf = ({ shapeStates }: Snapshot): readonly Shape[] => factOf(shapeStates, findShapes);
 
 function findShapes(shapeStates: readonly ShapeState[]): readonly Shape[] {

@@ -1,4 +1,4 @@
-// Trees ahead of any question: for measurements, and to have them ready.
+// Builds trees before any question: for measurements, and to have them ready.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -8,8 +8,8 @@ import { treesIn } from './ask.ts';
 import { shapesOf } from './asked-shapes.ts';
 
 /**
- * Brings trees up to date ahead of a question and waits for it: what a question would do first. Returns the GPU
- * milliseconds of the last batch of trees where timing is on.
+ * Brings trees up to date before a question, as the question itself would do first, and waits for it. Returns the GPU
+ * milliseconds of the last batch of trees if timing is on.
  */
 export function buildTrees(
   engine: GpuEngine,

@@ -1,6 +1,6 @@
-// What is kept of every shape on the GPU: where its parts lie in the pools, its local frame, and whether the frame has
-// been seen to hold. Bounds that are known, and those of small shapes, choose it; of large ones, and of positions that are
-// on the GPU alone, the frame is a guess that the root box confirms or corrects.
+// The record kept for every shape on the GPU: where its parts lie in the pools, its local frame, and whether the frame
+// was confirmed. If the bounds are known, or the shape is small, they determine the frame. For large shapes, and for
+// positions that are only on the GPU, the frame is a guess that the root box confirms or corrects.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../../core/errors.ts';
@@ -19,58 +19,60 @@ export interface Entry {
   readonly nodeOffset: number;
   readonly leafOffset: number;
   readonly cornerOffset: number;
-  /** −1 until it is welded. */
+  /** −1 until the shape is welded. */
   weldOffset: number;
-  /** Where the positions lie, and how many words there are for them. */
+  /** Where the positions lie, and how many words are reserved for them. */
   wordOffset: number;
   wordCount: number;
-  /** Words a vertex takes there, and whether they are doubles. */
+  /** Words per vertex there, and whether they are doubles. */
   stride: number;
   doubles: boolean;
   frame: LocalFrame;
-  /** Box of the revision last looked at: what the next frame is chosen by. */
+  /** Box of the revision that was checked last. The next frame is chosen from it. */
   box: Box | undefined;
   /** The revision that was uploaded; −1 at first. */
   revision: number;
-  /** The preparation that last asked for it. */
+  /** The last preparation that asked for it. */
   asked: number;
-  /** What lies at `wordOffset`, and whether its indices lie at `cornerOffset`. */
+  /** What is at `wordOffset`, and whether the indices are at `cornerOffset`. */
   uploaded: object | undefined;
   indicesUploaded: boolean;
-  /** Whether what was uploaded must be stored, gathered and reduced. */
+  /** Whether the upload must still be stored, gathered and reduced. */
   stale: boolean;
-  /** Whether that was looked at: the frame holds, and nothing is wrong with the positions. */
+  /** Whether the result was checked: the frame holds, and nothing is wrong with the positions. */
   settled: boolean;
-  /** Whether the revision has had a frame that was seen to be too large for it. */
+  /** Whether the revision already had a frame that proved too large for it. */
   tightened: boolean;
-  /** Whether the order of its leaves comes from vertices that fitted their frame. */
+  /** Whether the order of its leaves was computed from vertices that fitted their frame. */
   ordered: boolean;
-  /** `builds` of the shape when its leaves were last put in order. */
+  /** `builds` of the shape when its leaves were last sorted. */
   builds: number;
   refits: number;
-  /** Boxes that a walk against itself tested when its order was new; 0 until there was one. */
+  /** Boxes that a walk of the shape against itself tested when its order was new; 0 until there was such a walk. */
   testsWhenNew: number;
-  /** Whether leaves carry one number for all vertices of equal position, if those still are equal. */
+  /** Whether leaves have the same number for all vertices of equal position, as long as those stay equal. */
   welded: boolean;
   weldsHold: boolean;
   weldsUploaded: boolean;
-  /** What its record on the GPU was last written for; no frame until there is one. */
+  /** The contents of its record on the GPU when last written; no frame until there is one. */
   recordFrame: LocalFrame | undefined;
   recordWordOffset: number;
   recordStride: number;
   recordHeld: boolean;
-  /** Whether every vertex belongs to a triangle; undefined until that mattered. */
+  /** Whether every vertex belongs to a triangle; undefined until needed. */
   everyVertex: boolean | undefined;
 }
 
-/** Vertices up to which bounds are taken of all, and of how many they are taken where there are more. */
+/** Up to this many vertices, bounds are taken from all of them; beyond it, from a sample of this size. */
 const sampled = 4096;
-/** The same for later revisions, whose frame is most often that of the one before: looking on the GPU is cheaper. */
+/**
+ * The same for later revisions. Their frame is usually that of the previous one, and checking on the GPU is cheaper.
+ */
 const tiny = 256;
-/** How much a sample may have missed, and how much larger than the last a revision may be before all is run again. */
+/** The factor for what a sample may have missed, and how much a revision may grow before everything is run again. */
 const sampleRoom = 1.1;
 const revisionRoom = 1.25;
-/** Of an entry whose positions nobody has looked at yet. */
+/** The frame of an entry whose positions were not checked yet. */
 const anyFrame = localFrame(new Float64Array(6));
 
 export class Entries {
@@ -81,9 +83,9 @@ export class Entries {
   readonly leaves = new RangeAllocator();
   readonly welds = new RangeAllocator();
   readonly words = new RangeAllocator();
-  /** No tree has had more leaves than this. */
+  /** The maximum number of leaves of any tree so far. */
   mostLeaves = 0;
-  /** Grows whenever an entry gets another frame, or is made or forgotten. */
+  /** Grows whenever an entry is created, removed or gets another frame. */
   changes = 0;
 
   get(shape: Shape): Entry | undefined {
@@ -135,7 +137,7 @@ export class Entries {
     return entry;
   }
 
-  /** Takes in a revision that is to be uploaded: room for its positions, and a frame for them. */
+  /** Takes in a revision that will be uploaded: reserves room for its positions, and chooses a frame for them. */
   revise(entry: Entry): void {
     const { shape, vertexCount, frame } = entry;
     entry.doubles = shape.onGpu === undefined && shape.positions instanceof Float64Array;
@@ -164,7 +166,7 @@ export class Entries {
     entry.revision = shape.revision;
   }
 
-  /** Its leaves are to carry one number for all vertices of equal position. */
+  /** Makes its leaves carry one number for all vertices of equal position. */
   weld(entry: Entry): void {
     entry.weldOffset = this.welds.take(entry.vertexCount);
     entry.welded = true;
@@ -173,8 +175,8 @@ export class Entries {
   }
 
   /**
-   * Looks at what came of an entry: its root box, and what is wrong with positions that were not checked before. False
-   * where it must be stored again, in another frame or without its welds.
+   * Checks the result of an entry: its root box, and the faults of positions that were unchecked. Returns false if the
+   * entry must be stored again, in another frame or without its welds.
    */
   settle(entry: Entry, root: Float32Array, faults: Uint32Array | undefined): boolean {
     const { shape, frame } = entry;
@@ -212,7 +214,7 @@ export class Entries {
     this.#entries.clear();
   }
 
-  /** The box that a revision's frame is to hold, where it is known or quickly found. */
+  /** The box that a revision's frame must hold, if it is known or quickly found. */
   #boxKnown(entry: Entry): Box | undefined {
     const { shape, vertexCount, frame, revision } = entry;
     const { extent, positions, mesh } = shape;
@@ -226,7 +228,7 @@ export class Entries {
       if (known !== undefined) return known;
     }
     if (vertexCount > (revision < 0 ? sampled : tiny)) return undefined;
-    // Those that no triangle uses are most often no hindrance.
+    // Vertices that no triangle uses are rarely a problem.
     const all = revision < 0 ? undefined : (extent ?? boundsOfVertices(positions));
     return all !== undefined && frameHolds(frame, all) ? all : boundsOf(positions, mesh.indices);
   }
@@ -243,7 +245,7 @@ export class Entries {
   ): void {
     const { shape, frame } = entry;
     if (fit === 'too-small') {
-      // Beyond twice the frame only the largest coordinate is known; a frame for that shows the box.
+      // Beyond twice the frame only the largest coordinate is known. A frame for that coordinate shows the box.
       const far = faults === undefined ? 0 : floatOf(faults[2]);
       const known = far === 0 ? boxOfRoot(frame, root) : new Float64Array([-far, -far, -far, far, far, far]);
       entry.frame =
@@ -255,8 +257,8 @@ export class Entries {
     entry.box = boxOfRoot(frame, root);
     entry.ordered = true;
     if (fit === 'holds') return;
-    // Beside a vertex that no triangle uses, all others may be nothing, and a frame for that too small: the second time, what
-    // was rounded off is allowed for.
+    // Beside a far vertex that no triangle uses, all others may round to nothing, and a frame for the resulting box is
+    // too small. The second time, the frame allows for what was rounded off.
     const known = entry.tightened ? widened(entry.box, 2 ** (frame.exponent - 28)) : entry.box;
     const tighter =
       shape.onGpu === undefined

@@ -14,8 +14,8 @@ import { boundsOfVertices } from '../../mesh/vertices.ts';
 import { createGpuEngine } from '../../open-gpu.ts';
 import { box, icosphere } from '../../shapes/index.ts';
 
-// Local frames of large meshes are chosen from a sample and from the revision before; what the choice missed is seen on
-// the GPU, and the question run again.
+// Local frames of large meshes are chosen from a sample and from the previous revision. If the choice missed a vertex,
+// the GPU notices, and the question is run again.
 
 let engine: GpuEngine;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => engine.close());
 const sphere = icosphere({ frequency: 30 });
 const other = place(box(), poseOf(rotation(1, [1, 2, 3]), 0.9, 0.1, 0));
 
-/** The answer's growths; the answer itself is held against exact arithmetic. */
+/** Returns the answer's growths, and compares the answer itself with exact arithmetic. */
 async function growths(body: ReturnType<typeof place>, context: string): Promise<number> {
   const answer = await interfere(engine, [body, other], { detail: 'list' });
   expectSound(answer, exactPairs([body, other]), context);
@@ -77,18 +77,18 @@ test('revisions that grow, shrink, move and change their kind', async () => {
   engine.forget(body.shape);
 });
 
-/** New positions as bodies give them: with the box of all vertices. */
+/** New positions as bodies supply them: with the box of all vertices. */
 function deform({ shape }: ReturnType<typeof place>, positions: Positions): void {
   shape.positions = positions;
   shape.extent = boundsOfVertices(positions);
   shape.revision++;
 }
 
-test('with its box known, no revision is run again', async () => {
+test('no revision is run again if its box is known', async () => {
   const body = place(mesh(new Float32Array(sphere.positions), sphere.indices));
   const stretched = (factor: number) =>
     sphere.positions.map((value, i) => (i % 3 === 2 ? factor * value : value));
-  // The first tree may be that of a body that has deformed before anybody asked.
+  // The first tree may belong to a body that was deformed before any question.
   for (const asked of [false, true]) {
     if (asked) await growths(body, 'at first');
     for (const factor of [1.1, 40, 1.02, 0.2]) {

@@ -1,4 +1,4 @@
-// What the GPU knows of shapes and of the jobs that build their trees.
+// The layouts by which the GPU knows shapes and the jobs that build their trees.
 //
 // Stored vertices are integers: Q = round((x − c)·2^(29 − k)) with c the shape's origin and k its size
 // exponent, so |Q| ≤ 2^29 and, as q = Q·2^−29, |q| ≤ 1. Their error is half a unit, 2^−30, wherever the mesh
@@ -10,9 +10,11 @@
 
 import { layout } from '../../gpu/layout.ts';
 
-/** Its box is the root's; what else a question needs of a shape is here. */
+/** The facts about a shape that questions need. Its box is the root's. */
 export const ShapeLayout = layout('Shape', {
-  /** 2·|c|·2^−k along each axis, rounded up: with the box, what world positions are rounded from. */
+  /**
+   * 2·|c|·2^−k along each axis, rounded up. With the box, it bounds the numbers that world positions are rounded from.
+   */
   originReach: 'vec4f',
   nodeOffset: 'u32',
   leafOffset: 'u32',
@@ -20,11 +22,11 @@ export const ShapeLayout = layout('Shape', {
   depth: 'u32',
   /** k: local coordinates times 2^k are the mesh's units. */
   exponent: 'i32',
-  /** Where its indices and its positions lie, and how many words a vertex takes there. */
+  /** Where its indices and its positions lie, and how many words per vertex. */
   cornerOffset: 'u32',
   wordOffset: 'u32',
   stride: 'u32',
-  /** 1 where the positions are on the GPU alone. */
+  /** 1 if the positions are only on the GPU. */
   held: 'u32',
 });
 
@@ -33,7 +35,7 @@ export const JobLayout = layout('Job', {
   /** The bits of c, low words then high words. */
   originLow: 'vec4u',
   originHigh: 'vec4u',
-  /** First triangle of the shape in the batch, and first vertex. */
+  /** First triangle and first vertex of the shape in the batch. */
   first: 'u32',
   firstVertex: 'u32',
   nodeOffset: 'u32',
@@ -41,19 +43,19 @@ export const JobLayout = layout('Job', {
   leafCount: 'u32',
   depth: 'u32',
   cornerOffset: 'u32',
-  /** Where its positions lie, and how many words a vertex takes there. */
+  /** Where its positions lie, and how many words per vertex. */
   wordOffset: 'u32',
   stride: 'u32',
   weldOffset: 'u32',
   exponent: 'i32',
-  /** 1 for positions in doubles; for vertices numbered by equal position; for positions nobody has checked. */
+  /** Flags, 1 if set: positions are doubles; vertices are numbered by equal position; positions are unchecked. */
   doubles: 'u32',
   welded: 'u32',
   unchecked: 'u32',
   /** Number of the shape. */
   shape: 'u32',
   vertexCount: 'u32',
-  /** Where new positions and indices came up behind the jobs of small shapes; 0 where they are in their places. */
+  /** Where new positions and indices were uploaded, after the jobs of small shapes; 0 if they are in their places. */
   positionsAt: 'u32',
   indicesAt: 'u32',
 });
@@ -67,17 +69,20 @@ export const BatchLayout = layout('Batch', {
 });
 
 /**
- * What is wrong with a shape's positions, four words each: the complement of the first vertex that is not finite,
- * whether vertices of one number are apart, and the bits of the largest coordinate of those beyond the frame.
- * Zeros where nothing is.
+ * The faults of a shape's positions, four words per shape: the complement of the first vertex that is not finite,
+ * whether vertices of one number are apart, and the bits of the largest coordinate of those beyond the frame. Zeros if
+ * there are none.
  */
 export const faultWords = 4;
 
-/** Triangles up to which a workgroup builds a shape's tree by itself: as many words as every device gives it. */
+/**
+ * The maximum number of triangles of a tree built by one workgroup. It needs as many words as every device gives a
+ * workgroup.
+ */
 export const mostSmall = 4096;
 
 /** Depth of the tree over `leafCount` leaves. */
 export const depthOf = (leafCount: number): number => (leafCount <= 1 ? 0 : 32 - Math.clz32(leafCount - 1));
 
-/** Node slots a tree takes: all numbers up to its last leaf's. */
+/** Node slots of a tree: all numbers up to its last leaf's. */
 export const nodeSlots = (leafCount: number): number => 2 ** depthOf(leafCount) + leafCount;

@@ -13,7 +13,7 @@ let device: GPUDevice;
 let trees: GpuTrees;
 beforeAll(async () => {
   device = (await testDevice()).device;
-  // As many threads as a real GPU has; in all other tests one of software has fewer.
+  // As many threads as a real GPU has. In all other tests a software GPU uses fewer.
   trees = new GpuTrees(device, await createTreeKernels(device, mostThreads(device)));
 }, 120_000);
 afterAll(() => trees.destroy());
@@ -28,7 +28,7 @@ function soup(triangles: number, seed: number): Shape {
   return { mesh: mesh(positions), positions, revision: 0 };
 }
 
-/** Squares of two triangles each: vertices are a sixth of what so many triangles of their own have. */
+/** Squares of two triangles each. They share vertices: a sixth as many as separate triangles would have. */
 function sheet(triangles: number, seed: number): Shape {
   const random = createRandom(seed);
   const side = Math.ceil(Math.sqrt(triangles / 2)) + 1;
@@ -44,7 +44,7 @@ function sheet(triangles: number, seed: number): Shape {
   return { mesh: mesh(positions, indices), positions, revision: 0 };
 }
 
-/** Every triangle is in one leaf, its box holds it closely, and every node's box is that of its children. */
+/** Every triangle is in one leaf whose box encloses it closely, and every node's box is that of its children. */
 async function expectTree(shape: Shape, context: string) {
   const { leafCount, leafOffset, nodeOffset, frame } = trees.entryOf(shape);
   const { nodes, leaves, order } = trees.buffers;
@@ -125,7 +125,7 @@ test('small shapes come, go and change together, in singles and doubles, alone o
           revision: 0,
         });
       }
-      // Named twice, a shape is built once.
+      // A shape that is named twice is built once.
       trees.update([...shapes, shapes[0]], random.next() < 0.2);
       for (const [i, shape] of shapes.entries())
         await expectTree(shape, `seed ${seed}, round ${round}, ${i}`);
@@ -139,7 +139,7 @@ test('positions in singles and in doubles are stored as the nearest whole number
   const random = createRandom(seed);
   const singles = Float32Array.from({ length: 9 * 2000 }, (_, i) => {
     const size = 2 ** -random.between(0, i % 5 === 0 ? 160 : 40);
-    // Halves of a whole number too, in a frame of 1 or 2.
+    // Includes halves of a whole number, in a frame of 1 or 2.
     const half = (random.integer(2 ** 20) + 0.5) * 2 ** -(28 + (i % 3));
     return (random.next() < 0.5 ? -1 : 1) * (i % 4 === 0 ? half : size);
   });
@@ -182,7 +182,7 @@ test('neighbours in the order are neighbours in space', async () => {
   expect(length / leafCount).toBeLessThan(0.35);
 });
 
-test('three rounds of reductions, then a refit, then memory given back', async () => {
+test('three rounds of reductions, then a refit, then freed memory', async () => {
   const shape = sheet(2 ** 18 + 1, 5);
   trees.update([shape]);
   await expectTree(shape, 'built');
@@ -198,7 +198,7 @@ test('three rounds of reductions, then a refit, then memory given back', async (
   await expectTree(other, 'in the place of another');
 });
 
-test('what other shapes have on the GPU outlasts one that has no room there', async () => {
+test('shapes on the GPU survive one that finds no room there', async () => {
   // A device that binds 2 MiB, room for the leaves of some 43,000 triangles.
   const limits = { maxBufferSize: 2 ** 21, maxStorageBufferBindingSize: 2 ** 21 };
   const small = new Proxy(device, {
@@ -217,7 +217,7 @@ test('what other shapes have on the GPU outlasts one that has no room there', as
     own.bind(resources);
     const records = resources.get('shapes') as GPUBuffer;
     const lists: Uint32Array[] = [];
-    // As much of each as these shapes take.
+    // Fill each pool with as much as these shapes take.
     for (const [buffer, words] of [
       [records, (ShapeLayout.bytes / 4) * 4],
       [nodes, 8 * 16],

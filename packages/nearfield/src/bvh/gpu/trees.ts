@@ -1,7 +1,7 @@
-// The trees of all shapes on the GPU: positions made local, triangles sorted along a Hilbert curve, one
-// reduction a level (Greß and Zachmann, section 4.1). A new revision of a large shape is refitted in place: the order
-// is kept and only the boxes are reduced again; a small one is built anew (gpu-small.ts). Positions go up as they are, whether
-// from typed arrays or from a buffer of the application's.
+// The trees of all shapes on the GPU: positions made local, triangles sorted along a Hilbert curve, one reduction per
+// level (Greß and Zachmann, section 4.1). A new revision of a large shape is refitted in place: the order is kept and
+// only the boxes are reduced again. A small shape is rebuilt (build/small.ts). Positions are uploaded unchanged, from
+// typed arrays or from an application's buffer.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { hasWelds } from '../../bodies/welds.ts';
@@ -24,7 +24,7 @@ import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
 export { createTreeKernels, type TreeKernels } from './build/kernels.ts';
 export type { Entry } from './entries.ts';
 
-/** A batch as its kernels are told of it. */
+/** A batch as its kernels read it. */
 interface Described {
   readonly triangleCount: number;
   readonly vertexCount: number;
@@ -35,13 +35,16 @@ interface Described {
 
 const treesLabel = { label: 'trees' };
 const unnamed = {};
-/** An order kept through this many refits is old enough to be sorted again, at about twice a refit's price. */
+/** An order kept through this many refits is sorted again, which costs about twice a refit. */
 const mostRefits = 16;
-/** So many times the boxes of a new order in a walk of a mesh against itself: more than sorting again takes. */
+/**
+ * If a walk of a mesh against itself tests this many times the boxes of a new order, that costs more than sorting
+ * again.
+ */
 const worseOrder = 1.2;
 
 export class GpuTrees {
-  /** Times the last batch, while running. */
+  /** Times the last batch while the stopwatch is running. */
   readonly stopwatch: Stopwatch;
   readonly #device: GPUDevice;
   readonly #sort: RadixSort;
@@ -61,11 +64,11 @@ export class GpuTrees {
   readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
   readonly #reduce: Launch[] = [];
   readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
-  /** What `buffersReplaced` said when buffers were last bound. */
+  /** The value of `buffersReplaced` when buffers were last bound. */
   #boundAt = -1;
   /** Number of the last preparation. */
   #asked = 0;
-  /** Shapes of which nothing was left to be done, and what `changes` said then. */
+  /** Shapes that were all up to date, and the value of `changes` at that time. */
   #upToDate: Iterable<Shape> | undefined;
   #upToDateAt = -1;
 
@@ -104,7 +107,7 @@ export class GpuTrees {
     };
   }
 
-  /** Tells whoever reads the trees where they lie. */
+  /** Binds the trees' buffers for their readers. */
   bind(resources: Resources): void {
     for (const [name, pool] of Object.entries(this.#pools)) resources.set(name, pool.buffer);
   }
@@ -120,20 +123,23 @@ export class GpuTrees {
     return this.#entries.get(shape)!;
   }
 
-  /** Grows whenever an entry, or the frame of one, becomes another: until then whoever knows them need not look again. */
+  /** Grows whenever an entry or its frame changes. Until then cached facts about entries stay valid. */
   get changes(): number {
     return this.#entries.changes;
   }
 
-  /** No tree has had more leaves than this. */
+  /** The maximum number of leaves of any tree so far. */
   get mostLeaves(): number {
     return this.#entries.mostLeaves;
   }
 
-  /** What a question about these shapes has to do first, however often each is named; undefined where there is nothing. */
+  /**
+   * The work a question about these shapes must do first; undefined if there is none. Shapes may be named repeatedly.
+   */
   prepare(shapes: Iterable<Shape>, welded: boolean): Preparation | undefined {
     this.#staging.recycle();
-    // Whoever asks of the same shapes has a list of them, which stays as it is until one of them is another or has changed.
+    // Repeated questions about the same shapes reuse their list, which stays valid until one of the shapes is replaced
+    // or changes.
     if (shapes === this.#upToDate && this.changes === this.#upToDateAt && !welded) return undefined;
     const concerned: Entry[] = [];
     const asking = ++this.#asked;
@@ -142,7 +148,7 @@ export class GpuTrees {
       if (entry.asked === asking) continue;
       entry.asked = asking;
       if (entry.revision !== shape.revision) this.#entries.revise(entry);
-      // Of positions on the GPU alone it is found out by the way whether the mesh's welds hold.
+      // For positions that are only on the GPU, the build also checks whether the mesh's welds hold.
       if (!entry.welded && (welded || (shape.onGpu !== undefined && hasWelds(shape.mesh))))
         this.#entries.weld(entry);
       if (entry.stale || !entry.settled) concerned.push(entry);
@@ -153,7 +159,7 @@ export class GpuTrees {
       return undefined;
     }
     const looked = concerned.filter(entry => !entry.settled);
-    // Pools may move while they grow: the pieces are made when they are asked for.
+    // Pools may move while they grow, so pieces are created on request.
     const trees = this;
     return {
       encode: encoder => this.#update(concerned, encoder),
@@ -174,7 +180,7 @@ export class GpuTrees {
     };
   }
 
-  /** Builds or refits ahead of any question. Returns how many dispatches. */
+  /** Builds or refits before any question. Returns the number of dispatches. */
   update(shapes: Iterable<Shape>, welded = false): number {
     const preparation = this.prepare(shapes, welded);
     if (preparation === undefined) return 0;
@@ -184,7 +190,9 @@ export class GpuTrees {
     return dispatches;
   }
 
-  /** Told what a walk of a shape against itself took: where the order has grown bad, the next revision is built anew. */
+  /**
+   * Records the cost of a walk of a shape against itself. If the order has become bad, the next revision is rebuilt.
+   */
   noteTests(shape: Shape, boxTests: number): void {
     const entry = this.entryOf(shape);
     if (entry.refits === 0 || entry.testsWhenNew === 0) entry.testsWhenNew = boxTests;
@@ -209,7 +217,7 @@ export class GpuTrees {
 
   #piecesOf(entry: Entry): Piece[] {
     const root = { buffer: this.#pools.nodes.buffer, offset: 32 * (entry.nodeOffset + 1), bytes: 32 };
-    // A shape without triangles has no root; what is read in its place is not looked at.
+    // A shape without triangles has no root. What is read in its place is ignored.
     const first = entry.leafCount > 0 ? root : { ...root, offset: 0 };
     if (entry.shape.onGpu === undefined) return [first];
     const bytes = 4 * faultWords;
@@ -217,8 +225,8 @@ export class GpuTrees {
   }
 
   /**
-   * Each batch has its parameters written by the queue, before the submission that reads them; the last one, of small shapes
-   * and of others, is recorded in the encoder, so that a question and what it needs are one submission.
+   * The queue writes each batch's parameters before the submission that reads them. The last batch, of small and other
+   * shapes, is recorded in the encoder, so that a question and its trees are one submission.
    */
   #update(entries: readonly Entry[], encoder: GPUCommandEncoder): number {
     const small: Entry[] = [];
@@ -247,7 +255,7 @@ export class GpuTrees {
     return dispatches;
   }
 
-  /** Makes every pool as long as its ranges need, keeping what it holds. */
+  /** Makes every pool as long as its ranges need, and keeps its contents. */
   #reserve(): void {
     const device = this.#device;
     let encoder: GPUCommandEncoder | undefined;
@@ -269,7 +277,7 @@ export class GpuTrees {
       pools.corners.reserve(12 * leaves.extent, keeper);
       pools.welds.reserve(4 * welds.extent, keeper);
     } finally {
-      // Also where one of them cannot grow: those that have grown hold the shapes of other questions.
+      // Run this even if one of them cannot grow: those that have grown hold the shapes of other questions.
       if (keeper.retired.length > 0) submit(this.#device, keeper.encoder);
       for (const buffer of keeper.retired) buffer.destroy();
     }
@@ -315,7 +323,7 @@ export class GpuTrees {
     writeRecord(this.#records.claim(at, ShapeLayout.words), at, entry);
   }
 
-  /** One submission's work: shapes that are built or refitted together, and small ones. */
+  /** The work of one submission: shapes that are built or refitted together, and small ones. */
   #run(
     encoder: GPUCommandEncoder,
     batch: Batch<Entry> | undefined,
@@ -351,7 +359,7 @@ export class GpuTrees {
     return dispatches;
   }
 
-  /** Uploads what is new of a batch, and writes what its kernels are told; undefined where there are no triangles. */
+  /** Uploads the new data of a batch, and writes the parameters of its kernels; undefined if there are no triangles. */
   #describe(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): Described | undefined {
     const jobs = this.#parameters.takeJobs(entries.length);
     let triangleCount = 0;
@@ -393,7 +401,7 @@ export class GpuTrees {
     return dispatches;
   }
 
-  /** Kept for entries that deform together again and again. */
+  /** Cached for entries that deform together again and again. */
   #roundsOf(entries: readonly Entry[]): readonly Round[] {
     const known = this.#rounds.get(entries[0]);
     if (known?.entries.length === entries.length && known.entries.every((entry, i) => entry === entries[i])) {
@@ -405,13 +413,13 @@ export class GpuTrees {
   }
 }
 
-/** Its leaves stay in their order. */
+/** The order of its leaves is kept. */
 function noteRefit(entry: Entry): void {
   entry.stale = false;
   entry.refits++;
 }
 
-/** Its leaves are put in order anew. */
+/** Its leaves are sorted again. */
 function noteBuild(entry: Entry): void {
   entry.stale = false;
   entry.builds = entry.shape.builds ?? 0;

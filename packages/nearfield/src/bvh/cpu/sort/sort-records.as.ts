@@ -21,7 +21,7 @@ const wordMask: u32 = (1 << wordDigitBits) - 1;
 /** Bytes that a sort of records needs besides a second list: counters of a digit and of the next. */
 export const recordScratchBytes: usize = 2 * keyCounterBytes;
 
-// Of the records being sorted: the minimum of each word, and the number of bits of the differences to it.
+// For the records being sorted: the minimum of each word, and the number of bits of the differences to it.
 let leastFirst: u32 = 0;
 let leastSecond: u32 = 0;
 let leastThird: u32 = 0;
@@ -349,7 +349,7 @@ function moveKey(key: u64, turn: u64, counters: usize, mask: u32): u64 {
 }
 
 /**
- * Converts the bytes per digit to addresses, eight at a time. What lies behind the last counter belongs to no digit.
+ * Converts the bytes per digit to addresses, eight at a time. Bytes after the last counter belong to no digit.
  */
 function sumAddresses(counters: usize, mask: u32, first: u32): void {
   const end = counters + ((<usize>mask + 1) << 2);

@@ -135,7 +135,7 @@ for (const [name, make] of Object.entries(shapes)) {
   });
 }
 
-it('sorts first numbers of 32 bits, too', async () => {
+it('also sorts by first numbers of 32 bits', async () => {
   const engine = await createCpuEngine();
   for (const count of counts) {
     const random = randomFrom(count + 1);
@@ -146,7 +146,7 @@ it('sorts first numbers of 32 bits, too', async () => {
   engine.close();
 });
 
-it('has groups for as many candidates as a question can have', async () => {
+it('groups the maximum number of candidates of a question', async () => {
   const engine = await createCpuEngine();
   const random = randomFrom(24);
   const groups = 2 ** 24;

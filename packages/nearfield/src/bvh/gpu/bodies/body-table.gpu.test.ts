@@ -1,5 +1,5 @@
-// Bodies of a scene on the GPU, frame after frame: whatever moved, came, left or deformed in between, and whatever another
-// scene asked, the answer is the CPU's.
+// Bodies of a scene on the GPU, frame after frame. The answer is always the CPU's, whatever moved, was added, was
+// removed or deformed in between, and whatever another scene asked.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { GpuPoses } from '../../../bodies/on-gpu/gpu-poses.ts';
@@ -31,7 +31,7 @@ afterAll(() => {
 
 const seed = 41;
 
-/** A box far from its mesh's origin, so that its local origin is its own. */
+/** A box far from its mesh's origin, so that its local origin differs from the mesh's. */
 const farBox = (offset: number) => {
   const { positions, indices } = box();
   return mesh(
@@ -118,7 +118,7 @@ test('bodies that leave the frame of the scene are found there', async () => {
   scene.close();
 }, 60_000);
 
-test('boxes whose poses are written in room that the scene lends are found as the CPU finds them', async () => {
+test('boxes whose poses are written into an array of the scene are found as the CPU finds them', async () => {
   const count = 1100;
   const random = createRandom(seed);
   const scenes = [new Scene(gpu, cpu), new Scene(cpu, cpu)];
@@ -141,7 +141,7 @@ test('boxes whose poses are written in room that the scene lends are found as th
   for (const scene of scenes) scene.close();
 });
 
-test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', async () => {
+test('poses on the GPU become the same doubles, and their facts are reported', async () => {
   const { device } = gpu;
   const count = 3000;
   const boxMesh = box();
@@ -182,7 +182,7 @@ test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', a
     return { bodies, facts, good: table.acceptHeld(facts) };
   };
   device.queue.writeBuffer(buffer, 0, singles);
-  // The first time there is no frame yet to put them in.
+  // The first time there is no scene frame yet for them.
   expect((await ask(1)).facts.length).toBe(0);
   expect(table.lacksPoses).toBe(true);
   table.update({ ...known, poses, revision: 1 }, trees);
@@ -199,7 +199,7 @@ test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', a
     const values = Array.from({ length: count }, (_, i) => poses[16 * i + 12 + axis]);
     expect([low[axis], high[axis]], `axis ${axis}`).toEqual([Math.min(...values), Math.max(...values)]);
   }
-  // One that is not plain among all of them.
+  // A single pose that is not plain, among all of them.
   for (const [k, value] of [
     [1, Number.NaN],
     [13, Infinity],
@@ -218,7 +218,7 @@ test('poses on the GPU arrive as doubles, bit by bit, and tell what they are', a
   buffer.destroy();
 });
 
-test('very many poses arrive, also after a submission that was given up', async () => {
+test('very many poses arrive, also after an abandoned submission', async () => {
   const { device } = gpu;
   const count = 20_000;
   const boxMesh = box();
@@ -254,13 +254,13 @@ test('very many poses arrive, also after a submission that was given up', async 
     return write.apply(this, given);
   } as GPUQueue['writeBuffer'];
   try {
-    // Numbers of shapes by the queue once, poses never.
+    // The queue writes the shape numbers once, and never poses.
     expect(ask(move(0, count), true)).toBe(1);
     await expectPoses('at first');
     expect(ask(move(0, count), false)).toBe(0);
     expect(ask(move(19_999, count), true)).toBe(0);
     await expectPoses('after one given up');
-    // Few go by the queue.
+    // A few poses are written by the queue.
     expect(ask(move(100, 200), true)).toBe(1);
     await expectPoses('after a few');
   } finally {

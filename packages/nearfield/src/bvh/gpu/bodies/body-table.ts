@@ -1,5 +1,5 @@
-// The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. Kept
-// between queries; only what changed is written again, poses straight from the scene's table, or from a copy on the GPU.
+// The placed bodies as the GPU reads them: the doubles of their poses and the numbers of their shapes. They are kept
+// between queries, and only changes are written. Poses come straight from the scene's table, or from a copy on the GPU.
 
 import type { ShapeState, Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../../../core/errors.ts';
@@ -13,10 +13,10 @@ import type { LocalFrame } from '../build/local.ts';
 import type { Entry, GpuTrees } from '../trees.ts';
 import { factsOf, HeldPlacing, type PoseFacts } from './held-placing.ts';
 
-/** Bodies that are looked at a query to see whether the scene's frame still fits. */
+/** Bodies checked per query to see whether the scene's frame still fits. */
 const looks = 256;
 
-/** An origin and power of two in which the broad phase's boxes are single precision. */
+/** An origin and a power of two, relative to which the broad phase's boxes are single precision. */
 export interface SceneFrame {
   readonly origin: Float64Array<ArrayBuffer>;
   exponent: number;
@@ -26,33 +26,33 @@ export class BodyTable {
   readonly #device: GPUDevice;
   readonly #poses: GrowingBuffer;
   readonly #shapes: GrowingBuffer;
-  /** Very many poses go by memory that is kept. */
+  /** Very many poses are uploaded through staging memory that is kept. */
   readonly #staging: Staging;
-  /** What places bodies from poses on the GPU, once it was needed; and whether it is under way. */
+  /** Places bodies from poses on the GPU, created on first use; and whether the last update used it. */
   #placing: HeldPlacing | undefined;
   #placed = false;
   #lacksPoses = false;
   readonly scene: SceneFrame = { origin: new Float64Array(3), exponent: 0 };
-  /** The table and the state of it that was written; 0 where none was. */
+  /** The table and its state that were written; 0 if none was. */
   #number = 0;
   #revision = 0;
-  /** The table whose poses were recorded in an encoder that is not submitted yet. */
+  /** The table whose poses are recorded in an encoder that is not submitted yet. */
   #recorded = 0;
-  /** Forms that shape numbers were written for, and what the trees' `changes` said then. */
+  /** The forms whose shape numbers were written, and the trees' `changes` at that time. */
   #forms: readonly ShapeState[] | undefined;
   #treesSeen = -1;
-  /** By row, the entries they come from, and the frames those had. */
+  /** Per row, the entry of its shape, and the frame that entry had. */
   readonly #entries: Entry[] = [];
   readonly #frames: LocalFrame[] = [];
   #distinct: Set<Entry> | undefined;
   #numbers = new Uint32Array(64);
   /** Whether every local origin is that of its mesh. */
   #areOriginsOwn = true;
-  /** Whether some shape is so large that an ordinary pose may take it beyond doubles. */
+  /** Whether some shape is so large that an ordinary pose may move it beyond the range of doubles. */
   #vast = false;
-  /** Poses to be written where some shape's local origin is not that of its mesh. */
+  /** Poses to write if some shape's local origin is not that of its mesh. */
   #moved = new Float64Array(0);
-  /** The farthest local origin a scene frame was made for, so that it is kept while it fits. */
+  /** The farthest local origin that a scene frame was made for. The frame is kept while it fits. */
   #spread = -1;
 
   constructor(device: GPUDevice) {
@@ -67,12 +67,12 @@ export class BodyTable {
     resources.set('shapeOfBody', this.#shapes.buffer);
   }
 
-  /** Of all bodies, each once. */
+  /** The shapes of all bodies, each once. */
   get entries(): ReadonlySet<Entry> {
     return (this.#distinct ??= new Set(this.#entries));
   }
 
-  /** Whether nothing is left to be compiled. */
+  /** Whether all kernels are compiled. */
   isReady({ onGpu }: Snapshot): boolean {
     return onGpu === undefined || onGpu.isRead || this.#placing !== undefined;
   }
@@ -81,18 +81,19 @@ export class BodyTable {
     if (!this.isReady(bodies)) this.#placing = await HeldPlacing.create(this.#device);
   }
 
-  /** With an encoder, what it records may need it: `submitted` says that it was. */
+  /** With an encoder, its commands may depend on this update. Call `submitted` once it is submitted. */
   update(bodies: Snapshot, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
     const { count, changed, table, revision, onGpu } = bodies;
     this.#recorded = 0;
-    // Poses from the GPU that nobody has looked at (`acceptHeld`), since their question was asked again or failed, may be none.
+    // Poses from the GPU that were not checked (`acceptHeld`), because their question was repeated or failed, may not
+    // be poses.
     if (this.#placed) this.#number = 0;
     this.#placed = false;
     this.#lacksPoses = false;
     if (count === 0) return;
     const grown = this.#poses.bytes < 128 * count;
     const known = table === this.#number && revision >= this.#revision && !grown;
-    // Until all is well, nothing was written.
+    // Nothing counts as written until all is well.
     this.#number = 0;
     if (grown) {
       this.#poses.reserve(128 * Math.max(16, Math.ceil(1.5 * count)));
@@ -128,19 +129,19 @@ export class BodyTable {
   }
 
   /**
-   * Whether poses that are on the GPU alone have to be read, and the table updated again: some may not be poses at all, or
-   * numbers of theirs are needed to choose a frame, or to place a body whose local origin is not its mesh's.
+   * Whether poses that are only on the GPU must be read back and the table updated again. Some may not be poses, or
+   * their numbers are needed to choose a frame or to place a body whose local origin is not its mesh's.
    */
   get lacksPoses(): boolean {
     return this.#lacksPoses;
   }
 
-  /** What tells of poses that the last update took from the GPU; none otherwise. */
+  /** The facts to read back about poses that the last update took from the GPU; empty otherwise. */
   get heldPieces(): readonly Piece[] {
     return this.#placed ? [this.#placing!.piece] : [];
   }
 
-  /** Looks at what was read of them; false where they lack. */
+  /** Checks the facts that were read; false if they are missing. */
   acceptHeld(views: readonly Uint32Array[]): boolean {
     if (!this.#placed) return true;
     this.#placed = false;
@@ -151,17 +152,17 @@ export class BodyTable {
     return !this.#lacksPoses;
   }
 
-  /** What the last update recorded is on its way; without this all of it is written again. */
+  /** Call when the commands of the last update are submitted. Without this call everything is written again. */
   submitted(): void {
     if (this.#recorded !== 0) this.#number = this.#recorded;
     this.#recorded = 0;
     this.#staging.recycle();
   }
 
-  /** Writes the numbers of the shapes where they are others. Whether all rows have the shapes and frames they had. */
+  /** Writes the shape numbers if they changed. Returns whether every row kept its shape and frame. */
   #updateShapes({ count, shapeStates }: Snapshot, trees: GpuTrees, grown: boolean): boolean {
     if (shapeStates === this.#forms && trees.changes === this.#treesSeen && !grown) return true;
-    // Bodies that deform in the shapes they have make another list of forms, and at most some frames are others.
+    // Bodies that deform and keep their shapes give a new list of forms. At most some frames differ.
     let sameEntries = !grown && count === this.#entries.length;
     let sameFrames = sameEntries;
     this.#areOriginsOwn = true;
@@ -196,7 +197,10 @@ export class BodyTable {
     this.#device.queue.writeBuffer(this.#shapes.buffer, 0, this.#numbers, 0, count);
   }
 
-  /** Poses whose translation is the world position of the local origin. Mostly that is the mesh's own: the poses given. */
+  /**
+   * Poses whose translation is the world position of the local origin. Usually that is the mesh's origin, and these are
+   * the given poses.
+   */
   #worldPoses({ poses }: Snapshot, first: number, end: number): Float64Array<ArrayBuffer> {
     if (this.#areOriginsOwn) return poses;
     if (this.#moved.length < poses.length) {
@@ -215,16 +219,17 @@ export class BodyTable {
       const { frame } = this.#entries[i];
       if (fitsWithRoom(pose, frame)) continue;
       const { positions, mesh, onGpu } = shapeStates[i];
-      // Of positions on the GPU alone no more is known than that they fit their frame.
+      // If the positions are only on the GPU, all that is known is that they fit their frame.
       if (onGpu === undefined && boxIsPlaced(pose, boundsOf(positions, mesh.indices))) continue;
       throw new NearfieldError('not-finite', `body ${i}: its world positions do not fit in doubles`);
     }
   }
 
   /**
-   * Makes the scene's frame anew unless the local origins lie within it and it is at most 16 times too large. A frame
-   * that does not fit only makes boxes wider than they need be, so of many bodies some are looked at. Its unit is that of
-   * the spread or of the largest body, whichever is larger: bodies may all lie around one origin.
+   * Makes a new scene frame, unless the local origins lie within the current one and it is at most 16 times too large.
+   * A frame that does not fit only makes boxes wider than necessary, so if there are many bodies only some are checked.
+   * The unit is that of the spread of the origins or of the largest body, whichever is larger: all bodies may lie
+   * around one origin.
    */
   #fitScene(poses: Float64Array, count: number, sameFrames: boolean): void {
     const { origin } = this.scene;
@@ -262,7 +267,10 @@ export class BodyTable {
     this.scene.exponent = Math.max(spread, largestExponent);
   }
 
-  /** The same after poses on the GPU were used, for the next: those had the frame of the ones before, fitting or not. */
+  /**
+   * Does the same after poses on the GPU were used, for the next query. Those used the previous frame, whether it
+   * fitted or not.
+   */
   #fitNext({ low, high, largestExponent }: PoseFacts): void {
     const { origin } = this.scene;
     let farthest = 0;
@@ -275,7 +283,7 @@ export class BodyTable {
     this.#fitAround(low, high, Math.min(1000, largestFrame + largestExponent));
   }
 
-  /** A power of two that no body is larger than, about. */
+  /** A power of two that is at least about the size of every body. */
   #largestExponent(poses: Float64Array, count: number): number {
     let largest = -1000;
     for (let i = 0; i < count; i++) {
@@ -302,7 +310,7 @@ export class BodyTable {
   }
 }
 
-/** Taken one by one, here and below: destructuring goes through an iterator, for every body that deforms. */
+/** Entries are read one by one, here and below. Destructuring would use an iterator, for every body that deforms. */
 const isZero = (at: readonly number[]): boolean => at[0] === 0 && at[1] === 0 && at[2] === 0;
 
 /** Makes the translation the world position of a local origin, in the contract's order of operations. */
@@ -316,7 +324,7 @@ function moveOrigin(m: Float64Array, at: number, origin: readonly [number, numbe
   }
 }
 
-/** Whether world positions are below a quarter of the largest double, from what is known without looking at them. */
+/** Whether world positions are below a quarter of the largest double, judging by what is known without reading them. */
 function fitsWithRoom(m: Float64Array, { reach, exponent }: LocalFrame): boolean {
   const [x, y, z] = reach;
   const unit = 2 ** exponent;

@@ -1,11 +1,11 @@
-// Poses from an application's buffer into the body table, without leaving the GPU (hold-poses.wgsl).
+// Takes poses from an application's buffer into the body table without leaving the GPU (hold-poses.wgsl).
 
 import type { GpuPoses } from '../../../bodies/on-gpu/gpu-poses.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import holdSource from './hold-poses.wgsl';
 
-/** What is known of all poses together. */
+/** Facts about all poses together. */
 export interface PoseFacts {
   /** The box of the translations. */
   readonly low: readonly number[];
@@ -20,7 +20,7 @@ export class HeldPlacing {
   readonly #device: GPUDevice;
   readonly #kernel: Kernel;
   readonly #resources = new Resources();
-  /** By the copy they read: there are two, in turn. */
+  /** Bindings by the copy they read. Two copies alternate. */
   readonly #launches = new WeakMap<object, Launch>();
   readonly #facts: GPUBuffer;
   readonly #held: GPUBuffer;
@@ -69,7 +69,7 @@ export class HeldPlacing {
     return launch;
   }
 
-  /** What it leaves to be read, for `factsOf`. */
+  /** The pieces to read back, for `factsOf`. */
   get piece(): Piece {
     return { buffer: this.#facts, offset: 0, bytes: 4 * factWords };
   }
@@ -80,7 +80,7 @@ export class HeldPlacing {
   }
 }
 
-/** Undefined where some pose is not plainly one. */
+/** Undefined if some pose is not plainly a pose. */
 export function factsOf(words: Uint32Array): PoseFacts | undefined {
   if (words[0] !== 0) return undefined;
   const high = [1, 2, 3].map(k => inOrder(words[k]));
@@ -91,7 +91,7 @@ export function factsOf(words: Uint32Array): PoseFacts | undefined {
 const bits = new Uint32Array(1);
 const single = new Float32Array(bits.buffer);
 
-/** The number whose place in the order of singles it is. */
+/** Converts a rank in the order of singles back to the number. */
 function inOrder(ordered: number): number {
   bits[0] = ordered >>> 31 === 1 ? ordered ^ 0x80000000 : ~ordered;
   return single[0];

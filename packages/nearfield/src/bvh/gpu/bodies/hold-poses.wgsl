@@ -1,6 +1,6 @@
-// Poses that an application has on the GPU, in single precision, become the doubles of the body table: each single is a double,
-// and its bits are moved to where a double has them. On the way every pose is looked at, and what the CPU has to know of all
-// of them together is collected: whether each is plainly a pose, how far they reach, how large they are.
+// Converts poses that an application has on the GPU, in single precision, to the doubles of the body table. Each single
+// is a double, so its bits are moved to where a double has them. Every pose is checked on the way, and facts about all
+// of them are collected for the CPU: whether each is plainly a pose, how far they reach, how large they are.
 
 struct Held {
   /** Words from one pose to the next. */
@@ -10,11 +10,11 @@ struct Held {
 
 @group(0) @binding(0) var<uniform> held: Held;
 @group(0) @binding(1) var<storage, read> heldPoses: array<u32>;
-/** Two words a number, the low one first. */
+/** Two words per number, the low one first. */
 @group(0) @binding(2) var<storage, read_write> poses: array<vec2u>;
 /**
- * Zero before: 1 if some pose is not plain; the largest x, y, z as `ordered` has them; the least, all bits turned; the largest
- * exponent of an entry, as its bits stand in a single.
+ * Zero before: 1 if some pose is not plain; the largest x, y, z as encoded by `ordered`; the smallest, with all bits
+ * inverted; the largest exponent of an entry, in its place in a single.
  */
 @group(0) @binding(3) var<storage, read_write> poseFacts: array<atomic<u32>>;
 
@@ -44,7 +44,7 @@ fn takePose(number: u32) {
       let k = 4u * column + row;
       let bits = heldPoses[source + k];
       let exponent = (bits >> 23u) & 0xffu;
-      // Neither infinite nor NaN; and not below the least normal number, whose bits stand otherwise.
+      // Neither infinite nor NaN, and not below the smallest normal number, whose bits are encoded differently.
       plain = plain && exponent != 0xffu && (exponent != 0u || (bits << 1u) == 0u);
       poses[16u * number + k] = doubleOf(bits);
       if (row == 3u) {
@@ -62,14 +62,14 @@ fn takePose(number: u32) {
   plain = plain && largestExponent < 187u && isRegular(&linear);
   if (!plain) {
     atomicMax(&facts[0], 1u);
-    // The question will be asked again: until then the body is left out (place-body.wgsl), rather than walk whole trees by
-    // a matrix that may be all zeros.
+    // The question will be repeated. Until then the body is left out (place-body.wgsl), so that no whole tree is walked
+    // with a matrix that may be all zeros.
     poses[16u * number + 15u] = vec2u(0u);
   }
   atomicMax(&facts[7], largestExponent);
 }
 
-/** The bits of the double that a single is; of those that are not plain, anything. */
+/** The bits of the double equal to a single. For a single that is not plain, the result is arbitrary. */
 fn doubleOf(bits: u32) -> vec2u {
   let sign = bits & 0x80000000u;
   if ((bits << 1u) == 0u) { return vec2u(0u, sign); }
@@ -77,17 +77,17 @@ fn doubleOf(bits: u32) -> vec2u {
   return vec2u(bits << 29u, sign | (exponent << 20u) | ((bits & 0x7fffffu) >> 3u));
 }
 
-/** Bits in the order of the numbers. */
+/** Maps a number to bits that sort like the numbers. */
 fn ordered(bits: u32) -> u32 {
   return bits ^ select(0x80000000u, 0xffffffffu, (bits >> 31u) == 1u);
 }
 
 /**
- * Whether the linear part is certainly not singular, its columns at least 2^−60. Each column is divided by a power of two, so that
- * rods and plates, which are stretched by their poses, count as regular: its entries are below 2 then, the largest at least 1.
- * With an ulp for every operation, a product of two is off by at most 2^−22, a difference of two products by 2·2^−22 + 2^−21 =
- * 2^−20, each of three products of that with an entry by 2^−19 + 2^−20, and their sum by 4.5·2^−19 + 2·2^−18 < 2^−15. What
- * underflows, and zeros, which become 2^−68 at most, add less than 2^−60.
+ * Whether the linear part is certainly not singular and its columns are at least 2^−60. Each column is divided by a
+ * power of two, so that rods and plates, which are stretched by their poses, count as regular: its entries are then
+ * below 2, and the largest is at least 1. With an ulp for every operation, a product of two is off by at most 2^−22, a
+ * difference of two products by 2·2^−22 + 2^−21 = 2^−20, each of three products of that with an entry by 2^−19 + 2^−20,
+ * and their sum by 4.5·2^−19 + 2·2^−18 < 2^−15. Underflow, and zeros, which become 2^−68 at most, add less than 2^−60.
  */
 fn isRegular(linear: ptr<function, array<u32, 9>>) -> bool {
   var m: array<f32, 9>;
@@ -97,7 +97,7 @@ fn isRegular(linear: ptr<function, array<u32, 9>>) -> bool {
     if (largest < 68u) { return false; }
     for (var i = column; i < column + 3u; i++) {
       let exponent = i32(((*linear)[i] >> 23u) & 0xffu) - i32(largest) + 127;
-      // Below 2^−100 it is taken for nothing.
+      // A value below 2^−100 counts as zero.
       let scaled = ((*linear)[i] & 0x807fffffu) | (u32(max(exponent, 0)) << 23u);
       m[i] = select(0.0, bitcast<f32>(scaled), exponent > 27);
     }

@@ -1,7 +1,7 @@
-// Poses, as the bits of their doubles, become the body table and the boxes of the broad phase.
+// Turns poses, as the bits of their doubles, into the body table and the boxes of the broad phase.
 
 @group(0) @binding(0) var<uniform> query: Query;
-/** Sixteen doubles a body, by columns: the linear part, the world position of its local origin, the last row. */
+/** Sixteen doubles per body, by columns: the linear part, the world position of its local origin, the last row. */
 @group(0) @binding(1) var<storage, read> poses: array<vec2u>;
 @group(0) @binding(2) var<storage, read> shapeOfBody: array<u32>;
 @group(0) @binding(3) var<storage, read> shapes: array<Shape>;

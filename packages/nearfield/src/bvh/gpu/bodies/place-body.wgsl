@@ -1,28 +1,27 @@
-// Bodies placed: their poses and their shapes become their records and their boxes of the broad phase. Four threads take a
-// body, one for each row of its linear part and one for what belongs to all; what one finds out the others read from
-// workgroup memory. A single thread would go through three times as many instructions, one after the other, and a few
-// bodies take as long as one.
+// Places bodies: their poses and shapes become their records and their boxes for the broad phase. Four threads share a
+// body: one per row of its linear part and one for the rest. They exchange results through workgroup memory. A single
+// thread would run three times as many instructions one after the other, and a few bodies take as long as one.
 
-/** A word of the results' head as a query finds it. */
+/** A word of the head of the results, with its value at the start of a query. */
 fn beginResult(word: u32) {
   var value = 0u;
   if (word == candidatesAt && query.givenCandidates != noneGiven) { value = query.givenCandidates; }
   if (word == serialAt) { value = query.serial; }
-  // Holds the number of the last query that had one.
+  // Holds the number of the last query in which a shape did not fit its frame.
   if (word != misfitAt) { atomicStore(&results[word], value); }
 }
 
-/** By thread of the workgroup, which has up to 256: what a row has to say. */
+/** Results of each row, by thread of the workgroup, which has up to 256. */
 var<workgroup> rowExponents: array<i32, 256>;
 var<workgroup> rowReaches: array<f32, 256>;
 var<workgroup> rowEntries: array<vec3f, 256>;
 var<workgroup> rowExtents: array<vec2f, 256>;
 
 /**
- * Places a body by four neighbouring threads, the first one's number a multiple of four, if it `exists`. Call in uniform
- * control flow. A body whose vertices did not fit their frame, or that may have no pose, is left without leaves, to meet
- * nothing, and the query says so, or what held its pose.
- * What is read is read at once, and nothing that was written is read again.
+ * Places a body with four neighbouring threads, if it `exists`. The first thread's number is a multiple of four. Call
+ * in uniform control flow. A body whose vertices did not fit their frame, or that may have no pose, gets no leaves, so
+ * it meets nothing; the query reports the former, hold-poses.wgsl the latter.
+ * All reads are issued together, and nothing written here is read again.
  */
 fn placeBody(number: u32, thread: u32, exists: bool) {
   let axis = thread % 4u;
@@ -37,9 +36,9 @@ fn placeBody(number: u32, thread: u32, exists: bool) {
   var leafCount = 0u;
   var shapeExponent = 0;
   var originReach = vec3f(0.0);
-  // Of a matrix that may not be a pose the last number is left 0, not 1 (hold-poses.wgsl).
+  // If a matrix may not be a pose, its last number is left 0, not 1 (hold-poses.wgsl).
   var isPose = true;
-  // The root's box is that of all stored vertices a triangle uses, outward.
+  // The root's box contains all stored vertices that a triangle uses, rounded outward.
   var low = vec3f(0.0);
   var high = vec3f(0.0);
   rowExponents[thread] = -100000;
@@ -71,7 +70,7 @@ fn placeBody(number: u32, thread: u32, exists: bool) {
     }
   }
   let most = max(abs(low), abs(high));
-  // `fitOf` looks at the same numbers.
+  // `fitOf` checks the same numbers.
   let fits = all(most <= vec3f(1.0 + 0x1p-21));
   if (!fits || !isPose) { leafCount = 0u; }
   workgroupBarrier();
@@ -92,11 +91,11 @@ fn placeBody(number: u32, thread: u32, exists: bool) {
   workgroupBarrier();
 
   let reach = max(0.0, max(rowReaches[first], max(rowReaches[first + 1u], rowReaches[first + 2u])));
-  // Stored positions are off by 2^−30 and so are the entries above: six of them a coordinate.
+  // Stored positions are off by 2^−30 and so are the entries above: six such errors per coordinate.
   let underflow = select(0.0, powerOfTwo(-1070 - exponent), exponent < -940);
   let error = 0x1p-49 * reach + 6.01 * 0x1p-30 + underflow;
-  // The box in the scene's frame, outward, for the broad phase. A body may be far larger than the scene's spread of centres;
-  // boxes are then as large as need be tested.
+  // The box in the scene's frame, rounded outward, for the broad phase. A body may be far larger than the spread of the
+  // scene's centres. Its box is then as large as tests require.
   let sceneExponent = bitcast<i32>(query.originLow.w);
   let power = exponent - sceneExponent;
   if (isRow) {
@@ -138,14 +137,15 @@ fn fixedPoint(entry: Wide, up: i32) -> i32 {
 }
 
 /**
- * Rows of the inverse, over the determinant, serve as separating axes. Any vector may: an inexact row only makes the body's
- * own box a little wider along it, by what row · linear is off from a unit vector, which is measured here.
+ * Rows of the inverse, over the determinant, serve as separating axes. Any vector may serve as one: an inexact row only
+ * makes the body's own box a little wider along it, by the error of row · linear from a unit vector, which is measured
+ * here.
  */
 fn inverseRow(axis: u32, rows: mat3x3f) -> vec4f {
   let cofactorsX = cross(rows[1], rows[2]);
   let cofactors = vec3f(cofactorsX[axis], cross(rows[2], rows[0])[axis], cross(rows[0], rows[1])[axis]);
   let determinant = dot(rows[0], cofactorsX);
-  // Axes longer than 2^30 would be all rounding; a zero axis separates nothing, w = 4 makes sure of it.
+  // Axes longer than 2^30 would be all rounding. A zero axis separates nothing, and w = 4 ensures that.
   if (!(largest(cofactors) < 0x1p30 * abs(determinant) && abs(determinant) > 0x1p-80)) {
     return vec4f(0.0, 0.0, 0.0, 4.0);
   }
@@ -156,7 +156,7 @@ fn inverseRow(axis: u32, rows: mat3x3f) -> vec4f {
   return vec4f(inverse, off.x + off.y + off.z + rounding);
 }
 
-/** The least and the most along an axis of the scene's frame. */
+/** The minimum and maximum along an axis of the scene's frame. */
 fn boxAlong(
   position: Wide, originBits: vec2u, scale: f32, row: vec3f, middle: vec3f, half: vec3f, error: f32,
 ) -> vec2f {

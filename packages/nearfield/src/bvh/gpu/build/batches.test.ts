@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../../shapes/index.ts';
 import { batches } from './batches.ts';
 
-test('every shape is in one batch, in order, and keys have bits for its number and its cells', () => {
+test('each shape is in one batch, in order, and keys have bits for its number and its cells', () => {
   for (let seed = 1; seed <= 50; seed++) {
     const random = createRandom(seed);
     const entries = Array.from({ length: random.integer(2000) }, () => ({

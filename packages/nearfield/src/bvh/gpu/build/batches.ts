@@ -1,10 +1,10 @@
-// What is built or refitted together, and how its levels are cut into chunks that workgroups reduce.
+// Which shapes are built or refitted together, and how their levels are cut into chunks that workgroups reduce.
 
 import { NearfieldError } from '../../../core/errors.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
 import { depthOf } from '../layouts.ts';
 
-/** What a tree needs of its shape to be put in a batch. */
+/** The facts about a shape that decide its batch. */
 export interface Sized {
   readonly leafCount: number;
   readonly nodeOffset: number;
@@ -16,17 +16,17 @@ export interface Batch<Entry> {
   readonly cellBits: number | undefined;
 }
 
-/** Triangles of one batch: bounds the memory of the sort. */
+/** The maximum number of triangles per batch. It bounds the memory of the sort. */
 const batchTriangles = 2 ** 23;
-/** Bits of a key; those that tell the shapes of a batch apart are taken from where a triangle lies. */
+/** Bits of a key. The bits that distinguish the shapes of a batch reduce those for a triangle's place. */
 const keyBits = 32;
 const mostCellBits = 10;
 
-/** Bits along each axis that are left where so many shapes are told apart. */
+/** Bits per axis that remain if a batch has this many shapes. */
 const cellBitsOf = (jobs: number): number =>
   Math.min(mostCellBits, Math.floor((keyBits - Math.ceil(Math.log2(jobs))) / 3));
 
-/** Bits along each axis that a shape should have: 64 cells tell few triangles apart, 256 a hundred thousand of a surface. */
+/** Bits per axis that a shape should have: 64 cells distinguish few triangles, 256 a hundred thousand of a surface. */
 const fewCellBits = 6;
 const cellBitsFor = (leafCount: number): number =>
   leafCount <= 2 ** 12 ? fewCellBits : leafCount <= 2 ** 17 ? 8 : 9;
@@ -55,7 +55,7 @@ export function* batches<Entry extends Sized>(entries: readonly Entry[]): Genera
   if (batch.length > 0) yield { entries: batch, cellBits: usedBits(bits, batch.length) };
 }
 
-/** More than few where some shape should have them: then as many as there are. */
+/** More than few bits if some shape should have them; then as many as there are. */
 const usedBits = (needed: number, jobs: number): number =>
   needed === fewCellBits ? fewCellBits : cellBitsOf(jobs);
 
@@ -78,7 +78,7 @@ export class Round {
   }
 }
 
-/** A round for each nine levels: first the chunks of the lowest levels, then of what is above. */
+/** One round per nine levels: first the chunks of the lowest levels, then those above. */
 export function chunkRounds(entries: readonly Sized[]): Round[] {
   const rounds: Round[] = [];
   let start = 0;
@@ -103,7 +103,7 @@ export function chunkRounds(entries: readonly Sized[]): Round[] {
   }
 }
 
-/** Chunks of all entries that have levels above so many. */
+/** Chunks of all entries that have more levels than this. */
 function chunksAbove(entries: readonly Sized[], climbed: number): number {
   let chunks = 0;
   for (const { leafCount } of entries) {

@@ -1,10 +1,10 @@
-// Trees of small shapes, each built whole by one workgroup. What came up with its job is put in its place, vertices are
-// stored, triangles put in order along the Hilbert curve (spatial-keys.wgsl says why) by a bitonic sort in the workgroup's
-// memory (Batcher, Sorting networks and their applications, 1968), and boxes reduced level by level. One dispatch for all of them, in place of
-// thirteen; and at this size a new order costs no more than keeping the last one.
+// Builds the trees of small shapes, one workgroup per tree. The workgroup copies what was uploaded with its job to its
+// place, stores vertices, sorts triangles along the Hilbert curve (spatial-keys.wgsl says why) by a bitonic sort in
+// workgroup memory (Batcher, Sorting networks and their applications, 1968), and reduces boxes level by level. One
+// dispatch for all of them replaces thirteen. At this size a new order costs no more than keeping the last one.
 
 @group(0) @binding(0) var<storage, read> jobs: array<Job>;
-/** The same buffer: behind the jobs, positions and indices that are new. */
+/** The same buffer. New positions and indices follow the jobs. */
 @group(0) @binding(1) var<storage, read> incoming: array<u32>;
 @group(0) @binding(2) var<storage, read_write> positions: array<u32>;
 @group(0) @binding(3) var<storage, read_write> corners: array<u32>;
@@ -13,9 +13,9 @@
 @group(0) @binding(6) var<storage, read_write> leaves: array<vec4i>;
 @group(0) @binding(7) var<storage, read_write> nodes: array<vec4f>;
 
-/** Of a workgroup: the more there are, the fewer rounds each waits for memory. */
+/** Threads per workgroup. The more there are, the fewer rounds each waits for memory. */
 override threads: u32;
-/** Bits of a cell along one axis; below all three stands the triangle. */
+/** Bits of a cell per axis. The triangle's number is below all three. */
 const cellBits = 6u;
 const numberBits = 12u;
 
@@ -44,7 +44,7 @@ fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) gro
   storageBarrier();
   let room = 1u << job.depth;
   for (var i = thread; i < room; i += threads) {
-    // What is no triangle comes last.
+    // Keys that stand for no triangle sort last.
     var key = 0xffffffffu;
     if (i < job.leafCount) { key = (placeOf(job.cornerOffset + 3u * i, job.firstVertex) << numberBits) | i; }
     keys[i] = key;
@@ -63,7 +63,7 @@ fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) gro
     count = (count + 1u) / 2u;
     for (var i = thread; i < count; i += threads) {
       let left = 2u * (job.nodeOffset + (1u << level) + 2u * i);
-      // The last one may have no neighbour.
+      // The last node may have no neighbour.
       let right = select(left, left + 2u, 2u * i + 1u < below);
       let at = 2u * (job.nodeOffset + (1u << (level - 1u)) + i);
       nodes[at] = min(nodes[left], nodes[right]);
@@ -81,7 +81,7 @@ fn placeOf(corner: u32, firstVertex: u32) -> u32 {
   return hilbertKey(cell, cellBits);
 }
 
-/** Ascending, of as many as a power of two. */
+/** Sorts keys in ascending order. Their number is a power of two. */
 fn sortKeys(thread: u32, count: u32) {
   for (var size = 2u; size <= count; size *= 2u) {
     for (var reach = size / 2u; reach > 0u; reach /= 2u) {

@@ -1,5 +1,5 @@
-// Puts every triangle of a batch in its leaf: its three vertices, and its box on the tree's lowest level.
-// A build takes the order from the sort and keeps it; a refit uses the order kept.
+// Writes every triangle of a batch to its leaf: its three vertices, and its box on the tree's lowest level. A build
+// takes the order from the sort and keeps it. A refit uses the order kept.
 
 override fromSort: bool;
 

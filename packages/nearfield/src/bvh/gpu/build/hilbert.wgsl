@@ -1,6 +1,6 @@
 // The Hilbert curve through a cube of cells: Skilling, "Programming the Hilbert curve", 2004.
 
-/** Number of a cell along the curve, for up to ten bits an axis. */
+/** Number of a cell along the curve, for up to ten bits per axis. */
 fn hilbertKey(cell: vec3u, bits: u32) -> u32 {
   var x = cell;
   for (var q = 1u << (bits - 1u); q > 1u; q >>= 1u) {
@@ -24,7 +24,7 @@ fn hilbertKey(cell: vec3u, bits: u32) -> u32 {
   return (spread(x.x) << 2u) | (spread(x.y) << 1u) | spread(x.z);
 }
 
-/** Ten bits, two zeros between them. */
+/** Spreads ten bits, with two zeros between neighbours. */
 fn spread(value: u32) -> u32 {
   var x = value & 0x3ffu;
   x = (x | (x << 16u)) & 0x030000ffu;

@@ -1,5 +1,5 @@
-// A shape as the GPU is told of it: the record that questions read, and the job that builds or refits its tree, with those of its
-// batch.
+// The records that describe a shape to the GPU: the one that questions read, and the job that builds or refits its tree
+// together with those of its batch.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Entry } from '../entries.ts';
@@ -11,7 +11,7 @@ const originBits = new Uint32Array(originDoubles.buffer);
 const reachFloats = new Float32Array(3);
 const reachBits = new Uint32Array(reachFloats.buffer);
 
-/** What a question needs of a shape, as the GPU reads it, in words[record] and on. */
+/** Writes the facts about a shape that questions need, as the GPU reads them, from words[record] on. */
 export function writeRecord(words: Uint32Array, record: number, entry: Entry): void {
   const { at } = ShapeLayout;
   const { originReach, exponent } = entry.frame;
@@ -34,7 +34,9 @@ export function writeRecord(words: Uint32Array, record: number, entry: Entry): v
   entry.recordHeld = entry.shape.onGpu !== undefined;
 }
 
-/** Whether that is what was last written: frames are replaced, never changed, and the rest of a record stays. */
+/**
+ * Whether the record equals the last one written. Frames are replaced, never changed, and the rest of a record stays.
+ */
 export const isRecorded = (entry: Entry): boolean =>
   entry.recordFrame === entry.frame &&
   entry.recordWordOffset === entry.wordOffset &&
@@ -89,14 +91,14 @@ interface Written {
   readonly chunks: GPUBuffer;
 }
 
-/** What the kernels are told of a batch. A body that deforms again and again needs it written once. */
+/** The jobs of a batch as its kernels read them. For a body that deforms again and again they are written once. */
 export class BatchParameters {
   readonly batch: GPUBuffer;
   readonly jobs: GrowingBuffer;
   readonly #chunks: GrowingBuffer;
   readonly #queue: GPUQueue;
   #written: Written | undefined;
-  /** The jobs before those, to be written over. */
+  /** The previous jobs, to be overwritten. */
   #spare: Uint32Array<ArrayBuffer> | undefined;
 
   constructor(device: GPUDevice) {
@@ -107,7 +109,7 @@ export class BatchParameters {
     this.batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
   }
 
-  /** Room for so many jobs, all of which are to be written. */
+  /** Room for this many jobs, all of which must be written. */
   takeJobs(count: number): Uint32Array<ArrayBuffer> {
     const words = JobLayout.words * count;
     const spare = this.#spare;
@@ -115,7 +117,7 @@ export class BatchParameters {
     return spare?.length === words ? spare : new Uint32Array(words);
   }
 
-  /** Writes what differs from the last time. Returns where the chunks lie. */
+  /** Writes the words that differ from the last time. Returns the offset of the chunks. */
   write(
     jobs: Uint32Array<ArrayBuffer>,
     batch: Uint32Array<ArrayBuffer>,

@@ -1,4 +1,4 @@
-// Which shape of a batch a triangle or a vertex belongs to.
+// Finds the shape of a batch that a triangle or a vertex belongs to.
 
 @group(0) @binding(0) var<uniform> batch: Batch;
 @group(0) @binding(1) var<storage, read> jobs: array<Job>;

@@ -1,4 +1,4 @@
-// The kernels that build and refit trees, compiled once a device.
+// The kernels that build and refit trees, compiled once per device.
 
 import { isSoftware } from '../../../gpu/device.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
@@ -47,13 +47,13 @@ export async function createTreeKernels(
 }
 
 /**
- * A workgroup's threads where the more the better: as many as a device has, up to 1024; none has less than 256. A software GPU
- * runs them one after the other and changes from each to the next at every barrier: of 256 a tree of a dozen triangles takes it
- * 2.4 ms, of 16 a sixth of one.
+ * The workgroup size of kernels that benefit from many threads: as many as the device allows, up to 1024; no device
+ * allows fewer than 256. A software GPU runs threads one after the other and switches between them at every barrier:
+ * with 256 threads a tree of a dozen triangles takes it 2.4 ms, with 16 a sixth of a millisecond.
  */
 const threadsOf = (device: GPUDevice): number => (isSoftware(device.adapterInfo) ? 16 : mostThreads(device));
 
-/** Of a GPU that runs them at once. */
+/** The size on a GPU that runs threads in parallel. */
 export function mostThreads({ limits }: GPUDevice): number {
   return Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX) >= 1024
     ? 1024

@@ -10,7 +10,7 @@ function isBelowPower(size: number, e: number): boolean {
   return value <= 1;
 }
 
-test('the exponent is the least that holds the box, of any size and place', () => {
+test('the exponent is the smallest that holds the box, for any size and place', () => {
   const sizes = [1, 2, 0.5, 1 - 2 ** -53, 1 + 2 ** -52, 3, 2 ** 100, 1e-200, 1e200, 2 ** -900];
   for (let seed = 1; seed <= 200; seed++) sizes.push(2 ** createRandom(seed).between(-900, 900));
   for (const size of sizes) {
@@ -22,7 +22,7 @@ test('the exponent is the least that holds the box, of any size and place', () =
       const reach = Math.max(high - origin[0], origin[0] - low);
       const context = `${size} at ${shift}`;
       expect(isBelowPower(reach, exponent), context).toBe(true);
-      // With the margin of 2^-20, and no more.
+      // Includes the margin of 2^-20, and no more.
       expect(isBelowPower(reach * (1 + 2 ** -19), exponent - 1), context).toBe(false);
       expect(frameHolds(localFrame(box), box), context).toBe(true);
       expect(frameHolds(localFrame(box, 20), box), context).toBe(false);
@@ -30,7 +30,7 @@ test('the exponent is the least that holds the box, of any size and place', () =
   }
 });
 
-test('reaches are those of single precision, and never too small', () => {
+test('reaches are in single precision, and never too small', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const random = createRandom(seed);
     const size = 2 ** random.between(-50, 50);
@@ -48,7 +48,7 @@ test('reaches are those of single precision, and never too small', () => {
   }
 });
 
-test('nothing, a point, and all that doubles hold have frames', () => {
+test('an empty box, a point and the whole range of doubles have frames', () => {
   const empty = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   const largest = Number.MAX_VALUE;
   for (const box of [

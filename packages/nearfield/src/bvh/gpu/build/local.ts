@@ -1,6 +1,6 @@
-// A shape's local frame: the origin and power of two that turn its positions into 30-bit integers. The GPU does
-// that (store-vertices.wgsl); here the frame is chosen, ahead of it and on what is known without looking at every
-// position: a sample, or the box of the last revision. The root box then says whether the frame holds.
+// A shape's local frame: the origin and power of two that turn its positions into 30-bit integers. The GPU converts the
+// positions (store-vertices.wgsl). The frame is chosen here beforehand, without reading every position: from a sample,
+// or from the box of the last revision. Afterwards the root box shows whether the frame holds.
 
 import { type Box, isEmptyBox } from '../../../math/box.ts';
 import type { Positions } from '../../../mesh/mesh.ts';
@@ -9,7 +9,7 @@ import { boundsOfVertices } from '../../../mesh/vertices.ts';
 type Three = readonly [number, number, number];
 
 export interface LocalFrame {
-  /** c: the mesh's own origin where that is near the mesh, else the middle of its box. */
+  /** c: the mesh's own origin if it is near the mesh, else the middle of its box. */
   readonly origin: Three;
   /** k: |x − c| ≤ 2^k. */
   readonly exponent: number;
@@ -34,8 +34,8 @@ export function localFrame(box: Box, room = 1): LocalFrame {
   const x = own ? 0 : box[0] / 2 + box[3] / 2;
   const y = own ? 0 : box[1] / 2 + box[4] / 2;
   const z = own ? 0 : box[2] / 2 + box[5] / 2;
-  // A margin of 2^−20 covers the rounding of the middle and of x − c. A mesh far smaller than its distance
-  // from its origin is held to 2^−60 of that distance, below what doubles resolve there.
+  // A margin of 2^−20 covers the rounding of the middle and of x − c. If a mesh is far smaller than its distance from
+  // its origin, the frame is at least 2^−60 of that distance, below what doubles resolve there.
   const size = (own ? farthest : half) * (1 + 2 ** -20) * room;
   const exponent = Math.max(exponentAbove(size), exponentAbove(farthest) - 60, leastExponent);
   const originReach: Three = own
@@ -59,12 +59,12 @@ const ones: Three = [reachOf(0), reachOf(0), reachOf(0)];
 
 const leastExponent = -960;
 
-/** How a frame suits positions with this root box, in q. */
+/** How well a frame suits positions with this root box, in q. */
 export type Fit = 'holds' | 'too-small' | 'too-large';
 
 /**
- * Leaf boxes are 2^−22 larger than what they hold, so |Q| ≤ 2^29·(1 + 2^−20) where the frame holds: filter.md
- * allows for it. A frame eight times too large wastes three bits of 30 and is not worth keeping.
+ * Leaf boxes are 2^−22 larger than their contents, so |Q| ≤ 2^29·(1 + 2^−20) if the frame holds: filter.md allows for
+ * it. A frame eight times too large wastes three bits of 30 and is not worth keeping.
  */
 export function fitOf(root: Float32Array): Fit {
   let most = 0;
@@ -83,7 +83,7 @@ export function boxOfRoot({ origin, exponent }: LocalFrame, root: Float32Array):
   return box;
 }
 
-/** Whether a box fills a fair share of a frame, up to `largest` of it: then the frame need not be made anew. */
+/** Whether a box fills enough of a frame, and at most `largest` of it. If so, no new frame is needed. */
 export function frameHolds({ origin, exponent }: LocalFrame, box: Box, largest = 1): boolean {
   if (isEmptyBox(box)) return true;
   let most = 0;
@@ -94,7 +94,7 @@ export function frameHolds({ origin, exponent }: LocalFrame, box: Box, largest =
   return share <= largest && (share >= 1 / 8 || exponent === leastExponent);
 }
 
-/** The box of some of the vertices, whether a triangle uses them or not. */
+/** The box of a sample of the vertices, whether a triangle uses them or not. */
 export function sampleBounds(positions: Positions, samples: number): Box {
   return boundsOfVertices(positions, Math.max(1, Math.floor(positions.length / 3 / samples)));
 }
@@ -103,7 +103,7 @@ const double = new Float64Array(1);
 /** Low word, then high word. */
 const bits = new Int32Array(double.buffer);
 
-/** The least e ≥ −1022 with value ≤ 2^e, from the value's own exponent. */
+/** The smallest e ≥ −1022 with value ≤ 2^e, from the value's own exponent. */
 function exponentAbove(value: number): number {
   double[0] = value;
   const power = bits[1] >>> 20;
@@ -112,7 +112,7 @@ function exponentAbove(value: number): number {
   return whole ? power - 1023 : power - 1022;
 }
 
-/** value·2^power, in two steps where one would leave the range of doubles. */
+/** value·2^power, in two steps if one would leave the range of doubles. */
 function scaled(value: number, power: number): number {
   const half = Math.trunc(power / 2);
   return value * powerOfTwo(half) * powerOfTwo(power - half);

@@ -1,9 +1,9 @@
-// The boxes of a tree's inner nodes, up to nine levels a dispatch: a workgroup takes 512 neighbouring nodes of
-// one level and reduces them to one. Levels of one workgroup are ordered by barriers, those of different
-// workgroups by dispatches: no atomics, which would order nothing here.
+// Computes the boxes of a tree's inner nodes, up to nine levels per dispatch. A workgroup takes 512 neighbouring nodes
+// of one level and reduces them to one. Barriers order the levels within a workgroup, and dispatches those of different
+// workgroups. Atomics are not used: they would order nothing here.
 
 @group(0) @binding(0) var<storage, read_write> nodes: array<vec4f>;
-/** A chunk each: node offset of the tree, level, nodes on that level, number of the chunk. */
+/** Per chunk: node offset of the tree, level, nodes on that level, number of the chunk. */
 @group(0) @binding(1) var<storage, read> chunks: array<vec4u>;
 
 var<workgroup> lows: array<vec3f, 256>;

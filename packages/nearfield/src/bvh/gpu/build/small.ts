@@ -1,6 +1,6 @@
-// Small shapes on their way to the GPU: their jobs, and behind them the positions and indices that are new, in one write. A
-// workgroup each puts them in their places and builds the tree (build-small.wgsl). Hundreds of pieces that come, or of leaves
-// that bend in every frame, are one write and one dispatch.
+// Uploads small shapes: their jobs, followed by the positions and indices that are new, in one write. One workgroup per
+// shape copies them to their places and builds the tree (build-small.wgsl). So hundreds of new pieces, or of leaves
+// that bend in every frame, cost one write and one dispatch.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Staging } from '../../../gpu/buffers/staging.ts';
@@ -9,15 +9,15 @@ import type { Entry } from '../entries.ts';
 import { JobLayout, mostSmall } from '../layouts.ts';
 import { writeJob } from './jobs.ts';
 
-/** Whether an entry is built here. What needs to be looked at vertex by vertex, and what is welded, is not. */
+/** Whether an entry is built here. Shapes whose vertices must be checked, and welded ones, are not. */
 export const isSmall = ({ leafCount, vertexCount, welded, shape }: Entry): boolean =>
   leafCount <= mostSmall && vertexCount <= 3 * mostSmall && !welded && shape.onGpu === undefined;
 
-/** Of what is written at once: words of positions and indices, and workgroups of a dispatch. */
+/** Limits of one write: words of positions and indices, and workgroups of a dispatch. */
 const mostWords = 2 ** 23;
 const mostJobs = 65535;
 
-/** As many together as one write may have. */
+/** Splits entries into groups, each as large as one write allows. */
 export function* smallBatches(entries: readonly Entry[]): Generator<readonly Entry[]> {
   let first = 0;
   let words = 0;
@@ -39,7 +39,7 @@ export class SmallBuilds {
   readonly #incoming: GrowingBuffer;
   readonly #resources: Resources;
   readonly #launch: Launch;
-  /** What is written: the same memory as words, singles and doubles. */
+  /** The data to write: the same memory as words, singles and doubles. */
   #words = new Uint32Array(0);
   #singles = new Float32Array(0);
   #doubles = new Float64Array(0);
@@ -52,7 +52,7 @@ export class SmallBuilds {
     this.#launch = new Launch(device, kernel, this.#resources);
   }
 
-  /** Writes jobs of these shapes and what is new of them. Returns how many vertices they have in all. */
+  /** Writes the jobs of these shapes and their new data. Returns their total number of vertices. */
   write(encoder: GPUCommandEncoder, entries: readonly Entry[]): number {
     const words = this.#reserve(entries);
     const { at } = JobLayout;
@@ -85,7 +85,7 @@ export class SmallBuilds {
     return vertexCount;
   }
 
-  /** Records the builds of as many shapes as were written. */
+  /** Records the builds of the shapes that were written. */
   encode(pass: GPUComputePassEncoder, count: number): void {
     const { buffer } = this.#incoming;
     this.#resources.set('jobs', buffer);
@@ -97,7 +97,7 @@ export class SmallBuilds {
     this.#incoming.destroy();
   }
 
-  /** Room for all that these may need. */
+  /** Makes room for everything that these shapes may need. */
   #reserve(entries: readonly Entry[]): Uint32Array<ArrayBuffer> {
     let needed = 0;
     for (let i = 0; i < entries.length; i++) needed += wordsOf(entries[i]);
@@ -111,5 +111,5 @@ export class SmallBuilds {
   }
 }
 
-/** The most that an entry takes of what is written: doubles begin at an even word. */
+/** The maximum number of words an entry takes in a write. Doubles begin at an even word. */
 const wordsOf = ({ wordCount, leafCount }: Entry): number => JobLayout.words + 1 + wordCount + 3 * leafCount;

@@ -1,11 +1,11 @@
-// A key for every triangle of a batch: its shape, then where its centre lies along a Hilbert curve. Sorted by
-// it, triangles that follow one another are near one another, which is all a balanced tree needs. The Hilbert
-// curve never jumps, as the usual Morton order does at every power of two; a tree that splits by number and
-// not by place would pay for those jumps in boxes that span them.
+// Writes a key for every triangle of a batch: its shape, then the place of its centre along a Hilbert curve. Triangles
+// that follow one another in this order are near one another, which is all a balanced tree needs. The usual Morton
+// order jumps at every power of two; the Hilbert curve never does. A tree that splits by number and not by place would
+// pay for those jumps with boxes that span them.
 
 @group(0) @binding(2) var<storage, read> vertices: array<vec4i>;
 @group(0) @binding(3) var<storage, read> corners: array<u32>;
-/** Its key and its number. */
+/** The triangle's key and its number. */
 @group(0) @binding(4) var<storage, read_write> sorted: array<vec2u>;
 
 @compute @workgroup_size(256)

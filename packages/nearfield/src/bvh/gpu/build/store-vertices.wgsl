@@ -1,5 +1,5 @@
-// Positions become stored vertices (stored-vertex.wgsl), each with a number that tells positions apart. Those that nobody has
-// checked are looked at by the way.
+// Converts positions to stored vertices (stored-vertex.wgsl), each with a number that identifies its position.
+// Unchecked positions are checked on the way.
 
 /** Singles, or doubles with the low word first. */
 @group(0) @binding(2) var<storage, read> positions: array<u32>;
@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/** Only the unchecked get here, and they are singles. */
+/** Only unchecked positions get here, and they are singles. */
 fn checkVertex(job: u32, vertex: u32, number: u32, stored: vec3i) {
   let fault = faultWords * jobs[job].shape;
   let at = wordOf(job, vertex);

@@ -1,5 +1,6 @@
-// A short list of the leaves that may hold what is nearest, each with how far away its triangle is at least. Who walks defines
-//   const mostKept   how many there is room for; where there are more, `keptCount` exceeds it and the list is of no use.
+// A short list of the leaves that may hold what is nearest, each with a lower bound on its triangle's distance. The
+// walking module defines
+//   const mostKept   the room of the list; if there are more, `keptCount` exceeds it and the list is unusable.
 
 var<private> keptLeaves: array<u32, mostKept>;
 var<private> keptLeast: array<f32, mostKept>;

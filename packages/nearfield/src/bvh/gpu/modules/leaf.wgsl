@@ -1,5 +1,5 @@
-// A leaf: the three vertices of a triangle, and its box on the tree's lowest level. Who gathers leaves declares vertices, corners, leaves
-// and nodes.
+// A leaf: the three vertices of a triangle, and its box on the tree's lowest level. The kernel that gathers leaves
+// declares vertices, corners, leaves and nodes.
 
 fn gatherLeaf(corner: u32, firstVertex: u32, leaf: u32, node: u32) {
   let a = vertices[firstVertex + corners[corner]];
@@ -8,7 +8,7 @@ fn gatherLeaf(corner: u32, firstVertex: u32, leaf: u32, node: u32) {
   leaves[3u * leaf] = a;
   leaves[3u * leaf + 1u] = b;
   leaves[3u * leaf + 2u] = c;
-  // Conversion may round either way by a unit of the 24th bit: 2^−22 of the value covers it.
+  // Conversion may round either way by a unit of the 24th bit. 2^−22 of the value covers it.
   let low = vec3f(min(min(a.xyz, b.xyz), c.xyz));
   let high = vec3f(max(max(a.xyz, b.xyz), c.xyz));
   nodes[2u * node] = vec4f((low - abs(low) * 0x1p-22) * 0x1p-29, 0.0);

@@ -1,8 +1,8 @@
-// Goes down a tree for what is nearest (gpu-layouts.ts has its form): the nearer child first, the other kept on a stack,
-// what is farther than the limit left out. Who walks defines, over variables of its own,
-//   fn nodeDistance(node: u32) -> f32   no more than how far away all is that the node holds, 0 or more,
-//   fn reachLeaf(leaf: u32)             what is done with a leaf,
-//   fn nearEnough() -> f32              the limit as it is now; below 0 it ends the walk.
+// Walks down a tree (layouts.ts has its form) for what is nearest: the nearer child first, with the other kept on a
+// stack. Nodes farther than the limit are skipped. The walking module defines, over its own variables,
+//   fn nodeDistance(node: u32) -> f32   a lower bound, 0 or more, on the distance of everything in the node,
+//   fn reachLeaf(leaf: u32)             the action for a leaf,
+//   fn nearEnough() -> f32              the current limit; below 0 it ends the walk.
 
 const noChild = 0x1p100;
 
@@ -34,7 +34,7 @@ fn walkNearerFirst(depth: u32, leafCount: u32) {
         continue;
       }
     }
-    // Back to the last that is still near enough.
+    // Go back to the last node that is still near enough.
     limit = nearEnough();
     var more = false;
     while (top > 0u) {

@@ -1,7 +1,8 @@
-// A stored vertex, Q = round((x − c)·2^(29 − k)), from the words of a job's positions: singles, or doubles with the low word first.
-// All of it is done on the bits: nothing is flushed, and what is not finite shows by its exponent.
+// A stored vertex, Q = round((x − c)·2^(29 − k)), from the words of a job's positions: singles, or doubles with the low
+// word first. Everything is computed on the bits: nothing is flushed, and a number that is not finite shows by its
+// exponent.
 
-/** What a coordinate becomes that is twice as far from c as the frame reaches, or is not finite. */
+/** The result for a coordinate that is not finite, or is twice as far from c as the frame reaches. */
 const beyond = 0x40000000;
 
 fn wordOf(job: u32, vertex: u32) -> u32 {
@@ -20,14 +21,14 @@ fn storedAt(job: u32, vertex: u32, axis: u32) -> i32 {
   } else {
     let bits = positions[at + axis];
     if ((bits & 0x7f800000u) == 0x7f800000u) { return beyond; }
-    // Most meshes are singles about their own origin.
+    // Most meshes have singles relative to their own origin.
     if (all(originBits == vec2u(0u))) { return roundedSingle(bits, scale); }
     value = decodeSingle(bits);
   }
   return rounded(subtractDoubles(value, decodeDouble(originBits)), scale);
 }
 
-/** The same as `rounded` of a single's bits, which one word holds. */
+/** The same as `rounded` for the bits of a single, which fit in one word. */
 fn roundedSingle(bits: u32, scale: i32) -> i32 {
   let field = (bits >> 23u) & 0xffu;
   let fraction = bits & 0x7fffffu;
@@ -43,14 +44,14 @@ fn roundedSingle(bits: u32, scale: i32) -> i32 {
   return select(size, -size, (bits >> 31u) == 1u);
 }
 
-/** value·2^scale to the nearest integer, halves away from zero; ±beyond where it is as large. */
+/** value·2^scale to the nearest integer, halves away from zero; ±beyond if it is that large. */
 fn rounded(value: Wide, scale: i32) -> i32 {
   let top = topBit(value.high, value.low);
   let power = value.exponent + scale;
   if (top < 0) { return 0; }
   var size = beyond;
   if (top + power < 30) {
-    // One bit more than is kept, then half is added: at most 31 bits.
+    // Keep one bit more than needed, then add half: at most 31 bits.
     let bits = shiftWide(value.high, value.low, clamp(power + 1, -64, 64)).y;
     size = i32((bits + 1u) >> 1u);
   }
