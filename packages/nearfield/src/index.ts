@@ -37,6 +37,7 @@ export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from
 export type { Curve } from './interferences/curves/curves.ts';
 export type { InterferenceOptions } from './interferences/interferences.ts';
 export type { Method } from './interferences/method.ts';
+export type { NarrowOptions, TrianglePairs } from './interferences/narrow-phase.ts';
 export type { Relation } from './interferences/relation/relation.ts';
 export type { Detail, InterferenceStats } from './interferences/request.ts';
 export type { SelfIntersectionOptions } from './interferences/self-intersections.ts';
@@ -44,10 +45,8 @@ export {
   exact,
   exactOf,
   type FoundRecords,
-  type NarrowOptions,
   narrow,
   narrowSync,
-  type TrianglePairs,
 } from './interferences/stages.ts';
 export type { VisibilityOptions, VisibilityStats } from './interferences/visibility/options.ts';
 export type { SeenLook, SeenView } from './interferences/visibility/seen.ts';

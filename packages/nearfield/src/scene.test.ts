@@ -17,6 +17,8 @@ it('answers on the CPU what does not fit the GPU, and says so', async () => {
   const b = scene.add(box(), { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0.25, 0.125, 1] });
   const answer = await scene.interferences();
   expect([answer.length, answer.backend]).toEqual([1, 'cpu']);
+  const byImages = await scene.interferences({ method: 'visibility' });
+  expect([byImages.length, byImages.backend, byImages.method]).toEqual([1, 'cpu', 'hierarchy']);
   expect((await scene.selfIntersections(a)).backend).toBe('cpu');
   expect((await scene.curves(a, b)).length).toBe(1);
   scene.close();

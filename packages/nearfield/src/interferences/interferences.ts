@@ -1,4 +1,5 @@
-// Which bodies share a point, and which of their triangles meet? Runs the stages broad, narrow and exact (stages.ts).
+// Which bodies share a point, and which of their triangles meet? The three stages in one (stages.ts): without a filter the engine finds
+// the candidates on its way, and the pairs are decided at once.
 
 import { candidatesOf } from '../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../candidates/filter.ts';
@@ -6,7 +7,8 @@ import { checkOptions, type Rules } from '../core/arguments.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Interferences } from './answer.ts';
 import { checkNotSampling } from './method.ts';
-import { exact, type NarrowOptions, narrowNow, narrowRules, narrowThen } from './stages.ts';
+import { type NarrowOptions, narrowRules, searchNow, searchThen } from './narrow-phase.ts';
+import { exact } from './stages.ts';
 
 /** Which pairs of bodies are asked about, by which method, and how much is told of them. */
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
@@ -21,7 +23,7 @@ export async function interferences(
   // This check comes first: the options of a sampling method are unknown to `rules`.
   checkNotSampling('interferences', options);
   checkOptions(options, rules, 'interferences');
-  return narrowThen(candidatesOf(coreOf(scene), options), options, true, exact);
+  return searchThen(candidatesOf(coreOf(scene), options), options, { decidedAtOnce: true }, exact);
 }
 
 /** The synchronous form of `interferences`, for the CPU backend. */
@@ -30,5 +32,5 @@ export function interferencesSync(scene: BareScene<'cpu'>, options: Interference
   checkOptions(options, rules, 'interferencesSync');
   const core = coreOf(scene);
   core.checkSync('interferencesSync');
-  return exact(narrowNow(candidatesOf(core, options), options, true));
+  return exact(searchNow(candidatesOf(core, options), options, { decidedAtOnce: true }));
 }

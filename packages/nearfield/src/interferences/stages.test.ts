@@ -5,7 +5,8 @@ import { type CpuNearfield, open } from '../nearfield.ts';
 import { box } from '../shapes/index.ts';
 import { createRandom } from '../shapes/random.ts';
 import type { Interferences } from './answer.ts';
-import { exact, exactOf, narrow, narrowSync, type TrianglePairs } from './stages.ts';
+import type { TrianglePairs } from './narrow-phase.ts';
+import { exact, exactOf, narrow, narrowSync } from './stages.ts';
 
 let nf: CpuNearfield;
 beforeAll(async () => {

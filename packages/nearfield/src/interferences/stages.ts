@@ -1,117 +1,19 @@
-// The stages of `scene.interferences`, one function each. `broad` finds the candidates. `narrow` finds their triangle
+// The stages of `scene.interferences`, one function each. `broad` (candidates/candidates.ts) finds the candidates. `narrow` finds their triangle
 // pairs that meet, as far as an engine can tell. `exact` decides the rest (`exactOf` if another thread did the narrow
 // phase). An application may call them one by one to inspect intermediate results, to leave candidates out, or to ask
 // about the same candidates again. The answer is about the bodies as `broad` saw them, even if they have moved since.
 
 import { Candidates, candidatesOf } from '../candidates/candidates.ts';
-import {
-  anything,
-  arrayOf,
-  checkOptions,
-  isObject,
-  limitRules,
-  oneOf,
-  type Rules,
-  wrong,
-} from '../core/arguments.ts';
+import { arrayOf, checkOptions, isObject, limitRules, oneOf, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
+import { newStats } from '../core/stats.ts';
 import { throwIfAborted } from '../core/waiting.ts';
 import { BareScene, coreOf } from '../questions/bare-scene.ts';
-import { exactly, Interferences, type Reliability } from './answer.ts';
-import { askTriangles } from './ask.ts';
-import { interfere } from './driver.ts';
+import type { Interferences } from './answer.ts';
 import { askAndDecide } from './exact.ts';
-import { filterAnswer } from './filter-answer.ts';
-import { findPairs, rowsToRead } from './found.ts';
-import { cpuPairs } from './hierarchy/cpu/driver.ts';
-import { checkNotSampling, withoutGpu } from './method.ts';
-import type { Detail, InterfereRequest, RawAnswer, Traversal } from './request.ts';
-import { type VisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
-
-/** Methods that `narrow` accepts. */
-export type NarrowMethod = 'hierarchy' | 'visibility';
-
-/** By which method triangles are found, and how much is told of them. */
-export interface NarrowOptions extends Limits, VisibilityOptions {
-  /**
-   * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first
-   * excludes what images of the scene show to be clear of everything else, and searches trees for the rest. 'auto'
-   * (default) chooses 'hierarchy'.
-   */
-  readonly method?: 'auto' | NarrowMethod | undefined;
-  /** 'list' (default): every triangle pair. 'count': the number of pairs. 'any': only which bodies share a point. */
-  readonly detail?: Detail | undefined;
-  /**
-   * How triangle pairs are found; all ways give the same answer. 'walk': on the CPU depth first through pairs of nodes,
-   * on the GPU one thread per leaf through the other tree. 'breadth-first': both trees level by level (Gress and
-   * Zachmann, section 4). 'brute-force': every triangle against every triangle, without trees, as a baseline (their
-   * section 3). 'auto' (default): the fastest, which on the CPU is 'walk'.
-   */
-  readonly traversal?: Traversal | undefined;
-}
-
-export const narrowRules: Rules<NarrowOptions> = {
-  ...limitRules,
-  ...visibilityRules,
-  method: anything,
-  detail: oneOf('list', 'count', 'any'),
-  traversal: oneOf('auto', 'walk', 'breadth-first', 'brute-force'),
-};
-
-/** For an answer without false pairs that may miss any number of true ones. */
-const unreliable: Reliability = { mayMissBelow: Infinity, mayReportWithin: 0, complete: false };
-
-/** The triangle pairs that an engine found: those that certainly meet, and those that may meet. */
-export class TrianglePairs {
-  readonly #raw: RawAnswer;
-  readonly #candidates: Candidates;
-
-  /** Use `narrow(candidates)`. */
-  constructor(
-    candidates: Candidates,
-    raw: RawAnswer,
-    readonly detail: Detail,
-    readonly backend: 'cpu' | 'gpu',
-    readonly method: NarrowMethod,
-    /** False if the method may have missed pairs. */
-    readonly complete: boolean,
-  ) {
-    this.#candidates = candidates;
-    this.#raw = raw;
-  }
-
-  /** The pairs of bodies that the records refer to by index. */
-  get candidates(): Candidates {
-    return new Candidates(this.#candidates.question, this.#candidates.core, this.#raw.candidates);
-  }
-  /**
-   * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at
-   * least one record per candidate that certainly has a pair. With 'count', empty.
-   */
-  get certain(): Uint32Array {
-    return this.#raw.certain;
-  }
-  /** Records of the pairs that floating-point arithmetic with an error bound could not decide. */
-  get unsure(): Uint32Array {
-    return this.#raw.unsure;
-  }
-  /** With detail 'count': the number of certain pairs per candidate. */
-  get counts(): Uint32Array | undefined {
-    return this.#raw.counts;
-  }
-  get stats(): RawAnswer['stats'] {
-    return this.#raw.stats;
-  }
-
-  /** Called by `exact`. @internal */
-  decide(): Interferences {
-    const { question, core } = this.#candidates;
-    const found = findPairs(this.#raw, question, this.detail, core.cpu);
-    const reliability = this.complete ? exactly : unreliable;
-    return new Interferences(found, core.cpu, this.method, this.backend, this.#raw.stats, reliability);
-  }
-}
+import { checkNotSampling } from './method.ts';
+import { type NarrowOptions, narrowRules, searchNow, searchThen, TrianglePairs } from './narrow-phase.ts';
 
 /**
  * The narrow phase: candidates ─▶ triangle pairs, certain and unsure. Given a scene, the engine finds the candidates on
@@ -125,9 +27,10 @@ export async function narrow(
     throw wrong('narrow: from', 'a scene, or candidates from broad(scene)', from);
   }
   checkOptions(options, narrowRules, 'narrow');
+  checkNotSampling('narrow', options);
   const candidates = from instanceof Candidates ? from : candidatesOf(coreOf(from), {});
   candidates.core.checkUnchanged(candidates.question);
-  return narrowThen(candidates, options, false, pairs => {
+  return searchThen(candidates, options, { decidedAtOnce: false }, pairs => {
     // Candidates keep their snapshot. For a whole scene it must be kept now, since bodies may move before `exact`.
     if (from !== candidates) keepSeen(candidates, pairs);
     return pairs;
@@ -152,9 +55,10 @@ function keepSeen({ question, core: { engine, cpu, table } }: Candidates, pairs:
 export function narrowSync(candidates: Candidates<'cpu'>, options: NarrowOptions = {}): TrianglePairs {
   checkCandidates(candidates, 'narrowSync');
   checkOptions(options, narrowRules, 'narrowSync');
+  checkNotSampling('narrowSync', options);
   candidates.core.checkSync('narrowSync');
   candidates.core.checkUnchanged(candidates.question);
-  return narrowNow(candidates, options, false);
+  return searchNow(candidates, options, { decidedAtOnce: false });
 }
 
 /**
@@ -195,10 +99,8 @@ export async function exactOf(
   }
   checkRecords(candidates, arrayOf(certain, 'certain', Uint32Array));
   checkRecords(candidates, arrayOf(unsure, 'unsure', Uint32Array));
-  const stats = {
-    ...{ triangleTests: (certain.length + unsure.length) / 3, unsure: unsure.length / 3 },
-    ...{ boxTests: 0, dispatches: 0, growths: 0 },
-  };
+  const triangleTests = (certain.length + unsure.length) / 3;
+  const stats = { ...newStats(), triangleTests, unsure: unsure.length / 3 };
   const raw = { candidates: candidates.rows, certain, unsure, stats };
   const ask = async (own: Limits) => {
     throwIfAborted(own);
@@ -227,72 +129,4 @@ function checkRecords({ question, rows }: Candidates, records: Uint32Array): voi
       refuse(`${question.bodies[body].name} has no triangle ${records[r + 1 + side]}: it has ${count}`);
     }
   }
-}
-
-/**
- * Runs the narrow phase, and `next` on its result before any body can change. Only with such a `next` may the engine
- * stop at a candidate's first pair that meets or may meet (`InterfereRequest.stopAtFirst`): the search may have to be
- * repeated.
- */
-export function narrowThen<A>(
-  candidates: Candidates,
-  options: NarrowOptions,
-  stopAtFirst: boolean,
-  next: (pairs: TrianglePairs) => A,
-): Promise<A> {
-  const { question, core } = candidates;
-  const request = requestOf(candidates, options, stopAtFirst);
-  return askTriangles(
-    core,
-    question,
-    options,
-    async engine => {
-      if (request.visibility !== undefined && engine.backend !== 'gpu') throw withoutGpu('visibility');
-      const ask = async (limits: Limits) => {
-        // If the pairs are not decided at once, they keep the poses, so all of them must be read back.
-        if (!stopAtFirst && question.arePosesOnGpu) await question.readPoses();
-        const raw = await interfere(engine, question.seenBy(engine), { ...request, ...limits });
-        if (raw.unsure.length > 0 && question.arePosesOnGpu) {
-          await question.readPoses(rowsToRead(raw, question));
-        }
-        const { keep } = candidates;
-        return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
-      };
-      // With detail 'any' one pair is enough, and `narrow` alone leaves unsure pairs undecided: nothing to do in
-      // slices.
-      return stopAtFirst && request.detail !== 'any'
-        ? askAndDecide(ask, request, question.readableAt)
-        : ask(request);
-    },
-    (raw, engine) => next(pairsOf(candidates, raw, request, engine.backend)),
-  );
-}
-
-export function narrowNow(
-  candidates: Candidates,
-  options: NarrowOptions,
-  stopAtFirst: boolean,
-): TrianglePairs {
-  const { question, core } = candidates;
-  const request = requestOf(candidates, options, stopAtFirst);
-  if (request.visibility !== undefined) throw withoutGpu('visibility');
-  const raw = cpuPairs(core.cpu).interfereSync(question.seen, request);
-  return pairsOf(candidates, raw, request, 'cpu');
-}
-
-function pairsOf(
-  candidates: Candidates,
-  raw: RawAnswer,
-  { detail, visibility }: InterfereRequest,
-  backend: 'cpu' | 'gpu',
-): TrianglePairs {
-  const method = visibility === undefined ? 'hierarchy' : 'visibility';
-  return new TrianglePairs(candidates, raw, detail, backend, method, visibility?.culling !== 'may-miss');
-}
-
-function requestOf(candidates: Candidates, options: NarrowOptions, stopAtFirst: boolean): InterfereRequest {
-  const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
-  checkNotSampling(stopAtFirst ? 'this question' : 'narrow', options);
-  const visibility = visibilityOf(options, method);
-  return { detail, traversal, signal, progress, candidates: candidates.rowsKnown, stopAtFirst, visibility };
 }

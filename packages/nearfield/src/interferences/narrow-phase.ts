@@ -1,0 +1,166 @@
+// The narrow phase: asks the engines for the triangle pairs of candidates that meet or may meet.
+
+import type { Engine } from '../bodies/engine.ts';
+import { Candidates } from '../candidates/candidates.ts';
+import { anything, limitRules, oneOf, type Rules } from '../core/arguments.ts';
+import type { Limits } from '../core/limits.ts';
+import { exactly, Interferences, type Reliability } from './answer.ts';
+import { askTriangles } from './ask.ts';
+import { interfere } from './driver.ts';
+import { askAndDecide } from './exact.ts';
+import { filterAnswer } from './filter-answer.ts';
+import { findPairs, rowsToRead } from './found.ts';
+import { cpuPairs } from './hierarchy/cpu/driver.ts';
+import { type TriangleMethod, withoutGpu } from './method.ts';
+import type { Detail, InterfereRequest, RawAnswer, Traversal } from './request.ts';
+import { type VisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
+
+/** By which method triangles are found, and how much is told of them. */
+export interface NarrowOptions extends Limits, VisibilityOptions {
+  /**
+   * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first
+   * excludes what images of the scene show to be clear of everything else, and searches trees for the rest. 'auto'
+   * (default) chooses 'hierarchy'.
+   */
+  readonly method?: 'auto' | TriangleMethod | undefined;
+  /** 'list' (default): every triangle pair. 'count': the number of pairs. 'any': only which bodies share a point. */
+  readonly detail?: Detail | undefined;
+  /**
+   * How triangle pairs are found; all ways give the same answer. 'walk': on the CPU depth first through pairs of nodes,
+   * on the GPU one thread per leaf through the other tree. 'breadth-first': both trees level by level (Gress and
+   * Zachmann, section 4). 'brute-force': every triangle against every triangle, without trees, as a baseline (their
+   * section 3). 'auto' (default): the fastest, which on the CPU is 'walk'.
+   */
+  readonly traversal?: Traversal | undefined;
+}
+
+export const narrowRules: Rules<NarrowOptions> = {
+  ...limitRules,
+  ...visibilityRules,
+  method: anything,
+  detail: oneOf('list', 'count', 'any'),
+  traversal: oneOf('auto', 'walk', 'breadth-first', 'brute-force'),
+};
+
+/** For an answer without false pairs that may miss any number of true ones. */
+const unreliable: Reliability = { mayMissBelow: Infinity, mayReportWithin: 0, complete: false };
+
+/** The triangle pairs that an engine found: those that certainly meet, and those that may meet. */
+export class TrianglePairs {
+  readonly #raw: RawAnswer;
+  readonly #candidates: Candidates;
+
+  /** Use `narrow(candidates)`. */
+  constructor(
+    candidates: Candidates,
+    raw: RawAnswer,
+    readonly detail: Detail,
+    readonly backend: 'cpu' | 'gpu',
+    readonly method: TriangleMethod,
+    /** False if the method may have missed pairs. */
+    readonly complete: boolean,
+  ) {
+    this.#candidates = candidates;
+    this.#raw = raw;
+  }
+
+  /** The pairs of bodies that the records refer to by index. */
+  get candidates(): Candidates {
+    return new Candidates(this.#candidates.question, this.#candidates.core, this.#raw.candidates);
+  }
+  /**
+   * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at
+   * least one record per candidate that certainly has a pair. With 'count', empty.
+   */
+  get certain(): Uint32Array {
+    return this.#raw.certain;
+  }
+  /** Records of the pairs that floating-point arithmetic with an error bound could not decide. */
+  get unsure(): Uint32Array {
+    return this.#raw.unsure;
+  }
+  /** With detail 'count': the number of certain pairs per candidate. */
+  get counts(): Uint32Array | undefined {
+    return this.#raw.counts;
+  }
+  get stats(): RawAnswer['stats'] {
+    return this.#raw.stats;
+  }
+
+  /** Called by `exact`. @internal */
+  decide(): Interferences {
+    const { question, core } = this.#candidates;
+    const found = findPairs(this.#raw, question, this.detail, core.cpu);
+    const reliability = this.complete ? exactly : unreliable;
+    return new Interferences(found, core.cpu, this.method, this.backend, this.#raw.stats, reliability);
+  }
+}
+
+/** What becomes of the pairs that a search finds. */
+export interface Use {
+  /**
+   * Whether the pairs are decided before any body can change. Only then may the engine stop at a candidate's first pair that meets
+   * or may meet, since the search may have to be repeated; and only then may poses stay on the GPU.
+   */
+  readonly decidedAtOnce: boolean;
+}
+
+/** Searches, and calls `next` with the pairs before any body can change. */
+export function searchThen<A>(
+  candidates: Candidates,
+  options: NarrowOptions,
+  use: Use,
+  next: (pairs: TrianglePairs) => A,
+): Promise<A> {
+  const { question, core } = candidates;
+  const request = requestOf(candidates, options, use);
+  if (request.visibility !== undefined && core.engine.backend !== 'gpu') throw withoutGpu('visibility');
+  // If the GPU runs out of memory, the CPU searches trees.
+  const requestTo = (engine: Engine): InterfereRequest =>
+    engine.backend === 'gpu' ? request : { ...request, visibility: undefined };
+  const search = async (engine: Engine, limits: Limits): Promise<RawAnswer> => {
+    if (!use.decidedAtOnce && question.arePosesOnGpu) await question.readPoses();
+    const raw = await interfere(engine, question.seenBy(engine), { ...requestTo(engine), ...limits });
+    if (raw.unsure.length > 0 && question.arePosesOnGpu) await question.readPoses(rowsToRead(raw, question));
+    const { keep } = candidates;
+    return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
+  };
+  // With detail 'any' one pair is enough, and `narrow` alone leaves unsure pairs undecided: nothing to do in slices.
+  const isDecidedInSlices = use.decidedAtOnce && request.detail !== 'any';
+  return askTriangles(
+    core,
+    question,
+    options,
+    engine =>
+      isDecidedInSlices
+        ? askAndDecide(limits => search(engine, limits), request, question.readableAt)
+        : search(engine, request),
+    (raw, engine) => next(pairsOf(candidates, raw, requestTo(engine), engine.backend)),
+  );
+}
+
+/** The same without waiting, on the CPU. */
+export function searchNow(candidates: Candidates, options: NarrowOptions, use: Use): TrianglePairs {
+  const { question, core } = candidates;
+  const request = requestOf(candidates, options, use);
+  if (request.visibility !== undefined) throw withoutGpu('visibility');
+  const raw = cpuPairs(core.cpu).interfereSync(question.seen, request);
+  return pairsOf(candidates, raw, request, 'cpu');
+}
+
+function pairsOf(
+  candidates: Candidates,
+  raw: RawAnswer,
+  { detail, visibility }: InterfereRequest,
+  backend: 'cpu' | 'gpu',
+): TrianglePairs {
+  const method = visibility === undefined ? 'hierarchy' : 'visibility';
+  return new TrianglePairs(candidates, raw, detail, backend, method, visibility?.culling !== 'may-miss');
+}
+
+function requestOf(candidates: Candidates, options: NarrowOptions, { decidedAtOnce }: Use): InterfereRequest {
+  const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
+  const visibility = visibilityOf(options, method);
+  const common = { detail, traversal, signal, progress, visibility };
+  return { ...common, candidates: candidates.rowsKnown, stopAtFirst: decidedAtOnce };
+}
