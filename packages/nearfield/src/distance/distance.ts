@@ -9,7 +9,7 @@
 import type { Body } from '../bodies/body.ts';
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import type { Snapshot } from '../bodies/snapshot/snapshot.ts';
-import { asNow, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
 import {
@@ -37,8 +37,8 @@ import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
+import { askNearest, type FoundNearest } from './ask-nearest.ts';
 import { cpuDistances } from './cpu/driver.ts';
-import { askNearest, type FoundNearest } from './gpu/ask-nearest.ts';
 import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
 
 /** What the distance of two bodies is measured between. */
@@ -89,7 +89,7 @@ export async function distance(
   checkTwo('distance', a, b);
   const core = coreOf(scene);
   const { question, request, answer } = distanceQuestion(core, a, b, options);
-  return core.positions(question, options, async () => answer(await askNearest(core, question, request)));
+  return core.withPositions(question, options, async () => answer(await askNearest(core, question, request)));
 }
 
 /** `scene.distanceSync` describes the answer. */
@@ -112,12 +112,12 @@ function distanceQuestion(core: SceneCore, a: Body, b: Body, options: DistanceOp
   const { surface = false, upTo = Infinity, signal, progress } = options;
   // The body with the lower index comes first, in whichever order they were given.
   const turned = a.index > b.index;
-  const question = turned ? core.ask(b, a) : core.ask(a, b);
+  const question = turned ? core.questionAbout(b, a) : core.questionAbout(a, b);
   if (a === b) throw bad(`${a.name} cannot be compared with itself: distance needs two different bodies`);
   const answer = ({ raw, backend }: FoundNearest): Distance => {
     const ask = (first: SnapshotBody, second: SnapshotBody) =>
       separationOf(core.cpu, first, second, candidateOf(raw, 0), upTo, surface);
-    const found = asNow(core.cpu, question.readableAt(0), question.readableAt(1), ask);
+    const found = asThen(core.cpu, question.readableAt(0), question.readableAt(1), ask);
     const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
     return { ...(turned ? exchanged(found) : found), method: 'hierarchy', backend, stats };
   };
@@ -196,9 +196,9 @@ export async function within(
   const core = coreOf(scene);
   const visibility = checkWithin('within', clearance, options);
   if (visibility !== undefined && core.engine.backend === 'cpu') throw withoutGpu('visibility');
-  const question = core.askAll();
+  const question = core.questionAboutAll();
   const keep = pairPredicate(options, question.bodies);
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     // Without a filter, a GPU finds the candidates itself.
     const own = core.engine.backend === 'gpu' && clearance > 0 && keep === undefined;
     const { signal, progress } = options;
@@ -218,7 +218,7 @@ export function withinSync(
   const core = coreOf(scene);
   core.checkSync('withinSync');
   if (checkWithin('withinSync', clearance, options) !== undefined) throw withoutGpu('visibility');
-  const question = core.askAll();
+  const question = core.questionAboutAll();
   const keep = pairPredicate(options, question.bodies);
   const request = withinRequest(core, question, clearance, options, keep);
   const raw = cpuDistances(core.cpu).nearestSync(question.seenBy(core.cpu), request);
@@ -276,7 +276,7 @@ function withinAnswer(
     const [a, b] = [question.readableAt(i), question.readableAt(j)];
     const ask = (first: SnapshotBody, second: SnapshotBody) =>
       separationOf(engine, first, second, candidate, clearance, surface);
-    const found = asNow(engine, a, b, ask);
+    const found = asThen(engine, a, b, ask);
     if (found.distance === Infinity) continue;
     known.set(c, found);
     kept.push(c);
@@ -293,7 +293,7 @@ function withinAnswer(
       if (settled) return settled;
       const ask = (a: SnapshotBody, b: SnapshotBody) =>
         separationOf(engine, a, b, candidateOf(raw, c), clearance, surface);
-      return asNow(engine, snapshot.bodyAt(2 * p), snapshot.bodyAt(2 * p + 1), ask);
+      return asThen(engine, snapshot.bodyAt(2 * p), snapshot.bodyAt(2 * p + 1), ask);
     };
     const meets = isMeeting(candidateOf(raw, c));
     return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);

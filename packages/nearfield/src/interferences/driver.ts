@@ -19,7 +19,7 @@ export interface GpuPairDriver extends PairDriver {
   compile(): Promise<void>;
 }
 
-export const gpuPairs: DriverKey<GpuPairDriver> = { name: 'interferences' };
+export const gpuPairDriver: DriverKey<GpuPairDriver> = { name: 'interferences' };
 
 /** Every pair of triangles of different bodies that meet or may meet. */
 export function interfere(
@@ -45,5 +45,5 @@ export function selfIntersect(engine: Engine, body: Placed, request: SelfRequest
 function driverOf(engine: Engine): PairDriver | Promise<PairDriver> {
   return engine.backend === 'cpu'
     ? (engine as CpuEngine).partOf(createPairs, pairModules)
-    : (engine as GpuEngine).driver(gpuPairs);
+    : (engine as GpuEngine).driver(gpuPairDriver);
 }

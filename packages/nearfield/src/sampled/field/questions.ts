@@ -73,8 +73,8 @@ export async function intersectionVolume(
   const core = coreOf(scene);
   const list = checkBodies(core, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
-  const question = core.ask(...list);
-  return core.positions(question, options, () => {
+  const question = core.questionAbout(...list);
+  return core.withPositions(question, options, () => {
     const seen = list.map((_, i) => question.readableAt(i));
     return volumeOfSolids(core, seen, options);
   });
@@ -103,7 +103,7 @@ export function intersectionVolumeSync(
   core.checkSync('intersectionVolumeSync');
   const list = checkBodies(core, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
-  const question = core.ask(...list);
+  const question = core.questionAbout(...list);
   const seen = list.map((_, i) => question.readableAt(i));
   return volumeOfSolidsSync(core, seen, options);
 }
@@ -149,9 +149,9 @@ export async function field(
   options: FieldOptions = {},
 ): Promise<DistanceField> {
   const core = coreOf(scene);
-  const question = core.ask(body);
+  const question = core.questionAbout(body);
   checkOptions(options, fieldRules, 'field');
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const seen = question.readableAt(0);
     const task = fieldTask(seen, options);
     return fieldOfSlab(core, seen, task, { first: 0, end: task.grid.dimensions[2] }, options);
@@ -162,7 +162,7 @@ export async function field(
 export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOptions = {}): DistanceField {
   const core = coreOf(scene);
   core.checkSync('fieldSync');
-  const seen = core.ask(body).readableAt(0);
+  const seen = core.questionAbout(body).readableAt(0);
   const task = fieldTask(seen, options);
   const work = sampleField(core.cpu, seen, task, { first: 0, end: task.grid.dimensions[2] });
   return new DistanceField(toEnd(work), seen, task.signed, 'cpu');
@@ -184,9 +184,11 @@ export async function fieldSlabs(
   options: FieldOptions = {},
 ): Promise<FieldSlabs> {
   const core = coreOf(scene);
-  const question = core.ask(body);
+  const question = core.questionAbout(body);
   checkOptions(options, fieldRules, 'fieldSlabs');
-  return core.positions(question, options, async () => slabsOfBody(core, question.readableAt(0), options));
+  return core.withPositions(question, options, async () =>
+    slabsOfBody(core, question.readableAt(0), options),
+  );
 }
 
 function slabsOfBody(core: SceneCore, body: SnapshotBody, options: FieldOptions): FieldSlabs {
@@ -264,7 +266,7 @@ export async function fieldTexture(
 ): Promise<FieldTexture> {
   const core = coreOf(scene);
   const { engine } = core;
-  const question = core.ask(body);
+  const question = core.questionAbout(body);
   checkOptions(options, textureRules, 'fieldTexture');
   const sample = samplerOf(engine);
   if (sample === undefined) {
@@ -273,7 +275,7 @@ export async function fieldTexture(
       `fieldTexture needs the gpu backend: open({ backend: 'gpu' }) or open({ device })`,
     );
   }
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const seen = question.readableAt(0);
     const { usage, ...ofField } = options;
     const task = fieldTask(seen, ofField);

@@ -35,9 +35,9 @@ export async function distanceMap(
 ): Promise<DistanceMap> {
   checkTwo('distanceMap', a, b);
   const core = coreOf(scene);
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   checkMapOptions(a, b, options);
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const seen = [question.readableAt(0), question.readableAt(1)] as const;
     const by: { backend: 'cpu' | 'gpu' } = { backend: 'cpu' };
     const { signal } = options;
@@ -87,7 +87,7 @@ export function distanceMapSync(
   checkTwo('distanceMapSync', a, b);
   const core = coreOf(scene);
   core.checkSync('distanceMapSync');
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   checkMapOptions(a, b, options);
   const seen = [question.readableAt(0), question.readableAt(1)] as const;
   const steps = mapSteps(seen, options);

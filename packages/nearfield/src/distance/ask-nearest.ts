@@ -1,26 +1,26 @@
 // Who finds the triangles that may be the nearest: the scene's engine where it is a GPU's, and the CPU's for what that leaves
 // or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
 
-import type { Engine } from '../../bodies/engine.ts';
-import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { broadSync } from '../../candidates/cpu/pair-front.ts';
-import { NearfieldError, TooManyPairs } from '../../core/errors.ts';
-import type { Limits } from '../../core/limits.ts';
-import type { GpuEngine } from '../../gpu/engine.ts';
-import { interfere } from '../../interferences/driver.ts';
-import { askAndDecide, decidePairs } from '../../interferences/exact.ts';
-import type { RawAnswer } from '../../interferences/request.ts';
-import type { Question } from '../../questions/question.ts';
-import type { SceneCore } from '../../questions/scene-core.ts';
-import { cpuDistances } from '../cpu/driver.ts';
-import { gpuDistances } from '../driver.ts';
+import type { Engine } from '../bodies/engine.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { broadSync } from '../candidates/cpu/pair-front.ts';
+import { NearfieldError, TooManyPairs } from '../core/errors.ts';
+import type { Limits } from '../core/limits.ts';
+import type { GpuEngine } from '../gpu/engine.ts';
+import { interfere } from '../interferences/driver.ts';
+import { askAndDecide, decidePairs } from '../interferences/exact.ts';
+import type { RawAnswer } from '../interferences/request.ts';
+import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
+import { cpuDistances } from './cpu/driver.ts';
+import { gpuDistanceDriver } from './driver.ts';
 import {
   type NearestPairsRequest,
   type NearTriangles,
   nearState,
   type RawNearest,
   settledNumbers,
-} from '../request.ts';
+} from './request.ts';
 
 export interface FoundNearest {
   readonly raw: RawNearest;
@@ -41,7 +41,7 @@ export async function askNearest(
   const { engine, cpu } = core;
   if (engine.backend === 'cpu') return { raw: await askCpu(core, question, request), backend: 'cpu' };
   try {
-    const raw = await (await (engine as GpuEngine).driver(gpuDistances)).nearestPairs(
+    const raw = await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearestPairs(
       question.seenBy(engine),
       request,
     );
@@ -66,7 +66,12 @@ export async function askNearTriangles(
 ): Promise<NearTriangles | undefined> {
   if (engine.backend === 'cpu' || points.length < 3 * worthAsking) return undefined;
   try {
-    return await (await (engine as GpuEngine).driver(gpuDistances)).nearTriangles(body, points, upTo, limits);
+    return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
+      body,
+      points,
+      upTo,
+      limits,
+    );
   } catch (error) {
     if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
     throw error;
