@@ -5,13 +5,11 @@ import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
 import { createCpuEngine } from './cpu/engine.ts';
 import { CpuScene } from './cpu-scene.ts';
-import { distanceModules } from './distance/cpu/driver.ts';
 import { checkDevice, type Device } from './given-device.ts';
 import type { CpuParticles } from './particles/cpu-particles.ts';
 import { particles, particlesSync } from './particles/make.ts';
 import type { ParticleOptions } from './particles/options.ts';
 import type { Particles } from './particles/particles.ts';
-import { solidModule } from './penetration/kernels/module.ts';
 import { Host, makeScene } from './questions/host.ts';
 import { Scene } from './scene.ts';
 
@@ -69,7 +67,7 @@ export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   const { backend = options.device ? 'gpu' : 'auto', device } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
   const cpu = createCpuEngine();
-  await cpu.load(...distanceModules, solidModule);
+  await cpu.compile();
   if (backend === 'cpu') return new CpuNearfield(cpu, cpu);
   try {
     const { createGpuEngine } = await import('./open-gpu.ts');

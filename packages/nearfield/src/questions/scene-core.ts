@@ -77,7 +77,8 @@ export class SceneCore {
     this.#shapes.begin(call);
     this.table.hold(seen);
     try {
-      return await this.whileOpen(work);
+      const compiling = this.cpu.compile();
+      return await this.whileOpen(compiling === undefined ? work : () => compiling.then(work));
     } catch (error) {
       // A question that was cancelled rejects with the signal's reason, whatever else happened meanwhile.
       throwIfAborted(limits);

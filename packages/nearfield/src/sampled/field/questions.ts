@@ -6,7 +6,7 @@ import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import type { Limits } from '../../core/limits.ts';
+import { type Limits, limitsOfPart } from '../../core/limits.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkList, checkSolid } from '../../questions/checks.ts';
@@ -204,8 +204,8 @@ function slabsOfBody(core: SceneCore, body: SnapshotBody, options: FieldOptions)
     async *[Symbol.asyncIterator]() {
       try {
         for (let i = 0; i < slabs.length; i++) {
-          const progress = (done: number) => options.progress?.((i + done) / slabs.length);
-          const limits = { ...options, progress };
+          const part = limitsOfPart(options, i / slabs.length, (i + 1) / slabs.length);
+          const limits = { ...options, ...part };
           yield await core.whileOpen(() => fieldOfSlab(core, seen, task, slabs[i], limits));
         }
       } finally {

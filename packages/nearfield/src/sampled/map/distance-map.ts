@@ -7,6 +7,7 @@ import type { Body } from '../../bodies/body.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../../bodies/snapshot/world.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
+import { limitsOfPart } from '../../core/limits.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkTwo } from '../../questions/checks.ts';
@@ -42,8 +43,7 @@ export async function distanceMap(
     const by: { backend: 'cpu' | 'gpu' } = { backend: 'cpu' };
     const { signal } = options;
     const ask = async ({ view, surfaces, share, isCoarse }: Asked): Promise<RawLines | ExactLines> => {
-      const progress = (done: number) => options.progress?.(1 - share + share * done);
-      const limits = { signal, progress };
+      const limits = limitsOfPart(options, 1 - share, 1);
       const [first, second] = seen;
       const found = await samplerOf(core.engine)?.([first, second], limits, turn =>
         turn.lines(first, second, view, surfaces),

@@ -3,12 +3,9 @@
 
 import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
-import { bvhKernels } from '../../../bvh/cpu/kernels.ts';
-import { broadKernels } from '../../../candidates/cpu/kernels.ts';
 import { type CpuPairFront, frontsOf } from '../../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import type { KernelModule } from '../../../cpu/kernels.ts';
 import type { Detail, InterfereRequest, RawAnswer } from '../../request.ts';
 import { Job } from './job/job.ts';
 import { type PairKernel, Runner } from './job/runner.ts';
@@ -19,10 +16,7 @@ import { prepareSelf } from './self/fans.ts';
 /** The driver that finds pairs of triangles on an engine. */
 export const cpuPairs = (engine: CpuEngine): CpuPairs => engine.part(createPairs);
 
-export const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
-
-/** The kernel modules it needs. */
-export const pairModules: readonly KernelModule<unknown, string>[] = [bvhKernels, broadKernels, pairKernels];
+const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
 
 export class CpuPairs {
   readonly #engine: CpuEngine;
