@@ -1,5 +1,6 @@
-// Who finds the triangles that may be the nearest: the scene's engine where it is a GPU's, and the CPU's for what that leaves
-// or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
+// Chooses the engine that finds the triangles which may be nearest. A scene's GPU is asked first; the CPU takes the
+// pairs that the GPU leaves, or all of them if the GPU runs out of memory. If surfaces may meet, the same GPU finds
+// the pairs of triangles that do.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
@@ -27,12 +28,12 @@ export interface FoundNearest {
   readonly backend: Engine['backend'];
 }
 
-/** Nearer than asked for, and meeting. */
+/** The state of bodies that meet: they are also nearer than asked for. */
 const certain = nearState.nearer | nearState.meets;
-/** Pairs of triangles that are listed to find the first of each pair of bodies. */
+/** The maximum number of meeting triangle pairs to list in order to find the first of each pair of bodies. */
 const mostListed = 2 ** 22;
 
-/** Candidates where they are not given are all pairs nearer than `upTo` by their boxes. */
+/** Without given candidates, all pairs of bodies whose boxes are nearer than `upTo` are searched. */
 export async function askNearest(
   core: SceneCore,
   question: Question,
@@ -53,10 +54,10 @@ export async function askNearest(
   }
 }
 
-/** Fewer points take the CPU less time than a GPU takes to answer at all. */
+/** The CPU answers for fewer points in less time than a GPU takes to answer at all. */
 const worthAsking = 64;
 
-/** What a GPU finds may be nearest to points; undefined where there is none, or it cannot tell. */
+/** The triangles that a GPU finds may be nearest to the points; undefined if there is no GPU or it cannot tell. */
 export async function askNearTriangles(
   { engine }: SceneCore,
   body: Placed,
@@ -86,7 +87,7 @@ function askCpu({ cpu }: SceneCore, question: Question, request: NearestPairsReq
   });
 }
 
-/** What the GPU left, by the CPU engine, in its place. */
+/** Has the CPU engine search the pairs that the GPU left, and puts its results in their places. */
 async function takeLeft(
   { cpu }: SceneCore,
   question: Question,
@@ -136,7 +137,7 @@ async function takeLeft(
   };
 }
 
-/** For each candidate whose triangles may meet the first pair that does, or none. */
+/** Finds, for each candidate whose triangles may meet, the first pair that does, or none. */
 async function findMeetings(
   { engine, cpu }: SceneCore,
   question: Question,
@@ -153,7 +154,7 @@ async function findMeetings(
   try {
     found = await askAndDecide(ask, { signal }, question.readableAt);
   } catch (error) {
-    // The CPU looks for them, pair of bodies by pair.
+    // There are too many to list: the CPU searches one pair of bodies after the other.
     if (error instanceof TooManyPairs) return raw;
     throw error;
   }
