@@ -1,5 +1,5 @@
-// An involute spur gear about the z axis, with bore, keyway and a recessed web: proportions of ISO 53
-// (addendum one module, dedendum 1.25), flanks x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
+// An involute spur gear around the z axis, with bore, keyway and a recessed web. Proportions are those of ISO 53
+// (addendum one module, dedendum 1.25); flanks are x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
 
 import {
   aFiniteNumber,
@@ -18,29 +18,29 @@ import { circle, type Loop, type Point2 } from './triangulation/loops.ts';
 
 /** An involute gear, its bore and its web. Lengths are in the user's units. */
 export interface GearOptions {
-  /** Default 24. */
+  /** The number of teeth. Default 24. */
   teeth?: number;
-  /** Pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
+  /** The pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
   module?: number;
-  /** Along z. Default six modules. */
+  /** The width along z. Default six modules. */
   width?: number;
-  /** Pressure angle in radians. */
+  /** The pressure angle in radians. */
   pressureAngle?: number;
-  /** How much each tooth is thinner than half the pitch, along the pitch circle. */
+  /** By how much each tooth is thinner than half the pitch, along the pitch circle. */
   backlash?: number;
-  /** Default a third of the root radius. */
+  /** The radius of the bore. Default a third of the root radius. */
   boreRadius?: number;
   /** Corners around the bore. Default 64. */
   boreSegments?: number;
   /** A slot in the bore towards +y: its width, and the height of its floor above the axis. */
   keyway?: { width: number; top: number };
-  /** Thickness of the disc between rim and hub; the full width when left out. */
+  /** The thickness of the disc between rim and hub. Default: the full width. */
   webThickness?: number;
-  /** Radius of the hub inside a recessed web. */
+  /** The radius of the hub inside a recessed web. */
   hubRadius?: number;
-  /** Angle of the middle of the first tooth, in radians. Rotates the teeth, not the bore or the keyway. */
+  /** The angle of the middle of the first tooth, in radians. It rotates the teeth, not the bore or the keyway. */
   phase?: number;
-  /** Points on each flank. */
+  /** The number of points on each flank. */
   flankPoints?: number;
 }
 
@@ -59,7 +59,7 @@ const rules: Rules<GearOptions> = {
   flankPoints: wholeNumber(2, 2 ** 16),
 };
 
-/** Pitch, base, tip and root radius. */
+/** The pitch, base, tip and root radius. */
 export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI / 9) {
   rules.teeth(teeth, 'teeth');
   rules.module(module, 'module');
@@ -118,7 +118,7 @@ export function gearOutline(options: GearOptions = {}): Loop {
     const [cos, sin] = unitAt(angle);
     return sin / cos - angle;
   };
-  /** Half the angle a tooth spans at radius r. Inside the base circle flanks run straight to the axis. */
+  /** Half the angle that a tooth spans at radius r. Inside the base circle the flanks run straight to the axis. */
   const halfAngle = (r: number) => {
     const atPitch = Math.PI / (2 * teeth) - backlash / (2 * pitch);
     return atPitch + involute(pressureAngle) - involute(arccosine(Math.min(1, base / r)));
