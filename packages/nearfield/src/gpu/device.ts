@@ -41,7 +41,7 @@ export async function findGpu(): Promise<GPU> {
     dawnModule = await import(/* @vite-ignore */ packageName);
   } catch (cause) {
     const message =
-      'there is no WebGPU here: no navigator.gpu, and the package webgpu, which brings it to Node, cannot be loaded (npm install webgpu)';
+      'WebGPU is not available: there is no navigator.gpu, and the npm package webgpu, which brings it to Node, cannot be loaded (npm install webgpu)';
     throw new NearfieldError('no-gpu', message, { cause });
   }
   const missing = await missingDriver();
@@ -72,7 +72,7 @@ const wantedFeatures: readonly GPUFeatureName[] = ['timestamp-query', 'depth32fl
 export async function openDevice(): Promise<OpenedDevice> {
   const gpu = await findGpu();
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (adapter === null) throw new NearfieldError('no-gpu', 'WebGPU is here, but it found no adapter');
+  if (adapter === null) throw new NearfieldError('no-gpu', 'WebGPU is available, but it found no adapter');
   const requiredLimits: Record<string, number> = {};
   for (const name of wantedLimits) requiredLimits[name] = adapter.limits[name];
   const requiredFeatures = wantedFeatures.filter(name => adapter.features.has(name));
@@ -80,7 +80,7 @@ export async function openDevice(): Promise<OpenedDevice> {
   try {
     device = await adapter.requestDevice({ label: 'nearfield', requiredLimits, requiredFeatures });
   } catch (cause) {
-    throw new NearfieldError('no-gpu', `the adapter gives no device: ${String(cause)}`, { cause });
+    throw new NearfieldError('no-gpu', `the adapter did not give a device: ${String(cause)}`, { cause });
   }
   return describe(device, adapter.info, true);
 }

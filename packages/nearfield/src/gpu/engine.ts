@@ -98,7 +98,7 @@ export class GpuEngine implements Engine {
   async #loadDriver<D>({ name }: DriverKey<D>): Promise<D> {
     const load = this.#loaders[name];
     if (load === undefined) {
-      throw new NearfieldError('unsupported', `this GPU engine was opened without what answers ${name}`);
+      throw new NearfieldError('unsupported', `this GPU engine was opened without a driver for ${name}`);
     }
     const { createDriver } = await load();
     const driver = this.#drivers.get(name) ?? createDriver(this);

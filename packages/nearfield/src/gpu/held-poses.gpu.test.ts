@@ -266,10 +266,10 @@ test('unusable buffers are refused with the reason', async () => {
   const usage = usualUsage();
   const refuse = (size: number, use: number, layout: BufferLayout, why: RegExp) =>
     expect(() => scene.setPoses(device.createBuffer({ size, usage: use }), layout)).toThrow(why);
-  refuse(124, usage, {}, /2 poses take 128 bytes, and the buffer has 124/);
+  refuse(124, usage, {}, /2 poses take 128 bytes, but the buffer has 124/);
   refuse(140, usage, { stride: 80 }, /take 144 bytes/);
   refuse(256, usage, { offset: 3 }, /offset/);
-  refuse(256, usage, { stride: 48 }, /stride .* 64 at least/);
+  refuse(256, usage, { stride: 48 }, /stride .* at least 64/);
   refuse(128, GPUBufferUsage.STORAGE, {}, /COPY_SRC/);
   expect(() => scene.setPoses(placed([...at(0), ...at(1)]), bodies as never)).toThrow(/poses of all bodies/);
   expect(() => cpu.scene().setPoses(placed([]))).toThrow(/GPU backend/);

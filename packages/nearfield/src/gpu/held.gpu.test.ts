@@ -187,7 +187,7 @@ test('unusable buffers are refused with the reason', async () => {
     expect(() => body.deform(device.createBuffer(options), layout)).toThrow(why);
   };
   const usage = usualUsage();
-  refuse({ size: bytes - 4, usage }, {}, /take 96 bytes, and the buffer has 92/);
+  refuse({ size: bytes - 4, usage }, {}, /take 96 bytes, but the buffer has 92/);
   refuse({ size: bytes, usage }, { stride: 16 }, /take 124 bytes/);
   refuse({ size: bytes, usage }, { offset: 4 }, /take 100 bytes/);
   refuse({ size: 2 * bytes, usage }, { offset: 2 }, /offset/);

@@ -95,7 +95,8 @@ export class SolidBuilder {
     listOf('a list of sections', allOf(sectionRules))(sections, 'sections');
     for (const { loop } of sections) {
       const { length } = sections[0].loop;
-      if (loop.length !== length) throw bad(`sections have loops of ${length} and ${loop.length} corners`);
+      if (loop.length !== length)
+        throw bad(`all sections must have the same number of corners, not ${length} and ${loop.length}`);
     }
     for (let s = 0; s + 1 < sections.length; s++) {
       const [low, high] = [this.#ring(sections[s]), this.#ring(sections[s + 1])];
@@ -123,7 +124,7 @@ export class SolidBuilder {
     return this;
   }
 
-  /** What was built so far. Its triangles need not be closed. */
+  /** The mesh of what was built so far. Its triangles need not be closed. */
   mesh(): Mesh {
     return mesh(Float64Array.from(this.#positions), Uint32Array.from(this.#indices));
   }

@@ -79,7 +79,7 @@ export function gear(options: GearOptions = {}): Mesh {
     ? keyedCircle(boreRadius, boreSegments, options.keyway)
     : circle({ radius: boreRadius, segments: boreSegments });
   const reach = options.keyway ? radiusOf(options.keyway.width / 2, options.keyway.top) : boreRadius;
-  if (!(reach < root)) throw bad(`a bore of radius ${reach} leaves no gear inside ${root}`);
+  if (!(reach < root)) throw bad(`a bore of radius ${reach} does not fit inside the root radius, ${root}`);
   const builder = new SolidBuilder().wall(outline, 0, width).wall(bore, 0, width, 'in');
   if (webThickness >= width) {
     return builder.face(0, 'down', outline, [bore]).face(width, 'up', outline, [bore]).mesh();
@@ -87,7 +87,7 @@ export function gear(options: GearOptions = {}): Mesh {
   const rimRadius = root - 1.25 * module;
   const hub = hubRadius ?? (reach + rimRadius) / 2;
   if (!(hub > reach && rimRadius > hub)) {
-    throw bad(`no web fits between a hub of ${hub} and a rim of ${rimRadius}`);
+    throw bad(`no web fits between the hub radius, ${hub}, and the rim radius, ${rimRadius}`);
   }
   const rimLoop = circle({ radius: rimRadius, segments: 96 });
   const hubLoop = circle({ radius: hub, segments: 96 });
@@ -123,7 +123,8 @@ export function gearOutline(options: GearOptions = {}): Loop {
     const atPitch = Math.PI / (2 * teeth) - backlash / (2 * pitch);
     return atPitch + involute(pressureAngle) - involute(arccosine(Math.min(1, base / r)));
   };
-  if (!(halfAngle(tip) > 0)) throw bad(`teeth of ${teeth} at this angle are pointed`);
+  if (!(halfAngle(tip) > 0))
+    throw bad(`with ${teeth} teeth and this pressure angle, teeth come to a point below the tip circle`);
   const start = Math.max(base, root);
   const flank = Array.from(
     { length: flankPoints },
@@ -156,7 +157,8 @@ export function keyedCircle(
   segmentsRule(segments, 'segments');
   slotRule(slot, 'slot');
   const { width, top } = slot;
-  if (!(width < 2 * radius)) throw bad(`slot: a width of ${width} is not below the circle's, ${2 * radius}`);
+  if (!(width < 2 * radius))
+    throw bad(`slot: its width, ${width}, must be less than the circle's diameter, ${2 * radius}`);
   const half = width / 2;
   const shoulder = Math.sqrt(radius * radius - half * half);
   const cut: Loop = [

@@ -74,7 +74,7 @@ export function extrude(options: ExtrudeOptions): Mesh {
   checkOptions(options, extrudeRules, 'extrude');
   const { outline, holes = [], from = 0, to = 1 } = options;
   aLoop(outline, 'extrude: outline');
-  if (!(from < to)) throw bad(`an extrusion goes up: from ${from} to ${to} does not`);
+  if (!(from < to)) throw bad(`from must be less than to, but from is ${from} and to is ${to}`);
   const builder = new SolidBuilder().face(from, 'down', outline, holes).face(to, 'up', outline, holes);
   builder.wall(outline, from, to);
   for (const hole of holes) builder.wall(hole, from, to, 'in');

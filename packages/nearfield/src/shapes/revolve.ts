@@ -16,8 +16,8 @@ import { direction, type Loop } from './triangulation/loops.ts';
 /** A profile that is rotated around the z axis. Lengths are in the user's units. */
 export interface RevolveOptions {
   /**
-   * Points (radius, z), counter-clockwise with the radius to the right and z up. Either a closed loop away from the axis,
-   * or a chain whose two ends lie on it (radius 0).
+   * Points (radius, z), counter-clockwise with the radius to the right and z up. Either a closed loop away from the
+   * axis, or a chain whose two ends lie on it (radius 0).
    */
   profile: Loop;
   /** The number of corners around the axis. Default 64. */
@@ -43,7 +43,7 @@ export function revolve(options: RevolveOptions): Mesh {
   const last = profile.length - 1;
   const chain = profile[0][0] === 0 && profile[last][0] === 0;
   if (profile.some(([r], k) => !(r > 0) && !(chain && (k === 0 || k === last)))) {
-    throw bad('a profile lies off the axis, or begins and ends on it');
+    throw bad('a profile must lie off the axis, or begin and end on it');
   }
   const positions: number[] = [];
   const first = profile.map(([r, z]) => {

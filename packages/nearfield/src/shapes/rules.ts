@@ -21,7 +21,7 @@ export const segmentsRule = wholeNumber(3, 2 ** 24);
 /** The approximate number of triangles. It is rounded, so it need not be whole. */
 export const trianglesRule: Rule = (given, what) => {
   lengthAbove0(given, what);
-  if ((given as number) > 2 ** 28) throw bad(`${what} is ${given}: more than 2^28`);
+  if ((given as number) > 2 ** 28) throw bad(`${what} is ${given}, which is more than 2^28`);
 };
 
 const aPoint = numbers(2);
@@ -31,7 +31,8 @@ export const listOf =
   (words: string, item: Rule, least = 0): Rule =>
   (given, what) => {
     if (!Array.isArray(given)) throw wrong(what, words, given);
-    if (given.length < least) throw bad(`${what} is ${words}, ${least} at least, not ${given.length}`);
+    if (given.length < least)
+      throw bad(`${what} must be ${words} with at least ${least} items, not ${given.length}`);
     for (let i = 0; i < given.length; i++) item(given[i], `${what}[${i}]`);
   };
 

@@ -204,7 +204,8 @@ export class GpuPairFront<Own extends string = string> {
 
   /** Call it when the trees were accepted. */
   check(head: Uint32Array): void {
-    if (head[FrontResult.misfit] === this.serial) throw new Error('a shape left its local frame unseen');
+    if (head[FrontResult.misfit] === this.serial)
+      throw new Error('a shape does not fit its local frame, and its tree did not report it');
   }
 
   /**

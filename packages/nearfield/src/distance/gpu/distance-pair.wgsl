@@ -11,7 +11,10 @@
 // linear[2].w: the bits of the bound below which the bodies are certainly nearer than was asked for.
 // far: 1 if everything is in the terms of far-distance.wgsl.
 
-/** With so many powers of two, the way from body to body is at least 256 times the unit of the larger body. */
+/**
+ * Bodies are far apart if the pair's exponent exceeds the larger body's by this: their way is then at least 256 of
+ * its units.
+ */
 const farPowers = 6;
 /** Bodies whose sizes differ by more powers of two than this are not measured in one unit. */
 const likePowers = 6;

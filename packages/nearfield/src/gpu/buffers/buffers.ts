@@ -62,7 +62,7 @@ export class GrowingBuffer {
     if (old !== undefined && this.bytes >= bytes) return old;
     const limit = largestBinding(this.#device);
     if (bytes > limit) {
-      const message = `${this.#label}: ${bytes} bytes are needed, and this device binds ${limit} at most`;
+      const message = `${this.#label}: needs ${bytes} bytes, but this device binds at most ${limit}`;
       throw new NearfieldError('out-of-memory', message);
     }
     const held = this.bytes;

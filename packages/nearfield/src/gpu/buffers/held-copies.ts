@@ -97,7 +97,7 @@ export class HeldCopies {
       const message = `${owner}: there was no memory on the GPU for a copy of the buffer; give it again`;
       return new NearfieldError('out-of-memory', `${message} (${reason})`);
     }
-    const message = `${owner}: the buffer could not be copied; it must be of the device given to open(), and not destroyed`;
+    const message = `${owner}: the buffer could not be copied; it must belong to the device given to open(), and not be destroyed`;
     return new NearfieldError('bad-array', `${message} (${reason})`);
   }
 
@@ -177,8 +177,8 @@ export class HeldCopies {
   async #whyNotRead(cause: unknown): Promise<NearfieldError> {
     // A loss may be reported after the failure it caused.
     await new Promise(resolve => setTimeout(resolve, 0));
-    const what = 'what came in a GPUBuffer cannot be read';
-    if (this.#closed) return new NearfieldError('closed', `all was closed: ${what}`, { cause });
+    const what = 'the copy of the GPUBuffer cannot be read back';
+    if (this.#closed) return new NearfieldError('closed', `the engine was closed: ${what}`, { cause });
     if (this.#lost) return new NearfieldError('gpu-lost', `the GPU was lost: ${what}`, { cause });
     return new NearfieldError('out-of-memory', `${what}: most likely the GPU is out of memory`, { cause });
   }
@@ -213,18 +213,18 @@ function checkBuffer(
   const buffer = given as GPUBuffer;
   // Textures and three.js attributes have a `usage` too.
   if (typeof buffer.size !== 'number' || typeof buffer.mapAsync !== 'function') {
-    throw wrong('what was given is not a GPUBuffer');
+    throw wrong('expected a GPUBuffer');
   }
   if (!Number.isInteger(offset / 4) || offset < 0) {
-    throw wrong(`the offset is ${offset} bytes, which is not a multiple of 4`);
+    throw wrong(`the offset is ${offset} bytes; it must be a multiple of 4, and not negative`);
   }
   const { what, count, numbers } = items;
   if (!Number.isInteger(stride / 4) || stride < 4 * numbers) {
-    throw wrong(`the stride is ${stride} bytes: a multiple of 4, and ${4 * numbers} at least`);
+    throw wrong(`the stride is ${stride} bytes; it must be a multiple of 4, and at least ${4 * numbers}`);
   }
   const needed = count === 0 ? 0 : offset + bytesOf(items, stride);
   if (buffer.size < needed) {
-    throw wrong(`${count} ${what} take ${needed} bytes, and the buffer has ${buffer.size}`);
+    throw wrong(`${count} ${what} take ${needed} bytes, but the buffer has ${buffer.size}`);
   }
   if ((buffer.usage & GPUBufferUsage.COPY_SRC) === 0) {
     throw wrong('the buffer must be created with GPUBufferUsage.COPY_SRC');

@@ -64,7 +64,7 @@ export class Round {
   #window: GPUBufferBinding | undefined;
 
   constructor(
-    /** Where its chunks lie in the chunk list, in bytes. */
+    /** The offsets in the chunk list, in bytes, at which its chunks begin and end. */
     readonly start: number,
     readonly end: number,
     readonly words: Uint32Array<ArrayBuffer>,

@@ -19,8 +19,7 @@ fn stepDown(height: u32) -> u32 {
 }
 
 /**
- * Of the nodes at `height` from number `first` on that the bits name, enters the first and keeps the others for
- * later.
+ * The bits name nodes at `height`, from number `first` on. Enters the first of these and keeps the others for later.
  */
 fn enter(path: ptr<function, Path>, first: u32, height: u32, named: u32) {
   (*path).node = first + firstTrailingBit(named);
