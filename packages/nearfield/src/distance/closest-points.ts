@@ -45,8 +45,8 @@ export const feature = { face: 0, edge: 1, vertex: 2 } as const;
 /** One entry per point, in the order of the points. */
 export interface ClosestPoints {
   /**
-   * The relative error is at most 2^-52, whatever the shape and size of the triangles and however near the point is. (Distances
-   * below 2^-1022 are off by at most the smallest double.) 0 if and only if the point lies on the surface.
+   * The relative error is at most 2^-52, whatever the shape and size of the triangles and however near the point is.
+   * (Distances below 2^-1022 are off by at most the smallest double.) 0 if and only if the point lies on the surface.
    * measure-feature.as.ts derives the bound.
    */
   readonly distances: Float64Array;

@@ -16,7 +16,7 @@ import { askNearest, type FoundNearest } from './ask-nearest.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { candidateOf, type Separation, separationOf } from './separation.ts';
 
-/** What the distance of two bodies is measured between. */
+/** Between what the distance of two bodies is measured, and how far to search. */
 export interface DistanceOptions extends Limits {
   /** Asks for the gap between surfaces: a solid inside another one is then as far from it as their surfaces are. */
   readonly surface?: boolean | undefined;

@@ -1,4 +1,4 @@
-// What the engines are asked about distances, and what they answer. The exact stage decides what they leave open.
+// The requests to engines about distances, and their answers. The exact stage decides what they leave open.
 
 import type { Limits } from '../core/limits.ts';
 import type { InterferenceStats } from '../interferences/request.ts';
@@ -23,7 +23,7 @@ export interface NearestPairsRequest extends Limits {
 
 export const settledNumbers = 9;
 
-/** What is known about a candidate. `settle-pairs.wgsl` uses the same numbers. */
+/** What is known about a candidate. `collect-near-pairs.wgsl` is compiled with the same numbers. */
 export const nearState = {
   /** Certainly nearer than `upTo`. */
   nearer: 1,

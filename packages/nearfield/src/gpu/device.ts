@@ -1,36 +1,36 @@
-// Opens a WebGPU device: the browser's, or in Node the one Dawn gives (npm package `webgpu`).
+// Opens a WebGPU device: the browser's, or in Node the one of Dawn (npm package `webgpu`).
 
 import { NearfieldError } from '../core/errors.ts';
 import { missingDriver } from './vulkan.ts';
 
 export interface OpenedDevice {
   readonly device: GPUDevice;
-  /** The adapter, in words. */
+  /** The adapter's name, for people. */
   readonly name: string;
-  /** Runs on the processor: as right as any, a thousand times slower. */
+  /** Whether it runs on the processor: the answers are the same, a thousand times slower. */
   readonly software: boolean;
-  /** False where the application gave the device and keeps it. */
+  /** False if the application gave the device and keeps it. */
   readonly owned: boolean;
 }
 
 /**
- * Workgroups, on a software adapter, of kernels that go over lists of any length. One costs it up to four milliseconds,
- * whether it finds anything to do or not: there are enough of them for two processors, and no more.
+ * The workgroups, on a software adapter, of kernels that loop over lists of any length. A workgroup costs up to four
+ * milliseconds there, whether or not it finds anything to do, so this is just enough for two processors.
  */
 export const softwareGroups = 4;
 
-/** Dawn's instance must outlive every object it gave: collected early, it takes the process with it. */
+/** Dawn's instance must outlive every object it created: if it is collected early, the process crashes. */
 let dawn: GPU | undefined;
 
-/** What Dawn does by default and should not here. */
+/** Features that Dawn switches on by default and that do harm here. */
 const unwantedFeatures = [
-  // Rounds timestamps to 65.5 µs, coarser than most of what is measured.
+  // Rounds timestamps to 65.5 µs, which is coarser than most of what is measured.
   'timestamp_quantization',
-  // Has the driver clear workgroup memory; SwiftShader writes one instruction a word and compiles for seconds.
+  // Has the driver clear workgroup memory. SwiftShader then emits one instruction per word and compiles for seconds.
   'use_vulkan_zero_initialize_workgroup_memory_extension',
 ];
 
-/** WebGPU itself: the browser's, or Dawn. */
+/** The entry point of WebGPU: the browser's, or Dawn's. */
 export async function findGpu(): Promise<GPU> {
   const browser = (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
   if (browser !== undefined) return browser;
@@ -41,7 +41,7 @@ export async function findGpu(): Promise<GPU> {
     dawnModule = await import(/* @vite-ignore */ packageName);
   } catch (cause) {
     const message =
-      'there is no WebGPU here: no navigator.gpu, and the package webgpu, which brings it to Node, cannot be loaded (npm install webgpu)';
+      'WebGPU is not available: there is no navigator.gpu, and the npm package webgpu, which brings it to Node, cannot be loaded (npm install webgpu)';
     throw new NearfieldError('no-gpu', message, { cause });
   }
   const missing = await missingDriver();
@@ -56,7 +56,7 @@ export async function findGpu(): Promise<GPU> {
   return dawn;
 }
 
-/** Limits this library can use, at whatever the adapter allows. */
+/** Limits that are raised to whatever the adapter allows. */
 const wantedLimits = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -66,13 +66,13 @@ const wantedLimits = [
   'maxComputeWorkgroupSizeX',
 ] as const;
 
-/** Features this library can use, where the adapter has them: times of kernels, and depths of edges to the full. */
+/** Features that are used if the adapter has them: kernel times, and full-precision depths of edges. */
 const wantedFeatures: readonly GPUFeatureName[] = ['timestamp-query', 'depth32float-stencil8'];
 
 export async function openDevice(): Promise<OpenedDevice> {
   const gpu = await findGpu();
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (adapter === null) throw new NearfieldError('no-gpu', 'WebGPU is here, but it found no adapter');
+  if (adapter === null) throw new NearfieldError('no-gpu', 'WebGPU is available, but it found no adapter');
   const requiredLimits: Record<string, number> = {};
   for (const name of wantedLimits) requiredLimits[name] = adapter.limits[name];
   const requiredFeatures = wantedFeatures.filter(name => adapter.features.has(name));
@@ -80,7 +80,7 @@ export async function openDevice(): Promise<OpenedDevice> {
   try {
     device = await adapter.requestDevice({ label: 'nearfield', requiredLimits, requiredFeatures });
   } catch (cause) {
-    throw new NearfieldError('no-gpu', `the adapter gives no device: ${String(cause)}`, { cause });
+    throw new NearfieldError('no-gpu', `the adapter did not give a device: ${String(cause)}`, { cause });
   }
   return describe(device, adapter.info, true);
 }
@@ -103,7 +103,7 @@ const wordsOf = (info: GPUAdapterInfo | undefined) => [
   info?.description,
 ];
 
-/** Whether an adapter is a program on the processor. */
+/** Whether an adapter is software that runs on the processor. */
 export function isSoftware(info: GPUAdapterInfo | undefined): boolean {
   return (
     info?.isFallbackAdapter === true || wordsOf(info).some(word => /swiftshader|llvmpipe/i.test(word ?? ''))

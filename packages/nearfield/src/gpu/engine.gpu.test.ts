@@ -18,16 +18,17 @@ const bodies = () => [
   place(icosphere({ frequency: 2 }), poseOf(rotation(1, [1, 2, 3]), 1, 0.2, 0)),
 ];
 
-// One that is the application's own is an error: test/repro/held-by-what-is-no-buffer.gpu.test.ts.
+// If the application owns the device, that is an error: test/repro/held-by-what-is-no-buffer.gpu.test.ts.
 test('a lost device is opened again and the question repeated', async () => {
   const lost = await deviceToLose();
-  // As of one that the library has opened.
+  // As if the library had opened it.
   const { owned } = await testDevice();
   const engine = await engineOn({ ...wrapDevice(lost), owned });
   const scene = bodies();
   const exact = exactPairs(scene);
   expectSound(await interfere(engine, scene, { detail: 'list' }), exact, 'before');
-  // In the midst of a question: with NEARFIELD_SLOW=1 test/faults.gpu.test.ts loses devices at every other call.
+  // The device is lost in the midst of a question. With NEARFIELD_SLOW=1 test/faults.gpu.test.ts loses it at every
+  // other call.
   const { submit } = lost.queue;
   lost.queue.submit = commands => {
     lost.destroy();
@@ -48,7 +49,7 @@ test('an engine that is closed says so, and leaves a shared device alone', async
   again.close();
 });
 
-test('software adapters are refused where hardware is asked for, and named', async () => {
+test('a software adapter is refused if hardware is required, and is named', async () => {
   const { device, software } = await testDevice();
   if (software) {
     for (const given of [device, undefined]) {
@@ -65,7 +66,7 @@ test('software adapters are refused where hardware is asked for, and named', asy
   engine.close();
 });
 
-test('trees that cannot be built leave no error scope of the device open', async () => {
+test('a failed build of trees leaves no error scope of the device open', async () => {
   const { device } = await testDevice();
   const engine = await createGpuEngine({ device });
   const [body] = bodies();

@@ -1,5 +1,6 @@
-// The GPU engine: a device, and questions that take turns on it. It knows no question: each brings its kernels as parts of the session
-// (session.ts), and the code that asks them as a driver, loaded when it is first asked for.
+// The GPU engine: a device, and questions that take turns on it. It knows no question. Each question brings its
+// kernels as parts of the session (session.ts), and the code that asks them as a driver, which is loaded when it is
+// first needed.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { BufferCopy, BufferItems, BufferLayout } from '../bodies/on-gpu/gpu-positions.ts';
@@ -12,34 +13,34 @@ import { ownPoseMemory } from './pose-memory.ts';
 import { Session, type Settings } from './session.ts';
 import { refusedSince, submittedSoFar } from './submit.ts';
 
-/** What a question has while it is its turn. */
+/** What a question gets for the length of its turn. */
 export interface Turn {
   readonly session: Session;
-  /** Between submissions: throws where the question was cancelled. */
+  /** To be called between submissions. Throws if the question was cancelled. */
   readonly checkpoint: (done: number) => void;
 }
 
-/** What is done when a question fails. */
+/** What to do if a question fails. */
 export interface Recovery {
-  /** The device is as it was, and the session goes on: takes back what was left unfinished. */
+  /** Undoes what was left unfinished. Called if the device is unharmed and the session goes on. */
   undo?(): void;
-  /** A reason that goes before the device's own. */
+  /** Finds a better reason for the failure than the device's own, if there is one. */
   explain?(): Promise<unknown>;
 }
 
-/** Names the driver of a question. `D` is what it can be asked. */
+/** Names the driver of a question. `D` is the driver's interface. */
 export interface DriverKey<D> {
   readonly name: string;
-  /** Never there: it ties the key to the driver's type. */
+  /** Never set: it ties the key to the driver's type. */
   readonly driver?: D;
 }
 
-/** A module with a driver. */
+/** A module that creates a driver. */
 interface DriverModule {
   createDriver(engine: GpuEngine): unknown;
 }
 
-/** How drivers are loaded, by name. */
+/** Functions that load drivers, by name. */
 export type DriverLoaders = Readonly<Record<string, () => Promise<DriverModule>>>;
 
 export class GpuEngine implements Engine {
@@ -50,12 +51,12 @@ export class GpuEngine implements Engine {
   readonly #loaders: DriverLoaders;
   readonly #drivers = new Map<string, unknown>();
   #session: Session;
-  /** Whether a failure may have left the session half changed. The next question then gets a new one. */
+  /** Whether a failure may have left the session half changed. If so, the next question gets a new one. */
   #isSpoilt = false;
   #closed = false;
-  /** Questions share buffers, so each waits for the one before. */
+  /** The last question in the queue. Questions share buffers, so each waits for the one before. */
   #last: Promise<unknown> = Promise.resolve();
-  /** How many are waiting or under way. */
+  /** How many questions are waiting or in progress. */
   #waiting = 0;
 
   constructor(opened: OpenedDevice, loaders: DriverLoaders, settings: Settings = {}) {
@@ -65,11 +66,11 @@ export class GpuEngine implements Engine {
     this.name = opened.name;
   }
 
-  /** The device in use; another one after a loss. */
+  /** The device in use. After a loss it is another one. */
   get device(): GPUDevice {
     return this.#session.opened.device;
   }
-  /** Whether the adapter is a program on the processor. */
+  /** Whether the adapter is software that runs on the processor. */
   get software(): boolean {
     return this.#session.opened.software;
   }
@@ -77,7 +78,7 @@ export class GpuEngine implements Engine {
     return this.#closed;
   }
 
-  /** Switches GPU timing on (where the device has timestamps); `gpuMilliseconds` then tells of the last query. */
+  /** Switches GPU timing on, if the device has timestamps. `gpuMilliseconds` is then the time of the last query. */
   set timing(on: boolean) {
     this.#session.timing = on;
   }
@@ -85,7 +86,10 @@ export class GpuEngine implements Engine {
     return this.#session.stopwatch.milliseconds;
   }
 
-  /** The driver of a question: at once where it has been loaded, so that no question waits for nothing. */
+  /**
+   * The driver of a question. It is returned without a promise once it is loaded, so that no question waits for
+   * nothing.
+   */
   driver<D>(key: DriverKey<D>): D | Promise<D> {
     const known = this.#drivers.get(key.name);
     return known === undefined ? this.#loadDriver(key) : (known as D);
@@ -94,7 +98,7 @@ export class GpuEngine implements Engine {
   async #loadDriver<D>({ name }: DriverKey<D>): Promise<D> {
     const load = this.#loaders[name];
     if (load === undefined) {
-      throw new NearfieldError('unsupported', `this GPU engine was opened without what answers ${name}`);
+      throw new NearfieldError('unsupported', `this GPU engine was opened without a driver for ${name}`);
     }
     const { createDriver } = await load();
     const driver = this.#drivers.get(name) ?? createDriver(this);
@@ -113,16 +117,16 @@ export class GpuEngine implements Engine {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // Questions under way still use the buffers and end at their next checkpoint: only then are the buffers given back. Destroying
-    // a device under work in flight can end the process.
+    // Questions in progress still use the buffers, and end at their next checkpoint: the buffers are destroyed only
+    // then. Destroying a device while it works can end the process.
     const session = this.#session;
     if (this.#waiting === 0) session.destroy();
     else void this.#last.then(() => session.destroy());
   }
 
   /**
-   * Work in its turn. What it submits is refused or done as a whole: after a refusal, and after an error that is not about the
-   * question itself, the session is given up.
+   * Runs `work` when its turn comes. The answer counts only if the device accepted every submission. After a refusal,
+   * or an error that is not about the question itself, the session is given up.
    */
   ask<A>(limits: Limits, work: (turn: Turn) => Promise<A>, recovery: Recovery = {}): Promise<A> {
     return this.inTurn(async () => {
@@ -146,7 +150,7 @@ export class GpuEngine implements Engine {
         if (refusal !== undefined) throw refusal;
         return answer;
       } catch (error) {
-        // A question that stops at a checkpoint, or is refused for its input, leaves only its own work unfinished.
+        // A question that stops at a checkpoint, or is rejected for its input, leaves only its own work unfinished.
         const refusal = await refusedSince(device, before);
         if (refusal !== undefined || (error !== stop && !isAboutInput(error))) this.#spoil(session);
         else recovery.undo?.();
@@ -155,21 +159,24 @@ export class GpuEngine implements Engine {
     });
   }
 
-  /** The session in use. A spoilt one is replaced. */
+  /** The session in use. A spoilt one is replaced first. */
   sessionNow(): Session {
     if (this.#isSpoilt) this.#session = this.#session.renewed();
     this.#isSpoilt = false;
     return this.#session;
   }
 
-  /** Gives the session up: after a failure pools may have moved and writes may be missing. */
+  /** Gives the session up: after a failure, pools may have moved and writes may be missing. */
   #spoil(session: Session): void {
     if (this.#closed || session !== this.#session) return;
     this.#isSpoilt = true;
     session.destroyParts();
   }
 
-  /** Questions wait for each other; one that the device was lost under is asked once more, of another. */
+  /**
+   * Runs questions one after another. If the device is lost during one, that question is asked once more on a new
+   * device.
+   */
   inTurn<A>(ask: () => Promise<A>): Promise<A> {
     this.#waiting++;
     const answer = this.#last.then(async () => {
@@ -198,7 +205,7 @@ export class GpuEngine implements Engine {
     return answer;
   }
 
-  /** Throws where the engine was closed or the question cancelled. */
+  /** Throws if the engine was closed or the question cancelled. */
   check(limits: Limits): void {
     if (this.#closed) throw new NearfieldError('closed', 'this GPU engine has been closed');
     throwIfAborted(limits);
@@ -222,7 +229,7 @@ export class GpuEngine implements Engine {
   }
 }
 
-/** Whether an error is about the question itself, so that the device is as it was. */
+/** Whether an error is about the question itself and leaves the device unharmed. */
 const isAboutInput = (error: unknown): boolean =>
   error instanceof TooManyPairs ||
   (error instanceof NearfieldError && error.code !== 'out-of-memory' && error.code !== 'gpu-lost');

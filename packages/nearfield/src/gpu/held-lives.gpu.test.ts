@@ -12,8 +12,8 @@ import type { GpuEngine } from './engine.ts';
 import { bufferOf } from './testing/test-buffers.ts';
 import { testDevice } from './testing/test-device.ts';
 
-// Lives of scenes whose poses and positions come in arrays and in buffers, with questions that wait while all else happens:
-// each answer is held against that of a scene on the CPU at the time of asking.
+// Random lives of scenes whose poses and positions come in arrays and in buffers, while questions are waiting. Each
+// answer is compared with that of a scene on the CPU at the time of asking.
 
 let device: GPUDevice;
 let cpu: CpuEngine;
@@ -21,7 +21,7 @@ const engines: GpuEngine[] = [];
 beforeAll(async () => {
   device = (await testDevice()).device;
   cpu = await createCpuEngine();
-  // One with hardly any room, which has to ask everything twice and puts few bodies in order.
+  // The second one has hardly any capacity, so it has to ask everything twice, and it sorts even few bodies.
   const room = { candidates: 8, leafPairs: 64, certain: 16, unsure: 8, nodePairs: 64 };
   engines.push(
     await createGpuEngine({ device }),
@@ -40,7 +40,7 @@ const layouts = [
   { offset: 4, stride: 68 },
   { offset: 32, stride: 256 },
 ];
-/** In no pose: where, and what is there. */
+/** Numbers that make a matrix no pose: index and value. */
 const faults = [
   [0, Number.NaN],
   [12, Infinity],
@@ -48,7 +48,7 @@ const faults = [
   [15, 0],
 ];
 
-/** Every corner a vertex of its own: welded, until one is moved. */
+/** Every corner is a vertex of its own: welded, until one is moved. */
 const soup = mesh(
   Float32Array.from([...whole.indices].flatMap(v => [...whole.positions.subarray(3 * v, 3 * v + 3)])),
   Uint32Array.from(whole.indices, (_, i) => i),
@@ -57,7 +57,7 @@ const shapes = [whole, icosphere({ frequency: 2 }), soup, box({ size: [3, 3, 3] 
 
 type Random = ReturnType<typeof createRandom>;
 
-/** Turned or not, maybe mirrored, on a grid or not; in single precision. */
+/** A random pose in single precision: rotated or not, maybe mirrored, on a grid or not. */
 function somewhere(random: Random, side: number, scale: number): number[] {
   const [x, y, z] = random.direction();
   const c = random.next() < 0.2 ? 1 : random.between(-1, 1);
@@ -78,7 +78,10 @@ function somewhere(random: Random, side: number, scale: number): number[] {
   );
 }
 
-/** Triangles are asked for only where they are there: of others they are worked out, from poses that have to be read. */
+/**
+ * Triangles are compared only if they were asked for: otherwise they would be worked out from poses that have to be
+ * read back.
+ */
 function listed(answer: Interferences, detail: (typeof details)[number]): unknown[] {
   if (detail === 'any') return [...answer.indices];
   return [...answer].map(pair => {
@@ -87,7 +90,7 @@ function listed(answer: Interferences, detail: (typeof details)[number]): unknow
   });
 }
 
-/** What may be thrown, and nothing else. */
+/** Expects one of these errors, and no other. */
 async function refused(
   codes: readonly string[],
   ask: () => Promise<unknown>,
@@ -112,7 +115,7 @@ async function live(seed: number): Promise<void> {
     const shape = pick(shapes);
     for (const scene of both) scene.add(shape);
   }
-  /** As the scene that is tried ought to be: its poses known, or wrong, or none of all. */
+  /** The state that the tested scene should be in: its poses are good, one of them is wrong, or they are missing. */
   let state: 'good' | 'wrong' | 'nowhere' = 'good';
   const waiting: Promise<void>[] = [];
   const allPoses = () => {
@@ -244,6 +247,6 @@ async function live(seed: number): Promise<void> {
 
 const lives = process.env.NEARFIELD_SLOW ? 60 : 4;
 
-test(`${lives} lives of scenes that are asked while they move`, async () => {
+test(`${lives} random lives of scenes that are asked while they move`, async () => {
   for (let life = 0; life < lives; life++) await live(9300 + life);
 }, 900_000);

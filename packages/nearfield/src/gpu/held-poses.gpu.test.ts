@@ -8,7 +8,7 @@ import { box, createRandom, icosphere } from '../shapes/index.ts';
 import { bufferOf, usualUsage } from './testing/test-buffers.ts';
 import { testDevice } from './testing/test-device.ts';
 
-// The same poses from a GPUBuffer on the GPU and from an array on the CPU give the same answers.
+// Poses from a GPUBuffer on the GPU and the same poses from an array on the CPU give the same answers.
 
 let device: GPUDevice;
 let gpu: Nearfield;
@@ -32,7 +32,7 @@ const at = (x: number, y = 0, z = 0): number[] => [
 
 type Random = ReturnType<typeof createRandom>;
 
-/** Turned, stretched, maybe mirrored, in a cube of this side; in single precision. */
+/** A random pose in single precision: rotated, stretched, maybe mirrored, in a cube of this side. */
 function somewhere(random: Random, side: number, scale = 1): number[] {
   const [x, y, z] = random.direction();
   const c = random.between(-1, 1);
@@ -60,7 +60,7 @@ function isPoseKnown({ bodies: [body] }: Scene): boolean {
   }
 }
 
-/** Scenes of the same bodies on both backends, and a way to move those of both. */
+/** Scenes with the same bodies on both backends, and a way to move them in both. */
 function twins(shapes: readonly Mesh[]) {
   const [held, exact] = [gpu.scene(), cpu.scene()];
   for (const shape of shapes) for (const scene of [held, exact]) scene.add(shape);
@@ -86,7 +86,7 @@ function twins(shapes: readonly Mesh[]) {
 test.each([
   ['few bodies', 12],
   ['many bodies', 90],
-])('%s move frame by frame, their poses packed or otherwise', async (_, count) => {
+])('%s move frame by frame, their poses packed or padded', async (_, count) => {
   const seed = 20261116;
   const random = createRandom(seed);
   const shapes = Array.from({ length: count }, (_, i) =>
@@ -106,12 +106,13 @@ test.each([
     if (!isPoseKnown(held)) unread++;
     await expectSame(context);
   }
-  // They are read for the first frame, and where something has to be decided: of few bodies, whether one holds another.
+  // Poses are read back for the first frame, and if something is left to decide: with few bodies, whether one
+  // contains another.
   if (count > 24) expect(unread).toBeGreaterThan(2);
   held.close();
 });
 
-test('answers keep to the poses they were found with, which are read when they are needed', async () => {
+test('answers keep to the poses they were found with, which are read back when needed', async () => {
   const { held, exact, move } = twins([icosphere({ frequency: 3 }), icosphere({ frequency: 3 })]);
   move([...at(0), ...at(0.3)]);
   await held.interferences();
@@ -127,12 +128,12 @@ test('answers keep to the poses they were found with, which are read when they a
   expect([...answer.pairs[0].triangles]).toEqual([...(await exact.interferences()).pairs[0].triangles]);
   expect([...held.bodies[1].pose]).toEqual([...exact.bodies[1].pose]);
   expect(held.candidates().length).toBe(1);
-  // An answer whose poses are gone says so.
+  // An answer says so if its poses are gone.
   move([...at(0), ...at(0.9, 0.1, 0.05)]);
   const old = await held.interferences({ detail: 'any' });
   move([...at(0), ...at(1, 0.1, 0.05)]);
   await expect(old.relations()).rejects.toMatchObject({ code: 'closed' });
-  // One that began to read them before they went does not see the others.
+  // An answer that began to read its poses before they were replaced does not see the new ones.
   const late = await held.interferences({ detail: 'any' });
   const reading = late.relations();
   move([...at(0), ...at(50)]);
@@ -140,7 +141,7 @@ test('answers keep to the poses they were found with, which are read when they a
   held.close();
 });
 
-test('what touches, lies within, or is filtered is found', async () => {
+test('touching, contained and filtered bodies are found', async () => {
   const shapes = [box(), box({ size: [0.2, 0.2, 0.2] }), box(), box()];
   const { held, exact, move, expectSame } = twins(shapes);
   move([...at(0), ...at(0), ...at(5), ...at(9)]);
@@ -193,7 +194,7 @@ test('poses far apart, huge, tiny, flat, or of bodies with an origin of their ow
       [...scaled(0, 1e-12), ...at(away), ...scaled(1e-12, 1e-12)],
       [...scaled(0, 1e-30), ...at(away), ...scaled(1e-30, 1e-30)],
       [...scaled(0, 1, 1e-4, 1), ...at(away + 0.5), ...scaled(0.5, 1e-3, 1, 1e-9)],
-      // Below the least normal single.
+      // Smaller than the least normal single.
       [...at(1e-40), ...at(away + 0.5), ...scaled(0.5, 1, 1, 2 ** -140)],
       [...at(-0), ...at(away - 0.5), ...at(-1.25)],
       [0, 1, 2].flatMap(() => somewhere(random, 1)),
@@ -223,14 +224,14 @@ test('rods and plates that poses make of boxes stay on the GPU', async () => {
     });
     move(poses.flat());
     await held.interferences({ detail: 'any' });
-    // The first are read for the sake of a frame.
+    // The poses of the first frame are read back to choose a frame.
     if (frame > 0) expect(isPoseKnown(held), `seed ${seed}, frame ${frame}`).toBe(false);
     await expectSame(`seed ${seed}, frame ${frame}`);
   }
   held.close();
 });
 
-test('what is not a pose is named', async () => {
+test('a matrix that is not a pose is named', async () => {
   const shape = box();
   const scene = gpu.scene();
   for (let i = 0; i < 40; i++) scene.add(shape, { name: `part ${i}` });
@@ -259,16 +260,16 @@ test('what is not a pose is named', async () => {
   scene.close();
 });
 
-test('buffers that cannot be are refused, and say why', async () => {
+test('unusable buffers are refused with the reason', async () => {
   const scene = gpu.scene();
   const bodies = [scene.add(box(), { pose: at(1) }), scene.add(box(), { pose: at(1.5) })];
   const usage = usualUsage();
   const refuse = (size: number, use: number, layout: BufferLayout, why: RegExp) =>
     expect(() => scene.setPoses(device.createBuffer({ size, usage: use }), layout)).toThrow(why);
-  refuse(124, usage, {}, /2 poses take 128 bytes, and the buffer has 124/);
+  refuse(124, usage, {}, /2 poses take 128 bytes, but the buffer has 124/);
   refuse(140, usage, { stride: 80 }, /take 144 bytes/);
   refuse(256, usage, { offset: 3 }, /offset/);
-  refuse(256, usage, { stride: 48 }, /stride .* 64 at least/);
+  refuse(256, usage, { stride: 48 }, /stride .* at least 64/);
   refuse(128, GPUBufferUsage.STORAGE, {}, /COPY_SRC/);
   expect(() => scene.setPoses(placed([...at(0), ...at(1)]), bodies as never)).toThrow(/poses of all bodies/);
   expect(() => cpu.scene().setPoses(placed([]))).toThrow(/GPU backend/);
@@ -284,7 +285,7 @@ test('buffers that cannot be are refused, and say why', async () => {
   scene.close();
 });
 
-test('bodies that come or go are nowhere until all poses are given again', async () => {
+test('after bodies are added or removed, all poses have to be given again', async () => {
   const { held, exact, move, expectSame } = twins([box(), box(), box()]);
   move([...at(0), ...at(0.5), ...at(3)]);
   for (const scene of [held, exact]) scene.add(box());
@@ -300,7 +301,7 @@ test('bodies that come or go are nowhere until all poses are given again', async
   held.setPoses([...at(0), ...at(0.5), ...at(7)]);
   exact.setPoses([...at(0), ...at(0.5), ...at(7)]);
   expect((await expectSame('removed')).length).toBe(1);
-  // Read, they are poses like any others.
+  // Once they are read back, they are poses like any others.
   move([...at(0), ...at(0.7), ...at(1.4)]);
   expect(await held.readPoses()).toEqual(await exact.readPoses());
   for (const scene of [held, exact]) {
@@ -312,7 +313,7 @@ test('bodies that come or go are nowhere until all poses are given again', async
   held.close();
 });
 
-test('a question that waits sees what it was asked about', async () => {
+test('a waiting question sees what it was asked about', async () => {
   const scene = gpu.scene();
   for (let i = 0; i < 2; i++) scene.add(box());
   const asked = [];
@@ -330,7 +331,7 @@ test('a question that waits sees what it was asked about', async () => {
 
 const lives = process.env.NEARFIELD_SLOW ? 60 : 2;
 
-test(`${lives} lives of bodies that are moved by either side, come, go and deform`, async () => {
+test(`${lives} random lives of bodies that are moved in both ways, added, removed and deformed`, async () => {
   for (let life = 0; life < lives; life++) {
     const seed = 8100 + life;
     const random = createRandom(seed);

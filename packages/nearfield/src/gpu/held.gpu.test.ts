@@ -9,7 +9,7 @@ import { findGpu, openDevice } from './device.ts';
 import { bufferOf, usualUsage } from './testing/test-buffers.ts';
 import { testDevice } from './testing/test-device.ts';
 
-// The same positions from a GPUBuffer on the GPU and from a typed array on the CPU give the same answers.
+// Positions from a GPUBuffer on the GPU and the same ones from a typed array on the CPU give the same answers.
 
 let device: GPUDevice;
 let gpu: Nearfield;
@@ -36,7 +36,7 @@ const at = (x: number, y = 0, z = 0): Float64Array => {
 const listed = (answer: Interferences) =>
   [...answer].map(({ a, b, triangles }) => ({ a: a.index, b: b.index, triangles: [...triangles] }));
 
-/** Scenes of the same bodies on both backends, and a way to deform a body of both. */
+/** Scenes with the same bodies on both backends, and a way to deform a body in both. */
 function twins(...bodies: { shape: Mesh; pose?: Float64Array }[]) {
   const [held, exact] = [gpu.scene(), cpu.scene()];
   for (const { shape, pose = identity() } of bodies) {
@@ -65,7 +65,7 @@ function twins(...bodies: { shape: Mesh; pose?: Float64Array }[]) {
   return { held, exact, deform, expectSame };
 }
 
-test('bodies deform frame by frame, some from buffers, some packed otherwise', async () => {
+test('bodies deform frame by frame, some from buffers, packed or padded', async () => {
   const seed = 20261115;
   const random = createRandom(seed);
   const shape = single(icosphere({ frequency: 5 }));
@@ -108,7 +108,7 @@ test('positions outgrow their frame, shrink, and wander far away', async () => {
   }
 });
 
-test('flush boxes: what is unsure is decided from the corners that came back', async () => {
+test('flush boxes: unsure pairs are decided from the corners that were read back', async () => {
   const shape = single(box());
   const { held, deform, expectSame } = twins({ shape }, { shape, pose: at(1) }, { shape, pose: at(1.5, 1) });
   for (const scale of [1, 2, 0.5]) {
@@ -123,8 +123,8 @@ test('flush boxes: what is unsure is decided from the corners that came back', a
   expect(held.bodies[0].solid).toBe(true);
 });
 
-test('vertices of one position come apart: the welds of the mesh no longer hold', async () => {
-  // Twelve triangles of their own: 36 vertices, 8 positions.
+test('vertices of one position come apart, and the welds of the mesh no longer hold', async () => {
+  // Twelve separate triangles: 36 vertices, 8 positions.
   const { positions, indices } = box();
   const corners = [...indices].flatMap(v => [...positions.subarray(3 * v, 3 * v + 3)]);
   const soup = mesh(Float32Array.from(corners));
@@ -140,7 +140,7 @@ test('vertices of one position come apart: the welds of the mesh no longer hold'
   expect(() => held.bodies[0].solid).toThrow(/deformed by a GPUBuffer/);
   await expectSame('together');
   expect(held.bodies[0].solid).toBe(true);
-  // The other lies within it: surfaces do not meet.
+  // One lies within the other, so their surfaces do not meet.
   expect((await held.interferences()).length).toBe(1);
   const random = createRandom(5);
   deform(
@@ -154,7 +154,7 @@ test('vertices of one position come apart: the welds of the mesh no longer hold'
   expect(exact.bodies[0].solid).toBe(false);
 });
 
-test('what is not finite is named', async () => {
+test('a position that is not finite is named', async () => {
   const shape = single(icosphere({ frequency: 2 }));
   for (const value of [Number.NaN, Infinity, -Infinity]) {
     const scene = gpu.scene();
@@ -174,7 +174,7 @@ test('what is not finite is named', async () => {
   }
 });
 
-test('buffers that cannot be are refused, and say why', async () => {
+test('unusable buffers are refused with the reason', async () => {
   const shape = single(box());
   const scene = gpu.scene();
   const body = scene.add(shape);
@@ -187,7 +187,7 @@ test('buffers that cannot be are refused, and say why', async () => {
     expect(() => body.deform(device.createBuffer(options), layout)).toThrow(why);
   };
   const usage = usualUsage();
-  refuse({ size: bytes - 4, usage }, {}, /take 96 bytes, and the buffer has 92/);
+  refuse({ size: bytes - 4, usage }, {}, /take 96 bytes, but the buffer has 92/);
   refuse({ size: bytes, usage }, { stride: 16 }, /take 124 bytes/);
   refuse({ size: bytes, usage }, { offset: 4 }, /take 100 bytes/);
   refuse({ size: 2 * bytes, usage }, { offset: 2 }, /offset/);
@@ -212,7 +212,7 @@ test('buffers that cannot be are refused, and say why', async () => {
   other.device.destroy();
 });
 
-test('a question that waits sees what it was asked about', async () => {
+test('a waiting question sees what it was asked about', async () => {
   const shape = single(icosphere({ frequency: 3 }));
   const scaled = (by: number) => Float32Array.from(shape.positions, value => by * value);
   const scene = gpu.scene();
@@ -232,7 +232,7 @@ test('a question that waits sees what it was asked about', async () => {
   scene.close();
 });
 
-test('what needs every position reads them, when it is asked for', async () => {
+test('questions that need every position read them back when asked', async () => {
   const shape = single(icosphere({ frequency: 3 }));
   const { held, exact, deform } = twins({ shape }, { shape, pose: at(0.8) });
   const positions = Float32Array.from(shape.positions, value => 1.25 * value);
@@ -254,7 +254,7 @@ test('what needs every position reads them, when it is asked for', async () => {
   const counted = await held.interferences({ detail: 'count' });
   expect(counted.pairs[0].triangleCount).toBe(answer.pairs[0].triangles.length / 2);
   expect((await held.interferences({ detail: 'any' })).length).toBe(1);
-  // An answer whose positions are gone says so.
+  // An answer says so if its positions are gone.
   deform(0, positions);
   const old = await held.interferences();
   deform(0, positions);
@@ -274,7 +274,7 @@ test('filters find their candidates on the GPU', async () => {
   scene.close();
 });
 
-test('a device with no more than the default limits will do', async () => {
+test('a device with no more than the default limits is enough', async () => {
   const { device: roomy } = await testDevice();
   expect(roomy.limits.maxStorageBuffersPerShaderStage).toBeGreaterThan(8);
   const adapter = await (await findGpu()).requestAdapter();
@@ -292,7 +292,7 @@ test('a device with no more than the default limits will do', async () => {
   plain.destroy();
 });
 
-test('a field in slabs reads the positions it is of', async () => {
+test('a field in slabs reads back the positions it was asked about', async () => {
   const ball = single(icosphere({ frequency: 2 }));
   const { held, exact, deform } = twins({ shape: ball });
   deform(

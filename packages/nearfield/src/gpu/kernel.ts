@@ -1,19 +1,19 @@
-// Compute kernels: WGSL composed from whole named modules, compiled once a device, bound by name.
+// Compute kernels: WGSL joined from whole named modules, compiled once per device, with resources bound by name.
 
 export interface Kernel {
   readonly label: string;
   readonly pipeline: GPUComputePipeline;
-  /** Binding numbers by the names the WGSL gives them. */
+  /** Binding numbers by their names in the WGSL. */
   readonly bindings: ReadonlyMap<string, number>;
 }
 
-/** What is bound to a name: a whole buffer, or a window of one. */
+/** What is bound to a name: a whole buffer, or a window of it. */
 export type Resource = GPUBuffer | GPUBufferBinding;
 
-/** Compiled once a device, whoever asks: engines on one device share their kernels. */
+/** Kernels are compiled once per device, so engines on the same device share them. */
 const compiled = new WeakMap<GPUDevice, Map<string, Promise<Kernel>>>();
 
-/** Declarations may come in any order in WGSL, so modules are joined as they are. */
+/** Joins the modules as they are, since WGSL allows declarations in any order, and compiles them. */
 export function createKernel(
   device: GPUDevice,
   label: string,
@@ -27,7 +27,7 @@ export function createKernel(
   let kernel = kernels.get(key);
   if (kernel === undefined) {
     kernels.set(key, (kernel = compile(device, label, code, constants)));
-    // One that failed is tried again by who asks next.
+    // A failure is not kept: the next call tries again.
     kernel.catch(() => kernels.delete(key));
   }
   return kernel;
@@ -53,15 +53,15 @@ async function compile(
 }
 
 /**
- * What names are bound to, by name, kept between queries. Its generation grows with every change, so that who
- * holds a bind group sees at once whether it still holds.
+ * The resources that names are bound to, kept between queries. The generation grows with every change, so that the
+ * owner of a bind group sees at once whether it is still current.
  */
 export class Resources {
   readonly #parent: Resources | undefined;
   readonly #own = new Map<string, Resource>();
   #changes = 0;
 
-  /** With a parent, names that are not set here are looked up there. */
+  /** With a parent, names that are not set here are looked up in it. */
   constructor(parent?: Resources) {
     this.#parent = parent;
   }
@@ -81,7 +81,7 @@ export class Resources {
   }
 }
 
-/** A kernel at one place in the flow. Its bind group is made again only when a resource was replaced. */
+/** A kernel at one place in the flow of work. Its bind group is remade only if a resource was replaced. */
 export class Launch {
   readonly #device: GPUDevice;
   readonly #kernel: Kernel;
@@ -95,7 +95,7 @@ export class Launch {
     this.#resources = resources;
   }
 
-  /** As many workgroups as given, but at least one and as many as a dispatch can have. */
+  /** Dispatches `groups` workgroups, but at least one and at most as many as a dispatch allows. */
   encode(pass: GPUComputePassEncoder, groups: number): void {
     const { generation } = this.#resources;
     if (generation !== this.#generation) {

@@ -1,5 +1,5 @@
-// Struct layouts, declared once: each gives the WGSL declaration and the word offsets of the typed views.
-// Only types that lie the same way in every address space are allowed: 32-bit scalars and vectors of four.
+// Struct layouts, declared once: each yields the WGSL declaration and the word offsets for typed views. Only types
+// with the same layout in every address space are allowed: 32-bit scalars and vectors of four.
 
 type Scalar = 'u32' | 'i32' | 'f32';
 type Vector = 'vec4u' | 'vec4i' | 'vec4f';
@@ -11,7 +11,7 @@ export interface Layout<Name extends string = string> {
   /** Size of one struct in 32-bit words, padding included. */
   readonly words: number;
   readonly bytes: number;
-  /** Where each field starts, in words. */
+  /** The offset of each field, in words. */
   readonly at: Readonly<Record<Name, number>>;
   /** The WGSL declaration. */
   readonly wgsl: string;

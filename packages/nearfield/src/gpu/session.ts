@@ -1,22 +1,25 @@
-// A device and everything that dies with it. What questions keep on the device (trees, buffers, kernels) are parts of the session, made
-// by the first question that needs them. The session itself knows no question.
+// A device and everything that dies with it. What questions keep on the device (trees, buffers, kernels) are parts of
+// the session, made by the first question that needs them. The session itself knows no question.
 
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { HeldCopies } from './buffers/held-copies.ts';
 import type { OpenedDevice } from './device.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-/** What a part may have and do. */
+/** The interface of a part. */
 export interface SessionPart {
-  /** Times its own submissions. */
+  /** Times the part's own submissions. */
   readonly stopwatch?: Stopwatch;
   forget?(shape: Shape): void;
-  /** Has answers keep what they need of a session that is about to go. */
+  /** Has answers copy what they still need from a session that is about to be destroyed. */
   keepAnswers?(): void;
   destroy(): void;
 }
 
-/** How much room parts take at first, and when which way is taken, by name; for tests of growth and of both ways. */
+/**
+ * Initial capacities of parts, and thresholds between ways of working, by name. Tests use them to provoke growth and
+ * each way.
+ */
 export type Settings = Record<string, unknown>;
 
 type Create<P> = (session: Session) => P | Promise<P>;
@@ -27,10 +30,10 @@ export class Session {
   readonly settings: Settings;
   readonly stopwatch: Stopwatch;
   readonly heldCopies: HeldCopies;
-  /** Compiled kernels, by what compiles them. Another session on the device goes on with them. */
+  /** Compiled kernels, by the function that compiles them. A later session on the same device takes them over. */
   readonly #programs: Map<unknown, Promise<unknown>>;
   readonly #parts = new Map<unknown, Promise<unknown>>();
-  /** Those that have been made, in order. */
+  /** Finished parts, in the order in which they were made. */
   readonly #made: SessionPart[] = [];
   #isTimed = false;
   #isGone = false;
@@ -42,7 +45,7 @@ export class Session {
     this.opened = opened;
     this.settings = settings;
     this.stopwatch = new Stopwatch(device);
-    // Copies of positions and poses that bodies depend on.
+    // Bodies depend on these copies of positions and poses.
     this.heldCopies = before?.heldCopies ?? new HeldCopies(device);
     this.#programs = before === undefined ? new Map() : before.#programs;
     this.timing = before?.timing ?? false;
@@ -71,7 +74,7 @@ export class Session {
     return known ?? keep(this.#programs, compile, compile(this.opened.device));
   }
 
-  /** Whether submissions are timed, where the device has timestamps. */
+  /** Whether submissions are timed. Needs a device with timestamps. */
   get timing(): boolean {
     return this.#isTimed;
   }
@@ -87,13 +90,19 @@ export class Session {
     for (const part of this.#made) part.forget?.(shape);
   }
 
-  /** A failure may come before the news of the loss that caused it: the news is let arrive. */
+  /**
+   * Whether the device was lost. A failure may arrive before the news of the loss that caused it, so this waits for
+   * the news first.
+   */
   async wasLost(): Promise<boolean> {
     await Promise.race([this.opened.device.lost, new Promise(resolve => setTimeout(resolve, 0))]);
     return this.#lost;
   }
 
-  /** A new session on the same device, without any parts. It keeps the kernels, and the copies that bodies depend on. */
+  /**
+   * A new session on the same device, without any parts. It keeps the compiled kernels, and the copies that bodies
+   * depend on.
+   */
   renewed(): Session {
     return new Session(this.opened, this.settings, this);
   }
@@ -104,7 +113,7 @@ export class Session {
     if (this.opened.owned) this.opened.device.destroy();
   }
 
-  /** Gives back everything that `renewed` does not keep. */
+  /** Destroys everything that `renewed` does not keep. */
   destroyParts(): void {
     if (this.#isGone) return;
     this.#isGone = true;

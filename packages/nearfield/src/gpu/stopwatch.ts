@@ -1,13 +1,14 @@
-// GPU time of a query, by timestamps around its pass, on devices that have them and only while switched on.
+// The GPU time of a query, measured by timestamps around its pass. It needs a device that has them, and to be
+// switched on.
 
 import { type Piece, ReadBack } from './buffers/read-back.ts';
 
 export class Stopwatch {
   readonly #querySet: GPUQuerySet | undefined;
   readonly #times: GPUBuffer | undefined;
-  /** Set to have the next queries timed. Without timestamps on the device it changes nothing. */
+  /** Set it to have the next queries timed. It has no effect if the device has no timestamps. */
   running = false;
-  /** GPU milliseconds of the last query timed. */
+  /** GPU milliseconds of the last query that was timed. */
   milliseconds: number | undefined;
 
   constructor(device: GPUDevice) {
@@ -21,7 +22,10 @@ export class Stopwatch {
     return this.running && this.#querySet !== undefined;
   }
 
-  /** The pass's descriptor, with timestamps where they are wanted: around it, or around all from the first to the last. */
+  /**
+   * The pass's descriptor, with timestamps while it is running: around this pass, or from the first of several to the
+   * last.
+   */
   passOf(descriptor: GPUComputePassDescriptor, part?: 'first' | 'last'): GPUComputePassDescriptor {
     if (!this.#on) return descriptor;
     const querySet = this.#querySet!;
@@ -30,24 +34,24 @@ export class Stopwatch {
     return { ...descriptor, timestampWrites: { querySet, ...begin, ...end } };
   }
 
-  /** After the pass. */
+  /** Records the resolution of the timestamps. Call it after the pass. */
   encode(encoder: GPUCommandEncoder): void {
     if (this.#on) encoder.resolveQuerySet(this.#querySet!, 0, 2, this.#times!, 0);
   }
 
-  /** To be read back, where it runs. */
+  /** The piece to read back, while it is running. */
   get piece(): Piece | undefined {
     return this.#on ? { buffer: this.#times!, offset: 0, bytes: 16 } : undefined;
   }
 
-  /** The piece as read back. */
+  /** Takes the piece as it was read back. */
   take(words: Uint32Array | undefined): void {
     if (!this.#on || words === undefined) return;
     const nanoseconds = (words[2] - words[0]) % 2 ** 32;
     this.milliseconds = (nanoseconds < 0 ? nanoseconds + 2 ** 32 : nanoseconds) / 1e6;
   }
 
-  /** Waits for the piece by itself, where nothing else is read back. */
+  /** Reads the piece back by itself, for a query that reads nothing else back. */
   async read(device: GPUDevice): Promise<void> {
     const { piece } = this;
     if (piece === undefined) return;

@@ -1,16 +1,16 @@
-// Submits work so that a refusal is noticed. A device that refuses a submission, because a buffer in it found no memory, reports
-// that only to the error scope around it; a read-back that follows would then find what an earlier question left. So every
-// submission has a scope of its own, closed at once because the application may have scopes too, and no answer is given before
-// the outcome of every submission is known.
+// Submits work so that a refusal is noticed. If a device refuses a submission, because it found no memory for a
+// buffer, it reports that only to the error scope around it; a read-back that follows would find what an earlier
+// question left. So every submission has an error scope of its own, which is closed at once because the application
+// may have scopes too, and no answer is given before the outcome of every submission is known.
 
 import { NearfieldError } from '../core/errors.ts';
 
 interface Submissions {
-  /** Submissions so far, which are numbered from 1 on. */
+  /** The number of submissions so far; they are numbered from 1. */
   submitted: number;
-  /** Those whose outcome is not known yet. */
+  /** Submissions whose outcome is not known yet. */
   readonly pending: Set<Promise<void>>;
-  /** The last one that was refused, 0 where none was, and the device's message about it. */
+  /** The number of the last submission that was refused, 0 if none was, and the device's message about it. */
   refused: number;
   message: string;
 }
@@ -27,7 +27,7 @@ function submissionsOf(device: GPUDevice): Submissions {
   return submissions;
 }
 
-/** Submits what was recorded; resolves with why the device refused it, undefined where it did not. */
+/** Submits what was recorded. Resolves with the reason if the device refuses it, undefined if it does not. */
 export function submit(device: GPUDevice, encoder: GPUCommandEncoder): Promise<string | undefined> {
   const submissions = submissionsOf(device);
   const number = ++submissions.submitted;
@@ -48,7 +48,9 @@ export function submit(device: GPUDevice, encoder: GPUCommandEncoder): Promise<s
   return refused;
 }
 
-/** Makes something on a device. The promise resolves with why there is none, or undefined where there is. */
+/**
+ * Creates something on a device. The promise resolves with the reason if the device refused, undefined if it did not.
+ */
 export function make<T>(device: GPUDevice, work: () => T): readonly [T, Promise<string | undefined>] {
   device.pushErrorScope('validation');
   device.pushErrorScope('out-of-memory');
@@ -66,17 +68,20 @@ export function make<T>(device: GPUDevice, work: () => T): readonly [T, Promise<
   }
 }
 
-/** Why a device refused what was done while an error scope was open; undefined where it did not. */
+/** The reason why a device refused what was done within an error scope; undefined if it did not. */
 export const reasonOf = (popped: Promise<GPUError | null>): Promise<string | undefined> =>
   popped.then(error => error?.message, String);
 
 /**
- * How many submissions a device has had so far. The outcome of an earlier one may not be known yet; it belongs to an earlier
- * question and does not count against the next.
+ * How many submissions a device has had so far. If the outcome of one of them is not known yet, it belongs to an
+ * earlier question and does not count against the next.
  */
 export const submittedSoFar = (device: GPUDevice): number => submissionsOf(device).submitted;
 
-/** Waits for the outcome of every submission: an error where one after the first `before` was refused, else undefined. */
+/**
+ * Waits for the outcome of every submission. Resolves with an error if one after number `before` was refused, else
+ * undefined.
+ */
 export async function refusedSince(device: GPUDevice, before: number): Promise<NearfieldError | undefined> {
   const submissions = submissionsOf(device);
   while (submissions.pending.size > 0) await Promise.all(submissions.pending);
@@ -85,11 +90,11 @@ export async function refusedSince(device: GPUDevice, before: number): Promise<N
 
 const refusedMessage = 'the GPU refused the work: most likely it is out of memory';
 
-/** The error for work that was refused, with the device's own message. */
+/** The error for refused work, with the device's own message. */
 export const refusal = (reason: string): NearfieldError =>
   new NearfieldError('out-of-memory', `${refusedMessage} (${reason})`);
 
-/** Throws where what was read has the number of an earlier submission: the last one left nothing behind. */
+/** Throws if the serial number that was read back is an earlier submission's: then the last one did no work. */
 export function throwIfRefused(found: number, serial: number): void {
   if (found !== serial) throw new NearfieldError('out-of-memory', refusedMessage);
 }

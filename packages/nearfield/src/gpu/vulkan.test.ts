@@ -40,9 +40,9 @@ it('looks for a Vulkan driver where the loader would', () => {
   expect(mayHaveDriver(fs, bare, [])).toBe(true);
 });
 
-it('leaves Dawn alone where there is no driver', async () => {
+it('does not start Dawn if there is no driver', async () => {
   const created = vi.fn();
-  // Later files in this process must not meet modules that were loaded with the mocks.
+  // Later files in this process must not get modules that were loaded with the mocks.
   onTestFinished(() => {
     vi.doUnmock('webgpu');
     vi.doUnmock('./vulkan.ts');
@@ -59,7 +59,7 @@ it('leaves Dawn alone where there is no driver', async () => {
   expect(created).not.toHaveBeenCalled();
 });
 
-it('looks nowhere but on Linux', async () => {
+it('looks only on Linux', async () => {
   const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
   expect(await missingDriver()).toBe(undefined);
   platform.mockRestore();

@@ -1,5 +1,6 @@
-// Is there a GPU driver that Dawn could use? Dawn, which brings WebGPU to Node, writes several lines of its own to stderr
-// where Linux has no Vulkan loader or no driver for it; so those are looked for first, and Dawn left alone.
+// Tells whether there is a GPU driver that Dawn could use. Dawn, which brings WebGPU to Node, writes several lines of
+// its own to stderr if Linux has no Vulkan loader or no driver for it. So both are looked for first; if one is
+// missing, Dawn is not started.
 
 import type * as FileSystem from 'node:fs';
 
@@ -9,12 +10,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const loader = 'libvulkan.so.1';
 const loaderFolders = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib'];
 
-/** What is certainly missing, in words; undefined where nothing is, as far as can be told. */
+/** What is certainly missing, in words; undefined if nothing certainly is. */
 export async function missingDriver(): Promise<string | undefined> {
   if (typeof process === 'undefined' || process.platform !== 'linux') return undefined;
   let files: Files;
   try {
-    // Not by its name, so that nothing looks for it where pages are bundled.
+    // The name is in a variable, so that bundlers for web pages do not try to resolve it.
     const moduleName = 'node:fs';
     files = await import(/* @vite-ignore */ moduleName);
   } catch {
@@ -25,8 +26,8 @@ export async function missingDriver(): Promise<string | undefined> {
 }
 
 /**
- * False only where the linker would certainly not find the loader: its cache exists and does not name it, and
- * neither do the folders it searches besides.
+ * False only if the linker would certainly not find the loader: its cache exists and does not list it, and neither do
+ * the other folders that it searches.
  */
 export function mayHaveVulkan(
   { existsSync, readFileSync }: Files,
@@ -44,7 +45,7 @@ export function mayHaveVulkan(
 }
 
 /**
- * False only where the loader would certainly find no driver: no variable names one, and no folder that it searches
+ * False only if the loader would certainly find no driver: no variable names one, and no folder that it searches
  * holds a manifest (Vulkan loader, "Driver discovery on Linux"; the last folder is where NixOS keeps them).
  */
 export function mayHaveDriver(
@@ -53,7 +54,7 @@ export function mayHaveDriver(
   folders: readonly string[] = ['/etc', '/usr/local/etc', '/run/opengl-driver/share'],
 ): boolean {
   if (Object.keys(environment).some(name => name.startsWith('VK_') && /ICD|DRIVER/.test(name))) return true;
-  // A loader of one's own may have been built to search elsewhere.
+  // A custom loader may have been built to search elsewhere.
   if (environment['LD_LIBRARY_PATH']) return true;
   const list = (name: string, usual: string) => (environment[name] || usual).split(':').filter(Boolean);
   const home = environment['HOME'] ?? '/root';

@@ -255,7 +255,7 @@ function sortByCandidate(raw: RawAnswer, engine: CpuEngine, meets: Decision): Me
     decided[length + 2] = unsure[r + 2];
     length += 3;
   }
-  // For a body against itself the list of candidates is empty, and every record has candidate 0.
+  // For a body against itself the CPU lists no candidates, and every record has candidate 0.
   const count = Math.max(1, candidates.length / 2);
   const { start, pairs } = groupRecords(engine, certain, decided.subarray(0, length), count);
   return { start, triangles: pairs };

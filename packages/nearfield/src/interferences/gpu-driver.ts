@@ -1,4 +1,5 @@
-// Pairs of triangles on the GPU: by trees (hierarchy/gpu), before which images may leave out bodies and triangles (visibility).
+// Finds pairs of triangles on the GPU: by trees (hierarchy/gpu), after images have left out bodies and triangles if
+// asked (visibility).
 
 import { isAnyOnGpu } from '../bodies/on-gpu/gpu-positions.ts';
 import type { Placed, Snapshot, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
@@ -16,7 +17,7 @@ import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
 import type { VisibilityRequest } from './visibility/options.ts';
 import { createVisibility, type Visibility, type VisibilityRoom } from './visibility/visibility.ts';
 
-/** The lists of a session's first questions. */
+/** The initial capacities of a session's lists. */
 const usualRoom: Room = {
   candidates: 4096,
   leafPairs: 2 ** 18,
@@ -32,7 +33,7 @@ async function createHierarchy(session: Session): Promise<Hierarchy> {
   const { opened, settings, stopwatch } = session;
   const kernels = await session.program(createHierarchyKernels);
   const room = (settings.room ?? usualRoom) as Room;
-  // Bodies from which on the broad phase puts them in order.
+  // The number of bodies from which on the broad phase sorts them.
   const orderFrom = settings.orderFrom as number | undefined;
   const options = { software: opened.software, room, orderFrom };
   return new Hierarchy(opened.device, kernels, await treesIn(session), stopwatch, options);
@@ -52,7 +53,7 @@ export const createDriver = (engine: GpuEngine): GpuPairDriver => new GpuPairs(e
 
 class GpuPairs implements GpuPairDriver {
   readonly #engine: GpuEngine;
-  /** Where the body was that was last asked about itself. */
+  /** The snapshot of the last body that was tested against itself. Repeated questions about it reuse its poses. */
   #alone: SnapshotPoses | undefined;
 
   constructor(engine: GpuEngine) {
@@ -73,7 +74,8 @@ class GpuPairs implements GpuPairDriver {
 
   async selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer> {
     const { visibility } = request;
-    // Looked at by images, what is left and what lies within a patch are two parts (visibility/survivors/self-pair.wgsl).
+    // With images there are two candidates: what the images leave, and what lies within a patch
+    // (visibility/survivors/self-pair.wgsl).
     const candidates = new Uint32Array(visibility ? [0, 0, 0, 0] : [0, 0]);
     const options = { detail: 'list', candidates, traversal: this.#usualTraversal, self: true } as const;
     const bodies = snapshotLike([body], this.#alone);
@@ -84,9 +86,9 @@ class GpuPairs implements GpuPairDriver {
   }
 
   /**
-   * How trees are traversed where a question leaves it open. Every way gives the same answers. The usual one is the walk: on an
-   * H200 it took 0.23 ms where level by level took 0.30 (all pairs of 2 × 69,620 triangles), and never more against one
-   * body itself (8,000 to 800,000 triangles), with three dispatches in place of twenty.
+   * The traversal if a question leaves it open; all give the same answers. The default is the walk. On an H200 it
+   * took 0.23 ms against 0.30 ms level by level (all pairs of 2 × 69,620 triangles), and never more for a body
+   * against itself (8,000 to 800,000 triangles), with three dispatches in place of twenty.
    */
   get #usualTraversal(): GpuTraversal {
     return (this.#engine.settings.traversal as GpuTraversal | undefined) ?? 'walk';
@@ -122,7 +124,7 @@ class GpuPairs implements GpuPairDriver {
   }
 }
 
-/** Records of one mesh's two parts as those of one. */
+/** Joins the records of a mesh's two candidates into those of one. */
 function asOnePart(answer: RawAnswer): RawAnswer {
   for (const records of [answer.certain, answer.unsure]) {
     for (let r = 0; r < records.length; r += 3) records[r] = 0;

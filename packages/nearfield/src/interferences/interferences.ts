@@ -1,5 +1,5 @@
-// Which bodies share a point, and which of their triangles meet? The three stages in one (stages.ts): without a filter the engine finds
-// the candidates on its way, and the pairs are decided at once.
+// Which bodies share a point, and which of their triangles meet? Runs the three stages in one (stages.ts). Without a
+// filter the engine finds the candidates on its way, and the pairs are decided at once.
 
 import { lazyCandidates } from '../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../candidates/filter.ts';
@@ -10,7 +10,7 @@ import { checkNotSampling } from './method.ts';
 import { type NarrowOptions, narrowRules, searchNow, searchThen } from './narrow-phase.ts';
 import { exact } from './stages.ts';
 
-/** Which pairs of bodies are asked about, by which method, and how much is told of them. */
+/** Which pairs of bodies to ask about, by which method, and how much detail to return. */
 export interface InterferenceOptions extends PairFilter, NarrowOptions {}
 
 const rules: Rules<InterferenceOptions> = { ...filterRules, ...narrowRules };

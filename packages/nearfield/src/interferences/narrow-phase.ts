@@ -15,7 +15,7 @@ import { type TriangleMethod, withoutGpu } from './method.ts';
 import type { Detail, InterfereRequest, RawAnswer, Traversal } from './request.ts';
 import { type VisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
 
-/** By which method triangles are found, and how much is told of them. */
+/** The method that finds triangles, and how much detail to return. */
 export interface NarrowOptions extends Limits, VisibilityOptions {
   /**
    * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first
@@ -96,11 +96,11 @@ export class TrianglePairs {
   }
 }
 
-/** What becomes of the pairs that a search finds. */
+/** How the pairs that a search finds are used. */
 export interface Use {
   /**
-   * Whether the pairs are decided before any body can change. Only then may the engine stop at a candidate's first pair that meets
-   * or may meet, since the search may have to be repeated; and only then may poses stay on the GPU.
+   * Whether the pairs are decided before any body can change. Only then may the engine stop at a candidate's first
+   * pair that meets or may meet, since the search may have to be repeated; and only then may poses stay on the GPU.
    */
   readonly decidedAtOnce: boolean;
 }

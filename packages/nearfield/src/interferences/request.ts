@@ -22,9 +22,9 @@ export interface InterfereRequest extends Limits {
    */
   readonly candidates?: Uint32Array | undefined;
   /**
-   * With detail 'any', lets an engine stop at a candidate's first pair that meets or may meet; the answer's
-   * `stoppedAtFirst` says so. If many bodies touch, deciding one pair exactly is far less work than collecting all
-   * unsure pairs.
+   * With detail 'any', lets an engine stop a candidate's search early: the CPU at the first pair that meets or may
+   * meet, a GPU at the first that meets or at a few unsure pairs. The answer's `stoppedAtFirst` says for which
+   * candidates. If many bodies touch, deciding a few pairs exactly is far less work than collecting all unsure pairs.
    */
   readonly stopAtFirst?: boolean | undefined;
   /** How trees are traversed. All ways give the same answer; 'auto' chooses. */
@@ -45,7 +45,7 @@ export interface InterferenceStats extends EngineStats {
   visibility?: VisibilityStats | undefined;
 }
 
-/** What a driver found: candidates, and triangles that meet or may. */
+/** What a driver found: candidates, and triangles that meet or may meet. */
 export interface RawAnswer {
   /** Pairs of rows (a, b), a < b, whose boxes meet. */
   readonly candidates: Uint32Array;

@@ -17,7 +17,7 @@ import { withoutGpu } from './method.ts';
 import type { RawAnswer } from './request.ts';
 import { type SelfVisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
 
-/** By which method self-intersections are found. */
+/** The method that finds self-intersections, and its limits. */
 export interface SelfIntersectionOptions extends Limits, SelfVisibilityOptions {
   /**
    * All methods give the same answer. 'hierarchy' searches trees, on any backend. 'visibility', on a GPU, first

@@ -1,7 +1,8 @@
-// The stages of `scene.interferences`, one function each. `broad` (candidates/candidates.ts) finds the candidates. `narrow` finds their triangle
-// pairs that meet, as far as an engine can tell. `exact` decides the rest (`exactOf` if another thread did the narrow
-// phase). An application may call them one by one to inspect intermediate results, to leave candidates out, or to ask
-// about the same candidates again. The answer is about the bodies as `broad` saw them, even if they have moved since.
+// The stages of `scene.interferences`, one function each. `broad` (candidates/candidates.ts) finds the candidates.
+// `narrow` finds their triangle pairs that meet, as far as an engine can tell. `exact` decides the rest (`exactOf` if
+// another thread did the narrow phase). An application may call them one by one to inspect intermediate results, to
+// leave candidates out, or to ask about the same candidates again. The answer is about the bodies as `broad` saw
+// them, even if they have moved since.
 
 import { Candidates, lazyCandidates } from '../candidates/candidates.ts';
 import { arrayOf, checkOptions, isObject, limitRules, oneOf, wrong } from '../core/arguments.ts';

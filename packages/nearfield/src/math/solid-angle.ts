@@ -2,7 +2,7 @@
 // plane triangle, 1983): tan(Ω/2) = a·(b × c) / (|a||b||c| + a·b |c| + b·c |a| + c·a |b|). It is positive if a, b, c
 // are counter-clockwise seen from outside.
 
-/** From a·(b × c), the lengths of a, b, c and their dot products. */
+/** Computes it from a·(b × c), the lengths of a, b, c and their dot products. */
 export function halfSolidAngle(
   volume: number,
   lengthA: number,

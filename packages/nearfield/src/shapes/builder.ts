@@ -44,7 +44,9 @@ export class SolidBuilder {
     return index;
   }
 
-  /** Counter-clockwise seen from outside. A triangle with two corners in one place is left out. */
+  /**
+   * Adds a triangle, counter-clockwise seen from outside. A triangle with two corners at one position is left out.
+   */
   triangle(a: number, b: number, c: number): this {
     const most = this.#positions.length / 3 - 1;
     const isRight = (corner: number) => Number.isInteger(corner) && corner >= 0 && corner <= most;
@@ -53,7 +55,7 @@ export class SolidBuilder {
     return this;
   }
 
-  /** The outline minus its holes at height z; its outer side faces +z (`up`) or −z. */
+  /** Adds the outline minus its holes at height z. The outer side faces +z (`up`) or −z. */
   face(z: number, side: 'up' | 'down', outline: Loop, holes: readonly Loop[] = []): this {
     aFiniteNumber(z, 'z');
     oneOf('up', 'down')(side, 'side');
@@ -69,7 +71,8 @@ export class SolidBuilder {
   }
 
   /**
-   * The vertical wall over a loop from z0 up to z1; its outer side faces away from the loop's middle or towards it.
+   * Adds the vertical wall over a loop from z0 up to z1. The outer side faces away from the loop's middle or towards
+   * it.
    */
   wall(loop: Loop, z0: number, z1: number, side: 'out' | 'in' = 'out'): this {
     aLoop(loop, 'loop');
@@ -85,14 +88,15 @@ export class SolidBuilder {
   }
 
   /**
-   * Quads between consecutive sections, corner i to corner i. If two sections share corners, the quads shrink to
+   * Adds quads between consecutive sections, corner i to corner i. If two sections share corners, the quads shrink to
    * triangles or to nothing. The outer side faces away from counter-clockwise loops that go up in z.
    */
   loft(sections: readonly Section[]): this {
     listOf('a list of sections', allOf(sectionRules))(sections, 'sections');
     for (const { loop } of sections) {
       const { length } = sections[0].loop;
-      if (loop.length !== length) throw bad(`sections have loops of ${length} and ${loop.length} corners`);
+      if (loop.length !== length)
+        throw bad(`all sections must have the same number of corners, not ${length} and ${loop.length}`);
     }
     for (let s = 0; s + 1 < sections.length; s++) {
       const [low, high] = [this.#ring(sections[s]), this.#ring(sections[s + 1])];
@@ -120,7 +124,7 @@ export class SolidBuilder {
     return this;
   }
 
-  /** What was built so far. Its triangles need not be closed. */
+  /** The mesh of what was built so far. Its triangles need not be closed. */
   mesh(): Mesh {
     return mesh(Float64Array.from(this.#positions), Uint32Array.from(this.#indices));
   }

@@ -9,19 +9,19 @@ import { trianglesRule } from './rules.ts';
 
 /** The size of a sheet, its folds and wrinkles. Lengths are in the user's units. */
 export interface ClothOptions {
-  /** Along the folded direction, before folding. Default 4. */
+  /** The length along the folded direction, before folding. Default 4. */
   length?: number;
-  /** Across the folds. Default 2. */
+  /** The width across the folds. Default 2. */
   width?: number;
-  /** Approximate number of triangles; columns are chosen to make them square. */
+  /** The approximate number of triangles. Rows and columns are chosen so that the cells are nearly square. */
   triangles?: number;
-  /** How many. Default 5. */
+  /** The number of folds. Default 5. */
   folds?: number;
-  /** Steepest direction of the sheet in radians; from π/2 folds overhang, beyond about 2.1 they meet. */
+  /** The steepest direction of the sheet, in radians. From π/2 on folds overhang; beyond about 2.1 they meet. */
   steepness?: number;
-  /** Height of the wrinkles. */
+  /** The height of the wrinkles. */
   wrinkle?: number;
-  /** Of the wrinkles. Default 1. */
+  /** The seed of the wrinkles. Default 1. */
   seed?: number;
 }
 
@@ -35,7 +35,7 @@ const rules: Rules<ClothOptions> = {
   seed: aFiniteNumber,
 };
 
-/** A sheet that folds up and down along x, with wrinkles: an open mesh. */
+/** A sheet that folds up and down along x, with wrinkles. It is an open mesh. */
 export function cloth(options: ClothOptions = {}): Mesh {
   checkOptions(options, rules, 'cloth');
   const { length = 4, width = 2, triangles = 8192, folds = 5, steepness = 1.75, seed = 1 } = options;

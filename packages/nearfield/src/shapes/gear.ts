@@ -1,5 +1,5 @@
-// An involute spur gear about the z axis, with bore, keyway and a recessed web: proportions of ISO 53
-// (addendum one module, dedendum 1.25), flanks x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
+// An involute spur gear around the z axis, with bore, keyway and a recessed web. Proportions are those of ISO 53
+// (addendum one module, dedendum 1.25); flanks are x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
 
 import {
   aFiniteNumber,
@@ -18,29 +18,29 @@ import { circle, type Loop, type Point2 } from './triangulation/loops.ts';
 
 /** An involute gear, its bore and its web. Lengths are in the user's units. */
 export interface GearOptions {
-  /** Default 24. */
+  /** The number of teeth. Default 24. */
   teeth?: number;
-  /** Pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
+  /** The pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
   module?: number;
-  /** Along z. Default six modules. */
+  /** The width along z. Default six modules. */
   width?: number;
-  /** Pressure angle in radians. */
+  /** The pressure angle in radians. */
   pressureAngle?: number;
-  /** How much each tooth is thinner than half the pitch, along the pitch circle. */
+  /** By how much each tooth is thinner than half the pitch, along the pitch circle. */
   backlash?: number;
-  /** Default a third of the root radius. */
+  /** The radius of the bore. Default a third of the root radius. */
   boreRadius?: number;
   /** Corners around the bore. Default 64. */
   boreSegments?: number;
   /** A slot in the bore towards +y: its width, and the height of its floor above the axis. */
   keyway?: { width: number; top: number };
-  /** Thickness of the disc between rim and hub; the full width when left out. */
+  /** The thickness of the disc between rim and hub. Default: the full width. */
   webThickness?: number;
-  /** Radius of the hub inside a recessed web. */
+  /** The radius of the hub inside a recessed web. */
   hubRadius?: number;
-  /** Angle of the middle of the first tooth, in radians. Rotates the teeth, not the bore or the keyway. */
+  /** The angle of the middle of the first tooth, in radians. It rotates the teeth, not the bore or the keyway. */
   phase?: number;
-  /** Points on each flank. */
+  /** The number of points on each flank. */
   flankPoints?: number;
 }
 
@@ -59,7 +59,7 @@ const rules: Rules<GearOptions> = {
   flankPoints: wholeNumber(2, 2 ** 16),
 };
 
-/** Pitch, base, tip and root radius. */
+/** The pitch, base, tip and root radius. */
 export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI / 9) {
   rules.teeth(teeth, 'teeth');
   rules.module(module, 'module');
@@ -79,7 +79,7 @@ export function gear(options: GearOptions = {}): Mesh {
     ? keyedCircle(boreRadius, boreSegments, options.keyway)
     : circle({ radius: boreRadius, segments: boreSegments });
   const reach = options.keyway ? radiusOf(options.keyway.width / 2, options.keyway.top) : boreRadius;
-  if (!(reach < root)) throw bad(`a bore of radius ${reach} leaves no gear inside ${root}`);
+  if (!(reach < root)) throw bad(`a bore of radius ${reach} does not fit inside the root radius, ${root}`);
   const builder = new SolidBuilder().wall(outline, 0, width).wall(bore, 0, width, 'in');
   if (webThickness >= width) {
     return builder.face(0, 'down', outline, [bore]).face(width, 'up', outline, [bore]).mesh();
@@ -87,7 +87,7 @@ export function gear(options: GearOptions = {}): Mesh {
   const rimRadius = root - 1.25 * module;
   const hub = hubRadius ?? (reach + rimRadius) / 2;
   if (!(hub > reach && rimRadius > hub)) {
-    throw bad(`no web fits between a hub of ${hub} and a rim of ${rimRadius}`);
+    throw bad(`no web fits between the hub radius, ${hub}, and the rim radius, ${rimRadius}`);
   }
   const rimLoop = circle({ radius: rimRadius, segments: 96 });
   const hubLoop = circle({ radius: hub, segments: 96 });
@@ -118,12 +118,13 @@ export function gearOutline(options: GearOptions = {}): Loop {
     const [cos, sin] = unitAt(angle);
     return sin / cos - angle;
   };
-  /** Half the angle a tooth spans at radius r. Inside the base circle flanks run straight to the axis. */
+  /** Half the angle that a tooth spans at radius r. Inside the base circle the flanks run straight to the axis. */
   const halfAngle = (r: number) => {
     const atPitch = Math.PI / (2 * teeth) - backlash / (2 * pitch);
     return atPitch + involute(pressureAngle) - involute(arccosine(Math.min(1, base / r)));
   };
-  if (!(halfAngle(tip) > 0)) throw bad(`teeth of ${teeth} at this angle are pointed`);
+  if (!(halfAngle(tip) > 0))
+    throw bad(`with ${teeth} teeth and this pressure angle, teeth come to a point below the tip circle`);
   const start = Math.max(base, root);
   const flank = Array.from(
     { length: flankPoints },
@@ -156,7 +157,8 @@ export function keyedCircle(
   segmentsRule(segments, 'segments');
   slotRule(slot, 'slot');
   const { width, top } = slot;
-  if (!(width < 2 * radius)) throw bad(`slot: a width of ${width} is not below the circle's, ${2 * radius}`);
+  if (!(width < 2 * radius))
+    throw bad(`slot: its width, ${width}, must be less than the circle's diameter, ${2 * radius}`);
   const half = width / 2;
   const shoulder = Math.sqrt(radius * radius - half * half);
   const cut: Loop = [

@@ -1,8 +1,9 @@
-// Generated shapes for tests, samples and benchmarks. Each takes one options object, works without it, and returns
-// a validated mesh in doubles; closed ones share their vertices, poles and seams included, and face outwards.
+// Generated shapes for tests, samples and benchmarks. Each function takes one options object, works without it, and
+// returns a validated mesh in doubles. Closed meshes share their vertices, poles and seams included, and face
+// outwards.
 //
-// The same options give the same bits in every JavaScript engine: nothing is used here whose last digits the language leaves open
-// (math/elementary/).
+// The same options give the same bits in every JavaScript engine: no function is used here whose last digits the
+// language leaves open (math/elementary/).
 
 export { type Section, SolidBuilder } from './builder.ts';
 export { type ClothOptions, cloth } from './cloth.ts';

@@ -7,7 +7,8 @@ import { mix } from './random.ts';
 export const octavesRule = wholeNumber(1, 64);
 
 /**
- * A function of space with values in [−1, 1], twice continuously differentiable, statistically the same everywhere.
+ * A function of space with values in [−1, 1]. It is twice continuously differentiable and statistically the same
+ * everywhere.
  */
 export type Noise = (x: number, y: number, z: number) => number;
 

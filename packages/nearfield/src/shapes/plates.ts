@@ -1,4 +1,4 @@
-// Prisms: box, extruded outline, plate with holes; and hexagonal fasteners for them.
+// Prisms: a box, an extruded outline, a plate with holes, and hexagonal fasteners for it.
 
 import {
   aFiniteNumber,
@@ -18,15 +18,15 @@ import { circle, type Loop, rectangle } from './triangulation/loops.ts';
 
 /** The size of a box and its middle. Lengths are in the user's units. */
 export interface BoxOptions {
-  /** Lengths along x, y and z. Default 1. */
+  /** The lengths along x, y and z. Default 1. */
   size?: readonly [number, number, number];
-  /** Default: the origin. */
+  /** The middle of the box. Default: the origin. */
   center?: readonly [number, number, number];
 }
 
 const boxRules: Rules<BoxOptions> = { size: numbers(3, lengthFrom0), center: aVector };
 
-/** Twelve triangles. */
+/** A box of twelve triangles. */
 export function box(options: BoxOptions = {}): Mesh {
   checkOptions(options, boxRules, 'box');
   const { size = [1, 1, 1], center = [0, 0, 0] } = options;
@@ -52,13 +52,13 @@ export function box(options: BoxOptions = {}): Mesh {
 
 /** An outline with holes, and the heights between which it is a solid. Lengths are in the user's units. */
 export interface ExtrudeOptions {
-  /** In the plane of x and y. */
+  /** The outline, in the plane of x and y. */
   outline: Loop;
-  /** Inside the outline, apart from one another. Default: none. */
+  /** Holes inside the outline, apart from one another. Default: none. */
   holes?: readonly Loop[];
-  /** The least z. Default 0. */
+  /** The smallest z. Default 0. */
   from?: number;
-  /** The greatest z. Default 1. */
+  /** The largest z. Default 1. */
   to?: number;
 }
 
@@ -74,7 +74,7 @@ export function extrude(options: ExtrudeOptions): Mesh {
   checkOptions(options, extrudeRules, 'extrude');
   const { outline, holes = [], from = 0, to = 1 } = options;
   aLoop(outline, 'extrude: outline');
-  if (!(from < to)) throw bad(`an extrusion goes up: from ${from} to ${to} does not`);
+  if (!(from < to)) throw bad(`from must be less than to, but from is ${from} and to is ${to}`);
   const builder = new SolidBuilder().face(from, 'down', outline, holes).face(to, 'up', outline, holes);
   builder.wall(outline, from, to);
   for (const hole of holes) builder.wall(hole, from, to, 'in');
@@ -83,13 +83,16 @@ export function extrude(options: ExtrudeOptions): Mesh {
 
 /** The sizes of a plate and its holes, in the user's units. */
 export interface PlateOptions {
-  /** Along x. Default 4. */
+  /** The size along x. Default 4. */
   width?: number;
-  /** Along y. Default 3. */
+  /** The size along y. Default 3. */
   depth?: number;
-  /** Along z. Default 0.5. */
+  /** The size along z. Default 0.5. */
   thickness?: number;
-  /** Their middles and radii, and corners around each (default 32). Default: four near the corners. */
+  /**
+   * The middles and radii of the holes, and the corners around each (default 32). Default: four holes near the
+   * corners.
+   */
   holes?: readonly { x: number; y: number; radius: number; segments?: number }[];
 }
 
@@ -109,7 +112,7 @@ const plateRules: Rules<PlateOptions> = {
   }),
 };
 
-/** Centred on the axis, from z = 0 to z = thickness. */
+/** A plate centred on the z axis, from z = 0 to z = thickness. */
 export function plate(options: PlateOptions = {}): Mesh {
   checkOptions(options, plateRules, 'plate');
   const { width = 4, depth = 3, thickness = 0.5 } = options;
@@ -127,17 +130,17 @@ export function plate(options: PlateOptions = {}): Mesh {
 
 /** The sizes of a bolt, in the user's units. */
 export interface HexBoltOptions {
-  /** Of the shank. Default 0.5. */
+  /** The radius of the shank. Default 0.5. */
   radius?: number;
-  /** Of the shank, from under the head to the tip. Default 4. */
+  /** The length of the shank, from under the head to the tip. Default 4. */
   length?: number;
-  /** Default 1.25 times the radius. */
+  /** The height of the head. Default 1.25 times the radius. */
   headHeight?: number;
-  /** From flat to flat. Default 3.25 times the radius. */
+  /** The width of the head across flats. Default 3.25 times the radius. */
   headWidth?: number;
-  /** Bevel at the tip. Default a quarter of the radius. */
+  /** The bevel at the tip. Default a quarter of the radius. */
   chamfer?: number;
-  /** Corners around the shank. Default 32. */
+  /** The number of corners around the shank. Default 32. */
   segments?: number;
 }
 
@@ -150,7 +153,7 @@ const boltRules: Rules<HexBoltOptions> = {
   segments: segmentsRule,
 };
 
-/** The head rests on z = 0 and rises to z = headHeight; the shank goes down to z = −length. No thread. */
+/** A bolt without thread. The head rests on z = 0 and rises to z = headHeight; the shank goes down to z = −length. */
 export function hexBolt(options: HexBoltOptions = {}): Mesh {
   checkOptions(options, boltRules, 'hexBolt');
   const { radius = 0.5, length = 4 } = options;
@@ -178,13 +181,13 @@ export function hexBolt(options: HexBoltOptions = {}): Mesh {
 
 /** The sizes of a nut, in the user's units. */
 export interface HexNutOptions {
-  /** From flat to flat. Default 1.625. */
+  /** The width across flats. Default 1.625. */
   width?: number;
-  /** Along z. Default 0.75. */
+  /** The height along z. Default 0.75. */
   height?: number;
-  /** Default 0.5. */
+  /** The radius of the bore. Default 0.5. */
   boreRadius?: number;
-  /** Corners around the bore. Default 32. */
+  /** The number of corners around the bore. Default 32. */
   segments?: number;
 }
 
@@ -202,5 +205,5 @@ export function hexNut(options: HexNutOptions = {}): Mesh {
   return extrude({ outline: hexagon(width), holes: [circle({ radius: boreRadius, segments })], to: height });
 }
 
-/** With two flats towards ±y; `width` is across flats. */
+/** A hexagon with two flats towards ±y; `width` is across flats. */
 const hexagon = (width: number): Loop => circle({ radius: width / Math.sqrt(3), segments: 6 });

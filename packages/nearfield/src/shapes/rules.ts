@@ -13,26 +13,30 @@ import {
   wrong,
 } from '../core/arguments.ts';
 
-/** Segments around or along something: at least three make a solid. More than the maximum do not fit into a mesh. */
+/**
+ * The number of segments around or along something. At least three make a solid; more than the maximum do not fit
+ * into a mesh.
+ */
 export const segmentsRule = wholeNumber(3, 2 ** 24);
-/** Approximate number of triangles; rounded, so it need not be whole. */
+/** The approximate number of triangles. It is rounded, so it need not be whole. */
 export const trianglesRule: Rule = (given, what) => {
   lengthAbove0(given, what);
-  if ((given as number) > 2 ** 28) throw bad(`${what} is ${given}: more than 2^28`);
+  if ((given as number) > 2 ** 28) throw bad(`${what} is ${given}, which is more than 2^28`);
 };
 
 const aPoint = numbers(2);
 
-/** A list whose items obey a rule; errors name the item by its index. */
+/** A list whose items obey a rule. Errors name the item by its index. */
 export const listOf =
   (words: string, item: Rule, least = 0): Rule =>
   (given, what) => {
     if (!Array.isArray(given)) throw wrong(what, words, given);
-    if (given.length < least) throw bad(`${what} is ${words}, ${least} at least, not ${given.length}`);
+    if (given.length < least)
+      throw bad(`${what} must be ${words} with at least ${least} items, not ${given.length}`);
     for (let i = 0; i < given.length; i++) item(given[i], `${what}[${i}]`);
   };
 
-/** Points of two numbers each. */
+/** A list of points of two numbers each. */
 export const aChain = (least: number): Rule => listOf('a list of points [x, y]', aPoint, least);
 export const aLoop = aChain(3);
 export const loops = listOf('a list of loops', aLoop);

@@ -21,7 +21,7 @@ export interface Entry {
   readonly cornerOffset: number;
   /** −1 until the shape is welded. */
   weldOffset: number;
-  /** Where the positions lie, and how many words are reserved for them. */
+  /** The offset of the positions, and how many words are reserved for them. */
   wordOffset: number;
   wordCount: number;
   /** Words per vertex there, and whether they are doubles. */
@@ -34,7 +34,7 @@ export interface Entry {
   revision: number;
   /** The last preparation that asked for it. */
   asked: number;
-  /** What is at `wordOffset`, and whether the indices are at `cornerOffset`. */
+  /** The positions that were uploaded to `wordOffset`, and whether the indices were uploaded to `cornerOffset`. */
   uploaded: object | undefined;
   indicesUploaded: boolean;
   /** Whether the upload must still be stored, gathered and reduced. */

@@ -35,7 +35,7 @@ async function growths(body: ReturnType<typeof place>, context: string): Promise
   return answer.stats.growths;
 }
 
-test('a vertex that the sample misses', async () => {
+test('a vertex that the sample misses is noticed', async () => {
   expect(sphere.vertexCount).toBeGreaterThan(2 * 4096);
   for (const kind of [Float32Array, Float64Array]) {
     const positions = new kind(sphere.positions);
@@ -47,7 +47,7 @@ test('a vertex that the sample misses', async () => {
   }
 });
 
-test('a vertex that no triangle uses and the sample sees', async () => {
+test('a vertex that the sample sees and no triangle uses does not coarsen the frame', async () => {
   const positions = new Float64Array([1e12, 0, 0, ...sphere.positions]);
   const indices = sphere.indices.map(v => v + 1);
   const body = place(mesh(positions, indices));
@@ -56,7 +56,7 @@ test('a vertex that no triangle uses and the sample sees', async () => {
   engine.forget(body.shape);
 });
 
-test('revisions that grow, shrink, move and change their kind', async () => {
+test('revisions may grow, shrink, move and change between singles and doubles', async () => {
   const body = place(mesh(new Float32Array(sphere.positions), sphere.indices));
   await growths(body, 'at first');
   const bend = (value: number, i: number) => value + (i % 3 === 0 ? 0.2 : 0) + 0.1 * Math.sin(i);

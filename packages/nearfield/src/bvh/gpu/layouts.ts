@@ -22,7 +22,7 @@ export const ShapeLayout = layout('Shape', {
   depth: 'u32',
   /** k: local coordinates times 2^k are the mesh's units. */
   exponent: 'i32',
-  /** Where its indices and its positions lie, and how many words per vertex. */
+  /** The offsets of its indices and of its positions, and the number of words per vertex. */
   cornerOffset: 'u32',
   wordOffset: 'u32',
   stride: 'u32',
@@ -43,7 +43,7 @@ export const JobLayout = layout('Job', {
   leafCount: 'u32',
   depth: 'u32',
   cornerOffset: 'u32',
-  /** Where its positions lie, and how many words per vertex. */
+  /** The offset of its positions, and the number of words per vertex. */
   wordOffset: 'u32',
   stride: 'u32',
   weldOffset: 'u32',
@@ -55,7 +55,10 @@ export const JobLayout = layout('Job', {
   /** Number of the shape. */
   shape: 'u32',
   vertexCount: 'u32',
-  /** Where new positions and indices were uploaded, after the jobs of small shapes; 0 if they are in their places. */
+  /**
+   * The offsets of newly uploaded positions and indices, after the jobs of small shapes; 0 if these are in their
+   * places already.
+   */
   positionsAt: 'u32',
   indicesAt: 'u32',
 });

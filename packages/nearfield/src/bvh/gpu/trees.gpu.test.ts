@@ -92,7 +92,7 @@ async function expectTree(shape: Shape, context: string) {
   expect(wrong, `${context}: boxes that are not their children's`).toBe(0);
 }
 
-test('trees of all sizes, built together', async () => {
+test('trees of all sizes are built together', async () => {
   const shapes = [1, 2, 3, 4, 5, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2049, 5000].map((size, i) =>
     soup(size, i + 1),
   );
@@ -101,7 +101,7 @@ test('trees of all sizes, built together', async () => {
   for (const shape of shapes) await expectTree(shape, `${shape.mesh.triangleCount} triangles`);
 });
 
-test('small shapes come, go and change together, in singles and doubles, alone or with their welds', async () => {
+test('small shapes are added, removed and changed together, in singles and doubles, welded or not', async () => {
   for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 40 : 2); seed++) {
     const random = createRandom(seed);
     const shapes: Shape[] = [];
@@ -182,7 +182,7 @@ test('neighbours in the order are neighbours in space', async () => {
   expect(length / leafCount).toBeLessThan(0.35);
 });
 
-test('three rounds of reductions, then a refit, then freed memory', async () => {
+test('a tree with three rounds of reductions is built, refitted, and its memory reused', async () => {
   const shape = sheet(2 ** 18 + 1, 5);
   trees.update([shape]);
   await expectTree(shape, 'built');
@@ -198,7 +198,7 @@ test('three rounds of reductions, then a refit, then freed memory', async () => 
   await expectTree(other, 'in the place of another');
 });
 
-test('shapes on the GPU survive one that finds no room there', async () => {
+test('shapes on the GPU survive if there is no room for another', async () => {
   // A device that binds 2 MiB, room for the leaves of some 43,000 triangles.
   const limits = { maxBufferSize: 2 ** 21, maxStorageBufferBindingSize: 2 ** 21 };
   const small = new Proxy(device, {
@@ -217,7 +217,7 @@ test('shapes on the GPU survive one that finds no room there', async () => {
     own.bind(resources);
     const records = resources.get('shapes') as GPUBuffer;
     const lists: Uint32Array[] = [];
-    // Fill each pool with as much as these shapes take.
+    // Read as much of each pool as these shapes take.
     for (const [buffer, words] of [
       [records, (ShapeLayout.bytes / 4) * 4],
       [nodes, 8 * 16],
@@ -230,7 +230,7 @@ test('shapes on the GPU survive one that finds no room there', async () => {
   };
   const before = await written();
   const large = soup(50_000, 5);
-  expect(() => own.update([large])).toThrow(/bytes are needed/);
+  expect(() => own.update([large])).toThrow(/needs \d+ bytes/);
   own.forget(large);
   expect(await written()).toEqual(before);
   own.destroy();

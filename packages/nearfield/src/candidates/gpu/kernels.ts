@@ -1,5 +1,5 @@
-// The kernels that place bodies, find candidates among them and make their frames. What there is to do for a pair is said by the
-// question's own modules: they define `pairExponent`, `pairWork` and `firstWord`.
+// The kernels that place bodies, find candidates among them and compute their frames. The question's own modules say
+// what to do with a pair: they define `pairExponent`, `pairWork` and `firstWord`.
 
 import placeSource from '../../bvh/gpu/bodies/place-bodies.wgsl';
 import placeModule from '../../bvh/gpu/bodies/place-body.wgsl';
@@ -26,15 +26,15 @@ export interface FrontKernels {
   readonly broad: Kernel;
   readonly frames: Kernel;
   readonly scanWork: Kernel;
-  /** All of them in one, for few bodies; left out on devices that bind too few buffers. */
+  /** All of them in one kernel, for few bodies. Missing on devices that bind too few buffers. */
   readonly few: Kernel | undefined;
 }
 
-/** What a question does with a pair. */
+/** What a question does with each pair. */
 export interface PairWork {
-  /** Names the kernels that are made for it. */
+  /** Names the kernels that are compiled for it. */
   readonly name: string;
-  /** The constants of its results (`resultsWgsl`), and the modules that say what there is to do. */
+  /** The constants of its results (`resultsWgsl`), and the modules that define the work. */
   readonly modules: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const placing = [...body, ShapeLayout.wgsl, placeModule];
 const framing = [FrameLayout.wgsl, frameModule];
 
 export async function createFrontKernels(device: GPUDevice, work: PairWork): Promise<FrontKernels> {
-  // Ten buffers; devices opened with the default limits have eight.
+  // The kernel binds ten buffers; devices opened with the default limits allow eight.
   const roomy = device.limits.maxStorageBuffersPerShaderStage >= 10;
   const few = [QueryLayout.wgsl, ...placing, ...framing, ...work.modules, scanModule, fewSource];
   const [place, broad, frames, scanWork, fewBodies] = await Promise.all([
@@ -76,7 +76,7 @@ export interface OrderedBroadKernels {
   readonly broad: Kernel;
 }
 
-/** The broad phase of many bodies, put in order first. */
+/** The kernels of the broad phase for many bodies, which are sorted first. */
 export async function createOrderedBroadKernels(device: GPUDevice): Promise<OrderedBroadKernels> {
   const [sort, keys, tileBoxes, broad] = await Promise.all([
     createSortKernels(device),

@@ -1,19 +1,19 @@
-// What passes between the kernels that place bodies, pair them and make frames for the pairs, and those of the question that
-// goes on with the pairs.
+// The records that the kernels which place bodies, pair them and frame the pairs exchange with each other, and with
+// the kernels of the question that goes on with the pairs.
 
 import { layout } from '../../gpu/layout.ts';
 
 /**
- * A placed body (the "pose palette" of the paper's future work). Its linear part is scaled by a power of two so
- * that its largest entry is in [1/2, 1); with the shape's own scale, body-sized vectors are
- * linear · q · 2^exponent, |q| ≤ 1.
+ * A placed body (the "pose palette" of the paper's future work). Its linear part is scaled by a power of two so that
+ * its largest entry is in [1/2, 1). With the shape's own scale, body-sized vectors are linear · q · 2^exponent, |q| ≤
+ * 1.
  */
 export const BodyLayout = layout('Body', {
-  /** Rows of the linear part, times 2^30, towards zero. */
+  /** Rows of the linear part, times 2^30, rounded towards zero. */
   linear: ['vec4i', 3],
-  /** Rows of an approximate inverse; w bounds what inverse · linear is off from the identity, on |q| ≤ 1. */
+  /** Rows of an approximate inverse. w bounds by how much inverse · linear differs from the identity, on |q| ≤ 1. */
   inverse: ['vec4f', 3],
-  /** Box of the shape in q. */
+  /** The box of the shape in q. */
   low: 'vec4f',
   high: 'vec4f',
   /** World position of q = 0: the bits of three doubles, low words, high words. */
@@ -24,37 +24,37 @@ export const BodyLayout = layout('Body', {
   leafCount: 'u32',
   depth: 'u32',
   exponent: 'i32',
-  /** How far a vertex may be from linear · q, in units of 2^exponent. */
+  /** The largest distance of a vertex from linear · q, in units of 2^exponent. */
   error: 'f32',
 });
 
 /**
- * The frame of a candidate pair: world axes, origin at a's centre, unit 2^σ with σ the larger exponent.
- * Side 0 is a, side 1 is b.
+ * The frame of a candidate pair: world axes, origin at a's centre, unit 2^σ with σ the larger exponent. Side 0 is a,
+ * side 1 is b.
  */
 export const FrameLayout = layout('Frame', {
   /** Rows that take the other side's q (and 1) into side 0's local frame, then into side 1's. */
   into: ['vec4f', 6],
-  /** What the boxes are inflated by in either local frame. */
+  /** The amount by which boxes are inflated in either local frame. */
   slack: ['vec4f', 2],
   /** Rows of the linear parts times 2^30, side 0 then side 1; w of side 1 is the offset, in 2^−27. */
   linear: ['vec4i', 6],
-  /** What is left of the offset; w is the error of a vertex of a plus that of one of b. */
+  /** The fraction of the offset; w is the error of a vertex of a plus that of a vertex of b. */
   rest: 'vec4f',
-  /** Errors of a vertex of a, of b. */
+  /** The error of a vertex of a, and of a vertex of b. */
   errorA: 'f32',
   errorB: 'f32',
-  /** Length of the longest row of the scaled linear parts, rounded up. */
+  /** The length of the longest row of the scaled linear parts, rounded up. */
   normA: 'f32',
   normB: 'f32',
-  /** 2^(exponent − σ) of either side, and as shifts. */
+  /** 2^(exponent − σ) per side, as factors and as shifts. */
   scaleA: 'f32',
   scaleB: 'f32',
   shiftA: 'u32',
   shiftB: 'u32',
-  /** 1 where errors are as large as the bodies: nothing is certain. */
+  /** 1 if the errors are as large as the bodies, so that nothing is certain. */
   hopeless: 'u32',
-  /** 1 where the bodies are so far apart that they certainly do not meet: the offset holds nothing then. */
+  /** 1 if the bodies are so far apart that they certainly do not meet. The offset is then meaningless. */
   far: 'u32',
   /** The side whose leaves walk the other's tree, and how many times that tree is halved among threads. */
   walker: 'u32',
@@ -74,40 +74,40 @@ export const QueryLayout = layout('Query', {
   originLow: 'vec4u',
   originHigh: 'vec4u',
   bodyCount: 'u32',
-  /** Candidates that the caller gave, or `noneGiven` for the broad phase to find. */
+  /** The number of candidates that the caller gave, or `noneGiven` if the broad phase is to find them. */
   givenCandidates: 'u32',
-  /** 1 for triangles of one body against themselves. */
+  /** 1 to test the triangles of one body against each other. */
   selfTest: 'u32',
-  /** Threads the walk may spread over. */
+  /** The number of threads that the walk may spread over. */
   threads: 'u32',
-  /** 1 for every triangle of one body against every one of the other, without trees. */
+  /** 1 to test every triangle of one body against every triangle of the other, without trees. */
   bruteForce: 'u32',
-  /** Unsure pairs with which a candidate's search ends, where the question is only whether bodies meet. */
+  /** The number of unsure pairs that ends a candidate's search, if the question is only whether bodies meet. */
   enough: 'u32',
   serial: 'u32',
-  /** What the broad phase's boxes are enlarged by on every side, in the scene's unit. */
+  /** The amount by which the broad phase's boxes are enlarged on every side, in the scene's unit. */
   margin: 'f32',
-  /** How far distances are looked for: the bits of a double. */
+  /** The largest distance to look for: the bits of a double. */
   upToLow: 'u32',
   upToHigh: 'u32',
 });
 
 export const noneGiven = 0xffffffff;
 
-/** Words at the head of the results that every question about pairs has. Its own counts follow from `ownWord` on. */
+/** The first words of the results of every question about pairs. Its own counts follow from `ownWord` on. */
 export const FrontResult = {
-  /** How many there are, which may exceed the room there was. */
+  /** The number of candidates, which may exceed the capacity. */
   candidates: 0,
-  /** What there is to do for all of them: the unit is the question's (`pairWork`). */
+  /** The amount of work for all candidates, in a unit of the question's own (`pairWork`). */
   workItems: 1,
-  /** Number of the submission: an answer without it was never computed. */
+  /** The number of the submission. If an answer lacks it, the answer was never computed. */
   serial: 2,
-  /** Number of the last submission in which a shape's vertices did not fit their frame. */
+  /** The number of the last submission in which a shape's vertices did not fit their frame. */
   misfit: 3,
 } as const;
 const ownWord = 4;
 
-/** The words of a question: those of the front, then its own counts in the order given. */
+/** The words of a question's results: those of the front, then its own counts in the order given. */
 export function resultWords<Name extends string>(
   ...own: readonly Name[]
 ): Readonly<Record<Name | keyof typeof FrontResult, number>> {
@@ -115,10 +115,15 @@ export function resultWords<Name extends string>(
   return { ...FrontResult, ...counts };
 }
 
-/** The head's length in words. One word per candidate follows: what it begins with is the question's (`firstWord`). */
+/**
+ * The length of the head in words. One word per candidate follows, whose first value the question defines
+ * (`firstWord`).
+ */
 export const resultHead = 16;
 
-/** The constants of a question's kernels: `candidatesAt` and so on for the words of its results, and others by their names. */
+/**
+ * The constants of a question's kernels: `candidatesAt` and so on for the words of its results, and others by name.
+ */
 export function resultsWgsl(
   words: Readonly<Record<string, number>>,
   others: Readonly<Record<string, number>> = {},
@@ -128,5 +133,5 @@ export function resultsWgsl(
   return [...places, ...values.map(([name, value]) => `const ${name} = ${value}u;\n`)].join('');
 }
 
-/** For kernels that know no more of the results than what every question has. */
+/** For kernels that use only the words that every question has. */
 export const frontWgsl = resultsWgsl(FrontResult);

@@ -1,6 +1,7 @@
-// What every question about pairs of bodies does first on the GPU: poses → body table → candidates, found by the broad phase or
-// given → a frame per candidate → the work there is for all of them, summed up. What that work is, the question's own modules say
-// (`PairWork`); its kernels then go on with the frames, which they find in `resources` beside the question's own lists.
+// The part of a GPU query that all questions about pairs of bodies have in common. Poses become the body table;
+// candidates are found by the broad phase or given; every candidate gets a frame; and the work for all of them is
+// summed up. The question's own modules define that work (`PairWork`). Its kernels then go on with the frames, which
+// are bound in `resources` beside the question's own lists.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { GpuBodyTable } from '../../bvh/gpu/bodies/body-table.ts';
@@ -17,13 +18,13 @@ import { BodyLayout, FrameLayout, FrontResult, resultHead } from './layouts.ts';
 import { type FrontQuery, QueryBuffer, type QueryWords } from './query.ts';
 
 export interface FrontOptions {
-  /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
+  /** The workgroups of kernels that loop over a list whose length only the GPU knows. */
   readonly groups: number;
-  /** Candidates there is room for at first. */
+  /** The initial capacity for candidates. */
   readonly candidates: number;
-  /** The most candidates taken in one go; as many as the device can bind frames for where left out. */
+  /** The maximum number of candidates per submission. By default, as many as the device can bind frames for. */
   readonly atOnce?: number | undefined;
-  /** Bodies from which on the broad phase puts them in order. */
+  /** The number of bodies from which on the broad phase sorts them. */
   readonly orderFrom?: number | undefined;
 }
 
@@ -47,18 +48,20 @@ export class GpuPairFront<Own extends string = string> {
   readonly table: GpuBodyTable;
   readonly resources = new Resources();
   readonly lists: CountedLists<keyof typeof recordBytes>;
-  /** What the question fills: reserved and bound with the lists here. */
+  /** The lists that the question fills. They are reserved and bound together with the lists here. */
   readonly own: CountedLists<Own>;
-  /** How many candidates one go can take, however the lists grow. */
+  /** The maximum number of candidates per submission, however the lists grow. */
   readonly mostAtOnce: number;
-  /** Candidates there is room for. */
+  /** The capacity for candidates. */
   room: number;
-  /** Bodies that there is room for, and what `buffersReplaced` said then; −1 where the room has changed since. */
+  /**
+   * The number of bodies there is room for, and the value of `buffersReplaced` then; −1 if `room` has changed since.
+   */
   #reservedBodies = -1;
   #reservedAt = -1;
-  /** What `buffersReplaced` said when buffers were last bound. */
+  /** The value of `buffersReplaced` when buffers were last bound. */
   #boundAt = -1;
-  /** Candidates that lie in their list because a question gave them, where they are few. */
+  /** The candidates in the list, if a question gave them and they are few. */
   #given: { readonly words: Uint32Array; readonly buffer: GPUBuffer } | undefined;
 
   constructor(
@@ -83,34 +86,37 @@ export class GpuPairFront<Own extends string = string> {
     this.mostAtOnce = Math.min(bindable, options.atOnce ?? bindable);
   }
 
-  /** Number of the last submission. */
+  /** The number of the last submission. */
   get serial(): number {
     return this.#query.serial;
   }
-  /** Candidates that there are frames for at most. */
+  /** The largest number of frames there may be. */
   get mostFrames(): number {
     return Math.min(this.room, this.mostAtOnce);
   }
 
-  /** Candidates that are listed and have frames, as the lists are. */
+  /** The number of candidates that the current lists can hold and frame. */
   get capacity(): number {
     return Math.min(this.lists.capacity('candidates'), this.lists.capacity('frames'));
   }
 
-  /** Whether nothing is left to be compiled for these bodies. */
+  /** Whether all kernels for these bodies are compiled. */
   isReady(bodies: Snapshot): boolean {
     return this.#broad.isReady(bodies.count) && this.table.isReady(bodies);
   }
 
-  /** Compiles what these bodies are the first to need. */
+  /** Compiles the kernels that these bodies need. */
   async prepare(bodies: Snapshot): Promise<void> {
     await this.#broad.prepare(bodies.count);
     await this.table.prepare(bodies);
   }
 
-  /** Brings the table up to date, after trees were encoded, whose frames it goes by. A promise where poses must be read first. */
+  /**
+   * Brings the body table up to date. Call it after the trees were encoded, since it uses their frames. Returns a
+   * promise if poses must be read back first.
+   */
   update(bodies: Snapshot, encoder: GPUCommandEncoder): Promise<void> | undefined {
-    // Those that were looked at and are no plain poses stay as they are, however often they are placed.
+    // Poses that were checked and found not to be plain stay so, however often they are placed.
     if (!this.table.lacksPoses) this.table.update(bodies, this.#trees, encoder);
     return this.table.lacksPoses ? this.#updateRead(bodies, encoder) : undefined;
   }
@@ -120,7 +126,7 @@ export class GpuPairFront<Own extends string = string> {
     this.table.update(bodies, this.#trees, encoder);
   }
 
-  /** Makes room for a question about so many bodies; its own lists are as long as theirs. */
+  /** Makes room for a question about this many bodies. The question's own lists are reserved too. */
   reserve(bodyCount: number, given: Uint32Array | undefined): void {
     if (given !== undefined && given.length / 2 > this.room) {
       this.room = given.length / 2;
@@ -132,7 +138,7 @@ export class GpuPairFront<Own extends string = string> {
     lists.lengthen('boxes', bodyCount);
     lists.lengthen('candidates', this.room);
     lists.lengthen('frames', this.mostFrames);
-    // Kernels go by the number of frames; what runs beside them must be as long.
+    // Kernels use the number of frames as the limit, so the lists they index alike must be as long.
     const frames = lists.capacity('frames');
     lists.lengthen('workItems', frames);
     lists.lengthen('results', resultHead + Math.max(frames, lists.capacity('candidates')));
@@ -141,7 +147,10 @@ export class GpuPairFront<Own extends string = string> {
     this.#reservedAt = buffersReplaced();
   }
 
-  /** Writes the query, and binds what may lie elsewhere since the last one. After `reserve`, before the pass. */
+  /**
+   * Writes the query, and binds buffers that may have been replaced since the last one. Call it after `reserve`,
+   * before the pass.
+   */
   write(bodyCount: number, query: FrontQuery, own: QueryWords): void {
     this.#query.write(bodyCount, this.table.scene, query, own);
     this.#writeGiven(query.candidates);
@@ -156,46 +165,53 @@ export class GpuPairFront<Own extends string = string> {
     this.#boundAt = buffersReplaced();
   }
 
-  /** Whether one workgroup can place, pair and frame them all. */
+  /** Whether one workgroup can place, pair and frame all bodies. */
   isFew(bodyCount: number, given: Uint32Array | undefined): boolean {
     return this.#broad.isFew(bodyCount, given);
   }
 
-  /** All of it. Returns how many dispatches. */
+  /** Encodes everything. Returns the number of dispatches. */
   encode(pass: GPUComputePassEncoder, bodyCount: number, given: Uint32Array | undefined): number {
     if (this.isFew(bodyCount, given)) return this.#broad.encodeFew(pass);
     return this.encodeCandidates(pass, bodyCount, given) + this.encodeFrames(pass);
   }
 
-  /** Places the bodies and, unless candidates are given, finds them. Returns how many dispatches. */
+  /** Places the bodies and, unless candidates are given, finds them. Returns the number of dispatches. */
   encodeCandidates(pass: GPUComputePassEncoder, bodyCount: number, given: Uint32Array | undefined): number {
     return this.#broad.encode(pass, bodyCount, given === undefined);
   }
 
-  /** Makes the frames, by a kernel of the question's where it has one, and sums up the work. Returns how many dispatches. */
+  /**
+   * Makes the frames, by the question's own kernel if it has one, and sums up the work. Returns the number of
+   * dispatches.
+   */
   encodeFrames(pass: GPUComputePassEncoder, frames: Launch = this.#frames): number {
     frames.encode(pass, Math.min(this.#groups, Math.ceil(this.mostFrames / 8)));
     this.#scanWork.encode(pass, 1);
     return 2;
   }
 
-  /** The results' head (`FrontResult`), to be read back. */
+  /** The head of the results (`FrontResult`), to be read back. */
   get headPiece(): Piece {
     return { buffer: this.lists.buffers.results.buffer, offset: 0, bytes: 4 * resultHead };
   }
 
-  /** Once the head was read: throws where it is no answer to the last submission. */
+  /** Call it when the head was read back. Throws if the head does not belong to the last submission. */
   checkSubmission(head: Uint32Array): void {
     this.table.accepted();
     throwIfRefused(head[FrontResult.serial], this.serial);
   }
 
-  /** Once the trees were accepted. */
+  /** Call it when the trees were accepted. */
   check(head: Uint32Array): void {
-    if (head[FrontResult.misfit] === this.serial) throw new Error('a shape left its local frame unseen');
+    if (head[FrontResult.misfit] === this.serial)
+      throw new Error('a shape does not fit its local frame, and its tree did not report it');
   }
 
-  /** Makes room for the candidates that were counted; false where there was enough. Candidates alone need no frames. */
+  /**
+   * Makes room for the candidates that were counted. Returns false if there was enough. Candidates alone need no
+   * frames.
+   */
   grow(head: Uint32Array, withFrames = true): boolean {
     const count = head[FrontResult.candidates];
     if (count <= (withFrames ? this.capacity : this.lists.capacity('candidates'))) return false;
@@ -204,7 +220,7 @@ export class GpuPairFront<Own extends string = string> {
     return true;
   }
 
-  /** The same for the question's own lists. */
+  /** Does the same for the question's own lists. */
   growOwn(counts: Partial<Record<Own, number>>): boolean {
     const isGrown = this.own.grow(counts);
     if (isGrown) this.#reservedAt = -1;
@@ -219,7 +235,10 @@ export class GpuPairFront<Own extends string = string> {
     this.own.destroy();
   }
 
-  /** Writes the candidates that a question gives, unless they are there: one body asked about itself again and again. */
+  /**
+   * Writes the candidates that a question gives, unless they are there already, as when one body is tested against
+   * itself repeatedly.
+   */
   #writeGiven(given: Uint32Array | undefined): void {
     const { buffer } = this.lists.buffers.candidates;
     const last = this.#given;

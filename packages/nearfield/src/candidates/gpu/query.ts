@@ -1,24 +1,25 @@
-// What the kernels are told of a question about pairs: one uniform buffer, written before every submission.
+// The parameters of a question about pairs, as the kernels read them: one uniform buffer, written before every
+// submission.
 
 import type { SceneFrame } from '../../bvh/gpu/bodies/body-table.ts';
 import type { Resources } from '../../gpu/kernel.ts';
 import { noneGiven, QueryLayout } from './layouts.ts';
 
 export interface FrontQuery {
-  /** Pairs of body indices; the broad phase finds them where they are left out. */
+  /** Pairs of body indices. Without them, the broad phase finds the candidates. */
   readonly candidates?: Uint32Array | undefined;
-  /** Bodies that are nearer than this are candidates, where they need not meet. World units. */
+  /** Bodies nearer than this are candidates, even if their boxes do not meet. World units. */
   readonly clearance?: number | undefined;
 }
 
-/** Words of the query that are the question's own. */
+/** Words of the query that belong to the question. */
 export type QueryWords = Partial<Record<keyof typeof QueryLayout.at, number>>;
 
 export class QueryBuffer {
   readonly #device: GPUDevice;
   readonly #buffer: GPUBuffer;
   readonly #words = new Uint32Array(QueryLayout.words);
-  /** Number of the last submission. */
+  /** The number of the last submission. */
   serial = 0;
 
   constructor(device: GPUDevice, resources: Resources) {
@@ -45,7 +46,7 @@ export class QueryBuffer {
     words[at.bodyCount] = bodyCount;
     words[at.givenCandidates] = candidates === undefined ? noneGiven : candidates.length / 2;
     words[at.serial] = ++this.serial;
-    // Boxes half as much larger on every side come as near as the whole. Rounded up.
+    // Boxes that are half the clearance larger on every side meet if they are within it. Rounded up.
     const margin = (clearance / 2) * 2 ** -exponent * (1 + 2 ** -20);
     margins[0] = Math.min(Number.isNaN(margin) ? Infinity : margin, 2 ** 61);
     words[at.margin] = marginBits[0];

@@ -1,18 +1,18 @@
-// The distance a pair of bodies certainly does not exceed, shared by all threads and only ever lowered. A candidate's
-// cell holds the complement of the bits of a float, so that 0, with which it begins, is no bound at all.
+// An upper bound on the distance of a pair of bodies, shared by all threads and only ever lowered. A candidate's word
+// holds the complement of a float's bits, so that its initial 0 means no bound at all.
 
 fn boundOf(candidate: u32) -> f32 {
   return boundWithin(candidate, bitcast<f32>(frames[candidate].linear[0].w));
 }
 
-/** The same, where it is known how far to look. */
+/** The same, if the farthest distance to search is known. */
 fn boundWithin(candidate: u32, reach: f32) -> f32 {
   let bits = ~atomicLoad(&results[resultHead + candidate]);
   if (bits >= 0x7f000000u) { return reach; }
   return min(reach, bitcast<f32>(bits));
 }
 
-/** 0 says that triangles meet or may. */
+/** Lowers the bound. 0 means that triangles meet or may meet. */
 fn lowerBound(candidate: u32, distance: f32) {
   atomicMax(&results[resultHead + candidate], ~bitcast<u32>(distance));
 }

@@ -1,11 +1,12 @@
-// Which triangles of a body may be nearest to each of many points? On the GPU, a thread a point; whoever asks decides among
-// them in double. Points and the body's pose are brought here to single precision, relative to the body's local origin C
-// and in units of 2^g, g such that the linear part L of the pose, with the shape's own scale, has its largest entry in [1/2, 1).
+// Finds the triangles of a body that may be nearest to each of many points, on the GPU, with one thread per point.
+// The caller decides among them in double. Points and the body's pose are converted to single precision here,
+// relative to the body's local origin C and in units of 2^g, with g such that the linear part L of the pose, with the
+// shape's own scale, has its largest entry in [1/2, 1).
 //
-// A vertex is C + L·q up to `vertexError` (math/gpu/filter.md, section 2): the rounding of q and of the world doubles. p − C is
-// one rounding of itself off.
-// Rows N of the inverse, rounded to single: along one a vertex lies at its stored place up to what N·L is off from the unit
-// matrix and |N|·vertexError. The metric is 1/‖N‖, by the row sums of N·Nᵀ.
+// A vertex is C + L·q up to `vertexError` (math/gpu/filter.md, section 2), which covers the rounding of q and of the
+// world doubles. p − C is off by one rounding of itself. The rows N of the inverse are rounded to single. Along one
+// of them a vertex lies at its stored position, up to the deviation of N·L from the unit matrix and |N|·vertexError.
+// The metric is 1/‖N‖, by the row sums of N·Nᵀ.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees } from '../../bvh/gpu/trees.ts';
@@ -22,7 +23,7 @@ import type { NearTriangles } from '../request.ts';
 
 export const CloudLayout = layout('Cloud', {
   linear: ['vec4f', 3],
-  /** Rows of the inverse; w: what a vertex may be off along it. */
+  /** Rows of the inverse; w bounds the error of a vertex along the row. */
   inverse: ['vec4f', 3],
   nodeOffset: 'u32',
   leafOffset: 'u32',
@@ -32,13 +33,15 @@ export const CloudLayout = layout('Cloud', {
   serial: 'u32',
   metric: 'f32',
   vertexError: 'f32',
-  /** How far to look, rounded up. */
+  /** How far to search, rounded up. */
   reach: 'f32',
 });
 
-/** Points of one submission. */
+/** The maximum number of points per submission. */
 const mostPoints = 2 ** 20;
-/** Points no nearer than this are all alike to the kernel; single precision holds it. */
+/**
+ * Coordinates are clamped to this. The kernel treats all points farther away alike, and single precision can hold it.
+ */
 const mostPlace = 2 ** 41;
 
 export class ClosestSearch {
@@ -63,7 +66,7 @@ export class ClosestSearch {
     this.#found = this.#lists.reader('found');
   }
 
-  /** Undefined where single precision is of no use: the pose squeezes, or numbers are too large or too small for it. */
+  /** Undefined if single precision is of no use: the pose squeezes, or numbers are too large or too small for it. */
   async run(
     body: Placed,
     points: Float64Array,
@@ -117,7 +120,7 @@ export class ClosestSearch {
     this.#lists.destroy();
   }
 
-  /** Returns what is to be read: the head, ranges of the points, and what they are ranges of. */
+  /** Returns the pieces to read back: the head, the points' ranges, and the triangles they refer to. */
   #encode(
     encoder: GPUCommandEncoder,
     { words, origin, unit }: Cloud,
@@ -185,7 +188,8 @@ function cloudOf({ pose }: Placed, entry: Entry, upTo: number): Cloud | undefine
     const linear = axes.reduce((sum, column) => sum + Math.abs(l[row][column]) * reach[column], 0);
     world = Math.max(world, linear + Math.abs(origin[row]) / unit);
   }
-  // As place-body.wgsl: 16·2^-53 of what world positions are rounded from, 3.01·2^-30 for the stored ones.
+  // As in place-body.wgsl: 16·2^-53 of the numbers that world positions are rounded from, 3.01·2^-30 for stored
+  // positions.
   const vertexError = 2 ** -49 * world + 3.01 * 2 ** -30;
   const n = inverseOf(l);
   if (n === undefined) return undefined;
@@ -215,7 +219,7 @@ function cloudOf({ pose }: Placed, entry: Entry, upTo: number): Cloud | undefine
   return { words, origin, unit };
 }
 
-/** Rounded to single. Undefined where there is none of use. */
+/** The inverse, rounded to single. Undefined if it is of no use. */
 function inverseOf([x, y, z]: readonly (readonly number[])[]): number[][] | undefined {
   const cross = (u: readonly number[], v: readonly number[]) => [
     u[1] * v[2] - u[2] * v[1],
@@ -228,7 +232,7 @@ function inverseOf([x, y, z]: readonly (readonly number[])[]): number[][] | unde
   return axes.map(row => axes.map(column => Math.fround(columns[column][row] / determinant)));
 }
 
-/** No less than the spectral norm: the largest row sum of N·Nᵀ bounds its square. */
+/** At least the spectral norm: the largest row sum of N·Nᵀ bounds its square. */
 function normOf(n: readonly (readonly number[])[]): number {
   let most = 0;
   for (const u of n) {

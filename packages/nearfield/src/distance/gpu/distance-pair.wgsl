@@ -1,25 +1,28 @@
-// What there is to do for a pair of bodies whose distance is asked for, and what its frame holds beside: how distances in
-// either body's local frame compare with those of the pair's, and how far to look.
+// The work for a pair of bodies whose distance is asked for. The frame gets additional values: how distances in
+// either body's local frame compare with those in the pair's, and how far to search.
 //
-// slack[side].w: with y = N·x the local coordinates that the rows N of `into` give a point x, |Δx| ≥ |Δy|/‖N‖. Rows are
-// those of the body's inverse: N·L = I + E with |E| within w of the rows (place-body.wgsl), so ‖N‖ ≤ (1 + 1.8·w)/σ, σ the
-// least singular value of L; and ‖N‖ is no more than its Frobenius norm. σ² is at least min_i(m_ii − Σ_j |m_ij|) for m = L·Lᵀ
-// and for LᵀL (Gershgorin): tight for rotations, scales along either axes, and their products. Sums of three entries
-// of at most 3, each five roundings off, are off by less than 2^-17.
-// linear[0].w: bits of the distance to look no farther than, in the pair's unit, rounded up.
-// linear[1].w: 1 where the pair is left to the CPU.
-// linear[2].w: bits of the bound below which they are certainly nearer than was asked for.
-// far: 1 where all is in the terms of far-distance.wgsl.
+// slack[side].w: with y = N·x the local coordinates that the rows N of `into` give a point x, |Δx| ≥ |Δy|/‖N‖. The
+// rows are those of the body's inverse: N·L = I + E with |E| within w of the rows (place-body.wgsl), so ‖N‖ ≤ (1 +
+// 1.8·w)/σ, where σ is the least singular value of L; and ‖N‖ is at most its Frobenius norm. σ² is at least
+// min_i(m_ii − Σ_j |m_ij|) for m = L·Lᵀ and for m = LᵀL (Gershgorin): tight for rotations, scales along either axes,
+// and their products. Sums of three entries of at most 3, each five roundings off, are off by less than 2^-17.
+// linear[0].w: the bits of the distance beyond which not to search, in the pair's unit, rounded up.
+// linear[1].w: 1 if the pair is left to the CPU.
+// linear[2].w: the bits of the bound below which the bodies are certainly nearer than was asked for.
+// far: 1 if everything is in the terms of far-distance.wgsl.
 
-/** The way from body to body is then at least 256 times what bodies are measured in. */
+/**
+ * Bodies are far apart if the pair's exponent exceeds the larger body's by this: their way is then at least 256 of
+ * its units.
+ */
 const farPowers = 6;
-/** Bodies whose sizes differ by more powers of two are not measured in one unit. */
+/** Bodies whose sizes differ by more powers of two than this are not measured in one unit. */
 const likePowers = 6;
 
-/** No bound is known of a pair at first. */
+/** At first no bound is known for a pair. */
 fn firstWord(items: u32) -> u32 { return 0u; }
 
-/** The pair's unit also holds the way from body to body: less than 8 along an axis. */
+/** The exponent of the pair's unit, in which the way from body to body is less than 8 along each axis. */
 fn pairExponent(a: u32, b: u32) -> i32 {
   var exponent = max(bodies[a].exponent, bodies[b].exponent);
   for (var row = 0u; row < 3u; row++) {
@@ -32,7 +35,7 @@ fn pairExponent(a: u32, b: u32) -> i32 {
   return exponent;
 }
 
-/** Blocks of the body with more leaves: 64 of its leaves each, or all it has. */
+/** The number of blocks of the body with more leaves: 64 of its leaves each, or all of them. */
 fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   let exponent = pairExponent(a, b);
   let metricA = metricOf(a) * frames[pair].scaleA;
@@ -43,8 +46,9 @@ fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   frames[pair].linear[0].w = bitcast<i32>(reach);
   // The reach was rounded up by less than 2^-19, unless it is too small to tell.
   frames[pair].linear[2].w = bitcast<i32>(select(0.0, reach * (1.0 - 0x1p-18), reach > 0x1p-90));
-  // Single precision tells little apart where bodies are far from each other beside their size, or one is far smaller,
-  // or a pose squeezes; then triangles are few enough to list, or the CPU takes the pair.
+  // Single precision distinguishes little if the bodies are far apart compared with their size, if one is far smaller
+  // than the other, or if a pose squeezes. Then either the triangles are few enough to list, or the CPU takes the
+  // pair.
   let few = f32(bodies[a].leafCount) * f32(bodies[b].leafCount) <= 0x1p16;
   let larger = max(bodies[a].exponent, bodies[b].exponent);
   let smaller = min(bodies[a].exponent, bodies[b].exponent);
@@ -64,7 +68,10 @@ fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   return (leaves + (1u << height) - 1u) >> height;
 }
 
-/** As far-distance.wgsl has it; the unit is 2^larger, the way from body to body 2^down times what it is in the pair's. */
+/**
+ * Writes the frame in the terms of far-distance.wgsl. The unit is 2^larger; the way from body to body is 2^down times
+ * that in the pair's unit.
+ */
 fn frameFar(pair: u32, a: u32, b: u32, larger: i32, down: i32) {
   frames[pair].far = 1u;
   let scaleA = powerOfTwo(bodies[a].exponent - larger);
@@ -84,13 +91,13 @@ fn frameFar(pair: u32, a: u32, b: u32, larger: i32, down: i32) {
   let errors = 1.7321 * (bodies[a].error * scaleA + bodies[b].error * scaleB);
   let slack = 1.001 * (64.0 * unit * reach + errors) + 0x1p-100;
   let shift = 2.0 * reach;
-  // Cut short it makes lower bounds lower and upper ones higher.
+  // Limiting it makes lower bounds lower and upper bounds higher.
   let away = length(way) * powerOfTwo(min(down, 60));
   frames[pair].into[0] = vec4f(rowA, shift - slack);
   frames[pair].into[1] = vec4f(rowB, slack);
   frames[pair].into[2] = vec4f(direction, away);
   frames[pair].into[3] = vec4f(shift, scaleA, scaleB, 0.0);
-  // What was asked for, in the same terms: t and it are both known to 8u of themselves.
+  // The asked distance in the same terms. Both it and t are known to 8u of themselves.
   let asked = reachIn(larger);
   var most = 0x1p60;
   var certain = 0x1p60;
@@ -103,7 +110,7 @@ fn frameFar(pair: u32, a: u32, b: u32, larger: i32, down: i32) {
   frames[pair].linear[2].w = bitcast<i32>(certain);
 }
 
-/** `upTo` in units of 2^exponent, no less than it is. */
+/** `upTo` in units of 2^exponent, rounded up. */
 fn reachIn(exponent: i32) -> f32 {
   if (query.upToHigh >= 0x7ff00000u) { return 0x1p60; }
   let reach = wideToFloat(decodeDouble(vec2u(query.upToLow, query.upToHigh)), -exponent);

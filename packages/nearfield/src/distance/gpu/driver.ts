@@ -1,4 +1,4 @@
-// Distances on the GPU: of pairs of bodies (nearest-search.ts) and of points (closest-search.ts).
+// Distances on the GPU: between pairs of bodies (nearest-search.ts), and of points (closest-search.ts).
 
 import type { Placed, Snapshot, SnapshotSource } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -82,7 +82,7 @@ class GpuDistances implements GpuDistanceDriver {
   }
 }
 
-/** The pairs of bodies that may be nearer than asked, less those that a culling leaves out. */
+/** The pairs of bodies that may be nearer than asked, without those that the culling leaves out. */
 async function bodiesLeft(
   bodies: Snapshot,
   { candidates, upTo }: NearestPairsRequest,

@@ -1,5 +1,5 @@
-// The kernels of distances on the GPU. Bodies are placed, paired and framed by those of the hierarchy method, with frames
-// that hold what distances need (distance-pair.wgsl).
+// The kernels of distances on the GPU. The kernels of candidates/gpu place, pair and frame the bodies;
+// distance-pair.wgsl adds to the frames what distances need.
 
 import { ShapeLayout } from '../../bvh/gpu/layouts.ts';
 import boxTestModule from '../../bvh/gpu/modules/box-test.wgsl';
@@ -27,12 +27,12 @@ import guessModule from './measure/guess-features.wgsl';
 import triangleModule from './measure/triangle-distance.wgsl';
 import wideCornersModule from './measure/wide-corners.wgsl';
 import closestSource from './search/closest-points.wgsl';
+import collectNearSource from './search/collect-near-pairs.wgsl';
 import firstBoundSource from './search/first-bound.wgsl';
 import listModule from './search/list-pairs.wgsl';
 import measureSource from './search/measure-blocks.wgsl';
 import pairBlocksSource from './search/pair-blocks.wgsl';
 import refineSource from './search/refine-pairs.wgsl';
-import settleSource from './search/settle-pairs.wgsl';
 import tightenModule from './search/tighten-bound.wgsl';
 import walkModule from './search/walk-nearest.wgsl';
 
@@ -42,7 +42,7 @@ export interface DistanceKernels {
   readonly pairBlocks: Kernel;
   readonly tighten: Kernel;
   readonly list: Kernel;
-  readonly settle: Kernel;
+  readonly collectNear: Kernel;
 }
 
 const frame = [resultWgsl, FrameLayout.wgsl, boundModule];
@@ -59,15 +59,15 @@ const boxes = [boxTestModule, farModule];
 const wide = [wideModule, wideVectorsModule, gapModule, guessModule, wideCornersModule];
 const walk = [...frame, ...triangles, ...boxes, farTrianglesModule, walkModule];
 
-/** Devices opened with the default limits bind eight. */
+/** The number of buffers that the refining kernel binds. Devices opened with the default limits allow eight. */
 const mostBuffers = 10;
-/** Box tests of a leaf that only looks for a bound: down the deepest tree, and some more. */
+/** The number of box tests of a leaf that only searches for a bound: down the deepest tree, and some more. */
 const fewTests = 64;
 
 export async function createDistanceKernels(device: GPUDevice): Promise<DistanceKernels> {
   const make = (label: string, modules: readonly string[], constants?: Record<string, number>) =>
     createKernel(device, label, modules, constants);
-  const [front, firstBound, pairBlocks, tighten, list, settle] = await Promise.all([
+  const [front, firstBound, pairBlocks, tighten, list, collectNear] = await Promise.all([
     createFrontKernels(device, { name: 'for distances', modules: [resultWgsl, pairModule] }),
     make('first-bound', [...walk, nearerFirstModule, workItemsModule, tightenModule, firstBoundSource], {
       budget: fewTests,
@@ -75,18 +75,18 @@ export async function createDistanceKernels(device: GPUDevice): Promise<Distance
     make('pair-blocks', [...frame, ...boxes, boxDistanceModule, workItemsModule, pairBlocksSource]),
     make('tighten-bound', [...walk, boxDistanceModule, tightenModule, measureSource], { everyLeaf: 0 }),
     make('list-pairs', [...walk, boxDistanceModule, listModule, measureSource], { everyLeaf: 1 }),
-    make('settle-pairs', [...frame, settleSource]),
+    make('collect-near-pairs', [...frame, collectNearSource]),
   ]);
-  return { front, firstBound, pairBlocks, tighten, list, settle };
+  return { front, firstBound, pairBlocks, tighten, list, collectNear };
 }
 
-/** Long to compile and seldom needed. Undefined on devices that bind too few buffers. */
+/** Compiled only if needed, since that takes long. Undefined on devices that bind too few buffers. */
 export const createRefineKernel = (device: GPUDevice): Promise<Kernel> | undefined =>
   device.limits.maxStorageBuffersPerShaderStage < mostBuffers
     ? undefined
     : createKernel(device, 'refine-pairs', [...frame, ShapeLayout.wgsl, ...wide, refineSource]);
 
-/** Nearest triangles of points. */
+/** The kernel for the triangles nearest to points. */
 export const createClosestKernel = (device: GPUDevice): Promise<Kernel> =>
   createKernel(device, 'closest-points', [
     CloudLayout.wgsl,

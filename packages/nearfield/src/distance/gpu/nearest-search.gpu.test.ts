@@ -1,5 +1,5 @@
-// Distances on the GPU beside the CPU engine's: the same to the last bit, since the exact stage decides among what either
-// lists. Bodies are small here; test/proximity.gpu.test.ts has the spec.
+// Distances on the GPU equal the CPU engine's to the last bit, since the exact stage decides among the pairs that
+// either lists. Bodies are small here; test/proximity.gpu.test.ts has the spec.
 
 import { open, shapes } from 'nearfield';
 import { expect, it } from 'vitest';
@@ -11,7 +11,10 @@ import { createGpuEngine } from '../../open-gpu.ts';
 import { gpuDistanceDriver } from '../driver.ts';
 
 const slow = process.env.NEARFIELD_SLOW ? 8 : 1;
-/** Triangles along an edge of the spheres that are hard to tell apart, and squares along one of sheets face to face. */
+/**
+ * Triangles along an edge of the spheres that are hard to distinguish, and squares along an edge of the sheets face
+ * to face.
+ */
 const [fine, coarse, squares] = slow > 1 ? [12, 10, 12] : [7, 6, 7];
 const at = (x: number, y = 0, z = 0): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 const placed = (body: Mesh, pose: readonly number[]): Placed => ({
@@ -104,7 +107,7 @@ const pairs: readonly Two[] = [
   },
 ];
 
-it('is what the CPU says', { timeout: 120_000 }, async () => {
+it('distances are the same as on the CPU', { timeout: 120_000 }, async () => {
   const gpu = await open({ device: (await testDevice()).device });
   const cpu = await open({ backend: 'cpu' });
   for (const { name, a, b, poses } of pairs) {
@@ -129,12 +132,12 @@ it('is what the CPU says', { timeout: 120_000 }, async () => {
   cpu.close();
 });
 
-/** A sphere without one of its triangles: of solids within one another the distance would be 0. */
+/** A sphere without one of its triangles. (For solids within one another the distance would be 0.) */
 function shell(frequency: number, radius: number, single = false): Mesh {
   const { positions, indices } = shapes.icosphere({ radius, frequency });
   return mesh(single ? Float32Array.from(positions) : positions, indices.slice(3));
 }
-/** A square of n × n pieces, corners as far from it as `noise`. */
+/** A square of n × n pieces, with corners up to `noise` above or below it. */
 function sheet(n: number, random: shapes.Random, noise: number): Mesh {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -154,7 +157,7 @@ const moved = (body: Mesh, by: number): Mesh =>
     body.indices,
   );
 
-/** What single precision does not tell apart. The pairs left to the exact stage were a million once, or a billion. */
+/** Pairs that single precision cannot distinguish. The exact stage once got a million pairs of them, or a billion. */
 const alike: readonly (Two & { readonly most: number })[] = [
   {
     name: 'spheres within one another, triangle over triangle',
@@ -218,7 +221,7 @@ const alike: readonly (Two & { readonly most: number })[] = [
 ];
 
 for (const { name, a, b, poses, most } of alike) {
-  it(`tells apart ${name}`, { timeout: 120_000 }, async () => {
+  it(`distinguishes ${name}`, { timeout: 120_000 }, async () => {
     const gpu = await open({ device: (await testDevice()).device });
     const cpu = await open({ backend: 'cpu' });
     for (let seed = 1; seed <= slow; seed++) {
@@ -229,7 +232,7 @@ for (const { name, a, b, poses, most } of alike) {
         for (const nf of [cpu, gpu]) {
           const scene = nf.scene();
           const [first, second] = [scene.add(a, { pose: poseA }), scene.add(b, { pose: poseB })];
-          // Just beyond the distance.
+          // A limit just beyond the distance.
           limit ??= (await scene.distance(first, second)).distance * (1 + 2 ** -50);
           const { stats, backend, ...found } = await scene.distance(first, second, { upTo: limit });
           expect(backend).toBe(nf === gpu ? 'gpu' : 'cpu');
@@ -245,7 +248,7 @@ for (const { name, a, b, poses, most } of alike) {
   });
 }
 
-it('grows its lists and starts again', { timeout: 60_000 }, async () => {
+it('grows its lists and runs again', { timeout: 60_000 }, async () => {
   const { device } = await testDevice();
   const engine = await createGpuEngine({
     device,
@@ -266,12 +269,12 @@ it('grows its lists and starts again', { timeout: 60_000 }, async () => {
   for (const one of [engine, usual]) one.close();
 });
 
-it('finds the same among many bodies that are put in order first', { timeout: 60_000 }, async () => {
+it('finds the same among many bodies that are sorted first', { timeout: 60_000 }, async () => {
   const { device } = await testDevice();
   const body = shapes.box({ size: [1, 1, 1] });
   const seed = 5;
   const random = shapes.createRandom(seed);
-  // Three tiles of the broad phase.
+  // They fill three tiles of the broad phase.
   const bodies = Array.from({ length: 700 }, () =>
     placed(body, at(random.between(0, 30), random.between(0, 30), random.between(0, 30))),
   );
@@ -289,7 +292,7 @@ it('finds the same among many bodies that are put in order first', { timeout: 60
 });
 
 it('finds candidates after bodies 10^290 times their size', { timeout: 60_000 }, async () => {
-  // The scene's frame was left as large as those; offsets along its empty axes came out as 2^-94 in place of nothing.
+  // The scene's frame stayed as large as those bodies; offsets along its empty axes came out as 2^-94 instead of 0.
   const engine = await createGpuEngine({ device: (await testDevice()).device });
   const box = shapes.box({ size: [1, 1, 1] });
   const huge = mesh(
@@ -313,7 +316,7 @@ it('finds candidates after bodies 10^290 times their size', { timeout: 60_000 },
 });
 
 it('finds bodies far smaller than the others, and far thinner', { timeout: 60_000 }, async () => {
-  // Gaps in their frames are up to 2^70 times as long; the squares of those of the first were infinite.
+  // Gaps in their frames are up to 2^70 times as long; the squares of the first body's gaps were infinite.
   const gpu = await open({ device: (await testDevice()).device });
   const cpu = await open({ backend: 'cpu' });
   for (const [size, thin] of [
@@ -337,7 +340,7 @@ it('finds bodies far smaller than the others, and far thinner', { timeout: 60_00
   cpu.close();
 });
 
-it('closest points are what the CPU says', { timeout: 120_000 }, async () => {
+it('closest points are the same as on the CPU', { timeout: 120_000 }, async () => {
   const gpu = await open({ device: (await testDevice()).device });
   const cpu = await open({ backend: 'cpu' });
   const poses = [at(0), scaled(2, 1, 0.5), turned(shapes.createRandom(3), 1e5)];
@@ -349,7 +352,7 @@ it('closest points are what the CPU says', { timeout: 120_000 }, async () => {
           { length: 900 },
           (_, i) => random.between(-2, 2) + pose[12 + (i % 3)],
         );
-        // The middle, as near to all; corners of the mesh; points far away.
+        // The centre, which is equally near to all triangles; corners of the mesh; points far away.
         points.set([0, 0, 0, 1e6, 1, 1, 1e12, 0, 0]);
         points.set(sphere(1).positions.subarray(0, 60), 9);
         const answers = [];

@@ -1,16 +1,18 @@
-// Which triangles of pairs of bodies may be the nearest? On the GPU, in one submission and one read-back: poses → body table
-// → candidates nearer than asked for by their boxes → pair frames; then for all candidates together
-//   1. one leaf of every block of 64 looks a little for its nearest in the other tree: a first bound,
-//   2. blocks of the one and of the other tree that come as near are paired,
-//   3. in every pair of blocks each leaf measures the leaf that looks nearest: a bound that is nearly right,
-//   4. then all that are within the bound, which it lists, and goes on lowering it (branch and bound after Larsen,
-//      Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999),
-//   5. where those are many they are measured once more, with three times the digits,
-//   6. and the ones that may still be the nearest remain.
-// A thread that looked for its nearest alone would walk far: where the gap is wide beside the triangles, hundreds of
-// boxes are about as near. In pairs of blocks that is shared work.
-// The exact stage decides among those listed. Lower bounds never exceed the true distance and the bound is never below
-// it (triangle-distance.wgsl, walk-nearest.wgsl), so the nearest pair is always listed, and all that are as near.
+// Finds the triangles of pairs of bodies that may be the nearest, on the GPU. Usually this is one submission and one
+// read-back; a list that overflows, or many pairs that have to be measured again, take more. Poses become the body
+// table; bodies whose boxes are nearer than asked become candidates, and each gets a pair frame. Then, for all
+// candidates together:
+//   1. One leaf of every block of 64 searches briefly for its nearest leaf in the other tree: a first bound.
+//   2. Blocks of the one and of the other tree that are that near are paired.
+//   3. In every pair of blocks, each leaf measures the leaf that looks nearest: a bound that is nearly right.
+//   4. Then each leaf measures and lists all leaves within the bound, and goes on lowering it (branch and bound after
+//      Larsen, Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999).
+//   5. If many are listed, they are measured once more, with three times the digits.
+//   6. Those that may still be the nearest remain.
+// A thread that searched for its nearest alone would walk far: if the gap is wide compared with the triangles,
+// hundreds of boxes are about equally near. Pairs of blocks share that work. The exact stage decides among the listed
+// pairs. Lower bounds never exceed the true distance, and the bound is never below it (triangle-distance.wgsl,
+// walk-nearest.wgsl). So the nearest pair is always listed, and all that are equally near.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
@@ -37,18 +39,18 @@ import {
 } from './lists.ts';
 
 export interface NearestOptions {
-  /** Pairs of body indices; found by their boxes where they are left out. */
+  /** Pairs of body indices. Without them, the boxes of the bodies give the candidates. */
   readonly candidates?: Uint32Array | undefined;
   readonly upTo: number;
-  /** What must come first in the same submission. */
+  /** The work that must come first in the same submission. */
   readonly preparation?: Preparation | undefined;
-  /** Called between submissions, where there is more than one; throws to stop. */
+  /** Called between submissions, if there is more than one. It throws to stop. */
   readonly checkpoint?: (done: number) => void;
 }
 
-/** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
+/** The workgroups of kernels that loop over a list whose length only the GPU knows. */
 const hardwareGroups = 4096;
-/** So few triangle pairs, in all or of every candidate, are left to the exact stage as they are. */
+/** Up to this many triangle pairs, in all or per candidate, go to the exact stage without being measured again. */
 const fewPairs = 64;
 const fewOfEach = 16;
 
@@ -63,7 +65,7 @@ export class NearestSearch {
   readonly #query: GpuQuery;
   readonly #readers: Readonly<Record<'states' | 'nearPairs' | 'candidates', ReadList>>;
   readonly #launches: Launches;
-  /** Made when it is first needed, on devices that can. */
+  /** Created when first needed, on devices that can run it. */
   #refine: Launch | undefined;
   readonly #groups: number;
 
@@ -95,7 +97,10 @@ export class NearestSearch {
     this.#launches = Object.fromEntries(launches) as Launches;
   }
 
-  /** States have 8 added where the CPU is to take the pair. Trees of the bodies' shapes must be up to date or prepared. */
+  /**
+   * A pair that the CPU has to search has the flag `nearState.leftToCpu`. The trees of the bodies' shapes must be up
+   * to date or prepared.
+   */
   async run(bodies: Snapshot, options: NearestOptions): Promise<RawNearest> {
     const stats = newStats();
     const given = options.candidates;
@@ -148,7 +153,7 @@ export class NearestSearch {
     this.#query.destroy();
   }
 
-  /** Returns how many dispatches. */
+  /** Returns the number of dispatches. */
   #encode(encoder: GPUCommandEncoder, bodies: Snapshot, { candidates, upTo }: NearestOptions): number {
     const front = this.#front;
     front.reserve(bodies.count, candidates);
@@ -157,10 +162,11 @@ export class NearestSearch {
     upToDouble[0] = upTo;
     const [upToLow, upToHigh] = upToBits;
     front.write(bodies.count, { candidates, clearance: upTo }, { upToLow, upToHigh });
-    const { firstBound, pairBlocks, tighten, list, settle } = this.#launches;
+    const { firstBound, pairBlocks, tighten, list, collectNear } = this.#launches;
     const pass = encoder.beginComputePass(this.#stopwatch.passOf(distancesLabel));
     const dispatches = 5 + front.encode(pass, bodies.count, candidates);
-    // What there is to do at most, where that is known without looking far. A workgroup costs a software GPU a third of a millisecond.
+    // An upper bound on the work, if it is cheap to compute. A workgroup costs a software GPU a third of a
+    // millisecond.
     const most = front.isFew(bodies.count, candidates) ? this.#mostWork(bodies, candidates) : undefined;
     const groups = (items: number | undefined, itemsEach: number): number =>
       Math.min(this.#groups, items === undefined ? Infinity : Math.ceil(items / itemsEach));
@@ -168,9 +174,9 @@ export class NearestSearch {
     pairBlocks.encode(pass, groups(most?.blocks, 2));
     tighten.encode(pass, groups(most?.blockPairs, 1));
     list.encode(pass, groups(most?.blockPairs, 1));
-    // Also where no triangle has another: what is known of the candidates would be of another question.
+    // This runs even if no triangle has a partner: otherwise the states would be those of an earlier question.
     const framed = Math.ceil(front.mostFrames / 64);
-    settle.encode(pass, Math.max(1, Math.min(groups(most?.blockPairs, 1), Math.max(framed, 64))));
+    collectNear.encode(pass, Math.max(1, Math.min(groups(most?.blockPairs, 1), Math.max(framed, 64))));
     pass.end();
     this.#stopwatch.encode(encoder);
     return dispatches;
@@ -182,12 +188,12 @@ export class NearestSearch {
     return [[this.#front.headPiece, ...lists], given === undefined ? [candidates.piece] : []];
   }
 
-  /** What was read. */
+  /** Takes what was read back. */
   #found([[head, states, nearPairs], [candidates]]: Views): Found {
     const count = head[DistanceResult.candidates];
     const pairs = head[DistanceResult.nearPairs];
     const readers = this.#readers;
-    // More pairs than that are left to the CPU.
+    // If there are more pairs than that, they are left to the CPU.
     const lists = [
       readers.states.take(states, count),
       readers.nearPairs.take(nearPairs, pairs > mostPairs ? 0 : pairs),
@@ -196,7 +202,10 @@ export class NearestSearch {
     return { head: head.slice(), lists };
   }
 
-  /** Whether so many pairs may be the nearest that they are measured once more. Those there was no room for cannot be. */
+  /**
+   * Whether so many pairs may be the nearest that they are measured once more. That needs lists that did not
+   * overflow.
+   */
   #areMany(head: Uint32Array): boolean {
     const { blockPairs, listed } = countedBy(head);
     const count = head[DistanceResult.candidates];
@@ -211,7 +220,7 @@ export class NearestSearch {
     return this.#front.growOwn(countedBy(head)) || grownCandidates;
   }
 
-  /** No fewer blocks, and pairs of them, than the candidates have. */
+  /** Upper bounds on the numbers of blocks and of pairs of blocks that the candidates have. */
   #mostWork(
     { count, shapeStates }: Snapshot,
     given: Uint32Array | undefined,
@@ -229,7 +238,7 @@ export class NearestSearch {
     return { blocks, blockPairs };
   }
 
-  /** What the listed pairs are when they have been measured once more. Undefined where the device cannot. */
+  /** Measures the listed pairs once more, and reads the result back. Undefined if the device cannot. */
   async #refineListed(given: Uint32Array | undefined, stats: EngineStats): Promise<Found | undefined> {
     const launch = (this.#refine ??= await this.#createRefine());
     if (launch === undefined) return undefined;
@@ -243,7 +252,7 @@ export class NearestSearch {
         encoder.clearBuffer(gains.buffer);
         const pass = encoder.beginComputePass(this.#stopwatch.passOf(refineLabel));
         launch.encode(pass, this.#groups);
-        this.#launches.settle.encode(pass, this.#groups);
+        this.#launches.collectNear.encode(pass, this.#groups);
         pass.end();
         this.#stopwatch.encode(encoder);
         stats.dispatches += 2;
@@ -286,7 +295,7 @@ const allLeft = (candidates: Uint32Array, stats: EngineStats): RawNearest => ({
   stats,
 });
 
-/** Candidates in order, and the pairs of each together. */
+/** Sorts the candidates, and groups the pairs by candidate. */
 function arrange(
   candidates: Uint32Array,
   states: Uint32Array,

@@ -1,6 +1,6 @@
-// Plates that are nearly parallel: tilted by 10^-6 to 10^-9, every triangle of the one has several of the other about as near, and
-// single precision tells none of them apart. What the GPU leaves of them is decided exactly: the answer is the CPU's to the
-// last bit, and that of every pair measured in fractions.
+// Plates that are nearly parallel: tilted by 10^-6 to 10^-9, every triangle of one has several of the other that are
+// about equally near, and single precision cannot distinguish them. The pairs that the GPU leaves are decided
+// exactly: the answer equals the CPU's to the last bit, and that of measuring every pair in fractions.
 
 import { open, shapes } from 'nearfield';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterAll(() => {
   cpu.close();
 });
 
-/** A square of side 1 about the origin, n × n pieces of two triangles. */
+/** A square of side 1 around the origin, of n × n pieces with two triangles each. */
 function plate(n: number): Mesh {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -42,7 +42,9 @@ interface Scene {
   readonly poses: readonly [Pose, Pose];
 }
 
-/** One plate above the other, tilted about a random line; both turned together, some far from the origin. */
+/**
+ * One plate above the other, tilted about a random line. Both are rotated together, and some are far from the origin.
+ */
 function plates(seed: number, tilt: number): Scene {
   const random = shapes.createRandom(seed);
   const gap = [1, 0.1, 0.01][random.integer(3)];
@@ -66,7 +68,7 @@ async function ask(nf: Nearfield, n: number, { poses }: Scene) {
 const tilts = [1e-6, 1e-7, 1e-8, 1e-9, 0];
 const rounds = process.env.NEARFIELD_SLOW ? 10 : 1;
 
-it('by every pair, exactly', { timeout: 600_000 }, async () => {
+it('finds the nearest of all pairs, measured exactly', { timeout: 600_000 }, async () => {
   const n = 2;
   const part = plate(n);
   for (let seed = 1; seed <= rounds; seed++) {
@@ -88,7 +90,7 @@ it('by every pair, exactly', { timeout: 600_000 }, async () => {
   }
 });
 
-it('is what the CPU says', { timeout: 1_200_000 }, async () => {
+it('distances are the same as on the CPU', { timeout: 1_200_000 }, async () => {
   const n = 16;
   for (let seed = 1; seed <= rounds; seed++) {
     for (const tilt of tilts) {
@@ -96,7 +98,7 @@ it('is what the CPU says', { timeout: 1_200_000 }, async () => {
       const [there, here] = [await ask(gpu, n, scene), await ask(cpu, n, scene)];
       expect(there.found, `seed ${seed}, tilt ${tilt}`).toEqual(here.found);
       expect(there.stats.dispatches).toBeGreaterThan(0);
-      // The tilt takes off half the plate's reach at most.
+      // The tilt shortens the gap by less than itself, since the plate reaches less than 1 from its axis.
       const off = scene.gap - there.found.distance;
       expect(off).toBeGreaterThan(-1e-11);
       expect(off).toBeLessThan(tilt + 1e-11);

@@ -1,8 +1,11 @@
-// GPU memory that is kept between queries: buffers that grow, and pools of which shapes take ranges.
+// GPU memory that is kept between queries: buffers that grow on demand, and an allocator of ranges within a buffer.
 
 import { NearfieldError } from '../../core/errors.ts';
 
-/** Asking a device or a buffer for its limits or size leaves JavaScript, and queries ask often. */
+/**
+ * The largest binding per device. It is cached because reading a device's limits leaves JavaScript, and queries ask
+ * often.
+ */
 const bindings = new WeakMap<GPUDevice, number>();
 
 /** The most bytes one storage binding may have on this device. */
@@ -16,13 +19,16 @@ export function largestBinding(device: GPUDevice): number {
   return known;
 }
 
-/** Records that a list is given room for where `count` were needed: a quarter more, as far as the device allows. */
+/** The capacity, in records, to give a list that needed `count`: a quarter more, as far as the device allows. */
 export function roomFor(device: GPUDevice, recordBytes: number, count: number): number {
   const most = Math.floor(largestBinding(device) / recordBytes);
   return Math.max(count, Math.min(most, Math.ceil(1.25 * count)));
 }
 
-/** Where the copies go that carry contents over, and the buffers that may go once those are submitted. */
+/**
+ * How contents move to a larger buffer: `encoder` records the copy, and `retired` buffers may be destroyed once it is
+ * submitted.
+ */
 export interface Keeper {
   readonly encoder: GPUCommandEncoder;
   readonly retired: GPUBuffer[];
@@ -30,7 +36,9 @@ export interface Keeper {
 
 let replacements = 0;
 
-/** Grows whenever any growing buffer becomes another: until then, whoever has bound some need not look at them again. */
+/**
+ * Counts the replacements of growing buffers. While it stays the same, every buffer bound earlier is still current.
+ */
 export const buffersReplaced = (): number => replacements;
 
 /** A storage buffer that is replaced by a larger one when asked for more. */
@@ -39,7 +47,7 @@ export class GrowingBuffer {
   readonly #label: string;
   readonly #usage: GPUBufferUsageFlags;
   #buffer: GPUBuffer | undefined;
-  /** How long the buffer is. */
+  /** The buffer's size in bytes, 0 before there is one. */
   bytes = 0;
 
   constructor(device: GPUDevice, label: string, extraUsage: GPUBufferUsageFlags = 0) {
@@ -48,13 +56,13 @@ export class GrowingBuffer {
     this.#usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC | extraUsage;
   }
 
-  /** The buffer, at least `bytes` long. With `keep`, what it held is copied over. */
+  /** Returns the buffer, at least `bytes` long. With `keep`, the old contents are copied over. */
   reserve(bytes: number, keep?: Keeper): GPUBuffer {
     const old = this.#buffer;
     if (old !== undefined && this.bytes >= bytes) return old;
     const limit = largestBinding(this.#device);
     if (bytes > limit) {
-      const message = `${this.#label}: ${bytes} bytes are needed, and this device binds ${limit} at most`;
+      const message = `${this.#label}: needs ${bytes} bytes, but this device binds at most ${limit}`;
       throw new NearfieldError('out-of-memory', message);
     }
     const held = this.bytes;
@@ -85,9 +93,9 @@ export class GrowingBuffer {
 
 /** Hands out ranges of elements, first fit; neighbouring free ranges are joined. Knows nothing of buffers. */
 export class RangeAllocator {
-  /** Free ranges in ascending order, none touching another. The last one has no end. */
+  /** Free ranges in ascending order. No two touch, and the last one has no end. */
   #free: { start: number; end: number }[] = [{ start: 0, end: Number.POSITIVE_INFINITY }];
-  /** Elements up to the end of the last range handed out: what a buffer must hold. */
+  /** Elements up to the end of the last range handed out. A buffer must hold that many. */
   extent = 0;
 
   take(count: number): number {
@@ -118,7 +126,9 @@ export class RangeAllocator {
     this.extent = this.#free[this.#free.length - 1].start;
   }
 
-  /** The first free range that starts there or later: the last one does. */
+  /**
+   * The index of the first free range that starts at `place` or later. The last one, which has no end, always does.
+   */
   #firstFrom(place: number): number {
     let low = 0;
     let high = this.#free.length - 1;

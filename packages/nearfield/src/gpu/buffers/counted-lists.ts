@@ -1,5 +1,5 @@
-// Lists that kernels append to. A kernel counts on past a list's end, so what a list should have held is known afterwards: it
-// grows to that and the work is run again.
+// Lists that kernels append to. A kernel goes on counting past a list's capacity, so the count says how long the list
+// had to be: on overflow the list grows to that and the work is run again.
 
 import type { Resources } from '../kernel.ts';
 import { GrowingBuffer, roomFor } from './buffers.ts';
@@ -9,11 +9,11 @@ export class CountedLists<Name extends string> {
   readonly #device: GPUDevice;
   readonly #recordBytes: Readonly<Record<Name, number>>;
   readonly #names: readonly Name[];
-  /** Records that lists must have room for. Those that are as long as something else have no entry. */
+  /** Capacities to reserve, in records. A list whose length follows from something else has no entry. */
   readonly #room: Partial<Record<Name, number>>;
   readonly buffers: Readonly<Record<Name, GrowingBuffer>>;
 
-  /** Kernels know the lists by their names. */
+  /** Kernels bind the lists by these names. */
   constructor(
     device: GPUDevice,
     label: string,
@@ -28,7 +28,7 @@ export class CountedLists<Name extends string> {
     this.buffers = Object.fromEntries(buffers) as typeof this.buffers;
   }
 
-  /** Makes every list as long as its room. */
+  /** Gives every list its reserved capacity. */
   reserve(): void {
     for (const name of this.#names) {
       const room = this.#room[name];
@@ -36,17 +36,17 @@ export class CountedLists<Name extends string> {
     }
   }
 
-  /** Makes a list so long that it holds `count` records. */
+  /** Gives a list a capacity of at least `count` records. */
   lengthen(name: Name, count: number): void {
     this.buffers[name].reserve(this.#recordBytes[name] * count);
   }
 
-  /** Records that a list holds as it is. */
+  /** The number of records a list can hold now. */
   capacity(name: Name): number {
     return Math.floor(this.buffers[name].bytes / this.#recordBytes[name]);
   }
 
-  /** Makes room for what was counted, in the next `reserve`; false where every list was long enough. */
+  /** Has the next `reserve` make room for what was counted. Returns false if no list overflowed. */
   grow(counts: Partial<Record<Name, number>>): boolean {
     let isGrown = false;
     for (const name of this.#names) {
@@ -58,7 +58,7 @@ export class CountedLists<Name extends string> {
     return isGrown;
   }
 
-  /** For reading a list back. */
+  /** Reads a list back. */
   reader(name: Name): ReadList {
     const place = () => ({ buffer: this.buffers[name].buffer, room: this.capacity(name) });
     return new ReadList(this.#recordBytes[name], place);

@@ -1,24 +1,28 @@
-// Copies of positions and poses that an application has in GPUBuffers, made in the queue's order at the time of asking. Memory
-// is used again: a body that deforms every frame takes two copies in turn at most.
+// Copies of positions and poses that an application has in GPUBuffers. A copy is recorded in the queue when it is
+// asked for, so it holds what the buffer held then. Memory is reused: a body that deforms every frame alternates
+// between two copies at most.
 
 import type { BufferCopy, BufferItems, BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { make, reasonOf, refusal, submit } from '../submit.ts';
 import { largestBinding } from './buffers.ts';
 
-/** Spare buffers of one size that are kept, and spare ones to read by. */
+/** How many spare buffers are kept per size, and how many to read back through. */
 const mostSpare = 2;
 
-/** Sizes of buffers between a power of two and the next: bodies that come one by one make copies of ever other sizes. */
+/**
+ * Buffer sizes per doubling. Few sizes are used because bodies added one by one would otherwise need a new size each
+ * time.
+ */
 const sizesApart = 8;
 
 /** A buffer for copies. */
 interface Memory {
   readonly buffer: GPUBuffer;
   readonly size: number;
-  /** Why the device did not make it, undefined where it did. */
+  /** Why the device did not create the buffer; undefined if it did. */
   readonly refused: Promise<string | undefined>;
-  /** Whether the device is known to have made it: what it refused, or has not spoken of yet, is not used again. */
+  /** Whether the device is known to have created it. A buffer that was refused, or may yet be, is not reused. */
   isMade: boolean;
 }
 
@@ -36,7 +40,7 @@ export class HeldCopies {
     });
   }
 
-  /** Throws where the buffer cannot be what is wanted; what only the device can tell comes with `copied`. */
+  /** Throws if the buffer cannot hold the items. Errors that only the device can find reject `copied`. */
   copy(given: object, items: BufferItems, layout: BufferLayout, owner: string): BufferCopy {
     const { count, numbers } = items;
     const { offset = 0, stride = 4 * numbers } = layout;
@@ -60,7 +64,7 @@ export class HeldCopies {
     const copied = this.#whyNotCopied(memory, refused, owner).then(error => {
       if (error !== undefined) throw error;
     });
-    // The next question awaits it and fails; until then the rejection must not count as unhandled.
+    // The next question awaits the promise and fails; until then the rejection must not count as unhandled.
     copied.catch(() => {});
     return {
       buffer,
@@ -78,7 +82,7 @@ export class HeldCopies {
     for (const { buffer } of this.#stages.splice(0)) buffer.destroy();
   }
 
-  /** What is told to questions about a copy that the device did not make. */
+  /** The error for questions about a copy that the device did not make; undefined if it made it. */
   async #whyNotCopied(
     memory: Memory,
     refused: Promise<string | undefined>,
@@ -93,7 +97,7 @@ export class HeldCopies {
       const message = `${owner}: there was no memory on the GPU for a copy of the buffer; give it again`;
       return new NearfieldError('out-of-memory', `${message} (${reason})`);
     }
-    const message = `${owner}: the buffer could not be copied; it must be of the device given to open(), and not destroyed`;
+    const message = `${owner}: the buffer could not be copied; it must belong to the device given to open(), and not be destroyed`;
     return new NearfieldError('bad-array', `${message} (${reason})`);
   }
 
@@ -111,7 +115,7 @@ export class HeldCopies {
     return memory;
   }
 
-  /** One of few sizes, an eighth larger at most, unless that is more than can be bound. */
+  /** Rounds up to one of few sizes, at most an eighth larger, unless that is more than can be bound. */
   #sizeFor(bytes: number): number {
     const step = Math.max(64, 2 ** Math.floor(Math.log2(bytes)) / sizesApart);
     const size = step * Math.ceil(bytes / step);
@@ -126,7 +130,9 @@ export class HeldCopies {
     else buffer.destroy();
   }
 
-  /** What the buffer holds now, in the queue's order: it may be given back, and be another's copy, while it is read. */
+  /**
+   * Reads what the buffer holds now. The read is in the queue before it waits, so the buffer may be reused meanwhile.
+   */
   async #read(
     buffer: GPUBuffer,
     stride: number,
@@ -165,12 +171,14 @@ export class HeldCopies {
     }
   }
 
-  /** The device refuses to map what it has not made, or has not any longer. */
+  /**
+   * The error for a failed read. A device refuses to map a buffer that it did not create, or that no longer exists.
+   */
   async #whyNotRead(cause: unknown): Promise<NearfieldError> {
-    // The news of a loss may come after the failure.
+    // A loss may be reported after the failure it caused.
     await new Promise(resolve => setTimeout(resolve, 0));
-    const what = 'what came in a GPUBuffer cannot be read';
-    if (this.#closed) return new NearfieldError('closed', `all was closed: ${what}`, { cause });
+    const what = 'the copy of the GPUBuffer cannot be read back';
+    if (this.#closed) return new NearfieldError('closed', `the engine was closed: ${what}`, { cause });
     if (this.#lost) return new NearfieldError('gpu-lost', `the GPU was lost: ${what}`, { cause });
     return new NearfieldError('out-of-memory', `${what}: most likely the GPU is out of memory`, { cause });
   }
@@ -184,7 +192,7 @@ export class HeldCopies {
   }
 }
 
-/** The numbers of items that lie `stride` words apart. */
+/** The numbers of items that lie `stride` words apart, without the padding between them. */
 function unpadded(words: Float32Array, stride: number, numbers: number): Float32Array {
   const count = words.length / stride;
   const values = new Float32Array(numbers * count);
@@ -203,20 +211,20 @@ function checkBuffer(
 ): GPUBuffer {
   const wrong = (what: string) => new NearfieldError('bad-array', `${owner}: ${what}`);
   const buffer = given as GPUBuffer;
-  // Textures have a usage too, and so have attributes of three.js.
+  // Textures and three.js attributes have a `usage` too.
   if (typeof buffer.size !== 'number' || typeof buffer.mapAsync !== 'function') {
-    throw wrong('what was given is not a GPUBuffer');
+    throw wrong('expected a GPUBuffer');
   }
   if (!Number.isInteger(offset / 4) || offset < 0) {
-    throw wrong(`the offset is ${offset} bytes, which is not a multiple of 4`);
+    throw wrong(`the offset is ${offset} bytes; it must be a multiple of 4, and not negative`);
   }
   const { what, count, numbers } = items;
   if (!Number.isInteger(stride / 4) || stride < 4 * numbers) {
-    throw wrong(`the stride is ${stride} bytes: a multiple of 4, and ${4 * numbers} at least`);
+    throw wrong(`the stride is ${stride} bytes; it must be a multiple of 4, and at least ${4 * numbers}`);
   }
   const needed = count === 0 ? 0 : offset + bytesOf(items, stride);
   if (buffer.size < needed) {
-    throw wrong(`${count} ${what} take ${needed} bytes, and the buffer has ${buffer.size}`);
+    throw wrong(`${count} ${what} take ${needed} bytes, but the buffer has ${buffer.size}`);
   }
   if ((buffer.usage & GPUBufferUsage.COPY_SRC) === 0) {
     throw wrong('the buffer must be created with GPUBufferUsage.COPY_SRC');
@@ -227,6 +235,6 @@ function checkBuffer(
   return buffer;
 }
 
-/** From the first number of the first to the last of the last. */
+/** Bytes from the first number of the first item to the last number of the last. */
 const bytesOf = ({ count, numbers }: BufferItems, stride: number): number =>
   stride * (count - 1) + 4 * numbers;

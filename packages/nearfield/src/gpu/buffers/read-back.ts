@@ -1,6 +1,6 @@
-// Reading results: pieces of several buffers are copied into one mapped buffer, so that a query waits once.
+// Reads results back: pieces of several buffers are copied into one mapped buffer, so that a query waits once.
 
-/** A piece to be read: `bytes` of `buffer` from `offset` on. All multiples of 4. */
+/** A piece to be read: `bytes` of `buffer` from `offset` on, both multiples of 4. */
 export interface Piece {
   readonly buffer: GPUBuffer;
   readonly offset: number;
@@ -25,7 +25,7 @@ export class ReadBack {
       const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
       this.#staging = this.#device.createBuffer({ label: 'read-back', size: this.#size, usage });
     }
-    // Pieces that follow each other in a buffer are copied together: every copy between buffers waits for the last.
+    // Adjacent pieces of a buffer are copied together, because every copy between buffers waits for the one before.
     let at = 0;
     for (let first = 0; first < pieces.length; ) {
       const { buffer, offset } = pieces[first];
@@ -41,7 +41,9 @@ export class ReadBack {
     }
   }
 
-  /** Waits for the submitted copies; calls `use` with one view a piece. Views die when `use` returns. */
+  /**
+   * Waits for the submitted copies and calls `use` with one view per piece. The views are invalid once `use` returns.
+   */
   async read<T>(pieces: readonly Piece[], use: (views: Uint32Array[]) => T): Promise<T> {
     const { views, release } = await this.hold(pieces);
     try {
@@ -51,7 +53,10 @@ export class ReadBack {
     }
   }
 
-  /** Waits for the submitted copies: one view a piece. They die when they are released; nothing is read before that. */
+  /**
+   * Waits for the submitted copies and gives one view per piece. The views are valid, and nothing else can be read,
+   * until `release`.
+   */
   async hold(pieces: readonly Piece[]): Promise<{ views: Uint32Array[]; release: () => void }> {
     const staging = this.#staging!;
     const total = bytesOf(pieces);

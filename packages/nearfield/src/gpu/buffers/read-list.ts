@@ -1,16 +1,16 @@
-// A list whose length only the GPU knows: as many records as it is likely to have are read with its count, and where there are
-// more, the rest after it.
+// Reads back a list whose length only the GPU knows. As many records as it is likely to have are read together with
+// its count; if there are more, the rest is read after that.
 
 import type { Piece } from './read-back.ts';
 
-/** A list of which `known` was read with its count. */
+/** A list whose first records, `known`, were read together with its count. */
 export interface PartlyRead {
   readonly list: ReadList;
   readonly known: Uint32Array;
   readonly count: number;
 }
 
-/** Where a list lies: `room` records from `offset` on. */
+/** The place of a list: `room` records of `buffer` from `offset` on. */
 export interface ListPlace {
   readonly buffer: GPUBuffer;
   readonly offset?: number;
@@ -26,30 +26,30 @@ export class ReadList {
   readonly #spare: number;
   #expected = leastRecords;
 
-  /** `spare` is how many times as many records as there were are read the next time. */
+  /** `spare` is the factor by which the next read exceeds the last length. */
   constructor(recordBytes: number, place: () => ListPlace, spare = 1.5) {
     this.#recordBytes = recordBytes;
     this.#place = place;
     this.#spare = spare;
   }
 
-  /** What is likely to be all of it. */
+  /** The piece to read with the count: probably the whole list. */
   get piece(): Piece {
     return this.#piece(0, this.#expected);
   }
 
-  /** What the piece has of it. */
+  /** The records that the piece contained. */
   take(view: Uint32Array, count: number): PartlyRead {
     return { list: this, known: view.slice(0, (this.#recordBytes / 4) * count), count };
   }
 
-  /** What is missing. */
+  /** The piece that is still missing. Also records how long the list was. */
   rest(known: Uint32Array, count: number): Piece {
     this.#expect(count);
     return this.#piece((4 * known.length) / this.#recordBytes, count);
   }
 
-  /** Whether nothing is missing; like `rest` this says how long the list was. */
+  /** Whether nothing is missing. If so, it also records how long the list was. */
   isWhole(knownWords: number, count: number): boolean {
     if (4 * knownWords < this.#recordBytes * count) return false;
     this.#expect(count);
@@ -57,8 +57,9 @@ export class ReadList {
   }
 
   /**
-   * Called with the length it had. Where bodies move or deform lists go up and down, and a second read costs more than a few thousand records
-   * too many: the next read has some to spare, and falls off slowly from there, to a half in hundreds of questions.
+   * Adapts the next read to the length the list had. When bodies move or deform, lists grow and shrink, and a second
+   * read costs more than a few thousand records too many: so the next read has some to spare, and shrinks slowly from
+   * there, to a half in hundreds of questions.
    */
   #expect(count: number): void {
     const likely = Math.ceil(this.#spare * count) + leastRecords;

@@ -1,4 +1,4 @@
-// Arrays that go through memory kept for them arrive whole, question after question, whatever their sizes.
+// Arrays that are staged arrive whole, question after question, whatever their sizes.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDevice } from '../testing/test-device.ts';
@@ -23,7 +23,7 @@ afterAll(() => {
   readable.destroy();
 });
 
-test('what is written arrives where it should, again and again', async () => {
+test('every write arrives at its offset, round after round', async () => {
   const sizes = [2 ** 19, 2 ** 20, 600_000, 2 ** 20, 2 ** 19 + 1, 2 ** 20];
   let staged = 0;
   for (const [round, words] of sizes.entries()) {
@@ -46,13 +46,13 @@ test('what is written arrives where it should, again and again', async () => {
   expect(staged).toBe(sizes.length);
 });
 
-test('small arrays, and those beyond what is kept, are left to the queue', () => {
+test('small arrays, and arrays larger than all that is kept, are left to the queue', () => {
   const encoder = device.createCommandEncoder();
   expect(staging.write(encoder, target, 0, new Uint32Array(1024))).toBe(false);
   expect(staging.write(encoder, target, 0, new Uint8Array(2 ** 26 + 4))).toBe(false);
 });
 
-test('what nobody uses for long is given back', async () => {
+test('a stage that is unused for long is destroyed', async () => {
   const made: number[] = [];
   const counting = new Proxy(device, {
     get: (device, name) => {
@@ -85,10 +85,10 @@ test('what nobody uses for long is given back', async () => {
   own.destroy();
 });
 
-test('of arrays of ever larger sizes, those before give way to the largest', async () => {
+test('smaller stages give way to ever larger arrays', async () => {
   const own = new Staging(device);
   const large = device.createBuffer({ size: 2 ** 25, usage: GPUBufferUsage.COPY_DST });
-  // Together 72 MiB, more than is kept.
+  // 72 MiB together, more than is kept.
   for (const megabytes of [4, 8, 12, 20, 28]) {
     const encoder = device.createCommandEncoder();
     const staged = own.write(encoder, large, 0, new Uint8Array(megabytes * 2 ** 20));

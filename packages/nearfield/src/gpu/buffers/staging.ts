@@ -1,19 +1,19 @@
-// Large arrays on their way to the GPU. The queue's own writes take memory anew for each, and the system fills its pages with
-// zeros first: six megabytes took 2.0 ms that way on an H200, and 0.45 through a buffer that is kept and mapped again after
-// every use, about what copying them in memory takes.
+// Staging of large arrays on their way to the GPU. The queue's own writes allocate memory for each array, and the
+// system fills its pages with zeros first. On an H200 six megabytes took 2.0 ms that way, and 0.45 ms through a
+// buffer that is kept and mapped again after every use, which is about the time of a copy in memory.
 
-/** Smaller arrays go as quickly by the queue, which keeps some memory itself. */
+/** The queue writes smaller arrays as quickly, since it keeps some memory itself. */
 const leastBytes = 2 ** 21;
-/** Memory kept in all, and for how many questions that do not use it. */
+/** The memory kept in all. A stage that this many questions in a row have not used is destroyed. */
 const mostBytes = 2 ** 26;
 const mostIdle = 64;
 
 interface Stage {
   readonly buffer: GPUBuffer;
   readonly size: number;
-  /** Its memory, where it is free to be written to. */
+  /** Its mapped memory, while it is free to be written to. */
   memory: ArrayBuffer | undefined;
-  /** Whether commands that read it were recorded since `recycle`. */
+  /** Whether commands that read it have been recorded since `recycle`. */
   used: boolean;
   idle: number;
 }
@@ -26,7 +26,7 @@ export class Staging {
     this.#device = device;
   }
 
-  /** Records the copy of an array into a buffer; false where the queue should write it. */
+  /** Records the copy of an array into a buffer. Returns false if the queue should write the array instead. */
   write(
     encoder: GPUCommandEncoder,
     buffer: GPUBuffer,
@@ -46,7 +46,7 @@ export class Staging {
     return true;
   }
 
-  /** Asks for memory back that the GPU reads no longer. What was recorded before must have been submitted, or given up. */
+  /** Maps memory again that the GPU has read. Everything recorded before must have been submitted, or given up. */
   recycle(): void {
     for (const stage of this.#stages) {
       if (stage.used) this.#map(stage);
@@ -67,7 +67,7 @@ export class Staging {
     stage.used = false;
     stage.buffer.mapAsync(GPUMapMode.WRITE).then(
       () => {
-        // It may have been destroyed since.
+        // The stage may have been destroyed meanwhile.
         if (this.#stages.includes(stage)) stage.memory = stage.buffer.getMappedRange();
       },
       () => {
@@ -76,7 +76,7 @@ export class Staging {
     );
   }
 
-  /** The smallest that is free and large enough. */
+  /** The smallest stage that is free and large enough. */
   #free(bytes: number): Stage | undefined {
     let best: Stage | undefined;
     for (const stage of this.#stages) {
@@ -90,7 +90,7 @@ export class Staging {
     const size = 2 ** 20 * Math.ceil(bytes / 2 ** 20);
     let kept = 0;
     for (const stage of this.#stages) kept += stage.size;
-    // Those that are free are too small for this one, and give way to it: it can serve for them too.
+    // Free stages are too small for this array. They give way to the new one, which can serve their purpose too.
     for (const stage of this.#stages.slice()) {
       if (kept + size <= mostBytes) break;
       if (stage.memory === undefined) continue;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../shapes/index.ts';
 import { Records, Uploads } from './uploads.ts';
 
-/** A queue that writes into memory, and counts. */
+/** A queue that writes into memory and counts its calls. */
 function memoryQueue() {
   const memory = new Map<object, Uint8Array>();
   let calls = 0;
@@ -24,11 +24,11 @@ function memoryQueue() {
   return { queue: queue as unknown as GPUQueue, memory, calls: () => calls };
 }
 
-/** Where what was written differs from what was to be, or -1: the matcher is slow on long arrays. */
+/** The first index at which the two differ, or -1. The matcher is slow on long arrays. */
 const firstDifference = (written: ArrayLike<number>, expected: Uint8Array | Uint32Array): number =>
   expected.findIndex((value, i) => value !== written[i]);
 
-test('writes that follow one another are one, and every byte arrives', () => {
+test('adjacent writes are joined into one, and every byte arrives', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = createRandom(seed);
     const { queue, memory, calls } = memoryQueue();
@@ -48,7 +48,7 @@ test('writes that follow one another are one, and every byte arrives', () => {
       expected.set(new Uint8Array(data.buffer), at);
       at += room;
     }
-    // Added in any order.
+    // They are added in random order.
     for (let i = places.length - 1; i > 0; i--) {
       const j = random.integer(i + 1);
       [places[i], places[j]] = [places[j], places[i]];
@@ -67,7 +67,7 @@ test('writes that follow one another are one, and every byte arrives', () => {
   }
 });
 
-test('a large write goes as it is, at once', () => {
+test('a large write goes to the queue directly, at once', () => {
   const { queue, memory, calls } = memoryQueue();
   const uploads = new Uploads(queue);
   const buffer = {} as GPUBuffer;
@@ -77,7 +77,7 @@ test('a large write goes as it is, at once', () => {
   expect(firstDifference(memory.get(buffer)!.subarray(16), new Uint8Array(data.buffer))).toBe(-1);
 });
 
-test('records that change are one write, and all others stay as they were', () => {
+test('changed records are one write, and all others stay as they were', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = createRandom(seed);
     const { queue, memory, calls } = memoryQueue();
@@ -92,7 +92,7 @@ test('records that change are one write, and all others stay as they were', () =
         expected.set(record, at);
       }
       if (round === 3) {
-        // Its contents go along where a buffer is replaced.
+        // When a buffer is replaced, its contents are copied over.
         const before = memory.get(buffer)!;
         buffer = {} as GPUBuffer;
         memory.set(buffer, before.slice());

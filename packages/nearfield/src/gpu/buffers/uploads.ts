@@ -1,10 +1,10 @@
-// Many small writes as few large ones: each call of the queue leaves JavaScript and stages its bytes anew, which for hundreds of
-// bodies that deform in every frame took longer than all their triangles. Writes that lie one after the other in a
-// buffer are joined in memory first.
+// Joins many small writes into a few large ones. Each call of the queue leaves JavaScript and stages its bytes anew;
+// for hundreds of bodies that deform in every frame that took longer than all their triangles. Writes to adjacent
+// ranges of a buffer are joined in memory first.
 
 /**
- * A buffer of small records as it is on the GPU, kept in memory too: however many of them change, all is one write, from the
- * first to the last.
+ * Small records in a buffer on the GPU, with a copy in memory. However many of them change, they are written at once,
+ * from the first that changed to the last.
  */
 export class Records {
   readonly #queue: GPUQueue;
@@ -16,7 +16,10 @@ export class Records {
     this.#queue = queue;
   }
 
-  /** All words, of which the caller writes those from `at` on now; they are written to the buffer with the next `flush`. */
+  /**
+   * Returns all words, for the caller to write `length` of them from `at` on. The next `flush` writes these to the
+   * buffer.
+   */
   claim(at: number, length: number): Uint32Array {
     const end = at + length;
     if (end > this.#words.length) {
@@ -29,7 +32,9 @@ export class Records {
     return this.#words;
   }
 
-  /** The buffer, or one that took its place, holds what was written before. */
+  /**
+   * Writes what was claimed. The buffer, or the one it was replaced by, must hold everything that was flushed before.
+   */
   flush(buffer: GPUBuffer): void {
     if (this.#end === 0) return;
     this.#queue.writeBuffer(buffer, 4 * this.#first, this.#words, this.#first, this.#end - this.#first);
@@ -41,25 +46,28 @@ export class Records {
 interface Write {
   readonly at: number;
   readonly data: ArrayBufferView<ArrayBuffer>;
-  /** Bytes from `at` on that are the writer's own, whatever they hold afterwards. */
+  /** Bytes from `at` on that belong to the writer. Past the data they may hold anything afterwards. */
   readonly room: number;
 }
 
-/** Larger ones are written as they are: copying them once more would cost more than the call. */
+/** Larger arrays are written directly: one more copy would cost more than the call. */
 const smallBytes = 65536;
 
 interface Writes {
   readonly buffer: GPUBuffer;
   readonly list: Write[];
-  /** Whether each lies behind the one before. */
+  /** Whether the writes are in ascending order of `at`. */
   inOrder: boolean;
 }
 
 export class Uploads {
   readonly #queue: GPUQueue;
-  /** One for each of the few buffers. A map that is cleared again and again keeps what it held until a full collection. */
+  /**
+   * One entry per buffer; there are few. A map that is cleared again and again keeps what it held until a full
+   * collection.
+   */
   #writes: Writes[] = [];
-  /** Where writes are joined, as bytes and as what most of them are made of. */
+  /** The memory in which writes are joined, as bytes, and as floats since most writes are floats. */
   #bytes = new Uint8Array(0);
   #floats = new Float32Array(0);
 
@@ -67,7 +75,7 @@ export class Uploads {
     this.#queue = queue;
   }
 
-  /** To be written before the next submission; `data` must not change until `flush`. */
+  /** Queues a write for the next `flush`. `data` must not change until then. */
   add(buffer: GPUBuffer, at: number, data: ArrayBufferView<ArrayBuffer>, room = data.byteLength): void {
     if (data.byteLength > smallBytes) {
       this.#queue.writeBuffer(buffer, at, data);
@@ -111,7 +119,7 @@ export class Uploads {
     }
     for (let i = first; i < end; i++) {
       const { at: place, data } = writes[i];
-      // Floats are copied as they are, bit by bit; a view of their bytes would be one more object each.
+      // Floats are copied bit by bit; a byte view would be one more object per write.
       if (data instanceof Float32Array) this.#floats.set(data, (place - at) / 4);
       else this.#bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), place - at);
     }

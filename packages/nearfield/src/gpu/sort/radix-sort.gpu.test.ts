@@ -6,7 +6,7 @@ import { createSortKernels, mostBlocks, RadixSort } from './radix-sort.ts';
 import scanSource from './scan.wgsl';
 import scanModule from './workgroup-scan.wgsl';
 
-/** A row of blocks has 32,768: more are two rows, or three. */
+/** A row of blocks holds 32,768 keys, so more keys take two or three rows. */
 const many = process.env.NEARFIELD_SLOW ? 65536 : 32768;
 const sizes = [0, 1, 2, 255, 256, 257, 1024, 1025, 4095, 4096, 4097, many + 1];
 
@@ -18,11 +18,11 @@ function randomWords(count: number, seed: number, mask: number): Uint32Array<Arr
   });
 }
 
-test('sorts keys of any number, equal ones in order', async () => {
+test('sorts any number of keys, equal ones in order', async () => {
   const { device } = await testDevice();
   const sort = new RadixSort(device, await createSortKernels(device), mostBlocks);
-  // Counts of blocks are left by one sort for the next: many after few, and few after many.
-  // Of three rows, the last begins after two.
+  // One sort leaves its block counts to the next, so many keys come after few, and few after many. The count with
+  // three rows has its last row begin after two whole ones.
   for (const count of [...sizes, 300, 65536 + 1, 1025, many]) {
     // Few distinct keys show whether the sort is stable; all bits show whether every pass counts.
     for (const mask of [0xffffffff, 0xf00f]) {
@@ -40,7 +40,7 @@ test('sorts keys of any number, equal ones in order', async () => {
       const expected = Uint32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
       const words = await readWords(device, buffer, 2 * count);
       expect(words.length).toBe(2 * count);
-      // The first that is elsewhere: to compare as many one by one takes the test longer than to sort them.
+      // Find the first that is wrong: comparing them one by one with the matcher takes longer than sorting.
       const wrong = expected.findIndex((i, at) => words[2 * at] !== keys[i] || words[2 * at + 1] !== i);
       expect(wrong, `count ${count} mask ${mask}`).toBe(-1);
     }

@@ -1,4 +1,4 @@
-// Sorts 32-bit keys with a 32-bit value each on the GPU: four stable passes of eight bits, two dispatches each.
+// Sorts 32-bit keys, each with a 32-bit value, on the GPU: four stable passes of eight bits, of two dispatches each.
 
 import { GrowingBuffer } from '../buffers/buffers.ts';
 import { isSoftware, softwareGroups } from '../device.ts';
@@ -10,7 +10,7 @@ import scanModule from './workgroup-scan.wgsl';
 const passes = 4;
 /** Uniform windows start at multiples of this on every device. */
 const windowBytes = 256;
-/** As many workgroups as a large GPU runs at once; one sums up a row of blocks at a time. */
+/** The number of workgroups that a large GPU runs at once. Counts are summed per row of blocks. */
 export const mostBlocks = 1024;
 const leastPerBlock = 1024;
 const blocksPerRow = 32;
@@ -36,13 +36,16 @@ export class RadixSort {
   readonly #blockCounts: GrowingBuffer;
   readonly #rowCounts: GrowingBuffer;
   readonly #parameters: GPUBuffer;
-  /** Of every pass. */
+  /** One entry per pass. */
   readonly #resources: Resources[] = [];
   readonly #counts: Launch[] = [];
   readonly #scatters: Launch[] = [];
   readonly #words = new Uint32Array((passes * windowBytes) / 4);
 
-  /** A software GPU takes longer to begin a workgroup than to sort what one has: it has as few as it works on at once. */
+  /**
+   * `most` limits the blocks. A software GPU takes longer to begin a workgroup than to sort its keys, so it gets as
+   * few as it runs at once.
+   */
   constructor(
     device: GPUDevice,
     kernels: SortKernels,
@@ -67,7 +70,10 @@ export class RadixSort {
     }
   }
 
-  /** Where keys and values go before `encode`, two words each, and lie sorted after it: the passes are even in number. */
+  /**
+   * Returns the buffer for keys and values, two words each. It is filled before `encode`; the number of passes is
+   * even, so it holds the sorted pairs afterwards.
+   */
   reserve(count: number): GPUBuffer {
     const blockCounts = this.#blockCounts.reserve(4 * 256 * mostBlocks);
     const rowCounts = this.#rowCounts.reserve((2 * 4 * 256 * mostBlocks) / blocksPerRow);
@@ -82,7 +88,10 @@ export class RadixSort {
     return this.#pairs[0].buffer;
   }
 
-  /** Records the sort of the first `count` keys. One sort a submission: its parameters are written by the queue. */
+  /**
+   * Records the sort of the first `count` pairs. At most one sort per submission, since the queue writes its
+   * parameters.
+   */
   encode(pass: GPUComputePassEncoder, count: number): number {
     if (count < 2) return 0;
     const perBlock = 256 * Math.ceil(Math.max(leastPerBlock, count / this.#mostBlocks) / 256);

@@ -1,10 +1,11 @@
-// Exclusive sums of a list of any length by one workgroup: up to 4,096 values a round, the sum so far carried along.
-// Lists here are short (one value a candidate); a second level of workgroups would cost two more dispatches.
+// Exclusive prefix sums of a list of any length by one workgroup: up to 4,096 values per round, with the sum so far
+// carried along. Lists here are short (one value per candidate); a second level of workgroups would cost two more
+// dispatches.
 
 override countAt: u32;
 override totalAt: u32;
 
-/** Holds how many values there are, and takes their sum, at the words named above. */
+/** Word `countAt` holds the number of values. Word `totalAt` receives their sum. */
 @group(0) @binding(0) var<storage, read_write> scanState: array<u32>;
 @group(0) @binding(1) var<storage, read_write> scanValues: array<u32>;
 
@@ -14,10 +15,10 @@ const mostPerThread = 16u;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32) {
-  // The list may be longer than its buffer; then the query is run again with a larger one.
+  // The list may have overflowed its buffer; then the query is run again with a larger one.
   if (thread == 0u) { scanCount = min(scanState[countAt], arrayLength(&scanValues)); }
   let count = workgroupUniformLoad(&scanCount);
-  // Of a short list every thread takes four, which are waited for together.
+  // In a short list every thread takes four values, whose loads are waited for together.
   let perThread = select(mostPerThread, 4u, count <= 1024u);
   let rounds = (count + 256u * perThread - 1u) / (256u * perThread);
   var carried = 0u;
@@ -42,7 +43,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
   if (thread == 0u) { scanState[totalAt] = carried; }
 }
 
-/** Values from a place on, zeros past the end. */
+/** Four values from index `first` on, zeros past the end. */
 fn fourFrom(first: u32, count: u32) -> vec4u {
   let last = max(count, 1u) - 1u;
   let values = vec4u(

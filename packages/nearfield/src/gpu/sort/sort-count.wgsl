@@ -1,12 +1,13 @@
-// Radix sort, first half of a pass: how often each of the 256 digits occurs in each block of keys, and in each row of blocks.
+// Radix sort, first half of a pass: counts how often each of the 256 digits occurs in each block of keys, and in each
+// row of blocks.
 
 struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
 
 @group(0) @binding(0) var<uniform> sortPass: SortPass;
-/** Key and value. */
+/** A key and its value. */
 @group(0) @binding(1) var<storage, read> pairsIn: array<vec2u>;
 @group(0) @binding(2) var<storage, read_write> blockCounts: array<u32>;
-/** By pass, odd or even, then by row. A pass finds its own at zero: the one before has put them there. */
+/** Two tables by row, used by even and odd passes in turn. Each pass zeroes the table of the next one. */
 @group(0) @binding(3) var<storage, read_write> rowCounts: array<atomic<u32>>;
 
 var<workgroup> histogram: array<atomic<u32>, 256>;

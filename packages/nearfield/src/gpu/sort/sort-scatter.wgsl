@@ -1,10 +1,10 @@
-// Radix sort, second half of a pass: every key and its value go to their place, equal digits in order.
+// Radix sort, second half of a pass: moves every key and its value to its place, and keeps equal digits in order.
 //
-// Multi-pass by design: single-pass sorts wait for other workgroups, which WebGPU does not promise to run.
-// Where a block's digit starts is summed by each block from the counts of all rows of blocks and of the blocks of its own row
-// before it (256 at a time, read in step by 256 threads), which costs less than the dispatches of a separate scan.
-// Rank within a tile of 256 keys: each digit has 256 bits, one a thread; the set bits below a thread's own
-// count the equal digits before it.
+// The sort has several passes by design: single-pass sorts wait for other workgroups, which WebGPU does not promise
+// to run. Each block sums for itself where each of its digits starts: from the counts of all rows of blocks, and of
+// the blocks before it in its own row (256 at a time, read in step by 256 threads). That costs less than the
+// dispatches of a separate scan. Rank within a tile of 256 keys: each digit has 256 bits, one per thread; the set
+// bits below a thread's own count the equal digits before it.
 
 struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
 
@@ -14,7 +14,7 @@ struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
 @group(0) @binding(3) var<storage, read> rowCounts: array<u32>;
 @group(0) @binding(4) var<storage, read_write> pairsOut: array<vec2u>;
 
-/** By word, then by digit, so that neighbouring threads use different banks. All zeros between tiles. */
+/** Indexed by word, then by digit, so that neighbouring threads use different banks. All zeros between tiles. */
 var<workgroup> digitMasks: array<atomic<u32>, 2048>;
 var<workgroup> digitStarts: array<u32, 256>;
 
@@ -25,7 +25,7 @@ fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) gro
   let ownRow = group.x / blocksPerRow;
   var before = 0u;
   var total = 0u;
-  // Eight at a time, so that they are waited for together.
+  // Eight loads at a time, so that they are waited for together.
   for (var first = 0u; first < rows; first += 8u) {
     for (var i = 0u; i < 8u; i++) {
       let row = first + i;

@@ -1,4 +1,5 @@
-// Exclusive sums over a workgroup of 256 (Hillis and Steele: eight rounds, two buffers, no bank games).
+// Exclusive prefix sums over a workgroup of 256 (Hillis and Steele: eight rounds between two buffers, no tricks with
+// memory banks).
 
 var<workgroup> scanFront: array<u32, 256>;
 var<workgroup> scanBack: array<u32, 256>;

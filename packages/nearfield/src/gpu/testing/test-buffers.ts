@@ -1,11 +1,11 @@
-// Buffers of singles as an application has them: positions or poses, packed or otherwise.
+// For tests: buffers of singles as an application has them, with positions or poses, packed or padded.
 
 import type { BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
 
 export const usualUsage = (): GPUBufferUsageFlags =>
   GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
 
-/** Items of so many numbers each, where the layout says; `between` is what lies between them. */
+/** Items of `numbers` numbers each, laid out as `layout` says; `between` fills the padding. */
 export function bufferOf(
   device: GPUDevice,
   values: ArrayLike<number>,

@@ -1,4 +1,4 @@
-// The one device all GPU tests share. A machine without a GPU fails here; run under `npm run soft-gpu`.
+// The one device that all GPU tests share. A machine without a GPU fails here; use `npm run soft-gpu` on it.
 
 import { type OpenedDevice, openDevice } from '../device.ts';
 
@@ -9,12 +9,12 @@ export function testDevice(): Promise<OpenedDevice> {
   return opened;
 }
 
-/** A device of the caller's own, which it may lose. */
+/** A device of the caller's own, which the caller may lose. */
 export async function deviceToLose(): Promise<GPUDevice> {
   return (await openDevice()).device;
 }
 
-/** Reads a whole buffer, for tests alone. */
+/** Reads a whole buffer back, for tests only. */
 export async function readWords(device: GPUDevice, buffer: GPUBuffer, words: number): Promise<Uint32Array> {
   const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
   const staging = device.createBuffer({ size: Math.max(4, 4 * words), usage });

@@ -54,7 +54,7 @@ describe('sine and cosine against series in big integers', () => {
       ...[Math.PI / 4, 2 ** 20, 2 ** 20 * (1 + 2 ** -52), 2 ** 20 * (1 - 2 ** -53), 2 ** 32, 2 ** 53],
       // The remainder is π/4, and its tail was not small in comparison.
       813621.4463991356,
-      // Of all doubles the nearest to a multiple of π/2, 2^-61 away from it; and the largest double.
+      // The double that is nearest to a multiple of π/2, 2^-61 away from it; and the largest double.
       ...[6381956970095103 * 2 ** 797, Number.MAX_VALUE, 1e22, 1e300],
       ...[Number.MIN_VALUE, 3 * Number.MIN_VALUE, 2 ** -1022, 1e-300, 2 ** -27, 2 ** -26],
     ];

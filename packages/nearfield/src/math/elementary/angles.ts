@@ -9,7 +9,7 @@ import { reduce, rest } from './reduce.ts';
 
 const eighthTurn = Math.PI / 4;
 
-/** Relative error below 2^-52. NaN for NaN and infinite angles. */
+/** The sine, with a relative error below 2^-52. NaN for NaN and infinite angles. */
 export function sine(angle: number): number {
   const size = Math.abs(angle);
   if (size <= eighthTurn) return size < 2 ** -27 ? angle : sineNear(angle, 0);
@@ -18,7 +18,7 @@ export function sine(angle: number): number {
   return quarter < 2 === angle > 0 ? value : -value;
 }
 
-/** Relative error below 2^-52. NaN for NaN and infinite angles. */
+/** The cosine, with a relative error below 2^-52. NaN for NaN and infinite angles. */
 export function cosine(angle: number): number {
   const size = Math.abs(angle);
   if (size <= eighthTurn) return cosineNear(angle, 0);
@@ -108,8 +108,9 @@ const quarterTurn = 1.5707963267948966;
 const quarterTail = 6.123233995736766e-17;
 
 /**
- * From 0 to π; NaN beyond ±1. Relative error below 2^-49: the sine has four roundings, three of which the square root
- * halves, so it is off by 2.5 u. The angle is off by at most as much, plus the error of `arctangent`.
+ * The angle from 0 to π with this cosine; NaN beyond ±1. The relative error is below 2^-49: the sine has four
+ * roundings, three of which the square root halves, so it is off by 2.5 u. The angle is off by at most as much, plus
+ * the error of `arctangent`.
  */
 export const arccosine = (cosine: number): number =>
   arctangent(Math.sqrt((1 - cosine) * (1 + cosine)), cosine);

@@ -56,7 +56,7 @@ const otherCorner = (common: number, triangle: number): number =>
 const lastOtherCorner = (common: number, triangle: number): number =>
   triangle + ((common & 4) === 0 ? 6 : (common & 2) === 0 ? 3 : 0);
 
-/** Triangles v w a and v w b, with v ≠ w, and a, b neither. */
+/** For triangles v w a and v w b, with v ≠ w, and a, b neither: whether they share more than the edge. */
 function meetBeyondEdge(p: Float64Array, v: number, w: number, a: number, b: number): boolean {
   // In different planes: they can only share points of the planes' common line, and there both have exactly the edge.
   if (orient3dAt(p, v, w, a, b) !== 0) return false;
@@ -78,7 +78,10 @@ function meetBeyondEdge(p: Float64Array, v: number, w: number, a: number, b: num
   );
 }
 
-/** Triangles v a1 a2 and v b1 b2 with no common position but v. a1 = a2 or b1 = b2 means a segment from v. */
+/**
+ * For triangles v a1 a2 and v b1 b2 with no common position but v: whether they share more. a1 = a2 or b1 = b2 means
+ * a segment from v.
+ */
 function meetBeyondCorner(
   p: Float64Array,
   v: number,

@@ -149,7 +149,7 @@ function isAbove(lone: number, s0: Sign, s1: Sign, s2: Sign): boolean {
   return own !== 0 ? own < 0 : s0 > 0 || s1 > 0 || s2 > 0;
 }
 
-/** B lies in the plane of A, or A is degenerate. */
+/** For B in the plane of A, or a degenerate A: whether the triangles meet. */
 function flatTrianglesMeet(p: Float64Array): boolean {
   const axisA = flatteningAxis(p, 0, 3, 6);
   if (axisA >= 0) return coplanarTriangleMeets(p, 0, 9, axisA);
@@ -226,7 +226,7 @@ function segmentMeetsTriangle(p: Float64Array, s: number, s0: Sign, s1: Sign, s2
   );
 }
 
-/** Two segments, or points, each with its ends in lexicographic order. */
+/** Whether two segments, or points, meet. Each has its ends in lexicographic order. */
 function segmentsMeet(p: Float64Array, a0: number, a1: number, b0: number, b1: number): boolean {
   if (orient3dAt(p, a0, a1, b0, b1) !== 0) return false;
   // Four coplanar points. A projection in which they are not collinear is one to one on their plane.

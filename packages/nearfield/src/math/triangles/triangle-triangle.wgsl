@@ -35,7 +35,7 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
   let errorToB = pair.errorOffset + pair.errorB + unit * termsB;
   let errorToA = pair.errorOffset + pair.errorA + unit * termsA;
 
-  // Separated along a world axis?
+  // Does a world axis separate them?
   let gap = 1.001 * (pair.errorA + errorToB + 4.0 * unit * (lengthA + termsB));
   let lowA = min(min(a1, a2), vec3f(0.0));
   let highA = max(max(a1, a2), vec3f(0.0));
@@ -43,7 +43,7 @@ fn trianglesMeet(pair: TrianglePair) -> u32 {
   let highB = max(max(b1, b2), b0);
   if (any(lowB - highA > vec3f(gap)) || any(lowA - highB > vec3f(gap))) { return separate; }
 
-  // All of one triangle strictly on one side of the other's plane?
+  // Is all of one triangle strictly on one side of the other's plane?
   let normalA = cross(a1, a2);
   let sidesOfB = vec3f(dot(normalA, b0), dot(normalA, b1), dot(normalA, b2));
   let errorSidesOfB = determinantError(

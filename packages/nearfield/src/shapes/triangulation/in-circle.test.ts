@@ -25,7 +25,7 @@ it('has the sign that expansions give, on a circle, beside it and anywhere', () 
   expect(seen).toEqual(new Set([-1, 0, 1]));
 });
 
-it('is right of corners of squares, at every size that doubles have', () => {
+it('is right for corners of squares, at every size that doubles have', () => {
   for (let exponent = -1070; exponent <= 1020; exponent += 10) {
     const s = 2 ** exponent;
     const [a, b, c, d]: Point2[] = [

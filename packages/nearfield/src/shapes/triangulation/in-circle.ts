@@ -1,15 +1,19 @@
-// Does a point lie inside the circle through three others? A static filter in doubles (Shewchuk, Adaptive Precision Floating-Point
-// Arithmetic and Fast Robust Geometric Predicates, 1997, §4.4), then integers. The incircle test of robust-predicates gives the same
-// signs and is 8 KB of code: more than a page that makes a plate with a hole should load for it.
+// Does a point lie inside the circle through three others? Decided by a static filter in doubles (Shewchuk, Adaptive
+// Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997, §4.4), then in integers. The
+// incircle test of robust-predicates gives the same signs, but is 8 KB of code: more than a page that makes a plate
+// with a hole should load for it.
 
 import { fractionBits, scaledInteger } from '../../math/exact/rational.ts';
 import type { Point2 } from './loops.ts';
 
 /** Shewchuk's bound of the rounding errors, relative to the permanent: (10 + 96u)·u, where u = 2^-53. */
 const relativeBound = (10 + 96 * 2 ** -53) * 2 ** -53;
-/** Above all that underflow can lose (each product less than 2^-1074 times the lengths below), and a normal number. */
+/**
+ * A normal number above everything that underflow can lose: each product loses less than 2^-1074 times the lengths
+ * below.
+ */
 const smallest = 2 ** -900;
-/** Lengths below this do not multiply what underflow lost beyond `smallest`, and none of their products overflows. */
+/** With lengths below this, what underflow loses stays below `smallest`, and no product of them overflows. */
 const longest = 2 ** 200;
 
 /** Positive if d lies inside the circle through a, b and c, which run counter-clockwise; 0 if it lies on it. */

@@ -1,23 +1,23 @@
-// Closed polygons in the plane: the outlines of solids. Counter-clockwise unless stated.
+// Closed polygons in the plane: the outlines of solids. They run counter-clockwise unless stated otherwise.
 
 import { aFiniteNumber, checkOptions, lengthAbove0, numbers, type Rules } from '../../core/arguments.ts';
 import { unitAt } from '../../math/elementary/angles.ts';
 import { aChain, segmentsRule } from '../rules.ts';
 
-/** x and y. */
+/** A point (x, y). */
 export type Point2 = readonly [x: number, y: number];
 /** The corners of a polygon in order. The last is joined to the first. */
 export type Loop = readonly Point2[];
 
 /** The size of a circle and its middle. Lengths are in the user's units. */
 export interface CircleOptions {
-  /** Default 1. */
+  /** The radius. Default 1. */
   radius?: number;
-  /** Corners. Default 64. */
+  /** The number of corners. Default 64. */
   segments?: number;
-  /** Default: the origin. */
+  /** The centre. Default: the origin. */
   center?: Point2;
-  /** Direction of the first corner, in radians. Default 0. */
+  /** The direction of the first corner, in radians. Default 0. */
   phase?: number;
 }
 
@@ -29,8 +29,8 @@ const circleRules: Rules<CircleOptions> = {
 };
 
 /**
- * A regular polygon with its corners on the circle. Corners are `center + radius·direction`, rounded once each:
- * two circles of one radius, one drawn about c and one drawn about 0 and then moved by c, coincide exactly.
+ * A regular polygon with its corners on the circle. Corners are `center + radius·direction`, rounded once each. So
+ * two circles of one radius, one made around c and one made around 0 and then moved by c, coincide exactly.
  */
 export function circle(options: CircleOptions = {}): Loop {
   checkOptions(options, circleRules, 'circle');
@@ -41,7 +41,7 @@ export function circle(options: CircleOptions = {}): Loop {
   });
 }
 
-/** Cosine and sine of phase + 2π·i/n, exact in the four axis directions. */
+/** The cosine and sine of phase + 2π·i/n, exact in the four axis directions. */
 export function direction(i: number, n: number, phase = 0): [number, number] {
   if (phase === 0 && (4 * i) % n === 0) {
     const quarter = ((4 * i) / n) % 4;

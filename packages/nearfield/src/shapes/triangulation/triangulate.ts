@@ -8,7 +8,7 @@ import { inCircle } from './in-circle.ts';
 import { type Loop, type Point2, signedArea } from './loops.ts';
 
 /**
- * Corner triples, counter-clockwise, into the points of the outline followed by those of each hole. The
+ * Returns triangles, counter-clockwise, as indices into the points of the outline followed by those of each hole. The
  * direction in which the loops run does not matter. Loops must be simple and must not touch one another.
  */
 export function triangulate(outline: Loop, holes: readonly Loop[] = []): Uint32Array {
@@ -23,7 +23,7 @@ const turn = (a: Point2, b: Point2, c: Point2): number => -orient2d(a[0], a[1], 
 
 const same = (a: Point2, b: Point2): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** One weakly simple ring of point indices: the outline with a bridge to and from every hole. */
+/** One weakly simple ring of point indices: the outline, with a bridge to and from every hole. */
 function withoutHoles(points: readonly Point2[], outline: Loop, holes: readonly Loop[]): number[] {
   const run = (loop: Loop, first: number, positive: boolean) => {
     const indices = loop.map((_, i) => first + i);
@@ -51,7 +51,7 @@ function withoutHoles(points: readonly Point2[], outline: Loop, holes: readonly 
   return ring;
 }
 
-/** Index in the ring of the nearest corner that `from` sees without obstruction. */
+/** The index in the ring of the nearest corner that `from` sees without obstruction. */
 function visibleCorner(points: readonly Point2[], ring: number[], from: number, others: number[][]): number {
   const p = points[from];
   const distance = (i: number) => {

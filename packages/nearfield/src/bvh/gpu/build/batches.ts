@@ -10,7 +10,7 @@ export interface Sized {
   readonly nodeOffset: number;
 }
 
-/** Shapes built, or refitted where there are no cells, in one pass. */
+/** Shapes that are built in one pass, or refitted if `cellBits` is undefined. */
 export interface Batch<Entry> {
   readonly entries: readonly Entry[];
   readonly cellBits: number | undefined;
@@ -55,7 +55,7 @@ export function* batches<Entry extends Sized>(entries: readonly Entry[]): Genera
   if (batch.length > 0) yield { entries: batch, cellBits: usedBits(bits, batch.length) };
 }
 
-/** More than few bits if some shape should have them; then as many as there are. */
+/** Few bits if they are enough for every shape, otherwise all that the batch allows. */
 const usedBits = (needed: number, jobs: number): number =>
   needed === fewCellBits ? fewCellBits : cellBitsOf(jobs);
 
@@ -64,7 +64,7 @@ export class Round {
   #window: GPUBufferBinding | undefined;
 
   constructor(
-    /** Where its chunks lie in the chunk list, in bytes. */
+    /** The offsets in the chunk list, in bytes, at which its chunks begin and end. */
     readonly start: number,
     readonly end: number,
     readonly words: Uint32Array<ArrayBuffer>,

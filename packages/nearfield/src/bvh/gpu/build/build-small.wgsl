@@ -72,7 +72,7 @@ fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) gro
   }
 }
 
-/** Where a triangle's centre lies along the curve. */
+/** The place of a triangle's centre along the curve. */
 fn placeOf(corner: u32, firstVertex: u32) -> u32 {
   // The sum of three coordinates is below 2^31 in size.
   let centre = (vertices[firstVertex + corners[corner]].xyz + vertices[firstVertex + corners[corner + 1u]].xyz

@@ -1,5 +1,5 @@
-// SAT lite: two boxes of different local frames are apart if one of the six face directions separates them
-// (Greß and Zachmann, appendix A; van den Bergen 1997). Boxes are in q, inflated by the frame's slack.
+// SAT lite: two boxes of different local frames are apart if one of the six face directions separates them (Greß and
+// Zachmann, appendix A; van den Bergen 1997). Boxes are in q, inflated by the frame's slack.
 
 struct Box {
   middle: vec3f,

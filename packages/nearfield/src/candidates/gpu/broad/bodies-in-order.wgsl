@@ -1,4 +1,4 @@
-// Many bodies: in their order along a Hilbert curve, with a box around each tile.
+// Many bodies: they are taken in their order along a Hilbert curve, with a box around each tile.
 
 @group(0) @binding(4) var<storage, read> bodyOrder: array<vec2u>;
 @group(0) @binding(5) var<storage, read> tileBoxes: array<vec4f>;

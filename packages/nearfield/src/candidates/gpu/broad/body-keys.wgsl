@@ -1,8 +1,8 @@
-// A key for every body: where its box's middle lies along a Hilbert curve through the scene.
+// Writes a key for every body: the place of its box's middle along a Hilbert curve through the scene.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> boxes: array<vec4f>;
-/** Its key and its number. */
+/** The body's key and its number. */
 @group(0) @binding(2) var<storage, read_write> bodyOrder: array<vec2u>;
 
 @compute @workgroup_size(64)

@@ -1,5 +1,6 @@
-// Candidates are exactly the bodies whose boxes meet, also where they only touch, where cells are far larger or smaller than
-// bodies, and where bodies are as large as the scene: cubes on a lattice, held to the comparison of whole numbers.
+// The candidates are exactly the pairs of bodies whose boxes meet: also if they only touch, if cells are far larger
+// or smaller than bodies, and if bodies are as large as the scene. The bodies are cubes on a lattice; the expected
+// pairs come from comparing integers.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GpuEngine } from '../../../gpu/engine.ts';
@@ -23,15 +24,15 @@ test.each([
   ['are finer than cells', 2 ** -12, 4096, 1],
   ['are larger than the scene is wide', 40, 8, 3],
   ['lie far from the origin', 2 ** 20, 10, 2],
-])('bodies that %s', { timeout: 120_000 }, async (name, unit, spread, large) => {
+])('candidates among bodies that %s', { timeout: 120_000 }, async (name, unit, spread, large) => {
   const seed = 17;
   const random = createRandom(seed);
-  // In halves of a cube, so that some touch, some overlap and some are apart.
+  // Positions are in halves of a cube, so that some cubes touch, some overlap and some are apart.
   const bodies = Array.from({ length: 300 }, (_, i) => ({
     at: [0, 1, 2].map(() => random.integer(2 * spread) + (name.includes('far') ? 2 ** 12 : 0)),
     width: i % 50 === 7 ? 2 * large * spread : 2,
   }));
-  // Clusters, where places are many: otherwise nothing would meet.
+  // If the lattice is large, half of the cubes are clustered: otherwise nothing would meet.
   if (spread > 100) {
     for (const { at } of bodies.slice(0, 150))
       for (let axis = 0; axis < 3; axis++) at[axis] = 64 + (at[axis] % 12);

@@ -1,14 +1,14 @@
-// Launches what places the bodies and finds the candidates among them: one workgroup where they are few, all pairs in
-// tiles, or in order along a curve where they are very many.
+// Launches the kernels that place the bodies and find the candidates: in one workgroup for few bodies, as all pairs
+// in tiles for more, and in order along a Hilbert curve for very many.
 
 import { type Kernel, Launch, type Resources } from '../../../gpu/kernel.ts';
 import { createOrderedBroadKernels, type FrontKernels } from '../kernels.ts';
 import { OrderedBroad } from './ordered-broad.ts';
 
-/** From this many bodies on, they are put in order first: ten dispatches instead of all pairs. */
+/** From this many bodies on, they are sorted first: ten dispatches, instead of comparing all pairs. */
 const usualOrderFrom = 16384;
 
-/** Up to this many bodies, and as many given candidates, one workgroup places, pairs and frames them. */
+/** Up to this many bodies, and as many given candidates, one workgroup does it all: placing, pairing and frames. */
 const fewBodies = 24;
 const fewCandidates = 256;
 
@@ -36,31 +36,31 @@ export class BroadPhase {
     this.#orderFrom = orderFrom;
   }
 
-  /** Whether nothing is left to be compiled for so many bodies. */
+  /** Whether all kernels for this many bodies are compiled. */
   isReady(bodyCount: number): boolean {
     return bodyCount < this.#orderFrom || this.#ordered !== undefined;
   }
 
-  /** Compiles what so many bodies are the first to need. */
+  /** Compiles the kernels that this many bodies need. */
   async prepare(bodyCount: number): Promise<void> {
     if (this.isReady(bodyCount)) return;
     const kernels = await createOrderedBroadKernels(this.#device);
     this.#ordered = new OrderedBroad(this.#device, kernels, this.#resources);
   }
 
-  /** Whether `encodeFew` can do it. */
+  /** Whether `encodeFew` can take the question. */
   isFew(bodyCount: number, given: Uint32Array | undefined): boolean {
     if (this.#few === undefined || bodyCount > fewBodies) return false;
     return given === undefined || given.length / 2 <= fewCandidates;
   }
 
-  /** Places the bodies, pairs them and makes their frames. Returns how many dispatches. */
+  /** Places the bodies, pairs them and makes their frames. Returns the number of dispatches. */
   encodeFew(pass: GPUComputePassEncoder): number {
     this.#few!.encode(pass, 1);
     return 1;
   }
 
-  /** Places the bodies and, unless candidates are given, finds them. Returns how many dispatches. */
+  /** Places the bodies and, unless candidates are given, finds them. Returns the number of dispatches. */
   encode(pass: GPUComputePassEncoder, bodyCount: number, find: boolean): number {
     this.#place.encode(pass, Math.ceil(bodyCount / 16));
     if (!find) return 1;

@@ -1,12 +1,13 @@
-// Candidates: every two bodies whose boxes meet, all pairs in tiles of 256 × 256, a quarter of a tile at a time through
-// workgroup memory. With many bodies they are put in order along a Hilbert curve first, and tiles that are apart are passed
-// over; the module that defines `bodyAt` and `tilesApart` says which. A workgroup keeps what it finds and reserves room for
-// it at once: additions to one counter wait for each other.
+// Finds the candidates: every two bodies whose boxes meet. All pairs are compared in tiles of 256 × 256, a quarter of
+// a tile at a time through workgroup memory. If there are many bodies, they are sorted along a Hilbert curve first,
+// and pairs of tiles that are apart are skipped; the module that defines `bodyAt` and `tilesApart` decides. A
+// workgroup collects what it finds and reserves room for it with one addition, because additions to one counter wait
+// for each other.
 //
-// Nearly all pairs are apart, and whole numbers tell most of them. A place along an axis becomes the number of its cell, ten
-// bits along x and y and nine along z, and the three share a word with a spare bit above each. With the spare bits of one
-// body's upper corner set, subtracting the other's lower corner leaves each of them set where the number is not less, and
-// takes nothing from the next: two subtractions compare boxes along three axes.
+// Nearly all pairs are apart, and integers tell so for most of them. A coordinate becomes the number of its cell, of
+// ten bits along x and y and nine along z. The three numbers share a word, with a spare bit above each. Set the spare
+// bits of one body's upper corner and subtract the other's lower corner: each spare bit stays set exactly if its
+// number was not less, and nothing is borrowed from the next. So two subtractions compare boxes along three axes.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> boxes: array<vec4f>;
@@ -15,19 +16,19 @@
 
 const quarter = 64u;
 const mostKept = 512u;
-/** Hopelessly many: the counter must not wrap before the query is given up. */
+/** The search stops at this count, so that the counter does not wrap around before the query is given up. */
 const tooMany = 0x40000000u;
 
-/** Bits above the numbers of cells. */
+/** The bits above the three cell numbers. */
 const spareBits = 0x80200400u;
 
 var<workgroup> tileBodies: array<u32, quarter>;
 var<workgroup> tileLow: array<vec3f, quarter>;
 var<workgroup> tileHigh: array<vec3f, quarter>;
-/** Cells of the lower corner, and of the upper with the spare bits set. */
+/** The cells of the lower corner, and of the upper corner with the spare bits set. */
 var<workgroup> tileCells: array<vec2u, quarter>;
 var<workgroup> kept: array<vec2u, mostKept>;
-/** It may exceed the room: what has none is listed at once. */
+/** The number of collected pairs. It may exceed the capacity: pairs beyond it are listed at once. */
 var<workgroup> keptLength: atomic<u32>;
 var<workgroup> keptCount: u32;
 var<workgroup> keptPlace: u32;
@@ -41,14 +42,14 @@ fn main(
   let tiles = (query.bodyCount + 255u) / 256u;
   let quarters = 4u * (tiles * (tiles + 1u) / 2u);
   for (var place = group.x; place < quarters; place += groups.x) {
-    // Tile pair (row, column), column ≤ row, in triangular order. The root is a guess, put right by steps.
+    // Tile pair (row, column), column ≤ row, in triangular order. The root is a guess that the loops correct.
     let pair = place / 4u;
     var row = u32((sqrt(8.0 * f32(pair) + 1.0) - 1.0) * 0.5);
     while (row * (row + 1u) / 2u > pair) { row--; }
     while ((row + 1u) * (row + 2u) / 2u <= pair) { row++; }
     let column = pair - row * (row + 1u) / 2u;
     let first = column * 256u + (place % 4u) * quarter;
-    // Nobody of the row comes after the first of the quarter, or there is no first.
+    // Skip the quarter if no body of the row comes after its first body, or if it has no bodies.
     if (first >= min(query.bodyCount, row * 256u + 255u) || tilesApart(row, column)) { continue; }
 
     workgroupBarrier();
@@ -69,9 +70,10 @@ fn main(
 }
 
 /**
- * Local origins lie within a quarter of the scene's unit; what lies beyond belongs to the outermost cells. Where places are in
- * order so are their cells, but for the rounding of two places that are computed each in its own way: below 2^−11 of a cell,
- * and lower corners go down by 2^−6 of one and upper corners up.
+ * The cells of a box's corners. Local origins lie within a quarter of the scene's unit; what lies beyond belongs to
+ * the outermost cells. If a lower corner's coordinate is at most an upper corner's, its cell number must be too. The
+ * two coordinates are computed in different ways, and their rounding is below 2^−11 of a cell: so lower corners are
+ * moved down by 2^−6 of a cell, and upper corners up.
  */
 fn cellsOf(low: vec3f, high: vec3f) -> vec2u {
   let scale = vec3f(2048.0, 2048.0, 1024.0);
@@ -83,14 +85,17 @@ fn cellsOf(low: vec3f, high: vec3f) -> vec2u {
 
 fn packed(cell: vec3u) -> u32 { return cell.x | (cell.y << 11u) | (cell.z << 22u); }
 
-/** Of the quarter from `first` on, the bodies before this one that meet it; boxes after those there are count for nothing. */
+/**
+ * Finds the bodies of the quarter from `first` on that come before body `mine` and meet it. Boxes past the last body
+ * do not count.
+ */
 fn findMeeting(mine: u32, first: u32) {
   let body = bodyAt(mine);
   let low = boxes[2u * body].xyz;
   let high = boxes[2u * body + 1u].xyz;
   let own = cellsOf(low, high);
   for (var i = 0u; i < quarter; i += 8u) {
-    // Without a branch: zero where the cells of one of eight boxes meet one's own.
+    // Without a branch: zero if the cells of at least one of eight boxes meet the body's own.
     let least = min(
       min(min(cellsApart(own, i), cellsApart(own, i + 1u)), min(cellsApart(own, i + 2u), cellsApart(own, i + 3u))),
       min(min(cellsApart(own, i + 4u), cellsApart(own, i + 5u)), min(cellsApart(own, i + 6u), cellsApart(own, i + 7u))),
@@ -106,13 +111,13 @@ fn findMeeting(mine: u32, first: u32) {
   }
 }
 
-/** 0 where the cells of a box of the quarter meet one's own. */
+/** 0 if the cells of a box of the quarter meet `own`. */
 fn cellsApart(own: vec2u, place: u32) -> u32 {
   let cells = tileCells[place];
   return ~((own.y - cells.x) & (cells.y - own.x)) & spareBits;
 }
 
-/** False where there are too many. */
+/** Collects or lists a pair. Returns false if there are too many. */
 fn keep(pair: vec2u) -> bool {
   let at = atomicAdd(&keptLength, 1u);
   if (at < mostKept) {
@@ -124,7 +129,7 @@ fn keep(pair: vec2u) -> bool {
   return place < tooMany;
 }
 
-/** Call in uniform control flow. */
+/** Lists the collected pairs. Call in uniform control flow. */
 fn listKept(thread: u32) {
   workgroupBarrier();
   if (thread == 0u) {

@@ -1,5 +1,5 @@
-// Few bodies in one dispatch of one workgroup: placed, paired, framed, and their work summed up. Four dispatches would
-// each wait for the one before, longer than they run.
+// Few bodies in one dispatch of one workgroup: they are placed, paired and framed, and their work is summed up. Four
+// dispatches would each wait for the one before, which takes longer than they run.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> poses: array<vec2u>;
@@ -24,7 +24,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     placeBody(body, thread, body < query.bodyCount);
   }
   storageBarrier();
-  // Every two bodies, a place each: body b with all before it.
+  // All pairs of bodies in triangular order: body b with every body before it.
   if (query.givenCandidates == noneGiven) {
     for (var place = thread; place < query.bodyCount * query.bodyCount; place += 256u) {
       let a = place / query.bodyCount;
@@ -44,7 +44,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
       found = atomicLoad(&candidateCount);
       atomicStore(&results[candidatesAt], found);
     }
-    // More candidates than there is room for: the query will be run again.
+    // If there are more candidates than capacity, the query will be run again.
     sharedCount = min(found, min(arrayLength(&candidates), arrayLength(&frames)));
   }
   let count = workgroupUniformLoad(&sharedCount);

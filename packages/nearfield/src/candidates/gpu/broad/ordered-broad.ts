@@ -1,4 +1,5 @@
-// Launches the broad phase of many bodies: Hilbert keys, a sort, boxes around tiles, then the tiles that meet.
+// Launches the broad phase for many bodies: Hilbert keys, a sort, boxes around tiles, then the pairs of tiles that
+// meet.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
@@ -22,7 +23,7 @@ export class OrderedBroad {
     };
   }
 
-  /** Returns how many dispatches. */
+  /** Returns the number of dispatches. */
   encode(pass: GPUComputePassEncoder, bodyCount: number): number {
     const tiles = Math.ceil(bodyCount / 256);
     this.#resources.set('bodyOrder', this.#sort.reserve(bodyCount));

@@ -1,4 +1,4 @@
-// The box around each tile of 256 bodies in order.
+// Computes the box around each tile of 256 sorted bodies.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> boxes: array<vec4f>;

@@ -1,19 +1,21 @@
-// The frame of one candidate pair: relative place from doubles, maps between the local frames for the box tests (SAT
-// lite, Greß and Zachmann, appendix A) and constants for the triangle tests. The frame's unit and what there is to do for
-// the pair are said by the module that defines `pairExponent` and `pairWork`: of bodies that may meet, or of distances.
-// The same one says by `firstWord` what word of the results a pair of so much work begins with.
-
+// Computes the frame of one candidate pair: the offset between the bodies from doubles, maps between the local frames
+// for the box tests (SAT lite, Greß and Zachmann, appendix A), and constants for the triangle tests. The question's
+// module defines the frame's unit (`pairExponent`), the amount of work for a pair (`pairWork`), and the initial value
+// of the pair's word of the results (`firstWord`): one such module is for bodies that may meet, another for
+// distances.
 //
-// Eight threads take a pair, four for either side: one for each row of the map into its frame, and one for what belongs to
-// all. A single thread would go through three times as many instructions, and a few pairs take as long as one.
+// Eight threads share a pair, four per side: one for each row of the map into that side's frame, and one for the
+// rest. A single thread would run three times as many instructions one after the other, and a few pairs take as long
+// as one.
 
-/** By thread of the workgroup, which has up to 256: the offset along a row, what is left of it, and 1 where it is far. */
+/** By thread of the workgroup, which has up to 256: the offset along a row, its fraction, and 1 if it is far. */
 var<workgroup> rowOffsets: array<vec3f, 256>;
 var<workgroup> rowSlacks: array<f32, 256>;
 
 /**
- * Writes a frame by eight neighbouring threads, the first one's number a multiple of eight, if the pair `exists`. Returns to
- * the first of them how many work items the pair has, 0 where there is nothing to do. Call in uniform control flow.
+ * Writes the frame of a pair with eight neighbouring threads, if the pair `exists`. The first thread's number is a
+ * multiple of eight. Returns to that thread the number of work items of the pair, 0 if there is nothing to do. Call
+ * in uniform control flow.
  */
 fn framePair(pair: u32, pairCount: u32, thread: u32, exists: bool) -> u32 {
   let row = thread % 4u;
@@ -45,7 +47,7 @@ fn framePair(pair: u32, pairCount: u32, thread: u32, exists: bool) -> u32 {
   let alongY = rowOffsets[ofSide + 1u];
   let alongZ = rowOffsets[ofSide + 2u];
   if (isRow) {
-    // inverse(A)·(B·q + offset) into a's frame; inverse(B)·(A·q − offset) into b's.
+    // The maps are inverse(A)·(B·q + offset) into a's frame and inverse(B)·(A·q − offset) into b's.
     let errors = select(errorA + errorB, -1.0, hopeless);
     let offset = vec3f(alongX.x, alongY.x, alongZ.x);
     let body = select(a, b, side == 1u);
@@ -86,7 +88,10 @@ fn framePair(pair: u32, pairCount: u32, thread: u32, exists: bool) -> u32 {
   return pairWork(pair, pairCount, a, b);
 }
 
-/** From a's centre to b's along an axis: all of it, what whole units leave of it, and 1 where they are far apart. */
+/**
+ * The offset from a's centre to b's along an axis: all of it, the fraction below the whole units, and 1 if they are
+ * far apart.
+ */
 fn offsetAlong(pair: u32, side: u32, row: u32, a: u32, b: u32, unitExponent: i32) -> vec3f {
   let difference = subtractDoubles(
     decodeDouble(vec2u(bodies[b].centreLow[row], bodies[b].centreHigh[row])),
@@ -94,7 +99,7 @@ fn offsetAlong(pair: u32, side: u32, row: u32, a: u32, b: u32, unitExponent: i32
   );
   // Vertices are less than 3 from their centre along an axis, and at most 1/2 off.
   let far = wideExponent(difference) - unitExponent > 3;
-  // 27 bits after the point in one word and 32 more in the other; what is cut off is below 2^−59.
+  // 27 bits after the point go into one word and 32 more into the other; what is cut off is below 2^−59.
   let bits = shiftWide(difference.high, difference.low, clamp(difference.exponent - unitExponent + 59, -64, 64));
   let whole = select(i32(bits.x), -i32(bits.x), difference.negative);
   let fraction = f32(bits.y) * 0x1p-59;
@@ -105,10 +110,10 @@ fn offsetAlong(pair: u32, side: u32, row: u32, a: u32, b: u32, unitExponent: i32
 }
 
 /**
- * A row of the map from the other side's q into this side's local frame; returns the slack of box tests there.
- * With n a row of `inverse` · 2^down (exact, whatever it is): n · (this side's vertex) is q[row] within w of
- * the row and n's error share; n · (the other's vertex) is the mapped q within rounding. filter.md adds it up.
- * Negative `errors`: nothing is certain of this pair.
+ * Writes a row of the map from the other side's q into this side's local frame. Returns the slack of box tests there.
+ * Let n be a row of `inverse` · 2^down; its values count as exact, whatever they are. n · (this side's vertex) is
+ * q[row] within w of the row and n's share of the errors; n · (the other's vertex) is the mapped q within rounding.
+ * filter.md adds this up. If `errors` is negative, nothing is certain about this pair.
  */
 fn mapInto(
   pair: u32, side: u32, row: u32, body: u32, other: u32, down: i32, otherScale: f32, offset: vec3f, errors: f32,
@@ -117,8 +122,8 @@ fn mapInto(
   let inverse = bodies[body].inverse[row];
   var axis = inverse.xyz * powerOfTwo(down);
   var slack = inverse.w;
-  // A body this much smaller than the other is a point to it: its own axes separate nothing. Nor does
-  // anything where nothing is certain.
+  // A body this much smaller than the other is a point to it: its own axes separate nothing. Nor does any axis if
+  // nothing is certain.
   if (down > 40 || errors < 0.0) {
     axis = vec3f(0.0);
     slack = 4.0;

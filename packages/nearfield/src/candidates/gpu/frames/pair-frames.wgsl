@@ -1,4 +1,4 @@
-// The frames of all candidate pairs.
+// Computes the frames of all candidate pairs.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> bodies: array<Body>;
@@ -15,7 +15,7 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  // More candidates than there is room for: the query will be run again.
+  // If there are more candidates than capacity, the query will be run again.
   if (thread == 0u) { groupPairs = min(results[candidatesAt], min(arrayLength(&candidates), arrayLength(&frames))); }
   let count = workgroupUniformLoad(&groupPairs);
   for (var first = group.x * 8u; first < count; first += groups.x * 8u) {

@@ -1,18 +1,18 @@
-// How far apart two boxes of a pair of trees are at least (walk-nearest.wgsl has the reasons).
+// Lower bounds on the distance of two boxes of a pair of trees (walk-nearest.wgsl has the derivation).
 
-/** The block of a tree: a node of `height` levels above the leaves. */
+/** The box of a block: a node `height` levels above the leaves. */
 fn blockBox(nodeOffset: u32, depth: u32, height: u32, block: u32) -> Box {
   let at = 2u * (nodeOffset + (1u << (depth - height)) + block);
   return boxBetween(nodes[at].xyz, nodes[at + 1u].xyz);
 }
 
-/** By gaps in either frame; where the first exceeds the bound, the second is left out. */
+/** Whether gaps in either frame exceed the bound. If the first do, the second are not computed. */
 fn boxesApart(candidate: u32, side: u32, own: Box, other: Box, bound: f32) -> bool {
   if (frames[candidate].far == 1u) { return farBoxes(candidate, side, own, other) > bound; }
   return boxDistance(candidate, side, own, other) > bound || boxDistance(candidate, 1u - side, other, own) > bound;
 }
 
-/** No more than the distance of two boxes, by gaps in the frame of `side`, whose box is `own`. */
+/** A lower bound on the distance of two boxes, by gaps in the frame of `side`, whose box is `own`. */
 fn boxDistance(candidate: u32, side: u32, own: Box, other: Box) -> f32 {
   let x = frames[candidate].into[3u * side];
   let y = frames[candidate].into[3u * side + 1u];

@@ -1,4 +1,5 @@
-// How much farther or less far apart than the bodies' centres are two triangles of bodies far apart (far-distance.wgsl)?
+// How much more or less than the distance of the bodies' centres is that of two triangles, if the bodies are far
+// apart (far-distance.wgsl)?
 
 /** Bounds of the shifted excess of two triangles. */
 fn farTriangles(candidate: u32, leafA: u32, leafB: u32) -> Bounds {

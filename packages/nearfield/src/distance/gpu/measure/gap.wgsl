@@ -1,4 +1,4 @@
-// Differences of points of convex sets, the shortest of which is looked for, and what they say of the sets' distance.
+// Differences of points of convex sets. The shortest is searched for, and bounds the distance of the sets.
 
 struct Bounds {
   least: f32,
@@ -8,7 +8,7 @@ struct Bounds {
 struct Gap {
   g: vec3f,
   squared: f32,
-  /** Where on the features it begins or ends. */
+  /** The places on the two features where it begins and ends. */
   shares: vec2f,
 }
 
@@ -21,7 +21,7 @@ fn nearer(best: Gap, other: Gap) -> Gap {
   return best;
 }
 
-/** From the inside of the face (0, u, v) to a point, where the foot lies there. */
+/** From the interior of the face (0, u, v) to a point, if its foot lies there; otherwise no gap. */
 fn toFace(point: vec3f, u: vec3f, v: vec3f) -> Gap {
   let n = cross(u, v);
   let area = dot(n, n);
@@ -50,7 +50,7 @@ fn segments(p: vec3f, u: vec3f, q: vec3f, v: vec3f) -> Gap {
   return Gap(g, dot(g, g), vec2f(s, t));
 }
 
-/** A quotient cut to [0, 1]; 0 where the divisor is none. */
+/** A quotient clamped to [0, 1]; 0 if the divisor is not clearly positive. */
 fn share(part: f32, whole: f32) -> f32 {
   if (!(whole > 0x1p-110)) { return 0.0; }
   return clamp(part / whole, 0.0, 1.0);

@@ -1,23 +1,23 @@
-// Between which features are two triangles nearest, and where on them? A guess in single precision for whoever proves it: as
-// triangle-distance.wgsl looks for the nearest points, with the feature kept. A corner over a face is preferred to edges that
-// are as near: of parallel triangles edges say little.
+// Guesses, in single precision, between which features two triangles are nearest, and where on them; the caller
+// proves the result. It searches as triangle-distance.wgsl does, and keeps the feature. A corner over a face is
+// preferred to edges that are equally near, because edges determine little if the triangles are parallel.
 
-/** way + s·first + t·second leads from a point of a to one of b. */
+/** way + s·first + t·second leads from a point of a to a point of b. */
 struct Guess {
   way: WideVector,
   first: WideVector,
   second: WideVector,
-  /** s, t. */
+  /** s and t. */
   shares: vec2f,
-  /** Whether s, t may change: they lie inside. */
+  /** Whether s and t may change, because they are inside their range. */
   free: vec2<bool>,
   onFace: bool,
 }
 
-/** Edges must be nearer by this much. */
+/** Edges must be nearer by this factor. */
 const preferred = 1.0 - 0x1p-18;
 
-/** Corners in units of 2^-58 from a's first. */
+/** Corners are in units of 2^-58 relative to a's first one. */
 fn guessFeatures(a: array<WideVector, 3>, b: array<WideVector, 3>) -> Guess {
   var cornersA = a;
   var cornersB = b;
@@ -28,7 +28,7 @@ fn guessFeatures(a: array<WideVector, 3>, b: array<WideVector, 3>) -> Guess {
     q[k] = vectorToFloats(cornersB[k]) * 0x1p-26;
   }
   var best = noGap;
-  // 0 to 2: a corner of b over a; 3 to 5: one of a over b; from 6 on edges.
+  // 0 to 2: a corner of b over a; 3 to 5: a corner of a over b; 6: edges.
   var chosen = 6u;
   for (var k = 0u; k < 3u; k++) {
     let onA = toFace(q[k] - p[0], p[1] - p[0], p[2] - p[0]);

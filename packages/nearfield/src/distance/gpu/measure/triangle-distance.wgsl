@@ -1,18 +1,20 @@
-// How far apart are two triangles, at least and at most, in single precision? Candidates for the nearest points: edge with
-// edge (Ericson, Real-Time Collision Detection, 5.1.9) and corner with the inside of a face; one of them is right where
-// the triangles do not meet. The bounds assume nothing of how well that went, as triangle-pair.as.ts does in double:
+// Lower and upper bounds on the distance of two triangles, in single precision. The candidates for the nearest points
+// are edge with edge (Ericson, Real-Time Collision Detection, 5.1.9) and corner with the interior of a face; one of
+// them is right if the triangles do not meet. The bounds do not depend on how well that was computed, as in
+// triangle-pair.as.ts in double:
 //
-// All is relative to a's first corner, size = the longest edge of a from it + |offset| + the longest of b. Corners are off by
-// √3·(errorA + errorB + errorOffset) in all (pair-test.wgsl). With g the computed difference of two convex combinations
-// of corners, weights in [0, 1],
+// Everything is relative to a's first corner; size = the longest edge of a from it + |offset| + the longest of b.
+// Corners are off by √3·(errorA + errorB + errorOffset) in all (pair-test.wgsl). With g the computed difference of
+// two convex combinations of corners, with weights in [0, 1],
 //   distance ≤ |g| + slack,  distance ≥ (min_j g·b_j − max_i g·a_i)/|g| − slack,
-// slack = √3·(errorA + errorB + errorOffset) + 14u·size. Forming the points and g is at most 5u of the lengths involved, and u
-// for weights whose sum exceeds 1; |g| is 1.5u and 4.5u for the root off: 12u above. Below, corners and dot products are 4u
-// off, their difference u, |g| as before, the quotient 2.5u: 13.5u. Roots and quotients are as loose as WGSL lets them be.
+// slack = √3·(errorA + errorB + errorOffset) + 14u·size. Upper bound: forming the points and g costs at most 5u of
+// the lengths involved, and u for weights whose sum exceeds 1; |g| is off by 1.5u, and by 4.5u for the root: 12u in
+// all. Lower bound: corners and dot products are off by 4u, their difference by u, |g| as before, the quotient by
+// 2.5u: 13.5u in all. Roots and quotients are taken to be as inaccurate as WGSL allows.
 
 /**
- * Bounds of the distance. Farther than `limit` the upper one is left out. Of triangles that meet the lower one is not
- * above 0, and the upper one is that of their features.
+ * Bounds of the distance. If the lower bound exceeds `limit`, the upper one is not computed. If the triangles meet,
+ * the lower bound is not above 0, and the upper bound is the distance of their features.
  */
 fn triangleDistance(pair: TrianglePair, limit: f32) -> Bounds {
   let size = longer(pair.a1, pair.a2) + length(pair.offset) + longer(pair.b1, pair.b2);
@@ -21,7 +23,7 @@ fn triangleDistance(pair: TrianglePair, limit: f32) -> Bounds {
   let least = alongAxis(middles, dot(middles, middles), pair) - slack;
   if (least > limit) { return Bounds(least, unknownDistance); }
 
-  // Corners, and edges from one to the next.
+  // The corners, and the edges from one to the next.
   var a = array<vec3f, 3>(vec3f(0.0), pair.a1, pair.a2);
   var b = array<vec3f, 3>(pair.offset, pair.offset + pair.b1, pair.offset + pair.b2);
   var u = array<vec3f, 3>(pair.a1, pair.a2 - pair.a1, -pair.a2);
@@ -36,7 +38,7 @@ fn triangleDistance(pair: TrianglePair, limit: f32) -> Bounds {
   return Bounds(max(least, alongAxis(best.g, best.squared, pair) - slack), sqrt(best.squared) + slack);
 }
 
-/** How far b begins behind where a ends, along a direction. */
+/** The distance along a direction from where a ends to where b begins. */
 fn alongAxis(w: vec3f, squared: f32, pair: TrianglePair) -> f32 {
   if (squared < 0x1p-80) { return 0.0; }
   let b0 = dot(w, pair.offset);

@@ -1,15 +1,17 @@
-// World corners of listed triangles from the doubles they are made of, in 64-bit integers: relative to a's translation, in
-// units of 2^(σ − 58), σ the exponent of the pair's unit. Components are below 14 pair units, so 2^62 is not reached.
+// The world corners of listed triangles, computed from their doubles in 64-bit integers: relative to a's translation,
+// in units of 2^(σ − 58), with σ the exponent of the pair's unit. Components are below 14 pair units, so 2^62 is not
+// reached.
 //
-// For shapes whose local origin is that of their mesh: then the pose given is the one the GPU has. Products of two doubles
-// are cut to whole units: three in a coordinate, one for the translation. The world's own doubles are rounded four times, each by
-// 2^-53 of Σ|m||x| + |t|; exponents, which overestimate products by less than 4, bound that to 2^-51 of their powers of two.
+// This is only for shapes whose local origin is that of their mesh: then the given pose is the one the GPU has.
+// Products of two doubles are cut to whole units: three per coordinate, and one for the translation. The world's own
+// doubles are rounded four times, each by 2^-53 of Σ|m||x| + |t|; exponents, which overestimate products by less than
+// 4, bound that to 2^-51 of their powers of two.
 
 const unitBits = 58;
 
 struct WideCorners {
   corners: array<WideVector, 3>,
-  /** What a component may be off from the world's double, in pair units. */
+  /** The largest error of a component relative to the world's double, in pair units. */
   error: f32,
 }
 
@@ -48,7 +50,7 @@ fn poseEntry(body: u32, column: u32, row: u32) -> Wide {
   return decodeDouble(poses[16u * body + 4u * column + row]);
 }
 
-/** Singles, or doubles with the low word first. */
+/** A coordinate of a vertex, stored as a single, or as a double with the low word first. */
 fn coordinate(shape: u32, vertex: u32, axis: u32) -> Wide {
   let at = shapes[shape].wordOffset + vertex * shapes[shape].stride;
   if (shapes[shape].held == 0u && shapes[shape].stride == 6u) {
@@ -60,7 +62,7 @@ fn coordinate(shape: u32, vertex: u32, axis: u32) -> Wide {
 /** Adds m·x in units of 2^unitExponent. */
 fn addProduct(sum: vec2u, m: Wide, x: Wide, unitExponent: i32) -> vec2u {
   let product = multiplyWide(m.high, m.low, x.high, x.low);
-  // Of numbers below 14 pair units with 106 digits all but 62 lie behind the point.
+  // Numbers below 14 pair units with 106 digits have all but 62 of them behind the point.
   let bits = shiftLong(product, u32(clamp(unitExponent - m.exponent - x.exponent, 0, 128)));
   if (m.negative != x.negative) {
     let low = sum.x - bits.x;
@@ -70,7 +72,7 @@ fn addProduct(sum: vec2u, m: Wide, x: Wide, unitExponent: i32) -> vec2u {
   return vec2u(low, sum.y + bits.y + select(0u, 1u, low < sum.x));
 }
 
-/** From one body's translation to the other's, in the same units. */
+/** The way from one body's translation to the other's, in the same units. */
 fn wayBetween(a: u32, b: u32, unitExponent: i32) -> WideVector {
   var result: WideVector;
   for (var row = 0u; row < 3u; row++) {

@@ -1,22 +1,23 @@
-// The triangles of one body that may be nearest to each point: one thread a point walks down the tree, the nearer child
-// first, and keeps what is within the least upper bound. All in units of 2^g from the body's local origin (closest-search.ts).
+// Finds the triangles of one body that may be nearest to each point. One thread per point walks down the tree, the
+// nearer child first, and keeps the leaves within the least upper bound. Everything is in units of 2^g from the
+// body's local origin (closest-search.ts).
 //
-// Boxes: y = N·p is the point in the tree's frame; a vertex lies within `rowError` of its stored place there, and y is
-// computed to 8u·|N||p|. What is left of the distance along each axis, in length, times the metric, is no more than the true one.
-// Triangles: corners L·q − p are off by `vertexError` + 16u (three products of numbers below 1, converted) + 2u·|p|; the
-// rest is as in triangle-distance.wgsl, with 5.2 for the longest vertex.
-// Points 2^40 units away along an axis see all triangles as near in single precision, and squares might come to what stands
-// for no gap: they are left to the CPU, unless that is farther than was asked for.
+// Boxes: y = N·p is the point in the tree's frame. A vertex lies within `rowError` of its stored position there, and
+// y is computed to 8u·|N||p|. The length of the remaining distances along the axes, times the metric, is at most the
+// true distance. Triangles: corners L·q − p are off by `vertexError` + 16u (three products of numbers below 1,
+// converted) + 2u·|p|; the rest is as in triangle-distance.wgsl, with 5.2 for the longest vertex. From points 2^40
+// units away along an axis, all triangles are equally near in single precision, and squares might reach the value
+// that stands for no gap. Such points are left to the CPU, unless they are farther than was asked for.
 
 @group(0) @binding(0) var<uniform> cloud: Cloud;
 @group(0) @binding(1) var<storage, read> points: array<f32>;
 @group(0) @binding(2) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(3) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(4) var<storage, read> order: array<u32>;
-/** By point: where its triangles begin, and how many there are; or `tooMany`. */
+/** Per point: the start of its triangles and their number, or `tooMany`. */
 @group(0) @binding(5) var<storage, read_write> ranges: array<vec2u>;
 @group(0) @binding(6) var<storage, read_write> found: array<u32>;
-/** Triangles in all. */
+/** The number of triangles in all. */
 @group(0) @binding(7) var<storage, read_write> head: array<atomic<u32>>;
 
 const mostKept = 12u;
@@ -45,7 +46,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/** The walk (nearer-first.wgsl): from where, there and in the tree's frame, what is added to what, and the bound. */
+/**
+ * The state of the walk (nearer-first.wgsl): the point, the same in the tree's frame, the slacks for boxes and
+ * leaves, and the bound.
+ */
 var<private> walkFrom: vec3f;
 var<private> walkPlace: vec3f;
 var<private> boxSlack: vec3f;
@@ -77,7 +81,7 @@ fn reachLeaf(leaf: u32) {
   bound = visit(leaf, walkFrom, bound, leafSlack);
 }
 
-/** With too many there is nothing more to find. */
+/** Ends the walk if there are too many leaves: there is nothing more to find. */
 fn nearEnough() -> f32 {
   return select(bound, -1.0, keptCount > mostKept);
 }
@@ -87,7 +91,7 @@ fn cornerAt(at: u32, p: vec3f) -> vec3f {
   return vec3f(dot(cloud.linear[0].xyz, q), dot(cloud.linear[1].xyz, q), dot(cloud.linear[2].xyz, q)) - p;
 }
 
-/** Keeps the leaf if it may be the nearest, drops what no longer may. Returns the bound. */
+/** Keeps the leaf if it may be the nearest, and drops leaves that no longer may be. Returns the bound. */
 fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
   let at = 3u * (cloud.leafOffset + leaf);
   let a = cornerAt(at, p);
@@ -96,7 +100,7 @@ fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
   var best = toSegment(a, b - a);
   best = nearer(best, toSegment(b, c - b));
   best = nearer(best, toSegment(c, a - c));
-  // From the face to the point: turned round, from the point to the face.
+  // `toFace` leads from the face to the point; it is reversed to lead from the point to the face.
   let face = toFace(-a, b - a, c - a);
   best = nearer(best, Gap(-face.g, face.squared, face.shares));
   let distance = sqrt(best.squared);
@@ -109,7 +113,7 @@ fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
   return bound;
 }
 
-/** From the origin to the segment p + s·u. */
+/** The shortest way from the origin to the segment p + s·u. */
 fn toSegment(p: vec3f, u: vec3f) -> Gap {
   let along = share(-dot(p, u), dot(u, u));
   let g = p + along * u;

@@ -1,9 +1,9 @@
-// A first bound: one leaf of every block looks for its nearest, down the tree and a little beside.
+// Finds a first bound: one leaf of every block searches for its nearest, down the tree and a little beside.
 
 override budget: u32;
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
-/** Sums of the blocks of all candidates before. */
+/** Per candidate, the sum of the blocks of all candidates before it. */
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
 @group(0) @binding(3) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(4) var<storage, read> leaves: array<vec4i>;
@@ -25,7 +25,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/** The walk (nearer-first.wgsl): of which candidate, from which leaf and side, boxes tested, the bound and how far to look. */
+/**
+ * The state of the walk (nearer-first.wgsl): candidate, leaf, side, the leaf's boxes, the tree's nodes, boxes tested,
+ * the bound, and how far to search.
+ */
 var<private> candidateWalked: u32;
 var<private> leafWalked: u32;
 var<private> sideWalked: u32;
@@ -35,7 +38,7 @@ var<private> testsWalked: u32;
 var<private> boundWalked: f32;
 var<private> reachWalked: f32;
 
-/** Until nothing nearer is left, or about `budget` boxes have been tested. Returns how many were. */
+/** Walks until nothing nearer is left or about `budget` boxes have been tested. Returns how many were. */
 fn walkFrom(candidate: u32, leaf: u32) -> u32 {
   let side = frames[candidate].walker;
   candidateWalked = candidate;
@@ -65,7 +68,7 @@ fn reachLeaf(leaf: u32) {
   visitLeaves(candidateWalked, select(leaf, leafWalked, ofA), select(leafWalked, leaf, ofA), boundWalked);
 }
 
-/** At 0 triangles meet or may, and nothing more is asked of the pair. */
+/** At bound 0 triangles meet or may meet, and the pair needs no further search. */
 fn nearEnough() -> f32 {
   boundWalked = boundWithin(candidateWalked, reachWalked);
   return select(boundWalked, -1.0, boundWalked <= 0.0 || testsWalked >= budget);

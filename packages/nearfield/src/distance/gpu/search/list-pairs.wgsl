@@ -1,8 +1,8 @@
-// Leaf pairs that may be the nearest go to a list, with what they are apart at least; the bound is still lowered. Where
-// triangles meet or may, no direction separates them, and the filter of math/triangle-triangle.wgsl, which tries more,
-// does not find them apart.
+// Lists leaf pairs that may be the nearest, each with a lower bound on its distance, and goes on lowering the bound.
+// If triangles meet or may meet, no direction separates them, and the filter in
+// math/triangles/triangle-triangle.wgsl, which tries more directions, does not find them apart either.
 
-/** Candidate, the two leaves, the bits of the lower bound. */
+/** The candidate, the two leaves, the bits of the lower bound. */
 @group(0) @binding(6) var<storage, read_write> listed: array<vec4u>;
 
 var<private> triangleTests = 0u;

@@ -1,6 +1,6 @@
-// A workgroup for every two blocks, a thread for every leaf of the walking one; the boxes of the other's leaves are shared, as
-// far as they are near enough to the whole block.
-// First each thread measures the leaf that looks nearest, to lower the bound; then, with `everyLeaf`, every leaf within it.
+// Measures every two paired blocks with one workgroup: one thread per leaf of the walking block. The threads share
+// the boxes of those leaves of the other block that are near enough to the whole walking block. Without `everyLeaf`,
+// each thread measures the leaf that looks nearest, to lower the bound; with it, every leaf within the bound.
 
 override everyLeaf: bool;
 
@@ -12,7 +12,7 @@ override everyLeaf: bool;
 
 var<workgroup> lows: array<vec3f, 64>;
 var<workgroup> highs: array<vec3f, 64>;
-/** Which leaves these are of, and how many. */
+/** The leaves that these boxes belong to, and their number. */
 var<workgroup> numbers: array<u32, 64>;
 var<workgroup> nearCount: atomic<u32>;
 var<workgroup> sharedCount: u32;
@@ -41,7 +41,7 @@ fn main(
     let otherHeight = min(otherDepth, blockHeight);
     let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 1u);
     let otherOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 0u);
-    // The bound has come down since the blocks were paired.
+    // The bound may have come down since the blocks were paired.
     let own = blockBox(nodeOffset, depth, height, blockPairs[3u * i + 1u]);
     let other = blockBox(otherOffset, otherDepth, otherHeight, blockPairs[3u * i + 2u]);
     if (bound <= 0.0 || boxesApart(candidate, side, own, other, bound)) { continue; }
@@ -75,7 +75,7 @@ fn main(
   }
 }
 
-/** Returns how many boxes were tested. */
+/** Returns the number of boxes tested. */
 fn measure(candidate: u32, side: u32, leaf: u32, block: u32, known: f32) -> u32 {
   let walker = walkerOf(candidate, leaf);
   let low = nodes[2u * block].xyz;

@@ -1,11 +1,12 @@
-// Which blocks of the two bodies come near enough to each other to hold the nearest triangles? Every block of the walking
-// body goes down the other's tree, depth first and without a stack (walk.wgsl), to the blocks there; 32 threads share the
-// way, each below a node of the fifth level, since a block may have hundreds of others about as near.
+// Finds the pairs of blocks that are near enough to each other to contain the nearest triangles. Every block of the
+// walking body goes down the other's tree to its blocks, depth first and without a stack: the number of a node tells
+// which one is next. 32 threads share the work of a block, each below a node of the fifth level, since a block may
+// have hundreds of others that are about equally near.
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
 @group(0) @binding(3) var<storage, read> nodes: array<vec4f>;
-/** Candidate, block of the walking body, block of the other, three words each. */
+/** The candidate, the block of the walking body, the block of the other: three words per pair. */
 @group(0) @binding(4) var<storage, read_write> blockPairs: array<u32>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
 

@@ -1,17 +1,18 @@
-// Where single precision leaves many pairs within the bound, as between surfaces everywhere as far apart, they are measured
-// once more, in integers made from the doubles of their corners (wide-corners.wgsl).
+// Measures pairs once more, if single precision leaves many of them within the bound, as between parallel surfaces.
+// It uses integers made from the doubles of their corners (wide-corners.wgsl).
 //
-// Which features are the nearest and where on them single precision says: g = w + s·d₁ + t·d₂, from a point of a to one of b.
-// With g in 64-bit integers the residuals g·d₁, g·d₂, which vanish where g is shortest, are exact, so that a
-// correction of s and t in single precision doubles their right digits; it is made twice. Nothing rests on how well that
-// went. The points are those of the features while s and t are in range, then
+// Single precision says which features are nearest, and where on them: g = w + s·d₁ + t·d₂ leads from a point of a to
+// a point of b. With g in 64-bit integers, the residuals g·d₁ and g·d₂, which vanish if g is shortest, are exact. So
+// a correction of s and t in single precision doubles their correct digits; it is made twice. The bounds do not
+// depend on how well that went. As long as s and t are in range, the points belong to the features, and
 //   distance ≤ |g| + slack,   distance ≥ (min_j g·b_j − max_i g·a_i)/|g| − slack = |g| − V/|g| − slack,
-// V ≥ 0 being what g·g exceeds the difference by. All these products are exact in 128 bits; slack = √3·(errors of a, of b),
-// and eight units for g, cut to whole ones.
+// where V ≥ 0 is the amount by which g·g exceeds the difference. All these products are exact in 128 bits. slack =
+// √3·(the errors of a and of b), and eight units for g, which is cut to whole ones.
 //
-// Kept is what distances are less than the bound B the search ended with: B − |g| = (B² − g·g)/(B + |g|), the difference exact,
-// the quotient to 2^-19 of itself. The most that some pair certainly is less goes to the candidate's gain;
-// what a pair may be less at most takes the place of its bound, with the highest bit set.
+// Distances are stored as how much less they are than the bound B with which the search ended: B − |g| = (B² −
+// g·g)/(B + |g|), the difference exact, the quotient to 2^-19 of itself. The candidate's gain is the largest amount
+// by which some pair is certainly less. The largest amount by which a pair may be less replaces the pair's bound,
+// with the highest bit set.
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 @group(0) @binding(2) var<storage, read> candidates: array<vec2u>;
@@ -22,7 +23,7 @@
 @group(0) @binding(7) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(8) var<storage, read_write> listed: array<vec4u>;
 @group(0) @binding(9) var<storage, read_write> results: array<atomic<u32>>;
-/** By candidate, bits of a float; zeros to begin with. */
+/** Per candidate, the bits of a float; initially zeros. */
 @group(0) @binding(10) var<storage, read_write> gains: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
@@ -35,9 +36,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/** Where the exponent of what is measured is out of the ordinary, products of doubles may underflow. */
+/** If the exponent of the distances is larger or smaller than this, products of doubles may underflow. */
 const mostExponent = 900;
-/** Factors below the least normal double have fewer digits, and products of them would be shifted the other way. */
+/** Factors below the least normal double have fewer digits, and their products would be shifted the other way. */
 const leastFactor = -1000;
 
 fn refine(at: u32, record: vec4u, bound: f32) {
@@ -95,7 +96,7 @@ fn refine(at: u32, record: vec4u, bound: f32) {
   if (areInRange(s, t, guess.onFace) && less - slack > 0.0) {
     atomicMax(&gains[candidate], bitcast<u32>(less - slack));
   }
-  // Below 0 it is farther than the bound, and stays in the list as such.
+  // Below 0 the pair is farther than the bound, and stays in the list as such.
   let most = less + slack + exceeded * (1.0 + 0x1p-19);
   listed[at].w = select(0x7f000000u, bitcast<u32>(most) | 0x80000000u, most >= 0.0);
 }
@@ -105,7 +106,7 @@ fn addShares(a: vec2u, b: vec2u) -> vec2u {
   return vec2u(low, a.y + b.y + select(0u, 1u, low < a.x));
 }
 
-/** Shares from 0 to 1, in sum as well where they are of a face. */
+/** Whether the shares are from 0 to 1, and on a face also their sum. */
 fn areInRange(s: vec2u, t: vec2u, onFace: bool) -> bool {
   let sum = addShares(s, t);
   let one = 0x40000000u;
@@ -113,7 +114,7 @@ fn areInRange(s: vec2u, t: vec2u, onFace: bool) -> bool {
   return (s.y < one || (s.y == one && s.x == 0u)) && (t.y < one || (t.y == one && t.x == 0u));
 }
 
-/** What s and t must change by for the residuals to vanish; those that are not free, or not told apart, stay. */
+/** The changes of s and t that make the residuals vanish. A share that is not free, or not determined, stays. */
 fn correction(d: vec3f, e: vec3f, residual: vec2f, free: vec2<bool>) -> vec2f {
   let dd = dot(d, d);
   let de = dot(d, e);
@@ -126,6 +127,6 @@ fn correction(d: vec3f, e: vec3f, residual: vec2f, free: vec2<bool>) -> vec2f {
     }
   } else if (free.x && dd > 0.0) { step.x = -residual.x / dd; }
   else if (free.y && ee > 0.0) { step.y = -residual.y / ee; }
-  // Single precision was nearly right, or it was of no use.
+  // Single precision was either nearly right or of no use.
   return select(step, vec2f(0.0), abs(step) > vec2f(0x1p-4));
 }

@@ -1,4 +1,4 @@
-// Leaf pairs lower the bound.
+// Every leaf pair that is visited lowers the bound.
 
 var<private> triangleTests = 0u;
 

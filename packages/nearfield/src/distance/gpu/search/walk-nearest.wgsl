@@ -1,10 +1,11 @@
-// A leaf of the walking body and the boxes and leaves of the other's tree. What a leaf pair is good for is said by the module
-// that defines `visitLeaves`.
+// Distances between a leaf of the walking body and the boxes and leaves of the other's tree. The module that defines
+// `visitLeaves` decides what to do with a leaf pair.
 //
-// The triangle's box and a node's, in either local frame, enlarged by the frame's slack: gaps between them are no more than
-// the true ones (filter.md), and the root of the sum of their squares times the frame's metric (slack.w, which is
-// 2^-19 short of what it may be, for the roundings here) is no more than the distance. The metric comes first: gaps are up to
-// 2^75 times as long in the frame of a thin body, and single precision has no squares of them.
+// The boxes of the triangle and of a node are compared in either local frame, enlarged by the frame's slack: the gaps
+// between them are at most the true ones (filter.md). The root of the sum of their squares, times the frame's metric,
+// is at most the distance. The metric (slack.w) is 2^-19 smaller than it may be, to allow for the roundings here.
+// Gaps are multiplied by the metric before they are squared: in the frame of a thin body they are up to 2^75 times as
+// long, and single precision cannot hold their squares.
 
 struct Walker {
   /** The triangle's box in the other's frame, with slack. */
@@ -14,11 +15,13 @@ struct Walker {
   x: vec4f,
   y: vec4f,
   z: vec4f,
-  /** Half of its box there, with slack. */
+  /** Half the size of its box there, with slack. */
   half: vec3f,
   metric: f32,
   otherMetric: f32,
-  /** Far apart: x is the other's row, and in w what is added to what it takes a box to (far-distance.wgsl). */
+  /**
+   * If the bodies are far apart, x is the other's row, and x.w is added to what it maps a box to (far-distance.wgsl).
+   */
   far: bool,
 }
 
@@ -62,13 +65,13 @@ fn walkerOf(candidate: u32, leaf: u32) -> Walker {
   return walker;
 }
 
-/** No more than the distance of the triangle from a box of the other tree, by gaps in the box's frame. */
+/** A lower bound on the distance of the triangle from a box of the other tree, by gaps in the box's frame. */
 fn gapDistance(walker: Walker, low: vec3f, high: vec3f) -> f32 {
   if (walker.far) { return walker.x.w + leastAlong(walker.x.xyz, boxBetween(low, high)); }
   return length(max(max(low - walker.high, walker.low - high), vec3f(0.0)) * walker.otherMetric);
 }
 
-/** The same by gaps in the triangle's own frame. */
+/** The same, by gaps in the triangle's own frame. */
 fn ownDistance(walker: Walker, low: vec3f, high: vec3f) -> f32 {
   if (walker.far) { return 0.0; }
   let middle = 0.5 * (low + high);

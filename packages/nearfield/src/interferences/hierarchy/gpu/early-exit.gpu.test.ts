@@ -1,4 +1,5 @@
-// Where it is only asked whether bodies meet, the search ends early: stats say by how much, and nothing is decided wrongly.
+// If the question is only whether bodies meet, the search ends early. The stats say by how much, and no decision is
+// wrong.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../../bodies/engine.ts';
@@ -59,7 +60,7 @@ test.each(['walk', 'breadth-first'] as const)(
     expect(any.certain.length).toBe(3);
     expect(keysOf(all, all.certain)).toContain(keysOf(any, any.certain)[0]);
     expect(any.stats.triangleTests).toBeGreaterThan(0);
-    // A device that tests all at once has nothing left to pass over.
+    // A device that runs all tests at once has none left to skip.
     const most = session.opened.software ? all.stats.triangleTests / 2 : all.stats.triangleTests;
     expect(any.stats.triangleTests).toBeLessThanOrEqual(most);
     for (const { shape } of bodies) trees.forget(shape);
@@ -67,7 +68,7 @@ test.each(['walk', 'breadth-first'] as const)(
   60_000,
 );
 
-test('one pair is enough: every triangle against every triangle', async () => {
+test('one pair is enough if every triangle is tested against every triangle', async () => {
   const sphere = icosphere({ frequency: 4 });
   const bodies = [place(sphere), place(sphere, poseOf(rotation(1, [1, 2, 3]), 0.2, 0.1, 0))];
   const any = await ask(snapshotOf(bodies), { detail: 'any', traversal: 'brute-force' });
@@ -77,7 +78,7 @@ test('one pair is enough: every triangle against every triangle', async () => {
   for (const { shape } of bodies) trees.forget(shape);
 }, 60_000);
 
-test('no pair is found by looking at all of them', async () => {
+test('if there is no pair, all of them are tested', async () => {
   const sphere = icosphere({ frequency: 4 });
   const bodies = [place(sphere), place(sphere, poseOf(unit, 1.5, 1.4, 0))];
   expect(exactPairs(bodies).size).toBe(0);
@@ -87,7 +88,7 @@ test('no pair is found by looking at all of them', async () => {
   expect([...any.certain, ...any.unsure]).toEqual([]);
 });
 
-/** A scene's questions to the hierarchy method, which may stop at the first pair. */
+/** An engine that answers a scene's questions by the hierarchy method, which may stop at the first pair. */
 const stoppingEngine = (asked: RawAnswer[]): Engine =>
   fakeEngine(
     {
@@ -102,7 +103,7 @@ const stoppingEngine = (asked: RawAnswer[]): Engine =>
     { forget: shape => trees.forget(shape) },
   );
 
-test('cubes that touch: a few unsure pairs of each are enough', async () => {
+test('for touching cubes, a few unsure pairs each are enough', async () => {
   const asked: RawAnswer[] = [];
   const [stopping, exact] = [new Scene(stoppingEngine(asked), cpu), new CpuScene(cpu, cpu)];
   const cube = box();
@@ -112,7 +113,7 @@ test('cubes that touch: a few unsure pairs of each are enough', async () => {
   }
   const answer = await stopping.interferences({ detail: 'any' });
   expect([...answer.indices]).toEqual([...exact.interferencesSync({ detail: 'any' }).indices]);
-  // Six faces, twelve edges, eight corners: 26 neighbours within the grid.
+  // Six faces, twelve edges and eight corners make 26 neighbours, within the grid.
   expect(answer.length).toBe(158);
   const all = await stopping.interferences({ detail: 'list' });
   expect(answer.stats.unsure).toBeLessThanOrEqual(4 * 158);
@@ -121,7 +122,7 @@ test('cubes that touch: a few unsure pairs of each are enough', async () => {
   for (const scene of [stopping, exact]) scene.close();
 }, 60_000);
 
-/** A sheet of squares at a height, one inner corner of which is lowered to 0. */
+/** A sheet of squares at a height, with one inner corner lowered to 0. */
 function sheet(side: number, height: number, lowered = -1) {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -140,7 +141,7 @@ function sheet(side: number, height: number, lowered = -1) {
 test.each([
   ['that meet nowhere', -1, 0],
   ['that meet at one corner', 7, 1],
-])('sheets too near for single precision %s', async (_, lowered, expected) => {
+])('sheets too near for single precision %s are decided exactly', async (_, lowered, expected) => {
   const asked: RawAnswer[] = [];
   const scene = new Scene(stoppingEngine(asked), cpu);
   const pose = poseOf(unit, 0.3, 0.4, 0);
@@ -150,7 +151,7 @@ test.each([
   scene.add(lower.shape.mesh);
   scene.add(upper.shape.mesh, { pose });
   const answer = await scene.interferences({ detail: 'any' });
-  // The few unsure pairs that were enough do not decide it: the CPU looks at all of them.
+  // The few unsure pairs that ended the search do not decide the question: the CPU searches all pairs.
   expect([...(asked[0].stoppedAtFirst as Uint8Array)]).toEqual([1]);
   expect(asked[0].unsure.length / 3).toBeLessThanOrEqual(4);
   expect(answer.length).toBe(expected);

@@ -26,7 +26,7 @@ const someRotation = () => rotation(between(0, 6), [between(-1, 1), between(-1, 
 const scaled = (rows: number[][], by: number) => rows.map(row => row.map(value => by * value));
 const unit = scaled(rotation(0, [0, 0, 1]), 1);
 
-/** Triangles of about a third of a unit cube's size, anywhere in it. */
+/** Triangles of about a third of a unit cube's size, at random places in it. */
 function soup(count: number, scale = 1, offset = [0, 0, 0]) {
   const positions = new Float64Array(9 * count);
   for (let i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ function soup(count: number, scale = 1, offset = [0, 0, 0]) {
   }
   return mesh(positions);
 }
-/** Corners on a small integer grid: most pairs touch, are coplanar or degenerate. */
+/** Triangles with corners on a small integer grid: most pairs touch, are coplanar or degenerate. */
 const gridSoup = (count: number, side: number) =>
   mesh(Float64Array.from({ length: 9 * count }, () => whole(side)));
 
@@ -113,14 +113,14 @@ const scenes: Record<string, () => Placed[]> = {
   ],
 };
 
-/** Certain pairs, and every pair that is certain or that exact arithmetic confirms. */
+/** The certain pairs, and the unsure ones that exact arithmetic confirms. */
 function settled(answer: RawAnswer, exact: ReadonlySet<string>): string[] {
   const confirmed = keysOf(answer, answer.unsure).filter(key => exact.has(key));
   return [...keysOf(answer, answer.certain), ...confirmed].sort();
 }
 
 for (const [name, make] of Object.entries(scenes)) {
-  test(`every way to traverse finds exactly the pairs that meet: ${name}`, async () => {
+  test(`every traversal finds exactly the pairs that meet: ${name}`, async () => {
     random = createRandom(seed);
     for (let round = 0; round < rounds; round++) {
       const bodies = make();
@@ -132,7 +132,7 @@ for (const [name, make] of Object.entries(scenes)) {
       expectSound(forced, exact, `${context}, brute force`);
       engine.settings.traversal = 'breadth-first';
       for (let frame = 0; frame < 3; frame++) {
-        // Later frames enter the trees at the level that paid before.
+        // Later frames enter the trees at the level that paid off before.
         const descended = await interfere(engine, bodies, { detail: 'list' });
         expectSound(descended, exact, `${context}, breadth first, frame ${frame}`);
         expect(settled(descended, exact)).toEqual(settled(walked, exact));
@@ -161,7 +161,7 @@ test('few triangle tests are unsure in general position', async () => {
   expect(unsure / tests, `${unsure} of ${tests}`).toBeLessThanOrEqual(0.01);
 });
 
-test('counts, and the first pair alone', async () => {
+test('counts only, and the first pair only', async () => {
   random = createRandom(seed);
   const bodies = scenes['boxes anywhere']();
   const list = await interfere(engine, bodies, { detail: 'list' });
@@ -189,7 +189,7 @@ test('counts, and the first pair alone', async () => {
   engine.settings.traversal = 'walk';
 });
 
-test('lists that are too small grow, and the answer is the same', async () => {
+test('lists that overflow grow, and the answer is the same', async () => {
   random = createRandom(seed);
   const room = { candidates: 1, leafPairs: 1, certain: 1, unsure: 1, nodePairs: 1 };
   const { device } = await testDevice();
@@ -210,7 +210,7 @@ test('lists that are too small grow, and the answer is the same', async () => {
   }
 });
 
-test('more candidates than one go can take are taken in parts', async () => {
+test('more candidates than one submission can take are taken in parts', async () => {
   random = createRandom(seed);
   const bodies = scenes['boxes anywhere']();
   const { device } = await testDevice();
@@ -228,7 +228,7 @@ test('more candidates than one go can take are taken in parts', async () => {
   parted.close();
 });
 
-test('many bodies in order give the candidates of few bodies as given', async () => {
+test('many sorted bodies have the same candidates as few in the order given', async () => {
   random = createRandom(seed);
   const shape = place(box()).shape;
   const [count, side] = process.env.NEARFIELD_SLOW ? [1000, 14] : [400, 9];
@@ -254,7 +254,7 @@ test('many bodies in order give the candidates of few bodies as given', async ()
   ordering.close();
 });
 
-test('tells apart only what has a plane between it', async () => {
+test('reports bodies as apart only if a plane separates them', async () => {
   for (const traversal of ['walk', 'breadth-first'] as const) {
     for (const count of [20, process.env.NEARFIELD_SLOW ? 150 : 90]) {
       const told = await expectApart(engine, boxesApart(5, count, 0), `${traversal} ${count}`, traversal);
@@ -278,7 +278,7 @@ test('given candidates are taken as they are', async () => {
   expectSound(answer, exact, 'given candidates');
 });
 
-test('a moved, then deformed body is seen where it is', async () => {
+test('a body that moved, then deformed, is found where it is now', async () => {
   const sphere = icosphere({ frequency: 4 });
   const still = place(sphere);
   const moving = { ...place(sphere), pose: poseOf(unit, 9, 0, 0), poseRevision: 0 };
@@ -287,7 +287,7 @@ test('a moved, then deformed body is seen where it is', async () => {
   moving.pose = poseOf(rotation(1, [1, 2, 3]), 1.2, 0.1, 0);
   moving.poseRevision++;
   expectSound(await interfere(engine, bodies, { detail: 'list' }), exactPairs(bodies), 'moved');
-  // More deformations than refits are made in a row; the sizes change too.
+  // There are more deformations than refits in a row, and the sizes change too.
   for (let revision = 1; revision <= 18; revision++) {
     const { shape } = moving;
     shape.positions = sphere.positions.map((value, i) => value * (1 + 0.05 * revision * Math.sin(i)));

@@ -1,5 +1,6 @@
-// The hierarchy method on the GPU (Greß and Zachmann): poses → body table → candidates → pair frames → leaf pairs
-// → triangle tests → records, in one submission and one read-back.
+// The hierarchy method on the GPU (Greß and Zachmann): poses → body table → candidates → pair frames → leaf pairs →
+// triangle tests → records. Usually this is one submission and one read-back. If a list overflows, it grows and the
+// question is run again; what was not read with the counts is read after them.
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
@@ -31,9 +32,9 @@ import {
 
 export type { HierarchyOptions } from './options.ts';
 
-/** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
+/** The workgroups of kernels that loop over a list whose length only the GPU knows. */
 const hardwareGroups = 4096;
-/** Leaves of two trees that are near each other, for every pair of triangles that is worth listing: more are too many as well. */
+/** With a limit on pairs of triangles, more than this many leaf pairs per pair count as too many too. */
 const leavesPerPair = 16;
 
 export class Hierarchy {
@@ -44,7 +45,7 @@ export class Hierarchy {
   readonly #stopwatch: Stopwatch;
   readonly #narrow: NarrowPhase;
   readonly #threads: number;
-  /** Places the bodies and pairs them: also for methods that go on with the candidates themselves. */
+  /** Places the bodies and pairs them. Methods that go on with the candidates themselves use it too. */
   readonly front: GpuPairFront<PairListName>;
 
   constructor(
@@ -67,17 +68,20 @@ export class Hierarchy {
     this.#readers = createReaders(this.front);
   }
 
-  /** Every two triangles of different bodies that meet or may. Trees of the bodies' shapes must be up to date. */
+  /**
+   * Finds every two triangles of different bodies that meet or may meet. The trees of the bodies' shapes must be up
+   * to date.
+   */
   async run(bodies: Snapshot, options: HierarchyOptions): Promise<RawAnswer> {
     const stats = newStats();
     if (!this.#narrow.isReady(options)) await this.#narrow.prepare(options);
     if (!this.front.isReady(bodies)) await this.front.prepare(bodies);
-    // Poses on the GPU are enough where nothing but pairs is asked for.
+    // Poses need not be read back if nothing but pairs is asked for.
     if (options.candidates ?? options.culling) await bodies.onGpu?.read();
     const opening = new Opening(options.preparation);
     let answer = await this.#answer(bodies, options, stats, opening);
     if (answer === undefined) {
-      // Too much for one go: the candidates alone, then they in halves.
+      // It is too much for one submission: find the candidates alone, then take them in halves.
       stats.growths++;
       const candidates = options.candidates ?? (await this.#findCandidates(bodies, options, stats));
       answer = await this.#answerInHalves(bodies, { ...options, candidates }, stats);
@@ -93,7 +97,7 @@ export class Hierarchy {
     this.front.destroy();
   }
 
-  /** Undefined where one go is not enough, however large the lists. */
+  /** Undefined if one submission is not enough, however large the lists. */
   async #answer(
     bodies: Snapshot,
     options: HierarchyOptions,
@@ -103,14 +107,14 @@ export class Hierarchy {
     const { candidates: given, culling, held, self } = options;
     const { front } = this;
     if (given !== undefined && given.length / 2 > front.mostAtOnce) {
-      // Trees alone, where the question takes more than one submission anyway.
+      // Only build the trees now, since the question takes more than one submission anyway.
       await this.#query.run({ stats, opening, encode: () => undefined, take: () => undefined });
       return undefined;
     }
     const names: Listed[] = ['certain', 'unsure'];
-    // The words follow the head: they are copied together.
+    // The words follow the head in its buffer, so that they are copied together.
     if (!self) names.unshift('words');
-    // Of two bodies there is one pair or none, and a copy less to wait for.
+    // Two bodies have one pair or none, so their candidates need not be read back: one copy less to wait for.
     if (given === undefined && bodies.count > 2) names.push('candidates');
     if (held) names.push('corners');
     const found = await this.#query.run({
@@ -135,7 +139,7 @@ export class Hierarchy {
     return [this.front.headPiece, ...names.map(name => this.#readers[name].piece)];
   }
 
-  /** What was read of a question; undefined where something was too short and has grown. */
+  /** Takes what was read back of a question. Undefined if a list overflowed and has grown. */
   #take(options: HierarchyOptions, names: readonly Listed[], views: Views) {
     const { front } = this;
     const [[head, ...lists], heldRead, culled, [steps]] = views;
@@ -164,7 +168,7 @@ export class Hierarchy {
     return { ...outcome, ...Object.fromEntries(names.map((name, i) => [name, whole[i]])) };
   }
 
-  /** Records the question. Returns how many dispatches. */
+  /** Records the question. Returns the number of dispatches. */
   #encode(encoder: GPUCommandEncoder, bodies: Snapshot, options: HierarchyOptions): number {
     const { candidates: given, culling } = options;
     const { front } = this;
@@ -231,7 +235,7 @@ export class Hierarchy {
     stats: EngineStats,
   ): Promise<RawAnswer> {
     const { candidates } = options;
-    // The parts of one mesh against itself are told apart by their place.
+    // A mesh against itself is one candidate, which cannot be split.
     if (candidates.length <= 2 || options.self) {
       const message =
         'a single pair of bodies has more overlapping triangle boxes than this device has room for';
@@ -303,6 +307,6 @@ interface Taken extends Pick<Outcome, 'head' | 'boxTests'> {
 const none = new Uint32Array(0);
 const onlyPair = (count: number): Uint32Array => new Uint32Array(count === 0 ? [] : [0, 1]);
 
-/** Names are strings that leave JavaScript, microseconds each. */
+/** A label is a string that has to leave JavaScript, which takes microseconds. */
 const unnamed = {};
 const broadLabel = { label: 'broad phase' };

@@ -1,4 +1,4 @@
-// The compiled kernels of the hierarchy method. Those that not every query needs are compiled when first asked for.
+// The compiled kernels of the hierarchy method. Kernels that not every query needs are compiled on first use.
 
 import { ShapeLayout } from '../../../bvh/gpu/layouts.ts';
 import boxTestModule from '../../../bvh/gpu/modules/box-test.wgsl';
@@ -63,10 +63,10 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
   return { front, waysOut };
 }
 
-/** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
+/** How leaf pairs are found: one thread per leaf walks the other tree, level by level, or without trees (G1). */
 export type GpuTraversal = 'walk' | 'breadth-first' | 'brute-force';
 
-/** What is dispatched after the pair frames (and after the levels of a breadth-first traversal), in order. */
+/** The kernels to dispatch after the pair frames (and after the levels of a breadth-first traversal), in order. */
 export async function createNarrowKernels(
   device: GPUDevice,
   traversal: GpuTraversal,
@@ -81,7 +81,7 @@ export async function createNarrowKernels(
     return [await createKernel(device, `brute-force ${detail}`, modules, constants)];
   }
   if (traversal === 'walk' && detail === 'any') {
-    // Leaf pairs are tested as they are found: threads stop at the first that meets.
+    // Leaf pairs are tested as they are found, and threads stop at the first that meets.
     const visiting = [workItemsModule, testVisitedModule, pathModule, walkTreeModule, walkSource];
     const modules = [...frame, ...triangles, listAtOnceModule, ...visiting];
     return [await createKernel(device, 'walk to the first', modules, constants)];
@@ -93,11 +93,14 @@ export async function createNarrowKernels(
   return Promise.all([walk, test]);
 }
 
-/** The frames of pairs of which something leaves bodies out (methods/visibility): `pairWork` says which. */
+/**
+ * The kernel for pair frames if some bodies are left out (interferences/visibility): the given modules define
+ * `pairWork`, which decides.
+ */
 export const createChosenFrames = (device: GPUDevice, modules: readonly string[]): Promise<Kernel> =>
   createFramesKernel(device, { name: 'of the chosen', modules: [...meeting, ...modules] });
 
-/** A walk by and among the triangles that something has left, and their tests: the modules say which. */
+/** The kernels that walk with, and test, only the triangles that culling kept: the given modules decide which. */
 export function createChosenWalk(
   device: GPUDevice,
   detail: Detail,
@@ -123,6 +126,6 @@ export async function createBreadthFirstKernels(device: GPUDevice): Promise<Brea
   return { enter, step, remember };
 }
 
-/** For bodies whose positions are on the GPU alone. */
+/** For bodies whose positions are only on the GPU. */
 export const createCornersKernel = (device: GPUDevice): Promise<Kernel> =>
   createKernel(device, 'unsure-corners', [resultWgsl, ShapeLayout.wgsl, cornersSource]);

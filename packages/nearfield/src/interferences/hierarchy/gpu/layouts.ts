@@ -1,32 +1,35 @@
-// What passes between the kernels of the hierarchy method, beside what it shares with every question about pairs.
+// The records of the hierarchy method's kernels, besides those that all questions about pairs share.
 
 import { resultsWgsl, resultWords } from '../../../candidates/gpu/layouts.ts';
 import { layout } from '../../../gpu/layout.ts';
 
 /**
- * Words at the head of the results: counts, which may exceed the room there was. The word per candidate behind it is
- * `apartWord`, or how many certain pairs it has, or where only one is wanted, `foundWord` once there is one, added to how many
- * unsure ones there were (record.wgsl).
+ * Words at the head of the results: counts, which may exceed the capacities. One word per candidate follows. It is
+ * `apartWord`, or the number of certain pairs. If only one certain pair is wanted, it is the number of unsure pairs,
+ * plus `foundWord` once there is a certain one (record.wgsl).
  */
 export const Result = resultWords('leafPairs', 'certain', 'unsure', 'boxTests', 'triangleTests');
 
-/** In place of 0, with 1 or 2 added, or both: which body certainly holds no part of the other (ways-out.wgsl). */
+/**
+ * Replaces 0 in a candidate's word, plus 1 or 2 or both: the body that certainly contains no part of the other
+ * (ways-out.wgsl).
+ */
 export const outsideWord = 0xfffffff0;
-/** Of a candidate without work: the boxes around the bodies are apart. */
+/** The word of a candidate without work: the boxes around the two bodies are apart. */
 export const apartWord = 0xffffffff;
 const foundWord = 0x80000000;
-/** More unsure pairs than there can be: `enough` of a question that wants them all. */
+/** More unsure pairs than there can be. It is `enough` for a question that wants all of them. */
 export const neverEnough = 0x7fffffff;
 
-/** Triangles of b that one thread of the brute force takes. */
+/** The number of b's triangles that one thread takes without trees. */
 export const bruteForceRun = 16;
 
 /** A step of the breadth-first traversal. */
 export const StepLayout = layout('Step', { number: 'u32' });
 
-/** Steps there is room for in the state of the traversal, a word each: the node pairs listed for it. */
+/** The capacity for steps in the state of the traversal. Each step has one word: the number of its node pairs. */
 export const mostSteps = 32;
-/** The most node pairs the traversal begins with, where it does not begin at the roots. */
+/** The maximum number of node pairs that the traversal begins with, unless it begins at the roots. */
 const mostEntries = 2 ** 20;
 
 export const resultWgsl = resultsWgsl(Result, {

@@ -3,23 +3,23 @@
 import { CountedLists } from '../../../gpu/buffers/counted-lists.ts';
 import { Result } from './layouts.ts';
 
-/** Records there is room for at first. Lists grow to what a query asked for and stay there. */
+/** Initial capacities. Lists grow to what a query needed and stay that long. */
 export interface Room {
   candidates: number;
   leafPairs: number;
   certain: number;
   unsure: number;
   nodePairs: number;
-  /** The most candidates taken in one go; as many as the device can bind frames for where left out. */
+  /** The maximum number of candidates per submission. By default, as many as the device can bind frames for. */
   atOnce?: number;
 }
 
-/** Unsure corners are six of three singles. */
+/** Unsure corners are six per pair, of three singles each. */
 const recordBytes = { leafPairs: 12, certainPairs: 12, unsurePairs: 12, unsureCorners: 72 };
 
 export type PairListName = keyof typeof recordBytes;
 
-/** Corners are as long as the unsure pairs, once a question wants them. */
+/** The list of corners becomes as long as that of unsure pairs when a question first wants corners. */
 export const createPairLists = (
   device: GPUDevice,
   { leafPairs, certain, unsure }: Room,
@@ -28,7 +28,7 @@ export const createPairLists = (
     ...{ leafPairs, certainPairs: certain, unsurePairs: unsure },
   });
 
-/** Records that a query counted. */
+/** The number of records that a query counted, per list. */
 export const countedBy = (head: Uint32Array) => ({
   leafPairs: head[Result.leafPairs],
   certainPairs: head[Result.certain],

@@ -1,5 +1,5 @@
-// Launches what finds and tests leaf pairs of the candidates: a traversal, the triangle tests. Kernels are
-// compiled by the first question of their kind.
+// Launches the kernels that find and test leaf pairs of the candidates: a traversal, then the triangle tests. Kernels
+// are compiled by the first question of their kind.
 
 import { depthOf } from '../../../bvh/gpu/layouts.ts';
 import type { GpuPairFront } from '../../../candidates/gpu/pair-front.ts';
@@ -17,12 +17,12 @@ export class NarrowPhase {
   readonly #front: GpuPairFront<PairListName>;
   readonly #groups: number;
   readonly #waysOut: Launch;
-  /** By `kindOf` a question. */
+  /** Launches by kind of question (`kindOf`). */
   readonly #launches: (readonly Launch[] | undefined)[] = [];
   #corners: Launch | undefined;
   #breadthFirst: BreadthFirst | undefined;
 
-  /** Node pairs that a breadth-first traversal has room for. */
+  /** The capacity for node pairs of a breadth-first traversal. */
   #nodePairs: number;
 
   constructor(
@@ -40,13 +40,13 @@ export class NarrowPhase {
     this.#waysOut = new Launch(device, waysOut, front.resources);
   }
 
-  /** Whether nothing is left to be compiled for a question. */
+  /** Whether all kernels for a question are compiled. */
   isReady(options: HierarchyOptions): boolean {
     if (options.held && this.#corners === undefined) return false;
     return options.culling !== undefined || this.#launches[kindOf(options)] !== undefined;
   }
 
-  /** Compiles what a question is the first to need. */
+  /** Compiles the kernels that a question needs. */
   async prepare(options: HierarchyOptions): Promise<void> {
     const { detail, traversal, self = false, held } = options;
     const device = this.#device;
@@ -61,7 +61,7 @@ export class NarrowPhase {
     this.#launches[kindOf(options)] = kernels.map(kernel => new Launch(device, kernel, this.#resources));
   }
 
-  /** After the lists; before the pass. */
+  /** Makes room for the traversal. Call it after the front's lists are reserved, before the pass. */
   reserve(encoder: GPUCommandEncoder, options: HierarchyOptions): void {
     const { own, lists } = this.#front;
     if (options.held) own.lengthen('unsureCorners', own.capacity('unsurePairs'));
@@ -71,7 +71,7 @@ export class NarrowPhase {
     breadthFirst.encodeReset(encoder);
   }
 
-  /** Returns how many dispatches. No tree has more leaves than `mostLeaves`. */
+  /** Returns the number of dispatches. No tree has more leaves than `mostLeaves`. */
   encode(pass: GPUComputePassEncoder, options: HierarchyOptions, few: boolean, mostLeaves: number): number {
     const { culling, held } = options;
     let dispatches = 0;
@@ -81,7 +81,8 @@ export class NarrowPhase {
     }
     const launches = culling?.narrow ?? this.#launches[kindOf(options)]!;
     for (const launch of launches) launch.encode(pass, this.#groups);
-    // Few bodies are soon looked at one by one where the CPU has trees of them, and of one there is nothing to ask.
+    // For few bodies whose trees are up to date, the CPU checks containment one by one soon enough. A body alone has
+    // nothing to check.
     const looked = few && options.preparation === undefined;
     if (!looked && !options.self && launches.length > 0) {
       this.#waysOut.encode(pass, Math.min(this.#groups, Math.ceil((12 * this.#front.mostFrames) / 64)));
@@ -91,12 +92,12 @@ export class NarrowPhase {
     return dispatches + launches.length + (held ? 1 : 0);
   }
 
-  /** To be read back, for `accept`. */
+  /** The piece to read back, for `accept`. */
   pieceOf(options: HierarchyOptions): Piece | undefined {
     return this.#levelByLevel(options)?.piece;
   }
 
-  /** How many boxes a traversal in steps tested; undefined where it must be run again. */
+  /** The number of boxes that a breadth-first traversal tested. Undefined if it must be run again. */
   accept(options: HierarchyOptions, steps: Uint32Array | undefined): number | undefined {
     const breadthFirst = this.#levelByLevel(options);
     if (breadthFirst === undefined || steps === undefined) return 0;
@@ -117,7 +118,7 @@ export class NarrowPhase {
   }
 }
 
-/** A number for each kind of question: what is asked again and again is found without making a string of it. */
+/** A number per kind of question. As an index it finds the launches without making a string per question. */
 function kindOf({ traversal, detail, self }: HierarchyOptions): number {
   const way = traversal === 'walk' ? 0 : traversal === 'breadth-first' ? 1 : 2;
   const much = detail === 'list' ? 0 : detail === 'count' ? 1 : 2;

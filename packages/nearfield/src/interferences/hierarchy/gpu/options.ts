@@ -1,4 +1,4 @@
-// What is asked of the hierarchy method.
+// The parameters of a question to the hierarchy method.
 
 import type { Preparation } from '../../../gpu/gpu-query.ts';
 import type { Detail } from '../../request.ts';
@@ -8,33 +8,38 @@ import type { GpuTraversal } from './kernels.ts';
 export interface HierarchyOptions {
   readonly detail: Detail;
   readonly traversal: GpuTraversal;
-  /** Pairs of body indices; the broad phase finds them where they are left out. */
+  /** Pairs of body indices. Without them, the broad phase finds the candidates. */
   readonly candidates?: Uint32Array | undefined;
-  /** Triangles of the one body against themselves. */
+  /** Tests the triangles of the one body against each other. */
   readonly self?: boolean;
-  /** With detail 'any', a candidate's search may end with a few unsure pairs. The answer says of which candidates. */
+  /**
+   * With detail 'any', the search of a candidate may stop at a few unsure pairs. The answer says for which candidates
+   * it did.
+   */
   readonly stopAtFirst?: boolean | undefined;
-  /** Where more pairs are found than this, `TooManyPairs` is thrown. */
+  /** If more pairs are found than this, `TooManyPairs` is thrown. */
   readonly most?: number | undefined;
-  /** Called between submissions, where there is more than one; throws to stop. */
+  /** Called between submissions, if there is more than one. It throws to stop. */
   readonly checkpoint?: (done: number) => void;
-  /** What must come first in the same submission. */
+  /** The work that must come first in the same submission. */
   readonly preparation?: Preparation | undefined;
-  /** Whether some positions are on the GPU alone: then the corners of unsure triangles come with the answer. */
+  /**
+   * Whether some positions are only on the GPU. The corners of unsure triangles are then read back with the answer.
+   */
   readonly held?: boolean | undefined;
-  /** Bodies that are nearer than this are candidates, where they need not meet. World units. */
+  /** Bodies nearer than this are candidates, even if they do not meet. World units. */
   readonly clearance?: number | undefined;
-  /** What leaves bodies and triangles out before the walk. */
+  /** Leaves bodies and triangles out before the walk. */
   readonly culling?: Culling | undefined;
 }
 
 /**
- * Unsure pairs of a candidate that are enough to stop at. Mostly one of surfaces that touch does meet, and where
- * none of these does, looking at all of them again costs as much as not having stopped.
+ * The number of unsure pairs at which the search of a candidate may stop. Between surfaces that touch, at least one
+ * of them usually does meet. If none of these does, searching all pairs again costs as much as not having stopped.
  */
 const enoughUnsure = 4;
 
-/** How many unsure pairs of a candidate a question wants; undefined where it wants all. */
+/** The number of unsure pairs per candidate that a question wants; undefined if it wants all. */
 export const enoughFor = ({ detail, stopAtFirst, held }: HierarchyOptions): number | undefined =>
-  // Of positions on the GPU alone nobody else could look at the rest.
+  // If positions are only on the GPU, nothing else could search the rest.
   detail === 'any' && stopAtFirst && !held ? enoughUnsure : undefined;

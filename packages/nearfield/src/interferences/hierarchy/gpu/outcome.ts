@@ -7,11 +7,13 @@ import type { RawAnswer } from '../../request.ts';
 import { apartWord, outsideWord, Result } from './layouts.ts';
 import type { PairListName } from './lists.ts';
 
-/** Lists that are read: `words` are one per candidate (layouts.ts), corners those of unsure pairs. */
+/**
+ * The lists that are read back. `words` has one word per candidate (layouts.ts); `corners` are those of unsure pairs.
+ */
 export type Listed = 'words' | 'candidates' | 'certain' | 'unsure' | 'corners';
 
 export interface Outcome extends Readonly<Partial<Record<Listed, Uint32Array>>> {
-  /** Counts, by `Result`. */
+  /** Counts, indexed by `Result`. */
   readonly head: Uint32Array;
   readonly boxTests: number;
 }
@@ -27,7 +29,7 @@ export const createReaders = ({ lists, own }: GpuPairFront<PairListName>): Recor
   corners: own.reader('unsureCorners'),
 });
 
-/** How many records each of them has. */
+/** The number of records per list. */
 export const countsIn = (head: Uint32Array): Record<Listed, number> => ({
   words: head[Result.candidates],
   candidates: head[Result.candidates],
@@ -37,9 +39,9 @@ export const countsIn = (head: Uint32Array): Record<Listed, number> => ({
 });
 
 /**
- * `apart`: candidates that were given no work (meeting-pair.wgsl): a face of one body's box separates all world positions of
- * the two, and so the solids within, which lie between their own. `outside`, of the others of which nothing was found: 1
- * where a is outside b, 2 added where b is outside a.
+ * `apart` is 1 for a candidate that was given no work (meeting-pair.wgsl): a face of one body's box separates all
+ * world positions of the two, and so the solids within, since a solid lies between its own positions. `outside` is
+ * for other candidates without any pair: 1 if a is outside b, plus 2 if b is outside a.
  */
 export function notMeeting(words: Uint32Array): { apart: Uint32Array; outside: Uint32Array } {
   const apart = new Uint32Array(words.length);
@@ -53,7 +55,7 @@ export function notMeeting(words: Uint32Array): { apart: Uint32Array; outside: U
   return { apart, outside };
 }
 
-/** How many certain pairs each candidate has. */
+/** The number of certain pairs per candidate. */
 export function countsOf(words: Uint32Array): Uint32Array {
   const counts = words.slice();
   for (let c = 0; c < counts.length; c++) if (counts[c] >= outsideWord) counts[c] = 0;
@@ -61,8 +63,8 @@ export function countsOf(words: Uint32Array): Uint32Array {
 }
 
 /**
- * Of an answer that stops at so many unsure pairs of a candidate: 1 where it has as many and none that is certain, so that
- * there may be others.
+ * For an answer that stops a candidate's search at `enough` unsure pairs: 1 if the candidate has that many and no
+ * certain pair, so that there may be more.
  */
 export function cutShort({ candidates, certain, unsure }: RawAnswer, enough: number): Uint8Array {
   const cut = new Uint8Array(candidates.length / 2);

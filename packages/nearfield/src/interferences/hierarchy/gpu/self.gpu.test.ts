@@ -70,7 +70,7 @@ for (const [name, make] of Object.entries(bodies)) {
   });
 }
 
-test('a sphere and a flat sheet are free of unsure neighbours', async () => {
+test('a sphere and a flat sheet have no unsure neighbours', async () => {
   for (const shape of [displacedSphere({ triangles: 2000, seed: 4 }), sheet(8)]) {
     const body = place(shape, pose);
     const answer = await selfIntersect(engine, body, {});
@@ -81,26 +81,26 @@ test('a sphere and a flat sheet are free of unsure neighbours', async () => {
   }
 });
 
-test('a question between bodies does not lose the welds of an earlier one', async () => {
+test('a question between bodies keeps the welds of an earlier one', async () => {
   const body = place(displacedSphere({ triangles: 500 }), pose);
   await interfere(engine, [body, place(box(), pose)], { detail: 'list' });
   expect((await selfIntersect(engine, body, {})).stats.unsure).toBe(0);
-  // Deformed: refitted, and still welded.
+  // The deformed body is refitted, and still welded.
   body.shape.positions = body.shape.positions.map((value, i) => value * (1 + 0.1 * Math.sin(i)));
   body.shape.revision++;
   const answer = await selfIntersect(engine, body, {});
   expectSound(answer, exactSelfPairs(body), 'deformed');
 });
 
-test('a body whose order has grown bad is sorted again when it deforms next', async () => {
+test('a body whose leaf order has become bad is sorted again when it deforms next', async () => {
   const body = place(displacedSphere({ triangles: 500, seed: 5 }), pose);
   const { positions, mesh: sphere } = body.shape;
-  // Every other vertex goes close to where the one as far from the end is.
+  // Every other vertex moves close to the vertex that is as far from the end of the list.
   const torn = positions.map((value, i) => {
     const vertex = Math.floor(i / 3);
     return vertex % 2 === 0 ? 0.99 * positions[positions.length - 3 - 3 * vertex + (i % 3)] : value;
   });
-  // Makes room for all there will be to find.
+  // Makes room for everything that will be found.
   await selfIntersect(engine, place(mesh(torn, sphere.indices), pose), {});
   const deform = async (to: typeof positions) => {
     body.shape.positions = to.slice();
@@ -115,15 +115,16 @@ test('a body whose order has grown bad is sorted again when it deforms next', as
   const sorted = await deform(torn);
   expect(sorted.dispatches).toBeGreaterThan(worse.dispatches);
   expect(sorted.boxTests).toBeLessThan(worse.boxTests);
-  // What is so now is not taken for bad.
+  // The new order is not taken for bad.
   expect((await deform(torn)).dispatches).toBe(kept.dispatches);
   expect((await deform(torn)).dispatches).toBe(kept.dispatches);
   engine.forget(body.shape);
 });
 
-test('what is kept from one question to the next is what the next is about', async () => {
+test('state kept between questions belongs to the body asked about', async () => {
   const knot = (segments: number, at = pose) => place(torusKnot({ tubeRadius: 0.5, segments, sides: 6 }), at);
-  // The first two stand in one place, where the third has stood; the fourth is a copy of the first elsewhere.
+  // The first two are at the same place, where the third has been. The fourth is a copy of the first at another
+  // place.
   const moved = poseOf(rotation(1, [1, 2, 3]), 1, 2, 5);
   const [first, second, third] = [knot(20), knot(28), knot(24, moved)];
   const fourth = { shape: first.shape, pose: moved, poseRevision: 1 };
@@ -132,7 +133,7 @@ test('what is kept from one question to the next is what the next is about', asy
   const between: Promise<RawAnswer>[] = [];
   for (const body of [first, second, first, third, fourth, second, first, first]) {
     asked.push([body, selfIntersect(engine, body, {})]);
-    // Candidates that are found lie where those were that a body alone gives.
+    // The candidates found here overwrite the one that a question about a single body writes.
     if (asked.length % 3 === 2) between.push(interfere(engine, pairs, { detail: 'list' }));
     if (asked.length === 5) {
       const given = new Uint32Array([0, 2, 0, 1]);
@@ -141,7 +142,7 @@ test('what is kept from one question to the next is what the next is about', asy
   }
   for (const [body, answer] of asked) expectSound(await answer, exactSelfPairs(body), 'asked at once');
   for (const answer of between) expectSound(await answer, exactPairs(pairs), 'in between');
-  // It deforms where it is, and another does; then it moves, with what it had.
+  // The body deforms where it is, and so does another; then it moves with its new shape.
   for (let frame = 1; frame < 5; frame++) {
     for (const { shape } of [first, third]) {
       shape.positions = shape.positions.map((value, i) => value * (1 + 0.02 * frame * Math.sin(i)));

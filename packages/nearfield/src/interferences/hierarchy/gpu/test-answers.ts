@@ -1,4 +1,4 @@
-// Exact answers by brute force in exact arithmetic, to hold GPU answers against. For tests alone.
+// For tests only: exact answers by brute force in exact arithmetic, to compare GPU answers with.
 
 import { expect } from 'vitest';
 import { areApart, endsOf } from '../../../../../../test/oracle/triangle-ends.ts';
@@ -15,7 +15,7 @@ export const place = (mesh: Mesh, pose: Pose = identity()): Placed => ({
   poseRevision: 0,
 });
 
-/** Column-major pose from rows of a linear part and a translation. */
+/** A column-major pose from the rows of its linear part and a translation. */
 export function poseOf(rows: number[][], x = 0, y = 0, z = 0): Pose {
   const [r, s, t] = rows;
   return new Float64Array([r[0], s[0], t[0], 0, r[1], s[1], t[1], 0, r[2], s[2], t[2], 0, x, y, z, 1]);
@@ -33,7 +33,7 @@ export function rotation(angle: number, [x, y, z]: readonly number[]): number[][
   ];
 }
 
-/** The world corners of every triangle, nine doubles each, by the contract's arithmetic. */
+/** The world corners of every triangle, nine doubles each, computed as the contract says. */
 export function worldTriangles({ shape, pose }: Placed): Float64Array {
   const { indices } = shape.mesh;
   const { positions } = shape;
@@ -46,8 +46,8 @@ export function worldTriangles({ shape, pose }: Placed): Float64Array {
 }
 
 /**
- * Keys `a b triangleA triangleB` of every two triangles that meet, by the exact predicate on all pairs. Those all of whose
- * corners lie apart along an axis are passed over: comparing doubles rounds nothing.
+ * Keys `a b triangleA triangleB` of every two triangles that meet, by the exact predicate on all pairs. Pairs that an
+ * axis separates are skipped: comparing doubles rounds nothing.
  */
 export function exactPairs(bodies: readonly Placed[]): Set<string> {
   const worlds = bodies.map(worldTriangles);
@@ -94,7 +94,9 @@ export function keysOf(answer: RawAnswer, records: Uint32Array): string[] {
   return keys;
 }
 
-/** Certain pairs all meet, every pair that meets is certain or unsure, none is given twice. */
+/**
+ * Checks that all certain pairs meet, that every pair that meets is certain or unsure, and that none is given twice.
+ */
 export function expectSound(answer: RawAnswer, exact: ReadonlySet<string>, context: string): void {
   const certain = keysOf(answer, answer.certain);
   const unsure = keysOf(answer, answer.unsure);

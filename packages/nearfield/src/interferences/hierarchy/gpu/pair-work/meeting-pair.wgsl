@@ -1,5 +1,5 @@
-// Two bodies that may meet: their unit, whether their boxes are apart, and how many threads a walk is spread over. What
-// there is to do for the pair is said by the module that defines `pairWork`.
+// Two bodies that may meet: their unit, whether their boxes are apart, and how many threads their walk is spread
+// over. Another module defines `pairWork`, the amount of work for the pair.
 
 /** The pair's unit is the larger body's. */
 fn pairExponent(a: u32, b: u32) -> i32 {
@@ -17,16 +17,19 @@ fn bodiesApart(pair: u32, a: u32, b: u32) -> bool {
       frames[pair].slack[1].xyz);
 }
 
-/** The word of the results that a candidate begins with. */
+/** The initial value of a candidate's word of the results. */
 fn firstWord(items: u32) -> u32 {
   return select(0u, apartWord, items == 0u);
 }
 
-/** Which side walks, and over how many parts of the other's tree its leaves are spread: returns how many times halved. */
+/**
+ * Stores which side walks, and into how many parts the other's tree is split among threads. Returns how many times it
+ * is halved.
+ */
 fn spreadWalk(pair: u32, pairCount: u32, a: u32, b: u32, walker: u32, walkers: u32) -> u32 {
   var halvings = 0u;
   let most = select(bodies[a].depth, bodies[b].depth, walker == 0u);
-  // Against itself a body has half the pairs, and its walks are half as long.
+  // A body against itself has half the pairs, and its walks are half as long.
   let threads = query.threads >> query.selfTest;
   while (halvings < most && walkers * pairCount < (threads >> (halvings + 1u))) { halvings++; }
   frames[pair].walker = walker;

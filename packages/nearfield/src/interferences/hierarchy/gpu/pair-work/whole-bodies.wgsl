@@ -1,6 +1,6 @@
-// What there is to do for a pair of bodies that may meet, all their triangles taken.
+// The work for a pair of bodies that may meet, if no triangles are left out.
 
-/** How many threads the walk gives the pair, 0 where the bodies are separate. */
+/** The number of threads for the pair's walk, 0 if the bodies are apart. */
 fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   let walker = select(1u, 0u, bodies[a].leafCount <= bodies[b].leafCount);
   let walkers = min(bodies[a].leafCount, bodies[b].leafCount);

@@ -1,18 +1,18 @@
-// Leaf pairs whose boxes meet go to a list that the triangle tests take up. A workgroup keeps those of its threads and
-// reserves room for them at once, so that few additions meet at the counter.
+// Lists the leaf pairs whose boxes meet, for the triangle tests. A workgroup collects those of its threads and
+// reserves room for them with one addition, so that few additions meet at the counter.
 
 @group(0) @binding(6) var<storage, read_write> leafPairs: array<u32>;
 
-/** Past this many the query is given up and run again in parts: the counter must not wrap. */
+/** Past this many, the query is given up and run again in parts, so that the counter does not wrap around. */
 override tooMany = 0x40000000u;
 const mostKept = 128u;
 
-/** Three words a pair. */
+/** Three words per pair. */
 var<workgroup> kept: array<u32, 3u * mostKept>;
-/** It may exceed the room: what has none is listed at once. */
+/** The number of collected pairs. It may exceed the capacity: pairs beyond it are listed at once. */
 var<workgroup> keptLength: atomic<u32>;
 var<workgroup> keptCount: u32;
-/** Where those kept last were listed. */
+/** The place in the list where the last collected pairs went. */
 var<workgroup> keptPlace: u32;
 
 fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
@@ -33,19 +33,21 @@ fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   return place < tooMany;
 }
 
-/** No candidate has enough before its walk ends; but where the query is given up, no walk goes on. */
+/**
+ * Whether the walks of a candidate may stop. Here every pair is wanted, so they stop only if the query is given up.
+ */
 fn isSettled(candidate: u32) -> bool {
   return keptPlace >= tooMany;
 }
 
-/** Call in uniform control flow. */
+/** Lists the collected pairs if they are many. Call in uniform control flow. */
 fn betweenWalks(thread: u32) {
   workgroupBarrier();
   if (thread == 0u) { keptCount = atomicLoad(&keptLength); }
   if (workgroupUniformLoad(&keptCount) > mostKept / 2u) { finishLeaves(thread); }
 }
 
-/** Lists what was kept. Call in uniform control flow. */
+/** Lists the collected pairs. Call in uniform control flow. */
 fn finishLeaves(thread: u32) {
   workgroupBarrier();
   if (thread == 0u) {

@@ -1,4 +1,4 @@
-// Every leaf pair found is kept.
+// Every leaf pair found is collected.
 
 fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   return keepLeaves(candidate, leafA, leafB);

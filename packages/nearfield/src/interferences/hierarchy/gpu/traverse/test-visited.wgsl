@@ -1,5 +1,5 @@
-// For a walk that only asks whether bodies meet: leaf pairs are tested as they are found, none is listed, and all threads
-// of a candidate stop once enough of it is known.
+// For a walk that only asks whether bodies meet: leaf pairs are tested as they are found, none is listed, and all
+// threads of a candidate stop once enough is known about it.
 
 @group(0) @binding(6) var<storage, read> order: array<u32>;
 @group(0) @binding(7) var<storage, read_write> certainPairs: array<u32>;
@@ -23,7 +23,7 @@ fn endVisits(candidate: u32) {}
 
 fn betweenWalks(thread: u32) {}
 
-/** Call in uniform control flow, once. */
+/** Adds up the tests. Call in uniform control flow, once. */
 fn finishLeaves(thread: u32) {
   if (testCount > 0u) { atomicAdd(&groupTests, testCount); }
   workgroupBarrier();

@@ -1,23 +1,26 @@
-// Going down a tree depth first, two levels at a time and without a stack: a step waits for the four boxes it looks at, and
-// half as many steps wait half as long. Four bits for every second level say which nodes there are still to be entered.
+// Traverses a tree depth first, two levels per step and without a stack. A step waits for the four boxes it reads, so
+// half as many steps wait half as long. Four bits for every second level say which nodes there are still to be
+// entered.
 
 struct Path {
   node: u32,
-  /** Levels from the node down to the leaves. */
+  /** The number of levels from the node down to the leaves. */
   height: u32,
   /**
-   * Nodes at even heights from 2 on that are to be entered, all beside the path, by the last two bits of their number: the
-   * lowest in the lowest bits. A tree has 26 levels at most.
+   * The nodes still to be entered. They are at even heights from 2 on, all beside the path, and each is a bit by the
+   * last two bits of its number: the lowest height in the lowest bits. A tree has 26 levels at most.
    */
   rest: vec2u,
 }
 
-/** Levels that the next step takes: one where their number is odd, to begin with. */
+/** The number of levels that the next step takes: one at first if the height is odd, then two. */
 fn stepDown(height: u32) -> u32 {
   return 2u - height % 2u;
 }
 
-/** Enters the first of the nodes at a height, from number `first` on, that the bits name, and keeps the others for later. */
+/**
+ * The bits name nodes at `height`, from number `first` on. Enters the first of these and keeps the others for later.
+ */
 fn enter(path: ptr<function, Path>, first: u32, height: u32, named: u32) {
   (*path).node = first + firstTrailingBit(named);
   (*path).height = height;
@@ -26,7 +29,7 @@ fn enter(path: ptr<function, Path>, first: u32, height: u32, named: u32) {
   if (place < 32u) { (*path).rest.x |= others << place; } else { (*path).rest.y |= others << (place - 32u); }
 }
 
-/** Goes to the lowest of what is to be entered. False where nothing is. */
+/** Goes to the lowest node that is still to be entered. Returns false if there is none. */
 fn enterNext(path: ptr<function, Path>) -> bool {
   let rest = (*path).rest;
   if (all(rest == vec2u(0u))) { return false; }
@@ -37,7 +40,7 @@ fn enterNext(path: ptr<function, Path>) -> bool {
   return true;
 }
 
-/** Number and height of the lowest node that `rest` names beside a path. */
+/** The number and height of the lowest node that `rest` names beside a path. */
 fn lowestOf(path: Path, rest: vec2u) -> vec2u {
   let inFirst = rest.x != 0u;
   let bit = firstTrailingBit(select(rest.y, rest.x, inFirst));

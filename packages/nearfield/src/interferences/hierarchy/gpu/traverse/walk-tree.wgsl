@@ -1,20 +1,20 @@
-// A workgroup walks trees with 64 leaves of others, a thread each, depth first (tree-path.wgsl). What a leaf pair is good for
-// is said by the module that defines `visitLeaves`.
+// A workgroup walks trees with 64 leaves of other trees, one per thread, depth first (tree-path.wgsl). The module
+// that defines `visitLeaves` decides what to do with a leaf pair.
 //
-// Some walks end at once and some go on for hundreds of nodes, which a single thread would visit one after the other. So
-// after some steps a thread lists the nodes it has yet to enter, and from then on the workgroup goes through all that are
-// listed, whoever's they are: in every round each thread takes one, tests the boxes a step below it, and lists those that
-// meet. The last that were listed are taken first, so that the list stays short.
+// Some walks end at once, and some visit hundreds of nodes, which a single thread would visit one after the other. So
+// after some steps a thread lists the nodes that it has yet to enter. From then on the workgroup goes through all
+// listed nodes, whichever thread listed them: in every round each thread takes one, tests the boxes one step below
+// it, and lists those that meet. The nodes listed last are taken first, so that the list stays short.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
-/** Sums of the work items of all candidates before. */
+/** Per candidate, the sum of the work items of all candidates before it. */
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
 @group(0) @binding(3) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(4) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
 
-/** A leaf of the side that walks, and the node of the other tree it is to walk below; node 0 is no walk. */
+/** A leaf of the side that walks, and the node of the other tree to walk below. Node 0 means no walk. */
 struct Walk {
   candidate: u32,
   leaf: u32,
@@ -22,8 +22,9 @@ struct Walk {
 }
 
 /**
- * The leaf's box in the other's frame, where it stands among the nodes, and in its own, twice as large: rows that take the
- * other's q there, and the box.
+ * The leaf's box in two frames. `low` and `high` are the box in the other's frame, to be compared with the nodes. The
+ * rest is the box in its own frame, doubled: x, y and z are the rows that map the other's q there, `shift` and `room`
+ * its place and size.
  */
 struct LeafBox {
   low: vec3f,
@@ -35,44 +36,51 @@ struct LeafBox {
   room: vec3f,
 }
 
-/** The tree that is walked. */
+/** The tree that is being walked. */
 struct Walked {
-  /** Of the leaf. */
+  /** The side of the leaf that walks. */
   side: u32,
   nodeOffset: u32,
   count: u32,
   depth: u32,
 }
 
-/** Steps that a thread makes alone: most walks end sooner. What it lists then is at least so high above the leaves. */
+/**
+ * The number of steps that a thread makes alone; most walks end sooner. A node that it lists then is at least
+ * `worthHeight` above the leaves.
+ */
 override ownSteps = 12u;
 const worthHeight = 4u;
 /**
- * Nodes there is room for. A round takes as many of those that wait as it certainly has room to list what is below, four for
- * one, and if there is none, one: that is depth first, three more for each step down, of which there are 13 at most.
+ * The capacity for listed nodes. A node that is taken may list four below it, three more than before. A round takes
+ * as many nodes as the list certainly has room for, and one if there is no room: that is depth first, and lists three
+ * more per step down, of which there are 13 at most. `spareWaiting` is the room kept for them.
  */
 override mostWaiting = 512u;
 override spareWaiting = 40u;
-/** A leaf's place among the workgroup's stands above the node's number: nodes above leaves have no more than 26 bits. */
+/**
+ * The leaf's place in the workgroup is stored above the node's number. Numbers of nodes above the leaves have at most
+ * 26 bits.
+ */
 const nodeBits = 26u;
 
-/** By thread: the box, with the shift in the last places, and which leaf it is of which candidate. */
+/** By thread: the leaf's box, with `shift` in the fourth components, and its candidate and leaf. */
 var<workgroup> lows: array<vec4f, 64>;
 var<workgroup> highs: array<vec4f, 64>;
 var<workgroup> rooms: array<vec4f, 64>;
 var<workgroup> walkers: array<vec2u, 64>;
 var<workgroup> waiting: array<u32, mostWaiting>;
-/** How many wait. It may exceed the room: what had none was left with who listed it. */
+/** The number of listed nodes. It may exceed the capacity: a thread whose nodes did not fit walks on alone. */
 var<workgroup> waitingLength: atomic<u32>;
 var<workgroup> roundLength: u32;
 var<workgroup> groupBoxTests: atomic<u32>;
 
 var<private> boxTests = 0u;
 
-/** Walks of a workgroup of 64, one a thread, until all of them are done. Call in uniform control flow. */
+/** Makes the walks of a workgroup of 64, one per thread, until all of them are done. Call in uniform control flow. */
 fn walkTogether(thread: u32, walk: Walk) {
   if (walk.node != 0u && !isSettled(walk.candidate)) { walkAlone(thread, walk); }
-  // What was listed alone; from then on there is room for all.
+  // In the first round, entries beyond this were not listed; afterwards there is room for all.
   var most = mostWaiting - spareWaiting;
   loop {
     betweenWalks(thread);
@@ -103,7 +111,7 @@ fn finishWalks(thread: u32) {
   }
 }
 
-/** The first steps of a walk, and what there is no room to list. */
+/** Makes the first steps of a walk, and all of them if the list has no room. */
 fn walkAlone(thread: u32, walk: Walk) {
   let candidate = walk.candidate;
   let walked = walkedBy(candidate);
@@ -144,13 +152,16 @@ fn walkAlone(thread: u32, walk: Walk) {
   }
 }
 
-/** Lists nodes that are to be entered beside a path, and its own if asked. False where there is no room. */
+/**
+ * Lists the nodes that are to be entered beside a path, and the path's own node if `itself`. Returns false if there
+ * is no room.
+ */
 fn listRest(thread: u32, path: Path, rest: vec2u, itself: bool) -> bool {
   let needed = countOneBits(rest.x) + countOneBits(rest.y) + u32(itself);
   var place = atomicAdd(&waitingLength, needed);
   let fits = place + needed <= mostWaiting - spareWaiting;
   let walker = thread << nodeBits;
-  // Where not all have room none is listed, and the places say so.
+  // If not all fit, none is listed, and 0 marks the places as empty.
   if (itself && place < mostWaiting) {
     waiting[place] = select(0u, walker | path.node, fits);
     place++;
@@ -164,7 +175,7 @@ fn listRest(thread: u32, path: Path, rest: vec2u, itself: bool) -> bool {
   return fits;
 }
 
-/** The boxes a step below a node that a walker's leaf meets. */
+/** Takes one step below a node: tests the boxes there against the walker's leaf. */
 fn stepBelow(walker: u32, node: u32) {
   let candidate = walkers[walker].x;
   let leaf = walkers[walker].y;
@@ -194,7 +205,10 @@ fn stepBelow(walker: u32, node: u32) {
   }
 }
 
-/** Leaves of the tree, from one on, that the bits name. False where the candidate has enough. */
+/**
+ * Visits the leaves of the tree, from `first` on, that the bits name. Returns false if enough is known about the
+ * candidate.
+ */
 fn visit(candidate: u32, side: u32, leaf: u32, first: u32, named: u32) -> bool {
   beginVisits(candidate);
   var more = true;
@@ -217,8 +231,8 @@ fn walkedBy(candidate: u32) -> Walked {
 }
 
 /**
- * 1 where the node, so many levels above the leaves, has leaves that exist and are wanted. Of one mesh against itself, those
- * up to the walker's have been, or will be, paired with it by their own walks.
+ * 1 if the node, at this height, has leaves that exist and are wanted. In a mesh against itself, leaves up to the
+ * walker's own are not wanted: their own walks pair them with it.
  */
 fn mayHold(walked: Walked, leaf: u32, node: u32, height: u32) -> u32 {
   let firstLeaf = 1u << walked.depth;
@@ -226,7 +240,7 @@ fn mayHold(walked: Walked, leaf: u32, node: u32, height: u32) -> u32 {
   return u32((node << height) - firstLeaf < walked.count) & u32(((node + 1u) << height) - firstLeaf > least);
 }
 
-/** Which of the two or four nodes from one on, by a bit each, the leaf's box meets. */
+/** Which of the two or four nodes from `first` on meet the leaf's box, as one bit each. */
 fn meetsBelow(walked: Walked, box: LeafBox, leaf: u32, first: u32, height: u32, down: u32) -> u32 {
   let wanted = (mayHold(walked, leaf, first, height) | (mayHold(walked, leaf, first + 1u, height) << 1u)
     | (mayHold(walked, leaf, first + 2u, height) << 2u) | (mayHold(walked, leaf, first + 3u, height) << 3u))
@@ -235,7 +249,10 @@ fn meetsBelow(walked: Walked, box: LeafBox, leaf: u32, first: u32, height: u32, 
   return wanted & meetsBoxes(box, 2u * (walked.nodeOffset + first));
 }
 
-/** Straight through, and all are waited for together: branches in which threads part cost more than they leave out. */
+/**
+ * Tests four boxes without a branch, so that their loads are waited for together: divergent branches cost more than
+ * they save.
+ */
 fn meetsBoxes(leaf: LeafBox, at: u32) -> u32 {
   let low0 = nodes[at].xyz;
   let high0 = nodes[at + 1u].xyz;
@@ -247,7 +264,7 @@ fn meetsBoxes(leaf: LeafBox, at: u32) -> u32 {
   let high3 = nodes[at + 7u].xyz;
   let met = bit(meetsAlong(leaf, low0, high0), 0u) | bit(meetsAlong(leaf, low1, high1), 1u)
     | bit(meetsAlong(leaf, low2, high2), 2u) | bit(meetsAlong(leaf, low3, high3), 3u);
-  // Of one mesh the axes are the same.
+  // In one mesh, the axes of both frames are the same.
   if (query.selfTest == 1u) { return met; }
   return met & (bit(meetsAcross(leaf, low0, high0), 0u) | bit(meetsAcross(leaf, low1, high1), 1u)
     | bit(meetsAcross(leaf, low2, high2), 2u) | bit(meetsAcross(leaf, low3, high3), 3u));
@@ -261,12 +278,12 @@ fn meetsBox(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
   return meetsAlong(leaf, low, high) && (query.selfTest == 1u || meetsAcross(leaf, low, high));
 }
 
-/** Along the axes of the other's frame. */
+/** Whether the boxes meet along the axes of the other's frame. */
 fn meetsAlong(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
   return all(leaf.low <= high) & all(low <= leaf.high);
 }
 
-/** Along those of its own. */
+/** Whether the boxes meet along the axes of the leaf's own frame. */
 fn meetsAcross(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
   let sum = low + high;
   let span = high - low;
@@ -275,7 +292,7 @@ fn meetsAcross(leaf: LeafBox, low: vec3f, high: vec3f) -> bool {
   return all(distance <= reach + leaf.room);
 }
 
-/** The triangle's boxes. Conversion to single is within the slack. */
+/** The boxes of the leaf's triangle. The rounding of its conversion to singles is within the slack. */
 fn leafBoxOf(walk: Walk, side: u32) -> LeafBox {
   let candidate = walk.candidate;
   let other = 1u - side;

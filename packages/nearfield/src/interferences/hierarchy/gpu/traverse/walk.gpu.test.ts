@@ -1,6 +1,6 @@
-// Walks that go on for hundreds of nodes are shared among threads, also where there is no room to share them all: a few
-// triangles as large as a sheet of very many small ones, held to the exact predicate on all pairs. Limits that a small scene does
-// not reach are lowered by override constants.
+// Walks that visit hundreds of nodes are shared among threads, also if there is no room to share them all. The scene
+// is a few triangles as large as a sheet of very many small ones; the exact predicate on all pairs is the oracle.
+// Limits that a small scene does not reach are lowered by override constants.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
@@ -38,7 +38,7 @@ function wavySheet(side: number) {
   return mesh(new Float64Array(positions), new Uint32Array(indices));
 }
 
-/** Triangles larger than the sheet, askew in their own frame: their boxes meet all of it. */
+/** Triangles larger than the sheet, askew in their own frame, so that their boxes meet all of it. */
 function largeTriangles(count: number) {
   return mesh(
     Float64Array.from({ length: 9 * count }, (_, i) => {
@@ -52,7 +52,7 @@ function largeTriangles(count: number) {
   );
 }
 
-/** A device that gives the walk other override constants. It shares all other kernels with the device it stands for. */
+/** A device that gives the walk other override constants. It shares all other kernels with the device it wraps. */
 function withConstants(device: GPUDevice, walkConstants: Record<string, number>): GPUDevice {
   const compile = async ({ label = '', compute }: GPUComputePipelineDescriptor) => {
     const { code } = compute.module as unknown as { code: string };
@@ -71,7 +71,8 @@ function withConstants(device: GPUDevice, walkConstants: Record<string, number>)
 }
 
 const bodies: Placed[] = [place(wavySheet(25))];
-// So many that no walk is given only a part of the sheet's tree, some with more triangles than a workgroup has room for.
+// There are so many that no walk gets only a part of the sheet's tree. One has more triangles than a workgroup can
+// take.
 for (let i = 0; i < 30; i++) {
   const pose = poseOf(rotation(about(3), [0.02, 0.01, 1]), about(0.1), about(0.1), about(0.05));
   bodies.push(place(largeTriangles(i === 7 ? 70 : 2), pose));
@@ -81,7 +82,7 @@ beforeAll(() => {
   exact = exactPairs(bodies);
 }, 120_000);
 
-test('a few large triangles through a sheet of many', { timeout: 300_000 }, async () => {
+test('a few large triangles cross a sheet of many', { timeout: 300_000 }, async () => {
   const ofSheet = [...exact].filter(key => key.startsWith('0 '));
   expect(ofSheet.length, `seed ${seed}`).toBeGreaterThan(1000);
   const answer = await interfere(engine, bodies, { detail: 'list', traversal: 'walk' });
@@ -97,17 +98,17 @@ test('a few large triangles through a sheet of many', { timeout: 300_000 }, asyn
   expect(found.size).toBeGreaterThan(0.9 * meeting.size);
 });
 
-test('the same among triangles that images leave', { timeout: 300_000 }, async () => {
+test('the same holds among triangles that visibility keeps', { timeout: 300_000 }, async () => {
   const visibility = { resolution: 16, views: 1 } as const;
   const answer = await interfere(engine, bodies, { detail: 'list', visibility });
   expectSound(answer, exact, `seed ${seed}`);
   expect(answer.stats.boxTests).toBeGreaterThan(100_000);
 });
 
-test('a list that is full from the first step on', { timeout: 300_000 }, async () => {
+test('the list of nodes may be full from the first step on', { timeout: 300_000 }, async () => {
   const { device } = await testDevice();
-  // Of a tree of 11 levels a listed node is 10 above the leaves at most: four of its five steps down list three more than
-  // they take. With 9 to spare pairs are lost.
+  // In a tree of 11 levels a listed node is at most 10 above the leaves. Four of its five steps down list three more
+  // nodes than they take, so 12 are kept spare. With 9, pairs are lost.
   const constants = { ownSteps: 1, mostWaiting: 20, spareWaiting: 12 };
   const cramped = await createGpuEngine({ device: withConstants(device, constants) });
   const answer = await interfere(cramped, bodies, { detail: 'list', traversal: 'walk' });
@@ -121,7 +122,8 @@ test('no walk goes on once there are more leaf pairs than a list can hold', {
   const { device, software } = await testDevice();
   const limited = await createGpuEngine({ device: withConstants(device, { tooMany: 64 }) });
   const { stats } = await interfere(limited, bodies, { detail: 'list', traversal: 'walk' });
-  // Without a limit, 167,264; those of the threads' first steps alone are 10,645. On hardware all threads go on until they see it.
+  // Without the limit there are 167,264 box tests; the threads' first steps alone make 10,645. On hardware all
+  // threads go on until they see the limit.
   expect(stats.boxTests).toBeLessThan(software ? 15_000 : 100_000);
   limited.close();
 });

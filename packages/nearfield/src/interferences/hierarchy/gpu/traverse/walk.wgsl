@@ -1,4 +1,4 @@
-// One thread per leaf of one tree (and part of the other) walks the other tree.
+// One thread per leaf of one tree walks the other tree, or a part of it.
 
 var<workgroup> groupItems: u32;
 
@@ -13,7 +13,8 @@ fn main(
   let itemCount = workgroupUniformLoad(&groupItems);
   for (var first = group.x * 64u; first < itemCount; first += groups.x * 64u) {
     let item = first + thread;
-    // Said outright: left out, it may keep what it was in the round before (seen with SwiftShader).
+    // Initialized explicitly: without the initializer it may keep its value from the round before (seen with
+    // SwiftShader).
     var walk = Walk(0u, 0u, 0u);
     if (item < itemCount) {
       let candidate = candidateOfItem(item, candidateCount);

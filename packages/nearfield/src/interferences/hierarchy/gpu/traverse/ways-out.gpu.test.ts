@@ -1,4 +1,5 @@
-// Corners that are said to be outside are: spheres, boxes and hollow bodies in one another, held to the exact winding number.
+// Corners reported as outside are outside: spheres, boxes and hollow bodies within one another, with the exact
+// winding number as oracle.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finderOf } from '../../../../bvh/cpu/walk/finder.ts';
@@ -17,13 +18,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.close());
 
-test('a corner said to be outside is outside, and most that are are said to be', {
+test('a corner reported as outside is outside, and most outside corners are reported', {
   timeout: 300_000,
 }, async () => {
   const seed = 3;
   const random = createRandom(seed);
   const shapes = [icosphere({ frequency: 3 }), box(), torus({ majorSegments: 12, minorSegments: 6 })];
-  // More than few-bodies.wgsl takes, of sizes that lie within one another, beside and across.
+  // There are more than few-bodies.wgsl takes. By their sizes some lie within one another, some beside and some
+  // across.
   const bodies = Array.from({ length: 40 }, () => {
     const size = random.between(0.05, 1);
     const turned = rotation(random.between(0, 6), [random.between(-1, 1), 1, random.between(-1, 1)]);
@@ -38,7 +40,7 @@ test('a corner said to be outside is outside, and most that are are said to be',
   const cpu = await createCpuEngine();
   let [held, said, left] = [0, 0, 0];
   for (let c = 0; c < candidates.length / 2; c++) {
-    // Of pairs whose surfaces meet, or whose boxes are apart, nothing is asked.
+    // Skip pairs whose surfaces meet or whose boxes are apart.
     if (meeting.has(c) || apart![c] === 1) continue;
     for (const [bit, own, other] of [
       [1, candidates[2 * c], candidates[2 * c + 1]],

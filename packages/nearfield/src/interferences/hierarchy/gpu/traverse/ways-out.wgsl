@@ -1,28 +1,29 @@
-// Which bodies certainly hold no part of the other, where no triangles of a pair are known to meet: from corners of one body
-// rays go along the axes of the other's frame, both ways, each from a corner that lies far out that way. A solid is bounded:
-// a point in it meets its surface on every ray, so one ray that passes all leaf boxes proves its corner outside. If the body
-// is in one piece and the surfaces do not meet, so is all of it (interferences/found.ts). Where no ray comes through, nothing is said.
+// Finds bodies that certainly contain no part of the other, for pairs of which no triangles are known to meet. Rays
+// start at corners of one body and go along the axes of the other's frame, in both directions, each from a corner
+// that lies far out in that direction. A solid is bounded, so every ray from a point in it meets its surface: one ray
+// that misses all leaf boxes proves its corner outside. If the body is in one piece and the surfaces do not meet,
+// then all of the body is outside (interferences/found.ts). If no ray misses them all, nothing is known.
 
 @group(0) @binding(0) var<storage, read> frames: array<Frame>;
 @group(0) @binding(1) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(3) var<storage, read_write> results: array<atomic<u32>>;
 
-/** Six of either body. */
+/** Six rays per body. */
 const rays = 12u;
-/** How far a box reaches that is not there. */
+/** The reach of a box that does not exist. */
 const nowhere = -0x1p100;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  // More candidates than there is room for: the query will be run again.
+  // If there are more candidates than capacity, the query will be run again.
   let count = min(atomicLoad(&results[candidatesAt]), arrayLength(&frames));
   for (var item = id.x; item < rays * count; item += groups.x * 64u) {
     let candidate = item / rays;
     let ray = item % rays;
     let side = ray / 6u;
     let word = atomicLoad(&results[resultHead + candidate]);
-    // Apart, or something was found; or another ray has come through.
+    // Skip the candidate if it is apart, if something was found, or if another ray has proved it.
     if ((word != 0u && (word & ~3u) != outsideWord) || isProven(candidate, side)) { continue; }
     if (comesThrough(candidate, side, (ray % 6u) / 2u, ray % 2u == 1u)) {
       atomicOr(&results[resultHead + candidate], outsideWord | (1u << side));
@@ -31,10 +32,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 /**
- * A ray from a corner of one side along an axis of the other's frame. Let n be the rows of the other's inverse. The
- * frame's slack bounds what n·(a vertex) is off for both sides, as walk-tree.wgsl has it. On a line at right angles to two
- * of the rows, n·x is the same for these two, and for the third not less on one of its halves than at the corner: a
- * triangle that meets that half has a box which holds those two, widened by the slack, and reaches as far along the third.
+ * Whether a ray from a corner of one side along an axis of the other's frame misses all leaf boxes. Let n be the rows
+ * of the other's inverse. The frame's slack bounds the error of n·(a vertex) for both sides, as in walk-tree.wgsl. On
+ * a line at right angles to two of the rows, n·x is constant for these two; for the third row it is, on one half of
+ * the line, not less than at the corner. So if a triangle meets that half, its box, widened by the slack, contains
+ * the two constant values and reaches at least as far along the third.
  */
 fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
   let other = 1u - side;
@@ -53,7 +55,7 @@ fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
   if (!meets(2u * (nodeOffset + 1u), low, high)) { return true; }
   var path = Path(1u, depth, vec2u(0u));
   for (var steps = 1u; ; steps++) {
-    // The leaf itself, of a tree that has one.
+    // The tree's root is its only leaf.
     if (path.height == 0u) { return false; }
     let down = stepDown(path.height);
     let below = path.height - down;
@@ -69,20 +71,20 @@ fn comesThrough(candidate: u32, side: u32, axis: u32, forward: bool) -> bool {
       if (below == 0u) { return false; }
       enter(&path, first, below, entered);
     } else if (!enterNext(&path)) { return true; }
-    // Another ray of the same body may have come through.
+    // Stop if another ray of the same body has proved it.
     if (steps % 8u == 0u && isProven(candidate, side)) { return false; }
   }
 }
 
-/** How many of the nodes two levels down, or one, from number `first` on exist. */
+/** How many of the two or four nodes from number `first` on, one or two levels down, exist. */
 fn existing(first: u32, down: u32, height: u32, depth: u32, count: u32) -> u32 {
   let onLevel = (count + (1u << height) - 1u) >> height;
   return min(1u << down, onLevel - (first - (1u << (depth - height))));
 }
 
 /**
- * A corner of one side about as far as any along a direction of its own frame: of every four nodes the one whose box
- * reaches farthest. Where it lies beyond the other body altogether, the ray is out at once.
+ * A corner of one side that lies about as far as any along a direction of its own frame. Among every four nodes, the
+ * one whose box reaches farthest is taken. If the corner lies beyond the whole other body, the ray misses it at once.
  */
 fn cornerFarOut(candidate: u32, side: u32, direction: vec3f) -> vec3f {
   let nodeOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 1u);
@@ -114,14 +116,14 @@ fn cornerFarOut(candidate: u32, side: u32, direction: vec3f) -> vec3f {
   return far * 0x1p-29;
 }
 
-/** How far a box reaches along a direction. */
+/** Twice how far a box reaches along a direction. */
 fn reachOf(low: vec3f, high: vec3f, direction: vec3f) -> f32 {
   return dot(direction, low + high) + dot(abs(direction), high - low);
 }
 
-/** Whether a node's box, at this place of `nodes`, meets the box given. */
+/** Whether a node's box, at index `at` of `nodes`, meets the given box. */
 fn meets(at: u32, low: vec3f, high: vec3f) -> bool {
-  // Read at once, whatever comes of either.
+  // Both corners are read at once, whatever either comparison says.
   return all((low <= nodes[at + 1u].xyz) & (nodes[at].xyz <= high));
 }
 

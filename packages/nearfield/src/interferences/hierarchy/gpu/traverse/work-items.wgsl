@@ -1,4 +1,4 @@
-// Which candidate a work item belongs to: `workItems` holds, for each, the sum of all before.
+// Finds the candidate that a work item belongs to. For each candidate, `workItems` holds the sum of all before it.
 
 fn candidateOfItem(item: u32, candidateCount: u32) -> u32 {
   var low = 0u;

@@ -1,5 +1,5 @@
-// Every triangle of one body against every triangle of the other, in one launch (Greß and Zachmann, section 3).
-// A thread takes one triangle of a and a run of b's.
+// Tests every triangle of one body against every triangle of the other, in one dispatch (Greß and Zachmann, section
+// 3). A thread takes one triangle of a and a run of b's.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;

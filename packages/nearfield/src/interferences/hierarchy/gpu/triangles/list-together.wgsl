@@ -1,10 +1,11 @@
-// A workgroup keeps its certain pairs and reserves room for them at once: additions to one counter wait for each other.
+// A workgroup collects its certain pairs and reserves room for them with one addition, because additions to one
+// counter wait for each other.
 
 const mostCertain = 192u;
 
-/** Three words a pair. */
+/** Three words per pair. */
 var<workgroup> keptCertain: array<u32, 3u * mostCertain>;
-/** It may exceed the room: what has none is listed at once. */
+/** The number of collected pairs. It may exceed the capacity: pairs beyond it are listed at once. */
 var<workgroup> certainLength: atomic<u32>;
 var<workgroup> certainCount: u32;
 var<workgroup> certainPlace: u32;
@@ -20,7 +21,7 @@ fn listCertain(candidate: u32, triangleA: u32, triangleB: u32) {
   keptCertain[3u * at + 2u] = triangleB;
 }
 
-/** Lists what was kept. Call in uniform control flow, once. */
+/** Lists the collected pairs. Call in uniform control flow, once. */
 fn finishCertain(thread: u32) {
   workgroupBarrier();
   if (thread == 0u) {

@@ -1,4 +1,4 @@
-// Triangles of one mesh: those with vertices in common are tested for what they share beyond them.
+// Triangles of one mesh: if two have vertices in common, they are tested for what they share beyond these.
 
 fn testNeighbours(candidate: u32, a: array<vec4i, 3>, b: array<vec4i, 3>) -> u32 {
   let cornersA = vec3i(a[0].w, a[1].w, a[2].w);
@@ -6,7 +6,7 @@ fn testNeighbours(candidate: u32, a: array<vec4i, 3>, b: array<vec4i, 3>) -> u32
   if (!(any(cornersA == cornersB) || any(cornersA == cornersB.yzx) || any(cornersA == cornersB.zxy))) {
     return notNeighbours;
   }
-  // A triangle that names a position twice is a segment or a point: left to exact arithmetic.
+  // A triangle that names a position twice is a segment or a point. It is left to exact arithmetic.
   if (a[0].w == a[1].w || a[1].w == a[2].w || a[2].w == a[0].w) { return unsure; }
   if (b[0].w == b[1].w || b[1].w == b[2].w || b[2].w == b[0].w) { return unsure; }
   var sharedCount = 0u;

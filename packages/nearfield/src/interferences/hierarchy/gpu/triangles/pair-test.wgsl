@@ -1,5 +1,5 @@
-// Two leaves of a candidate pair, brought into the pair's frame and tested. Whether they may be neighbours in one
-// mesh is said by the module that defines `testNeighbours`.
+// Brings two leaves of a candidate pair into the pair's frame and tests their triangles. Another module defines
+// `testNeighbours`, for triangles that may be neighbours in one mesh.
 
 /** Not a verdict: the triangles have no vertex in common. */
 const notNeighbours = 3u;
@@ -38,7 +38,9 @@ fn relativeTriangles(candidate: u32, a: array<vec4i, 3>, b: array<vec4i, 3>) -> 
   return pair;
 }
 
-/** What the arithmetic of `edge` leaves of a component: a row's length times the difference's, in stored units. */
+/**
+ * The rounding error of a component of `edge`, from the length of a row and that of the difference, in stored units.
+ */
 fn edgeError(span: f32, norm: f32) -> f32 {
   return 6.0 * unit * (span * 0x1p-29 * norm);
 }
@@ -54,8 +56,8 @@ fn edge(candidate: u32, firstRow: u32, difference: vec3i) -> vec3f {
 }
 
 /**
- * b0 − a0 in the pair's frame: offset + B·b0 − A·a0. These three may be a thousand times larger than the
- * difference, so their large parts are integers in 2^−27 and cancel exactly; below 14·2^27 there is no overflow.
+ * b0 − a0 in the pair's frame: offset + B·b0 − A·a0. These three may be a thousand times larger than the difference,
+ * so their large parts are integers in 2^−27 and cancel exactly; below 14·2^27 there is no overflow.
  */
 fn offsetBetween(candidate: u32, a0: vec3i, b0: vec3i) -> vec3f {
   let shiftA = frames[candidate].shiftA;
@@ -78,8 +80,8 @@ struct LongProduct {
 }
 
 /**
- * row · q · 2^(−30 − 29 − shift). Factors are split into halves of 16 bits, the lower ones signed: products
- * of upper halves are whole units and exact, all others are below 2^−12 together and may be rounded.
+ * row · q · 2^(−30 − 29 − shift). Factors are split into halves of 16 bits, the lower ones signed. Products of upper
+ * halves are whole units and exact; all other products are below 2^−12 together and may be rounded.
  */
 fn longProduct(row: vec3i, q: vec3i, shift: u32) -> LongProduct {
   let rowHigh = (row + 0x8000) >> vec3u(16u);

@@ -1,6 +1,6 @@
-// What is kept of a verdict: records (candidate, triangle of a, triangle of b) of certain and of unsure pairs,
-// or with detail 'count' only how many certain ones a candidate has, or with 'any' the first. Where certain pairs go is said
-// by the module that defines `listCertain`; of unsure ones there are few.
+// Records a verdict. Certain and unsure pairs are recorded as (candidate, triangle of a, triangle of b). With detail
+// 'count', certain pairs are only counted per candidate; with 'any', only the first is recorded. The module that
+// defines `listCertain` decides how certain pairs are listed. Unsure pairs are few and are listed one by one.
 
 const detailList = 0u;
 const detailCount = 1u;
@@ -38,7 +38,7 @@ fn listOne(candidate: u32, triangleA: u32, triangleB: u32) {
   }
 }
 
-/** Counts it where that is asked for; whether it must be listed. */
+/** Counts the pair if counts are asked for. Returns whether it must be listed. */
 fn isWanted(candidate: u32, verdict: u32) -> bool {
   let word = resultHead + candidate;
   if (detail == detailAny) {
@@ -52,7 +52,7 @@ fn isWanted(candidate: u32, verdict: u32) -> bool {
   return true;
 }
 
-/** With detail 'any': whether nothing more need be known of the candidate. `foundWord` is more than any number. */
+/** With detail 'any': whether nothing more needs to be known about the candidate. `foundWord` exceeds every count. */
 fn isDone(candidate: u32) -> bool {
   return detail == detailAny && atomicLoad(&results[resultHead + candidate]) >= query.enough;
 }

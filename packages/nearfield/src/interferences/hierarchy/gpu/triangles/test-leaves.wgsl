@@ -1,5 +1,5 @@
-// The triangle tests of all leaf pairs found, and the records of those that meet or may. Where the question is only
-// whether bodies meet, leaf pairs are passed over once enough of their candidate is known.
+// Tests the triangles of all leaf pairs found, and records those that meet or may meet. If the question is only
+// whether bodies meet, leaf pairs are skipped once enough is known about their candidate.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -16,7 +16,7 @@ fn main(
   @builtin(local_invocation_index) thread: u32,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  // With more leaf pairs than room the query will be run again.
+  // If there are more leaf pairs than capacity, the query will be run again.
   let count = min(atomicLoad(&results[leafPairsAt]), arrayLength(&leafPairs) / 3u);
   var tests = 0u;
   for (var i = id.x; i < count; i += groups.x * 64u) {

@@ -1,5 +1,5 @@
-// The corners of unsure triangles whose positions are on the GPU alone, so that exact arithmetic can decide them: three
-// times x, y, z as given for the triangle of a, then for that of b.
+// Writes the corners of unsure triangles whose positions are only on the GPU, so that exact arithmetic can decide
+// them: x, y, z of three corners, as given, for the triangle of a, then for that of b.
 
 @group(0) @binding(0) var<storage, read> results: array<u32>;
 @group(0) @binding(1) var<storage, read> unsurePairs: array<u32>;
@@ -12,7 +12,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  // With more unsure pairs than room the query will be run again.
+  // If there are more unsure pairs than capacity, the query will be run again.
   let count = min(results[unsureAt], min(arrayLength(&unsurePairs) / 3u, arrayLength(&unsureCorners) / 18u));
   for (var i = id.x; i < 6u * count; i += groups.x * 64u) {
     let record = i / 6u;

@@ -175,7 +175,7 @@ const unsureWords = 4;
 const passesBy = 0xffffffff;
 
 /**
- * Decides unsure crossings exactly (slices/crossing.ts). What was taken for true and is not gives corrections: a counter and
+ * Decides unsure crossings exactly (inside/crossing.ts). What was taken for true and is not gives corrections: a counter and
  * ±1, two words each.
  */
 export function decideCrossings(sweep: Sweep, entries: Uint32Array): Uint32Array<ArrayBuffer> {

@@ -1,9 +1,9 @@
-// Launches the breadth-first traversal: one dispatch a step, about as wide as the step's list was last time. The
-// kernel takes a list of any length whatever the width, so nothing hangs on the guess; indirect dispatches would be
-// exact, and cost a validation pass each.
+// Launches the breadth-first traversal: one dispatch per step, about as wide as the step's list was last time. The
+// kernel takes a list of any length whatever the width, so the guess affects only speed. Indirect dispatches would be
+// exact, but each costs a validation pass.
 //
-// Each pair of trees is entered at a level of its own (entrances.wgsl), so that how many steps it takes to the leaves is
-// known on the GPU alone. As many are recorded as were taken of late; where they end too early all are run again.
+// Each pair of trees is entered at a level of its own (entrances.wgsl), so only the GPU knows how many steps lead to
+// the leaves. As many steps are recorded as were taken recently; if they turn out too few, all are run again.
 
 import { GrowingBuffer } from '../../../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../../../gpu/buffers/read-back.ts';
@@ -18,20 +18,20 @@ export interface BreadthFirstKernels {
 
 const windowBytes = 256;
 const stateBytes = 4 * mostSteps;
-/** The share of all workgroups that a step has of which nothing is known, and that each has at least. */
+/** Shares of the workgroups: for a step whose length is unknown, and the least for any step. */
 const usualShare = 1 / 16;
 const leastShare = 1 / 256;
-/** Traversals that must have taken fewer steps before fewer are recorded. */
+/** The number of traversals in a row that must have taken fewer steps before fewer are recorded. */
 const calmTraversals = 8;
-/** Words of the table of entrances for each candidate there is room for: half full at most. */
+/** Words of the table of entrances per candidate of the capacity, so that it is half full at most. */
 const wordsPerPair = 2;
 
-/** What a traversal left behind. */
+/** What a traversal reports. */
 export interface Traversed {
   readonly boxTests: number;
-  /** The longest list, which may have been longer than there was room. */
+  /** The length of the longest list, which may exceed the capacity. */
   readonly nodePairs: number;
-  /** Whether it came to the leaves everywhere. */
+  /** Whether every pair reached the leaves. */
   readonly finished: boolean;
 }
 
@@ -46,12 +46,12 @@ export class BreadthFirst {
   readonly #enter: Launch;
   readonly #launches: Launch[] = [];
   readonly #remember: Launch;
-  /** Workgroups that the last traversal would have needed for each step, and some more. */
+  /** The workgroups that the last traversal would have needed per step, and some more. */
   #groups: Uint32Array | undefined;
-  /** Steps that the last traversals took, and how many were recorded last. */
+  /** The steps that the last traversals took, and how many were recorded last. */
   #taken: number[] = [];
   #recorded = 0;
-  /** What to read back, for `take`. */
+  /** The piece to read back, for `take`. */
   readonly piece: Piece;
 
   constructor(device: GPUDevice, kernels: BreadthFirstKernels, resources: Resources) {
@@ -81,7 +81,7 @@ export class BreadthFirst {
     }
   }
 
-  /** Makes room for lists of node pairs, and for as many candidates. */
+  /** Makes room for this many node pairs per list, and for this many candidates. */
   reserve(nodePairs: number, candidates: number): void {
     this.#resources.set('entrances', this.#entrances.reserve(4 * wordsPerPair * candidates));
     this.#resources.set('entered', this.#entered.reserve(8 * candidates));
@@ -93,12 +93,12 @@ export class BreadthFirst {
     });
   }
 
-  /** Empties the lists; before the pass. */
+  /** Empties the lists. Call it before the pass. */
   encodeReset(encoder: GPUCommandEncoder): void {
     encoder.clearBuffer(this.#state);
   }
 
-  /** For trees no deeper than this. Returns how many dispatches. */
+  /** Records the steps for trees no deeper than `depth`. Returns the number of dispatches. */
   encode(pass: GPUComputePassEncoder, depth: number, mostGroups: number): number {
     const calm = this.#taken.length === calmTraversals;
     this.#recorded = Math.min(depth + 1, calm ? Math.max(...this.#taken) : depth + 1);
@@ -114,7 +114,9 @@ export class BreadthFirst {
     return 2 + this.#recorded;
   }
 
-  /** Looks at what was read back, and takes in how long the lists were: half as much again is likely enough next time. */
+  /**
+   * Takes what was read back, and notes how long the lists were: half as much again is likely to be enough next time.
+   */
   take(state: Uint32Array): Traversed {
     let boxTests = 0;
     let nodePairs = 0;
@@ -134,7 +136,7 @@ export class BreadthFirst {
     return { boxTests, nodePairs, finished };
   }
 
-  /** Node pairs a list has room for. */
+  /** The capacity of a list, in node pairs. */
   get room(): number {
     return Math.floor(this.#lists[0].bytes / 12);
   }

@@ -1,8 +1,8 @@
-// One step of the simultaneous breadth-first traversal of many pairs of trees (Greß and Zachmann, sections 4.2
-// to 4.4): every listed pair of nodes is tested, and the children of those that overlap are listed for the next
-// step. Overlap counts are summed over the workgroup, and each thread writes where its sum says. Trees of
-// unequal depth are padded at the top: the shallower one waits at its root. Pairs of trees may have been entered at
-// different levels: a step takes each one level down, wherever it is.
+// One step of the simultaneous breadth-first traversal of many pairs of trees (Greß and Zachmann, sections 4.2 to
+// 4.4). Every listed pair of nodes is tested, and the children of those that overlap are listed for the next step.
+// Overlap counts are summed over the workgroup, and each thread writes where its sum says. Trees of unequal depth are
+// padded at the top: the shallower one waits at its root. Pairs of trees may have been entered at different levels: a
+// step takes each of them one level down, wherever it is.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<uniform> step: Step;
@@ -36,7 +36,7 @@ fn main(
     }
     let childPairs = found.countA * found.countB - found.mirrored;
     if (step.number == 0u && found.isLeaf + childPairs > 0u) { atomicAdd(&entered[2u * candidate + 1u], 1u); }
-    // Leaf pairs and children are summed together: at most 1 and 4 a thread.
+    // Leaf pairs and children are summed together: at most 1 and 4 per thread.
     let scanned = scanWorkgroup(thread, found.isLeaf | (childPairs << 9u));
     let start = reserveNodePairs(thread, step.number + 1u, scanned.total >> 9u);
     if (thread == 0u) {
@@ -55,7 +55,7 @@ fn main(
     var next = start + (scanned.before >> 9u);
     for (var i = 0u; i < found.countA; i++) {
       for (var j = 0u; j < found.countB; j++) {
-        // Of a node with itself, (right, left) is (left, right) again.
+        // For a node paired with itself, (right, left) repeats (left, right).
         if (found.mirrored == 1u && i == 1u && j == 0u) { continue; }
         writeNodePair(next, candidate, found.firstA + i, found.firstB + j);
         next++;
@@ -66,7 +66,7 @@ fn main(
 }
 
 struct NodeChildren {
-  /** Nodes of the next level from `first` on; or the leaves themselves where `isLeaf` is 1. */
+  /** Nodes of the next level from `first` on, or the leaves themselves if `isLeaf` is 1. */
   firstA: u32,
   countA: u32,
   firstB: u32,
@@ -112,7 +112,7 @@ fn testNodes(candidate: u32, nodeA: u32, nodeB: u32) -> NodeChildren {
   return found;
 }
 
-/** 2, or 1 where the right child would begin past the last leaf. */
+/** 2, or 1 if the right child would begin past the last leaf. */
 fn childCount(node: u32, level: u32, height: u32, leafCount: u32) -> u32 {
   let right = 2u * (node - (1u << level)) + 1u;
   return select(1u, 2u, (right << (height - 1u)) < leafCount);

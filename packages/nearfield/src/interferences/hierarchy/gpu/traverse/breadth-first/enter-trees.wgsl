@@ -1,6 +1,7 @@
-// The first list of the breadth-first traversal: for every candidate all pairs of nodes of the level where its trees are
-// entered, the roots or a lower one that it was left with last time (entrances.wgsl). The entries of 256 candidates are
-// summed up and shared out among several workgroups, since one pair may have a million and thousands one each.
+// Writes the first list of the breadth-first traversal: for every candidate, all pairs of nodes of the level at which
+// its trees are entered. That is the level of the roots, or a lower one remembered from last time (entrances.wgsl).
+// The entries of 256 candidates are summed up and shared among several workgroups, since one pair may have a million
+// entries, and thousands of pairs one each.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -10,7 +11,7 @@
 @group(0) @binding(5) var<storage, read_write> nodePairsOut: array<u32>;
 @group(0) @binding(6) var<storage, read_write> stepCounts: array<atomic<u32>>;
 
-/** By candidate of a block of 256: the level it is entered at, and the entries of those before it. */
+/** By candidate of a block of 256: the level it is entered at, and the number of entries before its own. */
 var<workgroup> blockLevels: array<u32, 256>;
 var<workgroup> blockStarts: array<u32, 256>;
 
@@ -30,7 +31,7 @@ fn main(
     var level = notEntered;
     var entries = 0u;
     if (candidate < count) {
-      // Sums of work items that do not grow: the candidate's root boxes are apart.
+      // If the sums of work items do not grow at a candidate, its root boxes are apart.
       let end = select(atomicLoad(&results[workItemsAt]), workItems[min(candidate + 1u, count - 1u)],
         candidate + 1u < count);
       if (end > workItems[candidate]) {
@@ -46,7 +47,7 @@ fn main(
     blockLevels[thread] = level;
     blockStarts[thread] = scanned.before;
     workgroupBarrier();
-    // This slice's share of all entries of the block. There are 2^20 at most in all, so that nothing wraps.
+    // This slice's share of the block's entries. There are at most 2^20 in all, so nothing wraps around.
     let share = (scanned.total + slices - 1u) / slices;
     let begin = min(slice * share, scanned.total);
     let total = min(share, scanned.total - begin);
@@ -61,7 +62,9 @@ fn main(
   }
 }
 
-/** The last candidate of the block whose entries begin at or before this one: those without any are passed over. */
+/**
+ * The last candidate of the block whose entries begin at or before this one. Candidates without entries are skipped.
+ */
 fn candidateOfEntry(entry: u32) -> u32 {
   var low = 0u;
   var high = 256u;
@@ -72,12 +75,15 @@ fn candidateOfEntry(entry: u32) -> u32 {
   return low;
 }
 
-/** Entry `index` of a candidate: every node of a's level with every one of b's, or of one tree each two nodes once. */
+/**
+ * Entry `index` of a candidate: each node of a's level with each of b's. For a tree against itself, each two nodes
+ * once.
+ */
 fn entryNodes(candidate: u32, level: u32, index: u32) -> vec2u {
   let levelA = ownLevel(level, frames[candidate].depthA, frames[candidate].depthB);
   let levelB = ownLevel(level, frames[candidate].depthB, frames[candidate].depthA);
   if (query.selfTest == 1u) {
-    // Row by row of a triangle, the columns up to the row. The root is a guess, put right by steps.
+    // Row by row of a triangle, with columns up to the row. The root is a guess that the loops correct.
     var row = u32((sqrt(8.0 * f32(index) + 1.0) - 1.0) * 0.5);
     while (row * (row + 1u) / 2u > index) { row--; }
     while ((row + 1u) * (row + 2u) / 2u <= index) { row++; }

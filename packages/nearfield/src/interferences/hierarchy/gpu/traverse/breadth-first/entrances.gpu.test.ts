@@ -1,5 +1,5 @@
-// Temporal coherence (G5): a traversal that remembers where each pair of bodies was entered finds what one without a memory
-// finds, with fewer box tests while bodies move smoothly.
+// Temporal coherence (G5): a traversal that remembers where each pair of bodies was entered finds the same pairs as
+// one without a memory, with fewer box tests while bodies move smoothly.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Placed } from '../../../../../bodies/snapshot/snapshot.ts';
@@ -30,7 +30,7 @@ afterAll(() => engine.close());
 
 const seed = 1117;
 
-/** The same question of an engine that has never been asked anything. */
+/** Asks the same question of a new engine. */
 async function askedAnew(bodies: readonly Placed[]): Promise<RawAnswer> {
   const fresh = await createGpuEngine({ device });
   try {
@@ -45,7 +45,7 @@ const found = (answer: RawAnswer): string[][] => [
   keysOf(answer, answer.unsure).sort(),
 ];
 
-/** Bodies on a ring that turn in place, and by frame one that flies through it and is away in between. */
+/** Bodies on a ring that rotate in place, and per frame one that flies through the ring and is sometimes away. */
 function motion(count: number) {
   const random = createRandom(seed);
   const meshes = [displacedSphere({ triangles: 300, seed: 2 }), icosphere({ frequency: 3 })];
@@ -64,7 +64,7 @@ function motion(count: number) {
     });
 }
 
-test('bodies in smooth motion, one of which comes and goes', async () => {
+test('bodies move smoothly, and one comes and goes', async () => {
   const bodiesAt = motion(5);
   const most = (await askedAnew(bodiesAt(0))).candidates.length;
   let tests = 0;
@@ -78,7 +78,7 @@ test('bodies in smooth motion, one of which comes and goes', async () => {
     expect(answer.candidates.length < most, context).toBe(gone);
     expect(found(answer), context).toEqual(found(anew));
     if (frame % 9 === 0) expectSound(answer, exactPairs(bodies), context);
-    // Where nothing came or went for a while, the levels have settled.
+    // If nothing came or went for a while, the levels have settled.
     if (frame % 6 === 5) expect(answer.stats.boxTests, context).toBeLessThan(anew.stats.boxTests);
     tests += answer.stats.boxTests;
     testsAnew += anew.stats.boxTests;
@@ -93,7 +93,7 @@ test('each pair has an entrance of its own', async () => {
     pose: poseOf(rotation(0.3, [1, 2, 3]), x),
     poseRevision: 0,
   });
-  // Far within one another, and barely touching: the first is best entered far below the roots, the second is not.
+  // The first pair overlaps deeply and is best entered far below the roots. The second barely touches and is not.
   const [deep, shallow] = [
     [at(0), at(0.02)],
     [at(10), at(11.96)],
@@ -108,11 +108,11 @@ test('each pair has an entrance of its own', async () => {
     return tests[5];
   };
   const apart = (await settledTests(deep)) + (await settledTests(shallow));
-  // Asked together, neither takes the level of the other: as many tests as apart.
+  // If both are asked together, neither takes the level of the other: as many tests as if asked apart.
   expect(await settledTests([...deep, ...shallow])).toBe(apart);
 }, 60_000);
 
-test('steps that are no longer needed are left out, until a new pair needs them', async () => {
+test('unneeded steps are left out until a new pair needs them', async () => {
   const own = await createGpuEngine({ device });
   own.settings.traversal = 'breadth-first';
   const shape = place(icosphere({ frequency: 6 })).shape;
@@ -133,7 +133,7 @@ test('steps that are no longer needed are left out, until a new pair needs them'
   own.close();
 }, 60_000);
 
-test('a body that deforms against itself', async () => {
+test('a deforming body is tested against itself', async () => {
   const { shape } = place(torusKnot({ tubeRadius: 0.5, segments: 40, sides: 8 }));
   const rest = shape.positions;
   for (let frame = 0; frame < 6; frame++) {

@@ -1,18 +1,24 @@
-// Temporal coherence (Greß and Zachmann, section 5): for each pair of bodies the level where its trees are entered,
-// remembered from one question to the next. The levels are in a hash table, by the places of the bodies and of their trees.
-// They are guesses: a wrong one, of a pair that was mistaken for another or found no room, costs box tests and changes
-// nothing that is found.
+// Temporal coherence (Greß and Zachmann, section 5). For each pair of bodies, a hash table remembers from one
+// question to the next the level at which its trees are entered. The key is made of the numbers of the bodies and the
+// offsets of their trees. The levels are guesses: a wrong one, because a pair was mistaken for another or found no
+// room, costs box tests and does not change the result.
 
-/** A word a pair: its level, 5 bits; the question it was remembered in, 7 bits; and a mark of the pair, 20 bits. */
+/**
+ * One word per pair: its level (5 bits), the question it was remembered in (7 bits), and a mark of the pair (20
+ * bits).
+ */
 @group(0) @binding(7) var<storage, read_write> entrances: array<atomic<u32>>;
 /** By candidate: the level it was entered at, and how many of the node pairs there overlapped. */
 @group(0) @binding(8) var<storage, read_write> entered: array<atomic<u32>>;
 
-/** Of a candidate whose root boxes are apart. */
+/** Instead of a level, for a candidate whose root boxes are apart. */
 const notEntered = 0xffffffffu;
-/** Neighbouring words that a pair may be in. */
+/** The number of neighbouring words that a pair may be in. */
 const probes = 8u;
-/** Questions of any kind after which a pair that no longer was a candidate is forgotten: a few frames of a few each. */
+/**
+ * After this many questions of any kind, a pair that is no longer a candidate is forgotten. That is a few frames of a
+ * few questions each.
+ */
 const lifetime = 16u;
 
 struct PairKey {
@@ -27,7 +33,7 @@ fn pairKey(candidate: u32) -> PairKey {
   return PairKey(both % arrayLength(&entrances), mixed(both ^ a) >> 12u);
 }
 
-/** Every bit of a word depends on every bit of this (the finalizer of MurmurHash3, A. Appleby). */
+/** A hash in which every bit depends on every bit of the value (the finalizer of MurmurHash3, A. Appleby). */
 fn mixed(value: u32) -> u32 {
   var x = value;
   x = (x ^ (x >> 16u)) * 0x85ebca6bu;
@@ -43,7 +49,10 @@ fn isFresh(word: u32) -> bool {
   return word != 0u && ((query.serial - (word >> 5u)) & 127u) <= lifetime;
 }
 
-/** The level where the candidate's trees are to be entered, as deep as the list has room for all candidates. */
+/**
+ * The level at which to enter the candidate's trees: the remembered one, or the deepest above it that leaves room for
+ * all candidates.
+ */
 fn entranceOf(candidate: u32, candidateCount: u32) -> u32 {
   let key = pairKey(candidate);
   var level = 0u;
@@ -59,7 +68,10 @@ fn entranceOf(candidate: u32, candidateCount: u32) -> u32 {
   return level;
 }
 
-/** Node pairs of a level. Counted no further than the most that are ever entered, which 32 bits hold. */
+/**
+ * The number of node pairs on a level. Counts are capped above the most that are ever entered, so that they fit in 32
+ * bits.
+ */
 fn entriesAt(candidate: u32, level: u32) -> u32 {
   let depthA = frames[candidate].depthA;
   let depthB = frames[candidate].depthB;
@@ -69,7 +81,7 @@ fn entriesAt(candidate: u32, level: u32) -> u32 {
   return countA * countB;
 }
 
-/** The level of one tree at a level of the pair: the shallower tree is padded at the top. */
+/** The level of one tree at a level of the pair. The shallower tree is padded at the top. */
 fn ownLevel(level: u32, depth: u32, otherDepth: u32) -> u32 {
   let padding = max(depth, otherDepth) - depth;
   return max(level, padding) - padding;

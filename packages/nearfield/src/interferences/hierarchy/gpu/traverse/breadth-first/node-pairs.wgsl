@@ -1,16 +1,16 @@
-// Writing the list of node pairs that the next step of the breadth-first traversal takes up. A workgroup sums
-// how many pairs its threads have and reserves room for all of them at once.
+// Writes the list of node pairs for the next step of the breadth-first traversal. A workgroup sums up the pairs of
+// its threads and reserves room for all of them with one addition.
 
 var<workgroup> reservedStart: u32;
 var<workgroup> sharedLength: u32;
 
-/** The same list length for all threads of the workgroup, so that they loop alike. */
+/** The same list length for all threads of the workgroup, so that their loops are uniform. */
 fn listLength(thread: u32, length: u32) -> u32 {
   if (thread == 0u) { sharedLength = length; }
   return workgroupUniformLoad(&sharedLength);
 }
 
-/** Call in uniform control flow. */
+/** Returns where the workgroup's pairs begin. Call in uniform control flow. */
 fn reserveNodePairs(thread: u32, step: u32, count: u32) -> u32 {
   if (thread == 0u && count > 0u) {
     reservedStart = atomicAdd(&stepCounts[step], count);

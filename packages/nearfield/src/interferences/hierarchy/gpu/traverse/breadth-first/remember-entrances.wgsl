@@ -1,11 +1,13 @@
-// Where each pair's trees are to be entered next time, from how many node pairs overlapped where they were entered now.
+// Chooses the level at which each pair's trees are entered next time, from how many node pairs overlapped at the
+// level where they were entered now.
 //
-// With E(L) node pairs on level L, of which o(L) overlap, entering at L costs E(L) box tests and those below. One level
-// lower it would be E(L + 1) in place of E(L) and of the children of what overlaps, o(L)·E(L + 1)/E(L) on average: fewer if
-// E(L + 1)·(1 − o(L)/E(L)) < E(L). One level higher it would be E(L − 1) and the children of what overlaps there in place
-// of E(L). That is not known; with as many as o(L), so that each has one child that overlaps, it is fewer if
-// E(L − 1) + o(L)·E(L)/E(L − 1) < E(L). In full trees that is more than 3/4 and less than 3/16 overlapping: between the
-// two the level stays. It moves by one a question, as motion is smooth.
+// Let level L have E(L) node pairs, of which o(L) overlap. Entering at L costs E(L) box tests, and those below.
+// Entering one level lower costs E(L + 1) in place of E(L) and of the children of the pairs that overlap, on average
+// o(L)·E(L + 1)/E(L): fewer if E(L + 1)·(1 − o(L)/E(L)) < E(L). Entering one level higher costs E(L − 1) and the
+// children of the pairs that overlap there, in place of E(L). How many overlap there is not known. If it is o(L), so
+// that each of them has one child that overlaps, the cost is less if E(L − 1) + o(L)·E(L)/E(L − 1) < E(L). In full
+// trees the level goes down if more than 3/4 overlap, up if less than 3/16 do, and stays in between. It moves by at
+// most one per question, since motion is smooth.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
@@ -33,7 +35,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/** In the word it has, or else in the first that holds nothing fresh. */
+/** Stores the level in the pair's word, or else in the first word that holds nothing fresh. */
 fn remember(key: PairKey, level: u32) {
   let word = level | ((query.serial & 127u) << 5u) | (key.mark << 12u);
   for (var i = 0u; i < probes; i++) {

@@ -1,5 +1,5 @@
-// In the end, with the final bounds: which of the listed pairs may be the nearest, and what is known of every candidate
-// (`nearState` in request.ts).
+// Collects, with the final bounds, the listed pairs that may be the nearest, and writes what is known about every
+// candidate (`nearState` in request.ts).
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 @group(0) @binding(2) var<storage, read_write> states: array<u32>;
@@ -7,7 +7,7 @@
 @group(0) @binding(4) var<storage, read> order: array<u32>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> nearPairs: array<u32>;
-/** What pairs that were measured once more are less than the bound (refine-pairs.wgsl). */
+/** By how much pairs that were measured again are less than the bound (refine-pairs.wgsl). */
 @group(0) @binding(7) var<storage, read> gains: array<f32>;
 
 @compute @workgroup_size(64)
