@@ -1,5 +1,5 @@
-// Single questions on the GPU backend, without the complete library: the identical answers, and each question's code loaded when it is
-// first asked.
+// Single questions on the GPU backend, without the complete library: the identical answers, and each question's code
+// loaded when it is first asked.
 
 import { openCpu } from 'nearfield/cpu';
 import { distance, within } from 'nearfield/distance';

@@ -1,4 +1,5 @@
-// The layers method against exact lines and exact relations (Myszkowski, Okunev and Kunii): cases, convexity, ordered layers.
+// The layers method against exact lines and exact relations (Myszkowski, Okunev and Kunii): cases, convexity, ordered
+// layers.
 
 import { type Body, CollisionCase, type CollisionMap, type Mesh, mesh, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';

@@ -269,7 +269,8 @@ describe('lines that single precision cannot decide', () => {
   test('edges along lines are cast exactly, at the GPU’s own places', async () => {
     const sized = await chainOf(0.5, 0).sampledInterferences({ method, resolution });
     const { pixel } = sized.raycast;
-    // Faces that lines of the lattice run along (lattice.wgsl: middles are at 1/2 + 391/1024 and 1/2 + 242/1024 of a pixel).
+    // Faces that lines of the lattice run along (lattice.wgsl: middles are at 1/2 + 391/1024 and 1/2 + 242/1024 of a
+    // pixel).
     const along = (0.5 + 391 / 1024) * pixel;
     const answer = await chainOf(0.5, along).sampledInterferences({ method, resolution });
     expect(answer.raycast.pixel).toBe(pixel);

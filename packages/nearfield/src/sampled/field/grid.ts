@@ -25,7 +25,7 @@ export interface Sampling {
 export const samplingRules: Rules<Sampling> = { tolerance: lengthAbove0, resolution: wholeNumber(1) };
 
 const usualResolution = 64;
-/** Samples are numbered by 32 bits. */
+/** Samples are numbered with 32 bits. */
 const mostSamples = 2 ** 32 - 1;
 const mostAlongAxis = 2 ** 16;
 

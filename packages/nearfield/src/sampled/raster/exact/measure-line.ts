@@ -9,7 +9,9 @@
 
 import type { Crossing } from './crossings.ts';
 
-/** What a line is measured between: 'solids' counts all that lies inside, 'facing' the surfaces that face each other. */
+/**
+ * What a line is measured between: 'solids' counts all that lies inside, 'facing' the surfaces that face each other.
+ */
 export type Surfaces = 'solids' | 'facing';
 
 export const noTriangle = 0xffffffff;
