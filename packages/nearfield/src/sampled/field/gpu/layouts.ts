@@ -1,4 +1,4 @@
-// The structures that the kernels of the field method exchange. Lengths are integers of a unit, 2^(σ − 27) in the
+// The structures that the kernels of the field method exchange. Lengths are integer multiples of a unit, 2^(σ − 27) in the
 // user's units, from the grid's origin. layers.ts says why that loses nothing that matters.
 
 import { layout } from '../../../gpu/layout.ts';

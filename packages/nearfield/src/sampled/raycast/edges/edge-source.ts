@@ -20,7 +20,7 @@ export class EdgeSource {
   readonly #inverted: GrowingBuffer;
   readonly #launch: Launch;
   #triangles = 0;
-  /** What `inverted` currently holds. */
+  /** The current contents of `inverted`. */
   #written = new Uint32Array(0);
   #window: GPUBufferBinding | undefined;
 
