@@ -54,7 +54,7 @@ import walkSource from './survivors/walk-survivors.wgsl';
 export type Coverage = 'touched' | 'bounded' | 'exact' | 'centres';
 
 /**
- * What the question is about: triangles of two bodies that meet, or that are nearer than a clearance; or triangles of
+ * The subject of a question: triangles of two bodies that meet, or that are nearer than a clearance; or triangles of
  * one mesh.
  */
 export type Subject = Detail | 'near' | 'self';

@@ -25,11 +25,11 @@ export interface VisibilityOptions {
    */
   readonly culling?: 'reliable' | 'may-miss' | undefined;
   /**
-   * What stands for a triangle in the images. 'triangles' (default): the triangle itself, in every pixel it touches.
-   * The others are the paper's: shapes wider than the triangle by what a pixel may hide, sampled at pixel centres.
-   * 'boxes': an oriented box around the triangle, drawn by the GPU's rasteriser. It is reliable if the rasteriser moves
-   * corners by at most a sixteenth of a pixel. 'bounded': a box along each edge, and between the boxes the triangle
-   * moved to either side. 'exact': all points within the radius of the triangle.
+   * The shape that stands for a triangle in the images. 'triangles' (default): the triangle itself, in every pixel it
+   * touches. The others are the paper's: shapes wider than the triangle by what a pixel may hide, sampled at pixel
+   * centres. 'boxes': an oriented box around the triangle, drawn by the GPU's rasteriser. It is reliable if the
+   * rasteriser moves corners by at most a sixteenth of a pixel. 'bounded': a box along each edge, and between the boxes
+   * the triangle moved to either side. 'exact': all points within the radius of the triangle.
    */
   readonly offset?: Offset | undefined;
   /**
@@ -56,7 +56,7 @@ export interface VisibilityRequest extends VisibilityOptions {
 /** The options for one mesh against itself: owners are patches of the mesh, and triangles have no offset. */
 export type SelfVisibilityOptions = Pick<VisibilityOptions, 'resolution' | 'views'>;
 
-/** What survived each stage of the last attempt. */
+/** The numbers that survived each stage of the last attempt. */
 export interface VisibilityStats {
   /** Pixels along one side of an image, fewer than asked for if the device lacks memory; and the number of images. */
   readonly resolution: number;
@@ -74,7 +74,7 @@ export interface VisibilityStats {
   readonly pairsKept: number;
 }
 
-/** What stands for a triangle in the images, so that no pixel of it is missed. */
+/** The shape that stands for a triangle in the images, so that no pixel of it is missed. */
 export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
 
 /** Throws if options contradict each other. */

@@ -1,4 +1,4 @@
-// What images of two bodies show, look by look, as plain data. Pictures of the method are drawn from it.
+// The images of two bodies, look by look, as plain data. Pictures of the method are drawn from it.
 
 import type { Box } from '../../math/box.ts';
 
@@ -29,7 +29,7 @@ export interface SeenLook {
   readonly kept: readonly [Uint32Array, Uint32Array];
 }
 
-/** What the visibility method sees of two bodies. */
+/** The images of two bodies in the visibility method. */
 export interface SeenByViews {
   /** The window of the images: the intersection of the bodies' boxes as the GPU computes them. */
   readonly window: Box;

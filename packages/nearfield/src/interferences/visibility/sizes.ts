@@ -38,7 +38,7 @@ export const pixelCount = ({ views, sides, resolution }: Sizes): number =>
 export const pixelBytes = (sizes: Sizes): number => 4 * pixelWords * pixelCount(sizes);
 export const bodyStateBytes = ({ bodyCount }: Sizes): number => 4 * bodyStateWords * bodyCount;
 
-/** What a device has memory and time for. */
+/** The limits that a device's memory and time set. */
 export interface Capacity {
   /** Bytes that one list may take. */
   readonly bytes: number;
@@ -87,7 +87,7 @@ export function fitImages(sizes: Sizes, capacity: Capacity): void {
   }
 }
 
-/** Where the sections of `survivors` begin, in words. The sections that are cleared lie together. */
+/** The starts of the sections of `survivors`, in words. The sections that are cleared lie together. */
 export function sectionsOf({ bodyCount, instanceCount, candidates }: Sizes) {
   const startsAt = bodyCount;
   const aliveAt = startsAt + bodyCount;

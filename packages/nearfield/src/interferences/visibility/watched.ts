@@ -1,6 +1,6 @@
-// What views saw of two bodies, for pictures of the method (inspect/visibility.ts): the pixels of the glance and of the
-// close look's first round, and per round and view the triangles that overlap the other body. Usual queries read back
-// only counts.
+// Copies out the images of two bodies, for pictures of the method (inspect/visibility.ts): the pixels of the glance and
+// of the close look's first round, and per round and view the triangles that overlap the other body. Usual queries read
+// back only counts.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { SceneFrame } from '../../bvh/gpu/bodies/body-table.ts';

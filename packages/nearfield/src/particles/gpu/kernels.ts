@@ -1,4 +1,4 @@
-// The kernels of particles. Those that follow lives are compiled for the kinds of colliders in use. Code for other
+// The kernels of particles. Kernels that follow lives are compiled for the kinds of colliders in use. Code for other
 // kinds is left out.
 
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';

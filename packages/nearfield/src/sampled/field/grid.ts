@@ -4,7 +4,7 @@
 import { bad, lengthAbove0, numbers, type Rule, type Rules, wholeNumber } from '../../core/arguments.ts';
 import type { Box } from '../../math/box.ts';
 
-/** Where samples lie: in rows along x, y and z of the world. */
+/** The places of samples, in rows along x, y and z of the world. */
 export interface Grid {
   /** The low corner of the first cell. */
   readonly origin: readonly [number, number, number];

@@ -250,7 +250,7 @@ export interface FieldTexture extends FieldTextures {
   readonly grid: Grid;
 }
 
-/** Where a distance field is sampled, and in which texture it is left. */
+/** The options of a field's textures: those of the field, and the textures' usage. */
 export interface FieldTextureOptions extends FieldOptions {
   /** The GPUTextureUsage of both textures; default: bind and copy out. COPY_DST is always added. */
   readonly usage?: number | undefined;

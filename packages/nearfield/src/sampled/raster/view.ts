@@ -111,8 +111,7 @@ export class View implements Axes {
 
 /**
  * The largest error of `see` in each coordinate, for a position whose three differences from the view's origin sum to
- * at most `reach`. Those differences, their products with an axis and two sums are rounded, by less than 4.1·2^-53 of
- * it.
+ * at most `reach`. The differences, their products with an axis and two sums are rounded, by less than 4.1·2^-53 of it.
  */
 export const seeError = (reach: number): number => 2 ** -50 * reach;
 

@@ -98,8 +98,8 @@ export interface RaycastFound extends Answer, Reliability {
 }
 
 /**
- * Where edges of two bodies lie inside one another: one point per edge and pixel. Sorted by body, then edge, then along
- * the edge.
+ * The points at which edges of two bodies lie inside one another, one per edge and pixel. Sorted by body, then edge,
+ * then along the edge.
  */
 export interface EdgeHits {
   /** Whose edge it is: 0 a's, 1 b's. */

@@ -27,7 +27,7 @@ import { crossingsOf } from '../slices/slices.ts';
 import { type Measured, pointsAtOnce } from './measured.ts';
 import { measurePoints } from './measurer.ts';
 
-/** Where a distance field is sampled, and how finely. */
+/** The options of a distance field: the region that is sampled, and how finely. */
 export interface FieldOptions extends Sampling, Limits {
   /** The part of the world to sample; default the body's box plus a margin (`upTo`, or a tenth of its longest side). */
   readonly box?: ArrayLike<number> | undefined;

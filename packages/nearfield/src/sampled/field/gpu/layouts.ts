@@ -1,5 +1,5 @@
-// The structures that the kernels of the field method exchange. Lengths are integer multiples of a unit, 2^(σ − 27) in the
-// user's units, from the grid's origin. layers.ts says why that loses nothing that matters.
+// The structures that the kernels of the field method exchange. Lengths are integer multiples of a unit, 2^(σ − 27) in
+// the user's units, from the grid's origin. layers.ts says why that loses nothing that matters.
 
 import { layout } from '../../../gpu/layout.ts';
 
@@ -17,7 +17,7 @@ export const LayerLayout = layout('Layer', {
   leafOffset: 'u32',
   leafCount: 'u32',
   depth: 'u32',
-  /** Where its counters begin, and the window that it is over. */
+  /** The index of its first counter, and of the window that it is over. */
   counters: 'u32',
   window: 'u32',
   /** The first of its triangles among those of all layers of a sweep. */
@@ -41,7 +41,7 @@ export const WindowLayout = layout('Window', {
   bricks: 'vec4u',
   firstLayer: 'u32',
   layerCount: 'u32',
-  /** Where the counters of its first layer begin. */
+  /** The index of its first layer's first counter. */
   counters: 'u32',
   /** One of `Rules`. */
   rule: 'u32',

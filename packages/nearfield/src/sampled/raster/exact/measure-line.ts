@@ -49,7 +49,7 @@ const found = (distance: number, a: Crossing | undefined, b: Crossing | undefine
 /** Measures a line that meets both bodies. */
 function measureSolids(crossings: readonly Crossing[]): LineFound {
   const winding = [0, 0];
-  /** Where each body was last entered from outside, and last left. */
+  /** The crossings at which each body was last entered from outside, and last left. */
   const starts: Crossing[] = [];
   const ends: (Crossing | undefined)[] = [undefined, undefined];
   let [total, parts, longest, least] = [0, 0, -1, Infinity];

@@ -33,7 +33,7 @@ export class EdgeSource {
     this.#launch = new Launch(device, invert, this.resources);
   }
 
-  /** Where a mesh's records begin and how many there are. */
+  /** The index of a mesh's first record, and the number of its records. */
   recordsOf(mesh: Mesh): { readonly offset: number; readonly count: number } {
     return this.#pool.reserve(mesh);
   }

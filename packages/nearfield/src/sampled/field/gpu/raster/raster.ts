@@ -52,7 +52,7 @@ export class Raster {
   readonly #draw: GPUBuffer;
   readonly #values: GrowingBuffer;
   readonly #entries: GrowingBuffer;
-  /** What was drawn for each part, kept until all parts are done. */
+  /** The drawn samples of each part, kept until all parts are done. */
   readonly #drawn: GrowingBuffer;
   #room = usualEntries;
   #picture: Picture | undefined;
