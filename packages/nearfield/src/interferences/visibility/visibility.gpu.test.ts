@@ -282,7 +282,7 @@ test('boxes by occlusion queries and by owners keep the same, and lose no pair',
   timeout: 300_000,
 }, async () => {
   const some = ['small triangles', 'a grid of 3', 'boxes on one another', 'turned boxes', 'flattened'];
-  const far = ['of very different size', 'far from the origin', 'far larger than what they have in common'];
+  const far = ['very different in size', 'far from the origin', 'far larger than their intersection'];
   for (const [i, name] of [...some, ...far].entries()) {
     for (let seed = 1; seed <= (slow ? 30 : 1); seed++) {
       random = createRandom(77 * seed);

@@ -148,7 +148,7 @@ function writeLayer(
   const shrink = normOf(inverse) * (1 + 2 ** -20) * 2 ** (shift - unitBits);
   floats[record + at.mostShrink] = shrink;
   floats[record + at.leastScale] = (1 - 2 ** -20) / shrink;
-  // At least the smallest normal single: anything below it is within the noise.
+  // At least 2^-100, which single precision holds: anything below it is within the noise.
   floats[record + at.mostScale] = Math.max(
     2 ** -100,
     normOf(linear) * (1 + 2 ** -20) * 2 ** (unitBits - shift),

@@ -10,8 +10,8 @@
 // min(g·a, g·b, g·c)/|g| − slack, slack = √3·δ + 14·2^-23·√3·A, as in triangle-distance.wgsl. A face's plane gives a
 // second lower bound: |n·a|/|n|. With e and f the two shorter sides, n = e × f is off by N = 3.6ν·(|e| + |f| + 3.6ν) +
 // 2^-21·|e||f|, so n·a by |a|·N and 2^-21·|n||a|, and |n| by N: the quotient is off by less than (2·N/|n| + 2^-20)·|a|
-// if N ≤ 2^-18·|n|. Otherwise the plane is not used. Distances to faces are taken from the plane, or from g if that is
-// off by less than 2^-17·A + 4ν.
+// if N ≤ 2^-18·|n|. Otherwise the plane is not used. Distances to faces are taken from the plane, or else from
+// g; either only if it is off by less than 2^-17·A + 4ν.
 //
 // Features. A sign is certain if the value exceeds its error. With A now the length of the longest vector to a corner
 // and E the error of an edge, 3.6·ν + 2^-23·U: dot products of an edge and such a vector are off by √3·δ·U + A·E +

@@ -2,12 +2,13 @@
 // adds ±1 to the counter of the first sample above it. Crossings that single precision cannot decide are listed for the
 // exact stage, and counted as they seem: mostly that is right, and nothing has to be corrected.
 //
-// Corners relative to a column are differences of integers, each off by at most ε = `noise`, then rounded to single (u
-// = 2^-23). An edge function a.x·b.y − a.y·b.x is off by at most ε·(|a.x| + |a.y| + |b.x| + |b.y|) + 2ε² +
-// 6u·(|a.x·b.y| + |a.y·b.x|): `margin` takes the sums over all three edges, so it serves for each. With all three of
-// one sign and |E| their sum, the crossing's height above the first corner, (e₁·d₁ + e₂·d₂)/E, is off by at most
-// 4·margin·D/(|E| − 3·margin) + 16u·D + 2ε,  D = |d₁| + |d₂|, since |e₁·d₁ + e₂·d₂| ≤ |E|·D; and it lies between the
-// lowest and the highest corner.
+// Corners relative to a column are differences of integers, each off by at most ε = `noise`, then rounded to single
+// (u = 2^-23). An edge function a.x·b.y − a.y·b.x is off by at most
+//   ε·(|a.x| + |a.y| + |b.x| + |b.y|) + 2ε² + 6u·(|a.x·b.y| + |a.y·b.x|):
+// `margin` takes the sums over all three edges, so it serves for each. With all three of one sign and |E| their sum,
+// the crossing's height above the first corner, (e₁·d₁ + e₂·d₂)/E, is off by at most
+//   4·margin·D/(|E| − 3·margin) + 16u·D + 2ε,  D = |d₁| + |d₂|,
+// since |e₁·d₁ + e₂·d₂| ≤ |E|·D; and it lies between the lowest and the highest corner.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> layers: array<Layer>;

@@ -32,7 +32,7 @@ const usualBrickRoom = 2 ** 14;
  */
 const fewPoints = 2 ** 11;
 const manyPoints = 2 ** 15;
-/** The maximum bytes of the lists of bricks. Smaller bricks need more bytes per sample. */
+/** The maximum bytes of the list of bricks. If it would take more, bricks are made smaller: records are then shorter. */
 const mostBrickBytes = 2 ** 28;
 
 export interface VolumesOptions {
