@@ -32,7 +32,7 @@ const usualBrickRoom = 2 ** 14;
  */
 const fewPoints = 2 ** 11;
 const manyPoints = 2 ** 15;
-/** The maximum bytes of the list of bricks. If it would take more, bricks are made smaller: records are then shorter. */
+/** The maximum bytes of the list of bricks. If it would take more, bricks are smaller, with shorter records. */
 const mostBrickBytes = 2 ** 28;
 
 export interface VolumesOptions {
