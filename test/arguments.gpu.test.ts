@@ -17,7 +17,9 @@ afterAll(() => nf.close());
 const world = await makeWorld(nf);
 const { scene, a, b, state } = world;
 
-/** Questions whose right calls take a software GPU long are only asked wrongly here; other tests ask them rightly. */
+/**
+ * Some right calls take a software GPU long. These questions are only asked wrongly here; other tests ask them rightly.
+ */
 const asked = gpuRows(world).map((row): Row => ({ ...row, repeats: false, answers: false }));
 
 const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;

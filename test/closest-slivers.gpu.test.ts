@@ -1,4 +1,5 @@
-// The same with a GPU that finds the candidate triangles. It is used for 64 points or more.
+// Runs the spec of the CPU backend with a GPU that finds the candidate triangles. The GPU is used for 64 points or
+// more.
 
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';

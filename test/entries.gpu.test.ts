@@ -1,5 +1,5 @@
-// Single questions on the GPU backend, without the complete library: the identical answers, and each question's code loaded when it is
-// first asked.
+// Single questions on the GPU backend, without the complete library: the answers are identical, and each question's
+// code is loaded when it is first asked.
 
 import { openCpu } from 'nearfield/cpu';
 import { distance, within } from 'nearfield/distance';
@@ -24,7 +24,7 @@ const scenes = [gpu, cpu].map(host => {
   return { scene, a, b };
 });
 
-it('gives the pairs that the CPU gives, and says where', async () => {
+it('gives the pairs that the CPU gives, and names its backend', async () => {
   const [found, expected] = await Promise.all(scenes.map(({ scene }) => interferences(scene)));
   expect(found.backend).toBe('gpu');
   expect(found.stats.dispatches).toBeGreaterThan(0);

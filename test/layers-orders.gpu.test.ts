@@ -172,7 +172,7 @@ describe('orders of layers', () => {
     timeLimit,
   );
 
-  test('reads a clear pixel as clear: BBBABAAA, where B is left as A is entered', async () => {
+  test('reads a clear pixel as clear: BBBABAAA, if B is left as A is entered', async () => {
     const line = { order: 'BBBABAAA', depths: [0, 1, 2, 3, 3 + 16 * thin, 5, 6, 7].map(x => x / 8) };
     const [a, b] = snapshotOf([line], 1);
     const scene = sceneOf([a], [b]);

@@ -59,7 +59,8 @@ async function mapOf(scene: Scene, options: LayersOptions) {
 describe('view directions (M4)', () => {
   const slab = (low: number, high: number) => boxBetween([-2, -1.5, low], [2, 1.5, high]);
   test('boxes: across the largest sides of their intersection, each in its own frame', async () => {
-    // The boxes of a and of b, rotated by 20 degrees, each have a flat common part: the mean of their normals.
+    // The boxes of a and of b, rotated by 20 degrees, each have a flat common part. The direction is the mean of their
+    // normals.
     const scene = sceneOf([slab(0, 1)], [slab(0.9, 1.9), turn(20, 0)]);
     const { map } = await mapOf(scene, { resolution: 24, direction: 'boxes' });
     const half = (10 * Math.PI) / 180;

@@ -1,4 +1,5 @@
-// The layers method against exact lines and exact relations (Myszkowski, Okunev and Kunii): cases, convexity, ordered layers.
+// The layers method against exact lines and exact relations (Myszkowski, Okunev and Kunii): cases, convexity, ordered
+// layers.
 
 import { type Body, CollisionCase, type CollisionMap, type Mesh, mesh, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
@@ -268,7 +269,7 @@ describe('sorted layers (M3)', () => {
     }
   });
 
-  test('solids that overlap themselves are inside where they wind more than once', async () => {
+  test('points around which a solid winds more than once are inside', async () => {
     const twice = joined(boxBetween([0, 0, 0], [3, 3, 3]), boxBetween([0, 0.1, 0.1], [3.5, 3.2, 3.1]));
     const scene = sceneOf([boxBetween([1, 1, 1], [2, 2, 2])], [twice]);
     for (const algorithm of ['auto', 'simplified', 'general'] as const) {
@@ -278,7 +279,7 @@ describe('sorted layers (M3)', () => {
   });
 });
 
-describe('effort only where needed (M9)', () => {
+describe('effort only if needed (M9)', () => {
   /** Two walls apart, with plates between plates in one corner. */
   const wall = (x: number, shift: number, size: number) =>
     joined(

@@ -1,4 +1,4 @@
-// What distance maps count on the GPU: the spec of the CPU backend.
+// The counts of distance maps on the GPU: the spec of the CPU backend.
 
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';

@@ -104,8 +104,9 @@ describe('stepped motion on the GPU', () => {
     }
   });
 
-  it('finds an impact where chords join, once', async () => {
-    // A power-of-two speed and planes where steps end: every crossing is at a join, and half of the particles turn back there.
+  it('finds an impact at a join of chords once', async () => {
+    // A power-of-two speed and planes where steps end: every crossing is at a join, and half of the particles turn back
+    // there.
     const n = 64;
     const planes = Array.from({ length: 8 }, (_, i) => ({
       plane: { point: [(i + 1) / 4, 0, 0] as const, normal: [i % 2 === 0 ? 1 : -1, 0, 0] as const },
@@ -128,8 +129,9 @@ describe('stepped motion on the GPU', () => {
     system.gpu.close();
   });
 
-  // Nearly every impact was unsure: the triangle was found in the piece before the border too, as though it were another.
-  it('finds a triangle once where pieces of a path through a mesh join', async () => {
+  // Regression: nearly every impact was unsure, because the triangle was also found in the piece before the border, as
+  // though it were another.
+  it('finds a triangle once at a join of pieces of a path through a mesh', async () => {
     // A chord is searched in eight pieces, and every height is a whole number of them.
     const n = 56;
     const heights = Array.from({ length: n }, (_, i) => (Math.floor(i / 7) * 8 + 1 + (i % 7)) / 512);

@@ -117,8 +117,8 @@ describe('mayReportWithin', () => {
       expect([deep.length, share]).toEqual([1, share]);
     }
   });
-  test('does not report gaps beside a body 10^6 and 10^8 times as large, where double precision decides', async () => {
-    /** What lies above, or below, of a slanted plane. */
+  test('does not report gaps beside a body 10^6 and 10^8 times as large, which double precision decides', async () => {
+    /** The part of a block above, or below, a slanted plane. */
     const slanted = (size: number, height: number, gap: number): Mesh => {
       const corners = [
         [-size, -size],

@@ -28,7 +28,9 @@ function scenesOf(parts: readonly Part[]) {
 
 type Scenes = ReturnType<typeof scenesOf>;
 
-/** Checks what was and was not found against the bounds of the answer. Returns the number of pairs on the CPU. */
+/**
+ * Checks what was found, and what was not, against the bounds of the answer. Returns the number of pairs on the CPU.
+ */
 function holdToBounds(
   { oracle }: Scenes,
   answer: RaycastInterferences,
@@ -63,7 +65,7 @@ function solids(random: shapes.Random, count: number, reach: number): Part[] {
   }));
 }
 
-/** Moved somewhere and enlarged together. */
+/** The parts, moved somewhere and enlarged together. */
 function moved(parts: readonly Part[], size: number, by: readonly number[]): Part[] {
   return parts.map(({ mesh, pose }) => {
     const there = Array.from(pose, (value, i) => (i === 15 ? 1 : size * value));
@@ -154,7 +156,7 @@ describe('invariance', () => {
 });
 
 describe('every question', () => {
-  /** Rows of boxes of which each second is stuck in the one before. */
+  /** Rows of boxes. Every second box is stuck in the one before it. */
   const chain = () => {
     const scene = both.gpu.scene();
     const part = boxBetween([0, 0, 0], [1, 1, 1]);
@@ -269,13 +271,14 @@ describe('lines that single precision cannot decide', () => {
   test('edges along lines are cast exactly, at the GPU’s own places', async () => {
     const sized = await chainOf(0.5, 0).sampledInterferences({ method, resolution });
     const { pixel } = sized.raycast;
-    // Faces that lines of the lattice run along (lattice.wgsl: middles are at 1/2 + 391/1024 and 1/2 + 242/1024 of a pixel).
+    // Faces that lines of the lattice run along (lattice.wgsl: middles are at 1/2 + 391/1024 and 1/2 + 242/1024 of a
+    // pixel).
     const along = (0.5 + 391 / 1024) * pixel;
     const answer = await chainOf(0.5, along).sampledInterferences({ method, resolution });
     expect(answer.raycast.pixel).toBe(pixel);
     expect(answer.stats.unsure).toBeGreaterThan(100);
     expect(answer.length).toBe(150);
-    // The same with boxes that only touch.
+    // Repeats this with boxes that only touch.
     const touching = await chainOf(1, along).sampledInterferences({ method, resolution });
     expect(touching.stats.unsure).toBeGreaterThan(100);
     expect(touching.raycast.recast).toBeGreaterThan(0);
@@ -290,7 +293,7 @@ describe('lines that single precision cannot decide', () => {
     expect(answer.length).toBeGreaterThan(290);
   });
 
-  /** 150 pairs of boxes, the second of each moved by a share of its width, all moved. */
+  /** 150 pairs of boxes. The second of each is shifted by a share of its width, then all are moved. */
   function chainOf(share: number, by: number) {
     const scene = both.gpu.scene();
     const part = boxBetween([0, 0, 0], [1, 1, 1]);

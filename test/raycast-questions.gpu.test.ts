@@ -1,5 +1,5 @@
-// The raycast method through a scene: what it refuses, what changes between questions, and what must not change
-// answers.
+// The raycast method through a scene: the questions it refuses, changes between questions, and changes that must not
+// affect answers.
 
 import { type Mesh, mesh, type Nearfield, narrow, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -202,7 +202,7 @@ test('finds what only edges show, whatever rays showed in earlier questions', as
   const clear = hanging(boxBetween([6, 6, 4.2], [10, 10, 5]));
   for (const ask of ['pairs', 'any'] as const) {
     let byEdges = 0;
-    // Each after each of the others.
+    // The order lets each follow each of the others.
     for (const part of [wide, wide, thin, thin, clear, wide, clear, thin, wide]) {
       const scene = nf.scene();
       scene.add(slab);

@@ -1,5 +1,5 @@
-// The raycast method against exact relations: what it finds, whose edges they are, and what it refuses (Knott,
-// chapter 4).
+// The raycast method against exact relations: the interferences it finds, the edges it names, and the bodies it refuses
+// (Knott, chapter 4).
 
 import { type Body, type Mesh, mesh, type RaycastFound, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ describe('any: Algorithm 1 (KR1)', () => {
         expect(answer.backend).toBe('gpu');
         expect(answer.stats.dispatches).toBeGreaterThan(0);
         if (counting === 'lists') expect(answer.complete).toBe(true);
-        // Drawn, only what was found is certain.
+        // Drawn, an answer is only certain about what it found.
         else expect(answer.complete).toBe(meets);
       });
     }
@@ -150,7 +150,7 @@ describe('random solids against exact relations (KR1, KR3)', () => {
     const both = await scene.sampledInterferences({ method, ask: 'both', resolution, views });
     const named = new Set(answer.pairs.flatMap(({ a, b }) => [a.index, b.index]));
     expect(new Set(indices([...both.penetrating, ...both.penetrated]))).toEqual(named);
-    // Drawn: nothing that is farther apart than it says, and no body that has no neighbour so near.
+    // The drawn forms report nothing farther apart than they say, and no body without a neighbour that near.
     for (const counting of ['stencil', 'queries'] as const) {
       const drawn = await scene.sampledInterferences({ method, ask: 'both', counting, resolution, views });
       const near = oracle.withinSync(drawn.mayReportWithin * 1.0001);
@@ -372,7 +372,7 @@ describe('meshes that are not closed (KR5)', () => {
       message: expect.stringContaining('body 1 is open'),
     });
   });
-  test('a solid that overlaps itself is not a pair with itself, and is inside where it winds twice', async () => {
+  test('a solid that overlaps itself is not a pair with itself, and points it winds around twice are inside', async () => {
     const folded = joined(boxBetween([0, 0, 0], [2, 2, 2]), boxBetween([1, 1, 1], [3, 3, 3]));
     const answer = await sceneOf(
       [folded],

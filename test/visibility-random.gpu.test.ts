@@ -1,7 +1,7 @@
-// No resolution of an image, and no way of culling, loses a pair: small scenes made to be hard for images, each seed
-// against every pair of triangles by exact integer arithmetic, and against the pairs of bodies of the CPU engine,
-// including contained ones. 204 seeds of few triangles and 12 of more, one of each kind. With NEARFIELD_SLOW=1 240 of
-// these, at resolutions from 64² to 2048².
+// No resolution of an image, and no way of culling, loses a pair. The scenes are small and made to be hard for images.
+// Each seed is compared with every pair of triangles by exact integer arithmetic, and with the pairs of bodies of the
+// CPU engine, including contained ones. There are 204 seeds of few triangles and 12 of more, one of each kind; with
+// NEARFIELD_SLOW=1 there are 240 of these, at resolutions from 64² to 2048².
 
 import { type CpuNearfield, type InterferenceOptions, type Nearfield, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { framed, type HiddenKind, hiddenKinds, small } from './spec/hidden-scene
 import { expectedPairs } from './spec/interference.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
-/** Scenes of a kind. */
+/** The number of scenes per kind. */
 const seedCount = slow ? 20 : 1;
 const method = 'visibility';
 
@@ -64,8 +64,8 @@ async function hold(kind: HiddenKind, seed: number, asked: readonly Interference
 }
 
 /**
- * From 64 on, another resolution per seed, or in the suite per kind; few pixels for scenes whose parts fill any
- * window.
+ * Resolutions from 64 on: another one per seed, or in the usual suite per kind. Scenes whose parts fill any window get
+ * few pixels.
  */
 function resolutionOf(kind: HiddenKind, seed: number): number {
   if (kind.fills) return [64, 40, 100][seed % 3];
@@ -80,7 +80,7 @@ describe.each(hiddenKinds)('$name', kind => {
     let pairs = 0;
     for (let seed = first + 1; seed <= first + seedCount; seed++) {
       const resolution = resolutionOf(kind, seed);
-      // One way after the other; at full size also the usual one.
+      // One way after the other; at full size also the default one.
       const others = wayNames.slice(slow ? 1 : 0);
       const names = [...(slow ? [wayNames[0]] : []), others[turn++ % others.length]];
       pairs += await hold(
@@ -93,7 +93,7 @@ describe.each(hiddenKinds)('$name', kind => {
   });
 });
 
-/** For scenes of a kind in turn: mostly as few pixels as a software GPU has time for. */
+/** Resolutions for scenes of a kind in turn: mostly as few pixels as a software GPU has time for. */
 const manyResolutions = [64, 96, 64, 64, 128, 64, 64, 80, 64, 64, 256, 64, 64, 72, 64, 64, 64];
 const byOwners = wayNames.filter(name => ways[name].queries === undefined);
 
@@ -104,7 +104,7 @@ describe.each(hiddenKinds.map(small))('few triangles, 17 seeds: $name', kind => 
     for (const [i, pixels] of manyResolutions.entries()) {
       const resolution = kind.fills ? Math.min(pixels, 100) : pixels;
       const views = ([1, 2, 3] as const)[i % 3];
-      // One query per triangle, from both sides, twice: in the suite mostly along one axis.
+      // One query per triangle, from both sides, twice. So the usual suite mostly looks along one axis.
       const seen = slow ? views : ([1, 1, 2, 1, 1, 3] as const)[i % 6];
       const asked = [
         { ...ways[byOwners[(i + number) % byOwners.length]], views, resolution },

@@ -1,6 +1,7 @@
-// The scenes that break, bend and fold (Govindaraju, Lin and Manocha, section 5), in small sizes, frame after frame:
-// at every resolution exactly the pairs that the CPU engine finds with trees and no image; and the images cull so
-// much that keeping everything fails. With NEARFIELD_SLOW=1 larger scenes, more frames, and the paper's two rabbits.
+// The scenes that break, bend and fold (Govindaraju, Lin and Manocha, section 5), in small sizes, frame after frame. At
+// every resolution the pairs are exactly those that the CPU engine finds with trees and no image. The images cull so
+// much that keeping everything fails. With NEARFIELD_SLOW=1 there are larger scenes, more frames, and the paper's two
+// rabbits.
 
 import {
   createBreaking,
@@ -43,8 +44,8 @@ interface SceneKind {
   /** Bodies that are also tested against themselves. */
   readonly deforming?: readonly string[];
   /**
-   * Budgets of the small scenes at 64² over the frames: pairs of bodies, and triangles, that may be left. Boxes leave
-   * 232, 62, 2 and 2 pairs; all triangles are 15,124, 16,920, 3,960 and 3,376.
+   * Budgets of the small scenes at 64² over the frames: the pairs of bodies, and the triangles, that may survive. Boxes
+   * keep 232, 62, 2 and 2 pairs; all triangles are 15,124, 16,920, 3,960 and 3,376.
    */
   readonly budget: { readonly pairs: number; readonly triangles: number };
 }
@@ -114,7 +115,7 @@ const ways: readonly InterferenceOptions[] = [
 ];
 
 describe.each(kinds)('$name', kind => {
-  test('finds per frame what trees on the CPU find, and leaves no more than its budget', {
+  test('finds the pairs of the CPU trees in every frame, and keeps no more than its budget', {
     timeout: 900_000,
   }, async () => {
     const size = slow ? 'large' : 'small';
@@ -127,7 +128,7 @@ describe.each(kinds)('$name', kind => {
       for (const { mesh, ...rest } of seen.parts()) exact.add(mesh, rest);
       const expected = listOf(exact.interferencesSync());
       found += expected.length;
-      // In the suite the first way, and another in turn.
+      // The usual suite takes the first way, and another one in turn.
       const asked = slow ? ways : [ways[0], ways[1 + (frame++ % (ways.length - 1))]];
       for (const options of asked) {
         const answer = await seen.scene.interferences({ method, ...options });

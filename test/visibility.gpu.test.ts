@@ -1,4 +1,4 @@
-// The specs of interference with the visibility method, and what only scenes show of it.
+// The specs of interference with the visibility method, and tests that need a scene.
 
 import {
   type CpuNearfield,
@@ -88,7 +88,7 @@ test('a way that may miss says so in the answer', async () => {
   expect(answer.complete).toBe(false);
 });
 
-test('impossible options, and a question without a GPU, are errors', async () => {
+test('contradictory options, and a question without a GPU, are errors', async () => {
   const scene = nf.scene();
   for (const options of [{ resolution: 0 }, { resolution: 1.5 }, { views: 4 }, { culling: 'sometimes' }]) {
     const asked = { method, ...options } as InterferenceOptions;
@@ -100,7 +100,7 @@ test('impossible options, and a question without a GPU, are errors', async () =>
   await expect(onCpu.within(1, { method })).rejects.toMatchObject({ code: 'no-gpu' });
 });
 
-test('closer than a clearance, as without images', async () => {
+test('pairs closer than a clearance are those found without images', async () => {
   for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 20 : 1); seed++) {
     const [scene, exact] = [nf.scene(), cpu.scene()];
     const random = shapes.createRandom(seed);
@@ -157,7 +157,7 @@ test('culls triangles, and with them pairs, of bodies that no view separates', a
   for (const each of [scene, exact]) each.close();
 });
 
-test('closer than a clearance: nested, far apart, of very different size', {
+test('pairs closer than a clearance: nested, far apart, very different in size', {
   timeout: 300_000,
 }, async () => {
   for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 30 : 1); seed++) {
@@ -176,7 +176,7 @@ test('closer than a clearance: nested, far apart, of very different size', {
       for (const each of [scene, exact]) each.add(parts[i % 3], { pose });
     }
     for (const [i, clearance] of [1e-4, 0.5, 40, 1e6].entries()) {
-      // In the suite one after the other: surfaces of the first and third, solids of the others.
+      // The usual suite alternates: surfaces of the first and third, solids of the others.
       for (const surface of process.env.NEARFIELD_SLOW ? [false, true] : [i % 2 === 0]) {
         const seen = await scene.within(clearance, { surface, method, resolution: 0.75 * fine });
         const context = `seed ${seed}, clearance ${clearance}, surface ${surface}`;
@@ -187,7 +187,7 @@ test('closer than a clearance: nested, far apart, of very different size', {
   }
 });
 
-test('closer than a clearance that is many times a body’s thickness', async () => {
+test('pairs closer than a clearance that is many times a body’s thickness', async () => {
   const [scene, exact] = [nf.scene(), cpu.scene()];
   // Its inverse has entries of up to 2^63 of the larger body's unit.
   const [size, thickness] = [2 ** -36, 2 ** -63];

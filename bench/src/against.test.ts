@@ -19,7 +19,7 @@ const played = (name: string, ...values: (number | string)[]): CaseResult => ({
   ...{ scene: 'pair', name, question: 'pairs', triangles: 2, bodies: 2, frames: 1, rows: values.map(row) },
 });
 
-it('runs every engine here, here again, and there', () => {
+it('runs every engine in this build, in this build again, and in the other', () => {
   const engine = { name: 'Nearfield cpu' } as Engine;
   const there = new URL('file:///there.js');
   expect(beside([engine], there)).toEqual([engine, engine, { ...engine, process: there }]);
@@ -42,7 +42,7 @@ it('calls a row slower only beyond chance', () => {
   expect(text).toContain('geometric mean of 5 rows: 0.923');
 });
 
-it('says what a build cannot answer, and gives no ratio', () => {
+it('names the question that a build cannot answer, and gives no ratio', () => {
   const [here, there] = compared([played('new', 3, 3, 'fails'), played('gone', 'fails', 'fails', 3)]);
   expect(here).toMatchObject({ here: 3, cannot: 'there: fails', slower: false });
   expect(here.ratio).toBeUndefined();
@@ -50,7 +50,7 @@ it('says what a build cannot answer, and gives no ratio', () => {
   expect(comparedTable([here, there])).toContain('pair: new, pairs, Nearfield cpu: there: fails');
 });
 
-it('names a folder without a build', () => {
+it('refuses a folder without a build by name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nearfield-against-'));
   try {
     expect(() => engineProcessIn(folder)).toThrow(`there is no built clone in '${folder}'`);

@@ -1,6 +1,6 @@
-// What the benchmarks measure: a case is one question about some bodies, asked frame after frame, with the
-// same numbers for every engine. Positions are single precision and poses double, so no engine rounds them
-// first and the exact answer is the same for all.
+// The cases of the benchmarks. A case is one question about some bodies, asked frame after frame, with the same numbers
+// for every engine. Positions are single precision and poses double, so no engine rounds them first and the exact
+// answer is the same for all.
 
 import type { Mesh } from 'nearfield';
 
@@ -51,9 +51,8 @@ export interface Placement {
 }
 
 /**
- * What changes before the question is asked again: poses of all bodies, positions of the only body, or of all (an
- * empty array keeps a body's own). With `present`, these are for the bodies that exist, in its order; the others have
- * left.
+ * The changes before the question is asked again: poses of all bodies, positions of the only body, or of all (an empty
+ * array keeps a body's own). With `present`, these are for the bodies that exist, in its order; the others have left.
  */
 export interface Frame {
   readonly present?: Uint32Array;
@@ -76,9 +75,9 @@ export interface Case {
   /** For a volume: the spacing of samples, and how often boxes are narrowed first (default: not at all). */
   readonly tolerance?: number | undefined;
   readonly localisation?: number | undefined;
-  /** Pairs of bodies whose boxes meet, over all frames: what sweep and prune leaves. */
+  /** Pairs of bodies whose boxes meet, over all frames: those that sweep and prune leaves. */
   readonly candidates?: number | undefined;
-  /** The paper's result for the same: milliseconds on its machine, and points found. */
+  /** The paper's result for the same case: milliseconds on its machine, and points found. */
   readonly paper?: PaperFigures | undefined;
   /** Options for methods that render images. */
   readonly images?: Images | undefined;

@@ -1,4 +1,4 @@
-// Compares pair sets: what an engine found of the exact answer, what it missed, and what it invented.
+// Compares an engine's pairs with the exact answer: how many it found, missed and invented.
 
 export interface Comparison {
   readonly found: number;

@@ -1,7 +1,7 @@
 // How much images leave to test (Govindaraju, Lin and Manocha, figure 6 and section 5): pairs of bodies after culling
 // bodies and triangles and before any exact test, over all frames of a scene, at several resolutions and in every way
-// of culling. Beside it are the pairs whose boxes meet, which is what sweep and prune leaves, and what sampling
-// pixels once misses. The paper counts pairs of bodies on either side. Its peer uses axis-aligned boxes around the
+// of culling. Beside it are the pairs whose boxes meet, which is what sweep and prune leaves, and the pairs that one
+// sample per pixel misses. The paper counts pairs of bodies on either side. Its peer uses axis-aligned boxes around the
 // body in its current position. The boxes here are as tight as possible, tighter than in the scene's own broad phase,
 // which rotates the box of the shape.
 
@@ -15,7 +15,7 @@ import { pairsOfBoxes } from './sweep.ts';
 export interface CullingRow {
   /** The GPU, or the software GPU. */
   readonly device: string;
-  /** What is drawn, and how overlaps are found. */
+  /** The way of culling: the shape that is drawn, and how overlaps are found. */
   readonly way: string;
   readonly resolution: number;
   /** The number of frames. */

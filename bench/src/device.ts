@@ -65,7 +65,7 @@ const options = { quick: { type: 'boolean' }, time: { type: 'string' }, json: { 
 const names = scenes.map(({ name }) => name);
 const { values, scenes: named } = readWords(usage, options, names);
 const time = values.time === undefined ? (values.quick ? 100 : 800) : Number(values.time);
-if (!(time > 0)) throw new Error(`--time takes milliseconds, not ${values.time}`);
+if (!(time > 0)) throw new Error(`--time must be a number of milliseconds, not '${values.time}'`);
 /** The number of turns per engine. The least disturbed turn is shown beside the median of all. */
 const turns = 8;
 const cpu = await createNearfield('cpu');
@@ -101,7 +101,7 @@ for (const { name, rows } of culling) {
   }
 }
 const grown: Growth[] = [];
-// Only if named: sizes are large, and all of a series are in memory at once.
+// Growth is measured only if its scene is named: sizes are large, and all of a series are in memory at once.
 for (const scene of named) await addGrowth(scene);
 for (const [heads, ...rows] of [growthRows(timedCases(), grown), paperRows(timedCases())]) {
   if (heads === undefined) continue;
@@ -145,7 +145,7 @@ async function* cases(): AsyncGenerator<Case> {
   yield* distance.cases();
   yield* fields.cases();
   yield* wideGaps(!values.quick);
-  // Only on request, because they take a while to create.
+  // These scenes run only on request, because they take a while to create.
   for (const scene of [visibility, raycast, layers, jaws]) {
     if (named.length === 0 || named.includes(scene.name)) yield* scene.cases();
   }
@@ -170,7 +170,7 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
     return Object.assign((run: number) => session.ask(frames[run % frames.length]), { before });
   };
   const rebuild = (engine: Engine) => async () => (await start(engine, job)).session.close();
-  // Positions that are on the GPU stay there: the tree is rebuilt, the body is not.
+  // Positions that are on the GPU stay there: the tree is rebuilt, but the body is not.
   const inBuffers = engine.name === 'Nearfield gpu buffers';
   const [own, other] =
     job.question === 'build'
@@ -178,7 +178,7 @@ async function measureLine(job: Case, engine: Engine): Promise<Line> {
       : [ask(fast.session), ask(exact.session)];
   const { count } = fast.session;
   const tasks = count ? [own, (run: number) => count(frames[run % frames.length])] : [own];
-  // By itself, because an application does not run the CPU engine between two questions to a GPU.
+  // The GPU is timed without the CPU engine in between, because an application does not run both in turn.
   const [warm, counted] = (await takeTurns(tasks, effort)).map(summarise);
   const [slow] = (await takeTurns([other], effort)).map(summarise);
   fast.session.close();
@@ -226,13 +226,13 @@ function timedCases(): TimedCase[] {
   );
 }
 
-/** What images leave to test: separate tables, after all scenes. */
+/** Adds the table of what images leave to test. These tables follow all scenes. */
 async function addCulling(job: Case): Promise<void> {
   const rows = await measureCulling(job, (await exactAnswers(job, cpu))!);
   if (rows !== undefined) culling.push({ name: job.name, rows });
 }
 
-/** How the image methods grow with size: all sizes in turn. */
+/** Measures how the image methods grow with size, all sizes in turn. */
 async function addGrowth(scene: string): Promise<void> {
   const software = isSoftware(setting);
   for (const jobs of growing.get(scene)?.(software) ?? []) {
@@ -243,7 +243,7 @@ async function addGrowth(scene: string): Promise<void> {
   }
 }
 
-/** The GPU's rows, and the CPU's if they are fast. */
+/** Adds the GPU's rows, and the CPU's if they are fast. */
 async function addParticles(): Promise<void> {
   console.log('\nParticles:\n');
   for (const cells of [particleHeads, particleHeads.map(() => '---')])

@@ -21,7 +21,7 @@ export function thisMachine(gpu?: string): Machine {
   return gpu === undefined ? machine : { ...machine, gpu };
 }
 
-/** For a file name: the name of the GPU if there is one, otherwise of the processor. */
+/** The machine's name in file names: the GPU's if there is one, otherwise the processor's. */
 export function machineSlug({ processor, cores, gpu }: Machine): string {
   return (gpu ?? `${processor} ${cores} cores`)
     .toLowerCase()

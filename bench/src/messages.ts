@@ -1,4 +1,4 @@
-// What a bench prints while it runs: the plan first, a progress line on a terminal, and one line per case.
+// The messages of a bench while it runs: the plan first, a progress line on a terminal, and one line per case.
 
 import type { Case } from './case.ts';
 import type { Plan } from './main.ts';
@@ -7,7 +7,7 @@ import { frameTime } from './particles/table.ts';
 import type { CaseResult } from './run/runner.ts';
 import { significant, timeOf } from './table.ts';
 
-/** Where results and messages go, such as the command line's terminal. */
+/** The destination of results and messages, such as the command line's terminal. */
 export interface Output {
   out(text: string): Promise<void> | void;
   err(text: string): void;

@@ -1,5 +1,5 @@
-// The cases that the studio runs in a browser: some of the scenes, under the names of their recorded results. Uses
-// nothing of Node.
+// The cases that the studio runs in a browser: some of the scenes, under the names of their recorded results. It uses
+// nothing from Node.
 
 import { identity, open } from 'nearfield';
 import type { Case } from './case.ts';
@@ -20,7 +20,7 @@ export { quantile } from './run/quantile.ts';
 export { extent } from './scenes/generated.ts';
 
 export interface PageCase {
-  /** As `keyOf` has it. */
+  /** The key that `keyOf` gives. */
   readonly key: string;
   /** A short title. */
   readonly title: string;
@@ -29,11 +29,11 @@ export interface PageCase {
   make(): PageJob | Promise<PageJob>;
 }
 
-/** Bodies, and the method if it is not the usual one. */
+/** Bodies, and the method if it is not the default. */
 export interface MethodJob extends Case {
   readonly method?: 'visibility' | 'raycast' | 'layers' | undefined;
 }
-/** Particles: the impacts of frame after frame. */
+/** Particles, asked for the impacts of frame after frame. */
 export interface ParticleJob {
   readonly scene: 'particles';
   readonly name: string;
@@ -66,7 +66,7 @@ async function moving(which: 'leaves' | 'bunnies'): Promise<Case> {
 
 const sphere = 'bumpy sphere';
 let made: Model | undefined;
-/** Created once, because that takes longer than the question. */
+/** Created once, because creating it takes longer than the question. */
 const bumpy = (): Model => {
   made ??= bumpySphere(81920);
   return made;

@@ -19,7 +19,7 @@ test('counts boxes that touch, and fits them tightly to the vertices', () => {
   expect([1.2, 1.3].map(x => pairsOfBoxes(beside(x)))).toEqual([1, 0]);
 });
 
-test('as testing every pair does', () => {
+test('finds the pairs that testing every pair finds', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = shapes.createRandom(seed);
     const places = Array.from({ length: 40 }, () => [0, 0, 0].map(() => random.between(0, 4)));

@@ -165,7 +165,7 @@ function* rotatingTable(cases: readonly CaseResult[]): Generator<string> {
   }
 }
 
-/** Beside the paper's own: its milliseconds on a GeForce3 Ti500 and a Pentium 4 of 1.8 GHz, and its points. */
+/** The rows beside the paper's own: its milliseconds on a GeForce3 Ti500 and a Pentium 4 of 1.8 GHz, and its points. */
 function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
   const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
   yield '\nMean over the frames, ms per query, beside the paper (GeForce3, 2002):\n\n';
@@ -180,7 +180,7 @@ function* proximityTable(cases: readonly CaseResult[]): Generator<string> {
   }
 }
 
-/** Beside the paper's own; and what sweep and prune, then images, leave to test. */
+/** The rows beside the paper's own, and the pairs that sweep and prune, then images, leave to test. */
 function* visibilityTable(cases: readonly CaseResult[]): Generator<string> {
   const engines = cases[0].rows.filter(row => row.warm).map(row => row.engine);
   yield '\nMedian over the frames, ms from new positions to all pairs, beside the paper (GeForce FX 5950, 2004):\n\n';

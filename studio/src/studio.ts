@@ -1,4 +1,4 @@
-// What every tab uses: the document, the view, the worker, and one way to run long work.
+// The services that every tab uses: the document, the view, the worker, and one way to run long work.
 
 import type { KnownMeshes } from './engine/gpu-pairs.ts';
 import type { Pairs } from './engine/pairs.ts';

@@ -305,7 +305,7 @@ describe('on the GPU that three.js draws with', () => {
   test('pairs are the same, and CULLIDE misses some', async () => {
     expect(await page.textContent('[data-testid=engine]')).toMatch(/drawing and questions share one device/);
     const steps = await showScene(page, 'bunnies', { triangles: 3000, resolution: 128 }, 2, {
-      'pixels a side': 64,
+      'pixels per side': 64,
     });
     expect(await page.textContent('[data-testid=timing]')).toMatch(/on the GPU/);
     const sample = createBunnies(nf, { triangles: 3000 });

@@ -1,5 +1,5 @@
-// How long a frame of particles takes: from the call to the number of impacts, to their times, places and order, and
-// with positions for drawing; on the CPU and on a GPU. The first frame, which solves every life, is listed
+// Measures the time of a frame of particles: from the call to the number of impacts, to their times, places and order,
+// and with positions for drawing; on the CPU and on a GPU. The first frame, which solves every life, is listed
 // separately.
 
 import { CpuParticles, type Impacts, type Nearfield, open, type Particles } from 'nearfield';
@@ -62,7 +62,7 @@ async function measureCase(nf: Nearfield, job: ParticleCase, effort: ParticleEff
   const started = performance.now();
   const particles = await nf.particles(particleOptions(job));
   try {
-    // Any time will do: lives are spread over it, and all are solved at the first frame.
+    // Any start time will do: lives are spread over it, and all are solved in the first frame.
     const clock = { time: 2 * job.life };
     particles.seek(clock.time);
     await frame(particles, clock);

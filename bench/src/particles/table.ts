@@ -9,7 +9,7 @@ export const particleHeads: readonly string[] = [
     'colliders',
     'life, s',
     'on',
-    'impacts a frame',
+    'impacts per frame',
     'found, ms',
     'with time and place, ms',
     'with positions, ms',

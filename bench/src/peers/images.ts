@@ -14,7 +14,7 @@ export const imageKinds = [
 ] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
-/** The scenes of each. */
+/** The scenes in which each of them takes part. */
 export const imageScenes: ReadonlyMap<ImageKind, readonly string[]> = new Map([
   ['gpu raycast', ['raycast', 'layers', 'jaws']],
   ['gpu raycast stencil', ['raycast']],
@@ -32,7 +32,7 @@ export async function createImages(kind: ImageKind): Promise<Engine> {
     only: imageScenes.get(kind)!,
     setting: () => nf.name,
     cannot({ question, bodies }) {
-      if (question !== 'any' && question !== 'bodies') return 'answers which bodies meet';
+      if (question !== 'any' && question !== 'bodies') return 'only answers which bodies meet';
       return counting && bodies.length > 2 ? 'names bodies, not pairs' : undefined;
     },
     close: () => nf.close(),

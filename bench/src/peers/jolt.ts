@@ -17,8 +17,8 @@ export async function createJolt(): Promise<Engine> {
     setting: () => 'kinematic sensors, step, contact listener',
     cannot({ question }) {
       if (question === 'bodies') return undefined;
-      if (question === 'boxes') return 'its broad phase is not asked alone';
-      return 'mesh against mesh is not supported: it reports nothing';
+      if (question === 'boxes') return 'has no question for the broad phase alone';
+      return 'does not support mesh against mesh: it reports nothing';
     },
     load: job => session(jolt, job),
   };

@@ -15,19 +15,20 @@ export async function createManifold(): Promise<Engine> {
     setting: () => 'boolean intersection, isEmpty',
     cannot({ question, bodies }) {
       if (question === 'pairs' || question === 'scene')
-        return 'gives the boolean of two solids, not the triangle pairs that meet';
+        return 'computes the boolean of two solids, not the triangle pairs that meet';
       if (question === 'distance')
-        return 'minGap takes a length to look up to, and minutes where it is too long';
-      if (question === 'relation') return 'takes single precision: not these numbers';
-      if (question === 'clearance' || question === 'closest' || question === 'map') return 'no such question';
-      if (question === 'field') return 'no distance fields';
+        return 'minGap needs a search length, and takes minutes if that is too long';
+      if (question === 'relation') return 'takes single precision, which cannot hold these numbers';
+      if (question === 'clearance' || question === 'closest' || question === 'map')
+        return 'has no such question';
+      if (question === 'field') return 'has no distance fields';
       if (question === 'separation' || question === 'penetration')
-        return 'gives the common solid itself, not the way out';
-      if (question === 'contacts') return 'gives the common solid itself, no contacts';
-      if (question === 'volume') return 'gives the common solid itself, not samples with depths';
-      if (question === 'self') return 'refuses meshes that are not manifold; no list of self-intersections';
-      if (question === 'bodies' || question === 'boxes') return 'no broad phase over bodies';
-      if (question === 'refit') return 'no deforming meshes';
+        return 'computes the common solid, not the way out';
+      if (question === 'contacts') return 'computes the common solid, not contacts';
+      if (question === 'volume') return 'computes the common solid, not samples with depths';
+      if (question === 'self') return 'refuses meshes that are not manifold, and lists no self-intersections';
+      if (question === 'bodies' || question === 'boxes') return 'has no broad phase over bodies';
+      if (question === 'refit') return 'has no deforming meshes';
       if (!bodies.every(({ mesh }) => mesh.closed)) return 'refuses open meshes';
       return undefined;
     },

@@ -24,15 +24,15 @@ export async function createRapier(): Promise<Engine> {
       if (question === 'separation' || question === 'penetration')
         return 'contactCollider of two meshes is wrong or traps';
       if (question === 'contacts') return 'contactCollider of two meshes is wrong or traps';
-      if (question === 'relation') return 'says whether surfaces meet, not how solids lie';
-      if (question === 'boxes') return 'its broad phase is not asked alone';
-      if (question === 'clearance') return 'no distances over many bodies';
+      if (question === 'relation') return 'tells whether surfaces meet, not the relation of solids';
+      if (question === 'boxes') return 'has no question for the broad phase alone';
+      if (question === 'clearance') return 'has no distances over many bodies';
       if (question === 'closest') return 'projects one point at a time onto a collider; not measured';
-      if (question === 'volume') return 'no common volumes';
-      if (question === 'map') return 'no distance maps';
-      if (question === 'field') return 'no distance fields';
-      if (question === 'self') return 'no self-collision of a mesh';
-      if (question === 'refit') return 'no deforming meshes';
+      if (question === 'volume') return 'has no common volumes';
+      if (question === 'map') return 'has no distance maps';
+      if (question === 'field') return 'has no distance fields';
+      if (question === 'self') return 'has no self-collision of a mesh';
+      if (question === 'refit') return 'has no deforming meshes';
       if (question === 'any' && bodies[0].mesh.triangleCount > 500_000) return 'traps on meshes this large';
       return undefined;
     },

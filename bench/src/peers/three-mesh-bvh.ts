@@ -28,8 +28,7 @@ const settings: Readonly<Record<Question, string>> = {
   volume: '',
   separation: '',
   penetration: '',
-  scene:
-    'SAH, leaves of 2, a tree for every body that comes, refit of those that deform, boxes swept, bvhcast',
+  scene: 'SAH, leaves of 2, a tree per new body, refit of deforming bodies, boxes swept, bvhcast',
   map: '',
   field: '',
   relation: '',
@@ -41,13 +40,13 @@ export const threeMeshBvh: Engine = {
   version: '0.9.17',
   setting: question => settings[question],
   cannot({ question }) {
-    if (question === 'volume') return 'no common volumes';
-    if (question === 'map') return 'no distance maps';
-    if (question === 'field') return 'no distance fields';
-    if (question === 'contacts') return 'no contacts';
-    if (question === 'relation') return 'says whether surfaces meet, not how solids lie';
-    if (question === 'separation' || question === 'penetration') return 'no penetration depths';
-    return question === 'clearance' ? 'no distances over many bodies' : undefined;
+    if (question === 'volume') return 'has no common volumes';
+    if (question === 'map') return 'has no distance maps';
+    if (question === 'field') return 'has no distance fields';
+    if (question === 'contacts') return 'has no contacts';
+    if (question === 'relation') return 'tells whether surfaces meet, not the relation of solids';
+    if (question === 'separation' || question === 'penetration') return 'has no penetration depths';
+    return question === 'clearance' ? 'has no distances over many bodies' : undefined;
   },
   load(job) {
     switch (job.question) {
@@ -77,7 +76,7 @@ export const threeMeshBvh: Engine = {
       case 'field':
       case 'relation':
       case 'contacts':
-        throw new Error('it cannot');
+        throw new Error('three-mesh-bvh cannot answer this question');
     }
   },
 };

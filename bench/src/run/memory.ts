@@ -1,5 +1,5 @@
-// How far the memory of this process rises. Linux has a high-water mark that can be reset; on other systems the
-// memory at the end is used. GPU memory is not included.
+// The rise of this process's memory. Linux has a high-water mark that can be reset; on other systems the memory at the
+// end is used. GPU memory is not included.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { collectGarbage } from './measure.ts';

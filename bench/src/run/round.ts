@@ -47,7 +47,7 @@ export async function playRound(
   return { cold, warm, count, peakMiB, pairs };
 }
 
-/** The exact pairs per frame, from an exact engine; a build or a refit has none. */
+/** The exact pairs per frame, from an exact engine. A build or a refit has none. */
 export async function exactAnswers(job: Case, exact: Engine): Promise<Uint32Array[] | undefined> {
   if (job.question === 'build' || job.question === 'refit') return undefined;
   const session = await settle(exact.load(job));

@@ -48,7 +48,7 @@ export interface CaseResult {
   readonly paper?: PaperFigures | undefined;
   /** For cases that differ only in size. */
   readonly series?: Series | undefined;
-  /** What the images of a scene leave to test, if a GPU rendered them. */
+  /** The work that the images of a scene leave to test, if a GPU rendered them. */
   readonly culling?: readonly CullingRow[] | undefined;
   readonly rows: readonly Row[];
 }

@@ -1,10 +1,9 @@
-// How the cost of a question grows with its size, free of other effects. All sizes of a series are loaded at once and
-// visited in turn, round after round. A changing clock, or another program, then affects every size equally. Measured
-// one size after the other, an H200 that halves its clock in between shows steps instead of a line.
-// The cost of a size must not depend on the previous size: caches hold that one's bodies, and an engine keeps
-// buffers, and reads back as much, as the last question needed. So the first question of a visit is not counted, and
-// over the rounds every size follows every other equally often (a square balanced for carry-over effects: Williams
-// 1949).
+// Measures how the cost of a question grows with its size, free of other effects. All sizes of a series are loaded at
+// once and visited in turn, round after round. A changing clock, or another program, then affects every size equally.
+// Measured one size after the other, an H200 that halves its clock in between shows steps instead of a line. The cost
+// of a size must not depend on the previous size. But caches hold that one's bodies, and an engine keeps buffers, and
+// reads back as much, as the last question needed. So the first question of a visit is not counted, and over the rounds
+// every size follows every other equally often (a square balanced for carry-over effects: Williams 1949).
 
 import type { Case } from '../case.ts';
 import type { Engine, Session } from '../peers/engine.ts';
@@ -57,7 +56,7 @@ export function visitOrder(count: number, round: number): number[] {
   return isMirrored ? places.reverse() : places;
 }
 
-/** Cases of one series; undefined if the engine cannot answer them. */
+/** Measures the cases of one series; undefined if the engine cannot answer them. */
 export async function measureSeries(
   jobs: readonly Case[],
   engine: Engine,

@@ -1,6 +1,7 @@
-// Ten thousand boxes that all move every frame: which of them meet? First axis-aligned, where boxes decide
-// everything, then rotated, where an axis-aligned box only gives candidates. Two questions each: which bodies meet,
-// decided by their triangles, and which axis-aligned boxes meet, which is all that engines for boxes answer.
+// Ten thousand boxes that all move every frame: which of them meet? The first boxes are axis-aligned, so that boxes
+// decide everything. The others are rotated, so that an axis-aligned box only gives candidates. There are two questions
+// each: which bodies meet, decided by their triangles, and which axis-aligned boxes meet, which is all that engines for
+// boxes answer.
 
 import { elementary } from '@nearfield/samples';
 import { mesh as createMesh, type Mesh, shapes } from 'nearfield';

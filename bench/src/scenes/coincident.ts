@@ -1,6 +1,7 @@
-// Coincident surfaces, where no filter decides. A sphere upon itself: each triangle meets its copy and every
-// neighbour of it, a million pairs, all with a common corner. A tilted plane upon one with another triangulation:
-// half a million coplanar pairs, most without a common corner, which only exact arithmetic decides.
+// Coincident surfaces, which no filter decides. The first case is a sphere laid upon itself: each triangle meets its
+// copy and every neighbour of it, a million pairs, all with a common corner. The second is a tilted plane upon one with
+// another triangulation: half a million coplanar pairs, most without a common corner, which only exact arithmetic
+// decides.
 
 import { identity, type Mesh, mesh as meshOf, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../case.ts';
@@ -9,7 +10,7 @@ import { single } from './generated.ts';
 
 export const coincident: SceneFile = {
   name: 'coincident',
-  about: 'a sphere laid upon itself, and a plane upon one cut otherwise, of 80,000 triangles each',
+  about: 'a sphere laid upon itself, and a plane upon one with another triangulation, 80,000 triangles each',
   caseCount: 2,
   seconds: { each: 6, peers: 60 },
   *cases(): Generator<Case> {

@@ -24,7 +24,7 @@ const stretched = ({ positions, indices }: Mesh, by: readonly [number, number, n
 export const contacts: SceneFile = {
   name: 'contacts',
   about:
-    'patches of contact of two solids: deep overlaps of 980 triangles, 18,000 laid upon themselves or deforming',
+    'contact patches of two solids: deep overlaps of 980 triangles, 18,000 laid upon themselves or deforming',
   caseCount: 7,
   seconds: { each: 20, peers: 0 },
   *cases(): Generator<Case> {

@@ -1,5 +1,5 @@
-// Signed distance fields of a box, where most samples have several nearest triangles, of a knot, and of a smooth body
-// of many triangles. Resolutions are along the longest side of the grid.
+// Signed distance fields of a box, of a knot, and of a smooth body of many triangles. Most samples around the box have
+// several nearest triangles. Resolutions are along the longest side of the grid.
 
 import { identity, shapes } from 'nearfield';
 import { type Case, type SceneFile, still } from '../case.ts';

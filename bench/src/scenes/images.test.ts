@@ -1,5 +1,5 @@
-// The scenes of the two papers on image methods: closed, with the papers' numbers of polygons, meeting where they
-// should.
+// Tests the scenes of the two papers on image methods: closed, with the papers' numbers of polygons, and meeting or
+// apart as intended.
 
 import { identity } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';

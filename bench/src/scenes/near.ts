@@ -1,5 +1,5 @@
-// The same two copies just apart: boxes overlap deeply, surfaces miss each other by about a thousandth of the box.
-// The hardest no.
+// Two copies of a model just apart, the hardest case of "no": boxes overlap deeply, but surfaces miss each other by
+// about a thousandth of the box.
 
 import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';

@@ -1,5 +1,5 @@
-// Two copies of a model of some 70,000 triangles, the second turned 20° about (1, 1, 0) and shifted by a share
-// of its box, from nearly coincident to a corner: all triangle pairs, and yes or no.
+// Two copies of a model of about 70,000 triangles, the second rotated by 20° about (1, 1, 0) and shifted by a share of
+// its box, from nearly coincident to a shared corner: all triangle pairs, and yes or no.
 
 import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';

@@ -68,7 +68,7 @@ const surfacePairs: readonly (readonly [string, () => readonly [Soup, Soup]])[] 
 export const relations: SceneFile = {
   name: 'relations',
   about:
-    'how two solids of under 100 triangles lie to one another, at extreme scales and shears and crossing themselves',
+    'the relation of two solids of under 100 triangles, at extreme scales and shears and crossing themselves',
   caseCount: Object.keys(extremes).length + surfacePairs.length,
   seconds: { each: 10, peers: 0 },
   *cases(): Generator<Case> {

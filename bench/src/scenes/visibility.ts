@@ -49,7 +49,7 @@ function forFrames(sample: Moving, { first, every, frames }: Steps, visit: (samp
   sample.close();
 }
 
-/** From just before the impact until the heap is at rest. */
+/** Frames from just before the impact until the heap is at rest. */
 export function breaking(
   nf: Nearfield,
   options: Parameters<typeof createBreaking>[1] = {},
@@ -75,7 +75,7 @@ export function breaking(
   return { ...named(`breaking, 2 to ${most} bodies`, 'scene'), bodies, frames, candidates, paper };
 }
 
-/** Until the last have fallen. */
+/** Frames until the last leaves have fallen. */
 export function leaves(
   nf: Nearfield,
   options: Parameters<typeof createLeaves>[1] = {},
@@ -86,7 +86,7 @@ export function leaves(
   const frames: Frame[] = [];
   let candidates = 0;
   forFrames(sample, steps, ({ parts }) => {
-    // Branches stay as they are.
+    // Branches do not move.
     const allPositions = parts().map(({ mesh }, i) => (i === 0 ? new Float32Array() : positionsOf(mesh)));
     frames.push({ allPositions });
     candidates += pairsOfBoxes(boxesOf(parts()));
@@ -101,7 +101,7 @@ export function leaves(
   };
 }
 
-/** Once it has begun to fold. */
+/** Frames once the cloth has begun to fold. */
 export function foldingCloth(
   nf: Nearfield,
   options: Parameters<typeof createFoldingCloth>[1] = {},
@@ -115,7 +115,7 @@ export function foldingCloth(
   return { ...named(name, 'self'), bodies: [{ mesh: single(mesh), pose }], frames };
 }
 
-/** Once around. */
+/** Frames of one full turn. */
 export function bunnies(
   nf: Nearfield,
   options: Parameters<typeof createBunnies>[1] = {},

@@ -1,6 +1,6 @@
-// How long does a question take? It is asked repeatedly for a while, and the median counts, since a browser rounds
-// its clock and does other work. The code is the same for the CPU, in a worker, and for the GPU, in the page, which
-// is idle while the GPU works.
+// Measures how long a question takes. It is asked repeatedly for a while, and the median counts, since a browser rounds
+// its clock and does other work. The code is the same for the CPU, in a worker, and for the GPU, in the page, which is
+// idle while the GPU works.
 
 import { type Mesh, mesh, type Nearfield, NearfieldError } from 'nearfield';
 import {

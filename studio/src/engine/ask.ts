@@ -121,7 +121,7 @@ export async function askCurves(scene: PlacedScene, two: TwoBodies, limits: Limi
 }
 
 function bodiesOf(scene: PlacedScene, { a, b }: TwoBodies) {
-  if (a.id === b.id) throw new NearfieldError('bad-option', 'the two bodies are one');
+  if (a.id === b.id) throw new NearfieldError('bad-option', 'the two bodies must be different');
   scene.place([a, b]);
   return [scene.body(a.id), scene.body(b.id)] as const;
 }

@@ -1,6 +1,6 @@
-// Which GPU draws and answers? A hardware GPU does both, on one device. A software adapter only draws; the CPU engine
-// answers, which is far faster. Without WebGPU, WebGL draws. The page's address can override this: ?engine=gpu|cpu,
-// ?draw=webgl.
+// Chooses the GPU that draws and answers. A hardware GPU does both, on one device. A software adapter only draws; the
+// CPU engine answers, which is far faster. Without WebGPU, WebGL draws. The page's address can override this:
+// ?engine=gpu|cpu, ?draw=webgl.
 
 import { type Nearfield, open } from 'nearfield';
 

@@ -1,7 +1,7 @@
-// Which engine finds pairs: the worker, or the GPU that three.js draws with? Both give the same list. Which is faster
-// depends on the machine and on the models (for a few thousand triangles, most of the time is the round trip to the
-// GPU). So it is measured: both engines answer a few questions in turn, then the faster one answers, and the other is
-// tried again now and then.
+// Chooses the engine that finds pairs: the worker, or the GPU that three.js draws with. Both give the same list. Which
+// one is faster depends on the machine and on the models (for a few thousand triangles, most of the time is the round
+// trip to the GPU). So it is measured: both engines answer a few questions in turn, then the faster one answers, and
+// the other is tried again now and then.
 
 import type { Limits, PairsAnswer, PairsQuestion } from './types.ts';
 
@@ -51,7 +51,7 @@ export class Pairs {
     this.#hasGpu = options.openGpu !== undefined;
   }
 
-  /** Which engine answers, and why. */
+  /** Tells which engine answers, and why, for the status line. */
   words(processor: string): string {
     const worker = `${processor} in a worker`;
     if (!this.#hasGpu) return `${worker}${this.#why}`;

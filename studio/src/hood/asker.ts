@@ -1,4 +1,4 @@
-// Which engine is asked: the worker for methods that the CPU can replay, the GPU shared with three.js for methods
+// Chooses the engine to ask: the worker for methods that the CPU can replay, the GPU shared with three.js for methods
 // that draw.
 
 import { mesh, type Scene } from 'nearfield';

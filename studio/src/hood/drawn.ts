@@ -1,4 +1,4 @@
-// Two transparent bodies, and what a step shows of them: boxes, a picture in its place, triangles, points.
+// Draws two transparent bodies and the view of a step: boxes, a picture in its place, triangles, points.
 
 import { mesh } from 'nearfield';
 import { geometryFromMesh } from 'nearfield/three';

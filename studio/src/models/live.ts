@@ -172,7 +172,9 @@ export const keyOf = ({ a, b }: Pick<PairRow, 'a' | 'b'>): string => `${a} ${b}`
 
 const hasDepth = new Set(['crossing', 'inside', 'contains', 'coincident']);
 
-/** The bodies that moved between two documents that are otherwise equal; undefined if they are not. */
+/**
+ * The bodies that moved between two documents that are otherwise equal; undefined if the documents differ otherwise.
+ */
 function movedSince(before: StudioDocument | undefined, now: StudioDocument): readonly BodyId[] | undefined {
   if (before === undefined || before.clearance !== now.clearance) return undefined;
   if (before.bodies.length !== now.bodies.length) return undefined;

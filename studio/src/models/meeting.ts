@@ -1,5 +1,5 @@
-// Shows where two bodies meet: the triangles of both, the curve where the surfaces cross, the line between the
-// nearest points.
+// Shows the place where two bodies meet: the triangles of both, the curve along which the surfaces cross, the line
+// between the nearest points.
 
 import { Box3, Vector3 } from 'three/webgpu';
 import type { PairRow } from '../engine/types.ts';

@@ -28,7 +28,7 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
   const old = element(
     'p',
     { class: 'hint row', data: { testid: 'old' } },
-    'The question was not answered: this list is of before the change. ',
+    'The question was not answered. This list is from before the change. ',
     element('button', { type: 'button', class: 'small', onclick: () => live.ask(true) }, 'Ask again'),
   );
   const hideTouching = element('input', { type: 'checkbox' });

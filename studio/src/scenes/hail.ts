@@ -1,5 +1,5 @@
-// Hail: stones whose life is a formula, what they hit and when, and the sound of it. It runs on the GPU that draws
-// the page, if there is one, and the stones never leave it; otherwise in the worker of the scenes.
+// Hail: stones whose life is a formula, their impacts, and the sound of them. It runs on the GPU that draws the page,
+// if there is one, and the stones never leave it; otherwise in the worker of the scenes.
 
 import { createHail, type Hail, type HailStep, Synthesiser } from '@nearfield/samples';
 import type { Nearfield } from 'nearfield';
@@ -102,7 +102,7 @@ export class HailRun {
   }
 }
 
-/** In the worker: everything, including stones. If the page has the stones, only the moving colliders. */
+/** Hail in the worker: everything, including stones. If the page has the stones, only the moving colliders. */
 export async function createHailProgram(nf: Nearfield, stones: number, first: Settings): Promise<Program> {
   const isElsewhere = first['asked elsewhere'] === true;
   const run = await HailRun.create(nf, isElsewhere ? 1 : stones);

@@ -1,4 +1,4 @@
-// All scenes, each with its paper and what the paper measured.
+// All scenes, each with its paper and the paper's figures.
 
 import type { Control, Key, SceneInfo } from './types.ts';
 
@@ -25,7 +25,7 @@ const triangles = (value: number, high: number): Control => ({
 });
 const response: Control = { name: 'response', label: 'push each other apart', value: false };
 const tolerance = (value: number): Control => ({
-  ...{ name: 'tolerance', label: 'off by at most', range: [0.02, 0.1, 0.005], value, live: true },
+  ...{ name: 'tolerance', label: 'tolerance', range: [0.02, 0.1, 0.005], value, live: true },
 });
 const arrows = (value: number): Control => ({
   ...{ name: 'arrows', label: 'arrow length factor', range: [1, 20, 1], value, live: true },
@@ -116,7 +116,7 @@ export const sceneList: readonly SceneInfo[] = [
     },
     controls: [
       triangles(20_000, 68_000),
-      { name: 'resolution', label: 'pixels a side', range: [64, 2048, 64], value: 512, live: true },
+      { name: 'resolution', label: 'pixels per side', range: [64, 2048, 64], value: 512, live: true },
     ],
     keys: [
       { colour: markColours.lit, text: 'triangles that meet' },
@@ -139,7 +139,7 @@ export const sceneList: readonly SceneInfo[] = [
       settings: { pixel: 0.1 },
     },
     controls: [
-      { name: 'pixel', label: 'mm a pixel', range: [0.1, 0.5, 0.05], value: 0.2, live: true },
+      { name: 'pixel', label: 'mm per pixel', range: [0.1, 0.5, 0.05], value: 0.2, live: true },
       { name: 'farthest', label: 'largest distance, mm', range: [0.5, 5, 0.5], value: 3, live: true },
     ],
     keys: [],

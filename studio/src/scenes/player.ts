@@ -58,7 +58,7 @@ export class Player {
     if (!this.#closed) this.#drawn.fit();
   }
 
-  /** Settings that take effect with the next question. Those of the scene itself need a new scene. */
+  /** Changes settings that take effect with the next question. Settings of the scene itself need a new scene. */
   set(settings: Settings): void {
     this.#settings = settings;
   }

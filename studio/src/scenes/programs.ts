@@ -1,4 +1,4 @@
-// What each scene does in its worker: a sample that moves by itself.
+// The program of each scene in its worker: a sample that moves by itself.
 
 import {
   createBoxes,
@@ -21,7 +21,7 @@ import { createHailProgram } from './hail.ts';
 import type { Found, SceneName, Settings } from './types.ts';
 
 export interface Program extends Shown {
-  /** The question to ask where its bodies meet. If left out, the program answers itself. */
+  /** The scene whose bodies are asked about. If left out, the program answers itself. */
   readonly scene?: Scene;
   ask?(): Promise<Found>;
   /** Moves on by one step. */
@@ -83,7 +83,7 @@ const autumn: readonly Colour[] = [
 ];
 const leafColour = (name: string, i: number) => (name === 'branches' ? bark : autumn[i % autumn.length]);
 
-/** Its motion does not depend on the answers. */
+/** A program whose motion does not depend on the answers. */
 function moving(
   sample: Moving,
   colourOf: (name: string, i: number) => Colour | undefined = () => undefined,
@@ -102,7 +102,7 @@ function moving(
 /** A step of the springs is a 480th of a second: this many make a sixtieth. */
 const ringSteps = 8;
 
-/** Its bodies push one another by what each step finds. Several steps are shown as one. */
+/** A program whose bodies push one another by what each step finds. Several steps are shown as one. */
 function stepping(sample: Sample, steps: number): Program {
   return {
     scene: sample.scene,

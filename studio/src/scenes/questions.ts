@@ -45,7 +45,7 @@ async function askMeeting(asked: Asked): Promise<Found> {
   return { time, backend: found.backend, facts, meeting: Uint32Array.from(lit.keys()), triangles: flat(lit) };
 }
 
-/** The same, and what CULLIDE finds of it: with one sample per pixel it misses some. */
+/** Asks which triangles meet, and which of them CULLIDE finds: with one sample per pixel it misses some. */
 async function askMisses(asked: Asked, resolution: number): Promise<Found> {
   const exact = await askMeeting(asked);
   if (exact.backend === 'cpu') return exact;

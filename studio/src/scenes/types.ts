@@ -6,7 +6,7 @@ import type { BodyId, Limits } from '../engine/types.ts';
 export interface Paper {
   readonly authors: string;
   readonly year: number;
-  /** What the paper measured, in words. */
+  /** The paper's figures, in words. */
   readonly figure: string;
   /** Milliseconds per step in the paper, if given. */
   readonly milliseconds?: readonly [number, number] | undefined;
@@ -27,7 +27,7 @@ export interface Control {
   readonly live?: boolean | undefined;
 }
 
-/** What a colour of the drawing means. */
+/** The meaning of a colour in the drawing. */
 export interface Key {
   readonly colour: string;
   readonly text: string;
@@ -36,12 +36,12 @@ export interface Key {
 export interface SceneInfo {
   readonly name: SceneName;
   readonly title: string;
-  /** What to see, in a sentence or two. */
+  /** A sentence or two for the viewer. */
   readonly sentence: string;
   readonly paper: Paper;
   readonly controls: readonly Control[];
   readonly keys: readonly Key[];
-  /** What is missing if the page has no GPU. */
+  /** The feature that is missing if the page has no GPU. */
   readonly withoutGpu?: string | undefined;
   /** Which bodies are see-through. */
   readonly clear?: 'all' | 'first' | undefined;
@@ -81,7 +81,7 @@ export interface SceneBody {
   readonly colour?: readonly [number, number, number] | undefined;
 }
 
-/** What changed since the last frame. Poses are in the order of all current bodies. */
+/** The changes since the last frame. Poses are in the order of all current bodies. */
 export interface Frame {
   readonly meshes: readonly SceneMesh[];
   readonly added: readonly SceneBody[];

@@ -1,4 +1,4 @@
-// Steps of the field method: its slices agree with the inside test, its common samples with the volume.
+// Tests the steps of the field method: slices agree with the inside test, common samples with the volume.
 
 import { afterAll, expect, it } from 'vitest';
 import { open } from '../nearfield.ts';

@@ -6,7 +6,7 @@ import type { Grid } from '../sampled/field/grid.ts';
 import { samplePosition } from '../sampled/field/grid.ts';
 import type { IntersectionVolume } from '../sampled/field/volume.ts';
 
-/** One slice of the grid in which two bodies are sampled. */
+/** One slice of the grid over which two bodies are sampled. */
 export interface FieldSlice {
   /** The world position of the slice. */
   readonly z: number;

@@ -1,5 +1,5 @@
-// Steps of the trees: no pair that meets may be missing from the last front. The oracle tests every triangle against
-// every triangle exactly, and checks boxes against the corners of triangles.
+// Tests the steps of the trees: no pair that meets may be missing from the last front. The oracle tests every triangle
+// against every triangle exactly, and checks boxes against the corners of triangles.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { Failures } from '../../../../test/oracle/failures.ts';

@@ -1,5 +1,5 @@
-// Records how the layers method decides about lines (Myszkowski, Okunev and Kunii 1995), test by test. The engine
-// keeps the final case of each line. What a test left open follows from the order of the line's layers. That order is
+// Records how the layers method decides about lines (Myszkowski, Okunev and Kunii 1995), test by test. The engine keeps
+// the final case of each line. Whether a test left a line open follows from the order of its layers. That order is
 // known for lines with four layers by their letter, and for lines that were sorted or cast; any other line is cast
 // here.
 

@@ -58,7 +58,7 @@ export type StepsOptions =
 /** The steps of the method with this name. */
 export type StepsOf<M extends Steps['method']> = Extract<Steps, { readonly method: M }>;
 
-/** `scene.steps`, which says what it answers. */
+/** The steps of a method for two bodies. `scene.steps` describes the answer. */
 export function steps<M extends Steps['method']>(
   scene: BareScene,
   bodies: readonly [Body, Body],
@@ -103,7 +103,7 @@ const rules: { readonly [M in StepsOptions['method']]: Rules<Extract<StepsOption
 function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {
   if (typeof method === 'string' && Object.hasOwn(rules, method)) return rules[method] as Rules<StepsOptions>;
   const known = `'hierarchy', 'field', 'layers', 'raycast' or 'visibility'`;
-  throw new NearfieldError('unsupported', `method of steps must be ${known}, not ${inWords(method)}`);
+  throw new NearfieldError('unsupported', `steps: method must be ${known}, not ${inWords(method)}`);
 }
 
 function hierarchySteps(core: SceneCore, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {

@@ -1,5 +1,6 @@
-// Records how images along the axes cull triangles (Govindaraju, Lin and Manocha 2004): what every view saw nearest,
-// and which triangles no view saw clear of the other body; first coarsely, then more finely for what is left.
+// Records how images along the axes cull triangles (Govindaraju, Lin and Manocha 2004): the nearest surface of every
+// view, and the triangles that no view saw clear of the other body; first in a coarse pass over everything, then in a
+// fine pass over what is left.
 
 import type { Body } from '../bodies/body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';

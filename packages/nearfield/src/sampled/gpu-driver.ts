@@ -1,4 +1,4 @@
-// The methods that sample, on the GPU: their questions take turns with all others.
+// Runs the sampling methods on the GPU. Their questions take turns with all others.
 
 import type { SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';

@@ -1,4 +1,4 @@
-// The methods that sample, on one device: what their questions share is made when the first of them is asked.
+// The sampling methods on one device. Kernels and buffers that their questions share are created by the first question.
 
 import type { GpuTrees } from '../bvh/gpu/trees.ts';
 import type { GpuPairFront } from '../candidates/gpu/pair-front.ts';
@@ -26,7 +26,7 @@ export class GpuSampler {
   readonly #stopwatch: Stopwatch;
   readonly #options: SamplerOptions;
   #fields: Promise<{ volumes: GpuVolumes; fields: GpuFields }> | undefined;
-  /** The same once they are there: closing cannot wait. */
+  /** The same once they are created, since closing cannot wait for the promise. */
   #volumes: GpuVolumes | undefined;
   #raster: Promise<Raster> | undefined;
   #lines: Promise<GpuLines> | undefined;
@@ -47,7 +47,7 @@ export class GpuSampler {
     this.#options = options;
   }
 
-  /** A turn of questions: the trees they need first, and where they may be stopped. */
+  /** The turn of a question: the trees to prepare first, and the checkpoint at which it may be aborted. */
   turn(preparation: Preparation | undefined, checkpoint: (done: number) => void): SamplingTurn {
     const usual = () => GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_SRC;
     return {
@@ -75,7 +75,7 @@ export class GpuSampler {
     };
   }
 
-  /** Has answers keep what they need of a device that is about to go. */
+  /** Copies into answers whatever they still need from a device that is about to be destroyed. */
   keepAnswers(): void {
     this.#volumes?.keepAnswers();
   }

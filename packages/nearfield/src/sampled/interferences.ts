@@ -1,4 +1,4 @@
-// Which bodies interfere, as far as lines through pixels can tell?
+// Which bodies interfere, as far as lines through pixels can tell? Dispatches to the method named in the options.
 
 import { lazyCandidates } from '../candidates/candidates.ts';
 import { checkOptions, wrong } from '../core/arguments.ts';

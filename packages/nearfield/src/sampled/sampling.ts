@@ -1,4 +1,4 @@
-// The GPU work that the sampling methods ask for, each in its turn.
+// The GPU work of the sampling methods. Each question runs in its turn.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { SnapshotSource } from '../bodies/snapshot/snapshot.ts';

@@ -64,7 +64,7 @@ export function geometryFromMesh(mesh: Mesh, positions: Positions = mesh?.positi
   return flatGeometry(flat);
 }
 
-/** Corners in order, with the normals of their triangles. */
+/** A geometry of the corners in order, with the normals of their triangles. */
 export function flatGeometry(corners: Float32Array): BufferGeometry {
   const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
   geometry.computeVertexNormals();

@@ -167,7 +167,7 @@ function bodyOptions(
   return { ...(called ? { name: called } : {}), ...(group === undefined ? {} : { group }) };
 }
 
-/** Its name, or that of the nearest object above it that has one. */
+/** The object's name, or that of the nearest ancestor that has one. */
 function nameOf(object: Object3D): string | undefined {
   for (let at: Object3D | null = object; at; at = at.parent) if (at.name) return at.name;
   return undefined;

@@ -24,7 +24,7 @@ export async function openWith(
   return open({ ...options, device });
 }
 
-/** Where WebGPURenderer stores its device; undefined for any other renderer. */
+/** The device of a WebGPURenderer; undefined for any other renderer. */
 function deviceOf(renderer: object): Device | undefined {
   const { backend } = renderer as { backend?: { device?: Device | null } };
   return backend?.device ?? undefined;

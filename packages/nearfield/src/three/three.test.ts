@@ -183,7 +183,7 @@ describe('bodies', () => {
 });
 
 describe('keepPosed', () => {
-  test('moves only what moved, and maps objects to bodies and back', () => {
+  test('moves only bodies whose objects moved, and maps objects to bodies and back', () => {
     const posed = keepPosed(scene);
     expect(keepPosed(scene)).toBe(posed);
     const box = new BoxGeometry(1, 1, 1);

@@ -1,5 +1,5 @@
-// Slices through two solids: which samples lie in which, the distance of each to either surface, and the common
-// volume.
+// Steps of slices through two solids: which samples lie in which, the distance of each to either surface, and the
+// common volume.
 
 import { bodyColours, css, hex, meetingColour, paint, sides } from '../colours.ts';
 import { boxLines } from '../lines.ts';

@@ -1,5 +1,5 @@
-// Trees and their front: the boxes that meet, level by level, drawn on the bodies and as a matrix of all pairs of
-// nodes.
+// Steps of the trees and their front: the boxes that meet, level by level, drawn on the bodies and as a matrix of all
+// pairs of nodes.
 
 import type { FrontLevel, HierarchySteps } from 'nearfield';
 import { hex, meetingColour, paint, quietColour } from '../colours.ts';

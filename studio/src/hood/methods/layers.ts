@@ -1,4 +1,4 @@
-// Lines through two bodies, and what the order of their layers shows: the collision map, test by test.
+// Steps of lines through two bodies: the collision map, test by test, by the order of the layers along each line.
 
 import { CollisionCase, type CollisionMap, type LayersSteps } from 'nearfield';
 import { bodyColours, hex, meetingColour, paint, quietColour } from '../colours.ts';

@@ -1,5 +1,5 @@
-// Rays cast at edges: the nearest edge per pixel, how many faces were entered and left in front of it, and which
-// edges lie in the other body.
+// Steps of rays cast at edges: the nearest edge per pixel, how many faces were entered and left in front of it, and
+// which edges lie in the other body.
 
 import type { EdgePicture, RaycastSteps } from 'nearfield';
 import { bodyColours, css, heat, hex, meetingColour, paint, quietColour, type Rgb } from '../colours.ts';

@@ -1,6 +1,6 @@
-// Views along the axes: what each sees nearest, and which triangles it cannot show to be clear of the other body.
-// First a coarse view of everything, then a finer view of what is left. The trees test what no view shows to be
-// clear.
+// Steps of views along the axes: the nearest surface of each view, and the triangles that it cannot show to be clear of
+// the other body. First a coarse view of everything, then a finer view of what is left. The trees test whatever no view
+// shows to be clear.
 
 import type { SeenLook, SeenView, VisibilitySteps } from 'nearfield';
 import { bodyColours, hex, meetingColour, mix, paint } from '../colours.ts';
@@ -106,7 +106,7 @@ function viewStep(
   };
 }
 
-/** On the side of the box that faces the viewer. */
+/** The side of the box that faces the viewer. */
 function sheetOf({ window }: VisibilitySteps, { axis, from }: SeenView): Sheet {
   const [column, row] = [(axis + 1) % 3, (axis + 2) % 3];
   const corner = [window[0], window[1], window[2]];
@@ -119,7 +119,7 @@ function sheetOf({ window }: VisibilitySteps, { axis, from }: SeenView): Sheet {
 const inks = [hex(bodyColours[0]), hex(bodyColours[1])] as const;
 const [both, dark] = [hex(meetingColour), hex('#14171b')];
 
-/** Nearer is brighter. Redder if the other body is visible behind it. */
+/** Nearer pixels are brighter. They are redder if the other body is visible behind them. */
 function pictureOf({ axis, nearest, second, owner }: SeenView, resolution: number): FlatPicture {
   const colours = new Uint8ClampedArray(4 * resolution * resolution);
   owner.forEach((body, i) => {

@@ -48,12 +48,15 @@ import survivingPairModule from './survivors/surviving-pair.wgsl';
 import walkSource from './survivors/walk-survivors.wgsl';
 
 /**
- * Which pixels a triangle has fragments in: all it touches; those whose middle line meets one of its offsets; or those
- * whose centre it covers, which may miss.
+ * The pixels in which a triangle has fragments: all that it touches; those whose centre line meets one of its offsets;
+ * or those whose centre it covers, which may miss pairs.
  */
 export type Coverage = 'touched' | 'bounded' | 'exact' | 'centres';
 
-/** What is asked about: triangles of two bodies that meet, or are nearer than a clearance; or triangles of one mesh. */
+/**
+ * The subject of a question: triangles of two bodies that meet, or that are nearer than a clearance; or triangles of
+ * one mesh.
+ */
 export type Subject = Detail | 'near' | 'self';
 
 export interface CullingKernels {
@@ -87,7 +90,7 @@ export async function createCullingKernels(device: GPUDevice): Promise<CullingKe
 const passes = { nearest: nearestModule, second: secondModule, overlap: overlapModule };
 export type Pass = keyof typeof passes;
 
-/** One pass of one round over the fragments of a look. */
+/** The kernel of one pass of one round over the fragments of a look. */
 export function createPassKernel(
   device: GPUDevice,
   pass: Pass,
@@ -108,7 +111,10 @@ const coverages: Record<Coverage, readonly string[]> = {
   centres: [centresModule],
 };
 
-/** A thread a triangle, then one a row of those that span more pixels, then a workgroup a row of tiles of the largest. */
+/**
+ * One thread per triangle; then one per row for triangles that span more pixels; then one workgroup per row of tiles
+ * for the largest.
+ */
 export async function createRasterKernels(
   device: GPUDevice,
   coverage: Coverage,
@@ -132,7 +138,10 @@ export async function createRasterKernels(
   ]);
 }
 
-/** What follows the culling: the frames of pairs that are left, the walk, the triangle tests. Of a clearance no tests. */
+/**
+ * The kernels after culling: the frames of surviving pairs, the traversal, the triangle tests. A clearance needs no
+ * triangle tests.
+ */
 export async function createSurvivorKernels(
   device: GPUDevice,
   subject: Subject,
@@ -160,7 +169,7 @@ async function createNearWalk(device: GPUDevice): Promise<readonly Kernel[]> {
   return [await createKernel(device, 'walk of the near', modules)];
 }
 
-/** The same among the triangles of one mesh, whose neighbours are told apart. */
+/** The same among the triangles of one mesh, in which neighbours are recognised. */
 function createSelfWalk(device: GPUDevice): Promise<readonly Kernel[]> {
   const frame = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl];
   const leaves = [collectModule, pathModule, walkTreeModule];

@@ -1,4 +1,4 @@
-// The order in which a question looks: what is dispatched and drawn between the broad phase and the walk, round after round.
+// The sequence of a query: what is dispatched and drawn between the broad phase and the traversal, round after round.
 
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { type BoxDrawing, BoxDrawings } from './boxes/draw-boxes.ts';
@@ -16,23 +16,25 @@ import { bodyRound, type LookName, triangleRounds } from './layouts.ts';
 import type { VisibilityOptions, VisibilityRequest } from './options.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
 
-/** A look: the raster's dispatches, none where boxes are drawn; and the passes over the fragments, round after round. */
+/**
+ * One look: the raster's dispatches (none if boxes are drawn), and the passes over the fragments, round after round.
+ */
 interface LookLaunches {
   readonly raster: readonly Launch[];
-  /** None where queries are asked instead. */
+  /** Empty if occlusion queries are used instead. */
   readonly passes: readonly Launch[];
 }
 
-/** How a question looks: by the raster's dispatches or by drawing boxes, and then by owners or by queries. */
+/** How a query looks: by the raster's dispatches or by drawing boxes, and then by owners or by occlusion queries. */
 export interface Way {
-  /** Whether the first look is a coarse one at everything, and the second at what that left. */
+  /** Whether the first look is a coarse one at everything, and the second one at what the first kept. */
   readonly glances: boolean;
   readonly looks: readonly LookLaunches[];
   readonly drawing: BoxDrawing | undefined;
   readonly occlusion: boolean;
   readonly rounds: readonly number[];
   readonly list: Launch;
-  /** What follows: the frames of pairs that are left, the walk and the triangle tests. */
+  /** The kernels after culling: the frames of surviving pairs, the traversal and the triangle tests. */
   readonly frames: Launch;
   readonly narrow: readonly Launch[];
 }
@@ -42,9 +44,11 @@ const visibilityLabel = { label: 'visibility' };
 export class Looking {
   readonly #device: GPUDevice;
   readonly #resources: Resources;
-  /** Rounds take the two sets of pixels in turn: by place in the order of rounds, even and odd. */
+  /**
+   * Rounds alternate between two sets of pixels: the first, third, … round has the even one, the others the odd one.
+   */
   readonly #turns: readonly [Resources, Resources];
-  /** The first of them with the sizes of a glance. */
+  /** The first of them, with the sizes of a glance. */
   readonly #glance: Resources;
   readonly #groups: number;
   readonly #begin: Launch;
@@ -63,12 +67,12 @@ export class Looking {
     this.#boxes = new BoxDrawings(device, resources);
   }
 
-  /** Tells a glance where its sizes lie. */
+  /** Sets the buffer that holds the sizes of a glance. */
   bindGlance(parameters: GPUBufferBinding): void {
     this.#glance.set('culling', parameters);
   }
 
-  /** Tells the rounds where the two sets of pixels lie. */
+  /** Sets the two sets of pixels between which rounds alternate. */
   bindPixels(even: GPUBuffer, odd: GPUBuffer): void {
     this.#resources.set('evenPixels', even);
     this.#resources.set('oddPixels', odd);
@@ -84,7 +88,8 @@ export class Looking {
     const occlusion = options.queries === 'occlusion';
     const boxed = occlusion || options.offset === 'boxes';
     const rounds = subject === 'self' ? [...triangleRounds] : [bodyRound, ...triangleRounds];
-    // Coarse samples would miss more than CULLIDE does. Of one mesh a glance leaves too much to pay.
+    // A glance is not used with samples, since coarse ones would miss more than CULLIDE does; nor for one mesh, since
+    // it keeps too much there to pay.
     const once = boxed || options.culling === 'may-miss';
     const glances = !once && subject !== 'self';
     const [looks, [list], [frames, ...narrow], drawing] = await Promise.all([
@@ -99,7 +104,10 @@ export class Looking {
     return { glances, looks, rounds, list, frames, narrow, drawing, occlusion };
   }
 
-  /** Returns how many dispatches and draws. `keepGlance` is told when a glance is over, before its pixels are written over. */
+  /**
+   * Returns the number of dispatches and draws. `keepGlance` is called when a glance is over, before its pixels are
+   * overwritten.
+   */
   encode(encoder: GPUCommandEncoder, sizes: Sizes, way: Way, keepGlance?: () => void): number {
     const { looks, drawing, occlusion, rounds } = way;
     const groups = this.#groups;
@@ -110,7 +118,7 @@ export class Looking {
       kernel.encode(pass, groups);
       dispatches++;
     };
-    /** Draws between two passes. */
+    /** Ends the compute pass, draws, and begins the next compute pass. */
     const draw = (encode: (drawing: BoxDrawing) => number) => {
       pass.end();
       dispatches += encode(drawing!);
@@ -180,7 +188,7 @@ export class Looking {
     return Promise.all([look('glance', rounds.slice(0, 1), 0), look('close', rounds.slice(1), 1)]);
   }
 
-  /** What a round of a look reads, by its place in the order of rounds. */
+  /** The resources of a round of a look, by its index among the rounds. */
   #turnOf(look: LookName, place: number): Resources {
     return look === 'glance' ? this.#glance : this.#turns[place % 2];
   }
@@ -190,7 +198,7 @@ export class Looking {
     return this.#kept(`raster ${coverage} ${look}`, make, this.#turnOf(look, first));
   }
 
-  /** The raster has found the nearest depths of the look's first round, unless boxes were drawn. */
+  /** The nearest depths of a look's first round come from the raster, unless boxes were drawn. */
   #passesOf(
     rounds: readonly number[],
     look: LookName,

@@ -1,5 +1,5 @@
-// The paper's offsets lose no pair, and keep what their extents say: the exact offset no more than the bounded one, the
-// triangle in the pixels it touches least.
+// The paper's offsets lose no pair, and the smaller offset keeps less: the exact offset keeps no more than the bounded
+// one, and the triangle in the pixels it touches keeps least.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
@@ -21,7 +21,7 @@ afterAll(() => engine.close());
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const unit = rotation(0, [0, 0, 1]);
 
-/** Triangles of about a size, anywhere in a unit cube: slivers, points and edge-on ones among them. */
+/** Triangles of about one size, anywhere in a unit cube, among them slivers, points and edge-on ones. */
 function soup(random: ReturnType<typeof createRandom>, count: number, size: number) {
   const positions = new Float64Array(9 * count);
   for (let i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ test('the wider the offset, the more is kept', { timeout: 300_000 }, async () =>
     expectSound(answer, exact, offset);
     kept[offset] = answer.stats.visibility!.triangles.kept;
   }
-  // Of 2,560, some 50 of each meet the other.
+  // About 50 of each sphere's 2,560 triangles meet the other sphere.
   expect(kept.triangles).toBeLessThan(kept.exact);
   expect(kept.exact).toBeLessThanOrEqual(kept.bounded);
   expect(kept.bounded).toBeLessThanOrEqual(kept.boxes);

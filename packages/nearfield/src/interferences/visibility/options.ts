@@ -1,36 +1,40 @@
-// What a question may say about the visibility method, and what it is told of it.
+// The options of the visibility method, and its statistics.
 
 import { bad, imageResolution, oneOf, quoted, type Rules } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { type TriangleMethod, usualTriangleMethod } from '../method.ts';
 import type { SeenByViews } from './seen.ts';
 
-/** How images leave out what is clear of all others. No setting loses a pair, unless `culling` says so. */
+/** How images cull whatever is clear of all other bodies. No setting loses a pair, except `culling: 'may-miss'`. */
 export interface VisibilityOptions {
   /**
-   * Pixels along one side of an image. Any number gives the same answer; finer images leave more out. What the device has no
-   * room for, or a software adapter no time, is made coarser (`VisibilityStats.resolution`). Default: by the scene.
+   * Pixels along one side of an image. Every value gives the same answer; finer images cull more. If the device lacks
+   * memory, or a software adapter would take too long, images are made coarser (`VisibilityStats.resolution` tells).
+   * Default: depends on the number of triangles.
    */
   readonly resolution?: number | undefined;
-  /** Along how many axes bodies are looked at: x, then y, then z, from either end unless boxes are drawn. 3 where left out. */
+  /**
+   * The number of axes along which bodies are seen: x, then y, then z, from both ends unless boxes are drawn. Default:
+   * 3.
+   */
   readonly views?: 1 | 2 | 3 | undefined;
   /**
-   * 'reliable' (default): a fragment for every pixel a triangle touches, with the least and greatest depth in it: nothing
-   * that meets is ever left out. 'may-miss': one sample in the middle of a pixel, as CULLIDE had it: what meets between
-   * samples is lost, and the answer is not complete.
+   * 'reliable' (default): one fragment per pixel that a triangle touches, with the least and greatest depth in it.
+   * Nothing that meets is ever culled. 'may-miss': one sample at the centre of each pixel, as in CULLIDE. Pairs that
+   * meet only between samples are lost, and the answer is not complete.
    */
   readonly culling?: 'reliable' | 'may-miss' | undefined;
   /**
-   * What is looked at of a triangle. 'triangles' (default): itself, in every pixel it touches. The others are the paper's,
-   * wider than the triangle by what a pixel may hide, looked at in the middle of a pixel. 'boxes': an oriented box around
-   * it, by the GPU's own rasteriser; reliable as far as that moves corners by no more than a sixteenth of a pixel.
-   * 'bounded': a box along each edge, and between them the triangle moved to either side. 'exact': all points as near
-   * to the triangle.
+   * The shape that stands for a triangle in the images. 'triangles' (default): the triangle itself, in every pixel it
+   * touches. The others are the paper's: shapes wider than the triangle by what a pixel may hide, sampled at pixel
+   * centres. 'boxes': an oriented box around the triangle, drawn by the GPU's rasteriser. It is reliable if the
+   * rasteriser moves corners by at most a sixteenth of a pixel. 'bounded': a box along each edge, and between the boxes
+   * the triangle moved to either side. 'exact': all points within the radius of the triangle.
    */
   readonly offset?: Offset | undefined;
   /**
-   * How overlaps are found. 'owners' (default): the nearest depth of a pixel and the nearest of another body, by atomics.
-   * 'occlusion': the paper's occlusion queries, one a body, then one a triangle, of boxes.
+   * How overlaps are found. 'owners' (default): by atomics, from each pixel's nearest depth and the nearest depth of
+   * another body. 'occlusion': by the paper's occlusion queries of boxes, one per body, then one per triangle.
    */
   readonly queries?: 'owners' | 'occlusion' | undefined;
 }
@@ -43,54 +47,57 @@ export const visibilityRules: Rules<VisibilityOptions> = {
   queries: oneOf('owners', 'occlusion'),
 };
 
-/** The same as engines are asked. */
+/** The options as the engine receives them. */
 export interface VisibilityRequest extends VisibilityOptions {
-  /** Told what views saw of two bodies. There is no glance then: one look at everything. */
+  /** Receives what the views saw of two bodies: a glance and a close look. */
   readonly watch?: ((seen: SeenByViews) => void) | undefined;
 }
 
-/** What a question about one mesh may say: owners are patches of it, and triangles are looked at as they are. */
+/** The options for one mesh against itself: owners are patches of the mesh, and triangles have no offset. */
 export type SelfVisibilityOptions = Pick<VisibilityOptions, 'resolution' | 'views'>;
 
-/** What was left after each stage of the last go. */
+/** The numbers that survived each stage of the last attempt. */
 export interface VisibilityStats {
-  /** Pixels along one side of an image, fewer than asked for where the device has no room for as many; how many images. */
+  /** Pixels along one side of an image, fewer than asked for if the device lacks memory; and the number of images. */
   readonly resolution: number;
   readonly views: number;
   /** Pixels touched by triangles, in all images. */
   readonly fragments: number;
-  /** Bodies whose boxes meet another's; those that no view saw clear of all others. */
+  /** Bodies whose boxes meet another's, and those of them that no view saw clear of all others. */
   readonly bodies: { readonly boxesMeet: number; readonly kept: number };
-  /** Triangles of all bodies; those where boxes of bodies meet; those that no view saw clear of all other bodies. */
+  /**
+   * Triangles of all bodies; those that lie where boxes of bodies meet; those that no view saw clear of all other
+   * bodies.
+   */
   readonly triangles: { readonly all: number; readonly boxesMeet: number; readonly kept: number };
-  /** Pairs of bodies that are left: with two triangles left whose boxes meet. */
+  /** Pairs of bodies that survive: with two surviving triangles whose boxes meet. */
   readonly pairsKept: number;
 }
 
-/** What is drawn around each triangle, so that no pixel of it is missed. */
+/** The shape that stands for a triangle in the images, so that no pixel of it is missed. */
 export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
 
-/** Throws where options do not go together. */
+/** Throws if options contradict each other. */
 function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
   if (queries === 'occlusion' && offset !== undefined && offset !== 'boxes') {
-    throw bad(`queries 'occlusion' draw boxes; offset cannot be '${offset}'`);
+    throw bad(`queries 'occlusion' draws boxes, so offset cannot be '${offset}'`);
   }
   if (
     culling === 'may-miss' &&
     (queries === 'occlusion' || (offset !== undefined && offset !== 'triangles'))
   ) {
-    throw bad(`culling 'may-miss' looks at triangles alone, without an offset`);
+    throw bad(`culling 'may-miss' samples the triangles themselves, so it takes no offset`);
   }
 }
 
-/** What a question says about the method, in options that obey their rules; undefined where another method is named. */
+/** Checks the method's options and returns them; undefined if another method is named. */
 export function visibilityOf(
   { resolution, views, culling, offset, queries }: VisibilityOptions,
   method: 'auto' | TriangleMethod = 'auto',
 ): VisibilityOptions | undefined {
   if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
     const known = `'hierarchy', 'visibility' or 'auto'`;
-    throw new NearfieldError('unsupported', `there is no method ${quoted(method)} yet; use ${known}`);
+    throw new NearfieldError('unsupported', `there is no method ${quoted(method)}; use ${known}`);
   }
   const options = { resolution, views, culling, offset, queries };
   checkTogether(options);

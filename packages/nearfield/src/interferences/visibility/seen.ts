@@ -1,20 +1,21 @@
-// What images of two bodies show, look by look, as plain data: what pictures of the method are drawn from.
+// The images of two bodies, look by look, as plain data. Pictures of the method are drawn from it.
 
 import type { Box } from '../../math/box.ts';
 
-/** Of one view, along an axis from its low end (1) or its high end (−1). */
+/** One view, along an axis from its low end (1) or its high end (−1). */
 export interface SeenView {
   readonly axis: 0 | 1 | 2;
   readonly from: 1 | -1;
   /**
-   * By pixel, how far away the nearest surface is that takes part, and the nearest of the other body: 0 where the window begins
-   * as seen from here, 1 where it ends; infinite where there is none. Columns run along the next axis, rows along the one after.
+   * Per pixel, the distance to the nearest surface that takes part, and to the nearest surface of the other body: 0 is
+   * where the window begins in this view, 1 where it ends, Infinity means there is none. Columns run along the next
+   * axis, rows along the one after.
    */
   readonly nearest: Float32Array;
   readonly second: Float32Array;
-  /** Whose the nearest is: 1 the first body's, 2 the second's, 0 nobody's. */
+  /** Per pixel, the body that is nearest: 1 the first, 2 the second, 0 none. */
   readonly owner: Uint8Array;
-  /** By body, triangles that this view did not see clear of the other body, ascending. */
+  /** Per body, the triangles that this view did not see clear of the other body, ascending. */
   readonly overlapping: readonly [Uint32Array, Uint32Array];
 }
 
@@ -22,18 +23,21 @@ export interface SeenView {
 export interface SeenLook {
   /** Pixels along either side of an image. */
   readonly resolution: number;
-  /** Along x, y, z from the low ends, then from the high ends; none where the bodies' boxes do not meet. */
+  /** Along x, y, z from the low ends, then from the high ends. Empty if the bodies' boxes do not meet. */
   readonly views: readonly SeenView[];
-  /** By body, triangles that are left after it, ascending. */
+  /** Per body, the triangles that survive this look, ascending. */
   readonly kept: readonly [Uint32Array, Uint32Array];
 }
 
-/** What the visibility method sees of two bodies. */
+/** The images of two bodies in the visibility method. */
 export interface SeenByViews {
-  /** What was looked at: what the bodies' boxes have in common, as the GPU has them. */
+  /** The window of the images: the intersection of the bodies' boxes as the GPU computes them. */
   readonly window: Box;
-  /** Coarse, at everything. */
+  /** The coarse look at everything. */
   readonly glance: SeenLook;
-  /** Finer, at what the glance left. It has two rounds: the second sees only what the first left, and its views are the first's. */
+  /**
+   * The finer look at what the glance kept. It has two rounds. The second sees only what the first kept; the views are
+   * the first's.
+   */
   readonly close: SeenLook;
 }

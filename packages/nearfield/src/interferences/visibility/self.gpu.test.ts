@@ -1,5 +1,5 @@
-// One mesh against itself by images: the pairs of exact arithmetic, though only triangles that may meet another patch and
-// those within a patch are walked.
+// One mesh against itself by images gives the pairs of exact arithmetic, although only triangles that may meet another
+// patch, and those within a patch, are traversed.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
@@ -21,7 +21,7 @@ const seed = 1;
 const random = createRandom(seed);
 const pose = poseOf(rotation(1, [1, 2, 3]), 1, 2, 3);
 
-/** A square of cells, each two triangles, laid by a function of its two coordinates. */
+/** A square of cells, two triangles each, placed by a function of the two coordinates. */
 function sheet(side: number, lay: (u: number, v: number) => [number, number, number]) {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -35,7 +35,7 @@ function sheet(side: number, lay: (u: number, v: number) => [number, number, num
   return mesh(new Float64Array(positions), new Uint32Array(indices));
 }
 
-/** Folded over in the middle, its upper half dipping through the lower in waves. */
+/** Folded over in the middle, with waves of the upper half dipping through the lower half. */
 const folded = (side: number, depth: number) =>
   sheet(side, (u, v) => [
     u < 0.5 ? u : 1 - u,
@@ -53,7 +53,7 @@ const bodies: Record<string, () => Placed> = {
       ),
       pose,
     ),
-  'corners on a grid, many shared, many twice': () =>
+  'corners on a grid, many shared, many repeated': () =>
     place(
       mesh(
         Float64Array.from({ length: 180 }, () => random.integer(5)),
@@ -64,18 +64,24 @@ const bodies: Record<string, () => Placed> = {
   'a sheet folded through itself': () => place(folded(20, 0.15), pose),
 };
 
-test.each(Object.keys(bodies))('as exact arithmetic: %s', { timeout: 300_000 }, async name => {
-  const body = bodies[name]();
-  const exact = exactSelfPairs(body);
-  for (const visibility of [{ resolution: 16, views: 2 }, { resolution: 100 }] as const) {
-    const answer = await selfIntersect(engine, body, { visibility });
-    expectSound(answer, exact, `${name}, seed ${seed}, ${JSON.stringify(visibility)}`);
-    expect([...answer.candidates]).toEqual([0, 0]);
-  }
-  engine.forget(body.shape);
-});
+test.each(Object.keys(bodies))(
+  'finds the pairs of exact arithmetic: %s',
+  { timeout: 300_000 },
+  async name => {
+    const body = bodies[name]();
+    const exact = exactSelfPairs(body);
+    for (const visibility of [{ resolution: 16, views: 2 }, { resolution: 100 }] as const) {
+      const answer = await selfIntersect(engine, body, { visibility });
+      expectSound(answer, exact, `${name}, seed ${seed}, ${JSON.stringify(visibility)}`);
+      expect([...answer.candidates]).toEqual([0, 0]);
+    }
+    engine.forget(body.shape);
+  },
+);
 
-test('deformed from frame to frame', { timeout: 300_000 }, async () => {
+test('finds the pairs of exact arithmetic in a mesh that deforms from frame to frame', {
+  timeout: 300_000,
+}, async () => {
   const body = place(folded(18, 0));
   for (const depth of [0, 0.12, 0.15]) {
     body.shape.positions = folded(18, depth).positions;
@@ -88,7 +94,7 @@ test('deformed from frame to frame', { timeout: 300_000 }, async () => {
   }
 });
 
-test('of a sheet with nothing over it, only the borders of patches are left', async () => {
+test('keeps only the borders of patches of a sheet with nothing above it', async () => {
   const waves = place(sheet(32, (u, v) => [u, v, 0.05 * Math.sin(7 * u) * Math.cos(5 * v)]));
   const { stats, certain } = await selfIntersect(engine, waves, { visibility: { resolution: 128 } });
   expect(certain.length).toBe(0);

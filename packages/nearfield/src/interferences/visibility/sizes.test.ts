@@ -9,7 +9,8 @@ const sizesOf = (resolution: number, instanceCount = 1000, sides: 1 | 2 = 2): Si
 const gibibyte = 2 ** 30;
 
 test.each([
-  // Bytes that a binding may have, a software adapter or not, what is asked for, and what is looked at.
+  // Columns: bytes per binding, whether the adapter is software, then the resolution asked for and the resolution and
+  // sides used.
   [4 * gibibyte, false, 2048, 2048, 2],
   [4 * gibibyte, false, 8192, 8192, 1],
   [gibibyte / 8, false, 2048, 2048, 1],
@@ -29,13 +30,13 @@ test.each([
   expect(pixelCount(sizes)).toBeLessThanOrEqual(capacity.pixels);
 });
 
-test('what is seen from one side stays so', () => {
+test('images seen from one side stay one-sided', () => {
   const sizes = sizesOf(8192, 1000, 1);
   fitImages(sizes, capacityOf(gibibyte, true));
   expect([sizes.resolution, sizes.sides]).toEqual([2048, 1]);
 });
 
-test('rows of tiles are counted in a word, whatever there is of them', () => {
+test('the number of rows of tiles always fits a word', () => {
   for (const instanceCount of [1e6, 1e7, 1e8, 1e9]) {
     const sizes = sizesOf(8192, instanceCount);
     fitImages(sizes, capacityOf(4 * gibibyte, false));
@@ -43,7 +44,7 @@ test('rows of tiles are counted in a word, whatever there is of them', () => {
   }
 });
 
-test('every triangle has room for a fragment in each view, however slow the device', () => {
+test('every triangle has capacity for one fragment per view, however slow the device', () => {
   for (const instanceCount of [1, 1e5, 2e6]) {
     const sizes = sizesOf(1, instanceCount);
     const most = mostFragments(sizes, capacityOf(gibibyte, true));

@@ -1,4 +1,4 @@
-// The numbers of a question: how large its images are, where the parts of what is left lie, and what is told of it.
+// The sizes of a query: its images, the sections of `survivors`, and the statistics read back.
 
 import type { ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
@@ -18,40 +18,40 @@ import type { VisibilityStats } from './options.ts';
 export interface Sizes {
   resolution: number;
   readonly views: number;
-  /** 2 where views look from behind, too. */
+  /** 2 if views also look from behind. */
   sides: 1 | 2;
-  /** By body, its first triangle; then how many there are. */
+  /** Each body's first triangle, then the number of triangles. */
   starts: Uint32Array<ArrayBuffer>;
   bodyCount: number;
   instanceCount: number;
   candidates: number;
-  /** Whether a coarse look at everything comes before one at what that leaves. */
+  /** Whether a coarse look at everything comes before a look at what that keeps. */
   readonly glances: boolean;
-  /** Of one mesh against itself, two to this power leaves are a patch; 0 where owners are bodies. */
+  /** In a mesh against itself, a patch has two to this power leaves. 0 if owners are bodies. */
   patchHeight: number;
 }
 
 /** Pixels of all images. */
 export const pixelCount = ({ views, sides, resolution }: Sizes): number =>
   views * sides * resolution * resolution;
-/** Bytes of the pixels' numbers. */
+/** Bytes of the pixels' words. */
 export const pixelBytes = (sizes: Sizes): number => 4 * pixelWords * pixelCount(sizes);
 export const bodyStateBytes = ({ bodyCount }: Sizes): number => 4 * bodyStateWords * bodyCount;
 
-/** What a device has room, and time, for. */
+/** The limits that a device's memory and time set. */
 export interface Capacity {
-  /** Bytes that one list may have. */
+  /** Bytes that one list may take. */
   readonly bytes: number;
   /** Pixels of all images. */
   readonly pixels: number;
-  /** Fragments; or as many a triangle where that is more. */
+  /** The limit of fragments: this many, or `fragmentsOfTriangle` per triangle if that is more. */
   readonly fragments: number;
   readonly fragmentsOfTriangle: number;
-  /** How much coarser images become that have too many; how many they would have had is not known. */
+  /** The factor by which images with too many fragments are made coarser. How many they would have had is not known. */
   readonly coarser: number;
 }
 
-/** A program on the processor takes some microseconds a fragment, so it is given fewer: half a minute's. */
+/** A software adapter takes some microseconds per fragment, so its limit is lower: about half a minute's worth. */
 export function capacityOf(bytes: number, software: boolean): Capacity {
   return software
     ? { bytes, pixels: 2 ** 25, fragments: 2 ** 22, fragmentsOfTriangle: 64, coarser: 4 }
@@ -64,15 +64,15 @@ export function capacityOf(bytes: number, software: boolean): Capacity {
       };
 }
 
-/** With as many fragments images are too fine. */
+/** The limit of fragments. Images with as many are too fine. */
 export function mostFragments({ instanceCount }: Sizes, capacity: Capacity): number {
   const wanted = Math.max(capacity.fragments, capacity.fragmentsOfTriangle * instanceCount);
   return Math.min(wanted, tooManyFragments, Math.floor(capacity.bytes / 16));
 }
 
 /**
- * Images that do not fit are seen from one side, then made coarser, and seen from both again where that fits: coarser ones
- * leave out less, and lose nothing. Rows of tiles are counted in a word.
+ * Images that do not fit are seen from one side, then made coarser, then seen from both sides again if that fits.
+ * Coarser images cull less and lose nothing. The number of rows of tiles has to fit a word.
  */
 export function fitImages(sizes: Sizes, capacity: Capacity): void {
   const { sides } = sizes;
@@ -87,7 +87,7 @@ export function fitImages(sizes: Sizes, capacity: Capacity): void {
   }
 }
 
-/** Where the parts of `survivors` begin, in words; those that are cleared lie together. */
+/** The starts of the sections of `survivors`, in words. The sections that are cleared lie together. */
 export function sectionsOf({ bodyCount, instanceCount, candidates }: Sizes) {
   const startsAt = bodyCount;
   const aliveAt = startsAt + bodyCount;
@@ -96,18 +96,18 @@ export function sectionsOf({ bodyCount, instanceCount, candidates }: Sizes) {
   return { startsAt, aliveAt, metAt, listAt, end: listAt + instanceCount };
 }
 
-/** Where in `survivors` lies what is read back, in words: the image's state, then a bit a candidate. */
+/** The part of `survivors` that is read back, in words: the image's state, then one bit per candidate. */
 export function reportOf(sizes: Sizes): { at: number; words: number } {
   const { metAt, listAt } = sectionsOf(sizes);
   return { at: metAt - imageStateWords, words: listAt - metAt + imageStateWords };
 }
 
 /**
- * Pixels of a rectangle around a triangle that its own thread takes: threads wait for the slowest beside them. A glance does
- * not look at each by itself; in a close look most have nothing to do.
+ * Pixels of a triangle's bounding rectangle up to which its own thread takes them all. Threads wait for the slowest
+ * beside them. A glance does not examine pixels one by one, and in a close look most threads have nothing to do.
  */
 const pixelsOfThread = { only: 16, glance: 6, close: 4 } satisfies Record<LookName, number>;
-/** Pixels along a side of one that a thread a row takes. */
+/** Longest side of that rectangle, in pixels, up to which one thread per row takes it. */
 const shortSide = 256;
 
 /** The sizes of the glance before a close look. */
@@ -116,7 +116,7 @@ export const glanceOf = (sizes: Sizes): Sizes => ({
   resolution: Math.ceil(sizes.resolution / glanceCoarser),
 });
 
-/** What the kernels of a look are told, into words of a `Culling`. */
+/** Writes the parameters of a look's kernels into the words of a `Culling`. */
 export function writeCulling(
   sizes: Sizes,
   look: LookName,
@@ -127,7 +127,7 @@ export function writeCulling(
   const { startsAt, aliveAt, metAt, listAt } = sectionsOf(sizes);
   const { bodyCount, instanceCount, patchHeight } = sizes;
   const owners = patchHeight === 0 ? bodyCount : Math.ceil(instanceCount / 2 ** patchHeight);
-  // No owner has all bits: with the greatest depth above it that would stand for nobody.
+  // No owner has all bits set: together with the greatest depth that would mean nobody.
   const ownerBits = Math.max(1, Math.ceil(Math.log2(owners + 1)));
   const depthBits = Math.min(24, 32 - ownerBits);
   words[at.resolution] = sizes.resolution;
@@ -144,15 +144,15 @@ export function writeCulling(
   words[at.patchHeight] = patchHeight;
   words[at.mostFragments] = mostFragments(sizes, capacity);
   words[at.mostPixels] = pixelsOfThread[look];
-  // Rows are counted in a word.
+  // The number of rows has to fit a word.
   words[at.shortSide] = instanceCount * sizes.views * shortSide < 2 ** 32 ? shortSide : 0;
   new Float32Array(words.buffer, words.byteOffset)[at.depthSteps] = 2 ** depthBits - 1;
 }
 
-/** Lists of forms stay as they are: a scene whose bodies come, go or deform has another. */
+/** Lists of shape states never change: a scene whose bodies are added, removed or deformed has a new list. */
 const startsOfForms = new WeakMap<readonly ShapeState[], Uint32Array<ArrayBuffer>>();
 
-/** By body, its first triangle among those of all bodies; then how many there are. */
+/** Each body's first triangle among those of all bodies, then the number of triangles. */
 export function instanceStarts({ shapeStates, count }: Snapshot, trees: GpuTrees): Uint32Array<ArrayBuffer> {
   const known = startsOfForms.get(shapeStates);
   if (known !== undefined && known.length === count + 1) return known;
@@ -163,13 +163,14 @@ export function instanceStarts({ shapeStates, count }: Snapshot, trees: GpuTrees
 }
 
 /**
- * A side of as many pixels as a square has rows of triangles, or up to twice that: where bodies are of some thousand
- * triangles, each is then some sixty pixels wide or more in a heap of hundreds, and gaps between them show. Finer images
- * leave out more, and take as much longer as they have more fragments. A close look has few triangles left to look at, and
- * can be finer: half as many pixels again as there are rows of triangles. Of the pieces of a dragon (an earlier one than today's),
- * over 40 frames, 24,442 pairs have boxes along the axes that meet. One look at 512² leaves 4,478 of them (5.5 times fewer); a
- * glance at 192² and a close look at 768², with as many fragments in all, leave 2,960 (8.3 times fewer), at 128² and 512² 4,561,
- * at 256² and 1024² half the pairs and twice the fragments of that.
+ * The default resolution is one to two times the number of rows of triangles if they stood in a square. With bodies of
+ * some thousand triangles, a body in a heap of hundreds is then at least about sixty pixels wide, so gaps between
+ * bodies show. Finer images cull more, and take longer in proportion to their fragments. A close look has few triangles
+ * left and can be finer: 1.5 times as many pixels as there are rows of triangles.
+ * Measured on the pieces of a dragon (an earlier one than today's) over 40 frames: 24,442 pairs have axis-aligned boxes
+ * that meet. One look at 512² keeps 4,478 of them (5.5 times fewer). A glance at 192² and a close look at 768², with as
+ * many fragments in all, keep 2,960 (8.3 times fewer); 128² and 512² keep 4,561; 256² and 1024² keep half the pairs,
+ * with twice the fragments.
  */
 export function usualResolution(triangleCount: number, glances: boolean): number {
   const rows = Math.sqrt(Math.max(1, triangleCount));
@@ -177,7 +178,7 @@ export function usualResolution(triangleCount: number, glances: boolean): number
   return Math.min(1024, Math.max(64, 2 ** Math.ceil(Math.log2(rows))));
 }
 
-/** What the report says. */
+/** The statistics in the image's state. */
 export function statsOf(sizes: Sizes, state: Uint32Array): VisibilityStats {
   let pairsKept = 0;
   for (let word of state.subarray(imageStateWords)) for (; word !== 0; word &= word - 1) pairsKept++;

@@ -22,7 +22,7 @@ const whole = (count: number) => random.integer(count);
 const someRotation = () => rotation(between(0, 6), [between(-1, 1), between(-1, 1), between(0.1, 1)]);
 const unit = rotation(0, [0, 0, 1]);
 
-/** Triangles of about a size, anywhere in a unit cube. */
+/** Triangles of about one size, anywhere in a unit cube. */
 function soup(count: number, size = 0.3) {
   const positions = new Float64Array(9 * count);
   for (let i = 0; i < count; i++) {
@@ -31,7 +31,7 @@ function soup(count: number, size = 0.3) {
   }
   return mesh(positions);
 }
-/** Corners on a small integer grid: most pairs touch, are coplanar, seen edge-on or degenerate. */
+/** Corners on a small integer grid, so that most pairs touch, are coplanar, edge-on or degenerate. */
 const gridSoup = (count: number, side: number) =>
   mesh(Float64Array.from({ length: 9 * count }, () => whole(side)));
 
@@ -54,7 +54,7 @@ const scenes: Record<string, () => Placed[]> = {
     place(soup(20, 0.2), poseOf(someRotation(), 1e17, 2e17, -3e17)),
     place(soup(20, 0.2), poseOf(someRotation(), 1e17, 2e17, -3e17)),
   ],
-  'of very different size': () => [
+  'very different in size': () => [
     place(soup(30, 0.2)),
     place(
       soup(30, 0.2),
@@ -66,13 +66,13 @@ const scenes: Record<string, () => Placed[]> = {
       ),
     ),
   ],
-  // Triangles that reach from some images beyond the window to thousands.
-  'far larger than what they have in common': () => [
+  // Triangles that reach beyond the window, by some images up to thousands.
+  'far larger than their intersection': () => [
     place(soup(8, 30)),
     place(soup(4, 3000)),
     place(soup(30, 0.05), poseOf(someRotation())),
   ],
-  'more different than single precision tells': () => [
+  'more different in size than single precision can hold': () => [
     place(soup(12, 0.2), poseOf(unit.map(row => row.map(x => 1e20 * x)))),
     place(soup(12, 0.2)),
     place(soup(12, 0.2), poseOf(someRotation(), 0.1)),
@@ -117,8 +117,8 @@ for (const [name, parts] of Object.entries(scenes)) {
   });
 }
 
-test('one sample a pixel misses what the touched pixels keep', async () => {
-  // Triangles of a fiftieth, far apart: at 16 pixels most lie between the centres. Each meets its slightly bent double.
+test('one sample per pixel misses pairs that touched pixels keep', async () => {
+  // Triangles of size 1/50, far apart: at 16 pixels most lie between the centres. Each meets its slightly bent double.
   random = createRandom(5);
   const first = soup(40, 0.02);
   const second = mesh(first.positions.map(x => x + between(-2e-3, 2e-3)));
@@ -129,7 +129,7 @@ test('one sample a pixel misses what the touched pixels keep', async () => {
     interfere(engine, bodies, { detail: 'list', visibility: { resolution: 16, culling } });
   const reliable = await ask('reliable');
   expectSound(reliable, exact, 'reliable');
-  // Both bodies lie around one origin: the scene's frame once had no size then, and nothing was looked at.
+  // Both bodies lie around one origin. The scene's frame once had size 0 then, and nothing was rastered.
   expect(reliable.stats.visibility!.fragments).toBeGreaterThan(0);
   const plain = await ask('may-miss');
   const found = new Set([...keysOf(plain, plain.certain), ...keysOf(plain, plain.unsure)]);
@@ -137,8 +137,8 @@ test('one sample a pixel misses what the touched pixels keep', async () => {
   expect(missed.length).toBeGreaterThan(exact.size / 2);
 });
 
-test('leaves out bodies that a view sees clear of each other', async () => {
-  // Two plates, parallel and slanted: their boxes meet, seen along two of the axes they overlap, along none they touch.
+test('culls bodies that a view sees clear of each other', async () => {
+  // Two parallel, slanted plates. Their boxes meet, and they overlap in two of the three views, but they do not touch.
   const plate = box({ size: [2, 2, 0.02] });
   const turned = rotation(0.7, [1, 0, 0]);
   const bodies = [place(plate, poseOf(turned)), place(plate, poseOf(turned, 0, 0, 0.3))];
@@ -169,13 +169,13 @@ test('keeps few of the triangles of spheres that overlap a little', async () => 
     expect(triangles.all).toBe(4000);
     kept.push(triangles.kept);
   }
-  // Some 60 triangles of each meet the other. Keeping all, or all in the common box, would be 4,000 or some 600.
+  // About 60 triangles of each meet the other. Keeping all would be 4,000; keeping all in the common box, about 600.
   expect(kept[0]).toBeLessThan(500);
   expect(kept[1]).toBeLessThan(300);
   expect(kept[1]).toBeLessThanOrEqual(kept[0]);
 });
 
-test('lists that are too small grow, and the answer is the same', async () => {
+test('lists that overflow grow, and the answer is the same', async () => {
   random = createRandom(9);
   const small = await createGpuEngine({
     device: (await testDevice()).device,
@@ -191,10 +191,10 @@ test('lists that are too small grow, and the answer is the same', async () => {
   small.close();
 });
 
-test('images finer than the device has room for are made coarser, and the answer says so', {
+test('images too large for the device are made coarser, and the answer says so', {
   timeout: 300_000,
 }, async () => {
-  // Small triangles far apart: most of the image is empty.
+  // Small triangles far apart leave most of the image empty.
   random = createRandom(6);
   const first = soup(40, 0.01);
   const bodies = [place(first), place(mesh(first.positions.map(x => x + between(-1e-3, 1e-3))))];
@@ -208,7 +208,7 @@ test('images finer than the device has room for are made coarser, and the answer
   if (engine.software) expect(resolution).toBeLessThan(8192);
 });
 
-test('slanted needles, which touch few pixels of what lies around them, in a fine image', {
+test('slanted needles touch few pixels of their bounding rectangles in a fine image, and no pair is lost', {
   timeout: 300_000,
 }, async () => {
   const needle = box({ size: [1, 0.002, 0.002] });
@@ -224,7 +224,7 @@ test('slanted needles, which touch few pixels of what lies around them, in a fin
   expect(answer.stats.visibility!.resolution).toBe(resolution);
 });
 
-test('images with more fragments than there may be are made coarser, and lose no pair', async () => {
+test('images with too many fragments are made coarser, and lose no pair', async () => {
   const { device } = await testDevice();
   const fitted = await createGpuEngine({
     device,
@@ -240,14 +240,14 @@ test('images with more fragments than there may be are made coarser, and lose no
       expectSound(answer, exact, `${name}, ${offset}`);
       const { resolution, fragments } = answer.stats.visibility!;
       expect(resolution, `${name}, ${offset}`).toBeLessThan(128);
-      // Two looks, each with fewer.
+      // There are two looks, each below the limit.
       expect(fragments, `${name}, ${offset}`).toBeLessThan(2 * 6000);
     }
   }
   fitted.close();
 });
 
-test('given candidates, counts and the first pair alone', async () => {
+test('given candidates, counts, and the first pair only', async () => {
   random = createRandom(13);
   const bodies = [0, 1, 2, 3].map(() => place(soup(30, 0.3), poseOf(unit, between(0, 0.4), 0, 0)));
   const candidates = new Uint32Array([0, 2, 1, 3]);
@@ -264,7 +264,7 @@ test('given candidates, counts and the first pair alone', async () => {
   expect(withCertain.size).toBeGreaterThan(0);
 });
 
-test('nothing at all, and bodies without triangles', async () => {
+test('an empty scene, and bodies without triangles', async () => {
   const empty = mesh(new Float64Array(0));
   for (const bodies of [[], [place(box())], [place(empty), place(box()), place(empty)]]) {
     const { certain, unsure } = await interfere(engine, bodies, { detail: 'list', visibility: {} });
@@ -278,11 +278,11 @@ test('nothing at all, and bodies without triangles', async () => {
   );
 });
 
-test('boxes by occlusion queries and by owners leave the same, and lose no pair', {
+test('boxes by occlusion queries and by owners keep the same, and lose no pair', {
   timeout: 300_000,
 }, async () => {
   const some = ['small triangles', 'a grid of 3', 'boxes on one another', 'turned boxes', 'flattened'];
-  const far = ['of very different size', 'far from the origin', 'far larger than what they have in common'];
+  const far = ['very different in size', 'far from the origin', 'far larger than their intersection'];
   for (const [i, name] of [...some, ...far].entries()) {
     for (let seed = 1; seed <= (slow ? 30 : 1); seed++) {
       random = createRandom(77 * seed);
@@ -295,7 +295,7 @@ test('boxes by occlusion queries and by owners leave the same, and lose no pair'
         const { bodies: bodiesLeft, triangles, pairsKept } = answer.stats.visibility!;
         return { bodiesLeft, triangles, pairsKept, tests: answer.stats.triangleTests };
       };
-      // In the suite one scene coarsely, the next finer.
+      // The usual suite alternates: one scene coarse, the next one fine.
       for (const resolution of slow ? [16, 64] : [[16, 64][i % 2]]) {
         expect(await ask('occlusion', resolution), name).toEqual(await ask('owners', resolution));
       }
@@ -303,7 +303,7 @@ test('boxes by occlusion queries and by owners leave the same, and lose no pair'
   }
 });
 
-test('boxes keep few of the triangles of spheres, and more queries than a set holds are several sets', async () => {
+test('boxes keep few of the triangles of spheres, and more queries than a set holds take several sets', async () => {
   const sphere = icosphere({ frequency: 11 });
   const bodies = [place(sphere), place(sphere, poseOf(unit, 1.2, 1.1, 0.9))];
   const exact = exactPairs(bodies);

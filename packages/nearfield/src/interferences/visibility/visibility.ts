@@ -1,14 +1,15 @@
-// The visibility method on the GPU (Govindaraju, Lin and Manocha 2004, FAR, with CULLIDE inside it): bodies, then
-// triangles, that some view along an axis sees clear of all other bodies meet nothing and are left out. What is left goes
-// the way of the hierarchy method. proof.md says why nothing that meets is ever left out.
+// The visibility method on the GPU (Govindaraju, Lin and Manocha 2004, FAR, with CULLIDE inside it). It culls bodies,
+// then triangles: whatever some view along an axis sees clear of all other bodies meets nothing. The survivors go on as
+// in the hierarchy method. proof.md says why nothing that meets is ever culled.
 //
 // CULLIDE draws bodies in order, each tested against those before it, once from the first on and once from the last on.
-// Together the two passes keep what lies, in some pixel, not wholly before the nearest of all others. That is asked here
-// without an order: the nearest depth of a pixel, who has it, and the nearest of anybody else, by atomics, in as many passes
-// for two bodies as for thousands. Triangles become fragments once a view, and the rounds go over the fragments.
+// Together the two passes keep whatever is, in some pixel, not wholly in front of the nearest of all others. Here that
+// needs no order: atomics find each pixel's nearest depth, its owner, and the nearest depth of any other owner, in as
+// many passes for two bodies as for thousands. Triangles become fragments once per view, and the rounds go over the
+// fragments.
 //
-// A scene is looked at twice: a coarse glance at everything leaves a tenth of the triangles or less, and a look four times as
-// fine at these alone costs no more, and leaves as few as one at everything would.
+// A scene is seen twice. A coarse glance at everything keeps a tenth of the triangles or less. A look four times as
+// fine at these alone costs no more, and keeps as few as a fine look at everything would.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
@@ -41,11 +42,11 @@ import {
 } from './sizes.ts';
 import { Watching } from './watched.ts';
 
-/** Fragments and rows of tiles there is room for at first, and how many there may be. */
+/** The initial capacities of the lists of fragments and of rows of tiles, and the limit of fragments. */
 export interface VisibilityRoom {
   fragments: number;
   longRows: number;
-  /** With as many fragments images are made coarser. By the device where left out. */
+  /** Images with as many fragments are made coarser. Default: depends on the device. */
   readonly mostFragments?: number;
 }
 
@@ -53,14 +54,14 @@ const usualRoom: VisibilityRoom = { fragments: 2 ** 18, longRows: 2 ** 12 };
 
 const hardwareGroups = 4096;
 
-/** Where the second window of the parameters begins: uniform bindings may begin at multiples of this. */
+/** Byte offset of the glance's parameters. Uniform bindings may begin at multiples of this. */
 const glanceWindow = 256;
 
-/** Leaves of a patch of one mesh: two to this power. */
+/** A patch of one mesh has two to this power leaves. */
 const patchHeight = 6;
 
 export interface VisibilityCulling extends Culling {
-  /** Of the go that was accepted. */
+  /** The statistics of the attempt that was accepted. */
   readonly stats: VisibilityStats;
 }
 
@@ -74,8 +75,8 @@ export async function createVisibility(
 }
 
 /**
- * Candidates that a culling with a clearance leaves, in order of a, then b: with two triangles that may be as near, or of
- * which one may hold a part of the other.
+ * The candidates that a culling with a clearance keeps, ordered by a, then b: those with two triangles that may be that
+ * near, or of which one body may hold a part of the other.
  */
 export function pairsLeft(
   { candidates, apart, counts, outside }: RawAnswer,
@@ -96,7 +97,7 @@ export class Visibility {
   readonly #resources: Resources;
   readonly #room: VisibilityRoom;
   readonly #looking: Looking;
-  /** What the kernels are told, those of a glance in the second window; and the words that were last written. */
+  /** The kernels' parameters, with those of a glance at `glanceWindow`; and the words that were last written. */
   readonly #parameters: GPUBuffer;
   readonly #words = new Uint32Array(glanceWindow / 4 + CullingLayout.words);
   readonly #written = new Uint32Array(this.#words.length);
@@ -108,10 +109,10 @@ export class Visibility {
   >;
   readonly #evenPixels: GrowingBuffer;
   readonly #oddPixels: GrowingBuffer;
-  /** Of questions that are watched. */
+  /** Only used if the query is watched. */
   readonly #glancePixels: GrowingBuffer;
   readonly #capacity: Capacity;
-  /** The first triangles of bodies that were last written, and where. */
+  /** The list of first triangles that was last written, and the buffer it was written to. */
   #starts: { starts: Uint32Array; buffer: GPUBuffer } | undefined;
 
   /** Use `createVisibility()`. */
@@ -154,15 +155,15 @@ export class Visibility {
   }
 
   /**
-   * The culling of one question. It is done with before the next one begins. Of 'near' a count says whether a candidate has
-   * two triangles that may be as near. 'self' is about one mesh, asked as its own candidate twice (self-pair.wgsl).
+   * The culling of one query. It ends before the next query begins. With 'near', a count says whether a candidate has
+   * two triangles that may be that near. 'self' is about one mesh, which is its own candidate twice (self-pair.wgsl).
    */
   async culling(subject: Subject, options: VisibilityRequest): Promise<VisibilityCulling> {
     const way = await this.#looking.way(subject, options);
     const sizes: Sizes = {
       resolution: options.resolution ?? 0,
       views: options.views ?? 3,
-      // Boxes are drawn, and samples taken, as the paper has them.
+      // Boxes and samples look from one side only, as in the paper.
       sides: way.drawing !== undefined || options.culling === 'may-miss' ? 1 : 2,
       starts: new Uint32Array(1),
       bodyCount: 0,
@@ -194,7 +195,7 @@ export class Visibility {
           encoder.copyBufferToBuffer(this.#evenPixels.buffer, 0, this.#glancePixels.buffer, 0, bytes);
         return this.#looking.encode(encoder, sizes, way, watching && keepGlance);
       },
-      // Lists may move while they grow: the pieces are made when they are asked for.
+      // Lists may move while they grow, so the pieces are made when they are asked for.
       pieces: [...this.#pieces(sizes), ...(watching?.pieces ?? [])],
       accept: ([report, ...watched]) => {
         stats = statsOf(sizes, report);
@@ -246,7 +247,7 @@ export class Visibility {
     const glance = words.subarray(glanceWindow / 4);
     writeCulling(sizes, sizes.glances ? 'close' : 'only', this.#capacity, words);
     writeCulling(glanceOf(sizes), 'glance', this.#capacity, glance);
-    // From frame to frame they mostly stay as they are.
+    // Parameters mostly stay the same from frame to frame.
     if (words.every((word, i) => word === this.#written[i])) return;
     this.#device.queue.writeBuffer(this.#parameters, 0, words);
     this.#written.set(words);
@@ -260,7 +261,7 @@ export class Visibility {
     this.#starts = { starts, buffer };
   }
 
-  /** One piece: every copy between buffers waits for the last. */
+  /** One piece rather than several: every copy between buffers waits for the one before. */
   #pieces(sizes: Sizes): readonly Piece[] {
     const { survivors } = this.#buffers;
     return [
@@ -278,7 +279,7 @@ export class Visibility {
     ];
   }
 
-  /** Whether there was too little room: then there is more the next time, or the images are coarser. */
+  /** Whether a capacity was exceeded. If so, the next attempt has larger lists or coarser images. */
   #grow(sizes: Sizes, state: Uint32Array): boolean {
     const { fragments, longRows } = this.#buffers;
     const { fragments: ofClose, glanceFragments: ofGlance } = ImageState;
@@ -296,7 +297,7 @@ export class Visibility {
       if (sizes.resolution === 1) {
         throw new NearfieldError(
           'out-of-memory',
-          'there are more triangles than fragments this device can bind',
+          'the bodies have more triangles than this device can bind fragments',
         );
       }
       sizes.resolution = Math.ceil(sizes.resolution / this.#capacity.coarser);

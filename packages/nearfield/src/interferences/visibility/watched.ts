@@ -1,6 +1,6 @@
-// What views saw of two bodies, for those who want to look at it (inspect/visibility.ts): the pixels of the glance and of the
-// close look's first round, and in which rounds which views saw which triangle overlap the other body. Questions read sums
-// alone.
+// Copies out the images of two bodies, for pictures of the method (inspect/visibility.ts): the pixels of the glance and
+// of the close look's first round, and per round and view the triangles that overlap the other body. Usual queries read
+// back only counts.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { SceneFrame } from '../../bvh/gpu/bodies/body-table.ts';
@@ -13,9 +13,9 @@ import { glanceOf, pixelBytes, type Sizes } from './sizes.ts';
 
 export type Watch = (seen: SeenByViews) => void;
 
-/** The buffers of a question that is watched, which grow: they are looked up when they are read. */
+/** The buffers of a watched query. They may grow, so they are looked up when they are read. */
 export interface WatchedBuffers {
-  /** Of the glance, kept before they are written over; and of the close look. */
+  /** The pixels of the glance, copied before they are overwritten; and those of the close look. */
   readonly glance: () => GPUBuffer;
   readonly pixels: () => GPUBuffer;
   readonly instances: () => GPUBuffer;
@@ -74,10 +74,10 @@ export class Watching {
     this.#leafOffsets = [0, 1].map(body => trees.entryOf(shapeStates[body].shape).leafOffset);
   }
 
-  /** `report` begins with the image's state; the rest is what was read of the pieces. */
+  /** Decodes what was read back. `report` begins with the image's state; the rest are the other pieces. */
   tell(report: Uint32Array, [glance, pixels, instances, ...orders]: readonly Uint32Array[]): void {
     const { views, sides, starts } = this.#sizes;
-    /** Triangles of a body in whose flags all of these are set. */
+    /** The triangles of a body that have all these flags set. */
     const triangles = (body: 0 | 1, flags: number) => {
       const order = orders[body];
       return order.filter((_, leaf) => (instances[2 * (starts[body] + leaf) + 1] & flags) === flags).sort();
@@ -100,7 +100,7 @@ export class Watching {
     });
   }
 
-  /** From the scene's frame to the world. */
+  /** Converts the window from the scene's frame to the world. */
   #windowOf(state: Uint32Array): Box {
     const { origin, exponent } = this.#scene;
     return Float64Array.from({ length: 6 }, (_, i) => {
@@ -122,7 +122,7 @@ function orderedFloat(bits: number): number {
 
 const depthSteps = 2 ** 24 - 1;
 
-/** What is in pixels, image by image; `overlapping` gives the triangles with some flags of a round set. */
+/** Decodes the pixels, image by image. `overlapping` gives the triangles that have some flag of a round set. */
 function viewsOf(
   pixels: Uint32Array,
   resolution: number,
@@ -143,7 +143,7 @@ function viewsOf(
     };
     for (let i = 0; i < count; i++) {
       const at = pixelWords * (image * count + i);
-      // Two bits name one of two bodies, or nobody; 24 are a depth.
+      // The lowest two bits name one of the two bodies, or nobody; the 24 above are a depth.
       if (pixels[at] !== nobody) {
         view.owner[i] = (pixels[at] & 3) + 1;
         view.nearest[i] = (pixels[at] >>> 2) / depthSteps;

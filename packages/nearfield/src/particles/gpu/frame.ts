@@ -123,13 +123,13 @@ export function systemWords(
   return words;
 }
 
-/** A region's numbers in the frame: its place, and what is measured from there. */
+/** The numbers of a region in the frame: its place, and its lengths measured from there. */
 function regionNumbers(
   { kind, numbers }: CompiledRegion,
   place: (value: number, axis: number) => number,
   scale: number,
 ): number[] {
-  // A cone's axes have no unit; its speeds do.
+  // A cone's axes have no unit, but its speeds do.
   if (kind === 'cone') return Array.from(numbers, (value, i) => (i < 10 ? value : value * scale));
   return Array.from(numbers, (value, i) => (i < 3 ? place(value, i) : value * scale));
 }
@@ -148,7 +148,7 @@ function spread(
   words[below] = range - Math.floor(range * 2 ** -24) * 2 ** 24;
 }
 
-/** The two words of a whole number; negative ones as two's complement. */
+/** The two words of an integer; negative ones as two's complement. */
 export const lowWord = (value: number): number => value - Math.floor(value * 2 ** -32) * 2 ** 32;
 export const highWord = (value: number): number => Math.floor(value * 2 ** -32) >>> 0;
 

@@ -33,7 +33,7 @@ describe('lives on the GPU', () => {
     const impacts = await expectSameWindows(system, times, `${kind}, seed ${seed}`);
     const { stats } = system.gpu;
     expect(impacts).toBeGreaterThan(count / 10);
-    // A few in small samples; at most 1 % in larger ones.
+    // A few unsure impacts are allowed in small samples, and at most 1 % in larger ones.
     expect(stats.unsureFirst).toBeLessThanOrEqual(Math.max(3, 0.01 * stats.first));
     system.gpu.close();
   });
@@ -131,7 +131,7 @@ describe('lives on the GPU', () => {
     system.gpu.close();
   });
 
-  it('asks again if there is room for only one record, and keeps chunks apart', async () => {
+  it('asks again if the capacity is one record, and keeps chunks apart', async () => {
     const seed = 3;
     const colliders = await collidersOf('planes', seed);
     const options = rain(count, seed, colliders, bouncing);
@@ -204,7 +204,7 @@ describe('lives on the GPU', () => {
     system.gpu.close();
   });
 
-  it('finds the piece that is hit where sealed pieces share a border', async () => {
+  it('finds the piece that is hit if sealed pieces share a border', async () => {
     const n = 200;
     const seed = 41;
     const random = createRandom(seed);

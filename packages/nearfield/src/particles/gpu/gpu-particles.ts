@@ -1,4 +1,4 @@
-// A system of particles on the GPU engine: its lives on the current device. They can be made again from the setup
+// A system of particles on the GPU engine: its lives on the current device. They can be created again from the setup
 // alone, so a lost device costs only the work.
 
 import type { Limits } from '../../core/limits.ts';
@@ -7,7 +7,7 @@ import { refusedSince, submittedSoFar } from '../../gpu/submit.ts';
 import type { Found, ParticleEngine, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
 
-/** What a system needs from the engine. */
+/** The parts of the engine that a system needs. */
 export interface ParticleHost {
   readonly session: Session;
   /** Waits for earlier questions, and asks again on another device if one was lost. */
@@ -24,10 +24,11 @@ export class GpuParticles implements ParticleEngine {
   #finding: GpuLives | undefined;
   #found: GpuLives | undefined;
   /**
-   * Whether a window was begun and its undecided particles have not been put back: the next one finds nothing known.
+   * Whether a window was begun and its undecided particles have not been put back. Then the next window starts without
+   * any known lives.
    */
   #isUndecided = false;
-  /** The device they are on. */
+  /** The device that the lives are on. */
   #device: GPUDevice;
   #isClosed = false;
 
@@ -52,7 +53,7 @@ export class GpuParticles implements ParticleEngine {
     this.#device = device;
   }
 
-  /** For measurements. */
+  /** The current lives. Only measurements use this. */
   get lives(): GpuLives {
     return this.#lives;
   }
@@ -97,7 +98,7 @@ export class GpuParticles implements ParticleEngine {
   }
 
   put(segments: Float64Array): void {
-    // New lives, made since, know nothing, and solve these particles too.
+    // Lives created since then know nothing, and will solve these particles too.
     if (this.#found !== this.#lives) return;
     this.#lives.put(segments);
     this.#isUndecided = false;
@@ -129,7 +130,8 @@ export class GpuParticles implements ParticleEngine {
   }
 
   /**
-   * The lives, made again if the device refused something of them. Not to be called while a window is found with them.
+   * The lives, created again if the device refused something of them. Not to be called while a window is found with
+   * them.
    */
   #livesNow(): GpuLives {
     const lives = this.#lives;

@@ -1,5 +1,5 @@
-// The kernels of particles. Those that follow lives are compiled for the kinds of colliders there are: the rest is left
-// out.
+// The kernels of particles. Kernels that follow lives are compiled for the kinds of colliders in use. Code for other
+// kinds is left out.
 
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
 import filterModule from '../../math/gpu/filter.wgsl';
@@ -34,7 +34,7 @@ export interface Kinds {
   readonly meshes: boolean;
   readonly fields: boolean;
   readonly blobs: boolean;
-  /** And whether motion is stepped. */
+  /** Whether motion is stepped. */
   readonly steps: boolean;
 }
 

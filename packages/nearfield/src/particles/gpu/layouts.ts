@@ -71,9 +71,9 @@ export const WindowLayout = layout('Window', {
   fromHigh: 'u32',
   fromCeiling: 'u32',
   toCeiling: 'u32',
-  /** 1 if nothing that is kept about lives is of use. */
+  /** 1 if nothing that is stored about lives can be used. */
   fresh: 'u32',
-  /** 0 if no records are asked for. */
+  /** 0 if no records are wanted. */
   emits: 'u32',
   /** The capacities for certain records and for those to decide. */
   certainRoom: 'u32',
@@ -85,7 +85,7 @@ export const WindowLayout = layout('Window', {
   rest: 'f32',
 });
 
-/** Where a collider is at the window's first tick, and what it is made of. */
+/** A collider at the window's first tick: its place, its motion, and where its parts are stored. */
 export const ColliderLayout = layout('Collider', {
   /** Its own origin; w: the error of places relative to it. */
   centre: 'vec4f',
@@ -109,7 +109,7 @@ export const ColliderLayout = layout('Collider', {
   /** One of `colliderKinds`; then the sum of its `colliderFlags`. */
   kind: 'u32',
   flags: 'u32',
-  /** Its rows; and how many, as its kind counts them. */
+  /** The first of its rows, and their number, as its kind counts them. */
   rows: 'u32',
   count: 'u32',
   bounds: 'u32',
@@ -122,7 +122,7 @@ export const colliderKinds = { plane: 0, quadric: 1, mesh: 2, field: 3, blobs: 4
 export const colliderFlags = { front: 1, bounces: 2, moves: 4, turns: 8 } as const;
 export const outlineKinds = { all: 0, disc: 1, rectangle: 2, ring: 3, polygon: 4 } as const;
 
-/** What a life is doing. lives.wgsl has the same numbers. */
+/** The phase of a life. lives.wgsl has the same numbers. */
 export const phases = {
   /** Nothing is known; its other words mean nothing. */
   unknown: 0,

@@ -1,5 +1,5 @@
-// Packs colliders for the kernels: one record per collider, and rows of what they are made of (colliders/*.wgsl give
-// the order). Everything is computed here in double, about each collider's own centre, and rounded to single once.
+// Packs colliders for the kernels: one record per collider, and the rows of their parts (colliders/*.wgsl give the
+// order). Everything is computed here in double, about each collider's own centre, and rounded to single once.
 
 import type { Vector } from '../colliders/shapes.ts';
 import { turnsAtBirth } from '../motion/rigid.ts';
@@ -116,7 +116,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
   };
 }
 
-/** Low corner and size of a cell; cells along the axes, and the word at which velocities begin. */
+/** Packs the wind: the low corner and size of a cell; cells along the axes, and the word at which velocities begin. */
 function packWind({ stepped }: Setup, rows: Rows): number {
   const wind = stepped?.wind;
   if (wind === undefined) return noWind;
@@ -180,7 +180,7 @@ function writeRecord(
   floats[at.axis + 3] = turns;
 }
 
-/** Returns how many parts there are. */
+/** Packs the rows of a collider by its kind. Returns the number of parts. */
 function packKind(
   collider: CompiledCollider,
   centre: Vector,
@@ -254,7 +254,7 @@ function packOutline({ kind, numbers, loops }: CompiledOutline, frame: Frame, ro
   }
 }
 
-/** Half-spaces and balls about the centre; normals have length 1. */
+/** Packs half-spaces and balls about the centre. Normals have length 1. */
 function packBounds({ bounds }: CompiledCollider, centre: Vector, frame: Frame, rows: Rows): void {
   for (let i = 0; i < bounds.length; i += boundNumbers) {
     const [kind, x, y, z, w] = bounds.subarray(i, i + boundNumbers);
@@ -270,7 +270,7 @@ function packBounds({ bounds }: CompiledCollider, centre: Vector, frame: Frame, 
   }
 }
 
-/** Two rows per node, from node 0 on, enlarged by more than their rounding. */
+/** Packs two rows per node, from node 0 on. Boxes are enlarged by more than their rounding. */
 function packNodes({ leafCount, nodes }: BoxTree, about: Vector, frame: Frame, rows: Rows): void {
   const packed = new Float32Array(8 * 2 * leafCount);
   for (let node = 1; node < 2 * leafCount; node++) {
@@ -337,7 +337,7 @@ const crossOf = (a: readonly number[], b: readonly number[]): number[] => [
 ];
 const dotOf = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-/** Writes where moving colliders are at a tick into their records. */
+/** Writes the places of moving colliders at a tick into their records. */
 export function placeMoving(
   { moving, records }: PackedColliders,
   frame: Frame,

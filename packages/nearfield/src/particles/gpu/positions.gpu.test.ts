@@ -9,10 +9,10 @@ import { collidersOf, rain, type System, systemOf } from './testing/systems.ts';
 
 const count = process.env['NEARFIELD_SLOW'] === undefined ? 300 : 5000;
 
-/** World units. The frame of these systems is 16, and paths are off by a few roundings of that. */
+/** The bound in world units. The frame of these systems is 16, and paths are off by a few roundings of that. */
 const bound = 2e-4;
 
-/** Particles that may have hit something by a time: no window has been asked for in which that would be decided. */
+/** The particles that may have hit something by a time. No window has been asked for in which that would be decided. */
 async function undecidedAt({ gpu, engine }: System, time: number): Promise<Set<number>> {
   const { device } = await testDevice();
   const { ticks, lives, stride } = engine.lives.kept;
@@ -75,7 +75,7 @@ it('places particles where the evaluator has them', async () => {
   gpu.close();
 });
 
-it('draws into an encoder of the caller’s, at any time without a window before', async () => {
+it('draws into the caller’s encoder, at any time, without a window before', async () => {
   const seed = 22;
   const system = await systemOf(rain(count, seed, await collidersOf('planes', seed)));
   const { gpu } = system;
@@ -84,7 +84,7 @@ it('draws into an encoder of the caller’s, at any time without a window before
     const encoder = device.createCommandEncoder();
     gpu.draw(time, encoder);
     device.queue.submit([encoder.finish()]);
-    // One in thousands: on the border of an outline.
+    // About one in thousands is undecided, on the border of an outline.
     const undecided = await undecidedAt(system, time);
     expect(undecided.size, `seed ${seed}, at ${time}`).toBeLessThanOrEqual(count / 1000);
     await compare(system, time, `seed ${seed}, at ${time}`, undecided);
@@ -102,7 +102,7 @@ it('draws into an encoder of the caller’s, at any time without a window before
 
 // Regression: all particles were absent for the frame at which their next life begins, because the kept segment of the
 // life before seemed to hold.
-it('draws at a birth the life that begins', async () => {
+it('draws the life that begins at a birth', async () => {
   const position = Float64Array.from({ length: 3 * 20 }, (_, i) => 1 + i / 10);
   const start = { position, velocity: new Float64Array(3 * 20).fill(-1), life: 0.5 };
   const system = await systemOf({ ...rain(20, 23, await collidersOf('planes', 23)), start });

@@ -1,5 +1,5 @@
-// Where the time of a window goes: until it is submitted, until its answer arrives, until that is processed. If the
-// device has timestamps and timing is on, also how long each kernel takes; each then has a pass of its own.
+// Times the stages of a window: until it is submitted, until its answer arrives, until that is processed. If the device
+// has timestamps and timing is on, also how long each kernel takes; each then has a pass of its own.
 
 export class WindowTimes {
   /** Whether kernels are timed, if the device can. */

@@ -7,7 +7,7 @@ import type { EngineStats } from '../../core/stats.ts';
 import { centralGradient, directGradient, oneSidedGradient } from './distance/gradient.ts';
 import { type Grid, toleranceOf } from './grid.ts';
 
-/** What an engine computes for the samples of the slices from `firstSlice` on; x runs fastest, then y, then z. */
+/** The samples that an engine computes, for the slices from `firstSlice` on; x runs fastest, then y, then z. */
 export interface RawField {
   readonly grid: Grid;
   readonly firstSlice: number;
@@ -20,7 +20,7 @@ export interface RawField {
   readonly stats: EngineStats;
 }
 
-/** The `owner` of samples that nothing is near enough to. */
+/** The `owner` of samples that are not near enough to any triangle. */
 export const noOwner = 0xffffffff;
 
 /** How a gradient is computed. */

@@ -4,7 +4,7 @@
 import { bad, lengthAbove0, numbers, type Rule, type Rules, wholeNumber } from '../../core/arguments.ts';
 import type { Box } from '../../math/box.ts';
 
-/** Where samples lie: in rows along x, y and z of the world. */
+/** The places of samples, in rows along x, y and z of the world. */
 export interface Grid {
   /** The low corner of the first cell. */
   readonly origin: readonly [number, number, number];
@@ -25,7 +25,7 @@ export interface Sampling {
 export const samplingRules: Rules<Sampling> = { tolerance: lengthAbove0, resolution: wholeNumber(1) };
 
 const usualResolution = 64;
-/** Samples are numbered by 32 bits. */
+/** Samples are numbered with 32 bits. */
 const mostSamples = 2 ** 32 - 1;
 const mostAlongAxis = 2 ** 16;
 

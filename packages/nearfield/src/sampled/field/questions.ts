@@ -37,7 +37,7 @@ import {
 } from './slices/slices.ts';
 import { IntersectionVolume, type RawVolume } from './volume.ts';
 
-/** How finely what bodies have in common is sampled. */
+/** The options of `scene.intersectionVolume`: how finely, and where, the intersection is sampled. */
 export type VolumeOptions = VolumeRequest;
 export type { FieldOptions } from './distance/sample-field.ts';
 
@@ -49,10 +49,10 @@ function checkBodies(core: SceneCore, bodies: Body | readonly Body[]): readonly 
       (isObject(bodies) && Symbol.iterator in bodies && !ArrayBuffer.isView(bodies))
     )
   ) {
-    throw bad(`bodies must be one body or a list of bodies, not ${inWords(bodies)}`);
+    throw bad(`bodies must be one body or a list of bodies; got ${inWords(bodies)}`);
   }
   const list = bodies instanceof Body ? [bodies] : [...bodies];
-  if (list.length === 0) throw bad('bodies is an empty list: an intersection needs one body or more');
+  if (list.length === 0) throw bad('bodies is an empty list; an intersection needs at least one body');
   if (new Set(list).size < list.length) {
     throw bad('an intersection needs different bodies; to intersect a body with itself, give it alone');
   }
@@ -250,7 +250,7 @@ export interface FieldTexture extends FieldTextures {
   readonly grid: Grid;
 }
 
-/** Where a distance field is sampled, and in which texture it is left. */
+/** The options of a field's textures: those of the field, and the textures' usage. */
 export interface FieldTextureOptions extends FieldOptions {
   /** The GPUTextureUsage of both textures; default: bind and copy out. COPY_DST is always added. */
   readonly usage?: number | undefined;

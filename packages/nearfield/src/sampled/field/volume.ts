@@ -1,4 +1,4 @@
-// The answer to `scene.intersectionVolume`: the sampled common part of bodies.
+// The answer to `scene.intersectionVolume`: the sampled intersection of bodies.
 
 import type { EngineStats } from '../../core/stats.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
@@ -28,13 +28,13 @@ export interface PointDepths {
   readonly triangle: Uint32Array;
 }
 
-/** What an engine finds. */
+/** The raw answer of an engine. */
 export interface RawVolume {
   readonly grid: Grid;
   readonly count: number;
   /** The samples' numbers, ascending: (j·nx + i)·nz + k. May be computed on first use. */
   readonly cells: Uint32Array;
-  /** Computed on first use; undefined if depths were not asked for. */
+  /** The depths, computed on first use; undefined if depths were not asked for. */
   readonly depths?: (() => PointDepths) | undefined;
   readonly stats: EngineStats;
 }
@@ -48,7 +48,7 @@ export interface VolumeRegion {
   readonly bounds: Box;
 }
 
-/** What bodies have in common, sampled. */
+/** The sampled intersection of bodies. */
 export class IntersectionVolume {
   readonly method = 'field';
   /** How many samples lie in two of the bodies (or in one twice). */

@@ -37,8 +37,8 @@ export class LayersInterferences extends Interferences {
   }
 
   /**
-   * What lines say about a pair whose first body is A: one map per direction. Works for any two bodies that were
-   * examined, whether they meet or not.
+   * The collision maps of a pair whose first body is A, one per direction. Works for any two bodies that were examined,
+   * whether they meet or not.
    */
   mapsOf(pair: Pick<Pair, 'a' | 'b'>): readonly CollisionMap[] {
     const { a, b } = isObject(pair) ? pair : ({} as Partial<Pair>);

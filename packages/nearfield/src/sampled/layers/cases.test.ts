@@ -85,7 +85,7 @@ describe('sequences', () => {
     expect(hasOddRun(packSequence(order), order.length)).toBe(odd);
   });
 
-  it('agree with strings for many layers', () => {
+  it('agree with the strings for many layers', () => {
     const random = createRandom(3);
     for (let i = 0; i < 200; i++) {
       // Adds two layers of a body at a time, so that both bodies are left in the end.
@@ -104,7 +104,7 @@ describe('sequences', () => {
     }
   });
 
-  it('of up to twelve layers all say whether bodies meet, and read as apart if they only touch', () => {
+  it('of up to twelve layers say whether bodies meet, and read as apart if they only touch', () => {
     let orders = 0;
     for (let count = 2; count <= 12; count += 2) {
       for (let bits = 0; bits < 2 ** count; bits++) {

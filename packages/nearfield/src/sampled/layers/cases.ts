@@ -1,14 +1,14 @@
-// What the line of a pixel says about two bodies. If it passes each of them once, its four crossings have one of six
-// orders (Myszkowski et al., Fig. 1), front to back:
+// The case of a pixel's line through two bodies. If the line passes each of them once, its four crossings have one of
+// six orders (Myszkowski et al., Fig. 1), front to back:
 //
-//     a AABB   b ABAB   c BAAB   d ABBA   e BABA   f BBAA
+//   a AABB   b ABAB   c BAAB   d ABBA   e BABA   f BBAA
 //
 // In a and f the bodies are apart, in the others they meet. The text fixes a and f. It says that in b and c one layer
 // of B passes test (2), and that in d and e two do and fewer pass test (3). It does not say which of b and c is which,
 // nor which of d and e; here they follow the order of the letters. Let n₂ and n₃ count the layers of B that pass tests
 // (2), zB ≤ last of A, and (3), zB < first of A:
 //
-//     (0, 0) a   (1, 0) b   (1, 1) c   (2, 0) d   (2, 1) e   (2, 2) f
+//   (0, 0) a   (1, 0) b   (1, 1) c   (2, 0) d   (2, 1) e   (2, 2) f
 //
 // The paper's map does not separate b from c; n₃ does.
 

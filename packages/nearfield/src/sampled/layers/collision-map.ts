@@ -1,11 +1,12 @@
-// What every line of a view says about two bodies: the complete collision map of Myszkowski et al., not only yes or no.
+// The complete collision map of Myszkowski et al.: the order of two bodies along every line of a view, not only yes or
+// no.
 
 import { wholeNumber } from '../../core/arguments.ts';
 import type { View } from '../raster/view.ts';
 import { CollisionCase, meets } from './cases.ts';
 import { exchangeSequence, readApart, type SequenceTable, sequenceToString } from './sequence.ts';
 
-/** What the layers method found, pixel by pixel. */
+/** The findings of the layers method, pixel by pixel. */
 export class CollisionMap {
   readonly #sequences: SequenceTable;
   readonly #exchanged: boolean;

@@ -1,12 +1,12 @@
-// What is reused by the next question (Myszkowski et al., end of section 4). While one body moves against another, the
-// other's maps stay the same in its own frame, and so does the view. The two roles may be exchanged if many pixels also
-// needed the near side.
+// The data that the next question reuses (Myszkowski et al., end of section 4). While one body moves against another,
+// the other's maps stay the same in its own frame, and so does the view. The two roles may be exchanged if many pixels
+// also needed the near side.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import type { Pose } from '../../math/pose.ts';
 import type { View } from '../raster/view.ts';
 
-/** The view of a body in its own frame, and what it was chosen for. */
+/** The view of a body in its own frame, and the inputs from which it was chosen. */
 export interface KeptView {
   readonly shape: Shape;
   readonly revision: number;

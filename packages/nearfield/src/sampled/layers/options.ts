@@ -19,7 +19,7 @@ export const algorithms = ['auto', 'convex', 'extended', 'simplified', 'general'
 /** Which of the algorithms of Myszkowski et al. is used. */
 export type LayersAlgorithm = (typeof algorithms)[number];
 
-/** How the layers method looks at two bodies. */
+/** The options of the layers method: how it views two bodies. */
 export interface LayersOptions {
   /**
    * 'auto' (default): 'extended', with the two bodies exchanged if that leaves less to be ordered. 'convex': the basic
@@ -52,7 +52,7 @@ export const layersRules: Rules<LayersOptions> = {
   algorithm: oneOf(...algorithms),
   direction: oneOfOr(['boxes', 'normals', 'several'], 'three numbers', aDirection),
   resolution: imageResolution,
-  // No device has room for more layers than this per line.
+  // No device can hold more layers than this per line.
   layers: wholeNumber(1, 2 ** 20),
   spikes: aFlag,
   reuse(given, what) {
@@ -69,7 +69,7 @@ export interface LayersStats {
   readonly pixel: number;
   /** How many views there were. */
   readonly directions: number;
-  /** What the method needed: 1 only A's far side (test 2), 2 also its near side (test 3), 3 ordered layers. */
+  /** The tests that were needed: 1 only A's far side (test 2), 2 also its near side (test 3), 3 ordered layers. */
   readonly passes: 1 | 2 | 3;
   /** 'ba' if the second body of a pair was treated as A. */
   readonly order: 'ab' | 'ba';

@@ -1,7 +1,7 @@
-// Interferences by layers in depth: the method 'layers'. It is used when a caller wants collision maps (`mapsOf`), or asks
+// Interferences by depth layers: the method 'layers'. It is used when a caller wants collision maps (`mapsOf`), or asks
 // about two solids again and again while one moves against the other (`reuse`). Each candidate is viewed along one
-// direction or several. What the GPU leaves open is cast or tested exactly, and the answer says how far it can be relied
-// on (proof.md).
+// direction or several. Lines that the GPU leaves open are cast, and triangles that no line saw are tested exactly. The
+// answer says how far it can be relied on (proof.md).
 
 import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
@@ -160,7 +160,7 @@ class PairOfBodies {
     this.viewed = pairViews.map(pairView => ({ pairView, order, raw: undefined }));
   }
 
-  /** Views the pair again with the bodies exchanged, where the engine advised it. */
+  /** Views the pair again with the bodies exchanged, if the engine advised it. */
   async exchange(): Promise<void> {
     const { keep } = this.#request;
     for (let i = 0; i < this.viewed.length; i++) {
@@ -206,7 +206,7 @@ class PairOfBodies {
     );
   }
 
-  /** Casts and tests what was left open. */
+  /** Casts the lines and tests the triangles that were left open. */
   async #decide(pairView: PairView, raw: RawLayers, order: 'ab' | 'ba', total: Total): Promise<CollisionMap> {
     const byCasting = raw.rays.length > 0 ? crossingError(pairView.view, [pairView.a, pairView.b]) : 0;
     const error = Math.max(raw.error, byCasting) + pairView.slack;

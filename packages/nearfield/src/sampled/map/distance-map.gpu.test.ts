@@ -140,7 +140,7 @@ describe('maps on the GPU', () => {
     const fine = await scene.distanceMap(plate, pin, options);
     expect(fine.backend).toBe('cpu');
     expect(fine.statistics.least).toBeCloseTo(1.25, 6);
-    // What was prepared for the abandoned question is reused by the next.
+    // The next question reuses the preparation of the abandoned one.
     pin.pose = at(0, 0, -1.5);
     const keep = (p: object, q: object) => p === plate && q === pin;
     expect([...(await scene.interferences({ keep })).indices]).toEqual([plate.index, pin.index]);

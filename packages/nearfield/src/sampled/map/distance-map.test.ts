@@ -154,7 +154,7 @@ describe('distances', () => {
     expect(map.statistics.least).toBe(1.25);
   });
 
-  it('between open surfaces have a sign', () => {
+  it('have a sign between open surfaces', () => {
     // Two sheets of 2 × 2, the second tilted through the first.
     const sheet = mesh(
       Float64Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0),

@@ -77,7 +77,7 @@ export class DistanceMap {
   /** Created by a scene. */
   constructor(
     readonly view: View,
-    /** What distances are measured between: as asked for, or as the two bodies are. */
+    /** The kind of surfaces between which distances are measured: as asked for, or as the two bodies are. */
     readonly surfaces: Surfaces,
     lines: SettledLines,
     { contact }: Thresholds,

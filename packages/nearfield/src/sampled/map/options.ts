@@ -24,7 +24,7 @@ import { aDirection } from '../raster/view.ts';
 /** One label per triangle of a mesh. */
 export type Labels = Uint8Array | Uint16Array | Uint32Array;
 
-/** From where two bodies are looked at, and how finely. */
+/** The options of a distance map: the direction of the view, and how finely it is sampled. */
 export interface DistanceMapOptions extends Limits {
   /**
    * The direction along which distances are measured, from a towards b. 'boxes': across the largest faces of the common

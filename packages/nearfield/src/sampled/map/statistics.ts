@@ -34,7 +34,7 @@ export interface MapStatistics {
     | undefined;
 }
 
-/** What statistics are computed from. */
+/** The data of a map from which statistics are computed. */
 export interface MapPixels {
   readonly distance: Float32Array;
   readonly coverage: Uint8Array;
@@ -50,7 +50,7 @@ export interface MapPixels {
   pointOf(pixel: number): [number, number, number];
 }
 
-/** Over the given pixels, or all. */
+/** The statistics of the given pixels, or of all. */
 export function statisticsOf(map: MapPixels, pixels?: Uint32Array): MapStatistics {
   const { distance, coverage, penetrating, contact } = map;
   const count = pixels?.length ?? distance.length;

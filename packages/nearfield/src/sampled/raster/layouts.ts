@@ -1,9 +1,9 @@
 // The data that passes between the kernels of the raster: tiles of pixels, the two bodies of each tile, fragments in
 // lists.
 //
-// A tile is a candidate pair viewed along one direction. Lengths in it are whole numbers of a unit, 2^-cellBits pixels,
-// from the view's origin (tiles.ts). The middle of pixel (i, j) of a tile lies at (2·(i + firstColumn) + 1, 2·(j +
-// firstRow) + 1) times 2^(cellBits − 1); depth grows along the view's direction.
+// A tile is a candidate pair viewed along one direction. Lengths in it are integer multiples of a unit, 2^-cellBits
+// pixels, from the view's origin (tiles.ts). The middle of pixel (i, j) of a tile lies at (2·(i + firstColumn) + 1,
+// 2·(j + firstRow) + 1) times 2^(cellBits − 1); depth grows along the view's direction.
 
 import { layout } from '../../gpu/layout.ts';
 

@@ -148,7 +148,7 @@ export class GpuLines {
   }
 }
 
-/** What bands have found so far. */
+/** The lines that the bands have found so far. */
 class Collected {
   readonly stats = newStats();
   readonly #distance: Float32Array;

@@ -40,7 +40,7 @@ interface Lists {
   readonly rounds: number;
 }
 
-/** What the raster finds, depths in pixels. */
+/** The raster's lists, with depths in pixels. */
 async function rastered(
   bodies: readonly Placed[],
   tiles: readonly Tile[],
@@ -186,7 +186,7 @@ describe('lists of fragments', () => {
     expect(unsure).toBeLessThan(found.lists.length / 2);
   });
 
-  it('are right along edges and corners of dyadic boxes where they are decided', async () => {
+  it('are right in every decided pixel along edges and corners of dyadic boxes', async () => {
     for (const seed of seeds(2, 200)) {
       const random = createRandom(seed);
       const eighths = (most: number) => (random.integer(8 * most) + 1) / 8;

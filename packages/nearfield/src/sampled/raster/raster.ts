@@ -1,15 +1,16 @@
 // Samples pairs of bodies along parallel lines. Every crossing of the line through a pixel's middle with a triangle of
-// either body becomes a fragment of the pixel's list. What single precision cannot decide is marked and listed for the
-// exact stage (cast-line.ts). The fixed-function raster is not used: its coverage and its rounding of depths are not
-// specified, and a bound has to rest on something (proof.md).
+// either body becomes a fragment of the pixel's list. Pixels that single precision cannot decide are marked and listed
+// for the exact stage (cast-line.ts). The fixed-function raster is not used: its coverage and its rounding of depths
+// are not specified, and a bound has to rest on something (proof.md).
 //
-// It is not slower for that. Measured on an H200, whose fixed-function raster is weak, from call to answer, lists made
-// here against the published passes on the render pipeline (raycast/drawn: edges, faces, own faces): 3,614 polygons at
-// 640 × 480 take 0.42 ms against 0.98 by the stencil and 1.59 by queries, in turns; at 256 × 256 0.35 against 0.61 and
-// 1.04; 160,000 polygons at 512² 0.25 ms, and 1.15 with every edge, against 5.7. Kernels alone: 160,000 triangles with
-// 428,000 fragments take 43 µs (raster-triangles.wgsl, one thread per triangle), 3,614 larger ones with 660,000
-// fragments 36 µs and 115 µs by strips (raster-strips.wgsl). So every method with a promise samples here, whatever the
-// size of its triangles; the fixed-function raster only draws what is asked for as published.
+// It is not slower for that. The figures below were measured on an H200, whose fixed-function raster is weak, from call
+// to answer. They compare lists made here with the published passes on the render pipeline (raycast/drawn: edges,
+// faces, own faces), run in turns. 3,614 polygons at 640 × 480 take 0.42 ms against 0.98 by the stencil and 1.59 by
+// queries; at 256 × 256 they take 0.35 ms against 0.61 and 1.04. 160,000 polygons at 512² take 0.25 ms, and 1.15 with
+// every edge, against 5.7. The kernels alone: 160,000 triangles with 428,000 fragments take 43 µs
+// (raster-triangles.wgsl, one thread per triangle); 3,614 larger ones with 660,000 fragments take 36 µs, and 115 µs by
+// strips (raster-strips.wgsl). So every method with a promise samples here, whatever the size of its triangles. The
+// fixed-function raster only draws what is asked for as published.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';

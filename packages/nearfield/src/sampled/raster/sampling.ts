@@ -5,7 +5,7 @@ import type { EngineStats } from '../../core/stats.ts';
 import type { Surfaces } from './exact/measure-line.ts';
 import type { View } from './view.ts';
 
-/** What the lines of a view say, one entry per pixel, row by row (exact/measure-line.ts). */
+/** The distances along the lines of a view, one entry per pixel, row by row (exact/measure-line.ts). */
 export interface RawLines {
   /** In world units; NaN if a line does not meet both bodies. */
   readonly distance: Float32Array;

@@ -27,7 +27,7 @@ export interface Axes {
   readonly direction: Triple;
 }
 
-/** The pixels through which two bodies are looked at, along parallel lines. */
+/** A rectangle of pixels through which two bodies are viewed, along parallel lines. */
 export class View implements Axes {
   readonly right: Triple;
   readonly up: Triple;
@@ -85,7 +85,7 @@ export class View implements Axes {
     out[at + 2] = direction[0] * dx + direction[1] * dy + direction[2] * dz;
   }
 
-  /** Where the line of a pixel passes in the picture, in pixels. @internal */
+  /** The place at which the line of a pixel passes through the picture, in pixels. @internal */
   lineOf(column: number, row: number): [number, number] {
     return [column + 0.5 + lineShift[0], row + 0.5 + lineShift[1]];
   }
@@ -111,8 +111,7 @@ export class View implements Axes {
 
 /**
  * The largest error of `see` in each coordinate, for a position whose three differences from the view's origin sum to
- * at most `reach`. Those differences, their products with an axis and two sums are rounded, by less than 4.1·2^-53 of
- * it.
+ * at most `reach`. The differences, their products with an axis and two sums are rounded, by less than 4.1·2^-53 of it.
  */
 export const seeError = (reach: number): number => 2 ** -50 * reach;
 

@@ -48,7 +48,10 @@ export class RaycastInterferences extends Interferences implements RaycastFound 
     return (this.#named ??= this.#bodies()).penetrated;
   }
 
-  /** Where edges of the two bodies lie inside one another; undefined unless the question asked for 'edges'. */
+  /**
+   * The points at which edges of the two bodies lie inside one another; undefined unless the question asked for
+   * 'edges'.
+   */
   edgesOf(pair: Pair): EdgeHits | undefined {
     if (!(pair instanceof Pair)) throw wrong('pair', 'a pair of this answer', pair);
     this.#places ??= new Map(this.pairs.map((known, place) => [known, place]));

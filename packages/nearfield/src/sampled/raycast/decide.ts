@@ -1,5 +1,5 @@
-// Decides exactly, on the CPU, what the engine left open: rays that single precision could not follow, and pairs that
-// only edges between the rays show to interfere.
+// Decides exactly, on the CPU, whatever the engine left open: rays that single precision could not follow, and pairs
+// that only edges between the rays show to interfere.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';

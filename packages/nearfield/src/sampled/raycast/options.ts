@@ -4,13 +4,13 @@ import type { Body } from '../../bodies/body.ts';
 import { aFlag, bad, imageResolution, lengthFrom0, oneOf, type Rules } from '../../core/arguments.ts';
 import type { Answer, Reliability } from '../../interferences/answer.ts';
 
-/** What the answer should contain. */
+/** The content of the answer. */
 export type Ask = 'pairs' | 'edges' | 'any' | 'penetrating' | 'both';
 
 /** How the faces before an edge are counted. */
 export type Counting = 'lists' | 'stencil' | 'queries';
 
-/** How the raycast method looks at the bodies. */
+/** The options of the raycast method: how it views the bodies. */
 export interface RaycastOptions {
   /**
    * 'pairs' (default): which bodies interfere with which. 'edges': the same, plus the edges of one that lie inside the
@@ -98,8 +98,8 @@ export interface RaycastFound extends Answer, Reliability {
 }
 
 /**
- * Where edges of two bodies lie inside one another: one point per edge and pixel. Sorted by body, then edge, then along
- * the edge.
+ * The points at which edges of two bodies lie inside one another, one per edge and pixel. Sorted by body, then edge,
+ * then along the edge.
  */
 export interface EdgeHits {
   /** Whose edge it is: 0 a's, 1 b's. */

@@ -1,4 +1,4 @@
-// Interferences by the raycast method. Candidates go to the engine, the CPU decides exactly what the engine leaves
+// Interferences by the raycast method. Candidates go to the engine, the CPU decides exactly whatever the engine leaves
 // open, and the answer says how far it can be relied on.
 
 import type { Body } from '../../bodies/body.ts';

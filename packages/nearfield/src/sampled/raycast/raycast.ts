@@ -1,14 +1,15 @@
-// The raycast method on one device (Knott 2003, chapter 4). Rays parallel to a direction are cast at the edges of bodies.
-// Counting the faces before an edge tells whether it lies inside another body. There are three ways, each created on
-// first use; question.ts chooses:
+// The raycast method on one device (Knott 2003, chapter 4). Rays parallel to a direction are cast at the edges of
+// bodies. Counting the faces before an edge tells whether it lies inside another body. There are three ways, each
+// created on first use; question.ts chooses:
 //
-// - lists/ is used for `counting: 'lists'` if there are few tiles (at most 256 bodies, and at most 64 tiles or ask 'any'),
-//   and as the fallback of many/. Every pixel has the list of all its faces, so no face hides another. The CPU lays out
-//   one tile per candidate and direction.
-// - many/ is used for `counting: 'lists'` otherwise. It fills the same lists, but the GPU finds the candidates and lays
-//   out the tiles, and only the pairs found are read back.
-// - drawn/ is used for `counting: 'stencil'` and `'queries'`, and with `allowOpen`. It draws on the render pipeline, as
-//   published.
+// - lists/ is used for `counting: 'lists'` if there are few tiles (at most 256 bodies, and at most 64 tiles or ask
+//   'any'), if positions are on the GPU, if some body of the scene is not a solid, and as the fallback of many/. Every
+//   pixel has the list of all its faces, so no face hides another. The CPU lays out one tile per candidate and
+//   direction.
+// - many/ is used for `counting: 'lists'` otherwise. It fills the same lists, but the GPU finds the candidates (unless
+//   a filter or the CPU has found them) and lays out the tiles, and only the pairs found are read back.
+// - drawn/ is used for `counting: 'stencil'` and `'queries'`, and so for every question with `allowOpen`. It draws on
+//   the render pipeline, as published.
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';

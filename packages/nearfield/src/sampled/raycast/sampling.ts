@@ -80,8 +80,8 @@ export interface ManyTask extends Omit<RaycastRequest, 'allowOpen'> {
 }
 
 /**
- * What was found about the candidates in `rows`, two bodies per candidate, in order. For all other candidates nothing
- * was found.
+ * The findings about the candidates in `rows`, two bodies per candidate, in order. For all other candidates nothing was
+ * found.
  */
 export interface RawMany extends Reliability {
   readonly rows: Uint32Array;

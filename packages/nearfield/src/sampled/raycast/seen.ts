@@ -1,8 +1,8 @@
-// What the drawing passes produce, as plain data from which the method can be illustrated.
+// The results of the drawing passes as plain data, from which the method can be illustrated.
 
 import type { View } from '../raster/view.ts';
 
-/** What the drawing passes left in every pixel, rows from below. */
+/** The results of the drawing passes per pixel, rows from below. */
 export interface EdgePicture {
   readonly view: View;
   /** The body of the nearest edge: its index plus 1; 0 if there is no edge. */

@@ -1,5 +1,6 @@
-// Where candidates may interfere, and how to view it. The view fits the common part of two bodies' boxes as tightly as
-// it can (Knott, section 4.5.3). It is parallel to a world axis and only exchanges coordinates, so nothing is rounded.
+// The region in which a candidate may interfere, and how to view it. The view fits the common part of two bodies' boxes
+// as tightly as it can (Knott, section 4.5.3). It is parallel to a world axis and only exchanges coordinates, so
+// nothing is rounded.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { type Box, emptyBox, placeBox } from '../../math/box.ts';

@@ -1,5 +1,5 @@
-// The paper's bounding offset (section 4.1): around every triangle a box along its longest edge and its normal, wider on all
-// sides by √3·p/2, the radius of a sphere around a cube of side p. proof.md says what p has to be.
+// The paper's bounding offset (section 4.1): one box per triangle, along its longest edge and its normal. The box is
+// wider than the triangle by √3·p/2 on all sides, the radius of a sphere around a cube of side p. proof.md derives p.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
@@ -7,7 +7,7 @@
 @group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
-/** Middle and three half axes of each box, the window being the unit cube. */
+/** Per box its middle and three half axes, in coordinates in which the window is the unit cube. */
 @group(0) @binding(6) var<storage, read_write> triangleBoxes: array<vec4f>;
 
 var<workgroup> nearCount: atomic<u32>;
@@ -44,19 +44,19 @@ fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) 
   let along = direction(longestEdge, vec3f(1.0, 0.0, 0.0));
   let normal = direction(cross(longestEdge, edges[select(0u, 1u, lengths.x == longest)]), across(along));
   var side = cross(normal, along);
-  // Of a sliver the normal may be any vector; what counts is that the axes are at right angles.
+  // A sliver's normal may be any vector. The box only needs axes at right angles.
   if (dot(side, side) < 0.01) { side = across(along); }
   side = normalize(side - along * dot(side, along));
   let axes = array<vec3f, 3>(along, side, cross(along, side));
   let size = 1.0 / window.inverseSize;
-  // Corners lie no more than farCorner images away: what clipping at the image's edge is rounded by (proof.md).
+  // Corners lie at most farCorner images away, which bounds the rounding of clipping at the image's edge (proof.md).
   let clipping = 8.0 * unit * farCorner;
   let pixel = size * ((1.0 + 2.0 * snapping) / f32(culling.resolution) + 2.0 * clipping);
   let error = placings[body].error.xyz + 24.0 * unit * (placings[body].reach.xyz + abs(window.low));
   let p = max(max(pixel.x, pixel.y), pixel.z) + 2.0 * max(max(error.x, error.y), error.z);
   let offset = 0.8661 * p;
-  // The axes are unit vectors to 2^−20 and orthogonal to as much: a box of the triangle's extents along them, this much
-  // longer by what that may be off over its length.
+  // The axes have length 1 and are orthogonal, both to 2^−20. The box is the triangle's extent along them, plus the
+  // error that this makes over the triangle's length.
   let reach = sqrt(longest) * (1.0 + 0x1p-18);
   var middle = corners[0];
   var halves: array<vec3f, 3>;
@@ -73,14 +73,14 @@ fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) 
   }
 }
 
-/** A unit vector, or another where there is none to speak of: any box axes will do. */
+/** The unit vector along v. If v is too short to have a direction, returns `otherwise`: any axes make a valid box. */
 fn direction(v: vec3f, otherwise: vec3f) -> vec3f {
   let size = max(max(abs(v.x), abs(v.y)), abs(v.z));
   if (!(size > 0x1p-60)) { return otherwise; }
   return normalize(v / size);
 }
 
-/** A unit vector across another: that with the axis it is farthest from. */
+/** A unit vector at right angles to v: the cross product with the coordinate axis that v is farthest from. */
 fn across(v: vec3f) -> vec3f {
   let size = abs(v);
   var axis = vec3f(1.0, 0.0, 0.0);

@@ -1,11 +1,11 @@
-// The fragments of boxes as a list, for the passes of the owners (owners/fragments.wgsl).
+// Lists the fragments of boxes, for the passes over fragments (owners/fragments.wgsl).
 
 @group(1) @binding(0) var<storage, read_write> imageState: array<atomic<u32>>;
 @group(1) @binding(1) var<storage, read_write> fragments: array<vec4u>;
 
 @fragment
 fn collect(box: BoxVertex) {
-  // Too fine an image: the counter must not wrap before the question is asked again.
+  // The image is too fine. Stop counting, so that the counter does not wrap before the question is asked again.
   if (atomicLoad(&imageState[fragmentsAt]) >= culling.mostFragments) { return; }
   let pixel = vec2u(box.position.xy);
   let place = atomicAdd(&imageState[fragmentsAt], 1u);

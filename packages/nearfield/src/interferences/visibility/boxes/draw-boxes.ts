@@ -1,6 +1,6 @@
-// The paper's way to look (sections 3.1 and 4.2): boxes around triangles drawn by the rasteriser, each body tested against
-// what has been drawn before it is drawn itself, from the first on and from the last on, with one occlusion query a body,
-// then one a triangle. Or the same fragments as a list, for the passes that need no order.
+// The paper's own way to cull (sections 3.1 and 4.2). The rasteriser draws boxes around triangles. Each body is tested
+// against the bodies drawn before it, then drawn, in both orders. There is one occlusion query per body, then one per
+// triangle. Alternatively the same fragments are listed, for the passes that need no order.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
@@ -25,7 +25,7 @@ import collectSource from './collect-boxes.wgsl';
 import drawSource from './draw-boxes.wgsl';
 import readSource from './read-queries.wgsl';
 
-/** WebGPU's most for a set. */
+/** WebGPU's limit of queries per set. */
 const queriesInSet = 4096;
 const verticesOfBox = 36;
 
@@ -103,7 +103,7 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
     ]),
     createKernel(device, 'read-queries', [...state, readSource], { byTriangles: 0 }),
     createKernel(device, 'read-queries', [...state, readSource], { byTriangles: 1 }),
-    // Faces towards the eye are drawn, those away from it tested: either covers the box once.
+    // Front faces are drawn and back faces are tested. Either covers the box's projection once.
     pipeline('test boxes', module, 'greatestDepth', 'front', 'greater-equal', false),
     pipeline('render boxes', module, 'leastDepth', 'back', 'less', true),
     pipeline('collect boxes', collecting, 'collect', 'back', 'always', false),
@@ -111,14 +111,14 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
   return { boxes, readBodies, readTriangles, layouts: [shown, listed], test, render, collect };
 }
 
-/** What is drawn: the images, and by body its first triangle, then how many there are. */
+/** The images to draw. `starts` has each body's first triangle, then the number of triangles. */
 export interface Drawn {
   readonly resolution: number;
   readonly views: number;
   readonly starts: Uint32Array;
 }
 
-/** Made when first asked for. */
+/** Compiles the kernels and creates the drawing when it is first asked for. */
 export class BoxDrawings {
   readonly #device: GPUDevice;
   readonly #resources: Resources;
@@ -148,7 +148,7 @@ export class BoxDrawing {
   readonly #kernels: BoxKernels;
   readonly #resources: Resources;
   readonly #boxes: Launch;
-  /** By view, then by round. */
+  /** Indexed by view, then by round. */
   readonly #reads: readonly (readonly Launch[])[];
   readonly #drawings: readonly (readonly GPUBuffer[])[];
   readonly #triangleBoxes: GrowingBuffer;
@@ -189,7 +189,7 @@ export class BoxDrawing {
   reserve({ resolution, starts }: Drawn): void {
     const instanceCount = starts[starts.length - 1];
     this.#resources.set('triangleBoxes', this.#triangleBoxes.reserve(64 * instanceCount));
-    // Each set is resolved at a multiple of 256 bytes.
+    // The extra 256 bytes are for alignment: each set is resolved at a multiple of 256 bytes.
     this.#resources.set('passed', this.#passed.reserve(8 * Math.max(instanceCount, starts.length) + 256));
     if (this.#depth?.width === resolution) return;
     this.#depth?.destroy();
@@ -202,13 +202,13 @@ export class BoxDrawing {
     this.#depthView = this.#depth.createView();
   }
 
-  /** The boxes themselves; takes the place of the raster's first dispatch. */
+  /** Computes the boxes. This dispatch replaces the raster's first one. */
   encodeBoxes(pass: GPUComputePassEncoder, groups: number): number {
     this.#boxes.encode(pass, groups);
     return 1;
   }
 
-  /** All fragments of all views, as a list. */
+  /** Lists all fragments of all views. */
   encodeFragments(encoder: GPUCommandEncoder, { views, starts }: Drawn): number {
     const { shown, listed } = this.#bind();
     for (let view = 0; view < views; view++) {
@@ -222,7 +222,7 @@ export class BoxDrawing {
     return views;
   }
 
-  /** A round by queries: in every view both orders, and the flags of what passed. */
+  /** Encodes one round of occlusion queries: both orders in every view, then the flags of those that passed. */
   encodeRound(encoder: GPUCommandEncoder, drawn: Drawn, round: number, groups: number): number {
     let dispatches = 0;
     for (let view = 0; view < drawn.views; view++) {
@@ -245,7 +245,7 @@ export class BoxDrawing {
     for (const buffer of this.#drawings.flat()) buffer.destroy();
   }
 
-  /** Bodies in order, each tested and then drawn; a new pass wherever the set of queries is full. */
+  /** Tests and then draws the bodies in order. A new render pass begins whenever the query set is full. */
   #encodeOrder(
     encoder: GPUCommandEncoder,
     { starts }: Drawn,
@@ -260,7 +260,9 @@ export class BoxDrawing {
     const group = this.#bind().shown[view][round];
     let draws = 0;
     let pass: GPURenderPassEncoder | undefined;
-    /** Queries are numbered through; a set holds those of one stretch, from its first on in either order. */
+    /**
+     * Queries have consecutive numbers. A stretch is the range of numbers that one query set holds, in either order.
+     */
     let stretch = -1;
     const close = () => {
       if (pass === undefined) return;
@@ -351,7 +353,7 @@ export class BoxDrawing {
   }
 }
 
-/** Resources in which one name stands for another. */
+/** Resources in which one name is an alias of another. */
 class Alias extends Resources {
   readonly #name: string;
   readonly #meaning: string;

@@ -1,19 +1,19 @@
-// Draws the boxes around triangles (boxes/box-triangles.wgsl). Every fragment of a box has the same depth, the box's least
-// or greatest, from here and not from the rasteriser: an integer over 2^24, exact in the depth buffer.
+// Draws the boxes around triangles (boxes/box-triangles.wgsl). Every fragment of a box has the same depth, the box's
+// least or greatest. This shader computes it, not the rasteriser: an integer over 2^24, exact in the depth buffer.
 
 struct Drawing {
-  /** The axis looked along, and which round it is. */
+  /** The axis of the view, and the round. */
   view: u32,
   round: u32,
 }
 
-/** Whether boxes are tested, not drawn to be compared with. */
+/** True if boxes are tested, false if they are drawn for others to be tested against. */
 override testing: bool = false;
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<uniform> drawing: Drawing;
 @group(0) @binding(2) var<storage, read> triangleBoxes: array<vec4f>;
-/** Owner and flags of each triangle. */
+/** The owner and the flags of each triangle. */
 @group(0) @binding(3) var<storage, read> instances: array<vec2u>;
 @group(0) @binding(4) var<storage, read> bodyStates: array<u32>;
 
@@ -24,13 +24,16 @@ struct BoxVertex {
   @location(2) @interpolate(flat, either) instance: u32,
 }
 
-/** Corners of the twelve triangles of a box, four bits each: a bit of the number an axis, counterclockwise from outside. */
+/**
+ * The box corner of each of the 36 vertices of a box's twelve triangles. Bit i of a corner says whether it is the upper
+ * one along axis i. Triangles are counterclockwise seen from outside.
+ */
 fn cornerOf(vertex: u32) -> u32 {
   let face = vertex / 6u;
   let axis = face / 2u;
   let upper = face % 2u;
   let place = vertex % 6u;
-  // The quad 00 10 11 01 as two triangles, the other way round on the lower side.
+  // The quad 00 10 11 01 as two triangles, in the opposite order on the lower side.
   let u = select(0u, 1u, place == 1u || place == 2u || place == 4u);
   let v = select(0u, 1u, place == 2u || place == 4u || place == 5u);
   let first = select(v, u, upper == 1u);
@@ -40,7 +43,7 @@ fn cornerOf(vertex: u32) -> u32 {
 
 @vertex
 fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> BoxVertex {
-  // Outside the image.
+  // By default the vertex lies outside the image.
   var result = BoxVertex(vec4f(2.0, 2.0, 0.5, 1.0), 0u, 0u, instance);
   if (!takesPart(instance) || (testing && hasPassed(instance))) { return result; }
   let corner = cornerOf(vertex);
@@ -51,8 +54,8 @@ fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instanc
     halves[i] = triangleBoxes[4u * instance + 1u + i].xyz;
     extents += abs(halves[i]);
   }
-  // A corner far outside would be clipped with an error as far: then the box along the axes around it is drawn, of which
-  // nothing is clipped since it is held within the image.
+  // A corner far outside would be clipped with an error as large. Then the axis-aligned box around it is drawn instead,
+  // clamped to the image, so that none of it is clipped.
   let column = (drawing.view + 1u) % 3u;
   let row = (drawing.view + 2u) % 3u;
   let ends = abs(centre - 0.5) + extents;
@@ -69,7 +72,7 @@ fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instanc
   if (far) { place = clamp(place, vec3f(0.0), vec3f(1.0)); }
   let middle = centre[drawing.view];
   let extent = extents[drawing.view];
-  // 64 roundings of numbers up to this large, and one step for the sums.
+  // The slack is 64 roundings of numbers up to this size, and one step for the sums.
   let depthSteps = culling.depthSteps;
   let slack = 64.0 * unit * depthSteps * max(1.0, abs(middle) + extent) + 1.0;
   result.least = u32(floor(clamp((middle - extent) * depthSteps - slack, 0.0, depthSteps)));
@@ -78,7 +81,7 @@ fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instanc
   return result;
 }
 
-/** Whether it has not been left out before this round (owners/fragments.wgsl). */
+/** Whether the triangle was not culled before this round (owners/fragments.wgsl). */
 fn takesPart(instance: u32) -> bool {
   let bodyFlags = bodyStates[bodyStateWords * instances[instance].x + bodyFlagsAt];
   if (drawing.round == 0u) { return (bodyFlags & askedFlag) != 0u; }
@@ -87,20 +90,22 @@ fn takesPart(instance: u32) -> bool {
   return (flags & askedFlag) != 0u && sawOverlap(bodyFlags, 0u);
 }
 
-/** Whether a query has passed already, in the other order: the body's in a round on bodies, else the triangle's own. */
+/**
+ * Whether a query passed already in the other order: the body's query in a round on bodies, else the triangle's own.
+ */
 fn hasPassed(instance: u32) -> bool {
   var flags = instances[instance].y;
   if (drawing.round == 0u) { flags = bodyStates[bodyStateWords * instances[instance].x + bodyFlagsAt]; }
   return (flags & (1u << (8u * drawing.round + drawing.view))) != 0u;
 }
 
-/** Drawn where others are to be compared with it: the nearest stays. */
+/** The depth of a box that others are tested against. The depth test keeps the nearest. */
 @fragment
 fn leastDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
   return f32(box.least) * 0x1p-24;
 }
 
-/** Compared with what has been drawn: passes where it does not lie wholly before it. */
+/** The depth of a box under test. It passes unless the box lies wholly in front of what was drawn. */
 @fragment
 fn greatestDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
   return f32(box.greatest) * 0x1p-24;

@@ -1,4 +1,4 @@
-// Marks the bodies, or triangles, of which a query of this view passed.
+// Marks the bodies, or triangles, whose query passed in this view.
 
 override byTriangles: bool;
 

@@ -1,5 +1,5 @@
-// Before the first round: nothing has been seen in any pixel, nobody asked about, nothing kept; and where each body's stored
-// vertices lie in the scene's frame, in single precision, and how far off that may be.
+// Prepares the first round. Clears the pixels and the flags of bodies. Computes, per body, the map from stored vertices
+// to the scene's frame in single precision, and the error of that map.
 
 @group(0) @binding(0) var<uniform> query: Query;
 @group(0) @binding(1) var<uniform> culling: Culling;
@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn placeInScene(body: u32) {
   let sceneExponent = bitcast<i32>(query.originLow.w);
-  // Of bodies larger than 2^40 of the scene's unit nothing is culled (mark-regions.wgsl).
+  // If a body is larger than 2^40 of the scene's unit, nothing is culled (mark-regions.wgsl).
   let scale = powerOfTwo(min(bodies[body].exponent - sceneExponent, 40));
   var error = vec4f(0.0);
   var reach = vec4f(0.0);
@@ -39,7 +39,7 @@ fn placeInScene(body: u32) {
     let place = clamp(wideToFloat(subtractDoubles(position, origin), -sceneExponent), -0x1p60, 0x1p60);
     placings[body].rows[row] = vec4f(vec3f(bodies[body].linear[row].xyz) * (0x1p-30 * scale), place);
     reach[row] = abs(place) + 3.0 * scale;
-    // The vertex's own error, and that of the sum, as for the broad phase's boxes (place-body.wgsl).
+    // The vertex's own error plus that of the sum, as for the broad phase's boxes (place-body.wgsl).
     error[row] = scale * bodies[body].error + 32.0 * unit * reach[row] + 0x1p-100 + query.margin;
   }
   placings[body].error = error;

@@ -1,7 +1,7 @@
-// Triangles of placed bodies, numbered through: those of a body follow each other in the order of its tree's leaves.
+// Triangles of placed bodies, numbered consecutively: body by body, each body's in the order of its tree's leaves.
 
 struct Instance {
   owner: u32,
-  /** In which rounds which views have seen it overlap another owner, and whether it is where it may. */
+  /** The views that saw it overlap another owner, per round; and whether it lies where its body may meet others. */
   flags: atomic<u32>,
 }

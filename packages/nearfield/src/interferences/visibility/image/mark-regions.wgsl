@@ -1,5 +1,6 @@
-// Where bodies may meet at all: for each body the box around what its box has in common with those of its candidates,
-// and the image's window around all of them. Bounds grow by atomic maxima of numbers that are ordered as floats are.
+// Finds where bodies may meet at all. A body's region is the box around the intersections of its box with those of its
+// candidates. The image's window is the box around all regions. Bounds grow by atomic maxima of integers that are
+// ordered as floats are.
 
 @group(0) @binding(0) var<storage, read> boxes: array<vec4f>;
 @group(0) @binding(1) var<storage, read> candidates: array<vec2u>;
@@ -16,11 +17,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let b = candidates[pair].y;
     let low = max(boxes[2u * a].xyz, boxes[2u * b].xyz);
     let high = min(boxes[2u * a + 1u].xyz, boxes[2u * b + 1u].xyz);
-    // Boxes of bodies that single precision cannot place (place-body.wgsl).
+    // These bodies have boxes that single precision cannot place (place-body.wgsl).
     if (boxes[2u * a + 1u].x >= 0x1p61 || boxes[2u * b + 1u].x >= 0x1p61) {
       atomicStore(&imageState[keepAllAt], 1u);
     }
-    // Given candidates need not have boxes that meet; such a pair has no point in common.
+    // Candidates given by the caller may have boxes that do not meet. Such a pair has no common point.
     if (any(low > high)) { continue; }
     begin(a);
     begin(b);
@@ -38,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn begin(body: u32) {
-  // Of one mesh against itself there is no round on whole bodies: it has passed it.
+  // One mesh against itself has no round on whole bodies, so its body counts as having passed it.
   let passed = select(0u, 63u, culling.patchHeight > 0u);
   let before = atomicOr(&bodyStates[bodyStateWords * body + bodyFlagsAt], askedFlag | passed);
   if (before == 0u) { atomicAdd(&imageState[askedBodiesAt], 1u); }

@@ -1,4 +1,4 @@
-// Whose a triangle is, and whether it is where its body may meet others at all.
+// Finds a triangle's body, and tells whether the triangle lies where its body may meet others.
 
 fn bodyOfInstance(instance: u32) -> u32 {
   var low = 0u;

@@ -1,4 +1,4 @@
-// Floats as unsigned numbers in the same order, all above 0.
+// Maps floats to unsigned integers in the same order, all above 0.
 
 fn orderedBits(value: f32) -> u32 {
   let bits = bitcast<u32>(value);

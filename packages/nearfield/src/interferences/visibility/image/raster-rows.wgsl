@@ -1,4 +1,4 @@
-// Fragments of triangles that span many pixels: a workgroup takes a row of tiles of 16 × 16 pixels, a thread a pixel.
+// Fragments of triangles that span many pixels: one workgroup per row of tiles of 16 × 16 pixels, one thread per pixel.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
@@ -35,7 +35,8 @@ fn main(
     let seen = seenAlong(inWindow(body, corners, imageWindow()), view);
     let polygon = inRow(seen, row);
     let rowTouched = row >= seen.first.y && row <= seen.last.y;
-    // Of slanted triangles a row of tiles has few: those from the first column to the last that one of its rows may touch.
+    // A slanted triangle reaches few tiles of a row: those from the first column to the last that it may touch in one
+    // of the row's pixel rows.
     if (thread == 0u) {
       atomicStore(&firstTile, 0x7fff);
       atomicStore(&lastTile, 0);

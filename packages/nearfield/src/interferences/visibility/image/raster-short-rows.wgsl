@@ -1,4 +1,5 @@
-// Fragments of triangles that span some pixels: a thread takes a row of them. A workgroup reserves room for all at once.
+// Fragments of triangles that span some pixels: one thread per row. A workgroup reserves places for all its rows at
+// once.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
@@ -30,7 +31,7 @@ fn main(
     var owner = 0u;
     var seen: ImageTriangle;
     var polygon: Polygon;
-    // First and last; none where the last is before the first.
+    // The first and the last column. The row is empty if the last is less than the first.
     var columns = vec2i(0, -1);
     if (start + thread < rows) {
       let listed = longRows[room - 1u - start - thread];
@@ -53,8 +54,8 @@ fn main(
     workgroupBarrier();
     if (thread == 0u) {
       sharedFirst = tooMany;
-      // Of each of some thousand workgroups (looking.ts) one sum is on its way, of at most 256 · 258: with the 2^30 that are the
-      // most, less than 2^32.
+      // The counter cannot wrap. Each of some thousand workgroups (looking.ts) may add one more sum, of at most 256 ·
+      // 258. Together with the limit of 2^30 that is less than 2^32.
       if (atomicLoad(&imageState[counterAt(fragmentsAt)]) < culling.mostFragments) {
         sharedFirst = atomicAdd(&imageState[counterAt(fragmentsAt)], atomicLoad(&groupCount));
       }

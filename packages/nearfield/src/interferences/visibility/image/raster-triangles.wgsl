@@ -1,6 +1,6 @@
-// Fragments of triangles in all views: a thread takes a triangle. A workgroup reserves room for all pixels of its triangles'
-// bounding rectangles at once. Triangles that span more pixels are listed: row by row for raster-short-rows.wgsl, by rows of
-// tiles for raster-rows.wgsl. A close look takes those that a glance left.
+// Fragments of triangles in all views: one thread per triangle. A workgroup reserves places for all pixels of its
+// triangles' bounding rectangles at once. Larger triangles are listed instead: row by row for raster-short-rows.wgsl,
+// or by rows of tiles for raster-rows.wgsl. A close look takes only the triangles that a glance kept.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
@@ -9,7 +9,7 @@
 @group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
 @group(0) @binding(6) var<storage, read_write> fragments: array<vec4u>;
-/** Rows of tiles from the front, rows of pixels from the back. */
+/** Rows of tiles fill this list from the front, rows of pixels from the back. */
 @group(0) @binding(7) var<storage, read_write> longRows: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> pixels: array<atomic<u32>>;
 
@@ -32,7 +32,8 @@ fn main(
     var rows = 0u;
     var owner = 0u;
     var triangle: SceneTriangle;
-    // By view. Written is what was counted: the same expressions need not give the same floats in two places of a shader.
+    // One rectangle per view. They are kept so that exactly the counted pixels are written: the same expressions need
+    // not give the same floats in two places of a shader.
     var rectangles: array<Rectangle, 3>;
     if (instance < culling.instanceCount) {
       let first = firstLook(instance);
@@ -47,7 +48,7 @@ fn main(
         }
       }
     }
-    // In any order: who comes first among the fragments makes no difference.
+    // Threads take their places in any order. The order of fragments makes no difference.
     workgroupBarrier();
     if (thread == 0u) {
       atomicStore(&groupCount, 0u);
@@ -61,8 +62,9 @@ fn main(
     workgroupBarrier();
     if (thread == 0u) {
       sharedFirst = tooMany;
-      // Of each of at most 65,535 workgroups one sum is on its way, of at most 256 · 3 · 64: with the 2^30 that are the most,
-      // less than 2^32. Where rectangles may be larger, triangles are few (sizes.ts).
+      // The counter cannot wrap. Each of at most 65,535 workgroups may add one more sum, of at most 256 · 3 · 64.
+      // Together with the limit of 2^30 that is less than 2^32. If rectangles may be larger, there are few triangles
+      // (sizes.ts).
       if (atomicLoad(&imageState[counterAt(fragmentsAt)]) < culling.mostFragments) {
         sharedFirst = atomicAdd(&imageState[counterAt(fragmentsAt)], atomicLoad(&groupCount));
       }
@@ -94,11 +96,14 @@ fn main(
 
 struct FirstLook {
   owner: u32,
-  /** Whether it is looked at. */
+  /** Whether this look takes the triangle. */
   wanted: bool,
 }
 
-/** Whose the triangle is, and whether this look takes it. The first one says of each whether it is where it may meet others. */
+/**
+ * The triangle's owner, and whether this look takes it. The first look also records whether the triangle lies where its
+ * body may meet others.
+ */
 fn firstLook(instance: u32) -> FirstLook {
   let keepAll = atomicLoad(&imageState[keepAllAt]) == 1u;
   if (look == closeLook) {
@@ -119,7 +124,10 @@ fn firstLook(instance: u32) -> FirstLook {
   return FirstLook(owner, asked && !keepAll);
 }
 
-/** Pixels around a triangle in a view: those it takes places for among the fragments, or the rows it lists. None where its size is 0. */
+/**
+ * Pixels around a triangle in a view: it takes a place per pixel among the fragments, or lists its rows. Empty if its
+ * size is 0.
+ */
 struct Rectangle {
   first: vec2i,
   size: vec2u,
@@ -129,7 +137,7 @@ fn isSmall(rectangle: Rectangle) -> bool {
   return rectangle.size.x * rectangle.size.y <= culling.mostPixels;
 }
 
-/** Of a long one none, and its rows of tiles are listed. */
+/** The triangle's bounding rectangle. If it is too long, its rows of tiles are listed here and the result is empty. */
 fn placesOf(instance: u32, seen: ImageTriangle, view: u32) -> Rectangle {
   let size = vec2u(max(seen.last - seen.first + 1, vec2i(0)));
   if (size.x == 0u || size.y == 0u) { return Rectangle(); }
@@ -146,7 +154,7 @@ fn placesOf(instance: u32, seen: ImageTriangle, view: u32) -> Rectangle {
   return Rectangle();
 }
 
-/** Lists the rows, one after the other from the first place; returns the place after them. */
+/** Lists the rows in consecutive places from `first`. Returns the place after them. */
 fn listRows(instance: u32, rectangle: Rectangle, view: u32, first: u32) -> u32 {
   let room = arrayLength(&longRows);
   for (var i = 0u; i < rectangle.size.y; i++) {
@@ -157,11 +165,12 @@ fn listRows(instance: u32, rectangle: Rectangle, view: u32, first: u32) -> u32 {
   return first + rectangle.size.y;
 }
 
-/** Writes the pixels, one after the other from the first place; returns the place after them. */
+/** Writes the pixels in consecutive places from `first`. Returns the place after them. */
 fn writePixels(instance: u32, owner: u32, seen: ImageTriangle, view: u32, first: u32) -> u32 {
   var place = first;
   if (look == glanceLook) {
-    // What spans so few coarse pixels spans little depth: cutting it would cost more than it tells.
+    // A triangle in so few coarse pixels spans little depth. Cutting it at the pixels' sides would cost more than it
+    // gains.
     let depths = depthNumbers(wholeDepths(seen));
     for (var row = seen.first.y; row <= seen.last.y; row++) {
       for (var column = seen.first.x; column <= seen.last.x; column++) {

@@ -1,26 +1,29 @@
-// A triangle of a placed body as an image sees it. proof.md says what is off by how much.
+// A triangle of a placed body as an image sees it. proof.md bounds the errors.
 
 struct SceneTriangle {
-  /** The window is the unit cube. */
+  /** The corners, in coordinates in which the window is the unit cube. */
   corners: array<vec3f, 3>,
-  /** How far a corner may be from where the exact map takes the true vertex. */
+  /** How far a corner may be from the exact image of the true vertex. */
   error: vec3f,
-  /** Of a pixel in all views, in the scene's unit, and the longest of them with the error on either side. */
+  /**
+   * `pixel`: a pixel's size along each axis, in the scene's unit. `p`: the longest of them plus the error on either
+   * side.
+   */
   pixel: vec3f,
   p: f32,
 }
 
-/** The same seen along one axis: columns and rows in pixels, then depth in its integer's unit. */
+/** The triangle seen along one axis: columns and rows in pixels, then depth in its integer unit. */
 struct ImageTriangle {
   points: array<vec3f, 3>,
-  /** What pixels and depths are widened by. */
+  /** The amount by which pixels and depths are widened. */
   slack: vec3f,
-  /** First and last column and row; the last before the first where none is touched. */
+  /** The first and last column and row. The last is less than the first if no pixel is touched. */
   first: vec2i,
   last: vec2i,
-  /** How long, in the scene's unit, a pixel is along columns and rows, and a step of depth. */
+  /** The length of a pixel along columns and along rows, and of a step of depth, in the scene's unit. */
   metric: vec3f,
-  /** What an offset of the triangle is wider by, in the scene's unit. */
+  /** The radius of the triangle's offset, in the scene's unit. */
   radius: f32,
 }
 
@@ -36,12 +39,12 @@ fn imageWindow() -> Window {
     low[axis] = -orderedFloat(atomicLoad(&imageState[windowAt + axis]));
     high[axis] = orderedFloat(atomicLoad(&imageState[windowAt + 3u + axis]));
   }
-  // Places are at most 2^61: seen in this window, in steps of depth, they stay finite.
+  // Coordinates are at most 2^61, so in this window, in steps of depth, they stay finite.
   let least = max(max(abs(low), abs(high)) * 0x1p-20, vec3f(0x1p-40));
   return Window(low, 1.0 / max(high - low, least));
 }
 
-/** Corners in the scene's frame. */
+/** The corners in the scene's frame. */
 fn sceneCorners(body: u32, leaf: u32) -> array<vec3f, 3> {
   let first = 3u * (placings[body].leafOffset + leaf);
   let x = placings[body].rows[0];
@@ -84,7 +87,8 @@ fn seenAlong(triangle: SceneTriangle, view: u32) -> ImageTriangle {
     high = max(high, point);
   }
   let error = vec3f(triangle.error[column], triangle.error[row], triangle.error[view]) * scale;
-  // At most four cuts, 20 units each of the largest number cut; the bounds of pixels themselves; the window's own edge.
+  // The slack has four parts: at most four cuts, each off by 20 units of the largest number cut; the rounding of the
+  // pixels' bounds; and that of the window's edge.
   seen.slack = 1.01 * error + 80.0 * unit * most + vec3f(0x1p-10 + 8.0 * unit * size, 0x1p-10 + 8.0 * unit * size, 1.0);
   let pixel = vec3f(triangle.pixel[column], triangle.pixel[row], triangle.pixel[view]);
   let rounding = seen.slack.xy * pixel.xy;
@@ -99,14 +103,14 @@ fn seenAlong(triangle: SceneTriangle, view: u32) -> ImageTriangle {
   return seen;
 }
 
-/** Least and greatest depth of all of it, or of its offset. */
+/** The least and the greatest depth of the whole triangle, or of its offset. */
 fn wholeDepths(triangle: ImageTriangle) -> vec2f {
   let z = vec3f(triangle.points[0].z, triangle.points[1].z, triangle.points[2].z);
   let around = triangle.slack.z + triangle.radius / triangle.metric.z;
   return vec2f(min(min(z.x, z.y), z.z) - around, max(max(z.x, z.y), z.z) + around);
 }
 
-/** Depths as the integers below them, held within the window. */
+/** Depths rounded down to integers and clamped to the window. */
 fn depthNumbers(depths: vec2f) -> vec2u {
   return vec2u(floor(clamp(depths, vec2f(0.0), vec2f(culling.depthSteps))));
 }

@@ -1,5 +1,5 @@
-// The paper's bounded exact offset (section 4.1): along each edge a box that holds all points within the radius of it, and
-// between them the triangle moved to either side of its plane.
+// The paper's bounded exact offset (section 4.1): along each edge a box that holds all points within the radius of the
+// edge, and between the boxes the triangle moved to either side of its plane.
 
 fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i32) -> vec2f {
   let around = aroundPixel(triangle, column, row);
@@ -12,7 +12,7 @@ fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i3
   return depthsOf(triangle, range);
 }
 
-/** What a box along an edge has in common with the line. Any normal will do that is at right angles to the edge. */
+/** The range in which the line runs through a box along an edge. Any normal at right angles to the edge will do. */
 fn boxOnLine(a: vec3f, b: vec3f, normal: vec3f, radius: f32) -> vec2f {
   let size = length(b - a);
   let along = unitOf(b - a, vec3f(0.0, 0.0, 1.0));
@@ -21,16 +21,17 @@ fn boxOnLine(a: vec3f, b: vec3f, normal: vec3f, radius: f32) -> vec2f {
   side = normalize(side - along * dot(side, along));
   let axes = array<vec3f, 3>(along, side, cross(along, side));
   let middle = 0.5 * (a + b);
-  // Axes are unit vectors at right angles to 2^−20.
+  // Axes are unit vectors and orthogonal, both to 2^−20.
   let wide = radius + 0x1p-16 * size + 16.0 * unit * (length(a) + length(b));
   var range = vec2f(-0x1p100, 0x1p100);
   for (var axis = 0u; axis < 3u; axis++) {
     let half = wide + select(0.0, 0.5 * size, axis == 0u);
     let place = dot(axes[axis], middle);
     let slope = axes[axis].z;
-    // The line lies within the slab where |slope·z − place| ≤ half.
+    // The line is within the slab if |slope·z − place| ≤ half.
     if (abs(slope) < 0x1p-20) {
-      // Beyond the ends of anything the line is looked at, it stays on one side; within it moves by less than the slack.
+      // The line is almost parallel to the slab. Over the range that matters it moves by less than the slack, so it
+      // lies on one side.
       if (abs(place) > half + 0x1p-19 * (size + radius + abs(middle.z))) { return nothing; }
       continue;
     }
@@ -47,7 +48,7 @@ fn unitOf(v: vec3f, otherwise: vec3f) -> vec3f {
   return normalize(v / size);
 }
 
-/** A unit vector across another: that with the axis it is farthest from. */
+/** A unit vector at right angles to v: the cross product with the coordinate axis that v is farthest from. */
 fn acrossOf(v: vec3f) -> vec3f {
   let size = abs(v);
   var axis = vec3f(1.0, 0.0, 0.0);

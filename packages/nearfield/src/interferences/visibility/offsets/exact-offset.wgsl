@@ -1,5 +1,5 @@
-// The paper's exact offset (section 4.1): all points within the radius of the triangle. That is the triangle moved to either
-// side of its plane, a cylinder around each edge and a ball around each corner.
+// The paper's exact offset (section 4.1): all points within the radius of the triangle. They form the triangle moved to
+// either side of its plane, a cylinder around each edge and a ball around each corner.
 
 fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i32) -> vec2f {
   let around = aroundPixel(triangle, column, row);
@@ -21,13 +21,13 @@ fn ballOnLine(a: vec3f, radius: f32) -> vec2f {
 }
 
 /**
- * Where the line enters and leaves the cylinder around a + t·d, as far as that is between its ends. Caps lie in the balls.
- * With s = z − a.z, h = |d.xy|², e = a.xy·d.xy and c = a.xy × d.xy, s solves h·s² + 2·d.z·e·s + (|a.xy|² − r²)·|d|² − e² = 0:
- * s = (−d.z·e ± |d|·√(h·r² − c²))/h, and t = (s·d.z − e)/|d|².
+ * The range in which the line runs through the cylinder around a + t·d, limited to the part between its ends. The caps
+ * lie in the balls. With s = z − a.z, h = |d.xy|², e = a.xy·d.xy and c = a.xy × d.xy, s solves h·s² + 2·d.z·e·s +
+ * (|a.xy|² − r²)·|d|² − e² = 0: s = (−d.z·e ± |d|·√(h·r² − c²))/h, and t = (s·d.z − e)/|d|².
  */
 fn cylinderOnLine(a: vec3f, d: vec3f, radius: f32) -> vec2f {
   let h = dot(d.xy, d.xy);
-  // Seen from its end within a hundredth of the radius: the balls reach as far (proof.md).
+  // The edge is seen end-on, to within a hundredth of the radius. The balls reach as far (proof.md).
   if (h <= 1e-4 * radius * radius) { return nothing; }
   let e = dot(a.xy, d.xy);
   let c = a.x * d.y - a.y * d.x;

@@ -1,15 +1,15 @@
-// A triangle around the middle line of a pixel, in the scene's unit, and what its two sides, moved outward by a radius, have
-// in common with that line. Every number is widened by what it may be off (proof.md section 4).
+// A triangle around the centre line of a pixel, in the scene's unit, and where its two sides, moved outward by a
+// radius, meet that line. Every number is widened by its error bound (proof.md section 4).
 
-/** The line is x = y = 0; z is counted from the triangle's first corner. */
+/** The triangle in coordinates in which the line is x = y = 0, and z starts at the triangle's first corner. */
 struct Around {
   points: array<vec3f, 3>,
-  /** Largest extents of the edges across the line and along it. */
+  /** The largest extents of the edges, across the line and along it. */
   across: f32,
   along: f32,
 }
 
-/** Nothing in common. */
+/** An empty range. */
 const nothing = vec2f(0x1p120, -0x1p120);
 
 fn aroundPixel(triangle: ImageTriangle, column: i32, row: i32) -> Around {
@@ -28,15 +28,18 @@ fn joined(a: vec2f, b: vec2f) -> vec2f {
   return vec2f(min(a.x, b.x), max(a.y, b.y));
 }
 
-/** Range of the line between the sides of the triangle moved by `radius` along its normal, where it meets one. */
+/**
+ * The range of the line between the triangle's two sides moved by `radius` along its normal; empty if it meets neither.
+ */
 fn facesOnLine(around: Around, radius: f32) -> vec2f {
   let u = around.points[1] - around.points[0];
   let v = around.points[2] - around.points[0];
   let normal = cross(u, v);
   let area = abs(normal.z);
-  // Seen edge-on within a hundredth of the radius: edges reach as far (proof.md).
+  // The triangle is seen edge-on, to within a hundredth of the radius. The offsets of its edges reach as far
+  // (proof.md).
   if (area <= 0.01 * radius * around.across) { return nothing; }
-  // What the area is off by, relatively: two products and their difference.
+  // The relative error of the area: two products and their difference.
   let off = 8.0 * unit * around.across * around.across / area;
   let whole = vec2f(min(0.0, min(u.z, v.z)) - radius, max(0.0, max(u.z, v.z)) + radius);
   if (off > 0.125) { return whole; }
@@ -45,7 +48,7 @@ fn facesOnLine(around: Around, radius: f32) -> vec2f {
   let moved = (radius / size) * normal;
   var range = nothing;
   for (var side = -1.0; side < 2.0; side += 2.0) {
-    // The point of the triangle under which the moved one lies on the line.
+    // The point of the triangle whose moved copy lies on the line.
     let foot = -side * moved.xy - around.points[0].xy;
     let s = (foot.x * v.y - foot.y * v.x) / normal.z;
     let t = (u.x * foot.y - u.y * foot.x) / normal.z;
@@ -58,16 +61,16 @@ fn facesOnLine(around: Around, radius: f32) -> vec2f {
   return range;
 }
 
-/** A range of the line as depths. */
+/** Converts a range of the line to depths. */
 fn depthsOf(triangle: ImageTriangle, range: vec2f) -> vec2f {
   if (range.x > range.y) { return nothing; }
   let away = range / triangle.metric.z;
-  // To the scene's unit and back.
+  // The slack covers the conversion to the scene's unit and back.
   let slack = triangle.slack.z + 16.0 * unit * (max(abs(away.x), abs(away.y)) + abs(triangle.points[0].z));
   return triangle.points[0].z + away + vec2f(-slack, slack);
 }
 
-/** Rows are not cut: every pixel is looked at by itself. */
+/** Empty: this raster does not cut rows, since it examines every pixel by itself. */
 struct Polygon {
   row: i32,
 }
@@ -76,12 +79,12 @@ fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
   return Polygon(row);
 }
 
-/** First and last column: those of the whole triangle. */
+/** The first and last column: those of the whole triangle. */
 fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
   return vec2i(triangle.first.x, triangle.last.x);
 }
 
-/** √3·p/2, the paper's, and what is passed over and rounded (proof.md). */
+/** The paper's radius √3·p/2, plus what is passed over and rounded (proof.md). */
 fn offsetRadius(p: f32, rounding: f32) -> f32 {
   return 0.9 * p + 2.0 * rounding;
 }

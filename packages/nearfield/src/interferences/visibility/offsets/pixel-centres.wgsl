@@ -1,5 +1,5 @@
-// The raster of CULLIDE as it was before fattening: a fragment where a pixel's centre lies in the triangle, with the depth
-// there. What happens between centres is not seen, so this may miss.
+// CULLIDE's raster as it was before triangles were fattened: one fragment per pixel whose centre lies in the triangle,
+// with the depth there. It does not see what lies between centres, so it may miss pairs.
 
 struct Polygon {
   corner: vec3f,
@@ -11,7 +11,7 @@ fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
   return Polygon(corner, array<vec3f, 2>(triangle.points[1] - corner, triangle.points[2] - corner));
 }
 
-/** First and last column: those of the whole triangle. */
+/** The first and last column: those of the whole triangle. */
 fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
   return vec2i(triangle.first.x, triangle.last.x);
 }
@@ -28,7 +28,7 @@ fn depthsInPixel(triangle: ImageTriangle, plane: Polygon, column: i32, row: i32)
   return select(vec2f(0x1p120, -0x1p120), vec2f(depth), covered);
 }
 
-/** The triangle itself. */
+/** The triangle itself is used, without an offset. */
 fn offsetRadius(p: f32, rounding: f32) -> f32 {
   return 0.0;
 }

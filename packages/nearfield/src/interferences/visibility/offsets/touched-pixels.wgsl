@@ -1,13 +1,13 @@
-// The raster that the paper asks of future hardware (section 7): a fragment for every pixel a triangle touches, with the
-// least and the greatest depth of its points there. The triangle is cut by the row's sides, and its edges by the
-// column's; whatever the slope, even seen edge-on, that is only interpolation between points already found.
+// The raster that the paper asks of future hardware (section 7): one fragment per pixel that a triangle touches, with
+// the least and the greatest depth of the triangle's points in that pixel. The triangle is cut by the row's sides, and
+// its edges by the column's sides. Whatever the slope, even seen edge-on, that only interpolates between known points.
 
 struct Polygon {
   count: u32,
   points: array<vec3f, 5>,
 }
 
-/** What of the triangle lies in a row of pixels. */
+/** The part of the triangle that lies in a row of pixels. */
 fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
   var polygon: Polygon;
   polygon.count = 3u;
@@ -18,7 +18,7 @@ fn inRow(triangle: ImageTriangle, row: i32) -> Polygon {
   return polygon;
 }
 
-/** First and last column that `depthsInPixel` may find something of it in. */
+/** The first and the last column in which `depthsInPixel` may find a part of it. */
 fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
   var low = 0x1p30;
   var high = -0x1p30;
@@ -26,19 +26,19 @@ fn columnsInRow(triangle: ImageTriangle, polygon: Polygon) -> vec2i {
     low = min(low, polygon.points[i].x);
     high = max(high, polygon.points[i].x);
   }
-  // What either side of the comparison there is rounded by, and the sums below.
+  // The rounding of either side of the comparison in `depthsInPixel`, and of the sums below.
   let rounding = 8.0 * unit * (max(abs(low), abs(high)) + f32(culling.resolution));
   let around = triangle.slack.x + rounding;
   return vec2i(floor(clamp(vec2f(low - around, high + around), vec2f(-0x1p30), vec2f(0x1p30))));
 }
 
 /**
- * Least and greatest depth in a column of that; the first above the second where there is nothing. Depth is linear between
- * the polygon's edges, so both are found where edges enter or leave the column, or end in it.
+ * The least and the greatest depth of that part in a column; the first exceeds the second if it is empty. Depth is
+ * linear between the polygon's edges, so both lie where an edge enters or leaves the column or ends in it.
  */
 fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i32) -> vec2f {
   if (all(triangle.first == triangle.last)) {
-    // All of it lies in this pixel.
+    // The whole triangle lies in this pixel.
     return wholeDepths(triangle);
   }
   let left = f32(column) - triangle.slack.x;
@@ -57,7 +57,7 @@ fn depthsInPixel(triangle: ImageTriangle, polygon: Polygon, column: i32, row: i3
   return depths + vec2f(-triangle.slack.z, triangle.slack.z);
 }
 
-/** The depth at which the edge enters the column, or begins in it. */
+/** The depth at which the edge enters the column, or at which it begins if it begins inside. */
 fn depthAlong(begin: vec3f, end: vec3f, left: f32, right: f32) -> f32 {
   var depth = begin.z;
   if (begin.x < left) { depth += shareOf(left - begin.x, end.x - begin.x) * (end.z - begin.z); }
@@ -65,12 +65,12 @@ fn depthAlong(begin: vec3f, end: vec3f, left: f32, right: f32) -> f32 {
   return depth;
 }
 
-/** A part of a way as its share. Of hardly any way at all none: the cut is then where the way begins, which is outside. */
+/** The ratio part/way. It is 0 if the way is hardly any: then the cut is where the way begins, which is outside. */
 fn shareOf(part: f32, way: f32) -> f32 {
   return select(part / way, 0.0, abs(way) < 0x1p-100);
 }
 
-/** Keeps the points p with side·p[axis] ≥ side·bound (Sutherland and Hodgman). A convex polygon gains at most one point. */
+/** Keeps points p with side·p[axis] ≥ side·bound (Sutherland and Hodgman). A convex polygon gains at most one point. */
 fn cut(polygon: ptr<function, Polygon>, axis: u32, bound: f32, side: f32) {
   if ((*polygon).count == 0u) { return; }
   var kept: Polygon;
@@ -96,7 +96,7 @@ fn cut(polygon: ptr<function, Polygon>, axis: u32, bound: f32, side: f32) {
   *polygon = kept;
 }
 
-/** The triangle itself. */
+/** The triangle itself is used, without an offset. */
 fn offsetRadius(p: f32, rounding: f32) -> f32 {
   return 0.0;
 }

@@ -1,7 +1,7 @@
-// The fragments that take part in a round, and the two numbers of a pixel: the nearest depth with the owner that has it (of
-// several the lowest) in one word, and the nearest depth of any other owner. An owner is a body, or a patch of one mesh.
+// The fragments that take part in a round, and the two words of a pixel: the nearest depth with its owner (the lowest
+// if there are several), and the nearest depth of any other owner. An owner is a body, or a patch of one mesh.
 
-/** Which round, of bodies (0) or of triangles. */
+/** The round: 0 is on bodies, the others are on triangles. */
 override round: u32;
 
 @group(0) @binding(0) var<uniform> culling: Culling;
@@ -12,7 +12,7 @@ override round: u32;
 @group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
 @group(0) @binding(5) var<storage, read_write> pixels: array<atomic<u32>>;
 
-/** The fragment's owner, or nobody where it has been left out. */
+/** The fragment's owner, or nobody if it has been culled. */
 fn ownerOfFragment(fragment: vec4u) -> u32 {
   if (fragment.x == nobody) { return nobody; }
   let instance = fragment.w;
@@ -29,7 +29,7 @@ fn ownerOfFragment(fragment: vec4u) -> u32 {
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let threads = groups.x * 256u;
   beginPass(id.x, threads);
-  // With more fragments than room the query will be run again.
+  // If there are more fragments than the list can hold, the query will run again.
   let count = min(atomicLoad(&imageState[counterAt(fragmentsAt)]), arrayLength(&fragments));
   for (var i = id.x; i < count; i += threads) {
     let fragment = fragments[i];
@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if (owner == nobody) { continue; }
     visitFragment(fragment, owner);
     if (culling.sides == 1u) { continue; }
-    // The same seen from behind: depths run the other way.
+    // The same fragment seen from behind, where depths are reversed.
     let depths = u32(culling.depthSteps) - fragment.zy;
     visitFragment(vec4u(fragment.x + culling.pixelCount / 2u, depths, fragment.w), owner);
   }

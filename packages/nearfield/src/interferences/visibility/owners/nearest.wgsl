@@ -1,4 +1,5 @@
-// First: the nearest depth of every pixel, and who has it: of several the lowest owner. The raster does it for the first round.
+// First pass: each pixel's nearest depth and its owner, the lowest if there are several. The raster does it for the
+// first round.
 
 fn visitFragment(fragment: vec4u, owner: u32) {
   atomicMin(&pixels[pixelWords * fragment.x], (fragment.y << culling.ownerBits) | owner);

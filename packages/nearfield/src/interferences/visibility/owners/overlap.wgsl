@@ -1,6 +1,7 @@
-// Third: a fragment that does not lie wholly before all other owners may overlap one. That is CULLIDE's query, passed in
-// one of its two passes: those of lower bodies are drawn before the test in the first, those of higher ones in the second.
-// Seen from behind, what lies wholly behind all others is before them: each axis tells twice as much for one raster.
+// Third pass: a fragment that does not lie wholly in front of all other owners may overlap one. It is the fragment that
+// passes CULLIDE's query in one of the two orders: bodies with lower numbers are drawn before the test in the first,
+// those with higher numbers in the second. Seen from behind, whatever lies wholly behind all others is in front of
+// them, so each axis tells twice as much for one raster.
 
 fn visitFragment(fragment: vec4u, owner: u32) {
   let nearest = atomicLoad(&pixels[pixelWords * fragment.x]);

@@ -1,4 +1,4 @@
-// Second: the nearest depth of anybody else. Meanwhile the pixels of the round before are made ready for the round after.
+// Second pass: the nearest depth of any other owner. It also clears the previous round's pixels for the next round.
 
 @group(0) @binding(6) var<storage, read_write> otherPixels: array<u32>;
 

@@ -1,5 +1,5 @@
-// What is left in the end: bodies; and the triangles that are, body by body, as leaves of their trees, in any order within
-// a body, with a bit for each. A body's list has room for all its triangles, so nothing need be counted before.
+// Lists what survives: the bodies; and the triangles, body by body, as leaves of their trees in any order, with one bit
+// per triangle. A body's list can hold all its triangles, so nothing has to be counted first.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read_write> imageState: array<atomic<u32>>;
@@ -29,7 +29,7 @@ fn main(
   }
   for (var instance = id.x; instance < culling.instanceCount; instance += groups.x * 256u) {
     let flags = atomicLoad(&instances[instance].flags);
-    // Views look at triangles of bodies that are left.
+    // Views only see triangles of bodies that survive.
     if (!(sawOverlap(flags, lastRound) || (keepAll && (flags & askedFlag) != 0u))) { continue; }
     atomicAdd(&triangleCount, 1u);
     atomicOr(&survivors[culling.aliveAt + instance / 32u], 1u << (instance % 32u));

@@ -1,5 +1,5 @@
-// Two triangles that are left, and whose boxes are no farther apart than was asked: one such pair is enough. The candidate's
-// word of the results says so.
+// Two surviving triangles whose boxes are no farther apart than the clearance: one such pair is enough. The candidate's
+// word of the results records it.
 
 fn keepLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   atomicStore(&results[resultHead + candidate], 1u);

@@ -1,5 +1,6 @@
-// What there is to do for one mesh against itself, in two parts that stand as two candidates: triangles that are left, through
-// the whole tree; and every triangle through its own patch, about which images say nothing.
+// The work for one mesh against itself, in two parts that are stored as two candidates. The first takes the surviving
+// triangles through the whole tree. The second takes every triangle through its own patch, about which images say
+// nothing.
 
 @group(0) @binding(6) var<uniform> culling: Culling;
 @group(0) @binding(7) var<storage, read> survivors: array<u32>;

@@ -1,11 +1,11 @@
-// What there is to do for a pair of bodies that may meet, of whose triangles some are left.
+// The work for a pair of bodies that may meet and have surviving triangles.
 
 @group(0) @binding(6) var<storage, read> bodyStates: array<u32>;
 @group(0) @binding(7) var<storage, read> survivors: array<u32>;
 
 /**
- * How many threads the walk gives the pair; 0 only where the bodies have no point in common, not even solids within:
- * where both are left but none of their triangles, one may hold the other.
+ * The number of threads that traverse for this pair. It is 0 only if the bodies have no common point, solids included.
+ * If both bodies survive but none of their triangles does, one may contain the other, so the pair keeps a thread.
  */
 fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   let flags = bodyStates[bodyStateWords * a + bodyFlagsAt] & bodyStates[bodyStateWords * b + bodyFlagsAt];

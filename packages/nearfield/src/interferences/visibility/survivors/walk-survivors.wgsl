@@ -1,5 +1,6 @@
-// One thread per triangle that is left of one body (and part of the other's tree) walks the other's tree. Of one mesh
-// against itself (self-pair.wgsl) the second candidate has a thread for every leaf, which walks its own patch.
+// Traversal: one thread per surviving triangle of one body (and per part of the other's tree) walks the other's tree.
+// For one mesh against itself (self-pair.wgsl), the second candidate has one thread per leaf, which walks its own
+// patch.
 
 @group(0) @binding(7) var<storage, read> candidates: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> survivors: array<atomic<u32>>;
@@ -8,7 +9,7 @@
 var<workgroup> groupItems: u32;
 var<private> otherStart = 0u;
 var<private> otherIsB = false;
-/** Of one mesh: whether the walk is within a patch. */
+/** Whether this thread walks within a patch of one mesh. */
 var<private> withinPatch = false;
 var<private> met = false;
 
@@ -23,7 +24,8 @@ fn main(
   let itemCount = workgroupUniformLoad(&groupItems);
   for (var first = group.x * 64u; first < itemCount; first += groups.x * 64u) {
     let item = first + thread;
-    // Said outright: left out, it may keep what it was in the round before (seen with SwiftShader).
+    // The initial value is written out: without it, `walk` may keep its value of the previous iteration (seen with
+    // SwiftShader).
     var walk = Walk(0u, 0u, 0u);
     if (item < itemCount) {
       let candidate = candidateOfItem(item, candidateCount);
@@ -65,7 +67,10 @@ fn endVisits(candidate: u32) {
   if (met) { atomicOr(&survivors[culling.metAt + candidate / 32u], 1u << (candidate % 32u)); }
 }
 
-/** Of the tree's leaves those count that are left; of one mesh's those of other patches, or of the leaf's own. */
+/**
+ * Counts only leaves that survive; in one mesh, those of other patches, or those of the leaf's own patch if the walk is
+ * within it.
+ */
 fn visitLeaves(candidate: u32, leafA: u32, leafB: u32) -> bool {
   if (!withinPatch) {
     let instance = otherStart + select(leafA, leafB, otherIsB);

@@ -1,5 +1,5 @@
-// Systems of particles on the tests' shared device beside the same on the CPU, and colliders of every kind for them.
-// Kernels are created once, for all kinds: compiling them is most of what a software GPU does here.
+// Systems of particles on the tests' shared device, beside the same systems on the CPU, and colliders of every kind for
+// them. Kernels are created once, for all kinds: compiling them is most of what a software GPU does here.
 
 import { expect } from 'vitest';
 import type { Session } from '../../../gpu/session.ts';
@@ -98,7 +98,7 @@ export function unevenTimes(random: Random, count: number, longest: number): num
   return times;
 }
 
-/** Falls from a box over [−2, 2]²; every life has another start. */
+/** Particles that fall from a box over [−2, 2]². Every life has another start. */
 export const rain = (
   count: number,
   seed: number,

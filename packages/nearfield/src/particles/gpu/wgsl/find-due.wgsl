@@ -1,5 +1,5 @@
-// Which particles may have impacts in a window? Those whose segment does not hold from its begin to its end. Eight
-// bytes per particle are read here; the rest is read only for the few that are listed.
+// Lists the particles that may have impacts in a window: those whose segment does not hold from the window's begin to
+// its end. Eight bytes per particle are read here; the rest is read only for the few that are listed.
 
 @group(0) @binding(0) var<uniform> system: System;
 @group(0) @binding(1) var<uniform> window: Window;

@@ -70,8 +70,8 @@ fn storeSteps(index: u32, life: Life, segment: Segment, steps: Steps) {
 }
 
 /**
- * Keeps a segment: for a resting particle its place, for a stepped one its integers, for one that has not hit anything
- * yet nothing.
+ * Stores a segment: the place of a resting particle, the integers of a stepped one, nothing for one that has not hit
+ * anything yet.
  */
 fn keep(index: u32, life: Life, segment: Segment, steps: Steps) {
   if (system.stride == 1u) { return; }
@@ -85,7 +85,7 @@ fn keep(index: u32, life: Life, segment: Segment, steps: Steps) {
 /** An impact whose time is known no better than this is decided if a window ends within it. */
 const wideTicks = 0x10000u;
 
-/** If nothing happens for a while, the particle is examined again after this. */
+/** If nothing happens for this many ticks, the particle is examined again. */
 const longWhile = 0x20000000u;
 
 fn follow(index: u32) {
@@ -96,8 +96,8 @@ fn follow(index: u32) {
   let held = ticks[index];
   let words = lives[system.stride * index];
   let phase = words.z & 15u;
-  // An impact right before the end of a life may round to the tick at which the next begins: a window that begins there
-  // also asks the life before. So what is known about a life from its birth on holds from a tick later.
+  // An impact right before the end of a life may round to the tick at which the next begins. So a window that begins at
+  // that tick also asks the life before, and whatever is known about a life from its birth on holds from a tick later.
   let onTick = window.emits != 0u && window.fromCeiling == window.fromLow;
   let ends = birth.x + words.y * span + span;
   let usable = window.fresh == 0u && phase != unknownPhase && phase != nonePhase && !isBefore(window.fromLow, held.x)
@@ -108,7 +108,7 @@ fn follow(index: u32) {
   } else {
     let age = subtractWide(vec2u(window.fromLow, window.fromHigh), birth);
     if (i32(age.y) < 0) {
-      // Not born: wait until it is, or for a while.
+      // The particle is not born yet: wait until it is, or for a while.
       let wait = subtractWide(birth, vec2u(window.fromLow, window.fromHigh));
       let soon = wait.y == 0u && wait.x <= longWhile;
       let next = window.fromLow + select(longWhile, wait.x, soon);
@@ -162,7 +162,7 @@ fn follow(index: u32) {
       break;
     }
     if (anySteps && life.phase == steppingPhase) {
-      // The next few chords. That nothing is hit in the last ones is known from there on.
+      // Examine the next few chords. If nothing is hit in the last ones, that is known from there on.
       for (var i = 0u; i < chordsAhead; i++) { _ = makeStep(&steps); }
       segment.since += chordsAhead * system.stepTicks;
       segment.left = noCollider;
@@ -181,8 +181,8 @@ fn follow(index: u32) {
     let high = life.next + life.width;
     let last = !isBefore(high, window.toCeiling);
     if (last && life.width > wideTicks) {
-      // It might be in several windows and have to be decided in each. So it is decided once, and then its time is
-      // known.
+      // The impact might be in several windows and would have to be decided in each. So it is decided once, and then
+      // its time is known.
       life.phase = unsurePhase;
       continue;
     }

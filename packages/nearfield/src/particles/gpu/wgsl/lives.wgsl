@@ -1,4 +1,4 @@
-// What is kept about every particle, and what following it reads and writes. Per particle: two ticks, between which its
+// The stored state of every particle, and how kernels read and write it. Per particle: two ticks, between which its
 // segment holds without an impact; a row of four words (collider | impacts so far << 16, generation, phase | leaf << 4,
 // width of the next impact's time in ticks); and if particles bounce or are stepped, three rows of its segment.
 
@@ -18,12 +18,13 @@ struct Segment {
   /** The collider it left, and the leaf of its tree. */
   left: u32,
   leaf: u32,
-  /** On which side of that it is right after a bounce, 1 in front and −1 behind. Not kept. */
+  /** The side of that collider on which it is right after a bounce: 1 in front, −1 behind. Not stored. */
   side: i32,
 }
 
 /**
- * The segment of a life after `impacts` impacts. With stepped motion, the kept one; its path is made of its integers.
+ * The segment of a life after `impacts` impacts. With stepped motion it is the stored one, whose path is made of its
+ * integers.
  */
 fn segmentOf(index: u32, generation: u32, impacts: u32) -> Segment {
   let start = startOf(index, generation);

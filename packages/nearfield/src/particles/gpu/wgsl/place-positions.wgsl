@@ -1,6 +1,6 @@
-// Where every particle is at the window's first tick, relative to the system's origin in world units; w: its age as a
-// share of its life, −1 if it is not there. A particle whose next impact is not decided yet continues as if there were
-// none.
+// Computes the place of every particle at the window's first tick, relative to the system's origin in world units; w:
+// its age as a share of its life, −1 if it does not exist. A particle whose next impact is not decided yet continues as
+// if there were none.
 
 @group(0) @binding(8) var<storage, read_write> positions: array<vec4f>;
 

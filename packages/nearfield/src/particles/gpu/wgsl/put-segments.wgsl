@@ -1,7 +1,7 @@
-// Takes over what was decided in double precision: a segment that is exact except for its rounding to single, and when
-// it ends. Words: index, collider | impacts << 16, generation, phase | leaf << 4, width, the two ticks, ticks since
-// birth, x, v, the collider left | chord of the next impact << 16. With stepped motion x and v are the reference's
-// integers.
+// Stores segments that were decided in double precision: exact except for their rounding to single, and with the time
+// at which they end. Words: index, collider | impacts << 16, generation, phase | leaf << 4, width, the two ticks, ticks
+// since birth, x, v, the collider left | chord of the next impact << 16. With stepped motion x and v are the
+// reference's integers.
 
 @group(0) @binding(0) var<uniform> system: System;
 @group(0) @binding(1) var<uniform> window: Window;

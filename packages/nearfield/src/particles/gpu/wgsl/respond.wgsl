@@ -1,5 +1,5 @@
-// What happens to a particle at a certain impact: Coulomb friction and restitution in the collider's own coordinates,
-// as in lives/response.ts, and how the errors of the segment continue (gpu/filter.md, section 5).
+// The response of a particle to a certain impact: Coulomb friction and restitution in the collider's own coordinates,
+// as in lives/response.ts, and the propagation of the segment's errors (gpu/filter.md, section 5).
 
 struct Response {
   /** `goneStep`, `restStep`, `bounceStep`, or that it cannot be decided. */
@@ -39,7 +39,7 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   let normal = select(steepest.xyz, -steepest.xyz, along > 0.0);
   var speed = abs(along);
   var speedError = errorW + (off + 8.0 * unit) * seen.speed;
-  // For a plane that stands still more is known than the velocity at that time: see `landingOn`.
+  // A plane that stands still gives more than the velocity at that time: see `landingOn`.
   let flat = (surface.kind == planeKind || surface.kind == triangleKind) && (surface.flags & (movesFlag | turnsFlag)) == 0u;
   var landing: Landing;
   var landed = false;
@@ -67,7 +67,7 @@ fn respond(segment: Segment, birth: u32, collider: u32, leaf: u32, impacts: u32,
   var place = placeAt(segment.path, time);
   var errorX = placeError(segment.path, time) + (length(velocity) + segment.path.pull * spread) * spread;
   if (rebound < slow || impacts >= colliders[collider].most) {
-    // It rides on the collider: kept in its own coordinates.
+    // The particle rides on the collider, so it is stored in the collider's own coordinates.
     next.path = pathOf(seen.p, vec3f(0.0), segment.path.a, seen.errorP + seen.moved, 0.0, segment.path.errorA);
     return Response(restStep, next);
   }
@@ -120,8 +120,8 @@ struct Landing {
 }
 
 /**
- * With h = h₀ + w·σ + ½b·σ² the slope where h is 0 is ±√(w² − 2·b·h₀), whatever the error of the time. h₀ is 0 if the
- * path began on this plane. Only for a plane that stands still.
+ * With h = h₀ + w·σ + ½b·σ² the slope at h = 0 is ±√(w² − 2·b·h₀), whatever the error of the time. h₀ is 0 if the path
+ * began on this plane. Only valid for a plane that stands still.
  */
 fn landingOn(surface: Surface, path: Path, left: bool) -> Landing {
   let normal = surface.first.xyz;

@@ -1,4 +1,4 @@
-// Rows of four words: what colliders, their tree and the wind are made of.
+// Rows of four words that hold the parts of colliders, their tree and the wind.
 
 @group(0) @binding(6) var<storage, read> rows: array<vec4u>;
 

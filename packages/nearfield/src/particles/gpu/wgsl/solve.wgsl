@@ -1,6 +1,6 @@
-// What does a segment hit first? Every collider whose box the path's box meets is searched for its first certain
-// crossing. The one that is certainly the first of all is the answer; if another may come before it, the result is
-// unsure. With stepped motion a segment is a few chords, examined one after the other; a crossing that may lie where
+// Finds the collider that a segment hits first. Every collider whose box the path's box meets is searched for its first
+// certain crossing. The one that is certainly the first of all is the answer; if another may come before it, the result
+// is unsure. With stepped motion a segment is a few chords, examined one after the other; a crossing that may lie where
 // two of them join is searched for from the middle of one to the middle of the other (gpu/filter.md, section 6).
 
 /** Whether motion is stepped: otherwise its code is left out of the kernel. */
@@ -28,7 +28,7 @@ fn solve(begun: Segment, steps: Steps, birth: u32, life: u32) -> Solved {
   var walker = steps;
   var chord = 0u;
   var joining = false;
-  // Runs once, except for chords.
+  // Runs once, except with chords.
   loop {
     let began = birth + segment.since;
     let remaining = f32(life - segment.since) * 0x1p-30;

@@ -9,7 +9,9 @@
 const most = 2 ** 20;
 const mostOfHeight = 2 ** 40;
 
-/** Writes a vector of any length to `out`; false if double precision cannot tell. Features are numbered as in a field. */
+/**
+ * Writes a vector of any length to `out`; false if double precision cannot tell. Features are numbered as in a field.
+ */
 export function directionToFeature(
   point: Float64Array,
   corners: Float64Array,

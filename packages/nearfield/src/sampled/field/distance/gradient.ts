@@ -7,7 +7,7 @@ import { placeTriangle } from '../../../math/pose.ts';
 import { type Grid, samplePosition } from '../grid.ts';
 import { directionToFeature } from './direction-to-feature.ts';
 
-/** What gradients are computed from. */
+/** The parts of a field from which gradients are computed. */
 export interface Differentiable {
   readonly grid: Grid;
   readonly dimensions: readonly [number, number, number];

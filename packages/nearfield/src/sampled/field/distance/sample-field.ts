@@ -27,7 +27,7 @@ import { crossingsOf } from '../slices/slices.ts';
 import { type Measured, pointsAtOnce } from './measured.ts';
 import { measurePoints } from './measurer.ts';
 
-/** Where a distance field is sampled, and how finely. */
+/** The options of a distance field: the region that is sampled, and how finely. */
 export interface FieldOptions extends Sampling, Limits {
   /** The part of the world to sample; default the body's box plus a margin (`upTo`, or a tenth of its longest side). */
   readonly box?: ArrayLike<number> | undefined;
@@ -40,10 +40,10 @@ export interface FieldOptions extends Sampling, Limits {
    */
   readonly signed?: boolean | undefined;
   /**
-   * How the GPU finds distances: by a walk of the body's tree per sample, or slice by slice by drawing what each
-   * triangle can reach (Hoff et al., section 5.2). Owners, signs and distances are the same. 'auto' takes the walk: on
-   * an H200 its textures were ready 5 to 17 times sooner for 5,000 triangles (64³ to 256³ samples), 50 to 190 times for
-   * 82,000 (to 128³).
+   * How the GPU finds distances. 'tree': each sample traverses the body's tree. 'raster': slice by slice, by drawing
+   * what each triangle can reach (Hoff et al., section 5.2). Owners, signs and distances are the same. 'auto' takes
+   * 'tree': on an H200 its textures were ready 5 to 17 times sooner for 5,000 triangles (64³ to 256³ samples), 50 to
+   * 190 times for 82,000 (to 128³).
    */
   readonly form?: 'auto' | 'tree' | 'raster' | undefined;
 }
@@ -57,7 +57,7 @@ export const fieldRules: Rules<FieldOptions> = {
   form: oneOf('auto', 'tree', 'raster'),
 };
 
-/** What to sample, from checked options. */
+/** A grid and the checked options of its field. */
 export interface FieldTask {
   readonly grid: Grid;
   readonly upTo: number;
@@ -65,7 +65,7 @@ export interface FieldTask {
   readonly form: 'tree' | 'raster';
 }
 
-/** Slices of a task's grid. */
+/** The slices from `first` up to, but not including, `end`. */
 export interface Slab {
   readonly first: number;
   readonly end: number;
@@ -125,7 +125,7 @@ export function createField(grid: Grid, { first, end }: Slab): Omit<RawField, 'u
   }
 }
 
-/** Yields the share done. */
+/** Samples a slab. Yields the share done. */
 export function* sampleField(
   engine: CpuEngine,
   body: Placed,
@@ -202,7 +202,7 @@ function signByCrossings(
   }
 }
 
-/** If a winding number is this near to a half, it is open whether the sample is inside. */
+/** If a winding number is this near to a half, the sign of the sample is unsure. */
 export const undecided = 0.1;
 
 function* signByWinding(

@@ -1,11 +1,11 @@
-// Bodies as the sampling kernels see them: one frame for all, in which samples and vertices are whole numbers.
+// Bodies as the sampling kernels see them: one frame for all, in which samples and vertices are integers.
 //
-// The frame has the world's axes, its origin at the grid's, and the unit 2^(σ − 27); σ is so large that no body's linear
-// part exceeds 2^σ, the grid 2^(σ + 2), and the way from the grid's origin to a body's local origin 2^(σ + 3). Coordinates
-// are then below (8 + 3 + 4)·2^27 < 2^31, differences included.
+// The frame has the world's axes, its origin at the grid's, and the unit 2^(σ − 27). σ is so large that no body's
+// linear part exceeds 2^σ, the grid does not exceed 2^(σ + 2), and the vector from the grid's origin to a body's local
+// origin does not exceed 2^(σ + 3). Coordinates are then below (8 + 3 + 4)·2^27 < 2^31, differences included.
 //
-// Vertices are taken to units as sampled/raster/frame.ts says, which bounds what they are off by there; the difference of
-// their local origin and the grid's adds 2^-51·(|C| + |origin|)·2^(27 − σ), and a sample is off by 1/2 and
+// Vertices are converted to units as in sampled/raster/frame.ts, which bounds their error. The difference of their
+// local origin and the grid's adds 2^-51·(|C| + |origin|)·2^(27 − σ), and a sample is off by 1/2 and
 // 2^-51·|position|·2^(27 − σ). Layer.rest.w holds the sum, rounded up: `noise`.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
@@ -15,22 +15,22 @@ import { exponentAbove, frameOf, type PoseFrame, unitBits, writeFrame } from '..
 import { type Grid, gridBox, samplePosition, type Window } from '../grid.ts';
 import { LayerLayout, Rules, type SweepRule, WindowLayout } from './layouts.ts';
 
-/** Everything the kernels read of a question. */
+/** Everything that the kernels read about a question. */
 export interface Stage {
   readonly layers: Uint32Array<ArrayBuffer>;
   readonly windows: Uint32Array<ArrayBuffer>;
   readonly ticks: Int32Array<ArrayBuffer>;
-  /** A unit in the user's units. */
+  /** The length of a unit, in the user's units. */
   readonly unit: number;
-  /** What vertices and samples are off by at most, in cells. */
+  /** The maximum error of vertices and samples, in cells. */
   readonly noiseCells: number;
-  /** First triangle of each layer; one more at the end. */
+  /** The first triangle of each layer, plus one more entry for the end. */
   readonly firsts: Uint32Array;
-  /** Sums over all windows. */
+  /** Totals over all windows. */
   readonly columns: number;
   readonly counters: number;
   readonly bricks: number;
-  /** Bricks are cubes of 2^brickBits samples a side. */
+  /** Bricks are cubes with 2^brickBits samples along each side. */
   readonly brickBits: number;
 }
 
@@ -39,7 +39,7 @@ interface Frame extends PoseFrame {
   readonly entry: Entry;
 }
 
-/** Bodies over windows of a grid. Entries are those of the bodies' shapes, their frames known. */
+/** The bodies over windows of a grid. `entries` are those of the bodies' shapes, whose frames must be known. */
 export function stage(
   bodies: readonly Placed[],
   entries: readonly Entry[],
@@ -112,7 +112,7 @@ export function stage(
 
 const sumOf = ([x, y, z]: readonly [number, number, number]): number => x + y + z;
 
-/** Returns the layer's noise in units; infinite where its inverse is not as good as the kernels take it to be. */
+/** Returns the layer's noise in units. It is infinite if the inverse is less accurate than the kernels assume. */
 function writeLayer(
   words: Uint32Array<ArrayBuffer>,
   layer: number,
@@ -148,7 +148,7 @@ function writeLayer(
   const shrink = normOf(inverse) * (1 + 2 ** -20) * 2 ** (shift - unitBits);
   floats[record + at.mostShrink] = shrink;
   floats[record + at.leastScale] = (1 - 2 ** -20) / shrink;
-  // No less than single precision holds: what is below it is within the noise.
+  // At least 2^-100, which single precision holds: anything below it is within the noise.
   floats[record + at.mostScale] = Math.max(
     2 ** -100,
     normOf(linear) * (1 + 2 ** -20) * 2 ** (unitBits - shift),
@@ -156,7 +156,7 @@ function writeLayer(
   return holdsAsInverse(linear, inverse) ? noise : Infinity;
 }
 
-/** The inverse of rows of a matrix whose largest entry is near 1. */
+/** The inverse of a matrix given by rows, whose largest entry is near 1. */
 function inverseOf(m: Float64Array): Float64Array {
   const cofactors = [
     m[4] * m[8] - m[5] * m[7],
@@ -174,12 +174,12 @@ function inverseOf(m: Float64Array): Float64Array {
 }
 
 /**
- * Whether G, computed as the inverse of M, is good to what tree-place.wgsl counts for it. With R = M·G − I the true inverse is
- * G·(I + R)^-1, so that G is off by at most |G|·|R|·(1 + 2^-20) where |R|'s rows sum to at most 2^-22. R is computed in doubles, off
- * by at most 2^-50·|M|·|G|, which is added. A sample's place is G·relative; it is off by at most, in any row,
- * Σ_k (|G|·|R|)_ik·|relative_k| ≤ 2^-26·Σ_k max_i |G_ik|·|relative_k| ≤ 3·2^-26·max_row(|G|·|relative|), less than one of the eight
- * roundings of 2^-23. The norm of the true inverse is at most (1 + 2^-21) times that of G, which `mostShrink` allows for. Poses that
- * flatten a body more than some 10^7 times are left to the CPU.
+ * Whether G, computed as the inverse of M, is as accurate as tree-place.wgsl assumes. With R = M·G − I the true inverse
+ * is G·(I + R)^-1, so G is off by at most |G|·|R|·(1 + 2^-20) if |R|'s rows sum to at most 2^-22. R is computed in
+ * doubles, off by at most 2^-50·|M|·|G|, which is added. A sample's place is G·relative; it is off by at most, in any
+ * row, Σ_k (|G|·|R|)_ik·|relative_k| ≤ 2^-26·Σ_k max_i |G_ik|·|relative_k| ≤ 3·2^-26·max_row(|G|·|relative|), less than
+ * one of the eight roundings of 2^-23. The norm of the true inverse is at most (1 + 2^-21) times that of G, which
+ * `mostShrink` allows for. Poses that flatten a body more than about 10^7 times are left to the CPU.
  */
 function holdsAsInverse(m: Float64Array, g: Float64Array): boolean {
   const r = new Float64Array(9);
@@ -209,12 +209,12 @@ function holdsAsInverse(m: Float64Array, g: Float64Array): boolean {
 }
 
 /**
- * At least the largest factor by which a matrix lengthens a vector. With G = MᵀM, the root of G's largest eigenvalue; the
- * largest row sum of |G⁸| bounds its eighth power, within a factor of 3^(1/8) and for rotations, whose G is the identity,
- * at once.
+ * An upper bound of the factor by which a matrix lengthens a vector: with G = MᵀM, the root of G's largest eigenvalue.
+ * The largest row sum of |G⁸| bounds its eighth power, to within a factor of 3^(1/8). For rotations, whose G is the
+ * identity, the first bound is already exact.
  */
 function normOf(m: Float64Array): number {
-  // G is symmetric: the entries on and above its diagonal.
+  // G is symmetric, so these are its entries on and above the diagonal.
   let xx = m[0] * m[0] + m[3] * m[3] + m[6] * m[6];
   let xy = m[0] * m[1] + m[3] * m[4] + m[6] * m[7];
   let xz = m[0] * m[2] + m[3] * m[5] + m[6] * m[8];

@@ -1,8 +1,8 @@
-// Finds the triangle of a layer nearest to a sample: a walk down its tree with a bound, the nearer child first.
+// Finds the triangle of a layer nearest to a sample: a traversal of its tree with a bound, the nearer child first.
 // tree-place.wgsl has the distances of boxes.
 
 struct Nearest {
-  /** In units: the square of the distance, and the vector to the nearest point. */
+  /** In units: the squared distance, and the vector to the nearest point. */
   squared: f32,
   toward: vec3f,
   /** The layer's first triangle among those of all, plus the triangle; `nothing` if there is none. */
@@ -12,7 +12,7 @@ struct Nearest {
 
 const nothing = 0xffffffffu;
 
-/** The state of the walk (nearer-first.wgsl): the layer, the sample, its place in the tree, and the best known. */
+/** The state of the traversal (nearer-first.wgsl): the layer, the sample, its place in the tree, and the best known. */
 var<private> walkLayer: u32;
 var<private> walkPlace: vec3i;
 var<private> walkSpot: PlaceInTree;
@@ -29,7 +29,7 @@ fn nearestOnLayer(layer: u32, place: vec3i, known: Nearest) -> Nearest {
   return walkBest;
 }
 
-/** Squared, as the limit is. */
+/** The squared distance to a node's box; the limit is squared, too. */
 fn nodeDistance(node: u32) -> f32 {
   return boxSquared(layers[walkLayer].nodeOffset + node, walkSpot.q);
 }
@@ -42,7 +42,7 @@ fn nearEnough() -> f32 {
   return limitOf(walkBest.squared, layers[walkLayer].mostShrink, walkSpot.slack);
 }
 
-/** Among equally near triangles the first is kept, whatever the order of the walk. */
+/** Among equally near triangles the first is kept, whatever the order of the traversal. */
 fn tryLeaf(layer: u32, leaf: u32, place: vec3i, best: Nearest) -> Nearest {
   let at = layers[layer].leafOffset + leaf;
   let a = vec3f(vertexInUnits(layer, leaves[3u * at].xyz) - place);

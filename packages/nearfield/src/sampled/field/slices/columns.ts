@@ -4,10 +4,9 @@
 // gives winding numbers, so bodies that overlap themselves are counted right (section 5.1.3).
 //
 // Doubles decide nearly everything (crossing.ts). The sum E of a column's edge functions is off by at most 6·u·Σm. The
-// crossing lies at
-//   z₀ + (e₁·d₁ + e₂·d₂)/E,  d the heights of the other corners above the first,
-// which is off by at most D·(16·u·Σm/|E| + 16·u) + 2·u·|z₀|, D = |d₁| + |d₂|, where |E| > 64·u·Σm. The code takes 2^-48
-// for 16·u = 2^-49. Everything nearer to an edge or to a sample than that is decided exactly (crossing.ts).
+// crossing lies at z₀ + (e₁·d₁ + e₂·d₂)/E, with d the heights of the other corners above the first. If |E| > 64·u·Σm,
+// it is off by at most D·(16·u·Σm/|E| + 16·u) + 2·u·|z₀|, D = |d₁| + |d₂|. The code takes 2^-48 for 16·u = 2^-49.
+// Everything nearer to an edge or to a sample than that is decided exactly (crossing.ts).
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';

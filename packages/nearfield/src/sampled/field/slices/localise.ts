@@ -1,10 +1,10 @@
-// Where can bodies have a volume in common? Boxes are intersected again and again (Hoff et al., section 4). The part of
-// each surface within a box has a box of its own. Outside that box there is no surface, so the rest is entirely inside
-// the solid or entirely outside, which one winding number decides. What remains is halved, so that regions far apart
-// get boxes of their own. Windows of one grid are narrowed but never moved: however deep this goes, the samples found
-// are the same.
+// In which regions can bodies share a volume? Boxes are intersected again and again (Hoff et al., section 4). The part
+// of each surface within a box has a box of its own. Outside that box there is no surface, so the rest is entirely
+// inside the solid or entirely outside, which one winding number decides. The remaining box is halved, so that regions
+// far apart get boxes of their own. Windows of one grid are narrowed but never moved: however deep this goes, the
+// samples found are the same.
 //
-// The depth balances the two stages (section 6): 0 takes the boxes of the bodies as they are.
+// The depth of the recursion balances the two stages (section 6): 0 takes the boxes of the bodies as they are.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';

@@ -28,7 +28,7 @@ export function labelRegions({ dimensions: [nx, , nz] }: Grid, cells: Uint32Arra
 
 interface Runs {
   readonly count: number;
-  /** Where each begins in the list, plus one more entry for the end. */
+  /** The index at which each begins in the list, plus one more entry for the end. */
   readonly first: Uint32Array;
   readonly column: Uint32Array;
   /** The run has the slices from low up to, but not including, high. */

@@ -159,7 +159,7 @@ describe('random closed surfaces', () => {
       const random = numbers(seed);
       const [a, b] = [place(randomBlocks(random, 3)), place(randomBlocks(random, 3), 0, 1, -1)];
       if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) continue;
-      // Samples at whole numbers and halves: many lie on the surfaces.
+      // Samples at integers and halves: many lie on the surfaces.
       const answer = volumeOf([a, b], { box: [-0.25, -0.25, -1.25, 5.75, 5.75, 5.75], resolution: 14 });
       const moved = new Float64Array(answer.points.length);
       // The rule for ties moves samples along x most, then y, then z. Any such step that is short enough reaches an

@@ -26,13 +26,13 @@ import { type Crossings, crossColumns, type Sampled, sampled } from './columns.t
 import { CellList, collectCells, type Rule } from './common-cells.ts';
 import { commonBox, localise, type Surroundings } from './localise.ts';
 
-/** How finely, and where, what bodies have in common is sampled. */
+/** How finely, and where, the intersection of bodies is sampled. */
 export interface VolumeRequest extends Sampling, Limits {
   /** Only this part of the world is sampled. */
   readonly box?: ArrayLike<number> | undefined;
   /**
-   * How often boxes are narrowed and halved before sampling (Hoff et al., sections 4 and 6); default 0, because
-   * counting crossings is cheap by now. More of it costs CPU time and saves samples. The points found are the same.
+   * How often boxes are narrowed and halved before sampling (Hoff et al., sections 4 and 6). Default 0, because
+   * counting crossings is cheap by now. Higher values cost CPU time and save samples. The points found are the same.
    */
   readonly localisation?: number | undefined;
   /** Whether to compute `depths`: how far each point is from the nearest surface, and in which direction. */
@@ -52,13 +52,13 @@ export const volumeRules: Rules<VolumeRequest> = {
 /** A window with many samples is split into pieces of this many columns, and other work may run in between. */
 const columnsAtOnce = 2 ** 16;
 
-/** What to sample: a grid, and which samples count. Undefined if there is nothing to sample. */
+/** A grid, and the rule by which its samples count. Undefined if there is nothing to sample. */
 export interface VolumeTask {
   readonly grid: Grid;
   readonly rule: Rule;
 }
 
-/** The grid over the part that the bodies may have in common. */
+/** The grid over the region that the bodies may share. */
 export function volumeTask(bodies: readonly Placed[], request: VolumeRequest): VolumeTask | undefined {
   checkOptions(request, volumeRules, 'intersectionVolume');
   checkSampling(request);
@@ -87,7 +87,7 @@ export function emptyVolume(request: VolumeRequest): RawVolume {
   return { grid, count: 0, cells, depths: () => depths, stats };
 }
 
-/** Yields the share done between pieces of work. Returns what was found. */
+/** Samples the volume. Yields the share done between pieces of work, and returns the points found. */
 export function* sampleVolume(
   finder: TriangleFinder,
   bodies: readonly Placed[],

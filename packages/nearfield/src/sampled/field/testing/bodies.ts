@@ -27,7 +27,7 @@ export function place(
   return { shape: { mesh, positions: mesh.positions, revision: 0 }, pose, poseRevision: ++poses };
 }
 
-/** Runs on the CPU to the end. */
+/** Runs the question on the CPU to its end. */
 export function volumeOf(
   finder: TriangleFinder,
   bodies: readonly Placed[],

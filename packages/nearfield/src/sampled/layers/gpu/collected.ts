@@ -1,4 +1,4 @@
-// What the bands of a view found, brought together.
+// Merges the results of the bands of a view.
 
 import { newStats } from '../../../core/stats.ts';
 import { TileLayout } from '../../raster/layouts.ts';
@@ -8,13 +8,13 @@ import type { LayersCounts, RawLayers } from '../sampling.ts';
 import { type SequenceBlock, SequenceTable } from '../sequence.ts';
 import { castBit, LayerState } from './layouts.ts';
 
-/** What was read of a band. Pixels are numbered from its own first. */
+/** The results read back for one band. Pixels are numbered from the band's first. */
 export class Band {
   spikes: Uint32Array = new Uint32Array(0);
   marked: Uint32Array = new Uint32Array(0);
   sequences: SequenceBlock | undefined;
   orderedCount = 0;
-  /** What depths of ordered layers are off by at most, in pixels. */
+  /** The maximum error of the depths of ordered layers, in pixels. */
   orderedError = 0;
 
   constructor(
@@ -43,7 +43,7 @@ export class Collected {
   readonly #sequences = new SequenceTable();
   readonly #rays: number[] = [];
   readonly #spikes = new Set<number>();
-  /** In pixels. */
+  /** The maximum error, in pixels. */
   #error = 0;
 
   constructor(view: View) {
@@ -51,7 +51,7 @@ export class Collected {
     this.#cases = new Uint8Array(view.columns * view.rows);
   }
 
-  /** `error`: what depths that were counted are off by at most, in units. */
+  /** Adds a band. `error` is the maximum error of the depths that were counted, in units. */
   add({ tile, batch, state, cases, marked, sequences, spikes, orderedError }: Band, error: number): void {
     const first = tile.rows!.first * this.#view.columns;
     this.#cases.set(cases.subarray(0, batch.pixelCount), first);
@@ -69,7 +69,7 @@ export class Collected {
     this.stats.unsure += state[LayerState.unsure];
   }
 
-  /** All lines of a band that single precision cannot place. */
+  /** Marks all lines of a band to be cast, because single precision cannot place the bodies. */
   leaveOpen({ rows }: Tile): void {
     const { columns } = this.#view;
     for (let pixel = rows!.first * columns; pixel < rows!.end * columns; pixel++) this.#rays.push(pixel);

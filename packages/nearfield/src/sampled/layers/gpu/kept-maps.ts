@@ -1,4 +1,4 @@
-// The maps of A: of one question, or kept while B moves (keep.ts).
+// The maps of body A: those of one question, or those that are kept while B moves (keep.ts).
 
 import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
@@ -8,7 +8,7 @@ import type { LayersKeep } from '../keep.ts';
 import type { LayersTask } from '../sampling.ts';
 import { LayerState } from './layouts.ts';
 
-/** Maps of one body in one view. */
+/** The maps of one body in one view. */
 export class KeptMaps {
   readonly #buffer: GrowingBuffer;
   readonly #key: readonly unknown[];
@@ -25,12 +25,12 @@ export class KeptMaps {
     return this.#isDrawn && key.every((part, i) => part === this.#key[i]);
   }
 
-  /** Whether they are whole: A need not be drawn. */
+  /** Whether the maps are complete, so that A need not be drawn. */
   get isDrawn(): boolean {
     return this.#isDrawn;
   }
 
-  /** What depths of both bodies are off by at most, in units. */
+  /** The maximum error of both bodies' depths, in units. */
   get error(): number {
     return this.#error;
   }
@@ -39,7 +39,9 @@ export class KeptMaps {
     return this.#buffer.reserve(bytes);
   }
 
-  /** After a question's work was accepted: takes what was found with the maps. Returns all triangles that no line saw. */
+  /**
+   * Stores what was found with the maps, after a question's work was accepted. Returns all triangles that no line saw.
+   */
   complete(state: Uint32Array, spikes: Uint32Array): Uint32Array {
     const error = new Float32Array(Uint32Array.of(state[LayerState.error]).buffer)[0];
     this.#error = Math.max(this.#error, error);
@@ -50,7 +52,7 @@ export class KeptMaps {
   }
 }
 
-/** The maps of all that are kept on a device. */
+/** All maps that are kept on a device. */
 export class Maps {
   readonly #device: GPUDevice;
   readonly #kept = new Map<LayersKeep, { readonly buffer: GrowingBuffer; maps: KeptMaps }>();
@@ -59,7 +61,7 @@ export class Maps {
     this.#device = device;
   }
 
-  /** Where nothing is to be kept, they lie in `scratch`. */
+  /** The maps for a question. If nothing is to be kept, they are in `scratch`. */
   of(
     { keep, view, spikes }: LayersTask,
     shape: Shape,

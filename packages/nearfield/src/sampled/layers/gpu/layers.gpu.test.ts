@@ -1,4 +1,5 @@
-// Cases of a view band by band, and with little room, are those of the whole; what is not certain is left to be cast.
+// Cases of a view computed band by band, and with small capacities, equal those of the whole view. Uncertain lines are
+// left to be cast.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTreeKernels, GpuTrees } from '../../../bvh/gpu/trees.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => trees.destroy());
 
-it('are the same in bands and with hardly any room', async () => {
+it('are the same in bands and with very small capacities', async () => {
   const random = createRandom(12).next;
   const ring = torus({ majorSegments: 16, minorSegments: 8 });
   const bodies = [
@@ -79,7 +80,7 @@ it('are the same in bands and with hardly any room', async () => {
 });
 
 it('leave lines along edges and through corners to be cast', async () => {
-  // Pixels of 1/8 whose middles lie on edges, diagonals and corners of dyadic boxes.
+  // Pixels of size 1/8, whose middles lie on edges, diagonals and corners of dyadic boxes.
   const bodies = [place(box({ size: [2, 2, 2] })), place(box({ size: [1, 1, 1] }), 0.5, 0.5, 0.75)];
   const seen = Float64Array.of(-1.0625, -1.0625, -1, 1.0625, 1.0625, 1.25);
   const view = viewOf(axesAlong([0, 0, 1]), seen, { pixel: 0.125 });
@@ -108,7 +109,7 @@ it('leave lines along edges and through corners to be cast', async () => {
   raster.destroy();
 });
 
-it('of many pairs are found in one submission, each as it is found alone', async () => {
+it('of many pairs are found in one submission, and equal those of each pair alone', async () => {
   const random = createRandom(31).next;
   const ring = torus({ majorSegments: 12, minorSegments: 6 });
   const views = [9, 14, 20].map(resolution =>
@@ -140,7 +141,7 @@ it('of many pairs are found in one submission, each as it is found alone', async
       layers.destroy();
       return { answers: answers.map(plain), submits: counting.count };
     };
-    // The first asked of new trees may be asked again; those put in order take a submission of their own.
+    // The first question about new trees may be submitted again, and ordered layers take a submission of their own.
     const alone = [];
     for (const pair of pairs) alone.push(...(await ask([pair])).answers);
     const together = await ask(pairs);

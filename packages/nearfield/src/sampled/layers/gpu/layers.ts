@@ -1,8 +1,9 @@
-// The layers method on one device (Myszkowski, Okunev and Kunii 1995): A is drawn into maps of its last and first layers, B is
-// counted against them, and each pixel says how the two follow each other along its line. Pixels that counting does not decide
-// are drawn again, in the rectangle around them alone, with all layers in lists (methods/raster) that are put in order; where
-// they are few their lines are left to be cast exactly on the CPU. Many pairs are drawn in one submission, beside each other; a
-// view too large for the device is cut into bands of rows.
+// The layers method on one device (Myszkowski, Okunev and Kunii 1995). question.ts says when the method is used. A is
+// drawn into maps of its last and first layers, B is counted against them, and each pixel tells in which order its line
+// passes the two. Pixels that counting does not decide are drawn again, in the rectangle around them alone. All their
+// layers go into lists (sampled/raster), which are put in order. If these pixels are few, their lines are left to be
+// cast exactly on the CPU. Many pairs are drawn in one submission, beside each other. A view too large for the device
+// is cut into bands of rows.
 
 import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
@@ -20,30 +21,30 @@ import { Ordering } from './ordering.ts';
 import { type Drawn, Passes } from './passes.ts';
 
 const label = { label: 'layers' };
-/** Pixels left over that are cast rather than ordered: so many, or this part of all. */
+/** Undecided pixels are cast rather than ordered if there are at most this many, or at most this share of all. */
 const fewPixels = 64;
 const fewShare = 0.001;
-/** Bands in one submission, and pixels of them together: 60 bytes each. */
+/** The maximum number of bands per submission, and of their pixels together: 60 bytes each. */
 const mostBands = 32;
 const pixelsTogether = 2 ** 21;
 
 export interface LayersSetup {
   readonly software: boolean;
-  /** The most pixels a band may have, and bands a submission, for tests. */
+  /** Limits for tests: the maximum number of pixels per band, and of bands per submission. */
   readonly mostPixels?: number | undefined;
   readonly mostBands?: number | undefined;
 }
 
-/** A pair under way: what its bands found, and the rows that are next. */
+/** A pair in progress: the results of its bands so far, and its next row. */
 interface Job extends LayersPair {
   readonly found: Collected;
   answer: RawLayers | 'exchange' | undefined;
   firstRow: number;
-  /** Rows of its bands at most. */
+  /** The maximum number of rows per band. */
   height: number;
 }
 
-/** Buffers of one band among those of a submission. */
+/** The buffers of one band of a submission. */
 interface Slot {
   readonly passes: Passes;
   readonly marked: ReadList;
@@ -51,7 +52,7 @@ interface Slot {
   readonly scratch: GrowingBuffer;
 }
 
-/** A band that was laid, and where it is drawn. */
+/** A band that was placed, and the buffers into which it is drawn. */
 interface LaidBand extends Drawn {
   readonly job: Job;
   readonly tile: Tile;
@@ -108,7 +109,7 @@ export class GpuLayers {
         await this.#round(batch, opening);
       } catch (error) {
         if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
-        // One pair after the other, and fewer rows of it, which have fewer layers.
+        // Next attempt: one pair alone, and fewer rows of it, which have fewer layers.
         const [job] = batch;
         if (batch.length > 1) this.#mostBands = Math.ceil(batch.length / 2);
         else if (rowsOf(job) === 1) throw error;
@@ -133,7 +134,7 @@ export class GpuLayers {
     this.#query.destroy();
   }
 
-  /** The first of what is left, as many as a submission may have. Kept maps are one pair's at a time. */
+  /** The first of the remaining jobs, as many as a submission may have. Kept maps allow only one pair at a time. */
   #batch(left: readonly Job[]): readonly Job[] {
     let [count, pixels] = [0, 0];
     for (const job of left) {
@@ -168,7 +169,7 @@ export class GpuLayers {
     for (let i = 0; i < placed.length; i++) await this.#take(placed[i], read![i]);
   }
 
-  /** None where single precision cannot place the bodies: all lines of the band are then left to be cast. */
+  /** Empty if single precision cannot place the bodies. All lines of the band are then left to be cast. */
   #place(job: Job, slot: Slot, mayChange: boolean): LaidBand[] {
     const { a, b, task, found, firstRow } = job;
     const rows = { first: firstRow, end: firstRow + rowsOf(job) };
@@ -185,7 +186,7 @@ export class GpuLayers {
     return [];
   }
 
-  /** What was read of a band. There may not have been room for all: then it is drawn again. */
+  /** Takes what was read back for a band. If a list overflowed, the band is drawn again. */
   async #take(placed: LaidBand, read: readonly Uint32Array[]): Promise<void> {
     const { job, tile, slot, task, batch, kept } = placed;
     const { passes } = slot;
@@ -214,7 +215,7 @@ export class GpuLayers {
     if (general > 0 && (task.algorithm === 'general' || general > few)) {
       await this.#ordering.order([a, b], band, passes, task.layers, counts, stats);
     } else {
-      // All of them are cast.
+      // All these lines are cast.
       band.marked = band.marked.map(entry => (entry | castBit) >>> 0);
     }
     found.add(band, kept.error);
@@ -231,16 +232,16 @@ export class GpuLayers {
   }
 }
 
-/** Rows of the band that is next. */
+/** The number of rows of the next band. */
 const rowsOf = ({ task, firstRow, height }: Job): number => Math.min(height, task.view.rows - firstRow);
 
-/** After a band: the next one, or the answer. */
+/** Moves on to the next band, or finishes the answer. */
 function advance(job: Job): void {
   job.firstRow += rowsOf(job);
   if (job.firstRow === job.task.view.rows) job.answer = job.found.finish();
 }
 
-/** State, cases, marked pixels, triangles no line saw. */
+/** The pieces to read back: the state, the cases, the marked pixels, the triangles that no line saw. */
 const piecesOf = ({ slot: { passes, marked, spikes }, batch: { pixelCount } }: LaidBand): Piece[] => [
   passes.piece('layerState', layerStateWords),
   passes.piece('cases', Math.ceil(pixelCount / 4)),

@@ -1,5 +1,5 @@
-// Ordered layers of the pixels that counting left open (Myszkowski et al., section 6): all layers in lists, in the rectangle
-// around those pixels alone; each list is followed front to back.
+// Puts in order the layers of the pixels that counting left open (Myszkowski et al., section 6). All layers in the
+// rectangle around those pixels go into lists, and each list is followed front to back.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
@@ -15,7 +15,7 @@ import { castBit, LayerState } from './layouts.ts';
 import type { Passes } from './passes.ts';
 
 const label = { label: 'ordered layers' };
-/** What order.wgsl says of a pixel that lists are not certain of. */
+/** The mark of order.wgsl for a pixel whose list is not certain. */
 const undecided = 0xffffffff;
 
 export class Ordering {
@@ -36,8 +36,8 @@ export class Ordering {
   }
 
   /**
-   * Puts the marked pixels of a band in order, which `passes` found: their cases and sequences. `layers` is the room a line has
-   * at first.
+   * Puts in order the marked pixels of a band that `passes` found: their cases and sequences. `layers` is the initial
+   * capacity per line.
    */
   async order(
     bodies: readonly Placed[],
@@ -89,7 +89,8 @@ export class Ordering {
         let most = 0;
         for (let i = 0; i < marked.length; i++) {
           if (marked[i] >= castBit) continue;
-          // A layer too thin; or arithmetic that the compiler arranged differently did not decide what it did before.
+          // Either a layer is too thin, or the compiler arranged the arithmetic differently, so that a pixel decided
+          // before is undecided now.
           if (ordered[i] === undecided) marked[i] += castBit;
           else most = Math.max(most, ordered[i] >>> 1);
         }
@@ -120,7 +121,7 @@ export class Ordering {
     const columns = state[LayerState.right] - left + 1;
     const first = tile.rows!.first + low;
     const rows = { first, end: tile.rows!.first + state[LayerState.high] + 1 };
-    // What was laid for the whole is laid for a part of it.
+    // The whole band could be placed, so a part of it can be, too.
     const batch = this.#raster.lay(bodies, [{ ...tile, rows }])!;
     const tileWords = batch.tileWords.slice();
     tileWords[TileLayout.at.firstColumn] = left;

@@ -1,5 +1,5 @@
-// The kernels that draw two bodies and say what each pixel shows, in one pass; and the buffers between them. Two bodies have
-// buffers of their own, so that many pairs can be drawn in one pass beside each other.
+// The kernels that draw two bodies and classify each pixel in one pass, and the buffers between them. Each pair of
+// bodies has its own buffers, so that many pairs can be drawn in one pass beside each other.
 
 import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
@@ -19,10 +19,10 @@ import { LayerState, LayersLayout, layerStateWords, mapWords, testWords } from '
 type BufferName = 'layersB' | 'layerState' | 'layerStrips' | 'cases' | 'marked' | 'spikes';
 type LaunchName = Exclude<keyof LayerKernels, 'order'>;
 
-/** What the kernels are told, by the names of `LayersLayout`. */
+/** The kernels' parameters, by the names of `LayersLayout`. */
 export type Parameters = Partial<Record<keyof typeof LayersLayout.at, number>>;
 
-/** What is to be drawn: a tile, as a batch of its own. */
+/** A tile to draw, as a batch of its own. */
 export interface Drawn {
   readonly task: LayersTask;
   readonly batch: TileBatch;
@@ -70,13 +70,13 @@ export class Passes {
     };
   }
 
-  /** layering, marked: of what was drawn last, to be put in order. */
+  /** Sets `layering` and `marked` of what was drawn last, which is to be put in order. */
   bind(resources: Resources): void {
     resources.set('layering', this.#parameters);
     resources.set('marked', this.#buffers.marked.buffer);
   }
 
-  /** Writes what the kernels read, makes the room there is and clears it: before the pass. */
+  /** Writes the parameters, reserves the buffers and clears them. To be called before the pass. */
   prepare(encoder: GPUCommandEncoder, { task, batch, kept }: Drawn): void {
     const { pixelCount, tileWords, sideWords } = batch;
     const room = this.#room;
@@ -95,7 +95,7 @@ export class Passes {
     this.#inputs.write({ raster, tiles: tileWords, sides: sideWords }, resources);
     this.#raster.bindTrees();
     this.write({ algorithm: algorithms.indexOf(task.algorithm), drawsA: kept.isDrawn ? 0 : 1 });
-    // A submission that was refused leaves an older one's state to be read: the serial number tells.
+    // If a submission is refused, an older one's state may be read back. The serial number tells.
     const start = new Uint32Array(layerStateWords);
     start[LayerState.serial] = ++this.#serial;
     this.#device.queue.writeBuffer(layerState.buffer, 0, start);
@@ -103,7 +103,7 @@ export class Passes {
     encoder.clearBuffer(layersB.buffer, 0, 4 * testWords * pixelCount);
   }
 
-  /** Draws what was prepared. Returns dispatches. */
+  /** Encodes the drawing that was prepared. Returns the number of dispatches. */
   encode(pass: GPUComputePassEncoder, { task, batch, kept }: Drawn): number {
     const { pixelCount, sideWords } = batch;
     const triangles = (side: number) => sideWords[SideLayout.words * side + SideLayout.at.leafCount];
@@ -135,18 +135,18 @@ export class Passes {
     this.#device.queue.writeBuffer(this.#parameters, 0, words);
   }
 
-  /** The first words of a buffer. */
+  /** The first words of a buffer, as a piece to read back. */
   piece(name: BufferName, words: number): Piece {
     return { buffer: this.#buffers[name].buffer, offset: 0, bytes: 4 * words };
   }
 
-  /** For reading back a list of words. */
+  /** A list that reads words of a buffer back. */
   reader(name: BufferName): ReadList {
     const list = this.#buffers[name];
     return new ReadList(4, () => ({ buffer: list.buffer, room: list.bytes / 4 }));
   }
 
-  /** Whether there was room for all; if not, now there is. */
+  /** Whether all lists were large enough. If not, they are grown. */
   accept(state: Uint32Array): boolean {
     if (state[LayerState.serial] !== this.#serial) {
       throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');

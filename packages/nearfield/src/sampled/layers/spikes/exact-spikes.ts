@@ -1,4 +1,4 @@
-// Tests triangles that no line saw exactly against the other body: do they meet its surface, or lie inside it?
+// Exact tests of the triangles that no line saw: do they meet the other body's surface, or lie inside it?
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { cornersBox, placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';

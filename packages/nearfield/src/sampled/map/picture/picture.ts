@@ -1,5 +1,5 @@
-// Draws a distance map as pixels: colours by distance, grey and pink where only one body is met, pale where the gap is
-// beyond what the map shows, and a scale with numbers at the side.
+// Draws a distance map as pixels: colours by distance, grey and pink if only one body is met, pale if the gap is beyond
+// what the map shows, and a scale with numbers at the side.
 
 import { aFlag, aNumber, bad, checkOptions, numbers, type Rules } from '../../../core/arguments.ts';
 import { beyond, type Colour, colourOf, onlyA, onlyB } from './colours.ts';
@@ -20,7 +20,7 @@ export interface PictureOptions {
   readonly legend?: boolean | undefined;
   /** The side of a map pixel in picture pixels; default 1. */
   readonly scale?: number | undefined;
-  /** Red, green and blue where no body is met; default white. */
+  /** Red, green and blue of pixels that meet no body; default white. */
   readonly background?: readonly [number, number, number] | undefined;
 }
 

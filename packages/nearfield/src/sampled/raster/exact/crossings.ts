@@ -1,22 +1,23 @@
-// Where does the line of a pixel cross a triangle? Decided exactly for the doubles of the world (view.ts), with the
-// same rule for ties as samples of volumes: lines count as shifted by (ε, ε²) (inside/crossing.ts). So a shared edge is
-// crossed once, a corner that only touches a line twice or not at all, and a triangle seen edge-on never.
+// Does the line of a pixel cross a triangle, and at what depth? This is decided exactly for the doubles of the world
+// (view.ts), with the same rule for ties as samples of volumes: lines count as shifted by (ε, ε²) (inside/crossing.ts).
+// So a shared edge is crossed once, a corner that only touches a line twice or not at all, and a triangle seen edge-on
+// never.
 //
-// Doubles decide nearly everything; whole numbers decide the rest (whole-triangles.ts). With u = 2^-53, let corners
-// relative to the line be off by at most `off` in each coordinate: `seeError`, plus 2^-51 of the picture for the line's
-// place. An edge function ax·by − ay·bx is then off by at most
+// Doubles decide nearly everything; integers decide the rest (whole-triangles.ts). With u = 2^-53, let corners relative
+// to the line be off by at most `off` in each coordinate: `seeError`, plus 2^-51 of the picture for the line's place.
+// An edge function ax·by − ay·bx is then off by at most
 //
-//     off·(|ax| + |ay| + |bx| + |by|) + 2·off²      from the errors of corners
-//     4·u·(|ax·by| + |ay·bx|)                       two differences, two products and theirs are rounded
+//   off·(|ax| + |ay| + |bx| + |by|) + 2·off²      from the errors of corners
+//   4·u·(|ax·by| + |ay·bx|)                       from rounding two differences, two products and their difference
 //
 // and `margin` is the sum of these over all three edges. The depth z₀ + (e₁·d₁ + e₂·d₂)/E has weights eₖ/E between 0
 // and 1 that add up to at most 1. With each eₖ off by `margin`, E by three times that, and D = |d₁| + |d₂|, it is off
 // by at most
 //
-//     4·margin·D/(|E| − 3·margin) + 2^-49·D + 2^-52·|z₀| + 3·off
+//   4·margin·D/(|E| − 3·margin) + 2^-49·D + 2^-52·|z₀| + 3·off
 //
 // for the weights; for rounding products, sum and quotient; for the last sum; for the corners' own depths. If that is
-// more than 2^-37 of the body's reach, the depth is computed in whole numbers and rounded once.
+// more than 2^-37 of the body's reach, the depth is computed in integers and rounded once.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
@@ -153,7 +154,7 @@ export class Crosser {
     return true;
   }
 
-  /** A triangle in whole numbers. */
+  /** A triangle in integers. */
   wholeOf(triangle: number): WholeTriangle {
     let known = this.#wholes.get(triangle);
     if (known === undefined) {

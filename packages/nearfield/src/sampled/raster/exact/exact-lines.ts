@@ -68,7 +68,7 @@ export function* castPixels(
   if (pixels.length === 0) return;
   const { columns, rows } = view;
   const triangles = bodies.reduce((total, { shape }) => total + shape.mesh.triangleCount, 0);
-  // A walk down two trees takes as long as crossing some forty triangles, or twenty pixels, in the way that visits
+  // A traversal of two trees takes as long as crossing about forty triangles, or twenty pixels, in the way that visits
   // everything.
   if (40 * pixels.length < triangles + 2 * columns * rows) {
     const caster = new LineCaster(view, bodies, finder);

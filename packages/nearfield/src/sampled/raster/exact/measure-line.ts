@@ -1,5 +1,5 @@
 // How far apart are two bodies along a line, or how much of it lies in both? This is the rule of distance maps for
-// every backend; lines.wgsl applies it to whole numbers.
+// every backend; lines.wgsl applies it to integers.
 //
 // Solids are the stretches with a nonzero winding number. If stretches of both overlap, the distance is minus the total
 // length of the overlaps, so that its sum over pixels is the common volume. Otherwise it is the least gap between a
@@ -9,12 +9,15 @@
 
 import type { Crossing } from './crossings.ts';
 
-/** What a line is measured between: 'solids' counts all that lies inside, 'facing' the surfaces that face each other. */
+/**
+ * 'solids' measures between the parts of a line that lie inside bodies, 'facing' between the surfaces that face each
+ * other.
+ */
 export type Surfaces = 'solids' | 'facing';
 
 export const noTriangle = 0xffffffff;
 
-/** What a line says about two bodies. */
+/** The distance of two bodies along a line, and what faces each other there. */
 export interface LineFound {
   /** NaN if it does not meet both. */
   readonly distance: number;
@@ -43,10 +46,10 @@ const found = (distance: number, a: Crossing | undefined, b: Crossing | undefine
   triangleB: b?.triangle ?? noTriangle,
 });
 
-/** For a line that meets both. */
+/** Measures a line that meets both bodies. */
 function measureSolids(crossings: readonly Crossing[]): LineFound {
   const winding = [0, 0];
-  /** Where each body was last entered from outside, and last left. */
+  /** The crossings at which each body was last entered from outside, and last left. */
   const starts: Crossing[] = [];
   const ends: (Crossing | undefined)[] = [undefined, undefined];
   let [total, parts, longest, least] = [0, 0, -1, Infinity];

@@ -1,8 +1,8 @@
-// On which side of a threshold is the distance along a line? The length that two bodies have in common, or the gap between
-// them, is compared with 0 (do they overlap?), with a length that counts as contact, and with the largest that is shown.
-// The errors of depths are bounded, and so is that of the distance. If a threshold lies within that bound, crossings are sorted
-// and lengths added up without rounding (whole-triangles.ts). So the verdict is true of the world's doubles, whichever backend
-// measured the line first.
+// On which side of a threshold is the distance along a line? The length that two bodies have in common, or the gap
+// between them, is compared with 0 (do they overlap?), with a length that counts as contact, and with the largest that
+// is shown. The errors of depths are bounded, and so is that of the distance. If a threshold lies within that bound,
+// crossings are sorted and lengths added up without rounding (whole-triangles.ts). So the verdict is true of the
+// world's doubles, whichever backend measured the line first.
 
 import type { BoundedCrossing, Crosser } from './crossings.ts';
 import { type LineFound, measureLine, type Surfaces } from './measure-line.ts';

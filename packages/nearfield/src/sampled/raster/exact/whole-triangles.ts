@@ -1,4 +1,4 @@
-// Triangles as a view sees them, in whole numbers: whether the line of a pixel crosses one, how deep, and which of two
+// Triangles as a view sees them, in integers: whether the line of a pixel crosses one, how deep, and which of two
 // comes first. All of it follows from the doubles of the world and of the view (view.ts) without any rounding. Doubles
 // decide nearly everything before (crossings.ts); this file decides what they leave open.
 
@@ -80,8 +80,8 @@ export class WholeView {
 }
 
 /**
- * A triangle of world corners in a view. Everything is a whole number of 2^-bits. With E twice its area as seen, its
- * plane is at the depth
+ * A triangle of world corners in a view. Everything is an integer multiple of 2^-bits. With E twice its area as seen,
+ * its plane is at the depth
  *
  *     z = z₀ + ((x − x₀)·p + (y − y₀)·q)/E,   p = y₂·z₁ − y₁·z₂,   q = x₁·z₂ − x₂·z₁   (corners 1 and 2 from corner 0),
  *

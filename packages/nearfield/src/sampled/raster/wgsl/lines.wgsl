@@ -1,5 +1,5 @@
 // Measures how far apart two bodies are along the line of each pixel, or how much of it lies in both: the rule of
-// exact/measure-line.ts in whole numbers.
+// exact/measure-line.ts in integers.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<storage, read> tiles: array<Tile>;
@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 fn errorsOf(pixel: u32) -> vec2f {
   // All pixels are of one tile.
   let middle = middleOf(0u, vec2i(vec2u(pixel % tiles[0].columns, pixel / tiles[0].columns)));
-  // Added up in quarters of a unit, rounded up: lists are in no order, and the sum of whole numbers does not depend on
+  // Added up in quarters of a unit, rounded up: lists are in no order, and the sum of integers does not depend on
   // it.
   var errors = vec2u(0u);
   for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {

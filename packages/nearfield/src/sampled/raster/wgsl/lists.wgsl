@@ -1,9 +1,10 @@
-// The fragments of a pixel, as every kernel after the raster reads them. They are lists in no order, from the kernel's
-//   var<storage, read> heads: array<u32>,  var<storage, read> fragments: array<vec4u>,  var<uniform> raster: RasterQuestion.
+// The fragments of a pixel, as every kernel after the raster reads them. They are unordered lists in the kernel's
+//   var<storage, read> heads: array<u32>,  var<storage, read> fragments: array<vec4u>,
+//   var<uniform> raster: RasterQuestion.
 // Code that depends on their order uses the key (depth, side, entering before leaving, leaf), so that the result does
 // not depend on which thread came first. If rasterState[fragmentsAt] is more than raster.fragmentRoom or
 // rasterState[stripsAt] more than raster.stripRoom, lists are incomplete: kernels return at once, and everything runs
-// again with more room.
+// again with a larger capacity.
 
 /** The end of a list, and of `nextAfter`. */
 const noFragment = 0xffffffffu;

@@ -1,6 +1,6 @@
 // Makes the fragments of triangles that span many pixels. A workgroup takes a strip of 16 rows, one block of 16 columns
 // after the other, with one thread per pixel of a block. Threads wait for each other once per 32 blocks, not once per
-// block: first they note which pixels are covered, then room for all of those is reserved.
+// block: first they note which pixels are covered, then slots for all of those are reserved.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<storage, read> tiles: array<Tile>;
@@ -11,7 +11,7 @@
 @group(0) @binding(6) var<storage, read_write> rasterState: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read> strips: array<vec2u>;
 
-/** Beyond this count there will never be room. The counter must not wrap before the question runs again. */
+/** Beyond this count the list can never be large enough. The counter must not wrap before the question runs again. */
 const tooMany = 0x40000000u;
 
 var<workgroup> corners: array<vec3i, 3>;

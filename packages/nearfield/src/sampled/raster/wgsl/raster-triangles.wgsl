@@ -1,5 +1,5 @@
 // Makes the fragments of all triangles of all sides, one thread per triangle. Fragments are counted first, so that a
-// workgroup reserves room for all of its own at once. The covered pixels are kept in 64 bits, so that exactly the
+// workgroup reserves slots for all of its own at once. The covered pixels are kept in 64 bits, so that exactly the
 // counted ones are written, however the compiler arranges the arithmetic. Triangles that span many pixels are left to
 // raster-strips.wgsl.
 

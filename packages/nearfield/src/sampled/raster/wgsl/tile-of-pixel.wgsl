@@ -1,6 +1,6 @@
-// Pixels are numbered through all tiles.
+// The tile of a pixel. Pixels are numbered consecutively over all tiles.
 
-/** The tile a pixel belongs to. */
+/** The tile that a pixel belongs to. */
 fn tileOfPixel(pixel: u32) -> u32 {
   var low = 0u;
   var high = raster.tileCount;

@@ -20,9 +20,11 @@ export interface Seen {
   /** Whether some body encloses an edge of another. */
   readonly any: boolean;
   readonly state: Uint32Array;
-  /** Whose edges are enclosed: one bit per body; with queries two words per body, or two in all. */
+  /** The bodies whose edges are enclosed: one bit per body; with queries two words per body, or two in all. */
   readonly penetrating: Uint32Array;
-  /** Which bodies enclose an edge, if they were named: two words per body from queries; else the state after naming. */
+  /**
+   * The bodies that enclose an edge, if they were named: two words per body from queries; else the state after naming.
+   */
   readonly penetrated: Uint32Array | undefined;
   readonly named: Uint32Array | undefined;
   /** Points of edges, four words each (reduce-pixels.wgsl). */
@@ -63,14 +65,15 @@ export function collect(
     total.byOthers += one.state[DrawnState.byOthers];
     total.edgePixels += one.state[DrawnState.edgePixels];
   }
-  // By pairs, if the pictures distinguish them; the bodies follow from the pairs.
+  // The findings are by pairs, if the pictures distinguish them. The bodies follow from the pairs.
   const byPairs =
     ask === 'pairs' || ask === 'edges' || filtered || (ask === 'both' && counting === 'stencil');
   if (byPairs) any = found.some(flags => flags !== 0);
   const toPlaces = (numbers: Set<number>) => Uint32Array.from(numbers).sort();
   const notClosed = toPlaces(marks.open);
   if (byPairs) markPairs(found, drawn.candidates, marks);
-  // What was not found may still exist (proof.md). Only if everything that could exist was found, nothing is missed.
+  // An interference that was not found may still exist (proof.md). Nothing is missed only if everything that could
+  // exist was found.
   const { size: penetrating } = marks.penetrating;
   const isAll = {
     any,
@@ -80,7 +83,7 @@ export function collect(
     // Not all edges are listed: only the nearest one of a pixel is examined.
     edges: false,
   };
-  // What an open body encloses may be anything, so nothing that it seems to meet is certain.
+  // An open body may seem to enclose anything, so nothing that it seems to meet is certain.
   const isOpen = task.hasOpen || notClosed.length > 0;
   const complete = isAll[ask] && !isOpen;
   const { pixel } = seen[0].picture.view;

@@ -1,7 +1,8 @@
-// Knott's algorithms 1 to 5 as published, on the render pipeline (raycast.ts says when they are used). Edges give each
-// pixel a depth, faces before it are counted in the stencil buffer, and the count is read by a reduction or by
-// occlusion queries. Only the nearest edge of each pixel is examined (section 4.5.4). So what is found is true to a few
-// pixels, but an interference of any size may be missed, whatever was drawn: proof.md has two boxes that show it.
+// Knott's algorithms 1 to 5 as published, on the render pipeline. This way is used for `counting: 'stencil'` and
+// `'queries'`, and so for every question with `allowOpen`. Edges give each pixel a depth, faces before it are counted
+// in the stencil buffer, and the count is read by a reduction or by occlusion queries. Only the nearest edge of each
+// pixel is examined (section 4.5.4). So each finding is true to a few pixels, but an interference of any size may be
+// missed, whatever was drawn: proof.md has two boxes that show it.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
@@ -156,7 +157,7 @@ export class Drawing {
     });
   }
 
-  /** What to read back: the state, and the results of queries, two words each. */
+  /** The pieces to read back: the state, and the results of queries, two words each. */
   #pieces({ stateWords, queries }: Participants, byQueries: boolean): Piece[] {
     return [
       { buffer: this.#state.buffer, offset: 0, bytes: 4 * stateWords },

@@ -7,7 +7,7 @@ export const DrawnBodyLayout = layout('DrawnBody', {
   /** The rows map a stored vertex q (and 1) to columns, rows and depth of the picture, in pixels. */
   rows: ['vec4f', 3],
   leafOffset: 'u32',
-  /** Where its mesh's edges begin. */
+  /** The index of its mesh's first edge. */
   edgeOffset: 'u32',
   /** 1 if its triangles face inward as placed: mirrored by the pose, or inside out. */
   flipped: 'u32',

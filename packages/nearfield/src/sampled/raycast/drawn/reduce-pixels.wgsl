@@ -1,5 +1,5 @@
-// Sums up on the GPU what the pixels say, so that only the sums are read back. `stage` 0 reads the counts of all faces,
-// 1 only those of other bodies, 2 which body encloses whose edges.
+// Sums up the pixels on the GPU, so that only the sums are read back. `stage` 0 reads the counts of all faces, 1 only
+// those of other bodies, 2 which body encloses whose edges.
 
 @group(0) @binding(0) var<uniform> seen: DrawnView;
 @group(0) @binding(1) var<storage, read> candidates: array<vec2u>;

@@ -60,7 +60,7 @@ export class EdgePool {
     return this.#buffer.buffer;
   }
 
-  /** Where a mesh's records begin, in records, and how many there are. */
+  /** The index of a mesh's first record, and the number of its records. */
   reserve(mesh: Mesh): Held {
     const known = this.#held.get(mesh);
     if (known !== undefined) return known;

@@ -20,7 +20,7 @@ export class EdgeSource {
   readonly #inverted: GrowingBuffer;
   readonly #launch: Launch;
   #triangles = 0;
-  /** What `inverted` currently holds. */
+  /** The current contents of `inverted`. */
   #written = new Uint32Array(0);
   #window: GPUBufferBinding | undefined;
 
@@ -33,7 +33,7 @@ export class EdgeSource {
     this.#launch = new Launch(device, invert, this.resources);
   }
 
-  /** Where a mesh's records begin and how many there are. */
+  /** The index of a mesh's first record, and the number of its records. */
   recordsOf(mesh: Mesh): { readonly offset: number; readonly count: number } {
     return this.#pool.reserve(mesh);
   }

@@ -1,4 +1,4 @@
-// Collects what the batches of a question found, with the bounds that hold for it (proof.md).
+// Collects the findings of all batches of a question, with the bounds that hold for them (proof.md).
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
@@ -18,7 +18,7 @@ export const lineBounds = (pixel: number, error: number): Reliability => ({
   complete: true,
 });
 
-/** What batches have found so far. */
+/** The findings of the batches so far. */
 export class Collected {
   readonly stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
   readonly flags: Uint8Array;

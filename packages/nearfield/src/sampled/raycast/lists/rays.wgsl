@@ -1,7 +1,7 @@
 // Tests every pixel's ray against both bodies (Knott's Theorem 4.2 for all rays): do they have a common stretch longer
 // than the error of its ends? Edges alone do not suffice: coincident bodies have no edge inside one another, and the
-// edge of a large overlap can run just along its border. What rays find needs no edge, and the distance between rays
-// bounds what they miss.
+// edge of a large overlap can run just along its border. An interference that rays find needs no edge, and the distance
+// between rays bounds what they miss.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;

@@ -1,5 +1,5 @@
-// Collects what is read back about very many candidates: those in which rays or edges found something, and the open
-// lines, each with its bodies and its place.
+// Collects, for reading back, the few entries of very many candidates that matter: those in which rays or edges found
+// something, and the open lines, each with its bodies and its place.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> tiling: Tiling;

@@ -1,5 +1,5 @@
-// Turns what the GPU found among many candidates into an answer: pairs of bodies in order, with what is left open about
-// them.
+// Turns the findings of the GPU among many candidates into an answer: pairs of bodies in order, with the lines that are
+// left open about them.
 
 import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import type { EngineStats } from '../../../core/stats.ts';

@@ -19,7 +19,7 @@ export interface LayingRoom {
   readonly blocks?: number | undefined;
 }
 
-/** What was laid out, as far as it is known. */
+/** The totals of the tiles that were laid out, as far as they are known. */
 export interface Laid {
   readonly candidates: number;
   readonly tiles: number;

@@ -1,6 +1,7 @@
-// The raycast method by lists, for many candidates (raycast.ts says when). The GPU finds the candidates, lays out
-// tiles, samples, casts and collects, in one submission and one read-back. Only pairs are read back, never candidates,
-// tiles or pixels.
+// The raycast method by lists, with tiles laid out on the GPU. This way is used for `counting: 'lists'` among many
+// candidates: more than 256 bodies, or more than 64 tiles unless ask is 'any'. All bodies must be solids, and their
+// positions must not come from the GPU. The GPU finds the candidates, lays out tiles, samples, casts and collects, in
+// one submission and one read-back. Only pairs are read back, never candidates, tiles or pixels.
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { GpuPairFront } from '../../../candidates/gpu/pair-front.ts';

@@ -5,7 +5,7 @@ struct Window {
   high: vec3f,
 }
 
-/** The boxes are rounded outward, and so is this. */
+/** The common box. It is rounded outward, because the boxes are. */
 fn windowOf(pair: vec2u) -> Window {
   let low = max(boxes[2u * pair.x].xyz, boxes[2u * pair.y].xyz);
   let high = min(boxes[2u * pair.x + 1u].xyz, boxes[2u * pair.y + 1u].xyz);

@@ -1,17 +1,17 @@
 // Finds the triangle of a layer nearest to a sample, the lowest of those that are exactly equally near, and its
-// feature; or that single precision cannot tell. A walk keeps the triangles that may be the nearest; then features
-// decide.
+// feature; or finds that single precision cannot tell. A traversal keeps the triangles that may be the nearest. Then
+// features decide.
 //
-// Errors of corners. Relative to the sample they are whole numbers, known to ν units (layers.ts) on each axis, and
-// single precision of numbers up to A, their largest coordinate: δ = ν + 2^-23·A. Differences of corners are taken
-// before they become single, so an edge is off by 2ν and 2^-23 of itself. Every WGSL operation is off by 2^-23.
+// Errors of corners. Relative to the sample they are integers, known to ν units (layers.ts) on each axis, then rounded
+// to single precision. With A their largest coordinate, δ = ν + 2^-23·A. Differences of corners are taken before they
+// become single, so an edge is off by 2ν and 2^-23 of itself. Every WGSL operation is off by 2^-23.
 //
 // Bounds. With g the computed nearest point, a convex combination of the corners, distance ≤ |g| + slack and distance ≥
 // min(g·a, g·b, g·c)/|g| − slack, slack = √3·δ + 14·2^-23·√3·A, as in triangle-distance.wgsl. A face's plane gives a
 // second lower bound: |n·a|/|n|. With e and f the two shorter sides, n = e × f is off by N = 3.6ν·(|e| + |f| + 3.6ν) +
 // 2^-21·|e||f|, so n·a by |a|·N and 2^-21·|n||a|, and |n| by N: the quotient is off by less than (2·N/|n| + 2^-20)·|a|
-// if N ≤ 2^-18·|n|. Otherwise the plane is not used. Distances to faces are taken from the plane or from g, if that is
-// off by less than 2^-17·A + 4ν.
+// if N ≤ 2^-18·|n|. Otherwise the plane is not used. Distances to faces are taken from the plane, or else from
+// g; either only if it is off by less than 2^-17·A + 4ν.
 //
 // Features. A sign is certain if the value exceeds its error. With A now the length of the longest vector to a corner
 // and E the error of an edge, 3.6·ν + 2^-23·U: dot products of an edge and such a vector are off by √3·δ·U + A·E +
@@ -20,15 +20,15 @@
 //
 // A triangle's nearest point is unique. Let T have an edge or corner F, but its nearest point certainly on another
 // feature. Then T is nearer than every triangle whose nearest point is on F. And triangles with the same nearest edge
-// or corner are equally near. Corners are the same if their numbers are (store-vertices.wgsl). If all triangles that
-// are not beaten in this way have one feature, the lowest of them is the answer.
+// or corner are equally near. Two corners are the same if they have the same number (store-vertices.wgsl). If all
+// triangles that are not beaten in this way have one feature, the lowest of them is the answer.
 
 const mostKept = 16u;
 const unknownFeature = 7u;
 
 
 /**
- * The state of the walk (nearer-first.wgsl): the sample, its place in the tree, and an upper bound of the nearest
+ * The state of the traversal (nearer-first.wgsl): the sample, its place in the tree, and an upper bound of the nearest
  * distance.
  */
 var<private> walkPlace: vec3i;
@@ -45,7 +45,7 @@ struct Answer {
 const nothing = 0xffffffffu;
 const undecided = 0xfffffffeu;
 
-/** Searches the first layer for what is nearer than `reach`, and skips what is farther than `bound`. */
+/** Searches the first layer for triangles nearer than `reach`, and skips those farther than `bound`. */
 fn certainNearest(place: vec3i, reach: f32, bound: f32) -> Answer {
   if (layers[0].leafCount == 0u) { return Answer(0.0, nothing, 0u); }
   keptCount = 0u;
@@ -58,7 +58,7 @@ fn certainNearest(place: vec3i, reach: f32, bound: f32) -> Answer {
   return choose(reach);
 }
 
-/** Squared, as the limit is. */
+/** The squared distance to a node's box; the limit is squared, too. */
 fn nodeDistance(node: u32) -> f32 {
   return boxSquared(layers[0].nodeOffset + node, walkSpot.q);
 }
@@ -247,13 +247,13 @@ fn choose(reach: f32) -> Answer {
   let feature = certainFeature(t);
   let distance = distanceTo(t, feature);
   let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
-  // Neither certainly nearer than asked for, nor certainly farther.
+  // The distance is neither certainly less than `reach` nor certainly more.
   if (distance < 0.0 || abs(distance - reach) <= 0x1p-16 * far + 4.0 * layers[0].rest.w) { return unsure; }
   if (distance > reach) { return Answer(0.0, nothing, 0u); }
   return Answer(distance, owner, feature);
 }
 
-/** Below 0 if it is not well known. */
+/** The distance to the feature, or a negative number if it is not well known. */
 fn distanceTo(t: Seen, feature: u32) -> f32 {
   if (feature >= 4u) {
     return length(select(select(t.c, t.b, feature == 5u), t.a, feature == 4u));
@@ -266,7 +266,10 @@ fn distanceTo(t: Seen, feature: u32) -> f32 {
   return length(cross(way, edge)) / length(edge);
 }
 
-/** By its plane, or by a point of it: the first is better near the face, the second far from a small one. */
+/**
+ * The distance by the face's plane, or by a point of the face. The first is better near the face, the second far from a
+ * small one.
+ */
 fn faceDistance(t: Seen) -> f32 {
   let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
   let wanted = 0x1p-17 * far + 2.0 * layers[0].rest.w;

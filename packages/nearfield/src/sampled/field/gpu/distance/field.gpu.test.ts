@@ -1,4 +1,4 @@
-// Fields on the GPU against the CPU's: values to single precision, signs alike, owners as near.
+// Compares fields on the GPU with the CPU's: values to single precision, equal signs, and owners that are equally near.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
@@ -45,7 +45,7 @@ async function bothFields(body: Placed, options: FieldOptions): Promise<[RawFiel
   return [found!, toEnd(sampleField(cpu, body, task, slab))];
 }
 
-/** Vertices are kept to 2^-30 of the body's size, distances to 2^-21 of themselves. */
+/** Vertices are stored to 2^-30 of the body's size, and distances are right to 2^-21 of themselves. */
 function expectAlike(body: Placed, gpu: RawField, own: RawField, where: string): void {
   const bounds = worldBox(body);
   const size = Math.max(...bounds.map(Math.abs));
@@ -79,7 +79,7 @@ describe('fields on the GPU', () => {
     }
   });
 
-  it('are the same drawn slice by slice', async () => {
+  it('are the same if drawn slice by slice', async () => {
     for (const upTo of [undefined, 0.25]) {
       const body = place(
         torus({ majorSegments: 16, minorSegments: 8 }),
@@ -93,7 +93,7 @@ describe('fields on the GPU', () => {
     }
   });
 
-  it('have exact signs where faces lie on samples', async () => {
+  it('have exact signs if faces lie on samples', async () => {
     const body = place(box({ size: [4, 4, 4] }));
     const [gpu, own] = await bothFields(body, { box: [-3.5, -3.5, -3.5, 3.5, 3.5, 3.5], resolution: 7 });
     expect(gpu.stats.unsure).toBeGreaterThan(0);

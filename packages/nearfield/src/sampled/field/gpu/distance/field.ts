@@ -1,5 +1,5 @@
-// Distance fields on the GPU: columns are swept for the signs, samples walk the tree for their distances, slab by slab, into
-// arrays or into textures that stay on the device.
+// Distance fields on the GPU, slab by slab, into arrays or into textures that stay on the device. Columns are swept for
+// the signs, and samples traverse the tree for their distances.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
@@ -22,11 +22,11 @@ import { UndecidedSamples } from './undecided.ts';
 
 const label = { label: 'field' };
 const none = new Uint32Array(0);
-/** Samples of a slab at most. */
+/** The maximum number of samples per slab. */
 const mostSamples = 2 ** 24;
 const featureBits = 29;
 
-/** Distances and owners of a slab as they lie on the device: two planes of rows. */
+/** The buffer with the distances and owners of a slab: two planes of rows. */
 interface Planes {
   readonly buffer: GPUBuffer;
   readonly rowWords: number;
@@ -34,19 +34,19 @@ interface Planes {
   readonly words: number;
 }
 
-/** A sweep, and the crossings it leaves to be decided. */
+/** A sweep, and its crossings that the CPU has to decide. */
 interface Swept {
   readonly swept: Sweep;
   readonly unsure: PartlyRead;
 }
 
-/** As they are created here. */
+/** The two textures as they are created here. */
 interface Textures {
   readonly distance: GPUTexture;
   readonly owner: GPUTexture;
 }
 
-/** Without signs and with them. */
+/** The kernel without signs, then the one with signs. */
 type MeasureLaunches = readonly [Launch, Launch];
 
 export class GpuFields {
@@ -92,7 +92,7 @@ export class GpuFields {
     this.#groups = options.software ? softwareGroups : 65535;
   }
 
-  /** Slices a slab may have. */
+  /** The maximum number of slices per slab. */
   slicesAtOnce({ grid }: FieldTask): number {
     const [nx, ny] = grid.dimensions;
     const most = Math.min(mostSamples, largestBinding(this.#device) / 8, this.#sweeper.mostCounters);
@@ -100,8 +100,8 @@ export class GpuFields {
   }
 
   /**
-   * Undefined where single precision leaves too many signs undecided: the CPU has to be asked for all. What it leaves open of
-   * distances and owners `measurer` decides.
+   * Undefined if single precision leaves too many signs undecided; then the CPU has to compute the whole field.
+   * `measurer` decides the distances and owners that single precision leaves open.
    */
   async find(
     body: Placed,
@@ -117,7 +117,7 @@ export class GpuFields {
     for (let first = slab.first; first < slab.end; first += slices) {
       const part = { first, end: Math.min(slab.end, first + slices) };
       const [nx] = task.grid.dimensions;
-      // Pictures are copied in rows of 256 bytes.
+      // Textures are copied in rows of a multiple of 256 bytes.
       const rowWords = task.form === 'raster' ? paddedRow(nx) : nx;
       const planes = await this.#measurePart(body, task, part, rowWords, opening, field.stats);
       if (planes === undefined) return undefined;
@@ -134,8 +134,9 @@ export class GpuFields {
   }
 
   /**
-   * The same into two textures, 3D, which belong to the caller: r32float distances and r32uint owners with the feature in
-   * the upper three bits. `replace`, where given, makes the field elsewhere: signs of open meshes are found on the CPU.
+   * Writes the field into two 3D textures, which belong to the caller: r32float distances, and r32uint owners with the
+   * feature in the upper three bits. If `replace` is given, it computes the field instead: signs of open meshes are
+   * found on the CPU.
    */
   async textures(
     body: Placed,
@@ -188,7 +189,7 @@ export class GpuFields {
     );
   }
 
-  /** Leaves distances and owners in the samples' buffer. */
+  /** Writes distances and owners into the samples' buffer. */
   async #measurePart(
     body: Placed,
     task: FieldTask,
@@ -199,7 +200,7 @@ export class GpuFields {
   ): Promise<Planes | undefined> {
     const [nx, ny] = task.grid.dimensions;
     const window = { low: [0, 0, first], high: [nx, ny, end] } as const;
-    // Signs of open meshes are found on the CPU.
+    // The CPU computes the signs of open meshes.
     const signed = task.signed && body.shape.mesh.solid;
     const words = rowWords * ny * (end - first);
     const prepare = () =>
@@ -286,7 +287,7 @@ export class GpuFields {
     });
   }
 
-  /** The crossings alone, to see which of them the exact stage must decide. */
+  /** Runs the sweep alone, to see which crossings the exact stage has to decide. */
   #sweep(prepare: () => Sweep, signed: boolean, opening: Opening, stats: EngineStats): Promise<Swept> {
     const sweeper = this.#sweeper;
     let swept: Sweep;
@@ -376,7 +377,7 @@ export class GpuFields {
   }
 }
 
-/** Of all samples, or of what was drawn on them. */
+/** The kernels that measure all samples, or only what was drawn on them. */
 async function createMeasure(device: GPUDevice, sweeper: Sweeper, drawn: boolean): Promise<MeasureLaunches> {
   const modules = [...declarations, ...certainModules, measureSource];
   const create = (signed: number) =>
@@ -385,5 +386,5 @@ async function createMeasure(device: GPUDevice, sweeper: Sweeper, drawn: boolean
   return [new Launch(device, plain, sweeper.resources), new Launch(device, signed, sweeper.resources)];
 }
 
-/** Words of a row that textures can be copied from and to. */
+/** Words per row, padded so that textures can be copied from and to it. */
 const paddedRow = (nx: number): number => 64 * Math.ceil(nx / 64);

@@ -3,7 +3,7 @@
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> windows: array<Window>;
 @group(0) @binding(2) var<storage, read> samples: array<u32>;
-/** Their count, then the samples, as far as the capacity goes. */
+/** The number of undecided samples, then the samples, up to the capacity. */
 @group(0) @binding(3) var<storage, read_write> undecidedSamples: array<atomic<u32>>;
 
 @compute @workgroup_size(64)

@@ -1,5 +1,5 @@
-// What single precision leaves open of a field's samples: listed on the GPU, measured by the CPU, and written back before anyone
-// reads the samples.
+// The samples of a field that single precision leaves open: the GPU lists them, the CPU measures them, and they are
+// written back before the samples are read.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { newStats } from '../../../../core/stats.ts';
@@ -50,11 +50,11 @@ export class UndecidedSamples {
     this.#query = new GpuQuery(device);
     this.#listed = new GrowingBuffer(device, 'undecided samples');
     this.#decisions = new GrowingBuffer(device, 'decided samples');
-    // Their number comes before them.
+    // The list begins with the number of samples.
     this.#samples = new ReadList(4, () => ({ buffer: this.#listed.buffer, offset: 4, room: this.#room }));
   }
 
-  /** After the samples of a part were measured. Returns how many were undecided. */
+  /** Decides the open samples of a part that was just measured. Returns how many there were. */
   async settle(
     measurer: CpuEngine,
     body: Placed,
@@ -64,7 +64,7 @@ export class UndecidedSamples {
   ): Promise<number> {
     const samples = await this.#read(task, part);
     if (samples.length === 0) return 0;
-    // Threads list them in any order; neighbours are measured sooner one after the other.
+    // Threads list samples in any order. Sorted, neighbours follow each other and are measured faster.
     samples.sort();
     const words = new Uint32Array(1 + 3 * samples.length);
     words[0] = samples.length;

@@ -1,6 +1,6 @@
-// Draws what each triangle can reach in the slices of a brick, one slice below the other in the picture. Every pixel is
-// a sample. Its distance to the triangle is computed directly, and the nearest triangle wins by depth. Distances are
-// also written as colour, because depth only keeps their order (it is a power of two smaller, so nothing is rounded).
+// Draws what each triangle can reach in the slices of a brick, one slice below the other in the image. Every pixel is a
+// sample. Its distance to the triangle is computed directly, and the nearest triangle wins by depth. Distances are also
+// written as colour, because depth only keeps their order (it is a power of two smaller, so nothing is rounded).
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<uniform> bricks: Bricks;

@@ -1,7 +1,7 @@
-// Distance fields by drawing (Hoff et al., section 5.2): slice by slice, each triangle draws what it can reach, and depth
-// keeps the nearest. Here bricks of a few slices are culled first (bricks.wgsl) and drawn in one pass. Which of equally near triangles
-// the depth test keeps depends on the order of drawing and on rounding. So each sample then searches the triangles that are as
-// near as the one drawn on it (distance/measure-samples.wgsl) for the lowest.
+// Distance fields by drawing (Hoff et al., section 5.2): slice by slice, each triangle draws what it can reach, and
+// depth keeps the nearest. Here bricks of a few slices are culled first (bricks.wgsl) and drawn in one pass. Which of
+// equally near triangles the depth test keeps depends on the order of drawing and on rounding. So each sample then
+// searches the triangles that are as near as the one drawn on it (distance/measure-samples.wgsl) for the lowest.
 
 import { NearfieldError } from '../../../../core/errors.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
@@ -17,7 +17,7 @@ import drawSource from './draw-bricks.wgsl';
 import listSource from './list-bricks.wgsl';
 
 const BricksLayout = layout('Bricks', {
-  /** The first slice, counted from the window's, and how many. */
+  /** The first slice, counted from the window's first, and the number of slices. */
   firstSlice: 'u32',
   slices: 'u32',
   /** Bricks along x and y. */
@@ -27,11 +27,11 @@ const BricksLayout = layout('Bricks', {
 
 const brickSide = 8;
 const label = { label: 'raster' };
-/** The words of an indirect draw, then how many bricks there are; the sums write the instances. */
+/** The words of an indirect draw, then the number of bricks. The prefix sums write the number of instances. */
 const Draw = { vertices: 0, instances: 1, bricks: 4, serial: 5 } as const;
 const drawWords = 8;
 const usualEntries = 2 ** 18;
-/** The owner of samples that nothing was drawn on. */
+/** The owner of samples on which nothing was drawn. */
 const nothing = 0xffffffff;
 
 type Launches = Record<'count' | 'list' | 'scan', Launch>;
@@ -52,7 +52,7 @@ export class Raster {
   readonly #draw: GPUBuffer;
   readonly #values: GrowingBuffer;
   readonly #entries: GrowingBuffer;
-  /** What was drawn of each part, kept until all are. */
+  /** The drawn samples of each part, kept until all parts are done. */
   readonly #drawn: GrowingBuffer;
   #room = usualEntries;
   #picture: Picture | undefined;
@@ -98,22 +98,22 @@ export class Raster {
     resources.set('scanState', this.#draw);
   }
 
-  /** Slices that are drawn at once: as many as a picture can be high. */
+  /** The number of slices drawn at once: as many as fit the height of a texture. */
   slicesAtOnce(ny: number): number {
     return Math.max(1, Math.min(brickSide, Math.floor(this.#device.limits.maxTextureDimension2D / ny)));
   }
 
-  /** Throws where pictures cannot be as large as one slice. */
+  /** Throws if one slice is larger than a texture can be. */
   check([nx, ny]: readonly [number, number, number]): void {
     const most = this.#device.limits.maxTextureDimension2D;
     if (Math.max(nx, ny) <= most) return;
-    const message = `slices of ${nx} × ${ny} samples cannot be drawn: this device's pictures are ${most} wide at most`;
+    const message = `slices of ${nx} × ${ny} samples cannot be drawn: this device's textures have at most ${most} pixels per side`;
     throw new NearfieldError('unsupported', message);
   }
 
   /**
-   * Submits the drawing of a window of nx × ny × nz samples into the two planes of `samples`. Returns what has to be read
-   * to know whether the lists had room (`hadRoom`), and how many passes there were.
+   * Submits the drawing of a window of nx × ny × nz samples into the two planes of `samples`. Returns the pieces to
+   * read back, which tell whether the lists overflowed (`hadRoom`), and the number of passes.
    */
   submit(
     samples: GPUBuffer,
@@ -133,7 +133,7 @@ export class Raster {
     return { piece: { buffer: drawn, offset: 0, bytes: 4 * drawWords * parts }, passes: 4 * parts };
   }
 
-  /** The slices from `first` on, as many as are drawn at once. */
+  /** Encodes the slices from `first` on, as many as are drawn at once. */
   #encode(
     encoder: GPUCommandEncoder,
     samples: GPUBuffer,
@@ -169,7 +169,7 @@ export class Raster {
     });
   }
 
-  /** Whether the lists had room for all triangles of bricks; where they had not, they have the next time. */
+  /** Whether the lists held all triangles of all bricks. If not, they are larger for the next attempt. */
   hadRoom(words: Uint32Array): boolean {
     let count = 0;
     for (let at = 0; at < words.length; at += drawWords) {
@@ -225,7 +225,7 @@ export class Raster {
     return this.#device.createBindGroup({ ...label, layout: this.#pipeline.getBindGroupLayout(0), entries });
   }
 
-  /** A picture of exactly this size: what lies in it is copied out whole. */
+  /** Textures of exactly this size, since they are copied out whole. */
   #reserve(width: number, height: number): Picture {
     const known = this.#picture;
     if (known?.distance.width === width && known.distance.height === height) return known;

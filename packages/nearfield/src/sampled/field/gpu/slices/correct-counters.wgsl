@@ -1,4 +1,4 @@
-// Adds what the exact stage decided: pairs of a counter and ±1.
+// Adds the corrections that the exact stage found: pairs of a counter and ±1.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> corrections: array<vec2u>;

@@ -1,9 +1,9 @@
 // Which columns of samples cross which triangles, and between which slices (Hoff et al., section 5.1.1)? Each crossing
-// adds ±1 to the counter of the first sample above it. What single precision cannot decide is listed for the exact
-// stage, and counted as it seems: mostly that is right, and nothing has to be corrected.
+// adds ±1 to the counter of the first sample above it. Crossings that single precision cannot decide are listed for the
+// exact stage, and counted as they seem: mostly that is right, and nothing has to be corrected.
 //
-// Corners relative to a column are differences of whole numbers, each off by at most ε = `noise`, then rounded to
-// single (u = 2^-23). An edge function a.x·b.y − a.y·b.x is off by at most
+// Corners relative to a column are differences of integers, each off by at most ε = `noise`, then rounded to single
+// (u = 2^-23). An edge function a.x·b.y − a.y·b.x is off by at most
 //   ε·(|a.x| + |a.y| + |b.x| + |b.y|) + 2ε² + 6u·(|a.x·b.y| + |a.y·b.x|):
 // `margin` takes the sums over all three edges, so it serves for each. With all three of one sign and |E| their sum,
 // the crossing's height above the first corner, (e₁·d₁ + e₂·d₂)/E, is off by at most
@@ -18,7 +18,7 @@
 @group(0) @binding(5) var<storage, read> order: array<u32>;
 @group(0) @binding(6) var<storage, read_write> counters: array<atomic<i32>>;
 @group(0) @binding(7) var<storage, read_write> head: array<atomic<u32>>;
-/** Layer, column of its window, triangle, and what was assumed. */
+/** The layer, the column of its window, the triangle, and the assumption. */
 @group(0) @binding(8) var<storage, read_write> unsureEntries: array<vec4u>;
 
 const unit = 0x1p-23;

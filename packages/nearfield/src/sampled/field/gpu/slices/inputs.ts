@@ -1,9 +1,9 @@
-// What the kernels of a sweep only read, in one buffer: one write a question. Each part keeps its place until it outgrows
-// it, so that bind groups hold.
+// One buffer with everything that the kernels of a sweep only read, so that a question needs one write. Each part keeps
+// its offset until it outgrows it, so that bind groups stay valid.
 
 import type { Resources } from '../../../../gpu/kernel.ts';
 
-/** Bindings begin at multiples of this on every device. */
+/** On every device, bindings may begin at multiples of this. */
 const alignment = 256;
 
 export type InputWords = Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
@@ -20,7 +20,7 @@ export class Inputs<Name extends string> {
   #buffer: GPUBuffer | undefined;
   #words = new Int32Array(0);
 
-  /** The first is a uniform, the others are lists. */
+  /** The first part is a uniform, the others are storage. */
   constructor(device: GPUDevice, names: readonly Name[]) {
     this.#device = device;
     this.#names = names;

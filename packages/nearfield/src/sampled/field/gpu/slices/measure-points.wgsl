@@ -1,7 +1,7 @@
 // How deep do the points of an intersection lie (Hoff et al., section 5.4)? Finds the nearest triangle of any of their
 // window's layers.
 //
-// A workgroup takes a brick of samples and walks each tree once for all of its points: sixteen nodes at a time, one
+// A workgroup takes a brick of samples and traverses each tree once for all of its points: sixteen nodes at a time, one
 // thread per grandchild. With c the brick's middle, r half its diagonal and U ≥ d(c), every point p of it has d(p) ≤ U
 // + r. So nothing farther than U + 2r from c is nearest to any of its points. U comes from the boxes met (each holds
 // something) and from the triangles. The remaining triangles are compared with every point, shared out among the
@@ -9,8 +9,8 @@
 //
 // Before that, the first tree is descended 64 nodes at a time, always into the nearest, to get an initial U.
 //
-// The walk is bounded. Nodes wait in one list per second level. The lowest level with waiting nodes is next, so the
-// list below it is empty and gets at most 64.
+// The traversal's lists are bounded. Nodes wait in one list per second level. The lowest level with waiting nodes is
+// next, so the list below it is empty and gets at most 64.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
 @group(0) @binding(1) var<storage, read> layers: array<Layer>;
@@ -43,7 +43,7 @@ var<workgroup> chosen: u32;
 /** Triangles that are near enough: corners in units, owners. */
 var<workgroup> corners: array<vec3i, 192>;
 var<workgroup> owners: array<u32, 64>;
-/** What each thread found. */
+/** The nearest triangle that each thread found. */
 var<workgroup> finds: array<Nearest, 64>;
 
 /** The data of a brick that all threads share. */
@@ -99,7 +99,7 @@ fn measureBrick(thread: u32, record: u32, samples: u32) {
   points[entry.w] = vec4u(cell, bitcast<u32>(distance), encodeDirection(best.toward, distance), best.owner);
 }
 
-/** Among equally near triangles the first. */
+/** Among equally near triangles the first is nearer. */
 fn isNearer(a: Nearest, b: Nearest) -> bool {
   return a.squared < b.squared || (a.squared == b.squared && a.owner < b.owner);
 }

@@ -1,4 +1,4 @@
-// What is left in mapped memory: copied in time, or an error.
+// Tests that answers left in mapped memory are copied in time, or report an error.
 
 import { expect, it } from 'vitest';
 import type { Piece } from '../../../../gpu/buffers/read-back.ts';
@@ -21,7 +21,7 @@ async function create() {
   return { device, reader, ask };
 }
 
-it('keeps every answer, looked at or not', async () => {
+it('keeps every answer, whether read or not', async () => {
   const { device, reader, ask } = await create();
   const answers = [await ask(1), await ask(2)];
   expect(answers[1].words[0]).toBe(2);
@@ -34,7 +34,7 @@ it('keeps every answer, looked at or not', async () => {
   });
 });
 
-it('says so where the device went before anybody looked', async () => {
+it('throws if the device was lost before the answer was read', async () => {
   const { device, reader, ask } = await create();
   const points = await ask(1);
   device.destroy();

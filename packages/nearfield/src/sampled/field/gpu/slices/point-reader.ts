@@ -1,5 +1,5 @@
-// Reads the points of answers without waiting for their copy: large answers stay in mapped memory until somebody looks at
-// them or the next question is on its way, and are copied then, while the GPU works. Two staging buffers take turns.
+// Reads back the points of answers without waiting for their copy. Large answers stay in mapped memory until they are
+// read or the next question is submitted. They are copied then, while the GPU works. Two staging buffers alternate.
 
 import { NearfieldError } from '../../../../core/errors.ts';
 import { type Piece, ReadBack } from '../../../../gpu/buffers/read-back.ts';
@@ -7,17 +7,17 @@ import { GpuQuery } from '../../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
 
-/** Words up to which a copy takes no time worth saving. */
+/** Up to this many words are copied at once, since that takes hardly any time. */
 const fewWords = 2 ** 14;
 
-/** Words read back; copied when they are first looked at. */
+/** Words that were read back. They are copied when they are first read. */
 export class PointWords {
   readonly length: number;
   #view: Uint32Array | undefined;
   #words: Uint32Array | undefined;
   readonly #release: () => void;
 
-  /** The view is mapped memory, until `release` is called. */
+  /** `view` is mapped memory until `release` is called. */
   constructor(view: Uint32Array, release: () => void) {
     this.length = view.length;
     this.#view = view;
@@ -28,13 +28,13 @@ export class PointWords {
   get words(): Uint32Array {
     this.keep();
     if (this.#words !== undefined) return this.#words;
-    throw new NearfieldError('gpu-lost', 'the GPU was lost before the points found on it were looked at');
+    throw new NearfieldError('gpu-lost', 'the GPU was lost before the points found on it were read');
   }
 
-  /** Copies them out of mapped memory, if that has not been done. */
+  /** Copies the words out of mapped memory, unless that is done. */
   keep(): void {
     const view = this.#view;
-    // Whoever destroys a device takes the memory away that it had mapped.
+    // Destroying a device takes away the memory that it had mapped.
     if (view === undefined || view.length < this.length) return;
     this.#words = view.slice();
     this.#view = undefined;
@@ -46,9 +46,9 @@ export class PointReader extends GpuQuery {
   readonly #device: GPUDevice;
   readonly #readBacks: readonly [ReadBack, ReadBack];
   #turn = 0;
-  /** Ends the mapping of the views that are looked at, unless some of them was left there. */
+  /** Unmaps the views being read, unless one of them was left in mapped memory. */
   #release: (() => void) | undefined;
-  /** What may still be in mapped memory, of the buffer whose turn it was. */
+  /** The points that may still be in mapped memory, and which of the two buffers holds them. */
   #last: { readonly points: PointWords; readonly turn: number } | undefined;
 
   constructor(device: GPUDevice, stopwatch?: Stopwatch) {
@@ -57,7 +57,7 @@ export class PointReader extends GpuQuery {
     this.#readBacks = [new ReadBack(device), new ReadBack(device)];
   }
 
-  /** Views die when `use` returns, but for the one that it leaves in mapped memory. */
+  /** Views are invalid after `use` returns, except the one that it leaves in mapped memory. */
   override async read<T>(
     encoder: GPUCommandEncoder,
     pieces: readonly Piece[],
@@ -67,7 +67,7 @@ export class PointReader extends GpuQuery {
     const readBack = this.#readBacks[this.#turn];
     readBack.encode(encoder, pieces);
     submit(this.#device, encoder);
-    // The GPU is at work: time for what the question before left.
+    // The GPU is working now, so copy what the previous question left.
     this.keep();
     const { views, release } = await readBack.hold(pieces);
     this.#release = release;
@@ -79,7 +79,7 @@ export class PointReader extends GpuQuery {
     }
   }
 
-  /** While views are looked at: leaves one of them in mapped memory. */
+  /** Leaves a view in mapped memory. To be called while views are being read. */
   leave(view: Uint32Array): PointWords {
     const points = new PointWords(view, this.#release!);
     this.#release = undefined;
@@ -87,7 +87,7 @@ export class PointReader extends GpuQuery {
     return points;
   }
 
-  /** Copies what is still in mapped memory. */
+  /** Copies whatever is still in mapped memory. */
   keep(): void {
     const last = this.#last;
     this.#last = undefined;

@@ -1,5 +1,6 @@
-// Sweeps columns of samples through bodies on the GPU (Hoff et al., section 5.1): what volumes and signs of fields begin
-// with. Records the crossings, lists what single precision could not decide, and has that decided exactly.
+// Sweeps columns of samples through bodies on the GPU (Hoff et al., section 5.1), the first step of volumes and of
+// signs of fields. It records the crossings, lists those that single precision could not decide, and has these decided
+// exactly.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../../bodies/snapshot/world.ts';
@@ -22,19 +23,19 @@ export interface Sweep {
   readonly grid: Grid;
   readonly windows: readonly Window[];
   readonly stage: Stage;
-  /** Farthest distance of interest, in the user's units; Infinity for any. */
+  /** The maximum distance of interest, in the user's units; Infinity if there is none. */
   readonly upTo: number;
 }
 
-/** The most unsure entries that are decided one by one. */
+/** The maximum number of unsure crossings that are decided one by one. */
 export const mostUnsure = 2 ** 16;
 const mostLanes = 1024;
-/** A vertex or sample that may be off by more of a cell than this leaves too little certain. */
+/** If a vertex or sample may be off by more than this part of a cell, too little is certain. */
 export const mostNoise = 1 / 16;
 
 export class Sweeper {
   readonly resources = new Resources();
-  /** Crossings that the exact stage must decide, to be read back. */
+  /** The crossings that the exact stage has to decide, to be read back. */
   readonly unsure: ReadList;
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
@@ -71,12 +72,12 @@ export class Sweeper {
     };
   }
 
-  /** The most counters one sweep may have. */
+  /** The maximum number of counters of one sweep. */
   get mostCounters(): number {
     return Math.min(2 ** 27, largestBinding(this.#device) / 4);
   }
 
-  /** Bodies over windows, in the frames their shapes now have. */
+  /** The bodies over windows, in the frames that their shapes have now. */
   prepare(
     bodies: readonly Placed[],
     grid: Grid,
@@ -88,7 +89,7 @@ export class Sweeper {
     return { bodies, grid, windows, upTo, stage: stage(bodies, entries, grid, windows, rule, brickBits) };
   }
 
-  /** Writes what the kernels read, with the corrections (counter and ±1, two words each) of an earlier try. */
+  /** Writes what the kernels read, with the corrections of an earlier attempt (a counter and ±1, two words each). */
   write(sweep: Sweep, corrections: Uint32Array<ArrayBuffer>, rowWords = 0): void {
     const { stage, windows, upTo } = sweep;
     const queue = this.#device.queue;
@@ -116,7 +117,7 @@ export class Sweeper {
     }
     this.#corrections = corrections.length / 2;
     const blocks = Math.ceil(stage.columns / 256);
-    // A submission that was refused leaves an older one's head to be read: the serial number tells.
+    // If a submission is refused, an older one's head may be read back. The serial number tells.
     const start = new Uint32Array(headWords);
     start[Head.blocks] = blocks;
     start[Head.serial] = ++this.#serial;
@@ -130,12 +131,15 @@ export class Sweeper {
     this.#trees.bind(this.resources);
   }
 
-  /** Clears the counters; before the pass. */
+  /** Clears the counters. To be called before the pass. */
   encodeClear(encoder: GPUCommandEncoder, { stage }: Sweep): void {
     encoder.clearBuffer(this.#buffers.counters.buffer, 0, 4 * stage.counters);
   }
 
-  /** Crossings, corrections, winding numbers; with `place`, where the points of each column go. Returns dispatches. */
+  /**
+   * Encodes crossings, corrections and winding numbers; with `place`, also where the points of each column go. Returns
+   * the number of dispatches.
+   */
   encode(pass: GPUComputePassEncoder, sweep: Sweep, place: boolean): number {
     const { stage } = sweep;
     const triangles = stage.firsts[stage.firsts.length - 1];
@@ -146,7 +150,7 @@ export class Sweeper {
     return 2 + (this.#corrections > 0 ? 1 : 0) + (place ? 1 : 0);
   }
 
-  /** Throws where what was read is not the head of the last sweep written. */
+  /** Throws if the words read back are not the head of the last sweep written. */
   checkHead(head: Uint32Array): void {
     throwIfRefused(head[Head.serial], this.#serial);
   }
@@ -161,7 +165,10 @@ export class Sweeper {
   }
 }
 
-/** Threads that share a triangle: a power of two, about as many as the columns it passes where bodies fill their windows. */
+/**
+ * The number of threads that share a triangle: a power of two, about the number of columns it crosses if bodies fill
+ * their windows.
+ */
 function lanesOf({ stage, bodies }: Sweep): number {
   const triangles = Math.max(1, stage.firsts[stage.firsts.length - 1]);
   const columns = (2 * stage.columns * bodies.length) / triangles;
@@ -170,13 +177,13 @@ function lanesOf({ stage, bodies }: Sweep): number {
   return lanes;
 }
 
-/** Words of an unsure entry: layer, column, triangle, what was taken for true (cross-columns.wgsl). */
+/** Words per unsure entry: layer, column, triangle, and the assumption (cross-columns.wgsl). */
 const unsureWords = 4;
 const passesBy = 0xffffffff;
 
 /**
- * Decides unsure crossings exactly (inside/crossing.ts). What was taken for true and is not gives corrections: a counter and
- * ±1, two words each.
+ * Decides unsure crossings exactly (slices/crossing.ts). A wrong assumption gives corrections: a counter and ±1, two
+ * words each.
  */
 export function decideCrossings(sweep: Sweep, entries: Uint32Array): Uint32Array<ArrayBuffer> {
   const { bodies, grid, windows, stage } = sweep;

@@ -1,4 +1,4 @@
-// Volumes on the GPU against the CPU's, point for point, and depths against every triangle.
+// Compares volumes on the GPU with the CPU's, point by point, and depths with the minimum over all triangles.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
@@ -21,7 +21,7 @@ import { GpuVolumes } from './volume.ts';
 let cpu: CpuEngine;
 let trees: GpuTrees;
 let volumes: GpuVolumes;
-/** The same by bricks of one sample and of cubes of two and four a side. */
+/** Volumes with bricks of one sample, and of cubes with two and four samples per side. */
 let byBricks: GpuVolumes[];
 beforeAll(async () => {
   cpu = await createCpuEngine();
@@ -58,7 +58,7 @@ async function onGpu(
 const cube = (size: number) => box({ size: [size, size, size] });
 
 describe('volumes on the GPU', () => {
-  it('has the points of the CPU, in its order', async () => {
+  it('have the points of the CPU, in its order', async () => {
     for (let seed = 1; seed <= 6; seed++) {
       const random = createRandom(seed);
       const turn = () => Array.from({ length: 9 }, () => random.between(-1, 1));
@@ -74,7 +74,7 @@ describe('volumes on the GPU', () => {
     }
   });
 
-  it('has exact answers where faces, edges and corners lie on samples', async () => {
+  it('are exact if faces, edges and corners lie on samples', async () => {
     const request = { box: [-3.5, -3.5, -3.5, 3.5, 3.5, 3.5], resolution: 7 };
     for (const bodies of [
       [place(cube(4)), place(cube(4), 2)],
@@ -87,7 +87,7 @@ describe('volumes on the GPU', () => {
     }
   });
 
-  it('finds where one body winds around samples twice', async () => {
+  it('find where one body winds around samples twice', async () => {
     const ring = joined(torus({ majorSegments: 16, minorSegments: 12 }), icosphere({ frequency: 3 }), 0.7);
     const answer = await onGpu([place(ring)], { resolution: 24 });
     const expected = volumeOf(finderOf(cpu), [place(ring)], { resolution: 24 });
@@ -95,14 +95,14 @@ describe('volumes on the GPU', () => {
     expect(answer.points).toEqual(expected.points);
   });
 
-  it('grows where there is not room for all points', async () => {
+  it('grow if the list of points overflows', async () => {
     const bodies = [place(cube(2)), place(cube(2), 0.5)];
     const answer = await onGpu(bodies, { resolution: 48 });
     expect(answer.count).toBe(volumeOf(finderOf(cpu), bodies, { resolution: 48 }).count);
     expect(answer.stats.growths).toBeGreaterThan(0);
   });
 
-  it('measures how deep points lie', async () => {
+  it('measure how deep points lie', async () => {
     const bodies = [
       place(icosphere({ frequency: 6 })),
       place(torus({ majorSegments: 20, minorSegments: 8 }), 0.9, 0.2, 0.1),
@@ -131,7 +131,7 @@ describe('volumes on the GPU', () => {
     }
   });
 
-  it('measures the same by bricks of every size', async () => {
+  it('measure the same by bricks of every size', async () => {
     for (let seed = 1; seed <= (process.env.NEARFIELD_SLOW ? 40 : 4); seed++) {
       const random = createRandom(seed);
       // Stretched and sheared, so that the tree's frame and the world's differ; three bodies, a few windows.
@@ -152,7 +152,7 @@ describe('volumes on the GPU', () => {
     }
   });
 
-  it('has large answers outlive the questions after them, and what found them', async () => {
+  it('stay readable after later questions, and after the engine part is destroyed', async () => {
     const { device, software } = await testDevice();
     const kernels = await createSliceKernels(device);
     const way = new GpuVolumes(device, kernels, trees, new Stopwatch(device), { software });

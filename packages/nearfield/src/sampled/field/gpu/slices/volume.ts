@@ -1,6 +1,6 @@
-// What bodies have in common, sampled on the GPU in one submission: crossings of columns, winding numbers, the points in
-// order, how deep each lies. A second one follows only where a crossing was too close to call: the CPU decides it
-// exactly and the sweep is run again with what it found, so the points are those the CPU finds.
+// The intersection of bodies, sampled on the GPU in one submission: crossings of columns, winding numbers, the points
+// in order, the depth of each. A second submission follows only if a crossing was too close to call. The CPU decides it
+// exactly and the sweep runs again with the correction, so the points are those that the CPU finds.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../../../bvh/gpu/trees.ts';
@@ -22,22 +22,22 @@ import { decideCrossings, mostNoise, mostUnsure, type Sweep, Sweeper } from './s
 
 const label = { label: 'slices' };
 const noCorrections = new Uint32Array(0);
-/** Points there is room for at first, and bricks of them. */
+/** The initial capacity of the list of points, and of the list of bricks. */
 const usualRoom = 2 ** 16;
 const usualBrickRoom = 2 ** 14;
 /**
- * Points up to which each is a brick of its own, and from which on bricks have four samples a side, not two. On an H200
- * bricks of one and two a side took 0.03 and 0.05 ms for 500 points, those of two and four 0.08 and 0.14 ms for 11,000;
- * for 90,000 points those of four took 0.15 ms.
+ * Up to the first number of points, each point is a brick of its own; from the second on, bricks have four samples per
+ * side instead of two. On an H200, 500 points took 0.03 ms with bricks of one sample per side and 0.05 ms with two;
+ * 11,000 points took 0.08 ms with two and 0.14 ms with four; 90,000 points took 0.15 ms with four.
  */
 const fewPoints = 2 ** 11;
 const manyPoints = 2 ** 15;
-/** Bytes that lists of bricks may take; smaller bricks have less room to spare. */
+/** The maximum bytes of the list of bricks. If it would take more, bricks are smaller, with shorter records. */
 const mostBrickBytes = 2 ** 28;
 
 export interface VolumesOptions {
   readonly software: boolean;
-  /** The logarithm of a brick's edge, 0 to 2, however many points there are; for tests of every way. */
+  /** The logarithm of a brick's edge, 0 to 2, whatever the number of points. Tests use it to cover every size. */
   readonly brickBits?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export class GpuVolumes {
   readonly #options: VolumesOptions;
   #room = usualRoom;
   #brickRoom = usualBrickRoom;
-  /** Some more points than the last answers had. */
+  /** A little more than the number of points of the last answers. */
   #expected = 256;
 
   constructor(
@@ -82,7 +82,7 @@ export class GpuVolumes {
     };
   }
 
-  /** Undefined where single precision leaves too much undecided: the CPU has to be asked. */
+  /** Undefined if single precision leaves too much undecided; then the CPU has to answer. */
   async find(
     bodies: readonly Placed[],
     task: VolumeTask,
@@ -117,7 +117,7 @@ export class GpuVolumes {
     };
   }
 
-  /** Has answers keep what they need of the device. */
+  /** Copies into answers whatever they still need from the device. */
   keepAnswers(): void {
     this.#reader.keep();
   }
@@ -150,7 +150,7 @@ export class GpuVolumes {
         encode: encoder => {
           const brickBits = depths ? this.#brickBits : 0;
           sweep = this.sweeper.prepare(bodies, grid, windows, rule, { brickBits });
-          // Also where it is not a number: a world too small or too large for this.
+          // Also true if it is NaN: the world is then too small or too large for this.
           if (!(sweep.stage.noiseCells <= mostNoise)) return undefined;
           this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
           return [[this.sweeper.headPiece, this.sweeper.unsure.piece, points.piece]];
@@ -160,7 +160,7 @@ export class GpuVolumes {
           const { stage } = sweep!;
           stats.triangleTests += stage.firsts[stage.firsts.length - 1];
           const count = head[Head.points];
-          // What moves grows and shrinks again.
+          // Follows the number of points of moving bodies, up at once and down slowly.
           this.#expected = Math.max(256, Math.ceil(1.125 * count), Math.floor(0.99 * this.#expected));
           const open = corrections === undefined ? head[Head.unsure] : 0;
           const hadRoom = head[Head.points] <= this.#room && head[Head.bricks] <= this.#brickRoom;
@@ -189,13 +189,13 @@ export class GpuVolumes {
   }
 
   async #whole(list: ReadList, known: PointWords, count: number): Promise<PointWords> {
-    // Where they are all there they may stay in mapped memory.
+    // A whole list may stay in mapped memory.
     if (list.isWhole(known.length, count)) return known;
     const [words] = await this.#reader.rest({ list, known: known.words, count });
     return new PointWords(words, () => {});
   }
 
-  /** The logarithm of a brick's edge: large enough that there are not too many bricks. */
+  /** The logarithm of a brick's edge, large enough that there are not too many bricks. */
   get #brickBits(): number {
     const { brickBits, software } = this.#options;
     if (brickBits !== undefined) return brickBits;
@@ -240,13 +240,13 @@ export class GpuVolumes {
 /** Bytes of a brick's record (list-bricks.wgsl). */
 const brickBytes = (brickBits: number): number => 16 * (1 + 8 ** brickBits);
 
-/** What one sweep found: words a point, and the stage they refer to. */
+/** The points that one sweep found, as words, and the stage they refer to. */
 interface Part {
   readonly points: PointWords;
   readonly stage: Stage;
 }
 
-/** Windows in groups whose counters fit; a window that does not is cut along y, then x. */
+/** Groups windows so that their counters fit. A window that does not fit is cut along y, then x. */
 export function inBatches(windows: readonly Window[], layers: number, most: number): Window[][] {
   const batches: Window[][] = [];
   let left = 0;
@@ -277,7 +277,7 @@ function cut(window: Window, layers: number, most: number): Window[] {
   return [...cut({ low, high: end }, layers, most), ...cut({ low: start, high }, layers, most)];
 }
 
-/** The samples in ascending order, and the place each had among those found; undefined where it is the same. */
+/** The samples in ascending order, and the index of each among those found; undefined if the order is the same. */
 interface Ordered {
   readonly cells: Uint32Array;
   readonly order: Uint32Array | undefined;

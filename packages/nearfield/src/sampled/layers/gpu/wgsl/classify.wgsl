@@ -86,7 +86,7 @@ fn decideBoth(b: u32, countA: u32, countB: u32) -> u32 {
   }
   if (convex) { return letterOf(passes2, passes3); }
   if (passes2 == 0u) { return clearCase; }
-  // For a body that does not overlap itself this means odd counts: A's end lies in B.
+  // If the body does not overlap itself, this means odd counts: A's end lies in B.
   if (layersB[b + winding2Word] != 0u || layersB[b + winding3Word] != 0u) { return meetsCase; }
   if (passes2 == passes3) { return clearCase; }
   return select(toOrder, meetsCase, countA == 2u);

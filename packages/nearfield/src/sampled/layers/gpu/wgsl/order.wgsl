@@ -67,7 +67,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   ordered[i] = select(2u * count + meets, undecided, isOpen && meets == 0u);
 }
 
-/** Words beyond the capacity are dropped: the pixels are ordered again with more room. */
+/** Words beyond the capacity are dropped: the pixels are ordered again with a larger one. */
 fn store(i: u32, word: u32, bits: u32) {
   if (word < layering.sequenceWords) { sequences[i * layering.sequenceWords + word] = bits; }
 }
