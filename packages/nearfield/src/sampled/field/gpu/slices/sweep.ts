@@ -182,7 +182,7 @@ const unsureWords = 4;
 const passesBy = 0xffffffff;
 
 /**
- * Decides unsure crossings exactly (slices/crossing.ts). A wrong assumption gives corrections: a counter and ±1, two
+ * Decides unsure crossings exactly (inside/crossing.ts). A wrong assumption gives corrections: a counter and ±1, two
  * words each.
  */
 export function decideCrossings(sweep: Sweep, entries: Uint32Array): Uint32Array<ArrayBuffer> {
