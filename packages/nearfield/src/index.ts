@@ -10,7 +10,7 @@ export type {
 } from './contacts/contacts.ts';
 export { type ErrorCode, NearfieldError } from './core/errors.ts';
 export type { Limits } from './core/limits.ts';
-export type { EngineStats } from './core/stats.ts';
+export type { Backend, EngineStats } from './core/stats.ts';
 export { CpuScene } from './cpu-scene.ts';
 export {
   type ClosestOptions,

@@ -1,11 +1,11 @@
 // Who finds the triangles that may be the nearest: the scene's engine where it is a GPU's, and the CPU's for what that leaves
 // or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
 
-import type { Engine } from '../bodies/engine.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
+import type { Backend } from '../core/stats.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import { interfere } from '../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../interferences/exact.ts';
@@ -24,7 +24,7 @@ import {
 
 export interface FoundNearest {
   readonly raw: RawNearest;
-  readonly backend: Engine['backend'];
+  readonly backend: Backend;
 }
 
 /** Nearer than asked for, and meeting. */

@@ -45,11 +45,11 @@ import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationO
 export interface DistanceOptions extends Limits {
   /** Asks for the gap between surfaces: a solid inside another one is then as far from it as their surfaces are. */
   readonly surface?: boolean | undefined;
-  /** The farthest distance to search. Bodies that are not strictly nearer have distance Infinity. */
+  /** The farthest distance to search; default Infinity. Bodies that are not strictly nearer have distance Infinity. */
   readonly upTo?: number | undefined;
 }
 
-/** `method` and `backend` as in every answer. */
+/** The distance of two bodies in world units, and how it was found. */
 export interface Distance extends Separation, Answer {}
 
 /** Which pairs are asked about, and how. */
@@ -137,7 +137,9 @@ const exchanged = ({ distance, pointA, pointB, triangleA, triangleB }: Separatio
  * first use.
  */
 export class Proximity implements Separation {
+  /** The body with the lower index. */
   readonly a: Body;
+  /** The body with the higher index. */
   readonly b: Body;
   readonly #meets: boolean;
   readonly #resolve: () => Separation;
@@ -157,15 +159,19 @@ export class Proximity implements Separation {
   get distance(): number {
     return this.#meets ? 0 : this.#separation.distance;
   }
+  /** The nearest point of a, in the world, each coordinate correctly rounded: x, y, z. */
   get pointA(): Float64Array {
     return this.#separation.pointA;
   }
+  /** The nearest point of b, in the world, likewise. */
   get pointB(): Float64Array {
     return this.#separation.pointB;
   }
+  /** The triangle of a that holds the point, the lowest among equals; −1 if one solid lies inside the other. */
   get triangleA(): number {
     return this.#separation.triangleA;
   }
+  /** The triangle of b that holds the point: the lowest with `triangleA`; −1 likewise. */
   get triangleB(): number {
     return this.#separation.triangleB;
   }
@@ -174,14 +180,20 @@ export class Proximity implements Separation {
 /** Every pair of bodies nearer than a clearance, in order of a.index, then b.index. */
 export class Proximities implements Answer, Iterable<Proximity> {
   constructor(
+    /** The pairs, a.index < b.index. */
     readonly pairs: readonly Proximity[],
+    /** Where near triangles were searched. */
     readonly backend: 'cpu' | 'gpu',
+    /** What the search took. */
     readonly stats: InterferenceStats,
+    /** The method that was used. */
     readonly method: 'hierarchy' | 'visibility' = 'hierarchy',
   ) {}
+  /** The number of pairs. */
   get length(): number {
     return this.pairs.length;
   }
+  /** The pairs, in order. */
   [Symbol.iterator](): Iterator<Proximity> {
     return this.pairs[Symbol.iterator]();
   }

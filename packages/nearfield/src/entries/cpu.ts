@@ -5,6 +5,7 @@ import { Host } from '../questions/host.ts';
 
 export type { Body, BodyOptions } from '../bodies/body.ts';
 export { type ErrorCode, NearfieldError } from '../core/errors.ts';
+export type { Backend } from '../core/stats.ts';
 export type { BareScene } from '../questions/bare-scene.ts';
 export type { Host } from '../questions/host.ts';
 

@@ -9,6 +9,7 @@ import { Host } from '../questions/host.ts';
 export type { Body, BodyOptions } from '../bodies/body.ts';
 export type { BufferLayout, DeformOptions, DeviceBuffer } from '../bodies/on-gpu/gpu-positions.ts';
 export { type ErrorCode, NearfieldError } from '../core/errors.ts';
+export type { Backend } from '../core/stats.ts';
 export type { Device } from '../given-device.ts';
 export type { BareScene } from '../questions/bare-scene.ts';
 export type { Host } from '../questions/host.ts';
@@ -24,7 +25,7 @@ export interface OpenGpuOptions {
 const rules: Rules<OpenGpuOptions> = { device: checkDevice, hardwareOnly: aFlag };
 
 /**
- * Opens the GPU backend, or rejects with 'no-gpu' where there is none. Its scenes are asked by functions: `interferences(scene)` of
+ * Opens the GPU backend. Rejects with 'no-gpu' if there is none, 'bad-option' for a wrong option. Its scenes are asked by functions: `interferences(scene)` of
  * `nearfield/interferences`. What a GPU leaves unsure is decided on the CPU, so that an engine there is opened too. `close()` gives all
  * memory back.
  */

@@ -13,15 +13,15 @@ export interface ClothOptions {
   length?: number;
   /** Across the folds. Default 2. */
   width?: number;
-  /** Approximate number of triangles; columns are chosen to make them square. */
+  /** Approximate number of triangles; columns are chosen to make them square. Default 8192. */
   triangles?: number;
-  /** How many. Default 5. */
+  /** The number of folds. Default 5. */
   folds?: number;
-  /** Steepest direction of the sheet in radians; from π/2 folds overhang, beyond about 2.1 they meet. */
+  /** Steepest direction of the sheet in radians; from π/2 folds overhang, beyond about 2.1 they meet. Default 1.75. */
   steepness?: number;
-  /** Height of the wrinkles. */
+  /** Height of the wrinkles. Default 1/400 of the length. */
   wrinkle?: number;
-  /** Of the wrinkles. Default 1. */
+  /** The seed of the wrinkles. Default 1. */
   seed?: number;
 }
 
@@ -35,7 +35,7 @@ const rules: Rules<ClothOptions> = {
   seed: aFiniteNumber,
 };
 
-/** A sheet that folds up and down along x, with wrinkles: an open mesh. */
+/** A sheet that folds up and down along x, with wrinkles: an open mesh. Throws 'bad-option' for sizes that it cannot have. */
 export function cloth(options: ClothOptions = {}): Mesh {
   checkOptions(options, rules, 'cloth');
   const { length = 4, width = 2, triangles = 8192, folds = 5, steepness = 1.75, seed = 1 } = options;

@@ -18,29 +18,34 @@ import { circle, type Loop, type Point2 } from './triangulation/loops.ts';
 
 /** An involute gear, its bore and its web. Lengths are in the user's units. */
 export interface GearOptions {
-  /** Default 24. */
+  /** The number of teeth. Default 24. */
   teeth?: number;
-  /** Pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
+  /** Pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. Default 1. */
   module?: number;
   /** Along z. Default six modules. */
   width?: number;
-  /** Pressure angle in radians. */
+  /** Pressure angle in radians, below π/2. Default π/9 (20°). */
   pressureAngle?: number;
-  /** How much each tooth is thinner than half the pitch, along the pitch circle. */
+  /** How much each tooth is thinner than half the pitch, along the pitch circle. Default 0.05 modules. */
   backlash?: number;
-  /** Default a third of the root radius. */
+  /** Radius of the bore. Default a third of the root radius. */
   boreRadius?: number;
   /** Corners around the bore. Default 64. */
   boreSegments?: number;
-  /** A slot in the bore towards +y: its width, and the height of its floor above the axis. */
-  keyway?: { width: number; top: number };
+  /** A slot in the bore towards +y. Default: none. */
+  keyway?: {
+    /** Along x, below the bore's diameter. */
+    width: number;
+    /** The y of its floor, above the axis. */
+    top: number;
+  };
   /** Thickness of the disc between rim and hub; the full width when left out. */
   webThickness?: number;
-  /** Radius of the hub inside a recessed web. */
+  /** Radius of the hub inside a recessed web. Default halfway from the bore to the rim. */
   hubRadius?: number;
-  /** Angle of the middle of the first tooth, in radians. Rotates the teeth, not the bore or the keyway. */
+  /** Angle of the middle of the first tooth, in radians. Rotates the teeth, not the bore or the keyway. Default 0. */
   phase?: number;
-  /** Points on each flank. */
+  /** Points on each flank, at least 2. Default 6. */
   flankPoints?: number;
 }
 
@@ -59,8 +64,24 @@ const rules: Rules<GearOptions> = {
   flankPoints: wholeNumber(2, 2 ** 16),
 };
 
-/** Pitch, base, tip and root radius. */
-export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI / 9) {
+/**
+ * The radii of a gear, in the unit of the module. The pressure angle is in radians; default 20°. Throws 'bad-option' for
+ * numbers that no gear has.
+ */
+export function gearRadii(
+  teeth: number,
+  module: number,
+  pressureAngle = Math.PI / 9,
+): {
+  /** Where two gears roll on one another. */
+  pitch: number;
+  /** Of the circle that the involute unwinds from. */
+  base: number;
+  /** Of the teeth's tips. */
+  tip: number;
+  /** Of the grooves between them. */
+  root: number;
+} {
   rules.teeth(teeth, 'teeth');
   rules.module(module, 'module');
   rules.pressureAngle(pressureAngle, 'pressureAngle');
@@ -68,7 +89,7 @@ export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI
   return { pitch, base: pitch * cosine(pressureAngle), tip: pitch + module, root: pitch - 1.25 * module };
 }
 
-/** A gear from z = 0 to z = width. */
+/** A gear about the z axis, from z = 0 to z = width. Throws 'bad-option' if the bore or the web leaves no gear. */
 export function gear(options: GearOptions = {}): Mesh {
   checkOptions(options, rules, 'gear');
   const { module = 1, teeth = 24, width = 6 * module, boreSegments = 64, hubRadius } = options;
@@ -108,7 +129,7 @@ export function gear(options: GearOptions = {}): Mesh {
 
 const radiusOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
 
-/** The teeth as one counter-clockwise loop. */
+/** The teeth as one counter-clockwise loop in x and y. Throws 'bad-option' if they would be pointed. */
 export function gearOutline(options: GearOptions = {}): Loop {
   checkOptions(options, rules, 'gearOutline');
   const { teeth = 24, module = 1, pressureAngle = Math.PI / 9, backlash = 0.05 * module } = options;

@@ -17,14 +17,14 @@ import { trianglesRule } from './rules.ts';
 export interface IcosphereOptions {
   /** Default 1. */
   radius?: number;
-  /** The number of pieces per edge of the icosahedron: 20·frequency² triangles. */
+  /** The number of pieces per edge of the icosahedron: 20·frequency² triangles. Default 8. */
   frequency?: number;
 }
 
 /** 20·frequency² triangles have to fit into a mesh. */
 const icosphereRules: Rules<IcosphereOptions> = { radius: lengthAbove0, frequency: wholeNumber(1, 4096) };
 
-/** A sphere about the origin, of an icosahedron whose faces are cut into equal triangles. */
+/** A sphere about the origin, of an icosahedron whose faces are cut into equal triangles. Throws 'bad-option' for sizes that it cannot have. */
 export function icosphere(options: IcosphereOptions = {}): Mesh {
   checkOptions(options, icosphereRules, 'icosphere');
   const { radius = 1, frequency = 8 } = options;
@@ -35,15 +35,15 @@ export function icosphere(options: IcosphereOptions = {}): Mesh {
 export interface DisplacedSphereOptions {
   /** Of the sphere without bumps. Default 1. */
   radius?: number;
-  /** Approximate number of triangles; the nearest 20·n² is used, such as 81,920 or 69,620. */
+  /** Approximate number of triangles; the nearest 20·n² is used, such as 81,920 (default) or 69,620. */
   triangles?: number;
-  /** Height of the bumps as a share of the radius, below 1. */
+  /** Height of the bumps as a share of the radius, below 1. Default 0.25. */
   amplitude?: number;
-  /** The number of bumps along a radius. */
+  /** The number of bumps along a radius. Default 2.5. */
   bumps?: number;
-  /** Each further one has twice the frequency and half the height. Default 4. */
+  /** Layers of bumps: each further one has twice the frequency and half the height. Default 4. */
   octaves?: number;
-  /** Default 1. */
+  /** The seed of the bumps. Default 1. */
   seed?: number;
 }
 
@@ -58,7 +58,7 @@ const displacedRules: Rules<DisplacedSphereOptions> = {
 
 /**
  * Every vertex keeps its direction from the middle, so the surface is star-shaped: central projection onto the sphere
- * is one to one, and the surface cannot intersect itself, whatever the bumps.
+ * is one to one, and the surface cannot intersect itself, whatever the bumps. Throws 'bad-option' for sizes that it cannot have.
  */
 export function displacedSphere(options: DisplacedSphereOptions = {}): Mesh {
   checkOptions(options, displacedRules, 'displacedSphere');

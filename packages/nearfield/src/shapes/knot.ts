@@ -34,7 +34,7 @@ const rules: Rules<TorusKnotOptions> = {
   sides: segmentsRule,
 };
 
-/** A torus knot about the z axis: by default a trefoil. */
+/** A torus knot about the z axis: by default a trefoil. Throws 'bad-option' for sizes that it cannot have. */
 export function torusKnot(options: TorusKnotOptions = {}): Mesh {
   checkOptions(options, rules, 'torusKnot');
   const {

@@ -20,13 +20,13 @@ import { circle, type Loop, rectangle } from './triangulation/loops.ts';
 export interface BoxOptions {
   /** Lengths along x, y and z. Default 1. */
   size?: readonly [number, number, number];
-  /** Default: the origin. */
+  /** Its middle. Default: the origin. */
   center?: readonly [number, number, number];
 }
 
 const boxRules: Rules<BoxOptions> = { size: numbers(3, lengthFrom0), center: aVector };
 
-/** Twelve triangles. */
+/** A box along the axes: eight vertices, twelve triangles. Throws 'bad-option' for sizes that it cannot have. */
 export function box(options: BoxOptions = {}): Mesh {
   checkOptions(options, boxRules, 'box');
   const { size = [1, 1, 1], center = [0, 0, 0] } = options;
@@ -69,7 +69,10 @@ const extrudeRules: Rules<ExtrudeOptions> = {
   to: aFiniteNumber,
 };
 
-/** The outline minus its holes, from one height to another. Loops may run in either direction. */
+/**
+ * The outline minus its holes, from one height to another. Loops may run in either direction. Throws 'bad-option' if loops
+ * cross, or if it does not go up.
+ */
 export function extrude(options: ExtrudeOptions): Mesh {
   checkOptions(options, extrudeRules, 'extrude');
   const { outline, holes = [], from = 0, to = 1 } = options;
@@ -89,8 +92,17 @@ export interface PlateOptions {
   depth?: number;
   /** Along z. Default 0.5. */
   thickness?: number;
-  /** Their middles and radii, and corners around each (default 32). Default: four near the corners. */
-  holes?: readonly { x: number; y: number; radius: number; segments?: number }[];
+  /** Round holes through the plate. Default: four near the corners. */
+  holes?: readonly {
+    /** The x of its middle. */
+    x: number;
+    /** The y of its middle. */
+    y: number;
+    /** Above 0. */
+    radius: number;
+    /** Corners around it. Default 32. */
+    segments?: number;
+  }[];
 }
 
 const holeRules: Rules<{ x: number; y: number; radius: number }> = {
@@ -109,7 +121,7 @@ const plateRules: Rules<PlateOptions> = {
   }),
 };
 
-/** Centred on the axis, from z = 0 to z = thickness. */
+/** A plate with holes, centred on the z axis, from z = 0 to z = thickness. Throws 'bad-option' if holes cross its rim. */
 export function plate(options: PlateOptions = {}): Mesh {
   checkOptions(options, plateRules, 'plate');
   const { width = 4, depth = 3, thickness = 0.5 } = options;
@@ -131,7 +143,7 @@ export interface HexBoltOptions {
   radius?: number;
   /** Of the shank, from under the head to the tip. Default 4. */
   length?: number;
-  /** Default 1.25 times the radius. */
+  /** Along z. Default 1.25 times the radius. */
   headHeight?: number;
   /** From flat to flat. Default 3.25 times the radius. */
   headWidth?: number;
@@ -150,7 +162,10 @@ const boltRules: Rules<HexBoltOptions> = {
   segments: segmentsRule,
 };
 
-/** The head rests on z = 0 and rises to z = headHeight; the shank goes down to z = −length. No thread. */
+/**
+ * A bolt about the z axis: the head rests on z = 0 and rises to z = headHeight; the shank goes down to z = −length. No
+ * thread. Throws 'bad-option' for sizes that it cannot have.
+ */
 export function hexBolt(options: HexBoltOptions = {}): Mesh {
   checkOptions(options, boltRules, 'hexBolt');
   const { radius = 0.5, length = 4 } = options;
@@ -182,7 +197,7 @@ export interface HexNutOptions {
   width?: number;
   /** Along z. Default 0.75. */
   height?: number;
-  /** Default 0.5. */
+  /** Radius of the bore. Default 0.5. */
   boreRadius?: number;
   /** Corners around the bore. Default 32. */
   segments?: number;
@@ -195,7 +210,7 @@ const nutRules: Rules<HexNutOptions> = {
   segments: segmentsRule,
 };
 
-/** A hexagonal nut from z = 0 to z = height. */
+/** A hexagonal nut about the z axis, from z = 0 to z = height. Throws 'bad-option' for sizes that it cannot have. */
 export function hexNut(options: HexNutOptions = {}): Mesh {
   checkOptions(options, nutRules, 'hexNut');
   const { width = 1.625, height = 0.75, boreRadius = 0.5, segments = 32 } = options;

@@ -34,7 +34,7 @@ const revolveRules: Rules<RevolveOptions> = {
 
 /**
  * Corners are (radius·cos, radius·sin, z), each rounded once, so coaxial solids with the same radius and `segments`
- * touch exactly. Points on the axis are one vertex each.
+ * touch exactly. Points on the axis are one vertex each. Throws 'bad-option' for a profile that crosses the axis.
  */
 export function revolve(options: RevolveOptions): Mesh {
   checkOptions(options, revolveRules, 'revolve');
@@ -86,7 +86,7 @@ const cylinderRules: Rules<CylinderOptions> = {
   chamfer: lengthFrom0,
 };
 
-/** A cylinder from z = 0 to z = height. */
+/** A cylinder about the z axis, from z = 0 to z = height. Throws 'bad-option' for sizes that it cannot have. */
 export function cylinder(options: CylinderOptions = {}): Mesh {
   checkOptions(options, cylinderRules, 'cylinder');
   const { radius = 1, height = 2, segments = 64, chamfer = 0 } = options;
@@ -124,7 +124,7 @@ const tubeRules: Rules<TubeOptions> = {
   segments: segmentsRule,
 };
 
-/** A ring, washer or bush from z = 0 to z = height. */
+/** A ring, washer or bush about the z axis, from z = 0 to z = height. Throws 'bad-option' for sizes that it cannot have. */
 export function tube(options: TubeOptions = {}): Mesh {
   checkOptions(options, tubeRules, 'tube');
   const { outerRadius = 1, innerRadius = 0.5, height = 1, segments = 64 } = options;
@@ -156,7 +156,7 @@ const torusRules: Rules<TorusOptions> = {
   minorSegments: segmentsRule,
 };
 
-/** A torus about the z axis, its middle at the origin. */
+/** A torus about the z axis, its middle at the origin. Throws 'bad-option' for sizes that it cannot have. */
 export function torus(options: TorusOptions = {}): Mesh {
   checkOptions(options, torusRules, 'torus');
   const { majorRadius = 1, minorRadius = 0.375, majorSegments = 64, minorSegments = 32 } = options;
@@ -183,7 +183,7 @@ const sphereRules: Rules<UvSphereOptions> = {
   rings: wholeNumber(2, 2 ** 24),
 };
 
-/** A sphere about the origin, cut along latitude and longitude. */
+/** A sphere about the origin, cut along latitude and longitude; its poles are on the z axis. Throws 'bad-option' for sizes that it cannot have. */
 export function uvSphere(options: UvSphereOptions = {}): Mesh {
   checkOptions(options, sphereRules, 'uvSphere');
   const { radius = 1, segments = 64, rings = 32 } = options;

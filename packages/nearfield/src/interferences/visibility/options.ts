@@ -54,15 +54,28 @@ export type SelfVisibilityOptions = Pick<VisibilityOptions, 'resolution' | 'view
 
 /** What was left after each stage of the last go. */
 export interface VisibilityStats {
-  /** Pixels along one side of an image, fewer than asked for where the device has no room for as many; how many images. */
+  /** Pixels along one side of an image: fewer than asked for if the device has no room for as many. */
   readonly resolution: number;
+  /** Along how many axes bodies were looked at. */
   readonly views: number;
   /** Pixels touched by triangles, in all images. */
   readonly fragments: number;
-  /** Bodies whose boxes meet another's; those that no view saw clear of all others. */
-  readonly bodies: { readonly boxesMeet: number; readonly kept: number };
-  /** Triangles of all bodies; those where boxes of bodies meet; those that no view saw clear of all other bodies. */
-  readonly triangles: { readonly all: number; readonly boxesMeet: number; readonly kept: number };
+  /** How many bodies were left. */
+  readonly bodies: {
+    /** Bodies whose boxes meet another's. */
+    readonly boxesMeet: number;
+    /** Bodies that no view saw clear of all others. */
+    readonly kept: number;
+  };
+  /** How many triangles were left. */
+  readonly triangles: {
+    /** Triangles of all bodies. */
+    readonly all: number;
+    /** Triangles where boxes of bodies meet. */
+    readonly boxesMeet: number;
+    /** Triangles that no view saw clear of all other bodies. */
+    readonly kept: number;
+  };
   /** Pairs of bodies that are left: with two triangles left whose boxes meet. */
   readonly pairsKept: number;
 }

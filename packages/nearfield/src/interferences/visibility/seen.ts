@@ -4,13 +4,16 @@ import type { Box } from '../../math/box.ts';
 
 /** Of one view, along an axis from its low end (1) or its high end (−1). */
 export interface SeenView {
+  /** The axis along which it looks: 0 is x, 1 is y, 2 is z. */
   readonly axis: 0 | 1 | 2;
+  /** 1 if it looks from the low end of the axis, −1 if from the high end. */
   readonly from: 1 | -1;
   /**
-   * By pixel, how far away the nearest surface is that takes part, and the nearest of the other body: 0 where the window begins
-   * as seen from here, 1 where it ends; infinite where there is none. Columns run along the next axis, rows along the one after.
+   * Per pixel, how far away the nearest surface is that takes part: 0 where the window begins as seen from here, 1 where
+   * it ends; infinite if there is none. Columns run along the next axis, rows along the one after.
    */
   readonly nearest: Float32Array;
+  /** Per pixel, how far away the nearest surface of the other body is, likewise. */
   readonly second: Float32Array;
   /** Whose the nearest is: 1 the first body's, 2 the second's, 0 nobody's. */
   readonly owner: Uint8Array;

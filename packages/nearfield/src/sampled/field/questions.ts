@@ -243,10 +243,11 @@ async function fieldOnEngine(
 }
 
 /**
- * 3D textures of a field on the scene's device: the library's own, or the one given to open(). They belong to the
+ * 3D textures of a field on the scene's device: the library's own, or the application's. They belong to the
  * caller, who destroys them. Sample (i, j, k) is texel (i, j, k).
  */
 export interface FieldTexture extends FieldTextures {
+  /** Where the samples lie. */
   readonly grid: Grid;
 }
 
