@@ -223,7 +223,7 @@ export class Body {
       throw new NearfieldError('bad-array', message);
     }
     if (host.hold === undefined) {
-      const message = `${this.name}: deform takes a GPUBuffer only on the GPU backend, from the device given to open({ device })`;
+      const message = `${this.name}: deform takes a GPUBuffer only on the GPU backend, from the device that it was opened with`;
       throw new NearfieldError('no-gpu', message);
     }
     const vertices = { what: 'vertices', count: this.mesh.vertexCount, numbers: 3 } as const;

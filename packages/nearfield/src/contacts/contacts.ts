@@ -159,7 +159,7 @@ export function contactsSync(
 const rules: Rules<ContactOptions> = {
   ...limitRules,
   previous(given, what) {
-    if (!(given instanceof Contacts)) throw wrong(what, 'an answer of scene.contacts', given);
+    if (!(given instanceof Contacts)) throw wrong(what, 'an answer of contacts', given);
   },
 };
 

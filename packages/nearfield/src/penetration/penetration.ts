@@ -40,7 +40,7 @@ export interface DepthOptions extends Limits {
 export interface PenetrationOptions extends DepthOptions {
   /**
    * Also asks how deep single points lie: true for the vertices of each body in the other; a tolerance or a resolution
-   * for samples of their common part as well (as in `scene.intersectionVolume`).
+   * for samples of their common part as well (as in `intersectionVolume`).
    */
   readonly points?: boolean | Sampling | undefined;
 }

@@ -148,7 +148,7 @@ export class BareScene<B extends Backend = Backend> {
     checkOptions(layout as BufferLayout, layoutRules, 'setPoses', 'layout');
     if (host.hold === undefined) {
       const message =
-        'setPoses takes a GPUBuffer only on the GPU backend, from the device given to open({ device })';
+        'setPoses takes a GPUBuffer only on the GPU backend, from the device that it was opened with';
       throw new NearfieldError('no-gpu', message);
     }
     const { bodies } = table;

@@ -92,10 +92,7 @@ export function curvesGeometry(curves: Iterable<Curve>, options: OverlayOptions 
   const ends: number[] = [];
   for (const curve of curves) {
     if (!(curve?.points instanceof Float64Array)) {
-      throw new NearfieldError(
-        'bad-option',
-        `curves must contain curves of scene.curves, not ${inWords(curve)}`,
-      );
+      throw new NearfieldError('bad-option', `curves must contain what curves gives, not ${inWords(curve)}`);
     }
     const { points, closed } = curve;
     const count = points.length / 3;

@@ -271,10 +271,7 @@ export async function fieldTexture(
   checkOptions(options, textureRules, 'fieldTexture');
   const sample = samplerOf(engine);
   if (sample === undefined) {
-    throw new NearfieldError(
-      'no-gpu',
-      `fieldTexture needs the gpu backend: open({ backend: 'gpu' }) or open({ device })`,
-    );
+    throw new NearfieldError('no-gpu', 'fieldTexture needs the gpu backend; this scene has the cpu backend');
   }
   return core.withPositions(question, options, async () => {
     const seen = question.readableAt(0);
