@@ -90,7 +90,7 @@ function membersIn(body: string): string[] {
 }
 
 const isDeclaration = (statement: string): boolean =>
-  /^(export )?(declare )?(abstract )?(class|interface|type(?! \{)|const|function|enum) /.test(
+  /^(export )?(declare )?(abstract )?(class|interface|type(?! [{*])|const|function|enum) /.test(
     statement.replace(leadingComment, '').trim(),
   );
 

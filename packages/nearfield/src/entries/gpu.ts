@@ -1,5 +1,5 @@
-// `nearfield/gpu`: the GPU backend without questions. Each question is a function of an entry point of its own, and its code for the GPU
-// is loaded when it is first asked.
+// `nearfield/gpu`: the GPU backend without questions, and the meshes that its scenes take. Each question is a function of an entry
+// point of its own, and its code for the GPU is loaded when it is first asked.
 
 import { aFlag, checkOptions, type Rules } from '../core/arguments.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
@@ -11,6 +11,8 @@ export type { BufferLayout, DeformOptions, DeviceBuffer } from '../bodies/on-gpu
 export { type ErrorCode, NearfieldError } from '../core/errors.ts';
 export type { Backend } from '../core/stats.ts';
 export type { Device } from '../given-device.ts';
+export type { Pose } from '../math/pose.ts';
+export { type Indices, type Mesh, mesh, type Positions } from '../mesh/mesh.ts';
 export type { BareScene } from '../questions/bare-scene.ts';
 export type { Host } from '../questions/host.ts';
 
