@@ -33,7 +33,7 @@ export function pruneDeclarations(folder, entries) {
 /** A module as its statements, each with the comment before it. */
 function readModule(path) {
   const text = readFileSync(path, 'utf8');
-  const statements = split(text).map(source => {
+  const statements = splitStatements(text).map(source => {
     const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '').trim();
     const link = imported.exec(code);
     if (link === null) return { source, code, name: declaration.exec(code)?.[1] };
@@ -63,7 +63,7 @@ function namesOf(text) {
 }
 
 /** Statements end at a semicolon or closing brace outside of all brackets, comments and strings. */
-function split(text) {
+export function splitStatements(text) {
   const statements = [];
   let begin = 0;
   let depth = 0;

@@ -2,12 +2,12 @@
 
 import { open } from 'nearfield';
 import * as contacts from 'nearfield/contacts';
-import { openCpu } from 'nearfield/cpu';
+import { mesh, openCpu } from 'nearfield/cpu';
 import * as distance from 'nearfield/distance';
-import { openGpu } from 'nearfield/gpu';
+import { mesh as meshForGpu, openGpu } from 'nearfield/gpu';
 import * as inspect from 'nearfield/inspect';
 import * as interferences from 'nearfield/interferences';
-import { NearfieldError } from 'nearfield/mesh';
+import { mesh as meshAlone, NearfieldError } from 'nearfield/mesh';
 import * as particles from 'nearfield/particles';
 import * as penetration from 'nearfield/penetration';
 import * as sampled from 'nearfield/sampled';
@@ -95,6 +95,11 @@ it('closes scenes and particles with the backend', async () => {
   expect(() => closing.add(shapes.box())).toThrow(expect.objectContaining({ code: 'closed' }));
   expect(() => system.impactsSync(0, 1)).toThrow(expect.objectContaining({ code: 'closed' }));
   expect(() => interferences.interferencesSync(closing)).toThrow(expect.objectContaining({ code: 'closed' }));
+});
+
+it('backends have the mesh of nearfield/mesh', () => {
+  expect(mesh).toBe(meshAlone);
+  expect(meshForGpu).toBe(meshAlone);
 });
 
 it('openGpu refuses options that it does not know, before it looks for a GPU', async () => {

@@ -1,8 +1,8 @@
 // Opening the complete library: choose a backend, hold its engine, make scenes with every question, give everything back.
 
-import type { Engine } from './bodies/engine.ts';
 import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
+import type { Backend } from './core/stats.ts';
 import { createCpuEngine } from './cpu/engine.ts';
 import { CpuScene } from './cpu-scene.ts';
 import { checkDevice, type Device } from './given-device.ts';
@@ -25,13 +25,17 @@ export interface OpenOptions {
 }
 
 /** The library, opened: a backend whose scenes have every question as a method. */
-export class Nearfield<B extends Engine['backend'] = Engine['backend']> extends Host<B> {
-  /** A new, empty scene. Scenes of one library share its engines, and know nothing of each other's bodies. */
+export class Nearfield<B extends Backend = Backend> extends Host<B> {
+  /** A new, empty scene. Scenes of one library share engines but no bodies. Throws 'closed' after `close`. */
   override scene(): Scene<B> {
     return makeScene(this, Scene<B>);
   }
 
-  /** A system of particles whose lives are formulas, asked when and where they hit its colliders. */
+  /**
+   * A system of particles whose lives are formulas, asked when and where they hit its colliders. Times are in seconds.
+   * Rejects with 'bad-option', 'bad-array', 'bad-pose' or 'not-finite' for options that it cannot have, 'closed' after
+   * `close`, and on the GPU with 'out-of-memory' or 'gpu-lost'.
+   */
   async particles(options: ParticleOptions): Promise<Particles> {
     return particles(this, options);
   }
@@ -39,10 +43,12 @@ export class Nearfield<B extends Engine['backend'] = Engine['backend']> extends 
 
 /** The library on the CPU backend, where questions have synchronous forms. */
 export class CpuNearfield extends Nearfield<'cpu'> {
+  /** A new, empty scene whose questions have synchronous forms too. Throws 'closed' after `close`. */
   override scene(): CpuScene {
     return makeScene(this, CpuScene);
   }
 
+  /** As `Nearfield.particles`; these have synchronous forms too. */
   override async particles(options: ParticleOptions): Promise<CpuParticles> {
     return particles(this, options);
   }
@@ -56,11 +62,15 @@ export class CpuNearfield extends Nearfield<'cpu'> {
 const openRules: Rules<OpenOptions> = { backend: oneOf('auto', 'gpu', 'cpu'), device: checkDevice };
 
 /**
- * Opens the library: the GPU where there is one, else the CPU, unless `backend` says which. Everything begins here;
- * `close()` gives it all back. With `backend: 'cpu'` questions have synchronous forms; what 'auto' opened has them if it is a
- * `CpuNearfield`.
+ * Opens the library on the CPU, where questions have synchronous forms too. `close()` gives everything back. Rejects with
+ * 'bad-option' for options that do not exist or do not go together.
  */
 export function open(options: OpenOptions & { readonly backend: 'cpu' }): Promise<CpuNearfield>;
+/**
+ * Opens the library: the GPU if there is one, else the CPU, unless `backend` says which. `close()` gives everything back.
+ * What 'auto' opened has synchronous forms if it is a `CpuNearfield`. Rejects with 'no-gpu' if `backend` is 'gpu' and there
+ * is none, 'bad-option' for options that do not exist or do not go together.
+ */
 export function open(options?: OpenOptions): Promise<Nearfield>;
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');

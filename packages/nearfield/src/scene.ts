@@ -1,11 +1,11 @@
 // A scene: bodies, and the questions about them as methods. Each question is a function in a folder of its own.
 
 import type { Body } from './bodies/body.ts';
-import type { Engine } from './bodies/engine.ts';
 import { broad, type Candidates } from './candidates/candidates.ts';
 import type { PairFilter } from './candidates/filter.ts';
 import { type ContactOptions, type Contacts, contacts } from './contacts/contacts.ts';
 import type { Limits } from './core/limits.ts';
+import type { Backend } from './core/stats.ts';
 import { type ClosestOptions, type ClosestPoints, closest } from './distance/closest-points.ts';
 import { type Distance, type DistanceOptions, distance } from './distance/distance.ts';
 import type { Proximities } from './distance/proximities.ts';
@@ -43,6 +43,8 @@ import type { RaycastFound } from './sampled/raycast/options.ts';
 import type { RaycastQuestion } from './sampled/raycast/question.ts';
 
 /**
+ * Bodies, and every question about them as a method.
+ *
  * Conventions for all questions. Coordinates and lengths are world units, the caller's own. Pairs have
  * a.index < b.index and are sorted. Normals point from a to b. An answer is about the bodies as they were when the
  * question was asked.
@@ -51,8 +53,8 @@ import type { RaycastQuestion } from './sampled/raycast/question.ts';
  * 'not-finite' if a world position overflows, 'out-of-memory', and on the GPU 'gpu-lost'. An aborted question rejects
  * with `signal.reason`.
  */
-export class Scene<B extends Engine['backend'] = Engine['backend']> extends BareScene<B> {
-  /** The broad phase alone: pairs of bodies whose world boxes meet and that the filter keeps, in order of their indices. */
+export class Scene<B extends Backend = Backend> extends BareScene<B> {
+  /** The broad phase alone: pairs of bodies whose world boxes meet and that the filter keeps, sorted by a.index, then b.index. */
   candidates(filter: PairFilter = {}): Candidates<B> {
     return broad(this, filter);
   }
@@ -74,7 +76,12 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
   sampledInterferences(
     options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
   ): Promise<RaycastInterferences>;
+  /**
+   * As above, without pairs: whether there is an interference, and which bodies take part ('any', 'penetrating',
+   * 'both').
+   */
   sampledInterferences(options: RaycastQuestion): Promise<RaycastFound>;
+  /** As above, by layers: pairs, and maps of what every line says. */
   sampledInterferences(options: LayersQuestion): Promise<LayersInterferences>;
   async sampledInterferences(
     options: RaycastQuestion | LayersQuestion,
@@ -82,7 +89,10 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
     return sampledInterferences(this, options);
   }
 
-  /** Pairs of triangles (i, j), i < j, of one body that share more than their common positions. Exact. */
+  /**
+   * Pairs of triangles (i, j), i < j, of one body that share more than their common positions. Exact. Rejects with
+   * 'unsupported' for a method that samples, 'no-gpu' for 'visibility' without a GPU.
+   */
   async selfIntersections(body: Body, options: SelfIntersectionOptions = {}): Promise<SelfIntersections> {
     return selfIntersections(this, body, options);
   }
@@ -103,13 +113,17 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
 
   /**
    * How far apart two bodies are, in world units, and the nearest points. 0 if and only if they meet. Solids also meet
-   * when one lies within the other, unless `surface: true` asks for the gap between the surfaces.
+   * when one lies within the other, unless `surface: true` asks for the gap between the surfaces. Rejects with 'bad-option'
+   * if a and b are the same body.
    */
   async distance(a: Body, b: Body, options: DistanceOptions = {}): Promise<Distance> {
     return distance(this, a, b, options);
   }
 
-  /** Every pair of bodies that are strictly nearer to each other than the clearance (world units). Decided exactly. */
+  /**
+   * Every pair of bodies that are strictly nearer to each other than the clearance (world units, at least 0). Decided
+   * exactly. Rejects with 'unsupported' for a method that samples, 'no-gpu' for 'visibility' without a GPU.
+   */
   async within(clearance: number, options: WithinOptions = {}): Promise<Proximities> {
     return within(this, clearance, options);
   }
@@ -139,7 +153,7 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
   /**
    * The intersection of bodies, sampled on a grid: the points that lie in at least two of them. For a single body, the
    * points around which its surface winds at least twice (opposite turns cancel). Exact at every sample; `tolerance`
-   * sets their spacing.
+   * sets their spacing. Rejects with 'not-solid' if a body bounds no solid.
    */
   async intersectionVolume(
     bodies: Body | readonly Body[],
@@ -150,7 +164,7 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
 
   /**
    * The distance to a body's surface at the samples of a grid, negative inside a solid, and the nearest triangle per
-   * sample.
+   * sample. Rejects with 'bad-option' for a body without triangles, unless a box is given.
    */
   async field(body: Body, options: FieldOptions = {}): Promise<DistanceField> {
     return field(this, body, options);
@@ -173,7 +187,8 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
    * How far b must move until the solids share no interior point: a lower and an upper bound on the shortest such
    * translation, and a translation of b that was verified, all in world units. The first question about a shape takes
    * longer; its results are kept. `points` also asks how deep single points lie: vertices of each body in the other,
-   * and samples of the intersection.
+   * and samples of the intersection. Rejects with 'not-solid' if a body bounds no solid, 'bad-option' if a and b are the
+   * same body.
    */
   async penetration(a: Body, b: Body, options: PenetrationOptions = {}): Promise<Penetration> {
     return penetrationWithPoints(this, a, b, options);
@@ -183,13 +198,17 @@ export class Scene<B extends Engine['backend'] = Engine['backend']> extends Bare
    * The distance between two bodies along the parallel lines of a view, pixel by pixel: positive gaps, negative
    * overlaps. A scene with a GPU uses it; the CPU casts the lines that the GPU cannot follow, or all of them. Which
    * pixels overlap, touch and are shown is decided exactly, so counts, areas and the border are the same on every
-   * backend.
+   * backend. Rejects with 'not-solid' if `surfaces: 'solids'` is asked of a body that bounds none, 'bad-array' for labels
+   * that do not fit.
    */
   async distanceMap(a: Body, b: Body, options: DistanceMapOptions = {}): Promise<DistanceMap> {
     return distanceMap(this, a, b, options);
   }
 
-  /** How a method finds its answer about two bodies, step by step, as data for pictures: `{ method: 'hierarchy' }`. */
+  /**
+   * How a method finds its answer about two bodies, step by step, as data for pictures: `{ method: 'hierarchy' }`. Rejects
+   * with 'unsupported' for a method without steps, 'no-gpu' for one that needs a GPU, 'not-solid' for one that needs solids.
+   */
   async steps<M extends Steps['method']>(
     bodies: readonly [Body, Body],
     options: StepsOptions & { readonly method: M },

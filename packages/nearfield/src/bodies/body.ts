@@ -65,7 +65,9 @@ const checkedBox: Box = new Float64Array(6);
 
 /** A mesh placed in the world. `scene.add` makes it; it belongs to that scene until it is removed. */
 export class Body {
+  /** What messages and JSON call it: as given, or `body` and the index. */
   readonly name: string;
+  /** As given. With `groups: 'different'`, a question does not pair bodies of the same group. */
   readonly group: string | number | undefined;
   /** Its row in the scene's table, set by the table; -1 after the body was removed. @internal */
   row = -1;
@@ -128,8 +130,8 @@ export class Body {
    * apart: a box with 24 vertices can open. Throws 'bad-array' for a wrong length or type, 'not-finite' for NaN or
    * infinity, 'closed' after the body was removed. If it throws, the body is unchanged.
    *
-   * A simulation on the GPU passes a GPUBuffer instead (without a GPU: 'no-gpu'). The buffer belongs to the device
-   * given to `open({ device })`, has usage COPY_SRC, and contains x, y, z in single precision, tightly packed or as
+   * A simulation on the GPU passes a GPUBuffer instead (without a GPU: 'no-gpu'). The buffer belongs to the device that
+   * the backend was opened with, has usage COPY_SRC, and contains x, y, z in single precision, tightly packed or as
    * `options` say. It is copied in queue order, and the copy stays on the GPU. The next question checks that all of it
    * is finite. Only questions that need every position on the CPU read it back (`inside`, `curves`, relations, one
    * solid within another). If the device refuses the copy, questions about the body reject until it is deformed again:
@@ -184,7 +186,12 @@ export class Body {
   }
 
   /** For `JSON.stringify`: which body it is, without its mesh. */
-  toJSON(): { index: number; name: string } {
+  toJSON(): {
+    /** `Body.index`. */
+    index: number;
+    /** `Body.name`. */
+    name: string;
+  } {
     return { index: this.index, name: this.name };
   }
 
@@ -216,7 +223,7 @@ export class Body {
       throw new NearfieldError('bad-array', message);
     }
     if (host.hold === undefined) {
-      const message = `${this.name}: deform takes a GPUBuffer only on the GPU backend, from the device given to open({ device })`;
+      const message = `${this.name}: deform takes a GPUBuffer only on the GPU backend, from the device that it was opened with`;
       throw new NearfieldError('no-gpu', message);
     }
     const vertices = { what: 'vertices', count: this.mesh.vertexCount, numbers: 3 } as const;

@@ -1,5 +1,6 @@
 // The engine interface, as scenes see it.
 
+import type { Backend } from '../core/stats.ts';
 import type { BufferCopy, BufferItems, BufferLayout } from './on-gpu/gpu-positions.ts';
 import type { Shape } from './snapshot/snapshot.ts';
 
@@ -30,7 +31,7 @@ export interface PoseMemory {
  * the engine as a part (cpu/engine.ts, gpu/engine.ts).
  */
 export interface Engine {
-  readonly backend: 'cpu' | 'gpu';
+  readonly backend: Backend;
   /** The GPU adapter's description, or 'WebAssembly SIMD' on the CPU. */
   readonly name: string;
   /** Memory in which tables may keep their poses; undefined if the engine's memory moves when it grows. */

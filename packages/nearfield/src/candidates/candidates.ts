@@ -1,8 +1,8 @@
 // The broad phase: scene ─▶ candidates, the pairs of bodies whose world boxes meet.
 
 import type { Body } from '../bodies/body.ts';
-import type { Engine } from '../bodies/engine.ts';
 import { checkOptions, wrong } from '../core/arguments.ts';
+import type { Backend } from '../core/stats.ts';
 import { BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
@@ -10,11 +10,11 @@ import { broadSync } from './cpu/pair-front.ts';
 import { filterCandidates, filterRules, type PairFilter, pairPredicate } from './filter.ts';
 import { indicesAt } from './indices.ts';
 
-/** Pairs of bodies whose world boxes meet and that the filter keeps, sorted by a.index, then b.index. */
-export function broad<B extends Engine['backend']>(
-  scene: BareScene<B>,
-  filter: PairFilter = {},
-): Candidates<B> {
+/**
+ * The broad phase: pairs of bodies whose world boxes meet and that the filter keeps, sorted by a.index, then b.index.
+ * Throws 'bad-option' for a wrong argument, 'closed' if the scene is closed.
+ */
+export function broad<B extends Backend>(scene: BareScene<B>, filter: PairFilter = {}): Candidates<B> {
   if (!(scene instanceof BareScene)) throw wrong('broad: scene', 'a scene', scene);
   return keptCandidates(coreOf(scene), filter) as Candidates<B>;
 }
@@ -39,7 +39,7 @@ export const lazyCandidates = (core: SceneCore, filter: PairFilter): Candidates 
   new Candidates(core.questionAboutAll(), core).filtered(filter);
 
 /** Pairs of bodies that may touch, since their world boxes meet. Sorted by a.index, then b.index. */
-export class Candidates<B extends Engine['backend'] = Engine['backend']> implements Iterable<[Body, Body]> {
+export class Candidates<B extends Backend = Backend> implements Iterable<[Body, Body]> {
   #rows: Uint32Array | undefined;
 
   /** Use `broad(scene)`. */
@@ -57,11 +57,12 @@ export class Candidates<B extends Engine['backend'] = Engine['backend']> impleme
     this.#rows = rows;
   }
 
-  /** Where they are asked about. */
+  /** The backend of the scene they belong to. */
   get backend(): B {
     return this.core.engine.backend as B;
   }
 
+  /** The number of pairs. */
   get length(): number {
     return this.rows.length / 2;
   }
@@ -69,6 +70,7 @@ export class Candidates<B extends Engine['backend'] = Engine['backend']> impleme
   get indices(): Uint32Array {
     return indicesAt(this.rows, this.question.bodies);
   }
+  /** The pairs [a, b], a.index < b.index, in order. */
   *[Symbol.iterator](): Iterator<[Body, Body]> {
     const { bodies } = this.question;
     const { rows } = this;

@@ -80,10 +80,11 @@ export interface ContactPatch {
    * measured; an area beyond the range of doubles is Infinity, one below it 0.
    */
   readonly area: number;
-  /** Up to four. */
+  /** Points that represent the patch, as a solver needs them: at most four. */
   readonly points: readonly ContactPoint[];
-  /** Triangles that bound the patch, entirely or in part, ascending. */
+  /** Triangles of a that bound the patch, entirely or in part, ascending. */
   readonly trianglesA: Uint32Array;
+  /** Triangles of b that bound it, likewise. */
   readonly trianglesB: Uint32Array;
 }
 
@@ -93,20 +94,27 @@ export interface ContactPatch {
  */
 export class Contacts implements Answer, Iterable<ContactPatch> {
   constructor(
+    /** The first body of the question: normals point away from it. */
     readonly a: Body,
+    /** The second body of the question: normals point towards it. */
     readonly b: Body,
     /** In order of the first triangle of the body with the lower index, then of the other. */
     readonly patches: readonly ContactPatch[],
     /** Greater than every id so far. */
     readonly nextId: number,
+    /** Where the triangles that meet were found. */
     readonly backend: 'cpu' | 'gpu',
+    /** What finding them took. */
     readonly stats: EngineStats,
+    /** Contacts always search trees. */
     readonly method: 'hierarchy' = 'hierarchy',
   ) {}
 
+  /** The number of patches. */
   get length(): number {
     return this.patches.length;
   }
+  /** The patches, in order. */
   [Symbol.iterator](): Iterator<ContactPatch> {
     return this.patches[Symbol.iterator]();
   }
@@ -151,7 +159,7 @@ export function contactsSync(
 const rules: Rules<ContactOptions> = {
   ...limitRules,
   previous(given, what) {
-    if (!(given instanceof Contacts)) throw wrong(what, 'an answer of scene.contacts', given);
+    if (!(given instanceof Contacts)) throw wrong(what, 'an answer of contacts', given);
   },
 };
 

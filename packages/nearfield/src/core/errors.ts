@@ -42,8 +42,11 @@ export type ErrorCode =
  * programs; the message names the argument, the body and the value.
  */
 export class NearfieldError extends Error {
+  /** Always 'NearfieldError'. */
   override readonly name = 'NearfieldError';
+  /** For packages that throw the library's errors: `options.cause` is the error behind it, if there is one. */
   constructor(
+    /** What went wrong, for programs. */
     readonly code: ErrorCode,
     message: string,
     options?: ErrorOptions,

@@ -1,5 +1,8 @@
 // How much work a question took, on either engine.
 
+/** Where questions are answered: on a GPU by WebGPU, or on the CPU by WebAssembly. */
+export type Backend = 'cpu' | 'gpu';
+
 /** What an engine did for an answer. */
 export interface EngineStats {
   /** Triangle tests made. */

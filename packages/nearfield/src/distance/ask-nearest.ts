@@ -1,11 +1,11 @@
 // Asks the scene's engine for the triangles that may be the nearest. A GPU leaves some candidates to the CPU, and all of
 // them if it runs out of memory. If surfaces meet, the GPU also finds the triangle pairs that do.
 
-import type { Engine } from '../bodies/engine.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
+import type { Backend } from '../core/stats.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import { interfere } from '../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../interferences/exact.ts';
@@ -24,7 +24,7 @@ import {
 
 export interface FoundNearest {
   readonly raw: RawNearest;
-  readonly backend: Engine['backend'];
+  readonly backend: Backend;
 }
 
 /** The state of a candidate whose triangles meet. */

@@ -26,11 +26,11 @@ import type { RawClosest } from './request.ts';
 /** How nearest points are searched. */
 export interface ClosestOptions extends Limits {
   /**
-   * The farthest distance to search. A point without a strictly nearer triangle has distance Infinity and triangle −1.
+   * The farthest distance to search, in world units; default Infinity. A point without a strictly nearer triangle has distance Infinity and triangle −1.
    */
   readonly upTo?: number | undefined;
   /**
-   * Gives points inside the solid a negative distance. Inside an open mesh means: its winding number exceeds a half in
+   * Gives points inside the solid a negative distance; default false. Inside an open mesh means: its winding number exceeds a half in
    * magnitude.
    */
   readonly signed?: boolean | undefined;
@@ -40,7 +40,14 @@ export interface ClosestOptions extends Limits {
  * The part of a triangle that a nearest point lies on; `features[i]` is one of these. A distance field also says which
  * edge or corner (`DistanceField.feature`): its 1 to 3 are edges (1 here), its 4 to 6 are corners (2 here).
  */
-export const feature = { face: 0, edge: 1, vertex: 2 } as const;
+export const feature = {
+  /** Inside the triangle. */
+  face: 0,
+  /** On an edge, between its ends. */
+  edge: 1,
+  /** At a corner. */
+  vertex: 2,
+} as const;
 
 /** One entry per point, in the order of the points. */
 export interface ClosestPoints {
@@ -55,7 +62,7 @@ export interface ClosestPoints {
    * of itself plus 2^-54 of the distance. If the nearest point is a vertex, it is given as it is.
    */
   readonly points: Float64Array;
-  /** Per point the lowest of the nearest triangles, decided exactly. */
+  /** Per point the lowest of the nearest triangles, decided exactly; −1 if nothing is within reach. */
   readonly triangles: Int32Array;
   /** Which part of the triangle: 0 its face, 1 an edge, 2 a vertex (`feature`). */
   readonly features: Uint8Array;

@@ -20,11 +20,11 @@ import { candidateOf, type Separation, separationOf } from './separation.ts';
 export interface DistanceOptions extends Limits {
   /** Asks for the gap between surfaces: a solid inside another one is then as far from it as their surfaces are. */
   readonly surface?: boolean | undefined;
-  /** The farthest distance to search. Bodies that are not strictly nearer have distance Infinity. */
+  /** The farthest distance to search; default Infinity. Bodies that are not strictly nearer have distance Infinity. */
   readonly upTo?: number | undefined;
 }
 
-/** `method` and `backend` as in every answer. */
+/** The distance of two bodies in world units, and how it was found. */
 export interface Distance extends Separation, Answer {}
 
 const distanceRules: Rules<DistanceOptions> = { ...limitRules, surface: aFlag, upTo: distanceAbove0 };

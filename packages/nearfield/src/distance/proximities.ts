@@ -10,7 +10,9 @@ import type { Separation } from './separation.ts';
  * first use.
  */
 export class Proximity implements Separation {
+  /** The body with the lower index. */
   readonly a: Body;
+  /** The body with the higher index. */
   readonly b: Body;
   readonly #meets: boolean;
   readonly #resolve: () => Separation;
@@ -30,15 +32,19 @@ export class Proximity implements Separation {
   get distance(): number {
     return this.#meets ? 0 : this.#separation.distance;
   }
+  /** The nearest point of a, in the world, each coordinate correctly rounded: x, y, z. */
   get pointA(): Float64Array {
     return this.#separation.pointA;
   }
+  /** The nearest point of b, in the world, likewise. */
   get pointB(): Float64Array {
     return this.#separation.pointB;
   }
+  /** The triangle of a that holds the point, the lowest among equals; −1 if one solid lies inside the other. */
   get triangleA(): number {
     return this.#separation.triangleA;
   }
+  /** The triangle of b that holds the point: the lowest with `triangleA`; −1 likewise. */
   get triangleB(): number {
     return this.#separation.triangleB;
   }
@@ -47,14 +53,20 @@ export class Proximity implements Separation {
 /** Every pair of bodies nearer than a clearance, in order of a.index, then b.index. */
 export class Proximities implements Answer, Iterable<Proximity> {
   constructor(
+    /** The pairs, a.index < b.index. */
     readonly pairs: readonly Proximity[],
+    /** Where near triangles were searched. */
     readonly backend: 'cpu' | 'gpu',
+    /** What the search took. */
     readonly stats: InterferenceStats,
+    /** The method that was used. */
     readonly method: 'hierarchy' | 'visibility' = 'hierarchy',
   ) {}
+  /** The number of pairs. */
   get length(): number {
     return this.pairs.length;
   }
+  /** The pairs, in order. */
   [Symbol.iterator](): Iterator<Proximity> {
     return this.pairs[Symbol.iterator]();
   }

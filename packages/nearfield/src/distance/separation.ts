@@ -21,18 +21,21 @@ import { nearState, type RawNearest, settledNumbers } from './request.ts';
 /** The distance of two bodies, and where it occurs. */
 export interface Separation {
   /**
-   * Correctly rounded. 0 if and only if the bodies meet; Infinity if they are not nearer than was asked for. A body
+   * In world units, correctly rounded. 0 if and only if the bodies meet; Infinity if they are not nearer than was asked for. A body
    * that is not solid has no inside: within a solid it does not meet it, and the distance is that of the surfaces.
    */
   readonly distance: number;
-  /** World points of a and of b at that distance, each coordinate correctly rounded; NaN if nothing is near enough. */
+  /** The point of a at that distance: world x, y, z, each correctly rounded; NaN if nothing is near enough. */
   readonly pointA: Float64Array;
+  /** The point of b at that distance, likewise. */
   readonly pointB: Float64Array;
   /**
-   * Among equally near pairs, the lowest triangle of the body with the lower index, then the lowest of the other. −1 if
-   * nothing is near enough, or if one solid lies inside the other: then both points are one common point.
+   * The triangle of a that has the point. Among equally near pairs of triangles, the lowest triangle of the body with the
+   * lower index is named, then the lowest of the other. −1 if nothing is near enough, or if one solid lies inside the
+   * other: then both points are one common point.
    */
   readonly triangleA: number;
+  /** The triangle of b that has the point, by the same rule. */
   readonly triangleB: number;
 }
 

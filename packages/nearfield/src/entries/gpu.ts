@@ -1,5 +1,5 @@
-// `nearfield/gpu`: the GPU backend without questions. Each question is a function of an entry point of its own, and its code for the GPU
-// is loaded when it is first asked.
+// `nearfield/gpu`: the GPU backend without questions, and the meshes that its scenes take. Each question is a function of an entry
+// point of its own, and its code for the GPU is loaded when it is first asked.
 
 import { aFlag, checkOptions, type Rules } from '../core/arguments.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
@@ -9,7 +9,10 @@ import { Host } from '../questions/host.ts';
 export type { Body, BodyOptions } from '../bodies/body.ts';
 export type { BufferLayout, DeformOptions, DeviceBuffer } from '../bodies/on-gpu/gpu-positions.ts';
 export { type ErrorCode, NearfieldError } from '../core/errors.ts';
+export type { Backend } from '../core/stats.ts';
 export type { Device } from '../given-device.ts';
+export type { Pose } from '../math/pose.ts';
+export { type Indices, type Mesh, mesh, type Positions } from '../mesh/mesh.ts';
 export type { BareScene } from '../questions/bare-scene.ts';
 export type { Host } from '../questions/host.ts';
 
@@ -24,7 +27,7 @@ export interface OpenGpuOptions {
 const rules: Rules<OpenGpuOptions> = { device: checkDevice, hardwareOnly: aFlag };
 
 /**
- * Opens the GPU backend, or rejects with 'no-gpu' where there is none. Its scenes are asked by functions: `interferences(scene)` of
+ * Opens the GPU backend. Rejects with 'no-gpu' if there is none, 'bad-option' for a wrong option. Its scenes are asked by functions: `interferences(scene)` of
  * `nearfield/interferences`. What a GPU leaves unsure is decided on the CPU, so that an engine there is opened too. `close()` gives all
  * memory back.
  */

@@ -217,7 +217,7 @@ export class GpuEngine implements Engine {
 
   async #reopen(): Promise<void> {
     if (!this.#session.opened.owned) {
-      throw new NearfieldError('gpu-lost', 'the device that was passed to open() has been lost');
+      throw new NearfieldError('gpu-lost', 'the device that the backend was opened with has been lost');
     }
     const opened = await openDevice();
     if (this.#closed) {

@@ -10,18 +10,23 @@ import type { IntersectionVolume } from '../sampled/field/volume.ts';
 export interface FieldSlice {
   /** The world position of the slice. */
   readonly z: number;
-  /** 1 if a sample lies in the solid; x runs fastest, then y. */
+  /** 1 for each sample of the slice that lies in the first solid, else 0; x runs fastest, then y. */
   readonly inA: Uint8Array;
+  /** The same for the second solid. */
   readonly inB: Uint8Array;
 }
 
 /** How the distance field method samples two bodies. */
 export interface FieldSteps {
+  /** Which method these steps are of. */
   readonly method: 'field';
+  /** Where the samples lie: over what the bodies' boxes have in common, or over both if they do not meet. */
   readonly grid: Grid;
+  /** One slice per z of the grid, ascending. */
   readonly slices: readonly FieldSlice[];
-  /** Signed distances at the same samples. */
+  /** Signed distances to the first body at the same samples, in world units. */
   readonly fieldA: DistanceField;
+  /** Signed distances to the second body. */
   readonly fieldB: DistanceField;
   /** The common volume, sampled equally finely. */
   readonly volume: IntersectionVolume;

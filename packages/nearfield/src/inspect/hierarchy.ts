@@ -9,9 +9,10 @@ import type { TreeBoxes, TreeLevel } from './tree-levels.ts';
 /** The pairs of nodes that are left at one level of two trees. */
 export interface FrontLevel {
   /**
-   * The levels of both trees at this step. The deeper tree descends alone until both have equally many levels left.
+   * The level of the first body's tree at this step. The deeper tree descends alone until both have equally many levels left.
    */
   readonly a: TreeLevel;
+  /** The level of the second body's tree at this step. */
   readonly b: TreeLevel;
   /** (node of a, node of b) whose boxes meet: the pairs that the next step opens. */
   readonly front: Uint32Array;
@@ -21,6 +22,7 @@ export interface FrontLevel {
 
 /** How the hierarchy method comes to the triangles that meet. */
 export interface HierarchySteps {
+  /** Which method these steps are of. */
   readonly method: 'hierarchy';
   /** From both roots to the leaves; empty if a body has no triangles. */
   readonly levels: readonly FrontLevel[];

@@ -17,12 +17,15 @@ import { LineCaster } from '../sampled/raster/exact/cast-line.ts';
 
 /** How the layers method comes to its answer. */
 export interface LayersSteps {
+  /** Which method these steps are of. */
   readonly method: 'layers';
   /** The case of every line, one map per direction; none if the boxes do not meet. */
   readonly maps: readonly CollisionMap[];
   /** Per map, the lines that its tests left open. */
   readonly passes: readonly LayersPasses[];
+  /** How the answer was computed. */
   readonly stats: LayersStats;
+  /** Whether the answer has the two as a pair. */
   readonly meets: boolean;
 }
 
@@ -39,6 +42,7 @@ export interface LayersPasses {
 
 /** Asks for the steps of the layers method. */
 export interface LayersStepsOptions extends Limits, LayersOptions {
+  /** Names the method. */
   readonly method: 'layers';
 }
 

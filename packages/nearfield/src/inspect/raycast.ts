@@ -12,6 +12,7 @@ import { samplerOf } from '../sampled/sampling.ts';
 
 /** How the raycast method comes to its answer. */
 export interface RaycastSteps {
+  /** Which method these steps are of. */
   readonly method: 'raycast';
   /**
    * One picture per direction; none if the boxes of the bodies do not meet. In `body`, 1 is the first body and 2 the
@@ -27,6 +28,7 @@ export interface RaycastSteps {
 
 /** Asks for the steps of the raycast method. */
 export interface RaycastStepsOptions extends Limits {
+  /** Names the method. */
   readonly method: 'raycast';
   /** Pixels along the longer side of the intersection of both boxes; default 256. */
   readonly resolution?: number | undefined;

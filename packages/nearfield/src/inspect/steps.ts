@@ -38,11 +38,13 @@ export type Steps = HierarchySteps | FieldSteps | LayersSteps | RaycastSteps | V
 
 /** Asks for the steps of the hierarchy method. */
 export interface HierarchyStepsOptions extends Limits {
+  /** Names the method. */
   readonly method: 'hierarchy';
 }
 
 /** Asks for the steps of the distance field method. */
 export interface FieldStepsOptions extends Limits {
+  /** Names the method. Both bodies have to be solids. */
   readonly method: 'field';
   /** Samples along the longest side of the intersection of both boxes; default 48. */
   readonly resolution?: number | undefined;

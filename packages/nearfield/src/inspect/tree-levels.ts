@@ -8,6 +8,7 @@ import type { CpuEngine } from '../cpu/engine.ts';
 
 /** The nodes of one depth of a tree; the last depth has the leaves. */
 export interface TreeLevel {
+  /** The number of nodes. */
   readonly count: number;
   /** Six numbers per node: x, y, z of the middle, then half the extents. In the frame of the body's mesh. */
   readonly boxes: Float64Array;

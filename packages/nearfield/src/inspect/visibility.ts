@@ -15,6 +15,7 @@ import type { SceneCore } from '../questions/scene-core.ts';
 
 /** How the visibility method comes to its answer. */
 export interface VisibilitySteps extends SeenByViews {
+  /** Which method these steps are of. */
   readonly method: 'visibility';
   /** (in a, in b) per pair that meets exactly, sorted. */
   readonly trianglePairs: Uint32Array;
@@ -22,6 +23,7 @@ export interface VisibilitySteps extends SeenByViews {
 
 /** Asks for the steps of the visibility method. */
 export interface VisibilityStepsOptions extends Limits {
+  /** Names the method. */
   readonly method: 'visibility';
   /** Pixels along either side of an image of the fine pass; default 256. */
   readonly resolution?: number | undefined;

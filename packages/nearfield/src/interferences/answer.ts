@@ -18,8 +18,11 @@ import type { InterferenceStats } from './request.ts';
 
 /** How a question was answered. */
 export interface Answer {
+  /** The method that was used: what 'auto' chose. */
   readonly method: Method;
+  /** Where triangles were searched. The CPU decides exactly what a GPU leaves unsure. */
   readonly backend: 'cpu' | 'gpu';
+  /** How much work it was. */
   readonly stats: InterferenceStats;
 }
 
@@ -55,7 +58,9 @@ export interface PairsFound {
 
 /** Two bodies that share a point, a.index < b.index. */
 export class Pair {
+  /** The body with the lower index. */
   readonly a: Body;
+  /** The body with the higher index. */
   readonly b: Body;
   /** How many triangle pairs meet; 0 if one body lies within the other without contact. Undefined with detail 'any'. */
   readonly triangleCount: number | undefined;
@@ -124,8 +129,13 @@ export class Pair {
 
 /** Every pair of bodies that share a point, sorted by a.index, then b.index. */
 export class Interferences implements Answer, Reliability, Iterable<Pair> {
+  /** See `Reliability`: 0 if the answer is exact. */
   readonly mayMissBelow: number;
+  /** See `Reliability`: 0 if the answer is exact. */
   readonly mayReportWithin: number;
+  /**
+   * See `Reliability`: false only with `culling: 'may-miss'`, or if a method that samples could not look everywhere.
+   */
   readonly complete: boolean;
   readonly #found: PairsFound;
   readonly #engine: CpuEngine;
@@ -135,8 +145,11 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   constructor(
     found: PairsFound,
     engine: CpuEngine,
+    /** The method that was used: what 'auto' chose. */
     readonly method: Method,
+    /** Where triangles were searched. */
     readonly backend: 'cpu' | 'gpu',
+    /** How much work it was. */
     readonly stats: InterferenceStats,
     { mayMissBelow, mayReportWithin, complete }: Reliability = exactly,
   ) {
@@ -147,6 +160,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     this.#engine = engine;
   }
 
+  /** The number of pairs. */
   get length(): number {
     return this.#found.rows.length / 2;
   }
@@ -160,6 +174,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   get indices(): Uint32Array {
     return (this.#indices ??= indicesAt(this.#found.rows, this.#found.bodies));
   }
+  /** The pairs, in order. */
   [Symbol.iterator](): Iterator<Pair> {
     return this.pairs[Symbol.iterator]();
   }

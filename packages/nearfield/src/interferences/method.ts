@@ -45,7 +45,7 @@ export const isSampling = (method: Method | undefined): method is SamplingMethod
 export function checkNotSampling(question: string, options: { readonly method?: string | undefined }): void {
   const method = methodOf(options);
   if (!isSampling(method)) return;
-  const message = `${question} is exact, but method '${method}' samples; use scene.sampledInterferences`;
+  const message = `${question} is exact, but method '${method}' samples; use sampledInterferences`;
   throw new NearfieldError('unsupported', message);
 }
 
@@ -56,7 +56,7 @@ export function samplingMethodOf(
 ): SamplingMethod {
   const method = methodOf(options);
   if (isSampling(method)) return method;
-  const given = method === undefined ? 'none' : `'${method}', which is exact: use scene.interferences`;
+  const given = method === undefined ? 'none' : `'${method}', which is exact: use interferences`;
   throw new NearfieldError(
     'unsupported',
     `method of ${question} must be 'raycast' or 'layers', not ${given}`,

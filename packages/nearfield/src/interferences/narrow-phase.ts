@@ -12,7 +12,7 @@ import { filterAnswer } from './filter-answer.ts';
 import { findPairs, rowsToRead } from './found.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import { type TriangleMethod, withoutGpu } from './method.ts';
-import type { Detail, InterfereRequest, RawAnswer, Traversal } from './request.ts';
+import type { Detail, InterferenceStats, InterfereRequest, RawAnswer, Traversal } from './request.ts';
 import { type VisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
 
 /** The method that finds triangles, and how much detail to return. */
@@ -54,10 +54,13 @@ export class TrianglePairs {
   constructor(
     candidates: Candidates,
     raw: RawAnswer,
+    /** What was asked for. */
     readonly detail: Detail,
+    /** Where they were found. */
     readonly backend: 'cpu' | 'gpu',
+    /** How they were found. */
     readonly method: TriangleMethod,
-    /** False if the method may have missed pairs. */
+    /** False if the method may have missed pairs: only with `culling: 'may-miss'`. */
     readonly complete: boolean,
   ) {
     this.#candidates = candidates;
@@ -83,7 +86,8 @@ export class TrianglePairs {
   get counts(): Uint32Array | undefined {
     return this.#raw.counts;
   }
-  get stats(): RawAnswer['stats'] {
+  /** How much work it was. */
+  get stats(): InterferenceStats {
     return this.#raw.stats;
   }
 

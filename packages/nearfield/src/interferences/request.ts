@@ -42,6 +42,7 @@ export interface SelfRequest extends Limits {
 
 /** Adds what the visibility method left at each stage, if it was used. */
 export interface InterferenceStats extends EngineStats {
+  /** What images left at each stage; undefined unless method 'visibility' was used. */
   visibility?: VisibilityStats | undefined;
 }
 

@@ -18,7 +18,8 @@ import { type NarrowOptions, narrowRules, searchNow, searchThen, TrianglePairs }
 
 /**
  * The narrow phase: candidates ─▶ triangle pairs, certain and unsure. Given a scene, the engine finds the candidates on
- * the way. Throws 'stale' if a body was deformed or removed since `broad`.
+ * the way. Rejects with 'stale' if a body was deformed or removed since `broad`, 'unsupported' for a method that samples,
+ * 'no-gpu' for 'visibility' without a GPU.
  */
 export async function narrow(
   from: Candidates | BareScene,
@@ -52,7 +53,7 @@ function keepSeen({ question, core: { engine, cpu, table } }: Candidates, pairs:
   question.keepOnly(rows, table);
 }
 
-/** The synchronous form of `narrow`. Throws 'unsupported' unless the scene is on the CPU backend. */
+/** The synchronous form of `narrow`, for the CPU backend. Throws what `narrow` rejects with. */
 export function narrowSync(candidates: Candidates<'cpu'>, options: NarrowOptions = {}): TrianglePairs {
   checkCandidates(candidates, 'narrowSync');
   checkOptions(options, narrowRules, 'narrowSync');
@@ -64,6 +65,7 @@ export function narrowSync(candidates: Candidates<'cpu'>, options: NarrowOptions
 
 /**
  * The exact stage: triangle pairs ─▶ answer. Unsure pairs are decided by exact arithmetic, and everything is sorted.
+ * Throws 'bad-option' for anything but what `narrow` returned.
  */
 export function exact(pairs: TrianglePairs): Interferences {
   if (!(pairs instanceof TrianglePairs)) throw wrong('exact: pairs', 'what narrow returns', pairs);
@@ -72,8 +74,11 @@ export function exact(pairs: TrianglePairs): Interferences {
 
 /** The records of a `TrianglePairs` with detail 'list', as plain data that can be sent to another thread. */
 export interface FoundRecords {
+  /** `TrianglePairs.certain`: three numbers per record. */
   readonly certain: Uint32Array;
+  /** `TrianglePairs.unsure`: three numbers per record. */
   readonly unsure: Uint32Array;
+  /** Where they were found; the answer says the same. */
   readonly backend: 'cpu' | 'gpu';
 }
 
@@ -81,7 +86,8 @@ export interface FoundRecords {
  * The exact stage for records that were found elsewhere, about the same bodies at the same poses. The first number of a
  * record is an index into `candidates`. Use: a page asks the GPU on its main thread, which must not block. A worker
  * that has the same bodies decides the unsure pairs, in time slices, and can be cancelled. Throws 'bad-array' for
- * records that cannot belong to the candidates, 'stale' if a body changed since `broad`.
+ * records that cannot belong to the candidates, 'stale' if a body changed since `broad`, 'unsupported' if positions came
+ * in a GPUBuffer.
  */
 export async function exactOf(
   candidates: Candidates,

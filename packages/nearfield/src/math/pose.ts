@@ -5,7 +5,7 @@ import { arrayOf, inWords, isObject, wholeNumber, wrong } from '../core/argument
 import { NearfieldError } from '../core/errors.ts';
 import { orient3dAt } from './exact/orient.ts';
 
-/** 16 numbers, column-major; the last row is 0 0 0 1. */
+/** An affine matrix from local to world coordinates: 16 doubles, column-major; the last row is 0 0 0 1. */
 export type Pose = Float64Array;
 
 /** The identity pose. A new array at each call, which the caller may change. */
@@ -176,7 +176,7 @@ export function applyPose(
   out[at + 2] = m[i + 2] * x + m[i + 6] * y + m[i + 10] * z + m[i + 14];
 }
 
-/** parent · child, each entry summed in the same order as `applyPose`. */
+/** parent · child, each entry summed in the same order as `applyPose`. Throws 'bad-pose' for anything but 16 doubles. */
 export function multiplyPoses(parent: Pose, child: Pose): Pose {
   checkMatrix(parent, 'parent');
   checkMatrix(child, 'child');
@@ -199,7 +199,12 @@ function checkMatrix(given: unknown, what: string, from = 0): void {
   throw new NearfieldError('bad-pose', `${what} must be a pose, 16 numbers in a Float64Array, not ${length}`);
 }
 
-/** `applyPose` for applications: the same with checked arguments. Throws 'bad-pose', 'bad-array' or 'not-finite'. */
+/**
+ * Writes the world position of the point (x, y, z) to `out[at]`; the pose begins at m[i]. The order of operations is
+ * the contract: ((m0·x + m4·y) + m8·z) + m12, each operation rounded to double. Every answer is about these doubles.
+ * Throws 'bad-pose' if m has no 16 numbers there, 'bad-array' if `out` has no space for three, 'not-finite' for a
+ * coordinate that is not finite, 'bad-option' for other wrong arguments.
+ */
 export const applyPoseChecked: typeof applyPose = (m, x, y, z, out, at, i = 0) => {
   // This may run for millions of vertices: one quick test for correct arguments, and a closer look only if it fails.
   const isRight =

@@ -19,14 +19,17 @@ export { DisjointSets, noEdge } from './searches.ts';
 
 /** Undirected edges between distinct positions, in order of first use. */
 export interface Edges {
+  /** The number of edges. */
   readonly count: number;
   /** Two vertices per edge, the smaller first. A vertex stands for all with its position (`Adjacency.vertexOf`). */
   readonly vertices: Uint32Array;
-  /** Per edge, how many triangle sides run from the smaller to the larger vertex, and how many run back. */
+  /** Per edge, how many triangle sides run from the smaller to the larger vertex. */
   readonly forward: Uint32Array;
+  /** Per edge, how many triangle sides run from the larger to the smaller vertex. */
   readonly backward: Uint32Array;
   /** The triangles of edge e are triangles[start[e]] … triangles[start[e + 1] − 1], one entry per side. */
   readonly start: Uint32Array;
+  /** The triangles of all edges, one edge after the other (`start`). */
   readonly triangles: Uint32Array;
   /** Whether every edge has an even number of sides. */
   readonly everyEven: boolean;
@@ -46,7 +49,9 @@ export interface Welds {
 
 /** Edges and connected parts of a mesh, with vertices identified by position. Each is computed at its first use. */
 export class Adjacency implements Welds {
+  /** Per vertex, the smallest vertex with the same position: an index into the positions. */
   readonly vertexOf: Uint32Array;
+  /** How many distinct positions there are. */
   readonly positionCount: number;
   readonly #indices: Indices;
   readonly #edges: Fact<EdgesFound>;
@@ -62,18 +67,20 @@ export class Adjacency implements Welds {
     this.#parts = new Fact(() => new PartSearch(vertexOf, indices));
   }
 
-  /** Computes the edges in steps, if they are not known yet. */
+  /** Computes the edges in steps, if they are not known yet. @internal */
   edgesInSteps(): Generator<undefined, void> {
     return this.#edges.inSteps();
   }
+  /** Computes the connected parts in steps, if they are not known yet. @internal */
   partsInSteps(): Generator<undefined, void> {
     return this.#parts.inSteps();
   }
 
+  /** The edges, each with its triangles. */
   get edges(): Edges {
     return this.#edges.value.edges;
   }
-  /** Per triangle side (corner i to corner i + 1), its edge, or `noEdge` for a side of length 0. */
+  /** Per triangle side (corner i to corner i + 1), its edge; 2^32 − 1 for a side of length 0. */
   get edgeOf(): Uint32Array {
     return this.#edges.value.edgeOf;
   }
@@ -81,6 +88,7 @@ export class Adjacency implements Welds {
   get componentOf(): Uint32Array {
     return this.#parts.value.componentOf;
   }
+  /** The number of connected parts. */
   get componentCount(): number {
     return this.#parts.value.componentCount;
   }

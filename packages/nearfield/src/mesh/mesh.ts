@@ -8,9 +8,9 @@ import { Adjacency, boundsOf, computeVolume, type Edges, factOfWelds, type Welds
 import type { Fact } from './searches.ts';
 import { checkFinite } from './vertices.ts';
 
-/** Three coordinates per vertex, in the user's units. */
+/** x, y and z per vertex, in the user's units. */
 export type Positions = Float32Array | Float64Array;
-/** Three vertices per triangle. */
+/** Three vertices per triangle, counter-clockwise seen from outside. */
 export type Indices = Uint16Array | Uint32Array;
 
 /**
@@ -35,9 +35,11 @@ export class Mesh {
     this.#welds = factOfWelds(positions);
   }
 
+  /** The number of vertices, as given. */
   get vertexCount(): number {
     return this.positions.length / 3;
   }
+  /** The number of triangles, as given. A triangle's index is its order in `indices`. */
   get triangleCount(): number {
     return this.indices.length / 3;
   }
@@ -53,6 +55,7 @@ export class Mesh {
   get adjacency(): Adjacency {
     return (this.#adjacency ??= new Adjacency(this.welds, this.indices));
   }
+  /** The edges between distinct positions, each with its triangles. */
   get edges(): Edges {
     return this.adjacency.edges;
   }

@@ -11,10 +11,13 @@ const parameter = new Float64Array(2);
 
 /** The impacts in a window of time, in order. */
 export class Impacts implements Iterable<Impact> {
+  /** The number of impacts. */
   readonly count: number;
-  /** The window as it was asked for: backwards if from > to. */
+  /** Where the window begins, in seconds, as it was asked for: backwards if from > to. */
   readonly from: number;
+  /** Where it ends, in seconds. */
   readonly to: number;
+  /** How the window was answered. */
   readonly stats: ImpactStats;
   readonly #setup: Setup;
   #make: (() => Float64Array) | undefined;
@@ -42,9 +45,11 @@ export class Impacts implements Iterable<Impact> {
   get time(): Float64Array {
     return this.#numbers('time');
   }
+  /** Which particle, from 0. */
   get particle(): Uint32Array {
     return this.#wholes('particle');
   }
+  /** Which of its lives, from 0. */
   get generation(): Uint32Array {
     return this.#wholes('generation');
   }
@@ -52,6 +57,7 @@ export class Impacts implements Iterable<Impact> {
   get bounce(): Uint32Array {
     return this.#wholes('bounce');
   }
+  /** Which collider, as an index into the colliders at that time. */
   get collider(): Uint32Array {
     return this.#wholes('collider');
   }
@@ -59,7 +65,7 @@ export class Impacts implements Iterable<Impact> {
   get place(): Float64Array {
     return this.#numbers('place', 3);
   }
-  /** Three numbers per impact: the particle's velocity before it. */
+  /** Three numbers per impact: the particle's velocity before it, length per second. */
   get velocity(): Float64Array {
     return this.#numbers('velocity', 3);
   }
@@ -97,7 +103,7 @@ export class Impacts implements Iterable<Impact> {
     }) as Float64Array;
   }
 
-  /** The collider's own data at the place of an impact, if it has any. */
+  /** The collider's own data at the place of impact i, if it has any. Throws 'bad-option' if there is no such impact. */
   data(i: number): Float32Array | undefined {
     this.#check(i);
     const { rows, order } = this.made();
@@ -106,6 +112,7 @@ export class Impacts implements Iterable<Impact> {
     return SurfaceDataReader.of(collider)?.at(rows, at);
   }
 
+  /** Impact i, in order. Throws 'bad-option' if there is no such impact. */
   at(i: number): Impact {
     this.#check(i);
     const { rows, order } = this.made();
@@ -134,6 +141,7 @@ export class Impacts implements Iterable<Impact> {
     };
   }
 
+  /** The impacts, in order. */
   *[Symbol.iterator](): Iterator<Impact> {
     for (let i = 0; i < this.count; i++) yield this.at(i);
   }

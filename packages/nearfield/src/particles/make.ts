@@ -11,10 +11,16 @@ import { gpuParticleDriver, type ParticleEngine, type Setup } from './seam.ts';
 import { compileSetup } from './setup.ts';
 
 /**
- * A system of particles whose lives are formulas, asked when and where they hit its colliders. `host` is what `openCpu`, `openGpu` or
- * `open` gave; closing it closes the particles. On the CPU backend they have synchronous forms too.
+ * A system of particles on the CPU backend, which has synchronous forms too. `host` is what `openCpu` or `open` gave;
+ * closing it closes the particles. Rejects as the form for any backend does.
  */
 export function particles(host: Host<'cpu'>, options: ParticleOptions): Promise<CpuParticles>;
+/**
+ * A system of particles whose lives are formulas, asked when and where they hit its colliders. `host` is what `openCpu`,
+ * `openGpu` or `open` gave; closing it closes the particles. Rejects with 'bad-option', 'bad-array', 'bad-pose' or
+ * 'not-finite' for options that it cannot have, 'closed' if the host is closed, and on the GPU with 'out-of-memory' or
+ * 'gpu-lost'.
+ */
 export function particles(host: Host, options: ParticleOptions): Promise<Particles>;
 export async function particles(host: Host, options: ParticleOptions): Promise<Particles> {
   const core = coreOf(host, 'particles');

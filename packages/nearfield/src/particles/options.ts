@@ -5,12 +5,13 @@ import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
 
 /** Where particles start, what moves them, and what stands in their way. Times are in seconds, lengths in the user's units. */
 export interface ParticleOptions {
-  /** 1 to 2^26. */
+  /** The number of particles, 1 to 2^26. */
   readonly count: number;
-  /** 32 bits; default 1. */
+  /** What random numbers follow from, a whole number of 32 bits; default 1. */
   readonly seed?: number | undefined;
+  /** Where particles begin: as given in arrays, or by a rule. */
   readonly start: StartArrays | StartRule;
-  /** The acceleration of all particles; default 0 0 0, so that they move in straight lines. */
+  /** The acceleration of all particles, length per second squared; default 0 0 0, so that they move in straight lines. */
   readonly acceleration?: Vector | undefined;
   /** Stepped motion, for what no formula describes. By default motion is in closed form. */
   readonly motion?: SteppedMotion | undefined;
@@ -29,8 +30,9 @@ export type Numbers = Float32Array | Float64Array;
 export interface StartArrays {
   /** Three numbers per particle. */
   readonly position: Numbers;
+  /** Three numbers per particle, length per second. */
   readonly velocity: Numbers;
-  /** Replaces the acceleration of all particles. */
+  /** Three numbers per particle, length per second squared; replaces the acceleration of all particles. */
   readonly acceleration?: Numbers | undefined;
   /** Seconds, one number for all particles or one per particle. */
   readonly life: number | Float64Array;
@@ -42,38 +44,81 @@ export interface StartArrays {
 
 /** Half widths of the boxes in which changes are uniformly distributed. */
 export interface Vary {
+  /** Half the box in which places differ; default 0 0 0. */
   readonly position?: Vector | undefined;
+  /** Half the box in which velocities differ; default 0 0 0. */
   readonly velocity?: Vector | undefined;
 }
 
 /** Starts computed from seed, particle and generation only: nothing is stored. */
 export interface StartRule {
+  /** The places of starts. */
   readonly from: Region;
+  /** The velocities of starts, length per second. */
   readonly velocity: Region;
   /** Seconds. A range is distributed over the particles; each keeps its own. */
   readonly life: Range | number;
-  /** Default: distributed over the longest life. */
+  /** When first lives begin, in seconds; default: distributed over the longest life. */
   readonly birth?: Range | number | undefined;
 }
 
 /** Where starts are uniformly distributed. */
 export type Region =
-  | { readonly point: Vector }
-  /** Low and high corner. */
-  | { readonly box: readonly [Vector, Vector] }
-  | { readonly disc: { readonly centre: Vector; readonly normal: Vector; readonly radius: number } }
-  | { readonly ball: { readonly centre: Vector; readonly radius: number } }
-  /** For velocities: directions up to `angle` (radians) from the axis, times a speed. */
-  | { readonly cone: { readonly axis: Vector; readonly angle: number; readonly speed: Range } };
+  | {
+      /** The same for all. */
+      readonly point: Vector;
+    }
+  | {
+      /** A box along the axes: its low and its high corner. */
+      readonly box: readonly [Vector, Vector];
+    }
+  | {
+      /** A disc across a normal. */
+      readonly disc: {
+        /** Its middle. */
+        readonly centre: Vector;
+        /** Any length but 0. */
+        readonly normal: Vector;
+        /** At least 0. */
+        readonly radius: number;
+      };
+    }
+  | {
+      /** A ball, its inside included. */
+      readonly ball: {
+        /** Its middle. */
+        readonly centre: Vector;
+        /** At least 0. */
+        readonly radius: number;
+      };
+    }
+  | {
+      /** For velocities: a direction near an axis, times a speed. */
+      readonly cone: {
+        /** The middle of all directions; any length but 0. */
+        readonly axis: Vector;
+        /** How far from the axis directions may be, in radians: 0 to π. */
+        readonly angle: number;
+        /** The least and the greatest length per second. */
+        readonly speed: Range;
+      };
+    };
 
 /** Motion in steps of equal length, with drag and wind. */
 export interface SteppedMotion {
-  /** Seconds. */
+  /** The length of a step in seconds. */
   readonly step: number;
   /** The share of the velocity relative to the wind that is lost per second; default 0. */
   readonly drag?: number | undefined;
-  /** The air's velocity in each cell, three numbers per cell; still outside the grid. */
-  readonly wind?: { readonly grid: Grid; readonly velocity: Float32Array } | undefined;
+  /** The air's velocity in each cell of a grid; it is still outside. Default: still everywhere. */
+  readonly wind?:
+    | {
+        /** The cells, in the world. */
+        readonly grid: Grid;
+        /** Three numbers per cell, length per second: x runs fastest, then y, then z. */
+        readonly velocity: Float32Array;
+      }
+    | undefined;
 }
 
 /** What happens to a particle at an impact. */
@@ -85,13 +130,17 @@ export type Outcome = (typeof outcomes)[number];
 export interface Impact {
   /** Seconds. */
   readonly time: number;
+  /** Which particle, from 0. */
   readonly particle: number;
+  /** Which of its lives, from 0. */
   readonly generation: number;
   /** The number of earlier impacts of this life. */
   readonly bounce: number;
+  /** Which collider, as an index into `Particles.colliders`. */
   readonly collider: number;
+  /** Where, in the world. */
   readonly place: Vector;
-  /** Before the impact, in the world. */
+  /** The particle's velocity before the impact, length per second. */
   readonly velocity: Vector;
   /** Unit vector towards the side the particle came from. */
   readonly normal: Vector;
@@ -99,47 +148,53 @@ export interface Impact {
   readonly speed: number;
   /** The component of that speed along the normal, at least 0. */
   readonly normalSpeed: number;
+  /** What became of the particle. */
   readonly outcome: Outcome;
   /** The triangle for meshes; undefined for others. */
   readonly triangle: number | undefined;
   /** The place on the collider's map, each 0 to 1. */
   readonly parameter: readonly [number, number];
-  /** The collider's own data there. */
+  /** The collider's own data there; undefined if it has none. */
   readonly data: Float32Array | undefined;
 }
 
 /** How a window was answered. */
 export interface ImpactStats {
+  /** Where the window was answered. */
   readonly backend: 'gpu' | 'cpu';
   /** How many impacts were the first of their lives. */
   readonly first: number;
-  /** Impacts that single precision could not decide, and how many of them are first impacts; 0 on the CPU. */
+  /** Impacts that single precision could not decide; 0 on the CPU. */
   readonly unsure: number;
+  /** How many of those were the first of their lives. */
   readonly unsureFirst: number;
   /** Impacts for which double precision decided whether they are in the window. */
   readonly border: number;
   /** Particles that had to be followed; the others have no impact in the window. */
   readonly due: number;
+  /** GPU dispatches; 0 on the CPU. */
   readonly dispatches: number;
+  /** How often an output buffer overflowed, so that the work was repeated with a larger one. */
   readonly growths: number;
 }
 
 /** Sums over all windows so far. */
 export interface ParticleStats extends ImpactStats {
+  /** The number of windows. */
   readonly windows: number;
+  /** The number of impacts. */
   readonly impacts: number;
 }
 
 /** Where particles are at a time. */
 export interface ParticleState {
-  /**
-   * Three numbers per particle; velocities too. For particles unborn or gone: where they start, or where they were
-   * last.
-   */
+  /** World x, y, z per particle. For particles unborn or gone: where they start, or where they were last. */
   readonly position: Float64Array;
+  /** Three numbers per particle, length per second. */
   readonly velocity: Float64Array;
   /** 0 unborn or gone, 1 flying, 2 resting. */
   readonly alive: Uint8Array;
+  /** Which of its lives each particle is in, from 0. */
   readonly generation: Uint32Array;
   /** The number of impacts of this life so far. */
   readonly bounces: Uint32Array;

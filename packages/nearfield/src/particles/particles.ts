@@ -61,7 +61,11 @@ export let answerNow: {
   advance(particles: Particles, to: number): Impacts;
 };
 
-/** A system of particles. `nf.particles` makes it. */
+/**
+ * A system of particles, made by `particles(host, options)` or by the method of the opened library. Times are in seconds.
+ * Its questions reject with 'bad-option' for a time that is not finite or too far from 0, 'closed' after `close`, on the GPU
+ * 'out-of-memory' and 'gpu-lost', and with `signal.reason` when they are cancelled.
+ */
 export class Particles {
   static {
     answerNow = {
@@ -77,6 +81,7 @@ export class Particles {
       },
     };
   }
+  /** The number of particles. */
   readonly count: number;
   /** Seconds. Births and life spans are whole numbers of ticks. */
   readonly tick: number;
@@ -99,7 +104,7 @@ export class Particles {
   #colliders: readonly Collider[] = [];
   #stats: ParticleStats;
 
-  /** Use `nf.particles(options)`. @internal */
+  /** Use `particles(host, options)`. @internal */
   constructor(
     options: ParticleOptions,
     setup: Setup,
@@ -120,9 +125,11 @@ export class Particles {
     this.#stats = { backend: this.backend, windows: 0, impacts: 0, ...none };
   }
 
+  /** Where impacts are found. */
   get backend(): 'gpu' | 'cpu' {
     return this.#engine === undefined ? 'cpu' : 'gpu';
   }
+  /** The colliders as they were given; impacts name them by their index here. */
   get colliders(): readonly Collider[] {
     return this.#colliders;
   }
@@ -183,7 +190,10 @@ export class Particles {
     }
   }
 
-  /** Where all particles are at a time, or those named, in double precision and without stepping. */
+  /**
+   * Where all particles are at a time, or those named by their indices, in double precision and without stepping. Rejects
+   * with 'index-out-of-range' for a particle that does not exist.
+   */
   state(time: number, which?: Uint32Array, limits: Limits = {}): Promise<ParticleState> {
     return this.#inTurn(limits, () => {
       this.#checkState(time, which);
@@ -191,7 +201,7 @@ export class Particles {
     });
   }
 
-  /** The synchronous form, on every backend. */
+  /** The synchronous form of `state`, on every backend. */
   stateSync(time: number, which?: Uint32Array): ParticleState {
     this.#checkOpen();
     this.#checkState(time, which);
@@ -202,6 +212,7 @@ export class Particles {
    * Computes the positions at a time on the GPU: into the caller's encoder, or at once. The CPU does nothing for any
    * particle. So a particle whose next impact is unsure continues as if there were none, until a window up to this time
    * has been asked for. If an encoder is given, it must be submitted before anything else is asked of these particles.
+   * Throws 'no-gpu' on the CPU.
    */
   draw(time: number, encoder?: CommandEncoder): void {
     this.#checkOpen();
@@ -218,17 +229,17 @@ export class Particles {
   /**
    * The GPUBuffer that `draw` writes: four floats per particle, its place minus `origin`, and its age as a share of its
    * life, −1 if it is unborn or gone. Usage STORAGE, VERTEX and COPY_SRC. It is replaced if the device was lost or
-   * refused something, so read this property before every `draw`.
+   * refused something, so read this property before every `draw`. On the CPU it throws 'no-gpu'.
    */
   get positions(): DeviceBuffer {
     return this.#engineOf('positions').positions as DeviceBuffer;
   }
-  /** The point that positions are relative to. */
+  /** The world point that `positions` are relative to. */
   get origin(): Vector {
     return this.#setup.origin;
   }
 
-  /** The impact map of a collider that was given one. */
+  /** The impact map of a collider, by its index. Throws 'bad-option' if it was given none. */
   map(collider: number): ImpactMap {
     const map = typeof collider === 'number' ? this.#maps[collider] : undefined;
     if (map === undefined) throw bad(`collider ${inWords(collider)} has no map`);

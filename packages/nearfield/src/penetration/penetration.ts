@@ -40,7 +40,7 @@ export interface DepthOptions extends Limits {
 export interface PenetrationOptions extends DepthOptions {
   /**
    * Also asks how deep single points lie: true for the vertices of each body in the other; a tolerance or a resolution
-   * for samples of their common part as well (as in `scene.intersectionVolume`).
+   * for samples of their common part as well (as in `intersectionVolume`).
    */
   readonly points?: boolean | Sampling | undefined;
 }
@@ -54,7 +54,12 @@ export interface Penetration {
    * times too large if the depth is no more than some tens of units in the last place of the positions. The same may
    * happen if the shortest translation leads into a slot that b fits exactly, and no translation of doubles does.
    */
-  readonly depth: { readonly lower: number; readonly upper: number };
+  readonly depth: {
+    /** No shorter translation separates the two. */
+    readonly lower: number;
+    /** The length of `translation`, which does. */
+    readonly upper: number;
+  };
   /** upper/lower; 1 if both are 0, Infinity if only lower is. */
   readonly ratio: number;
   /**
@@ -66,13 +71,15 @@ export interface Penetration {
   readonly direction: Float64Array;
   /** How deep single points lie, if that was asked for. Empty if the two have no common interior. */
   readonly points?: PenetratingPoints | undefined;
+  /** Depths are found on the CPU, whichever backend is open. */
   readonly backend: 'cpu';
 }
 
 /**
  * How far b must move until the two solids have no common interior: bounds of the least such translation, and one that was
- * verified. The first question about a shape takes longer; what was found of it is kept. Bodies that are not solids are
- * 'not-solid'. How deep single points lie is told by `penetrationWithPoints`.
+ * verified. The first question about a shape takes longer; what was found of it is kept. Rejects with 'not-solid' if a body
+ * bounds no solid, 'bad-option' if a and b are the same body, 'unsupported' if `points` are asked for:
+ * `penetrationWithPoints` tells how deep single points lie.
  */
 export async function penetration(
   scene: BareScene,

@@ -12,6 +12,7 @@ import {
 } from '../bodies/on-gpu/gpu-positions.ts';
 import { bad, checkOptions, inWords, isObject, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
+import type { Backend } from '../core/stats.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { checkIsMesh } from './checks.ts';
@@ -32,8 +33,19 @@ function numbersOfPoses(given: unknown): Float64Array | undefined {
 /** The part of a scene that questions work with. @internal */
 export let coreOf: (scene: BareScene) => SceneCore;
 
-/** Bodies, and the engines that questions about them are asked of. The questions are functions: `interferences(scene)`. */
-export class BareScene<B extends Engine['backend'] = Engine['backend']> {
+/**
+ * Bodies, and the engines that questions about them are asked of. The questions are functions: `interferences(scene)` of
+ * `nearfield/interferences`; a `Scene` has them as methods too.
+ *
+ * Conventions for all questions. Coordinates and lengths are world units, the caller's own. Pairs have
+ * a.index < b.index and are sorted. Normals point from a to b. An answer is about the bodies as they were when the
+ * question was asked.
+ *
+ * Errors of all questions: 'bad-option' or 'bad-array' for a wrong argument, 'closed' if a body or the scene is gone,
+ * 'not-finite' if a world position overflows, 'out-of-memory', and on the GPU 'gpu-lost'. An aborted question rejects
+ * with `signal.reason`.
+ */
+export class BareScene<B extends Backend = Backend> {
   static {
     coreOf = scene => {
       if (isObject(scene) && #core in scene) return scene.#core;
@@ -86,18 +98,19 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   /**
    * Sets the poses of all bodies, in the order of `scene.bodies`, or of the bodies given: 16 numbers per body,
    * column-major, last row 0 0 0 1. This is the same as assigning each `body.pose`, but in one copy. If any matrix is
-   * not a pose, it throws 'bad-pose' and moves nothing.
-   *
-   * A simulation on the GPU passes a GPUBuffer with the poses of all bodies instead (without a GPU: 'no-gpu'). The
-   * buffer belongs to the device given to `open({ device })`, has usage COPY_SRC, and is an `array<mat4x4f>` or as the
-   * layout says. It is copied in queue order, and the copy stays on the GPU, where `interferences` uses it directly. If
+   * not a pose, it throws 'bad-pose' and moves nothing. Throws 'closed' if the scene or a body is gone.
+   */
+  setPoses(poses: ArrayLike<number>, bodies?: readonly Body[]): void;
+  /**
+   * Sets the poses of all bodies from a GPUBuffer, for simulations on the GPU. Without a GPU it throws 'no-gpu'. The
+   * buffer belongs to the device that the backend was opened with, has usage COPY_SRC, and is an `array<mat4x4f>` or as
+   * the layout says. It is copied in queue order, and the copy stays on the GPU, where `interferences` uses it directly. If
    * a matrix is not a pose, every question rejects with 'bad-pose' until new poses are set. If the device refuses the
    * copy, questions reject too: with 'out-of-memory', or with 'bad-array' if the buffer cannot be copied.
    *
    * Other questions read the poses back, or throw 'unsupported' until `await scene.readPoses()`. If bodies are added or
    * removed before that, all poses become unknown, and questions throw 'stale' until all poses are set again.
    */
-  setPoses(poses: ArrayLike<number>, bodies?: readonly Body[]): void;
   setPoses(poses: DeviceBuffer, layout?: BufferLayout): void;
   setPoses(poses: ArrayLike<number> | DeviceBuffer, options?: readonly Body[] | BufferLayout): void {
     this.#core.checkOpen();
@@ -135,7 +148,7 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
     checkOptions(layout as BufferLayout, layoutRules, 'setPoses', 'layout');
     if (host.hold === undefined) {
       const message =
-        'setPoses takes a GPUBuffer only on the GPU backend, from the device given to open({ device })';
+        'setPoses takes a GPUBuffer only on the GPU backend, from the device that it was opened with';
       throw new NearfieldError('no-gpu', message);
     }
     const { bodies } = table;
@@ -164,7 +177,7 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
     return this.#core.table.lend();
   }
 
-  /** Removes all bodies and frees what they used. Later calls throw 'closed'. `nf.close()` closes every scene. */
+  /** Removes all bodies and frees what they used. Later calls throw 'closed'. Closing what the scene was opened from closes it too. */
   close(): void {
     if (this.#core.closed) return;
     this.#core.close();

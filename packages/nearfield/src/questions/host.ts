@@ -4,6 +4,7 @@
 
 import type { Engine } from '../bodies/engine.ts';
 import { NearfieldError } from '../core/errors.ts';
+import type { Backend } from '../core/stats.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { BareScene } from './bare-scene.ts';
 
@@ -52,7 +53,7 @@ export class HostCore {
 export let hostCoreOf: (host: Host) => HostCore;
 
 /** An open backend. It makes scenes, whose questions are functions: `interferences(scene)`. */
-export class Host<B extends Engine['backend'] = Engine['backend']> {
+export class Host<B extends Backend = Backend> {
   static {
     hostCoreOf = host => host.#core;
   }
@@ -63,11 +64,11 @@ export class Host<B extends Engine['backend'] = Engine['backend']> {
     this.#core = new HostCore(engine, cpu);
   }
 
-  /** The backend that answers questions. It is 'cpu' if 'auto' found no GPU. */
+  /** The backend that answers questions. It is 'cpu' if `backend: 'auto'` found no GPU. */
   get backend(): B {
     return this.#core.engine.backend as B;
   }
-  /** The adapter or processor, in words. */
+  /** The GPU adapter's description, or 'WebAssembly SIMD' on the CPU. */
   get name(): string {
     return this.#core.engine.name;
   }

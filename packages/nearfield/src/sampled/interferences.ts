@@ -16,8 +16,13 @@ export function sampledInterferences(
   scene: BareScene,
   options: RaycastQuestion & { readonly ask?: 'pairs' | 'edges' | undefined },
 ): Promise<RaycastInterferences>;
+/**
+ * As above, without pairs: whether there is an interference, and which bodies take part ('any', 'penetrating', 'both').
+ */
 export function sampledInterferences(scene: BareScene, options: RaycastQuestion): Promise<RaycastFound>;
+/** As above, by layers: pairs, and maps of what every line says. */
 export function sampledInterferences(scene: BareScene, options: LayersQuestion): Promise<LayersInterferences>;
+/** As above, by a method that is known only when the program runs. */
 export function sampledInterferences(
   scene: BareScene,
   options: RaycastQuestion | LayersQuestion,

@@ -20,13 +20,13 @@ import { triangulate } from './triangulation/triangulate.ts';
 export interface Section {
   /** Its corners, in x and y. */
   loop: Loop;
-  /** Its height. */
+  /** Its height, along z. */
   z: number;
 }
 
 const sectionRules: Rules<Section> = { loop: aLoop, z: aFiniteNumber };
 
-/** Makes a solid of faces, walls and lofts. Corners at one position are one vertex. */
+/** Makes a solid of faces, walls and lofts. Corners at one position are one vertex. Its methods throw 'bad-option' for wrong arguments. */
 export class SolidBuilder {
   readonly #positions: number[] = [];
   readonly #indices: number[] = [];

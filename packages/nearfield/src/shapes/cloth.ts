@@ -9,17 +9,17 @@ import { trianglesRule } from './rules.ts';
 
 /** The size of a sheet, its folds and wrinkles. Lengths are in the user's units. */
 export interface ClothOptions {
-  /** The length along the folded direction, before folding. Default 4. */
+  /** Along the folded direction, before folding. Default 4. */
   length?: number;
-  /** The width across the folds. Default 2. */
+  /** Across the folds. Default 2. */
   width?: number;
-  /** The approximate number of triangles. Rows and columns are chosen so that the cells are nearly square. */
+  /** Approximate number of triangles; columns are chosen to make them square. Default 8192. */
   triangles?: number;
   /** The number of folds. Default 5. */
   folds?: number;
-  /** The steepest direction of the sheet, in radians. From π/2 on folds overhang; beyond about 2.1 they meet. */
+  /** Steepest direction of the sheet in radians; from π/2 folds overhang, beyond about 2.1 they meet. Default 1.75. */
   steepness?: number;
-  /** The height of the wrinkles. */
+  /** Height of the wrinkles. Default 1/400 of the length. */
   wrinkle?: number;
   /** The seed of the wrinkles. Default 1. */
   seed?: number;
@@ -35,7 +35,7 @@ const rules: Rules<ClothOptions> = {
   seed: aFiniteNumber,
 };
 
-/** A sheet that folds up and down along x, with wrinkles. It is an open mesh. */
+/** A sheet that folds up and down along x, with wrinkles: an open mesh. Throws 'bad-option' for sizes that it cannot have. */
 export function cloth(options: ClothOptions = {}): Mesh {
   checkOptions(options, rules, 'cloth');
   const { length = 4, width = 2, triangles = 8192, folds = 5, steepness = 1.75, seed = 1 } = options;

@@ -1,5 +1,5 @@
-// An involute spur gear around the z axis, with bore, keyway and a recessed web. Proportions are those of ISO 53
-// (addendum one module, dedendum 1.25); flanks are x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
+// An involute spur gear about the z axis, with bore, keyway and a recessed web: proportions of ISO 53
+// (addendum one module, dedendum 1.25), flanks x = r_b (cos t + t sin t), y = r_b (sin t − t cos t).
 
 import {
   aFiniteNumber,
@@ -20,27 +20,32 @@ import { circle, type Loop, type Point2 } from './triangulation/loops.ts';
 export interface GearOptions {
   /** The number of teeth. Default 24. */
   teeth?: number;
-  /** The pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. */
+  /** Pitch diameter per tooth. Two gears mesh at a centre distance of module·(teeth + teeth)/2. Default 1. */
   module?: number;
-  /** The width along z. Default six modules. */
+  /** Along z. Default six modules. */
   width?: number;
-  /** The pressure angle in radians. */
+  /** Pressure angle in radians, below π/2. Default π/9 (20°). */
   pressureAngle?: number;
-  /** By how much each tooth is thinner than half the pitch, along the pitch circle. */
+  /** How much each tooth is thinner than half the pitch, along the pitch circle. Default 0.05 modules. */
   backlash?: number;
-  /** The radius of the bore. Default a third of the root radius. */
+  /** Radius of the bore. Default a third of the root radius. */
   boreRadius?: number;
   /** Corners around the bore. Default 64. */
   boreSegments?: number;
-  /** A slot in the bore towards +y: its width, and the height of its floor above the axis. */
-  keyway?: { width: number; top: number };
-  /** The thickness of the disc between rim and hub. Default: the full width. */
+  /** A slot in the bore towards +y. Default: none. */
+  keyway?: {
+    /** Along x, below the bore's diameter. */
+    width: number;
+    /** The y of its floor, above the axis. */
+    top: number;
+  };
+  /** Thickness of the disc between rim and hub; the full width when left out. */
   webThickness?: number;
-  /** The radius of the hub inside a recessed web. */
+  /** Radius of the hub inside a recessed web. Default halfway from the bore to the rim. */
   hubRadius?: number;
-  /** The angle of the middle of the first tooth, in radians. It rotates the teeth, not the bore or the keyway. */
+  /** Angle of the middle of the first tooth, in radians. Rotates the teeth, not the bore or the keyway. Default 0. */
   phase?: number;
-  /** The number of points on each flank. */
+  /** Points on each flank, at least 2. Default 6. */
   flankPoints?: number;
 }
 
@@ -59,8 +64,24 @@ const rules: Rules<GearOptions> = {
   flankPoints: wholeNumber(2, 2 ** 16),
 };
 
-/** The pitch, base, tip and root radius. */
-export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI / 9) {
+/**
+ * The radii of a gear, in the unit of the module. The pressure angle is in radians; default 20°. Throws 'bad-option' for
+ * numbers that no gear has.
+ */
+export function gearRadii(
+  teeth: number,
+  module: number,
+  pressureAngle = Math.PI / 9,
+): {
+  /** Where two gears roll on one another. */
+  pitch: number;
+  /** Of the circle that the involute unwinds from. */
+  base: number;
+  /** Of the teeth's tips. */
+  tip: number;
+  /** Of the grooves between them. */
+  root: number;
+} {
   rules.teeth(teeth, 'teeth');
   rules.module(module, 'module');
   rules.pressureAngle(pressureAngle, 'pressureAngle');
@@ -68,7 +89,7 @@ export function gearRadii(teeth: number, module: number, pressureAngle = Math.PI
   return { pitch, base: pitch * cosine(pressureAngle), tip: pitch + module, root: pitch - 1.25 * module };
 }
 
-/** A gear from z = 0 to z = width. */
+/** A gear about the z axis, from z = 0 to z = width. Throws 'bad-option' if the bore or the web leaves no gear. */
 export function gear(options: GearOptions = {}): Mesh {
   checkOptions(options, rules, 'gear');
   const { module = 1, teeth = 24, width = 6 * module, boreSegments = 64, hubRadius } = options;
@@ -79,7 +100,7 @@ export function gear(options: GearOptions = {}): Mesh {
     ? keyedCircle(boreRadius, boreSegments, options.keyway)
     : circle({ radius: boreRadius, segments: boreSegments });
   const reach = options.keyway ? radiusOf(options.keyway.width / 2, options.keyway.top) : boreRadius;
-  if (!(reach < root)) throw bad(`a bore of radius ${reach} does not fit inside the root radius, ${root}`);
+  if (!(reach < root)) throw bad(`a bore of radius ${reach} leaves no gear inside ${root}`);
   const builder = new SolidBuilder().wall(outline, 0, width).wall(bore, 0, width, 'in');
   if (webThickness >= width) {
     return builder.face(0, 'down', outline, [bore]).face(width, 'up', outline, [bore]).mesh();
@@ -87,7 +108,7 @@ export function gear(options: GearOptions = {}): Mesh {
   const rimRadius = root - 1.25 * module;
   const hub = hubRadius ?? (reach + rimRadius) / 2;
   if (!(hub > reach && rimRadius > hub)) {
-    throw bad(`no web fits between the hub radius, ${hub}, and the rim radius, ${rimRadius}`);
+    throw bad(`no web fits between a hub of ${hub} and a rim of ${rimRadius}`);
   }
   const rimLoop = circle({ radius: rimRadius, segments: 96 });
   const hubLoop = circle({ radius: hub, segments: 96 });
@@ -108,7 +129,7 @@ export function gear(options: GearOptions = {}): Mesh {
 
 const radiusOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
 
-/** The teeth as one counter-clockwise loop. */
+/** The teeth as one counter-clockwise loop in x and y. Throws 'bad-option' if they would be pointed. */
 export function gearOutline(options: GearOptions = {}): Loop {
   checkOptions(options, rules, 'gearOutline');
   const { teeth = 24, module = 1, pressureAngle = Math.PI / 9, backlash = 0.05 * module } = options;
@@ -118,13 +139,12 @@ export function gearOutline(options: GearOptions = {}): Loop {
     const [cos, sin] = unitAt(angle);
     return sin / cos - angle;
   };
-  /** Half the angle that a tooth spans at radius r. Inside the base circle the flanks run straight to the axis. */
+  /** Half the angle a tooth spans at radius r. Inside the base circle flanks run straight to the axis. */
   const halfAngle = (r: number) => {
     const atPitch = Math.PI / (2 * teeth) - backlash / (2 * pitch);
     return atPitch + involute(pressureAngle) - involute(arccosine(Math.min(1, base / r)));
   };
-  if (!(halfAngle(tip) > 0))
-    throw bad(`with ${teeth} teeth and this pressure angle, teeth come to a point below the tip circle`);
+  if (!(halfAngle(tip) > 0)) throw bad(`teeth of ${teeth} at this angle are pointed`);
   const start = Math.max(base, root);
   const flank = Array.from(
     { length: flankPoints },
@@ -157,8 +177,7 @@ export function keyedCircle(
   segmentsRule(segments, 'segments');
   slotRule(slot, 'slot');
   const { width, top } = slot;
-  if (!(width < 2 * radius))
-    throw bad(`slot: its width, ${width}, must be less than the circle's diameter, ${2 * radius}`);
+  if (!(width < 2 * radius)) throw bad(`slot: a width of ${width} is not below the circle's, ${2 * radius}`);
   const half = width / 2;
   const shoulder = Math.sqrt(radius * radius - half * half);
   const cut: Loop = [

@@ -1,5 +1,5 @@
-// Spheres with nearly even triangles, smooth or with seeded bumps. Each face of an icosahedron is split into n²
-// triangles (class I geodesic) and projected onto the sphere: 20·n² triangles, 10·n² + 2 vertices.
+// Spheres with nearly even triangles: each face of an icosahedron split into n² (class I geodesic), pushed out to
+// the sphere, and the same with seeded bumps. 20·n² triangles, 10·n² + 2 vertices.
 
 import {
   aFiniteNumber,
@@ -15,16 +15,16 @@ import { trianglesRule } from './rules.ts';
 
 /** The size of a sphere, and how finely it is cut. Lengths are in the user's units. */
 export interface IcosphereOptions {
-  /** The radius. Default 1. */
+  /** Default 1. */
   radius?: number;
-  /** The number of pieces per edge of the icosahedron: 20·frequency² triangles. */
+  /** The number of pieces per edge of the icosahedron: 20·frequency² triangles. Default 8. */
   frequency?: number;
 }
 
 /** 20·frequency² triangles have to fit into a mesh. */
 const icosphereRules: Rules<IcosphereOptions> = { radius: lengthAbove0, frequency: wholeNumber(1, 4096) };
 
-/** A sphere around the origin, made of an icosahedron whose faces are cut into equal triangles. */
+/** A sphere about the origin, of an icosahedron whose faces are cut into equal triangles. Throws 'bad-option' for sizes that it cannot have. */
 export function icosphere(options: IcosphereOptions = {}): Mesh {
   checkOptions(options, icosphereRules, 'icosphere');
   const { radius = 1, frequency = 8 } = options;
@@ -33,15 +33,15 @@ export function icosphere(options: IcosphereOptions = {}): Mesh {
 
 /** A sphere with bumps of noise. Lengths are in the user's units. */
 export interface DisplacedSphereOptions {
-  /** The radius of the sphere without bumps. Default 1. */
+  /** Of the sphere without bumps. Default 1. */
   radius?: number;
-  /** The approximate number of triangles; the nearest 20·n² is used, such as 81,920 or 69,620. */
+  /** Approximate number of triangles; the nearest 20·n² is used, such as 81,920 (default) or 69,620. */
   triangles?: number;
-  /** The height of the bumps relative to the radius, below 1. */
+  /** Height of the bumps as a share of the radius, below 1. Default 0.25. */
   amplitude?: number;
-  /** The number of bumps along a radius. */
+  /** The number of bumps along a radius. Default 2.5. */
   bumps?: number;
-  /** The number of octaves of noise. Each further one has twice the frequency and half the height. Default 4. */
+  /** Layers of bumps: each further one has twice the frequency and half the height. Default 4. */
   octaves?: number;
   /** The seed of the bumps. Default 1. */
   seed?: number;
@@ -57,8 +57,8 @@ const displacedRules: Rules<DisplacedSphereOptions> = {
 };
 
 /**
- * A sphere with bumps. Every vertex keeps its direction from the centre, so the surface is star-shaped: central
- * projection onto the sphere is one to one, and the surface cannot intersect itself, whatever the bumps.
+ * Every vertex keeps its direction from the middle, so the surface is star-shaped: central projection onto the sphere
+ * is one to one, and the surface cannot intersect itself, whatever the bumps. Throws 'bad-option' for sizes that it cannot have.
  */
 export function displacedSphere(options: DisplacedSphereOptions = {}): Mesh {
   checkOptions(options, displacedRules, 'displacedSphere');
@@ -131,7 +131,7 @@ function geodesic(frequency: number, radiusAt: (x: number, y: number, z: number)
 }
 
 const golden = (1 + Math.sqrt(5)) / 2;
-/** The corners of three golden rectangles perpendicular to one another. */
+/** The corners of three golden rectangles at right angles to one another. */
 const icosahedronCorners: readonly (readonly [number, number, number])[] = [
   [-1, golden, 0],
   [1, golden, 0],

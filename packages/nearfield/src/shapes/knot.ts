@@ -5,21 +5,21 @@ import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { segmentsRule } from './rules.ts';
 import { direction } from './triangulation/loops.ts';
 
-/** A tube around a curve that winds around a torus. Lengths are in the user's units. */
+/** A tube around a curve that winds about a torus. Lengths are in the user's units. */
 export interface TorusKnotOptions {
-  /** Turns around the z axis. If p and q have no common divisor, the curve is one knot. Default 2. */
+  /** Turns around the z axis; without a common divisor with q the curve is one knot. Default 2. */
   p?: number;
   /** Turns around the ring. Default 3. */
   q?: number;
-  /** The distance from the z axis to the ring of the torus that the curve lies on. Default 1. */
+  /** From the z axis to the ring of the torus that the curve lies on. Default 1. */
   majorRadius?: number;
-  /** The radius of that torus around its ring. Default 0.4. */
+  /** Of that torus around its ring. Default 0.4. */
   minorRadius?: number;
-  /** The radius of the tube around the curve. Default 0.16. */
+  /** Of the tube around the curve. Default 0.16. */
   tubeRadius?: number;
-  /** The number of corners along the curve; there are 2·segments·sides triangles. Default 256. */
+  /** Corners along the curve: 2·segments·sides triangles. Default 256. */
   segments?: number;
-  /** The number of corners around the tube. Default 16. */
+  /** Corners around the tube. Default 16. */
   sides?: number;
 }
 
@@ -34,7 +34,7 @@ const rules: Rules<TorusKnotOptions> = {
   sides: segmentsRule,
 };
 
-/** A torus knot around the z axis, by default a trefoil. */
+/** A torus knot about the z axis: by default a trefoil. Throws 'bad-option' for sizes that it cannot have. */
 export function torusKnot(options: TorusKnotOptions = {}): Mesh {
   checkOptions(options, rules, 'torusKnot');
   const {
@@ -49,7 +49,7 @@ export function torusKnot(options: TorusKnotOptions = {}): Mesh {
   const positions = new Float64Array(3 * segments * sides);
   const indices = new Uint32Array(6 * segments * sides);
   for (let i = 0; i < segments; i++) {
-    // The product is reduced before it is divided by `segments`, so that the first ring follows the last exactly.
+    // Reduced before the division by `segments`, so that the first ring follows the last exactly.
     const [cu, su] = direction((p * i) % segments, segments);
     const [cv, sv] = direction((q * i) % segments, segments);
     const reach = majorRadius + minorRadius * cv;
@@ -59,7 +59,8 @@ export function torusKnot(options: TorusKnotOptions = {}): Mesh {
       -q * minorRadius * sv * su + p * reach * cu,
       q * minorRadius * cv,
     ]);
-    // The normal of the torus is perpendicular to every curve on it and returns to itself: there is no twist to undo.
+    // The normal of the torus is at right angles to every curve on it and returns to itself: there is no twist to
+    // undo.
     const normal = [cv * cu, cv * su, sv];
     const side = cross(tangent, normal);
     for (let j = 0; j < sides; j++) {

@@ -12,7 +12,10 @@ export const octavesRule = wholeNumber(1, 64);
  */
 export type Noise = (x: number, y: number, z: number) => number;
 
-/** The same seed gives the same function. Each further octave has twice the frequency and half the height. */
+/**
+ * The same seed gives the same function. Each further octave has twice the frequency and half the height. Throws
+ * 'bad-option' for a seed that is not finite, or octaves that are not 1 to 64.
+ */
 export function createNoise(seed: number, octaves = 1): Noise {
   aFiniteNumber(seed, 'seed');
   octavesRule(octaves, 'octaves');

@@ -1,4 +1,4 @@
-// Prisms: a box, an extruded outline, a plate with holes, and hexagonal fasteners for it.
+// Prisms: box, extruded outline, plate with holes; and hexagonal fasteners for them.
 
 import {
   aFiniteNumber,
@@ -18,15 +18,15 @@ import { circle, type Loop, rectangle } from './triangulation/loops.ts';
 
 /** The size of a box and its middle. Lengths are in the user's units. */
 export interface BoxOptions {
-  /** The lengths along x, y and z. Default 1. */
+  /** Lengths along x, y and z. Default 1. */
   size?: readonly [number, number, number];
-  /** The middle of the box. Default: the origin. */
+  /** Its middle. Default: the origin. */
   center?: readonly [number, number, number];
 }
 
 const boxRules: Rules<BoxOptions> = { size: numbers(3, lengthFrom0), center: aVector };
 
-/** A box of twelve triangles. */
+/** A box along the axes: eight vertices, twelve triangles. Throws 'bad-option' for sizes that it cannot have. */
 export function box(options: BoxOptions = {}): Mesh {
   checkOptions(options, boxRules, 'box');
   const { size = [1, 1, 1], center = [0, 0, 0] } = options;
@@ -52,13 +52,13 @@ export function box(options: BoxOptions = {}): Mesh {
 
 /** An outline with holes, and the heights between which it is a solid. Lengths are in the user's units. */
 export interface ExtrudeOptions {
-  /** The outline, in the plane of x and y. */
+  /** In the plane of x and y. */
   outline: Loop;
-  /** Holes inside the outline, apart from one another. Default: none. */
+  /** Inside the outline, apart from one another. Default: none. */
   holes?: readonly Loop[];
-  /** The smallest z. Default 0. */
+  /** The least z. Default 0. */
   from?: number;
-  /** The largest z. Default 1. */
+  /** The greatest z. Default 1. */
   to?: number;
 }
 
@@ -69,12 +69,15 @@ const extrudeRules: Rules<ExtrudeOptions> = {
   to: aFiniteNumber,
 };
 
-/** The outline minus its holes, from one height to another. Loops may run in either direction. */
+/**
+ * The outline minus its holes, from one height to another. Loops may run in either direction. Throws 'bad-option' if loops
+ * cross, or if it does not go up.
+ */
 export function extrude(options: ExtrudeOptions): Mesh {
   checkOptions(options, extrudeRules, 'extrude');
   const { outline, holes = [], from = 0, to = 1 } = options;
   aLoop(outline, 'extrude: outline');
-  if (!(from < to)) throw bad(`from must be less than to, but from is ${from} and to is ${to}`);
+  if (!(from < to)) throw bad(`an extrusion goes up: from ${from} to ${to} does not`);
   const builder = new SolidBuilder().face(from, 'down', outline, holes).face(to, 'up', outline, holes);
   builder.wall(outline, from, to);
   for (const hole of holes) builder.wall(hole, from, to, 'in');
@@ -83,17 +86,23 @@ export function extrude(options: ExtrudeOptions): Mesh {
 
 /** The sizes of a plate and its holes, in the user's units. */
 export interface PlateOptions {
-  /** The size along x. Default 4. */
+  /** Along x. Default 4. */
   width?: number;
-  /** The size along y. Default 3. */
+  /** Along y. Default 3. */
   depth?: number;
-  /** The size along z. Default 0.5. */
+  /** Along z. Default 0.5. */
   thickness?: number;
-  /**
-   * The middles and radii of the holes, and the corners around each (default 32). Default: four holes near the
-   * corners.
-   */
-  holes?: readonly { x: number; y: number; radius: number; segments?: number }[];
+  /** Round holes through the plate. Default: four near the corners. */
+  holes?: readonly {
+    /** The x of its middle. */
+    x: number;
+    /** The y of its middle. */
+    y: number;
+    /** Above 0. */
+    radius: number;
+    /** Corners around it. Default 32. */
+    segments?: number;
+  }[];
 }
 
 const holeRules: Rules<{ x: number; y: number; radius: number }> = {
@@ -112,7 +121,7 @@ const plateRules: Rules<PlateOptions> = {
   }),
 };
 
-/** A plate centred on the z axis, from z = 0 to z = thickness. */
+/** A plate with holes, centred on the z axis, from z = 0 to z = thickness. Throws 'bad-option' if holes cross its rim. */
 export function plate(options: PlateOptions = {}): Mesh {
   checkOptions(options, plateRules, 'plate');
   const { width = 4, depth = 3, thickness = 0.5 } = options;
@@ -130,17 +139,17 @@ export function plate(options: PlateOptions = {}): Mesh {
 
 /** The sizes of a bolt, in the user's units. */
 export interface HexBoltOptions {
-  /** The radius of the shank. Default 0.5. */
+  /** Of the shank. Default 0.5. */
   radius?: number;
-  /** The length of the shank, from under the head to the tip. Default 4. */
+  /** Of the shank, from under the head to the tip. Default 4. */
   length?: number;
-  /** The height of the head. Default 1.25 times the radius. */
+  /** Along z. Default 1.25 times the radius. */
   headHeight?: number;
-  /** The width of the head across flats. Default 3.25 times the radius. */
+  /** From flat to flat. Default 3.25 times the radius. */
   headWidth?: number;
-  /** The bevel at the tip. Default a quarter of the radius. */
+  /** Bevel at the tip. Default a quarter of the radius. */
   chamfer?: number;
-  /** The number of corners around the shank. Default 32. */
+  /** Corners around the shank. Default 32. */
   segments?: number;
 }
 
@@ -153,7 +162,10 @@ const boltRules: Rules<HexBoltOptions> = {
   segments: segmentsRule,
 };
 
-/** A bolt without thread. The head rests on z = 0 and rises to z = headHeight; the shank goes down to z = −length. */
+/**
+ * A bolt about the z axis: the head rests on z = 0 and rises to z = headHeight; the shank goes down to z = −length. No
+ * thread. Throws 'bad-option' for sizes that it cannot have.
+ */
 export function hexBolt(options: HexBoltOptions = {}): Mesh {
   checkOptions(options, boltRules, 'hexBolt');
   const { radius = 0.5, length = 4 } = options;
@@ -181,13 +193,13 @@ export function hexBolt(options: HexBoltOptions = {}): Mesh {
 
 /** The sizes of a nut, in the user's units. */
 export interface HexNutOptions {
-  /** The width across flats. Default 1.625. */
+  /** From flat to flat. Default 1.625. */
   width?: number;
-  /** The height along z. Default 0.75. */
+  /** Along z. Default 0.75. */
   height?: number;
-  /** The radius of the bore. Default 0.5. */
+  /** Radius of the bore. Default 0.5. */
   boreRadius?: number;
-  /** The number of corners around the bore. Default 32. */
+  /** Corners around the bore. Default 32. */
   segments?: number;
 }
 
@@ -198,12 +210,12 @@ const nutRules: Rules<HexNutOptions> = {
   segments: segmentsRule,
 };
 
-/** A hexagonal nut from z = 0 to z = height. */
+/** A hexagonal nut about the z axis, from z = 0 to z = height. Throws 'bad-option' for sizes that it cannot have. */
 export function hexNut(options: HexNutOptions = {}): Mesh {
   checkOptions(options, nutRules, 'hexNut');
   const { width = 1.625, height = 0.75, boreRadius = 0.5, segments = 32 } = options;
   return extrude({ outline: hexagon(width), holes: [circle({ radius: boreRadius, segments })], to: height });
 }
 
-/** A hexagon with two flats towards ±y; `width` is across flats. */
+/** With two flats towards ±y; `width` is across flats. */
 const hexagon = (width: number): Loop => circle({ radius: width / Math.sqrt(3), segments: 6 });

@@ -21,7 +21,7 @@ export interface Random {
 
 const aBound = aNumber('a finite number, 0 or more', value => value >= 0 && value < Infinity);
 
-/** Random numbers that are the same for the same seed, in every JavaScript engine. */
+/** Random numbers that are the same for the same seed, in every JavaScript engine. Throws 'bad-option' for a seed that is not finite. */
 export function createRandom(seed: number): Random {
   aFiniteNumber(seed, 'seed');
   let counter = mix(seed | 0);

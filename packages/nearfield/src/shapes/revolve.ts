@@ -1,4 +1,4 @@
-// Solids of revolution around the z axis: cylinder, tube, torus, sphere by latitude and longitude, and any profile.
+// Solids of revolution about the z axis: cylinder, tube, torus, sphere by latitude and longitude, and any profile.
 
 import {
   aFiniteNumber,
@@ -13,16 +13,16 @@ import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { aChain, segmentsRule } from './rules.ts';
 import { direction, type Loop } from './triangulation/loops.ts';
 
-/** A profile that is rotated around the z axis. Lengths are in the user's units. */
+/** A profile that is turned about the z axis. Lengths are in the user's units. */
 export interface RevolveOptions {
   /**
-   * Points (radius, z), counter-clockwise with the radius to the right and z up. Either a closed loop away from the
-   * axis, or a chain whose two ends lie on it (radius 0).
+   * Points (radius, z), counter-clockwise with the radius to the right and z up. Either a closed loop away from the axis,
+   * or a chain whose two ends lie on it (radius 0).
    */
   profile: Loop;
-  /** The number of corners around the axis. Default 64. */
+  /** Corners around the axis. Default 64. */
   segments?: number;
-  /** The direction of the first corner, in radians. Default 0. */
+  /** Direction of the first corner, in radians. Default 0. */
   phase?: number;
 }
 
@@ -33,8 +33,8 @@ const revolveRules: Rules<RevolveOptions> = {
 };
 
 /**
- * A solid of revolution. Corners are (radius·cos, radius·sin, z), each rounded once, so coaxial solids with the same
- * radius and `segments` touch exactly. Points on the axis are one vertex each.
+ * Corners are (radius·cos, radius·sin, z), each rounded once, so coaxial solids with the same radius and `segments`
+ * touch exactly. Points on the axis are one vertex each. Throws 'bad-option' for a profile that crosses the axis.
  */
 export function revolve(options: RevolveOptions): Mesh {
   checkOptions(options, revolveRules, 'revolve');
@@ -43,7 +43,7 @@ export function revolve(options: RevolveOptions): Mesh {
   const last = profile.length - 1;
   const chain = profile[0][0] === 0 && profile[last][0] === 0;
   if (profile.some(([r], k) => !(r > 0) && !(chain && (k === 0 || k === last)))) {
-    throw bad('a profile must lie off the axis, or begin and end on it');
+    throw bad('a profile lies off the axis, or begins and ends on it');
   }
   const positions: number[] = [];
   const first = profile.map(([r, z]) => {
@@ -69,13 +69,13 @@ export function revolve(options: RevolveOptions): Mesh {
 
 /** The sizes of a cylinder, in the user's units. */
 export interface CylinderOptions {
-  /** The radius. Default 1. */
+  /** Default 1. */
   radius?: number;
-  /** The height along z. Default 2. */
+  /** Along z. Default 2. */
   height?: number;
-  /** The number of corners around the axis. Default 64. */
+  /** Corners around the axis. Default 64. */
   segments?: number;
-  /** The length of the 45° bevel at both ends. Default 0. */
+  /** Length of the 45° bevel at both ends. Default 0. */
   chamfer?: number;
 }
 
@@ -86,7 +86,7 @@ const cylinderRules: Rules<CylinderOptions> = {
   chamfer: lengthFrom0,
 };
 
-/** A cylinder from z = 0 to z = height. */
+/** A cylinder about the z axis, from z = 0 to z = height. Throws 'bad-option' for sizes that it cannot have. */
 export function cylinder(options: CylinderOptions = {}): Mesh {
   checkOptions(options, cylinderRules, 'cylinder');
   const { radius = 1, height = 2, segments = 64, chamfer = 0 } = options;
@@ -107,13 +107,13 @@ export function cylinder(options: CylinderOptions = {}): Mesh {
 
 /** The sizes of a tube, in the user's units. */
 export interface TubeOptions {
-  /** The outer radius. Default 1. */
+  /** Default 1. */
   outerRadius?: number;
-  /** The inner radius. Default 0.5. */
+  /** Default 0.5. */
   innerRadius?: number;
-  /** The height along z. Default 1. */
+  /** Along z. Default 1. */
   height?: number;
-  /** The number of corners around the axis. Default 64. */
+  /** Corners around the axis. Default 64. */
   segments?: number;
 }
 
@@ -124,7 +124,7 @@ const tubeRules: Rules<TubeOptions> = {
   segments: segmentsRule,
 };
 
-/** A ring, washer or bush from z = 0 to z = height. */
+/** A ring, washer or bush about the z axis, from z = 0 to z = height. Throws 'bad-option' for sizes that it cannot have. */
 export function tube(options: TubeOptions = {}): Mesh {
   checkOptions(options, tubeRules, 'tube');
   const { outerRadius = 1, innerRadius = 0.5, height = 1, segments = 64 } = options;
@@ -139,13 +139,13 @@ export function tube(options: TubeOptions = {}): Mesh {
 
 /** The sizes of a torus, in the user's units. */
 export interface TorusOptions {
-  /** The distance from the axis to the middle of the tube. Default 1. */
+  /** From the axis to the middle of the tube. Default 1. */
   majorRadius?: number;
-  /** The radius of the tube. Default 0.375. */
+  /** Of the tube. Default 0.375. */
   minorRadius?: number;
-  /** The number of corners around the axis. Default 64. */
+  /** Corners around the axis. Default 64. */
   majorSegments?: number;
-  /** The number of corners around the tube. Default 32. */
+  /** Corners around the tube. Default 32. */
   minorSegments?: number;
 }
 
@@ -156,7 +156,7 @@ const torusRules: Rules<TorusOptions> = {
   minorSegments: segmentsRule,
 };
 
-/** A torus around the z axis, with its middle at the origin. */
+/** A torus about the z axis, its middle at the origin. Throws 'bad-option' for sizes that it cannot have. */
 export function torus(options: TorusOptions = {}): Mesh {
   checkOptions(options, torusRules, 'torus');
   const { majorRadius = 1, minorRadius = 0.375, majorSegments = 64, minorSegments = 32 } = options;
@@ -169,11 +169,11 @@ export function torus(options: TorusOptions = {}): Mesh {
 
 /** The size of a sphere in the user's units, and how finely it is cut. */
 export interface UvSphereOptions {
-  /** The radius. Default 1. */
+  /** Default 1. */
   radius?: number;
-  /** The number of corners around the axis. Default 64. */
+  /** Corners around the axis. Default 64. */
   segments?: number;
-  /** The number of bands from pole to pole. Default 32. */
+  /** Bands from pole to pole. Default 32. */
   rings?: number;
 }
 
@@ -183,7 +183,7 @@ const sphereRules: Rules<UvSphereOptions> = {
   rings: wholeNumber(2, 2 ** 24),
 };
 
-/** A sphere around the origin, cut along latitude and longitude. */
+/** A sphere about the origin, cut along latitude and longitude; its poles are on the z axis. Throws 'bad-option' for sizes that it cannot have. */
 export function uvSphere(options: UvSphereOptions = {}): Mesh {
   checkOptions(options, sphereRules, 'uvSphere');
   const { radius = 1, segments = 64, rings = 32 } = options;

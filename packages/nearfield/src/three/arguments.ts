@@ -15,7 +15,7 @@ function refuse(what: string, rule: string, given: unknown): never {
 export function checkScene(given: Scene): void {
   const scene: unknown = given;
   if (!(isObject(scene) && typeof (scene as Scene).setPoses === 'function')) {
-    refuse('scene', 'a scene from nf.scene()', given);
+    refuse('scene', 'a scene, as scene() gives it', given);
   }
 }
 

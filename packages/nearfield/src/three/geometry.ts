@@ -6,7 +6,9 @@ import { aCount, checkGeometry, checkMesh, checkOptions, checkPositions, type Ru
 
 /** A part of a geometry: a range of its indices if it has some, otherwise of its vertices. */
 export interface TriangleRange {
+  /** The first index, or vertex: at least 0. */
   readonly start: number;
+  /** How many: three per triangle. Infinity means to the end; an incomplete triangle is left out. */
   readonly count: number;
 }
 
@@ -19,6 +21,7 @@ export interface MeshFromGeometryOptions {
 /**
  * The mesh of a geometry's triangles. Interleaved, integer and normalised positions are read as three.js reads them.
  * Plain arrays are shared with the geometry: do not change them afterwards; deform the body instead.
+ * Throws 'bad-array' or 'not-finite' for positions that are none, 'bad-option' for other wrong arguments.
  */
 export function meshFromGeometry(geometry: BufferGeometry, options: MeshFromGeometryOptions = {}): Mesh {
   checkGeometry(geometry);
@@ -52,7 +55,10 @@ const aRange: Rule = given => {
   aCount(count, 'range: count');
 };
 
-/** A flat-shaded geometry of a mesh: every triangle has its own normal. `positions` replaces the mesh's own. */
+/**
+ * A flat-shaded geometry of a mesh: every triangle has its own normal. `positions` replaces the mesh's own. Throws
+ * 'bad-option' for what is not a mesh, 'bad-array' for positions that do not fit.
+ */
 export function geometryFromMesh(mesh: Mesh, positions: Positions = mesh?.positions): BufferGeometry {
   checkMesh(mesh);
   const { indices } = mesh;

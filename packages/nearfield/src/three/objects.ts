@@ -25,13 +25,15 @@ import { posedOf } from './posed.ts';
 export interface FromObjectOptions {
   /** The name of the body; by default the object's own. */
   readonly name?: string;
+  /** The group of the body (`BodyOptions.group`). */
   readonly group?: string | number;
-  /** Leaves out invisible objects and everything below them. */
+  /** Leaves out invisible objects and everything below them; default false. */
   readonly visibleOnly?: boolean;
 }
 
 /**
  * Makes one body of all meshes at and below an object, in the object's frame. Its pose is the object's world matrix.
+ * Throws 'bad-option' if there is no mesh, 'bad-pose' for a singular matrix, and what `meshFromGeometry` throws.
  */
 export function bodyFromObject(scene: Scene, object: Object3D, options: FromObjectOptions = {}): Body {
   checkFrom(scene, object, 'object', options);
@@ -50,6 +52,7 @@ export function bodyFromObject(scene: Scene, object: Object3D, options: FromObje
 /**
  * Makes one body per mesh at and below an object, and one per instance of an InstancedMesh. Objects that share a
  * geometry share a tree. Skinned and morphed meshes are taken in their current pose; `keepPosed` follows them.
+ * Throws 'bad-pose' for a singular matrix, and what `meshFromGeometry` throws.
  */
 export function bodiesFromObject(scene: Scene, root: Object3D, options: FromObjectOptions = {}): Body[] {
   checkFrom(scene, root, 'root', options);

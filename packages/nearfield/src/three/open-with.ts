@@ -5,7 +5,7 @@ import { inWords, isOptions } from './arguments.ts';
 
 /**
  * Opens Nearfield on the WebGPU device of a three.js renderer, so that buffers can be shared. If the renderer has
- * none (WebGL), it opens on the CPU. Call it after `await renderer.init()`.
+ * none (WebGL), it opens on the CPU. Call it after `await renderer.init()`. Rejects with 'bad-option' for a wrong argument.
  */
 export async function openWith(
   renderer: object,

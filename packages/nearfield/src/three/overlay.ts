@@ -17,17 +17,20 @@ import { flatGeometry } from './geometry.ts';
 
 /** How marks are drawn over a scene. */
 export interface OverlayOptions {
-  /** Subtracted from every position. */
+  /** x, y, z, subtracted in doubles from every position; default 0 0 0. Place the object there. */
   readonly origin?: ArrayLike<number>;
 }
 
 /** How triangles are highlighted. */
 export interface HighlightOptions extends OverlayOptions {
-  /** The vertices of a deformed body (`await body.readPositions()`). */
+  /** The local positions of a deformed body (`await body.readPositions()`); default those of its mesh. */
   readonly positions?: Positions;
 }
 
-/** The triangles of `body` that meet another body in these pairs, each once, in world coordinates. */
+/**
+ * The triangles of `body` that meet another body in these pairs, each once, in world coordinates. Throws 'bad-option' for
+ * what are not pairs or bodies, 'bad-array' for positions that do not fit.
+ */
 export function highlightGeometry(
   pairs: Iterable<Pair>,
   body: Body,
@@ -47,7 +50,10 @@ export function highlightGeometry(
   return trianglesGeometry(body, meeting, options);
 }
 
-/** Some triangles of a body, in world coordinates. */
+/**
+ * Some triangles of a body, by their indices, in world coordinates. Throws 'bad-option' for a triangle that it does not
+ * have, 'bad-array' for positions that do not fit.
+ */
 export function trianglesGeometry(
   body: Body,
   triangles: Iterable<number>,
@@ -75,7 +81,10 @@ export function trianglesGeometry(
   return flatGeometry(Float32Array.from(corners));
 }
 
-/** The curves where surfaces meet, for LineSegments. Curves of a single point have no length and are left out. */
+/**
+ * The curves where surfaces meet, in world coordinates, for LineSegments. Curves of a single point have no length and are
+ * left out. Throws 'bad-option' for what are not curves.
+ */
 export function curvesGeometry(curves: Iterable<Curve>, options: OverlayOptions = {}): BufferGeometry {
   checkIterable(curves, 'curves');
   checkOptions(options, { origin: numbers(3) });
@@ -83,10 +92,7 @@ export function curvesGeometry(curves: Iterable<Curve>, options: OverlayOptions 
   const ends: number[] = [];
   for (const curve of curves) {
     if (!(curve?.points instanceof Float64Array)) {
-      throw new NearfieldError(
-        'bad-option',
-        `curves must contain curves of scene.curves, not ${inWords(curve)}`,
-      );
+      throw new NearfieldError('bad-option', `curves must contain what curves gives, not ${inWords(curve)}`);
     }
     const { points, closed } = curve;
     const count = points.length / 3;
@@ -99,7 +105,10 @@ export function curvesGeometry(curves: Iterable<Curve>, options: OverlayOptions 
   return lines(ends);
 }
 
-/** A line from each point along its vector, with a head of two strokes, for LineSegments. */
+/**
+ * A line from each point along its vector, with a head of two strokes, for LineSegments: x, y, z per point and per vector,
+ * in world coordinates. Throws 'bad-option' unless there are as many of both.
+ */
 export function arrowsGeometry(
   points: ArrayLike<number>,
   vectors: ArrayLike<number>,

@@ -7,15 +7,28 @@ import { isPosedByVertex, poseOf, vertexPositions } from './objects.ts';
 
 /** Which body follows which object. */
 export interface Posed {
+  /**
+   * Lets a body follow an object, or one instance of an InstancedMesh (from 0). Throws 'bad-option' for a wrong
+   * argument.
+   */
   add(body: Body, object: Object3D, instance?: number): void;
+  /** Lets a body follow no object any more. It stays where it is. */
   remove(body: Body): void;
-  /** Call it before a question, after three.js has moved objects. Returns the bodies that moved. */
+  /**
+   * Call it before a question, after three.js has moved objects. Returns the bodies that moved. Throws 'bad-pose' for a
+   * singular matrix, 'closed' if a body was removed from its scene.
+   */
   update(): Body[];
+  /** The object that a body follows; undefined if it follows none. */
   objectOf(body: Body): Object3D | undefined;
+  /** The body that follows an object, or one instance of it; undefined if there is none. */
   bodyOf(object: Object3D, instance?: number): Body | undefined;
 }
 
-/** Keeps the bodies of a scene at their objects. There is one per scene: a second call returns the same. */
+/**
+ * Keeps the bodies of a scene at their objects. There is one per scene: a second call returns the same. Throws 'bad-option'
+ * for what is not a scene.
+ */
 export function keepPosed(scene: Scene): Posed {
   checkScene(scene);
   let posed = ofScene.get(scene);

@@ -97,7 +97,7 @@ export class HeldCopies {
       const message = `${owner}: there was no memory on the GPU for a copy of the buffer; give it again`;
       return new NearfieldError('out-of-memory', `${message} (${reason})`);
     }
-    const message = `${owner}: the buffer could not be copied; it must belong to the device given to open(), and not be destroyed`;
+    const message = `${owner}: the buffer could not be copied; it must belong to the device that the backend was opened with, and not be destroyed`;
     return new NearfieldError('bad-array', `${message} (${reason})`);
   }
 

@@ -58,18 +58,28 @@ export type SelfVisibilityOptions = Pick<VisibilityOptions, 'resolution' | 'view
 
 /** The numbers that survived each stage of the last attempt. */
 export interface VisibilityStats {
-  /** Pixels along one side of an image, fewer than asked for if the device lacks memory; and the number of images. */
+  /** Pixels along one side of an image: fewer than asked for if the device lacks memory. */
   readonly resolution: number;
+  /** Along how many axes bodies were looked at. */
   readonly views: number;
   /** Pixels touched by triangles, in all images. */
   readonly fragments: number;
-  /** Bodies whose boxes meet another's, and those of them that no view saw clear of all others. */
-  readonly bodies: { readonly boxesMeet: number; readonly kept: number };
-  /**
-   * Triangles of all bodies; those that lie where boxes of bodies meet; those that no view saw clear of all other
-   * bodies.
-   */
-  readonly triangles: { readonly all: number; readonly boxesMeet: number; readonly kept: number };
+  /** The numbers of bodies. */
+  readonly bodies: {
+    /** Bodies whose boxes meet another's. */
+    readonly boxesMeet: number;
+    /** Bodies that no view saw clear of all others. */
+    readonly kept: number;
+  };
+  /** The numbers of triangles. */
+  readonly triangles: {
+    /** Triangles of all bodies. */
+    readonly all: number;
+    /** Triangles where boxes of bodies meet. */
+    readonly boxesMeet: number;
+    /** Triangles that no view saw clear of all other bodies. */
+    readonly kept: number;
+  };
   /** Pairs of bodies that survive: with two surviving triangles whose boxes meet. */
   readonly pairsKept: number;
 }

@@ -4,14 +4,16 @@ import type { Box } from '../../math/box.ts';
 
 /** One view, along an axis from its low end (1) or its high end (−1). */
 export interface SeenView {
+  /** The axis along which it looks: 0 is x, 1 is y, 2 is z. */
   readonly axis: 0 | 1 | 2;
+  /** 1 if it looks from the low end of the axis, −1 if from the high end. */
   readonly from: 1 | -1;
   /**
-   * Per pixel, the distance to the nearest surface that takes part, and to the nearest surface of the other body: 0 is
-   * where the window begins in this view, 1 where it ends, Infinity means there is none. Columns run along the next
-   * axis, rows along the one after.
+   * Per pixel, how far away the nearest surface is that takes part: 0 where the window begins as seen from here, 1 where
+   * it ends; infinite if there is none. Columns run along the next axis, rows along the one after.
    */
   readonly nearest: Float32Array;
+  /** Per pixel, how far away the nearest surface of the other body is, likewise. */
   readonly second: Float32Array;
   /** Per pixel, the body that is nearest: 1 the first, 2 the second, 0 none. */
   readonly owner: Uint8Array;

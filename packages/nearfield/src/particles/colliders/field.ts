@@ -9,7 +9,7 @@ import { samplePosition } from '../../sampled/field/grid.ts';
 import type { CompiledField } from '../seam.ts';
 
 export function compileField(field: DistanceField, pose: Pose, what: string): CompiledField {
-  if (!(field instanceof DistanceField)) throw bad(`${what}: field is not a result of scene.field`);
+  if (!(field instanceof DistanceField)) throw bad(`${what}: field is not a DistanceField`);
   if (!field.signed) throw bad(`${what}: the field is unsigned, so it has no surface`);
   const { dimensions, grid, firstSlice } = field;
   if (dimensions.some(count => count < 2))

@@ -6,7 +6,7 @@ import type { Pose } from '../../math/pose.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { DistanceField } from '../../sampled/field/field.ts';
 
-/** x, y and z. */
+/** x, y and z, in the user's units; velocities per second. */
 export type Vector = readonly [number, number, number];
 /** The least and the greatest value. */
 export type Range = readonly [low: number, high: number];
@@ -16,31 +16,65 @@ export type Range = readonly [low: number, high: number];
  * borders belong to it.
  */
 export type Outline =
-  | { readonly disc: number }
-  /** Half the width and half the height. */
-  | { readonly rectangle: Range }
-  /** The inner and the outer radius. */
-  | { readonly ring: Range }
-  /** Corners in order, in either direction; two numbers per corner. */
-  | { readonly polygon: Loop; readonly holes?: readonly Loop[] | undefined };
+  | {
+      /** The radius of a disc about the point. */
+      readonly disc: number;
+    }
+  | {
+      /** Half the width and half the height. */
+      readonly rectangle: Range;
+    }
+  | {
+      /** The inner and the outer radius. */
+      readonly ring: Range;
+    }
+  | {
+      /** Corners in order, in either direction; two numbers per corner. */
+      readonly polygon: Loop;
+      /** Polygons that are cut out; default none. */
+      readonly holes?: readonly Loop[] | undefined;
+    };
 /** Corners of a polygon in the plane, two numbers per corner. */
 export type Loop = readonly (readonly [number, number])[];
 
-/** A constraint c(p) ≥ 0: normal·p ≤ offset, or inside a ball (outside it if so specified). Moves with its collider. */
+/** The half-space normal·p ≤ offset, or a ball: only the part of a collider within it counts. Moves with its collider. */
 export type Bound =
-  | { readonly normal: Vector; readonly offset: number }
   | {
-      readonly ball: { readonly centre: Vector; readonly radius: number };
+      /** Points out of the half-space; any length but 0. */
+      readonly normal: Vector;
+      /** The greatest normal·p, for the normal as given. */
+      readonly offset: number;
+    }
+  | {
+      /** A ball, border included. */
+      readonly ball: {
+        /** Its middle. */
+        readonly centre: Vector;
+        /** Above 0. */
+        readonly radius: number;
+      };
+      /** True if what lies outside the ball counts; default false. */
       readonly outside?: boolean | undefined;
     };
 
 /** A soft ball of an implicit surface, or a ball swept along a segment (a skeletal surface). */
 export type Blob =
-  | { readonly at: Vector; readonly radius: number; readonly weight?: number | undefined }
   | {
-      readonly from: Vector;
-      readonly to: Vector;
+      /** The ball's middle. */
+      readonly at: Vector;
+      /** How far it reaches, above 0. */
       readonly radius: number;
+      /** Its share of the density, not 0; negative to take away. Default 1. */
+      readonly weight?: number | undefined;
+    }
+  | {
+      /** One end of the segment. */
+      readonly from: Vector;
+      /** Its other end. */
+      readonly to: Vector;
+      /** How far it reaches from the segment, above 0. */
+      readonly radius: number;
+      /** Its share of the density, not 0; negative to take away. Default 1. */
       readonly weight?: number | undefined;
     };
 
@@ -49,27 +83,33 @@ export type Blob =
  * at), and moves by velocity·(t − at) + ½ acceleration·(t − at)², its pivot with it.
  */
 export interface RigidMotion {
+  /** Length per second; default 0 0 0. */
   readonly velocity?: Vector | undefined;
+  /** Length per second squared; default 0 0 0. */
   readonly acceleration?: Vector | undefined;
-  /** Default 0 0 0. */
+  /** The world point that it turns about; default 0 0 0. */
   readonly pivot?: Vector | undefined;
-  /** Axis times radians per second. */
+  /** Axis times radians per second; default 0 0 0. */
   readonly turn?: Vector | undefined;
-  /** Seconds; default 0. */
+  /** The time at which it is where it was given, in seconds; default 0. */
   readonly at?: number | undefined;
 }
 
 /** What happens to a particle that hits. */
 export type Response =
-  | { readonly kind: 'vanish' }
   | {
+      /** Its life ends there. */
+      readonly kind: 'vanish';
+    }
+  | {
+      /** It flies on from there, or comes to rest. */
       readonly kind: 'bounce';
       /** The share of the normal speed that is kept, 0 to 1; default 0.5. */
       readonly restitution?: number | undefined;
       /** Coulomb's coefficient, at least 0; default 0. */
       readonly friction?: number | undefined;
       /**
-       * A particle whose rebound is slower than this along the normal rests, and rides on the collider to the end of
+       * A particle whose rebound is slower than this along the normal (length per second) rests, and rides on the collider to the end of
        * its life. The default is 0.1 % of the greatest speed of a start plus what a fall through all starts and
        * colliders gains.
        */
@@ -82,17 +122,30 @@ export type Response =
  * Numbers given with a surface, returned with an impact for its place (Knott, section 3.7: precomputed impact data).
  */
 export type SurfaceData =
-  /** Over the map's parameters: rows of `width` texels of `channels` numbers, v upwards. */
   | {
+      /** Texels per row, over the map's parameter u: 1 to 65,535. */
       readonly width: number;
+      /** Rows, over the map's parameter v: 1 to 65,535. */
       readonly height: number;
+      /** Numbers per texel: 1 to 65,535. */
       readonly channels: number;
+      /** width·height·channels numbers, row by row, v upwards. */
       readonly values: Float32Array;
+      /** Between texels: the nearest (default), or linear. */
       readonly interpolate?: 'nearest' | 'linear' | undefined;
     }
-  /** For meshes: by triangle, or by vertex and then interpolated. */
-  | { readonly triangles: Float32Array; readonly channels: number }
-  | { readonly vertices: Float32Array; readonly channels: number };
+  | {
+      /** For meshes: `channels` numbers per triangle. */
+      readonly triangles: Float32Array;
+      /** Numbers per triangle: 1 to 65,535. */
+      readonly channels: number;
+    }
+  | {
+      /** For meshes: `channels` numbers per vertex, interpolated within triangles. */
+      readonly vertices: Float32Array;
+      /** Numbers per vertex: 1 to 65,535. */
+      readonly channels: number;
+    };
 
 /** How a surface is unrolled into the unit square. */
 export type MapForm =
@@ -100,38 +153,51 @@ export type MapForm =
   | 'plane'
   /** For spheres: longitude and height. Every texel has the same area. */
   | 'equal-area'
-  /** Seen along an axis: the other two coordinates over the collider's own box. */
-  | { readonly planar: 'x' | 'y' | 'z' }
-  /** Around an axis through the middle of the collider's own box: angle, then height over the box. */
-  | { readonly cylindrical: 'x' | 'y' | 'z' }
-  /** For meshes: two numbers per corner of each triangle, 0 to 1. */
-  | { readonly uv: Float32Array }
+  | {
+      /** Seen along an axis: the other two coordinates over the collider's own box. */
+      readonly planar: 'x' | 'y' | 'z';
+    }
+  | {
+      /** Around an axis through the middle of the collider's own box: angle, then height over the box. */
+      readonly cylindrical: 'x' | 'y' | 'z';
+    }
+  | {
+      /** For meshes: two numbers per corner of each triangle, 0 to 1. */
+      readonly uv: Float32Array;
+    }
   /** For meshes: one texel per triangle, row by row. */
   | 'triangles';
 
 /** A picture of the impacts on a collider. */
 export interface MapOptions {
+  /** Texels per row, over the parameter u: 1 to 8192. */
   readonly width: number;
+  /** Rows, over the parameter v: 1 to 8192. */
   readonly height: number;
   /** How several impacts in a texel combine: the last, their number, or their sum. */
   readonly combine: 'overwrite' | 'count' | 'sum';
   /** What the third channel holds or adds up; default 'speed'. */
   readonly of?: 'speed' | 'normalSpeed' | 'one' | undefined;
+  /** Default: 'plane' for planes, 'equal-area' for spheres, 'triangles' for meshes, else cylindrical about z. */
   readonly form?: MapForm | undefined;
 }
 
 /** What all colliders may have. */
 export interface ColliderCommon {
+  /** Used in error messages; default `collider` and the index. */
   readonly name?: string | undefined;
+  /** Default: it stands still. */
   readonly motion?: RigidMotion | undefined;
   /** Default: the response of the system. */
   readonly response?: Response | undefined;
   /**
-   * 'front': only particles that come from the side of the normal, or from where a quadric, a field or a mesh is
-   * positive (outside).
+   * 'both' (default). 'front': only particles that come from the side of the normal, or from where a quadric, a field or
+   * a mesh is positive (outside).
    */
   readonly sides?: 'both' | 'front' | undefined;
+  /** Asks for a map of the impacts, which `Particles.map` gives; default none. */
   readonly map?: MapOptions | undefined;
+  /** The application's own numbers, which come back with impacts; default none. */
   readonly data?: SurfaceData | undefined;
 }
 
@@ -147,20 +213,31 @@ export interface Bordered {
 
 /** A plane, or a part of it. */
 export interface PlaneCollider extends ColliderCommon, Bordered {
-  /** `right` is made perpendicular to the normal; any direction by default. up = normal × right. */
+  /** The plane, with axes for its outline and its map: up = normal × right. */
   readonly plane: {
+    /** A point of the plane, from which outlines are measured. */
     readonly point: Vector;
+    /** Towards its front; any length but 0. */
     readonly normal: Vector;
+    /** Made perpendicular to the normal; any direction by default. */
     readonly right?: Vector | undefined;
   };
   /** Default: the whole plane. */
   readonly within?: Outline | undefined;
+  /** Only the part within all of these counts; default all of it. */
   readonly bounds?: readonly Bound[] | undefined;
 }
 
 /** A sphere, or a part of it. */
 export interface SphereCollider extends ColliderCommon, Bordered {
-  readonly sphere: { readonly centre: Vector; readonly radius: number };
+  /** The sphere. Its front is its outside. */
+  readonly sphere: {
+    /** Its middle. */
+    readonly centre: Vector;
+    /** Above 0. */
+    readonly radius: number;
+  };
+  /** Only the part within all of these counts; default all of it. */
   readonly bounds?: readonly Bound[] | undefined;
   /** The low and high corner of a box, if only the part inside it counts. */
   readonly box?: readonly [Vector, Vector] | undefined;
@@ -173,6 +250,7 @@ export interface QuadricCollider extends ColliderCommon, Bordered {
    * A·x² + B·y² + C·z² + 2(D·xy + E·xz + F·yz + G·x + H·y + I·z) + J = 0 (Knott, equation 3.8).
    */
   readonly quadric: Float64Array | readonly number[];
+  /** Only the part within all of these counts; default all of it. */
   readonly bounds?: readonly Bound[] | undefined;
   /** The low and high corner of a box, if only the part inside it counts. */
   readonly box?: readonly [Vector, Vector] | undefined;
@@ -186,7 +264,9 @@ export interface BodyCollider extends ColliderCommon {
 
 /** A mesh at a pose. */
 export interface MeshCollider extends ColliderCommon {
+  /** The mesh, open or closed. */
   readonly mesh: Mesh;
+  /** Local to world, column-major; default the identity. */
   readonly pose?: Pose | undefined;
 }
 
@@ -194,6 +274,7 @@ export interface MeshCollider extends ColliderCommon {
 export interface FieldCollider extends ColliderCommon {
   /** The zero set of the trilinear interpolant of its samples, between its first and last samples. */
   readonly field: DistanceField;
+  /** The field's own coordinates to the world, column-major; default the identity. */
   readonly pose?: Pose | undefined;
 }
 
@@ -201,7 +282,7 @@ export interface FieldCollider extends ColliderCommon {
 export interface BlobsCollider extends ColliderCommon {
   /** The points with Σ weight·(1 − distance²/radius²)³ = level, over blobs no farther than their radius. */
   readonly blobs: readonly Blob[];
-  /** Default 0.5. */
+  /** The density of the surface, above 0; default 0.5. */
   readonly level?: number | undefined;
 }
 

@@ -50,7 +50,9 @@ export function checkMap(collider: CompiledCollider): void {
 
 /** A picture of the impacts on a collider, one texel per piece of its surface. */
 export class ImpactMap {
+  /** Texels per row. */
   readonly width: number;
+  /** Rows. */
   readonly height: number;
   /** The index of the collider. */
   readonly collider: number;
@@ -82,7 +84,7 @@ export class ImpactMap {
     return this.#painter.values;
   }
 
-  /** On the GPU backend, an rgba32float texture with the same numbers; `advance` changes it. */
+  /** On the GPU backend, an rgba32float texture with the same numbers; `advance` changes it. On the CPU it throws 'no-gpu'. */
   get texture(): DeviceTexture {
     if (this.#texture === undefined) {
       throw new NearfieldError(
@@ -94,7 +96,7 @@ export class ImpactMap {
     return this.#texture.texture as DeviceTexture;
   }
 
-  /** The surface area per texel, if it is the same for all: planes, and spheres in equal area. */
+  /** The surface area per texel in square units, if it is the same for all: planes, and spheres in equal area. */
   get texelArea(): number | undefined {
     const { kind, over } = unrollingOf(this.#compiled);
     const texels = this.width * this.height;

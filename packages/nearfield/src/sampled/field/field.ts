@@ -28,7 +28,9 @@ export type GradientForm = 'central' | 'one-sided' | 'direct';
 
 /** Distances to the surface of a body at the samples of a grid, in the user's units. */
 export class DistanceField {
+  /** Fields are sampled by this method (Hoff et al.). */
   readonly method = 'field';
+  /** Where samples lie: the grid of the whole field, slabs included. */
   readonly grid: Grid;
   /** Samples along x, y and z: of the whole grid, or of this slab of it. */
   readonly dimensions: readonly [number, number, number];
@@ -41,7 +43,7 @@ export class DistanceField {
    * within `upTo`. On the CPU each is right to 2^-23 of itself, however near the surface. On a GPU it is off by at most
    * 2^-17 of the distance from the sample to the farthest corner of its owner, plus 2^-22 of the longest side of body
    * and grid. Beside small triangles that is single precision of the distance itself; close to large ones it is not
-   * (`scene.closest` is).
+   * (`closest` is).
    */
   readonly distance: Float32Array;
   /**
@@ -51,7 +53,7 @@ export class DistanceField {
   readonly owner: Uint32Array;
   /**
    * The part of the owner that is nearest: 0 its face, 1 to 3 its edges from corner 0 to 1, from 1 to 2 and from 2 to
-   * 0, 4 to 6 its corners. `scene.closest` only distinguishes face, edge and vertex: 0, 1 and 2.
+   * 0, 4 to 6 its corners. `closest` only distinguishes face, edge and vertex: 0, 1 and 2.
    */
   readonly feature: Uint8Array;
   /**
@@ -59,13 +61,16 @@ export class DistanceField {
    * is solid: then every sign is exact.
    */
   readonly unsure: Uint32Array;
+  /** How much work it was. */
   readonly stats: EngineStats;
   readonly #body: SnapshotBody;
 
   constructor(
     raw: RawField,
     body: SnapshotBody,
+    /** Whether distances inside are negative. */
     readonly signed: boolean,
+    /** Where it was computed. */
     readonly backend: 'cpu' | 'gpu',
   ) {
     this.grid = raw.grid;
@@ -80,7 +85,7 @@ export class DistanceField {
     this.#body = body;
   }
 
-  /** The world position of a sample, by its index in the arrays. */
+  /** The world position of a sample, by its index in the arrays. Throws 'bad-option' if there is no such sample. */
   position(sample: number): [number, number, number] {
     wholeNumber(0, this.distance.length - 1)(sample, 'sample');
     const [nx, ny] = this.dimensions;

@@ -243,10 +243,11 @@ async function fieldOnEngine(
 }
 
 /**
- * 3D textures of a field on the scene's device: the library's own, or the one given to open(). They belong to the
+ * 3D textures of a field on the scene's device: the library's own, or the application's. They belong to the
  * caller, who destroys them. Sample (i, j, k) is texel (i, j, k).
  */
 export interface FieldTexture extends FieldTextures {
+  /** Where the samples lie. */
   readonly grid: Grid;
 }
 
@@ -270,10 +271,7 @@ export async function fieldTexture(
   checkOptions(options, textureRules, 'fieldTexture');
   const sample = samplerOf(engine);
   if (sample === undefined) {
-    throw new NearfieldError(
-      'no-gpu',
-      `fieldTexture needs the gpu backend: open({ backend: 'gpu' }) or open({ device })`,
-    );
+    throw new NearfieldError('no-gpu', 'fieldTexture needs the gpu backend; this scene has the cpu backend');
   }
   return core.withPositions(question, options, async () => {
     const seen = question.readableAt(0);

@@ -43,18 +43,23 @@ export interface RawVolume {
 export interface VolumeRegion {
   /** The indices of its points in `points` and `depths`. */
   readonly numbers: Uint32Array;
+  /** World x, y, z per point. */
   readonly points: Float64Array;
+  /** The number of points times a cell's volume, in cubic units. */
   readonly volume: number;
+  /** The box of its points. */
   readonly bounds: Box;
 }
 
 /** The sampled intersection of bodies. */
 export class IntersectionVolume {
+  /** Volumes are sampled by this method (Hoff et al.). */
   readonly method = 'field';
   /** How many samples lie in two of the bodies (or in one twice). */
   readonly count: number;
-  /** `count` times a cell's volume: off by up to the surface area of the common part × `tolerance`. */
+  /** In cubic units, `count` times a cell's volume: off by up to the surface area of the common part × `tolerance`. */
   readonly volume: number;
+  /** Where samples lie. */
   readonly grid: Grid;
   /** Half the diagonal of a cell: the boundary of the sampled region is nowhere farther off than this. */
   readonly tolerance: number;
@@ -62,6 +67,7 @@ export class IntersectionVolume {
   readonly mayMissBelow: number;
   /** Every sample reported is inside, exactly. */
   readonly mayReportWithin = 0;
+  /** Every sample was examined. */
   readonly complete = true;
   readonly #raw: RawVolume;
   #points: Float64Array | undefined;
@@ -71,6 +77,7 @@ export class IntersectionVolume {
 
   constructor(
     raw: RawVolume,
+    /** Where it was computed. */
     readonly backend: 'cpu' | 'gpu',
   ) {
     this.#raw = raw;
@@ -81,9 +88,10 @@ export class IntersectionVolume {
     this.mayMissBelow = this.tolerance;
     this.stats = raw.stats;
   }
+  /** How much work it was. */
   readonly stats: EngineStats;
 
-  /** World positions of the samples: column by column along z, columns by x, then y. */
+  /** World positions of the samples, x, y, z each: column by column along z, columns by x, then y. */
   get points(): Float64Array {
     return (this.#points ??= pointsOf(this.grid, this.#raw.cells));
   }

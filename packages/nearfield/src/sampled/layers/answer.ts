@@ -13,6 +13,7 @@ import type { LayersStats } from './options.ts';
  * within `mayReportWithin` of each other may turn out to be separate or touching.
  */
 export class LayersInterferences extends Interferences {
+  /** How the answer was computed. */
   readonly layers: LayersStats;
   readonly #maps: readonly (readonly CollisionMap[])[];
   readonly #places = new Map<string, number>();
@@ -37,8 +38,8 @@ export class LayersInterferences extends Interferences {
   }
 
   /**
-   * The collision maps of a pair whose first body is A, one per direction. Works for any two bodies that were examined,
-   * whether they meet or not.
+   * The collision maps of a pair whose first body is A, one per direction. Works for any two bodies that were
+   * examined, whether they meet or not. Empty for others; throws 'bad-option' for what are not bodies.
    */
   mapsOf(pair: Pick<Pair, 'a' | 'b'>): readonly CollisionMap[] {
     const { a, b } = isObject(pair) ? pair : ({} as Partial<Pair>);

@@ -17,22 +17,29 @@ import { exactOrder } from '../raster/exact/settle-line.ts';
 import { wholeLine } from '../raster/exact/whole-triangles.ts';
 import { packSequence, type Sequence } from './sequence.ts';
 
-/** Entries of a collision map. */
+/** Entries of a collision map: in which order a pixel's line passes the two bodies, front to back. */
 export const CollisionCase = {
+  /** The line meets neither body. */
   neither: 0,
+  /** AABB: A before B, apart. */
   a: 1,
+  /** ABAB: they meet. */
   b: 2,
+  /** BAAB: they meet, A within B. */
   c: 3,
+  /** ABBA: they meet, B within A. */
   d: 4,
+  /** BABA: they meet. */
   e: 5,
+  /** BBAA: B before A, apart. */
   f: 6,
+  /** The line meets A alone. */
   onlyA: 7,
+  /** The line meets B alone. */
   onlyB: 8,
-  /**
-   * A body is passed more than once, or layers are too near to each other for their order to be certain. The two
-   * entries say whether the bodies meet.
-   */
+  /** They meet. A body is passed more than once, or layers are too near to each other for their order to be certain. */
   meets: 9,
+  /** They do not meet, and the order is as for `meets`. */
   clear: 10,
   /** Undecided: the basic algorithm was asked for, and a body is passed more than once. */
   leftOut: 11,

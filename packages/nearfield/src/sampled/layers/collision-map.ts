@@ -14,6 +14,7 @@ export class CollisionMap {
 
   /** Created by `LayersInterferences.mapsOf`. */
   constructor(
+    /** The pixels, and the direction of their lines. */
     readonly view: View,
     /** One `CollisionCase` per pixel, row by row. */
     readonly cases: Uint8Array,
@@ -24,14 +25,16 @@ export class CollisionMap {
     this.#exchanged = exchanged;
   }
 
+  /** Pixels per row. */
   get columns(): number {
     return this.view.columns;
   }
+  /** Rows of pixels. */
   get rows(): number {
     return this.view.rows;
   }
 
-  /** How many pixels have each case. */
+  /** How many pixels have each case, by `CollisionCase`. */
   get counts(): Uint32Array {
     if (this.#counts === undefined) {
       this.#counts = new Uint32Array(CollisionCase.leftOut + 1);
@@ -45,7 +48,7 @@ export class CollisionMap {
     return this.counts.reduce((sum, count, value) => (meets(value) ? sum + count : sum), 0);
   }
 
-  /** Whether the bodies meet along a pixel's line. */
+  /** Whether the bodies meet along a pixel's line. Throws 'bad-option' outside the map. */
   meetsAt(column: number, row: number): boolean {
     return meets(this.cases[this.#pixelAt(column, row)]);
   }

@@ -14,7 +14,7 @@ export interface KeptView {
   readonly view: View;
 }
 
-/** Pass the same object to one question after another, and close it after the last. */
+/** What the layers method reuses from question to question. Pass the same object to each, and close it after the last. */
 export class LayersKeep {
   #closed = false;
   readonly #freed = new Set<() => void>();
@@ -25,6 +25,7 @@ export class LayersKeep {
   /** @internal */
   view: KeptView | undefined;
 
+  /** Whether it was closed: a question that is given it then throws 'closed'. */
   get closed(): boolean {
     return this.#closed;
   }

@@ -64,6 +64,7 @@ export const layersRules: Rules<LayersOptions> = {
 
 /** How the answer was computed, over all candidates. */
 export interface LayersStats {
+  /** Pixels along the longer side of a view, as asked for. */
   readonly resolution: number;
   /** The side of a pixel in world units: the largest of all views. */
   readonly pixel: number;
@@ -73,16 +74,17 @@ export interface LayersStats {
   readonly passes: 1 | 2 | 3;
   /** 'ba' if the second body of a pair was treated as A. */
   readonly order: 'ab' | 'ba';
-  /**
-   * Pixels that both bodies overlap; those of them that needed test (3); and those at which A and at which B is convex
-   * along the line.
-   */
+  /** Pixels that both bodies overlap. */
   readonly overlapped: number;
+  /** Those of them that needed test (3). */
   readonly second: number;
+  /** Those of them at which A is convex along the line. */
   readonly convexA: number;
+  /** Those of them at which B is convex along the line. */
   readonly convexB: number;
-  /** Pixels whose layers were put in order, and the pixels of the rectangle that was drawn again for them. */
+  /** Pixels whose layers were put in order. */
   readonly general: number;
+  /** Pixels of the rectangle that was drawn again for those. */
   readonly window: number;
   /** Pixels at which a body is not convex, which 'convex' left out. */
   readonly leftOut: number;
@@ -92,8 +94,9 @@ export interface LayersStats {
   readonly overflows: number;
   /** Lines cast exactly on the CPU. */
   readonly rays: number;
-  /** Triangles that no line saw, and pairs that only these triangles showed to interfere. */
+  /** Triangles that no line saw. */
   readonly spikes: number;
+  /** Pairs that only these triangles showed to interfere. */
   readonly bySpikesAlone: number;
   /** Whether A's maps were reused from an earlier question. */
   readonly reused: boolean;

@@ -37,6 +37,7 @@ import { spikesMeet } from './spikes/exact-spikes.ts';
 
 /** Interferences by layers in depth (Myszkowski, Okunev and Kunii). */
 export interface LayersQuestion extends PairFilter, Limits, LayersOptions {
+  /** Names the method. */
   readonly method: 'layers';
 }
 

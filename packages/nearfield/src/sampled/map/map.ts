@@ -25,23 +25,27 @@ import { type MapStatistics, statisticsOf } from './statistics.ts';
  * one, not at all.
  */
 export class DistanceMap {
+  /** Maps belong to this method (Myszkowski et al.). */
   readonly method = 'layers';
+  /** Pixels per row. */
   readonly columns: number;
+  /** Rows of pixels. */
   readonly rows: number;
   /** The side of a pixel in world units. */
   readonly pixel: number;
   /**
-   * The distance along the line through the pixel's middle. Solids: the least gap between them, above 0, or minus the
+   * The distance along the line through the pixel's middle, in world units. Solids: the least gap between them, above 0, or minus the
    * length of all that they have in common. Surfaces that face each other: from a's last crossing to b's first. NaN if
    * the line does not meet both, or the gap is beyond `within`. It is below 0 exactly if `penetrating` is 1.
    */
   readonly distance: Float32Array;
-  /** The depth of a's surface that faces b, from the view's origin; NaN if a is not met. */
+  /** The depth of a's surface that faces b, from the view's origin, in world units; NaN if a is not met. */
   readonly depth: Float32Array;
   /** 1 if the line meets a, plus 2 if it meets b. */
   readonly coverage: Uint8Array;
-  /** The triangles that face each other across the gap or the common part; 2^32 − 1 if there is none. */
+  /** The triangle of a that faces b across the gap or the common part; 2^32 − 1 if there is none. */
   readonly triangleA: Uint32Array;
+  /** The triangle of b that faces a, likewise. */
   readonly triangleB: Uint32Array;
   /**
    * 1 if the line has a stretch in both solids, however short; for surfaces that face each other, if b's first crossing
@@ -63,9 +67,11 @@ export class DistanceMap {
    * side of a.
    */
   readonly mayReportWithin: number;
+  /** Every pixel was examined. */
   readonly complete = true;
   /** Pixels that a GPU left to the exact stage: lines it could not follow, and distances too near to a threshold. */
   readonly unsure: number;
+  /** How much work it was. */
   readonly stats: EngineStats;
   readonly #regions: DistanceMapOptions['regions'];
   readonly #meshes: { readonly a: Mesh; readonly b: Mesh };
@@ -76,6 +82,7 @@ export class DistanceMap {
 
   /** Created by a scene. */
   constructor(
+    /** The pixels, and the direction of their lines. */
     readonly view: View,
     /** The kind of surfaces between which distances are measured: as asked for, or as the two bodies are. */
     readonly surfaces: Surfaces,
@@ -83,6 +90,7 @@ export class DistanceMap {
     { contact }: Thresholds,
     regions: DistanceMapOptions['regions'],
     meshes: { readonly a: Mesh; readonly b: Mesh },
+    /** Where lines were followed. */
     readonly backend: 'cpu' | 'gpu',
   ) {
     const { columns, rows, pixel } = view;
@@ -126,6 +134,7 @@ export class DistanceMap {
     return (this.#flags[pixel] & LineFlag.contact) !== 0;
   }
 
+  /** The distances in figures, over all pixels; computed at the first use. */
   get statistics(): MapStatistics {
     return (this.#statistics ??= statisticsOf(this));
   }

@@ -49,7 +49,12 @@ export interface DistanceMapOptions extends Limits {
   /** Asks for statistics of parts: labels by triangle, or 'parts' for the connected parts. */
   readonly regions?:
     | 'parts'
-    | { readonly a?: Labels | undefined; readonly b?: Labels | undefined }
+    | {
+        /** A label per triangle of a. */
+        readonly a?: Labels | undefined;
+        /** A label per triangle of b. */
+        readonly b?: Labels | undefined;
+      }
     | undefined;
 }
 

@@ -9,6 +9,7 @@ import { type MapPixels, type MapStatistics, statisticsOf } from './statistics.t
 
 /** The pixels of a map that have one label. */
 export interface MapRegion extends MapStatistics {
+  /** The label: as given, or the connected part (`Adjacency.componentOf`). */
   readonly label: number;
   /** The body whose triangles have the label. */
   readonly body: 'a' | 'b';

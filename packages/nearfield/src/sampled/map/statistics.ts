@@ -3,34 +3,45 @@
 
 /** The distances of a map in figures, in the user's units. */
 export interface MapStatistics {
-  /** The number of pixels of the map or region; of those whose line meets both bodies; only a; only b. */
+  /** The number of pixels of the map or region. */
   readonly pixels: number;
+  /** Pixels whose line meets both bodies. */
   readonly both: number;
+  /** Pixels whose line meets a alone. */
   readonly onlyA: number;
+  /** Pixels whose line meets b alone. */
   readonly onlyB: number;
   /** Pixels with a distance: fewer than `both` if `within` leaves some out. */
   readonly measured: number;
-  /** Over all distances; NaN if there are none. */
+  /** The least distance; NaN if there is none, as for all that follow. */
   readonly least: number;
+  /** The greatest distance. */
   readonly greatest: number;
+  /** The mean of all distances. */
   readonly mean: number;
-  /** The root mean square. */
+  /** The root of the mean of their squares. */
   readonly rms: number;
+  /** The distance that half of all do not exceed. */
   readonly median: number;
   /** The distances that 5, 25, 75 and 95 percent of all do not exceed. */
   readonly quantiles: readonly [number, number, number, number];
   /**
-   * Areas perpendicular to the direction: of pixels with a distance of at most `contact` in magnitude, and of those
-   * that overlap. Both are decided exactly, pixel by pixel; `DistanceMap` says how far such an area may be from the
-   * true one.
+   * The area, perpendicular to the direction, of pixels with a distance of at most `contact` in magnitude: decided exactly,
+   * pixel by pixel. `DistanceMap` says how far such an area may be from the true one.
    */
   readonly contactArea: number;
+  /** The area of pixels that overlap, likewise. */
   readonly penetrationArea: number;
   /** The sum of common length times a pixel's area; for solids, their common volume. */
   readonly penetrationVolume: number;
-  /** Minus the longest common length, and the world point on a's surface there; undefined if nothing overlaps. */
+  /** Where the common length is longest; undefined if nothing overlaps. */
   readonly deepest:
-    | { readonly distance: number; readonly point: readonly [number, number, number] }
+    | {
+        /** Minus that length. */
+        readonly distance: number;
+        /** The world point on a's surface there. */
+        readonly point: readonly [number, number, number];
+      }
     | undefined;
 }
 

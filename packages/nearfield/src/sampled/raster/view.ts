@@ -22,15 +22,21 @@ export const lineShift: readonly [number, number] = [2 ** -36, 2 ** -38];
 
 /** Three unit vectors, perpendicular to one another: to the right and up in the picture, and along the lines. */
 export interface Axes {
+  /** To the right in the picture, along rows. */
   readonly right: Triple;
+  /** Up in the picture, along columns. */
   readonly up: Triple;
+  /** Along the lines: depth grows with it. direction = right × up. */
   readonly direction: Triple;
 }
 
 /** A rectangle of pixels through which two bodies are viewed, along parallel lines. */
 export class View implements Axes {
+  /** To the right in the picture, along rows: a unit vector of the world. */
   readonly right: Triple;
+  /** Up in the picture, along columns: a unit vector of the world. */
   readonly up: Triple;
+  /** Along the lines: a unit vector of the world, right × up. */
   readonly direction: Triple;
 
   constructor(
@@ -39,10 +45,13 @@ export class View implements Axes {
     readonly origin: Triple,
     /** The side of a pixel in world units. */
     readonly pixel: number,
+    /** Pixels per row. */
     readonly columns: number,
+    /** Rows of pixels, from below. */
     readonly rows: number,
-    /** The range of depths in view. */
+    /** The least depth in view, in world units. */
     readonly near: number,
+    /** The greatest depth in view. */
     readonly far: number,
   ) {
     this.right = axes.right;
@@ -52,7 +61,7 @@ export class View implements Axes {
 
   /**
    * The world position of a place in the picture: columns and rows in pixels from the outer corner, depth in world
-   * units.
+   * units. Throws 'bad-option' for anything but numbers.
    */
   toWorld(column: number, row: number, depth: number): [number, number, number] {
     // A pixel that shows nothing has no depth: NaN gives NaN.

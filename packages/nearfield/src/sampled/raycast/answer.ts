@@ -14,8 +14,11 @@ export type NamedBodies = Pick<RaycastFound, 'penetrating' | 'penetrated'>;
  * `mayReportWithin` of each other may turn out to be separate or touching.
  */
 export class RaycastInterferences extends Interferences implements RaycastFound {
+  /** Whether there is an interference at all. */
   readonly any: boolean;
+  /** Bodies that some ray shows not to be closed (`RaycastFound.notClosed`). */
   readonly notClosed: readonly Body[];
+  /** How the answer was computed. */
   readonly raycast: RaycastStats;
   readonly #bodies: () => NamedBodies;
   #named: NamedBodies | undefined;
@@ -41,9 +44,11 @@ export class RaycastInterferences extends Interferences implements RaycastFound 
     this.#hits = hits;
   }
 
+  /** Bodies with an edge inside another. If only rays met two bodies, both are listed. */
   get penetrating(): readonly Body[] {
     return (this.#named ??= this.#bodies()).penetrating;
   }
+  /** The bodies that contain those edges. */
   get penetrated(): readonly Body[] {
     return (this.#named ??= this.#bodies()).penetrated;
   }

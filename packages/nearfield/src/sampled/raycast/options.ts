@@ -59,19 +59,23 @@ export const raycastRules: Rules<RaycastOptions> = {
 
 /** How the answer was computed. */
 export interface RaycastStats {
-  /** Pixels along the longer side, and the width of one in world units. */
+  /** Pixels along the longer side of a view, as asked for. */
   readonly resolution: number;
+  /** The side of a pixel in world units. */
   readonly pixel: number;
+  /** How many directions bodies were viewed along. */
   readonly directions: number;
   /** How many pictures: one per candidate and direction, or one of all bodies if they are drawn. */
   readonly tiles: number;
-  /** Samples of faces and of edges that were visited; 0 if the hardware does not report them. */
+  /** Samples of faces that were visited; 0 if the hardware does not report them. */
   readonly fragments: number;
+  /** Samples of edges that were visited, likewise. */
   readonly edgeFragments: number;
   /** Pixels whose rays single precision could not decide; they were cast again exactly. */
   readonly recast: number;
-  /** Pairs that only rays found, and pairs that only edges between rays found. */
+  /** Pairs that only rays found. */
   readonly byRaysAlone: number;
+  /** Pairs that only edges between rays found. */
   readonly byEdgesAlone: number;
   /** Drawn pixels in which a body's edge seemed to lie inside the body itself; not reported. */
   readonly selfHits: number;
@@ -94,6 +98,7 @@ export interface RaycastFound extends Answer, Reliability {
    * meet is not known. Only bodies that `allowOpen` admitted.
    */
   readonly notClosed: readonly Body[];
+  /** How the answer was computed. */
   readonly raycast: RaycastStats;
 }
 

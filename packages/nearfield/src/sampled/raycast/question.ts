@@ -36,6 +36,7 @@ import { Found, type ManyTask, type RawRaycast, type RaycastTask } from './sampl
  * picture unless it is drawn as published. Shapes have trees, which are built once.
  */
 export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
+  /** Names the method. */
   readonly method: 'raycast';
 }
 

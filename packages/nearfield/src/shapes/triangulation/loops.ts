@@ -50,7 +50,7 @@ export function direction(i: number, n: number, phase = 0): [number, number] {
   return unitAt(phase + (2 * Math.PI * i) / n);
 }
 
-/** A rectangle between two corners, counter-clockwise if x0 < x1 and y0 < y1. */
+/** A rectangle between two corners, counter-clockwise if x0 < x1 and y0 < y1. Throws 'bad-option' for what are not finite numbers. */
 export function rectangle(x0: number, y0: number, x1: number, y1: number): Loop {
   aFiniteNumber(x0, 'x0');
   aFiniteNumber(y0, 'y0');
@@ -76,7 +76,10 @@ export function signedArea(loop: Loop): number {
   return twice / 2;
 }
 
-/** The convex hull of points (Andrew's monotone chain): outlines such as a belt around several circles. */
+/**
+ * The convex hull of points (Andrew's monotone chain), counter-clockwise: outlines such as a belt around several circles.
+ * Throws 'bad-option' for what are not points.
+ */
 export function hull(points: readonly Point2[]): Loop {
   aChain(0)(points, 'points');
   const sorted = [...points].sort((p, q) => p[0] - q[0] || p[1] - q[1]);

@@ -5,10 +5,13 @@ import { aFlag, aNumber, bad, checkOptions, numbers, type Rules } from '../../..
 import { beyond, type Colour, colourOf, onlyA, onlyB } from './colours.ts';
 import { drawText, glyphHeight, textWidth } from './font.ts';
 
-/** Red, green, blue and opacity per pixel, 0 to 255, from the top left. */
+/** An image. */
 export interface Picture {
+  /** Pixels per row. */
   readonly width: number;
+  /** Rows. */
   readonly height: number;
+  /** Red, green, blue and opacity per pixel, 0 to 255, row by row from the top left. */
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
