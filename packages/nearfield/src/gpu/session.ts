@@ -4,6 +4,7 @@
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { HeldCopies } from './buffers/held-copies.ts';
 import type { OpenedDevice } from './device.ts';
+import { type Loss, lossOf } from './loss.ts';
 import { Stopwatch } from './stopwatch.ts';
 
 /** What a part may have and do. */
@@ -34,7 +35,7 @@ export class Session {
   readonly #made: SessionPart[] = [];
   #isTimed = false;
   #isGone = false;
-  #lost = false;
+  readonly #loss: Loss;
 
   /** `before` is an earlier session on the same device. */
   constructor(opened: OpenedDevice, settings: Settings, before?: Session) {
@@ -46,9 +47,7 @@ export class Session {
     this.heldCopies = before?.heldCopies ?? new HeldCopies(device);
     this.#programs = before === undefined ? new Map() : before.#programs;
     this.timing = before?.timing ?? false;
-    device.lost.then(() => {
-      this.#lost = true;
-    });
+    this.#loss = lossOf(device);
   }
 
   /** The part that `create` makes, once per session. A failure is not kept: the next question tries again. */
@@ -89,8 +88,8 @@ export class Session {
 
   /** A failure may come before the news of the loss that caused it: the news is let arrive. */
   async wasLost(): Promise<boolean> {
-    await Promise.race([this.opened.device.lost, new Promise(resolve => setTimeout(resolve, 0))]);
-    return this.#lost;
+    if (!this.#loss.hasHappened) await new Promise(resolve => setTimeout(resolve, 0));
+    return this.#loss.hasHappened;
   }
 
   /** A new session on the same device, without any parts. It keeps the kernels, and the copies that bodies depend on. */

@@ -3,6 +3,7 @@
 
 import type { BufferCopy, BufferItems, BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
 import { NearfieldError } from '../../core/errors.ts';
+import { type Loss, lossOf } from '../loss.ts';
 import { make, reasonOf, refusal, submit } from '../submit.ts';
 import { largestBinding } from './buffers.ts';
 
@@ -24,16 +25,14 @@ interface Memory {
 
 export class HeldCopies {
   readonly #device: GPUDevice;
-  #lost = false;
+  readonly #loss: Loss;
   #closed = false;
   readonly #spare = new Map<number, Memory[]>();
   readonly #stages: { readonly buffer: GPUBuffer; readonly size: number }[] = [];
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    device.lost.then(() => {
-      this.#lost = true;
-    });
+    this.#loss = lossOf(device);
   }
 
   /** Throws where the buffer cannot be what is wanted; what only the device can tell comes with `copied`. */
@@ -88,7 +87,8 @@ export class HeldCopies {
     const notCopied = await refused;
     const reason = notMade ?? notCopied;
     if (reason === undefined) return undefined;
-    if (this.#lost) return new NearfieldError('gpu-lost', `${owner}: the GPU was lost (${reason})`);
+    if (this.#loss.hasHappened)
+      return new NearfieldError('gpu-lost', `${owner}: the GPU was lost (${reason})`);
     if (notMade !== undefined) {
       const message = `${owner}: there was no memory on the GPU for a copy of the buffer; give it again`;
       return new NearfieldError('out-of-memory', `${message} (${reason})`);
@@ -171,7 +171,7 @@ export class HeldCopies {
     await new Promise(resolve => setTimeout(resolve, 0));
     const what = 'what came in a GPUBuffer cannot be read';
     if (this.#closed) return new NearfieldError('closed', `all was closed: ${what}`, { cause });
-    if (this.#lost) return new NearfieldError('gpu-lost', `the GPU was lost: ${what}`, { cause });
+    if (this.#loss.hasHappened) return new NearfieldError('gpu-lost', `the GPU was lost: ${what}`, { cause });
     return new NearfieldError('out-of-memory', `${what}: most likely the GPU is out of memory`, { cause });
   }
 
