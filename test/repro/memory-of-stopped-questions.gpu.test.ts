@@ -1,0 +1,43 @@
+// A question that is cancelled, or whose library is closed, leaves nothing on an application's device. The device lives on, and
+// garbage collection knows nothing of a GPU's memory.
+
+import { type Nearfield, open } from 'nearfield';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
+import { watchMemory } from '../spec/gpu-memory.ts';
+
+const { device } = await testDevice();
+const ignore = (event: Event): void => event.preventDefault();
+device.addEventListener('uncapturederror', ignore);
+afterAll(() => device.removeEventListener('uncapturederror', ignore));
+
+let nf: Nearfield;
+let memory: ReturnType<typeof watchMemory>;
+beforeEach(async () => {
+  memory = watchMemory(device);
+  nf = await open({ device });
+});
+afterEach(() => {
+  memory.restore();
+  nf.close();
+});
+
+const system = {
+  count: 40,
+  start: { from: { point: [0, 0, 1] }, velocity: { ball: { centre: [0, 0, -2], radius: 1 } }, life: [1, 2] },
+  colliders: [{ plane: { point: [0, 0, -1], normal: [0, 0, 1] } }],
+} as const;
+
+// The buffers of a system that was made while the library was closed stayed.
+test('particles of a library that is closed while they are made', async () => {
+  for (let turns = 0; turns < 4; turns++) {
+    const own = await open({ device });
+    const asked = own.particles(system).catch((error: unknown) => error);
+    for (let i = 0; i < turns; i++) await new Promise(resolve => setTimeout(resolve, 0));
+    own.close();
+    await asked;
+  }
+  nf.close();
+  await new Promise(resolve => setTimeout(resolve, 0));
+  expect(memory.left()).toEqual([]);
+});
