@@ -1,7 +1,7 @@
 // A question that is cancelled, or whose library is closed, leaves nothing on an application's device. The device lives on, and
 // garbage collection knows nothing of a GPU's memory.
 
-import { type Nearfield, open } from 'nearfield';
+import { type Nearfield, open, shapes } from 'nearfield';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { watchMemory } from '../spec/gpu-memory.ts';
@@ -40,4 +40,30 @@ test('particles of a library that is closed while they are made', async () => {
   nf.close();
   await new Promise(resolve => setTimeout(resolve, 0));
   expect(memory.left()).toEqual([]);
+});
+
+// So did the textures of a field.
+test('textures of a field that is cancelled', async () => {
+  const controller = new AbortController();
+  const scene = nf.scene();
+  const body = scene.add(shapes.box());
+  const limits = { signal: controller.signal, progress: () => controller.abort() };
+  await expect(scene.fieldTexture(body, { ...limits, resolution: 4 })).rejects.toThrow('abort');
+  expect(memory.left().filter(label => label.startsWith('createTexture'))).toEqual([]);
+});
+
+test('textures of a field whose library is closed', async () => {
+  for (let turns = 0; turns < 8; turns++) {
+    const own = await open({ device });
+    const scene = own.scene();
+    const asked = scene.fieldTexture(scene.add(shapes.box()), { resolution: 4 });
+    const outcome = asked.then(
+      textures => [textures.distance, textures.owner] as unknown as GPUTexture[],
+      () => [],
+    );
+    for (let i = 0; i < turns; i++) await new Promise(resolve => setTimeout(resolve, 0));
+    own.close();
+    for (const texture of await outcome) texture.destroy();
+    expect(memory.left().filter(label => label.startsWith('createTexture'))).toEqual([]);
+  }
 });
