@@ -2,7 +2,8 @@
 // garbage collection knows nothing of a GPU's memory.
 
 import { type Nearfield, open, shapes } from 'nearfield';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { openGpu } from 'nearfield/gpu';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { watchMemory } from '../spec/gpu-memory.ts';
 
@@ -66,4 +67,18 @@ test('textures of a field whose library is closed', async () => {
     for (const texture of await outcome) texture.destroy();
     expect(memory.left().filter(label => label.startsWith('createTexture'))).toEqual([]);
   }
+});
+
+// The GPU was opened first, and stayed open.
+test('openGpu where there is no memory for the CPU engine', async () => {
+  nf.close();
+  const { Memory } = WebAssembly;
+  const refused = vi.spyOn(WebAssembly, 'Memory').mockImplementation(function (this: unknown, given) {
+    // A GPU's own poses lie in memory that is not shared.
+    if (given.shared !== true) return new Memory(given);
+    throw new RangeError('injected');
+  } as (given: WebAssembly.MemoryDescriptor) => WebAssembly.Memory);
+  await expect(openGpu({ device })).rejects.toThrow('injected');
+  refused.mockRestore();
+  expect(memory.left()).toEqual([]);
 });
