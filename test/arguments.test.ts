@@ -33,7 +33,7 @@ const discovery = new Discovery()
 
 /** Marked @internal in the sources, so the published declarations do not have them. */
 const internal = new Set([
-  ...['Body.snapshotNow', 'Body.leave', 'Candidates.less', 'TrianglePairs.decide'],
+  ...['Body.snapshotNow', 'Body.leave', 'Candidates.filtered', 'TrianglePairs.decide'],
   ...['Mesh.solidInSteps', 'Mesh.partsInSteps', 'Adjacency.edgesInSteps', 'Adjacency.partsInSteps'],
   ...['LayersKeep.whenClosed', 'Impacts.made', 'ImpactMap.paint', 'View.see', 'View.turn', 'View.lineOf'],
 ]);

@@ -42,7 +42,7 @@ test('removed bodies are gone, even after memory ran out', async () => {
     },
   };
   const asked = Object.create(engine, { poseMemory: { value: poseMemory } });
-  for (const name of ['part', 'partOf', 'kernels', 'load'] as const) {
+  for (const name of ['part', 'kernels', 'compile'] as const) {
     Object.defineProperty(asked, name, { value: engine[name].bind(engine) });
   }
   Object.defineProperty(asked, 'forget', { value: engine.forget.bind(engine) });

@@ -8,7 +8,7 @@ import { readWords } from '../../packages/nearfield/src/gpu/testing/test-device.
 import { CpuParticles } from '../../packages/nearfield/src/particles/cpu-particles.ts';
 import { expectSame } from '../../packages/nearfield/src/particles/gpu/testing/systems.ts';
 import { Particles } from '../../packages/nearfield/src/particles/particles.ts';
-import { gpuParticles } from '../../packages/nearfield/src/particles/seam.ts';
+import { gpuParticleDriver } from '../../packages/nearfield/src/particles/seam.ts';
 import { compileSetup } from '../../packages/nearfield/src/particles/setup.ts';
 import { type Random, whole } from '../oracle/generators.ts';
 import type { FaultInjector } from './faults.ts';
@@ -66,7 +66,12 @@ function randomOptions(random: Random, count: number): ParticleOptions {
 
 async function particlesOn(engine: GpuEngine, options: ParticleOptions): Promise<Particles> {
   const setup = compileSetup(options);
-  return new Particles(options, setup, await (await engine.driver(gpuParticles)).particles(setup), () => {});
+  return new Particles(
+    options,
+    setup,
+    await (await engine.driver(gpuParticleDriver)).particles(setup),
+    () => {},
+  );
 }
 
 export class FaultParticles {

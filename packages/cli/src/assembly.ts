@@ -1,6 +1,6 @@
-// Asks the question of `check` and of the sample on the requested backend.
+// Opens the requested backend and asks the question of `check` and of the sample.
 
-import { type AssemblyAnswer, type AssemblyQuestion, askAssembly as ask } from '@nearfield/report';
+import { type AssemblyAnswer, type AssemblyQuestion, askAssembly } from '@nearfield/report';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
 import { type Method, methods } from './method.ts';
@@ -12,15 +12,15 @@ type Question = Omit<AssemblyQuestion, 'samples' | 'openTime' | 'version' | 'pro
   readonly progress: Progress;
 };
 
-export async function askAssembly({ backend, progress, ...question }: Question): Promise<AssemblyAnswer> {
+export async function openAndAsk({ backend, progress, ...question }: Question): Promise<AssemblyAnswer> {
   const start = performance.now();
-  progress.stage('building');
+  progress.stage('opening the backend');
   const nf = await openFor(question.method, backend);
   try {
     const { samples } = methods[question.method];
     const openTime = performance.now() - start;
     let isChecking = false;
-    return await ask(nf, {
+    return await askAssembly(nf, {
       ...{ ...question, samples, openTime, version },
       progress(done) {
         if (!isChecking) progress.stage('checking');

@@ -215,7 +215,7 @@ describe('check', () => {
     const words = ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu'];
     const { out, err } = await runIn(testFolder(two), words, { interactive: true });
     expect(JSON.parse(out).pairs).toHaveLength(1);
-    for (const stage of ['reading', 'building', 'checking']) expect(err).toContain(stage);
+    for (const stage of ['reading', 'opening', 'checking']) expect(err).toContain(stage);
     expect(err.endsWith('\r\u001b[2K')).toBe(true);
   });
 

@@ -6,7 +6,7 @@ import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Files } from './input/files.ts';
+import { Files } from './files.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 
 /** The calls that the system refuses, by name. */

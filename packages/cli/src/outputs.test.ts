@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Files } from './input/files.ts';
+import { Files } from './files.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };

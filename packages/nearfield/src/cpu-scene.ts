@@ -4,14 +4,9 @@
 import type { Body } from './bodies/body.ts';
 import { type ContactOptions, type Contacts, contactsSync } from './contacts/contacts.ts';
 import { type ClosestOptions, type ClosestPoints, closestSync } from './distance/closest-points.ts';
-import {
-  type Distance,
-  type DistanceOptions,
-  distanceSync,
-  type Proximities,
-  type WithinOptions,
-  withinSync,
-} from './distance/distance.ts';
+import { type Distance, type DistanceOptions, distanceSync } from './distance/distance.ts';
+import type { Proximities } from './distance/proximities.ts';
+import { type WithinOptions, withinSync } from './distance/within.ts';
 import { insideSync } from './inside/inside.ts';
 import type { Interferences, SelfIntersections } from './interferences/answer.ts';
 import { type Curve, curvesSync } from './interferences/curves/curves.ts';

@@ -17,14 +17,10 @@ export {
   type ClosestPoints,
   feature,
 } from './distance/closest-points.ts';
-export type {
-  Distance,
-  DistanceOptions,
-  Proximities,
-  Proximity,
-  Separation,
-  WithinOptions,
-} from './distance/distance.ts';
+export type { Distance, DistanceOptions } from './distance/distance.ts';
+export type { Proximities, Proximity } from './distance/proximities.ts';
+export type { Separation } from './distance/separation.ts';
+export type { WithinOptions } from './distance/within.ts';
 export type { Device } from './given-device.ts';
 export type { FieldSlice, FieldSteps } from './inspect/field.ts';
 export type { FrontLevel, HierarchySteps } from './inspect/hierarchy.ts';

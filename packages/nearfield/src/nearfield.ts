@@ -3,16 +3,14 @@
 import type { Engine } from './bodies/engine.ts';
 import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
-import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
+import { createCpuEngine } from './cpu/engine.ts';
 import { CpuScene } from './cpu-scene.ts';
-import { distanceModules } from './distance/cpu/driver.ts';
 import { checkDevice, type Device } from './given-device.ts';
 import type { CpuParticles } from './particles/cpu-particles.ts';
 import { particles, particlesSync } from './particles/make.ts';
 import type { ParticleOptions } from './particles/options.ts';
 import type { Particles } from './particles/particles.ts';
-import { solidModule } from './penetration/kernels/module.ts';
-import { Host, hostCoreOf } from './questions/host.ts';
+import { Host, makeScene } from './questions/host.ts';
 import { Scene } from './scene.ts';
 
 /** Which backend is opened. */
@@ -55,14 +53,6 @@ export class CpuNearfield extends Nearfield<'cpu'> {
   }
 }
 
-type SceneClass<S extends Scene> = new (engine: Engine, cpu: CpuEngine, onClose: () => void) => S;
-
-function makeScene<S extends Scene>(nf: Nearfield, Kind: SceneClass<S>): S {
-  const core = hostCoreOf(nf);
-  core.checkOpen();
-  return core.keep(onClose => new Kind(core.engine, core.cpu, onClose));
-}
-
 const openRules: Rules<OpenOptions> = { backend: oneOf('auto', 'gpu', 'cpu'), device: checkDevice };
 
 /**
@@ -77,7 +67,7 @@ export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   const { backend = options.device ? 'gpu' : 'auto', device } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
   const cpu = createCpuEngine();
-  await cpu.load(...distanceModules, solidModule);
+  await cpu.compile();
   if (backend === 'cpu') return new CpuNearfield(cpu, cpu);
   try {
     const { createGpuEngine } = await import('./open-gpu.ts');

@@ -4,7 +4,7 @@ import { NearfieldError } from './core/errors.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device.ts';
 import { type DriverLoaders, GpuEngine } from './gpu/engine.ts';
 import type { Settings } from './gpu/session.ts';
-import { gpuPairs } from './interferences/driver.ts';
+import { gpuPairDriver } from './interferences/driver.ts';
 
 export interface GpuEngineOptions {
   /** The application's own device, shared and never destroyed here. */
@@ -35,7 +35,7 @@ export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<G
 export async function engineOn(opened: OpenedDevice, settings: Settings = {}): Promise<GpuEngine> {
   const engine = new GpuEngine(opened, loaders, settings);
   try {
-    await (await engine.driver(gpuPairs)).compile();
+    await (await engine.driver(gpuPairDriver)).compile();
   } catch (error) {
     engine.close();
     throw error;

@@ -7,14 +7,9 @@ import type { PairFilter } from './candidates/filter.ts';
 import { type ContactOptions, type Contacts, contacts } from './contacts/contacts.ts';
 import type { Limits } from './core/limits.ts';
 import { type ClosestOptions, type ClosestPoints, closest } from './distance/closest-points.ts';
-import {
-  type Distance,
-  type DistanceOptions,
-  distance,
-  type Proximities,
-  type WithinOptions,
-  within,
-} from './distance/distance.ts';
+import { type Distance, type DistanceOptions, distance } from './distance/distance.ts';
+import type { Proximities } from './distance/proximities.ts';
+import { type WithinOptions, within } from './distance/within.ts';
 import { inside } from './inside/inside.ts';
 import { type Steps, type StepsOf, type StepsOptions, steps } from './inspect/steps.ts';
 import type { Interferences, SelfIntersections } from './interferences/answer.ts';

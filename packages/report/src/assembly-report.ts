@@ -4,7 +4,7 @@
 // pictures.
 
 import { applyPose, identity } from 'nearfield';
-import type { AssemblyAnswer, AssemblyPair, Motion, PlacedBody } from './assembly.ts';
+import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from './assembly.ts';
 import { labelsOf } from './labels.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
 import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from './types.ts';
@@ -12,7 +12,7 @@ import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from './
 export interface AssemblyReport extends ReportOptions {
   readonly title: string;
   readonly answer: AssemblyAnswer;
-  readonly bodies: readonly PlacedBody[];
+  readonly bodies: readonly GivenBody[];
   readonly motion?: Motion | undefined;
   readonly clearance?: number | undefined;
   readonly encode: Encode;

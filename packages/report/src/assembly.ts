@@ -17,7 +17,7 @@ import {
 import { isWorse } from './types.ts';
 
 /** A body to ask about. */
-export interface PlacedBody {
+export interface GivenBody {
   readonly name: string;
   /** The file it came from, if any. */
   readonly file?: string | undefined;
@@ -89,12 +89,12 @@ export interface AssemblyAnswer {
   /** Whether the frames are a motion. Otherwise there is exactly one frame. */
   readonly isMotion: boolean;
   readonly frames: readonly AssemblyFrame[];
-  /** Milliseconds. */
+  /** Milliseconds. `build` covers opening the backend and adding the bodies; trees are built by the first query. */
   readonly timing: { readonly read: number; readonly build: number; readonly query: number };
 }
 
 export interface AssemblyQuestion {
-  readonly bodies: readonly PlacedBody[];
+  readonly bodies: readonly GivenBody[];
   readonly motion?: Motion | undefined;
   readonly method: Method;
   /** Whether that method may miss small interferences and finds pairs of bodies only. */

@@ -8,9 +8,9 @@ export {
   type AssemblyPair,
   type AssemblyQuestion,
   askAssembly,
+  type GivenBody as PlacedBody,
   type Motion,
   naming,
-  type PlacedBody,
 } from './assembly.ts';
 export { assemblyReport, titleOf } from './assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './draw/camera.ts';

@@ -11,8 +11,8 @@ import {
   titleOf,
 } from '@nearfield/report';
 import { NearfieldError } from 'nearfield';
-import { askAssembly } from '../assembly.ts';
-import { Files } from '../input/files.ts';
+import { openAndAsk } from '../assembly.ts';
+import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { expandPatterns } from '../input/patterns.ts';
 import { parsePoses } from '../input/poses.ts';
@@ -21,6 +21,7 @@ import { pngUri } from '../output/png-uri.ts';
 import { Progress } from '../output/progress.ts';
 import { assemblyTable } from '../output/table.ts';
 import { say, type Terminal } from '../output/terminal.ts';
+import { writeResult } from '../output/write-result.ts';
 import {
   checkReportName,
   parseBackend,
@@ -105,7 +106,7 @@ export async function checkAssembly(
     const keepTriangles = options.triangles ? 'all' : report !== undefined ? 'worst' : 'none';
     const { signal, samples } = terminal;
     const points = options.json ?? false;
-    const answer = await askAssembly({
+    const answer = await openAndAsk({
       ...{ bodies, motion, backend, method, resolution, clearance, keepTriangles, points, readTime },
       ...{ signal, progress },
     });
@@ -142,31 +143,3 @@ const isFound = ({ frames }: AssemblyAnswer, ignored: ReadonlySet<string>): bool
 /** False if a sampled method reports a pair that the exact relation does not confirm. */
 const isInterference = ({ relation, distance }: AssemblyPair): boolean =>
   relation !== 'separate' || distance !== undefined;
-
-/** Writes pieces of text to a file or to stdout. */
-export async function writeResult(
-  pieces: Iterable<string>,
-  out: string | undefined,
-  files: Files,
-  terminal: Terminal,
-): Promise<void> {
-  if (out !== undefined) {
-    await files.write(out, '--out', gathered(pieces));
-    say(terminal, `the answer is in ${out}`);
-    return;
-  }
-  for (const text of gathered(pieces)) await terminal.out(text);
-}
-
-/** Joins small pieces of text, so that each write is worth its cost. */
-function* gathered(pieces: Iterable<string>): Generator<string> {
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length > 65536) {
-      yield text;
-      text = '';
-    }
-  }
-  yield text;
-}

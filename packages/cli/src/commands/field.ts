@@ -3,7 +3,7 @@
 import { jsonText, naming } from '@nearfield/report';
 import { type Grid, NearfieldError } from 'nearfield';
 import { openLibrary } from '../backend.ts';
-import { Files } from '../input/files.ts';
+import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { expandSinglePatterns } from '../input/patterns.ts';
 import { FieldFile, type FieldFormat, firstSample, rawDescription } from '../output/field-file.ts';

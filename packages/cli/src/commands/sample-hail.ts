@@ -16,7 +16,7 @@ import {
 } from '@nearfield/samples';
 import { type Impact, type Nearfield, NearfieldError, type Vector } from 'nearfield';
 import { openLibrary } from '../backend.ts';
-import { Files } from '../input/files.ts';
+import { Files } from '../files.ts';
 import { drawHail, type HailPicture } from '../output/hail-picture.ts';
 import { Progress } from '../output/progress.ts';
 import { isOutputClosed, say, type Terminal } from '../output/terminal.ts';

@@ -20,9 +20,9 @@ import {
   type Step,
 } from '@nearfield/samples';
 import { type DistanceMap, type Nearfield, NearfieldError } from 'nearfield';
-import { askAssembly } from '../assembly.ts';
+import { openAndAsk } from '../assembly.ts';
 import { openLibrary } from '../backend.ts';
-import { Files } from '../input/files.ts';
+import { Files } from '../files.ts';
 import { mapFormat } from '../output/map/file.ts';
 import { regionTable } from '../output/map/words.ts';
 import { pngUri } from '../output/png-uri.ts';
@@ -240,7 +240,7 @@ async function writeSceneReport(
   terminal: Terminal,
 ): Promise<void> {
   const bodies = sample.parts();
-  const answer = await askAssembly({
+  const answer = await openAndAsk({
     bodies,
     backend: parseBackend(options.backend),
     method: 'auto',

@@ -3,7 +3,7 @@
 
 import { type Motion, naming } from '@nearfield/report';
 import { type Backend, openLibrary } from '../backend.ts';
-import { Files } from '../input/files.ts';
+import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { expandSinglePatterns } from '../input/patterns.ts';
 import { parsePoses } from '../input/poses.ts';
@@ -11,7 +11,7 @@ import { selfJson } from '../output/json.ts';
 import { Progress } from '../output/progress.ts';
 import { selfTable } from '../output/table.ts';
 import { say, type Terminal } from '../output/terminal.ts';
-import { writeResult } from './check.ts';
+import { writeResult } from '../output/write-result.ts';
 import { parseBackend, parseExpansion } from './options.ts';
 
 export interface SelfOptions {

@@ -4,13 +4,13 @@
 import { labelsOf, type Motion, naming } from '@nearfield/report';
 import type { Body, Scene } from 'nearfield';
 import { type Backend, openLibrary } from '../backend.ts';
-import { Files } from '../input/files.ts';
+import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { expandSinglePatterns } from '../input/patterns.ts';
 import { parsePoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
-import { writeResult } from './check.ts';
+import { writeResult } from '../output/write-result.ts';
 import { parseBackend, parseExpansion } from './options.ts';
 
 export interface TwoFilesOptions {

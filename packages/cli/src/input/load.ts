@@ -3,9 +3,9 @@
 
 import { type ReadResult, readFile } from '@nearfield/io';
 import type { Mesh, Pose } from 'nearfield';
+import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
-import type { Files } from './files.ts';
 
 export interface LoadedBody {
   readonly name: string;

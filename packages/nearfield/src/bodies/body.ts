@@ -42,7 +42,7 @@ const bodyRules: Rules<BodyOptions> = {
 };
 
 /** What a body needs from its scene. */
-export interface Host {
+export interface BodyHost {
   /** Holds the poses of all bodies. */
   readonly table: BodyTable;
   /** One shape per mesh, reference-counted, so that engines keep one tree for all bodies that share the mesh. */
@@ -69,7 +69,7 @@ export class Body {
   readonly group: string | number | undefined;
   /** Its row in the scene's table, set by the table; -1 after the body was removed. @internal */
   row = -1;
-  #host: Host | undefined;
+  #host: BodyHost | undefined;
   #state: ShapeState;
   #ownsShape = false;
   #snapshot: SnapshotBody | undefined;
@@ -83,7 +83,7 @@ export class Body {
     /** The mesh it was added with. Deforming the body does not change it. */
     readonly mesh: Mesh,
     options: BodyOptions,
-    host: Host,
+    host: BodyHost,
   ) {
     checkOptions(options, bodyRules, 'scene.add');
     this.name = options.name ?? `body ${index}`;
@@ -248,7 +248,7 @@ export class Body {
     this.#hostNow().table.setShapeState(this.row, this.#state);
   }
 
-  #hostNow(): Host {
+  #hostNow(): BodyHost {
     if (this.#host === undefined) {
       throw new NearfieldError('closed', `${this.name} is no longer in its scene`);
     }

@@ -15,16 +15,16 @@ export function broad<B extends Engine['backend']>(
   scene: BareScene<B>,
   filter: PairFilter = {},
 ): Candidates<B> {
-  if (!(scene instanceof BareScene)) throw wrong('broad: scene', 'what nf.scene() returns', scene);
-  return candidatesNow(coreOf(scene), filter) as Candidates<B>;
+  if (!(scene instanceof BareScene)) throw wrong('broad: scene', 'a scene', scene);
+  return keptCandidates(coreOf(scene), filter) as Candidates<B>;
 }
 
 /** As `broad`, given the scene's core. @internal */
-export function candidatesNow(core: SceneCore, filter: PairFilter): Candidates {
+export function keptCandidates(core: SceneCore, filter: PairFilter): Candidates {
   const { table, cpu, engine } = core;
-  const question = core.askAll();
+  const question = core.questionAboutAll();
   checkOptions(filter, filterRules, 'candidates', 'filter');
-  const found = new Candidates(question, core, broadSync(cpu, question.seenBy(cpu))).less(filter);
+  const found = new Candidates(question, core, broadSync(cpu, question.seenBy(cpu))).filtered(filter);
   // Candidates keep the poses they were found at. On the CPU backend they copy the poses of their own bodies. On a GPU,
   // images of the whole scene may be asked for, so they keep all poses: the table continues with a copy, and this hold
   // is never released. That works because those poses lie in separate memory, which is garbage-collected with the
@@ -35,8 +35,8 @@ export function candidatesNow(core: SceneCore, filter: PairFilter): Candidates {
 }
 
 /** The candidates of a question that is answered at once. Without a filter the engine finds them itself. @internal */
-export const candidatesOf = (core: SceneCore, filter: PairFilter): Candidates =>
-  new Candidates(core.askAll(), core).less(filter);
+export const lazyCandidates = (core: SceneCore, filter: PairFilter): Candidates =>
+  new Candidates(core.questionAboutAll(), core).filtered(filter);
 
 /** Pairs of bodies that may touch, since their world boxes meet. Sorted by a.index, then b.index. */
 export class Candidates<B extends Engine['backend'] = Engine['backend']> implements Iterable<[Body, Body]> {
@@ -77,11 +77,11 @@ export class Candidates<B extends Engine['backend'] = Engine['backend']> impleme
   /** The candidates that a filter keeps. */
   filter(filter: PairFilter): Candidates<B> {
     checkOptions(filter, filterRules, 'candidates', 'filter');
-    return this.less(filter) as Candidates<B>;
+    return this.filtered(filter) as Candidates<B>;
   }
 
   /** As `filter`, for a filter whose options have been checked. @internal */
-  less(filter: PairFilter): Candidates {
+  filtered(filter: PairFilter): Candidates {
     const keep = pairPredicate(filter, this.question.bodies);
     if (!keep) return this;
     // If positions or poses are on the GPU alone, only the engine can compute the boxes. It finds the candidates, and

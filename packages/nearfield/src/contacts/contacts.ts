@@ -8,7 +8,7 @@
 // points that lie in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
 
 import type { Body } from '../bodies/body.ts';
-import { asNow } from '../bodies/snapshot/snapshot-body.ts';
+import { asThen } from '../bodies/snapshot/snapshot-body.ts';
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import type { EngineStats } from '../core/stats.ts';
@@ -121,7 +121,7 @@ export async function contacts(
 ): Promise<Contacts> {
   checkTwo('contacts', a, b);
   const core = coreOf(scene);
-  const question = core.ask(...inOrder(a, b, options));
+  const question = core.questionAbout(...inOrder(a, b, options));
   const { previous, ...limits } = options;
   return askTriangles(
     core,
@@ -143,7 +143,7 @@ export function contactsSync(
   checkTwo('contactsSync', a, b);
   const core = coreOf(scene);
   core.checkSync('contactsSync');
-  const question = core.ask(...inOrder(a, b, options));
+  const question = core.questionAbout(...inOrder(a, b, options));
   const raw = cpuPairs(core.cpu).interfereSync(question.seen, thePair);
   return answer(core.cpu, raw, question, a, b, options.previous, 'cpu');
 }
@@ -178,7 +178,7 @@ function answer(
   backend: 'cpu' | 'gpu',
 ): Contacts {
   const { triangles } = decidePairs(raw, readableAt, engine);
-  const patches = asNow(engine, readableAt(0), readableAt(1), (first, second) =>
+  const patches = asThen(engine, readableAt(0), readableAt(1), (first, second) =>
     contactPatches(selfFinderOf(engine), first, second, triangles),
   );
   return contactsFrom(a, b, patches, previous, backend, raw.stats);

@@ -11,3 +11,9 @@ export interface Limits {
   /** Called with the fraction done, 0 to 1, whenever the signal is checked. */
   readonly progress?: ((done: number) => void) | undefined;
 }
+
+/** The limits of a part of the work, which takes the progress from one fraction to another. */
+export const limitsOfPart = ({ signal, progress }: Limits, from: number, to: number): Limits => ({
+  signal,
+  progress: progress && (done => progress(from + (to - from) * done)),
+});

@@ -26,7 +26,7 @@ const canShare = (): boolean =>
   typeof SharedArrayBuffer !== 'undefined' &&
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
-/** An engine with its own memory. Kernels are compiled by `load`, or when they are first needed. */
+/** An engine with its own memory. Kernels are compiled by `compile`, or when they are first needed. */
 export const createCpuEngine = (): CpuEngine => new CpuEngine();
 
 export class CpuEngine implements Engine {
@@ -64,20 +64,6 @@ export class CpuEngine implements Engine {
     return part;
   }
 
-  /** The same for a question that can wait: at once where the part has been made, else when its modules are compiled. */
-  partOf<P extends object>(
-    create: (engine: CpuEngine) => P,
-    modules: readonly KernelModule<unknown, string>[],
-  ): P | Promise<P> {
-    const made = this.#parts.get(create) as P | undefined;
-    if (made !== undefined) {
-      this.checkOpen();
-      return made;
-    }
-    const loading = this.load(...modules);
-    return loading === undefined ? this.part(create) : loading.then(() => this.part(create));
-  }
-
   /** The module's kernels, instantiated in this engine's memory. */
   kernels<F, N extends string>(module: KernelModule<F, N>): Kernels<F, N> {
     let kernels = this.#parts.get(module) as Kernels<F, N> | undefined;
@@ -89,13 +75,12 @@ export class CpuEngine implements Engine {
   }
 
   /**
-   * Compiles modules without blocking the thread; returns undefined if all of them are compiled. Without it, `kernels`
-   * compiles synchronously, which browsers before 2023 refuse on a page's main thread.
+   * Compiles the modules of all questions that the application imports, without blocking the thread. Returns undefined
+   * if all of them are compiled. Without it, `kernels` compiles synchronously, which browsers before 2023 refuse on a
+   * page's main thread.
    */
-  load(...modules: readonly KernelModule<unknown, string>[]): Promise<unknown> | undefined {
-    const shared = this.memory.stays;
-    const missing = modules.filter(module => !module.isCompiled(shared));
-    return missing.length === 0 ? undefined : Promise.all(missing.map(module => module.compile(shared)));
+  compile(): Promise<unknown> | undefined {
+    return KernelModule.compileAll(this.memory.stays);
   }
 
   /** Bytes of memory in use by trees and questions. */

@@ -24,6 +24,15 @@ export type KernelsOf<M> = M extends KernelModule<infer F, infer N> ? Kernels<F,
 type Kind = 'shared' | 'own';
 
 export class KernelModule<Functions, Name extends string> {
+  /** Every module of the questions that the application imports. */
+  static readonly #all: KernelModule<unknown, string>[] = [];
+
+  /** Compiles, asynchronously, what is not compiled yet. Returns undefined if that is nothing. */
+  static compileAll(shared: boolean): Promise<unknown> | undefined {
+    const missing = KernelModule.#all.filter(module => !module.isCompiled(shared));
+    return missing.length === 0 ? undefined : Promise.all(missing.map(module => module.compile(shared)));
+  }
+
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #names: readonly Name[];
   readonly #compiled: Partial<Record<Kind, WebAssembly.Module>> = {};
@@ -33,6 +42,7 @@ export class KernelModule<Functions, Name extends string> {
   constructor(bytes: Uint8Array<ArrayBuffer>, names: readonly Name[]) {
     this.#bytes = bytes;
     this.#names = names;
+    KernelModule.#all.push(this);
   }
 
   isCompiled(shared: boolean): boolean {

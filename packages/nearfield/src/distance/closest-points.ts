@@ -17,10 +17,10 @@ import { boundaryOf, boundaryWinding } from '../inside/boundary-winding.ts';
 import { createCorners, isAbove, passes } from '../inside/crossing.ts';
 import { pointsInside } from '../inside/winding.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
+import { askNearTriangles } from './ask-nearest.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import type { Surface } from './exact/nearest.ts';
 import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
-import { askNearTriangles } from './gpu/ask-nearest.ts';
 import type { RawClosest } from './request.ts';
 
 /** How nearest points are searched. */
@@ -71,9 +71,9 @@ export async function closest(
   options: ClosestOptions = {},
 ): Promise<ClosestPoints> {
   const core = coreOf(scene);
-  const question = core.ask(body);
+  const question = core.questionAbout(body);
   const { doubles, upTo } = readPoints(points, options);
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const seen = question.readableAt(0);
     const near = await askNearTriangles(core, question.bodyAt(0), doubles, upTo, options);
     const raw = await cpuDistances(core.cpu).closestPoints(seen, doubles, upTo, options, near);
@@ -90,7 +90,7 @@ export function closestSync(
 ): ClosestPoints {
   const core = coreOf(scene);
   core.checkSync('closestSync');
-  const seen = core.ask(body).readableAt(0);
+  const seen = core.questionAbout(body).readableAt(0);
   const { doubles, upTo } = readPoints(points, options);
   const raw = cpuDistances(core.cpu).closestPointsSync(seen, doubles, upTo, options);
   return finish(core.cpu, seen, doubles, upTo, options, raw, 'cpu');

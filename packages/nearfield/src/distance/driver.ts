@@ -17,4 +17,4 @@ export interface GpuDistanceDriver {
   ): Promise<NearTriangles | undefined>;
 }
 
-export const gpuDistances: DriverKey<GpuDistanceDriver> = { name: 'distance' };
+export const gpuDistanceDriver: DriverKey<GpuDistanceDriver> = { name: 'distance' };

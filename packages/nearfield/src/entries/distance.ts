@@ -9,15 +9,7 @@ export {
   closestSync,
   feature,
 } from '../distance/closest-points.ts';
-export {
-  type Distance,
-  type DistanceOptions,
-  distance,
-  distanceSync,
-  type Proximities,
-  type Proximity,
-  type Separation,
-  type WithinOptions,
-  within,
-  withinSync,
-} from '../distance/distance.ts';
+export { type Distance, type DistanceOptions, distance, distanceSync } from '../distance/distance.ts';
+export type { Proximities, Proximity } from '../distance/proximities.ts';
+export type { Separation } from '../distance/separation.ts';
+export { type WithinOptions, within, withinSync } from '../distance/within.ts';

@@ -1,7 +1,7 @@
 // Opens a WebGPU device: the browser's, or in Node the one Dawn gives (npm package `webgpu`).
 
 import { NearfieldError } from '../core/errors.ts';
-import { missingDriver } from './driver.ts';
+import { missingDriver } from './vulkan.ts';
 
 export interface OpenedDevice {
   readonly device: GPUDevice;

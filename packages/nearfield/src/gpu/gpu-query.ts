@@ -46,7 +46,7 @@ export class Opening {
 export type Groups = readonly (readonly Piece[])[];
 export type Views = readonly (readonly Uint32Array[])[];
 
-export interface Question<Answer, Recorded> {
+export interface QuerySteps<Answer, Recorded> {
   readonly label?: GPUObjectDescriptorBase;
   readonly stats: EngineStats;
   readonly opening?: Opening | undefined;
@@ -56,7 +56,7 @@ export interface Question<Answer, Recorded> {
    */
   encode(encoder: GPUCommandEncoder): Recorded | Promise<Recorded>;
   /** Once it was read, before the opening is looked at. Throws where the device refused the submission. */
-  submitted?(views: Views): void;
+  checkSubmission?(views: Views): void;
   /** The answer, from views that die when it returns. Undefined where there was too little room, and now is more. */
   take(views: Views): Answer | undefined;
   /** Called before it is recorded again; throws to stop. */
@@ -76,7 +76,7 @@ export class GpuQuery {
   }
 
   async run<Answer, Recorded extends Groups | undefined>(
-    question: Question<Answer, Recorded>,
+    question: QuerySteps<Answer, Recorded>,
   ): Promise<Answer | Extract<Recorded, undefined>> {
     const { label, stats, opening = new Opening(), checkpoint } = question;
     for (;;) {
@@ -89,7 +89,7 @@ export class GpuQuery {
       const answer = await this.read(encoder, groups.flat(), views => {
         const [prepared, [time], ...own] = grouped(groups, views);
         this.#stopwatch?.take(time);
-        if (recorded !== undefined) question.submitted?.(own);
+        if (recorded !== undefined) question.checkSubmission?.(own);
         if (!opening.accept(prepared.map(view => view.slice()))) return undefined;
         return recorded === undefined ? undefined : question.take(own);
       });

@@ -16,9 +16,9 @@ export async function inside(
   points: Float32Array | Float64Array,
 ): Promise<Uint8Array> {
   const core = coreOf(scene);
-  const question = core.ask(body);
+  const question = core.questionAbout(body);
   const doubles = pointsOf(points);
-  return core.positions(question, {}, () => answer(core, question, doubles));
+  return core.withPositions(question, {}, () => answer(core, question, doubles));
 }
 
 /** The synchronous form of `inside`, for the CPU backend. */
@@ -29,7 +29,7 @@ export function insideSync(
 ): Uint8Array {
   const core = coreOf(scene);
   core.checkSync('insideSync');
-  return answer(core, core.ask(body), pointsOf(points));
+  return answer(core, core.questionAbout(body), pointsOf(points));
 }
 
 function answer({ cpu }: SceneCore, { bodies, readableAt }: Question, points: Float64Array): Uint8Array {

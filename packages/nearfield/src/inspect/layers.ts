@@ -50,7 +50,7 @@ export async function layersSteps(
 ): Promise<LayersSteps> {
   // In the order of their indices, which is that of A and B in the maps.
   const [first, second] = a.index < b.index ? [a, b] : [b, a];
-  const question = core.ask(first, second);
+  const question = core.questionAbout(first, second);
   const found = await layers(new Candidates(question, core), options);
   const maps = found.mapsOf({ a: first, b: second });
   const passes: LayersPasses[] = [];

@@ -42,11 +42,11 @@ export function raycastSteps(
 ): Promise<RaycastSteps> {
   const { engine, cpu } = core;
   const { resolution = 256, views } = options;
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   const request = raycastOf({ counting: 'stencil', resolution, views, allowOpen: true });
   const sample = samplerOf(engine);
   if (sample === undefined) throw withoutGpu('raycast');
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
     const candidates = broadSync(cpu, placed);
     const pictures: EdgePicture[] = [];

@@ -107,9 +107,9 @@ function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {
 }
 
 function hierarchySteps(core: SceneCore, a: Body, b: Body, limits: Limits): Promise<HierarchySteps> {
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   const { cpu } = core;
-  return core.positions(question, limits, async () => {
+  return core.withPositions(question, limits, async () => {
     const two = [question.readableAt(0), question.readableAt(1)] as const;
     const [treeA, treeB] = two.map(body => treeLevels(cpu, body));
     const work = frontOf({ tree: treeA, pose: two[0].pose }, { tree: treeB, pose: two[1].pose });
@@ -127,9 +127,9 @@ function hierarchySteps(core: SceneCore, a: Body, b: Body, limits: Limits): Prom
 /** Start all questions before awaiting any, so that all are about the bodies as they are now. */
 function fieldSteps(scene: BareScene, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
   const core = coreOf(scene);
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   const { resolution = 48, signal, progress } = options;
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const two = [question.readableAt(0), question.readableAt(1)] as const;
     for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method needs solids');
     const box = boxOfBoth(worldBox(two[0]), worldBox(two[1]));

@@ -33,9 +33,9 @@ export function visibilitySteps(
   { resolution = 256, signal, progress }: VisibilityStepsOptions,
 ): Promise<VisibilitySteps> {
   const { engine, cpu } = core;
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   if (engine.backend !== 'gpu') throw withoutGpu('visibility');
-  return core.positions(question, { signal }, async () => {
+  return core.withPositions(question, { signal }, async () => {
     const placed = [question.readableAt(0), question.readableAt(1)];
     if (broadSync(cpu, placed).length === 0) return { method: 'visibility', ...unseen, trianglePairs: none };
     let seen = unseen;

@@ -3,7 +3,7 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import { asNow, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { indicesAt } from '../candidates/indices.ts';
 import { checkOptions, limitRules } from '../core/arguments.ts';
@@ -110,7 +110,7 @@ export class Pair {
   #asThen<T>(ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
     const { snapshot } = this.#found;
     const [a, b] = [snapshot.bodyAt(2 * this.#place), snapshot.bodyAt(2 * this.#place + 1)];
-    return asNow(this.#engine, a, b, ask);
+    return asThen(this.#engine, a, b, ask);
   }
 
   #meeting(a: SnapshotBody, b: SnapshotBody): Uint32Array {

@@ -4,7 +4,7 @@ import type { Engine } from '../bodies/engine.ts';
 import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
-import { createPairs, pairModules } from './hierarchy/cpu/driver.ts';
+import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
 
 export interface PairDriver {
@@ -19,7 +19,7 @@ export interface GpuPairDriver extends PairDriver {
   compile(): Promise<void>;
 }
 
-export const gpuPairs: DriverKey<GpuPairDriver> = { name: 'interferences' };
+export const gpuPairDriver: DriverKey<GpuPairDriver> = { name: 'interferences' };
 
 /** Every pair of triangles of different bodies that meet or may meet. */
 export function interfere(
@@ -44,6 +44,6 @@ export function selfIntersect(engine: Engine, body: Placed, request: SelfRequest
 
 function driverOf(engine: Engine): PairDriver | Promise<PairDriver> {
   return engine.backend === 'cpu'
-    ? (engine as CpuEngine).partOf(createPairs, pairModules)
-    : (engine as GpuEngine).driver(gpuPairs);
+    ? cpuPairs(engine as CpuEngine)
+    : (engine as GpuEngine).driver(gpuPairDriver);
 }

@@ -5,7 +5,7 @@ import { readable } from '../bodies/on-gpu/gpu-positions.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { groupRecords } from '../bvh/cpu/sort/records.ts';
-import type { Limits } from '../core/limits.ts';
+import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { applyPose } from '../math/pose.ts';
@@ -195,7 +195,7 @@ const pairsAtOnce = 512;
 /** Up to this many unsure pairs are decided later without slices: a few milliseconds of work. */
 const fewPairs = 4096;
 /** The engine's share of a question's progress; the exact stage has the rest. */
-const engineShare = 0.9;
+export const engineShare = 0.9;
 
 /**
  * Asks an engine. If it leaves many pairs unsure, decides them in time slices: coincident surfaces have millions of
@@ -203,21 +203,17 @@ const engineShare = 0.9;
  */
 export async function askAndDecide(
   ask: (limits: Limits) => Promise<RawAnswer>,
-  { signal, progress }: Limits,
+  limits: Limits,
   bodyAt: (body: number) => SnapshotBody,
   self = false,
 ): Promise<RawAnswer> {
-  const raw = await ask({ signal, progress: progress && (done => progress(engineShare * done)) });
+  const raw = await ask(limitsOfPart(limits, 0, engineShare));
   if (raw.unsure.length < 3 * fewPairs) {
-    progress?.(1);
+    limits.progress?.(1);
     return raw;
   }
   const meets = self ? selfMeets(raw, bodyAt(0)) : pairsMeet(raw, bodyAt);
-  const limits = {
-    signal,
-    progress: progress && ((done: number) => progress(engineShare + (1 - engineShare) * done)),
-  };
-  return inSlices(decideAll(raw, meets), limits, () => {});
+  return inSlices(decideAll(raw, meets), limitsOfPart(limits, engineShare, 1), () => {});
 }
 
 function* decideAll(raw: RawAnswer, meets: Decision): Generator<number, RawAnswer> {

@@ -4,7 +4,7 @@
 import { factOf } from '../bodies/snapshot/facts.ts';
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
-import { asNow, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
 import { sortRecords } from '../bvh/cpu/sort/records.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
@@ -136,7 +136,7 @@ function interiorTest(
     if (!first && !second) return false;
     const ask = (a: SnapshotBody, b: SnapshotBody) =>
       (first && holdsPartOf(finderOf(engine), a, b)) || (second && holdsPartOf(finderOf(engine), b, a));
-    return asNow(engine, readableAt(i), readableAt(j), ask);
+    return asThen(engine, readableAt(i), readableAt(j), ask);
   };
 }
 

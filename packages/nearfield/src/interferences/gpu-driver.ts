@@ -10,7 +10,7 @@ import type { GpuEngine } from '../gpu/engine.ts';
 import type { Session } from '../gpu/session.ts';
 import type { GpuPairDriver } from './driver.ts';
 import { Hierarchy, type HierarchyOptions } from './hierarchy/gpu/hierarchy.ts';
-import { createHierarchyKernels, type Traversal } from './hierarchy/gpu/kernels.ts';
+import { createHierarchyKernels, type GpuTraversal } from './hierarchy/gpu/kernels.ts';
 import type { Room } from './hierarchy/gpu/lists.ts';
 import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
 import type { VisibilityRequest } from './visibility/options.ts';
@@ -88,8 +88,8 @@ class GpuPairs implements GpuPairDriver {
    * H200 it took 0.23 ms where level by level took 0.30 (all pairs of 2 × 69,620 triangles), and never more against one
    * body itself (8,000 to 800,000 triangles), with three dispatches in place of twenty.
    */
-  get #usualTraversal(): Traversal {
-    return (this.#engine.settings.traversal as Traversal | undefined) ?? 'walk';
+  get #usualTraversal(): GpuTraversal {
+    return (this.#engine.settings.traversal as GpuTraversal | undefined) ?? 'walk';
   }
 
   #triangles(

@@ -1,7 +1,7 @@
 // Which bodies share a point, and which of their triangles meet? The three stages in one (stages.ts): without a filter the engine finds
 // the candidates on its way, and the pairs are decided at once.
 
-import { candidatesOf } from '../candidates/candidates.ts';
+import { lazyCandidates } from '../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../candidates/filter.ts';
 import { checkOptions, type Rules } from '../core/arguments.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
@@ -23,7 +23,7 @@ export async function interferences(
   // This check comes first: the options of a sampling method are unknown to `rules`.
   checkNotSampling('interferences', options);
   checkOptions(options, rules, 'interferences');
-  return searchThen(candidatesOf(coreOf(scene), options), options, { decidedAtOnce: true }, exact);
+  return searchThen(lazyCandidates(coreOf(scene), options), options, { decidedAtOnce: true }, exact);
 }
 
 /** The synchronous form of `interferences`, for the CPU backend. */
@@ -32,5 +32,5 @@ export function interferencesSync(scene: BareScene<'cpu'>, options: Interference
   checkOptions(options, rules, 'interferencesSync');
   const core = coreOf(scene);
   core.checkSync('interferencesSync');
-  return exact(searchNow(candidatesOf(core, options), options, { decidedAtOnce: true }));
+  return exact(searchNow(lazyCandidates(core, options), options, { decidedAtOnce: true }));
 }

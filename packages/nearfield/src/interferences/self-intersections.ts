@@ -70,7 +70,7 @@ function askedOf(core: SceneCore, body: Body, options: SelfIntersectionOptions, 
   checkOptions(options, rules, name);
   const { signal, progress } = options;
   const visibility = visibilityOf(options, options.method);
-  return { question: core.ask(body), limits: { signal, progress }, visibility };
+  return { question: core.questionAbout(body), limits: { signal, progress }, visibility };
 }
 
 function answer(

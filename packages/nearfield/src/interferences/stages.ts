@@ -3,7 +3,7 @@
 // phase). An application may call them one by one to inspect intermediate results, to leave candidates out, or to ask
 // about the same candidates again. The answer is about the bodies as `broad` saw them, even if they have moved since.
 
-import { Candidates, candidatesOf } from '../candidates/candidates.ts';
+import { Candidates, lazyCandidates } from '../candidates/candidates.ts';
 import { arrayOf, checkOptions, isObject, limitRules, oneOf, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
@@ -28,7 +28,7 @@ export async function narrow(
   }
   checkOptions(options, narrowRules, 'narrow');
   checkNotSampling('narrow', options);
-  const candidates = from instanceof Candidates ? from : candidatesOf(coreOf(from), {});
+  const candidates = from instanceof Candidates ? from : lazyCandidates(coreOf(from), {});
   candidates.core.checkUnchanged(candidates.question);
   return searchThen(candidates, options, { decidedAtOnce: false }, pairs => {
     // Candidates keep their snapshot. For a whole scene it must be kept now, since bodies may move before `exact`.

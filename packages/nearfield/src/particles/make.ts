@@ -7,7 +7,7 @@ import { Host, type HostCore, hostCoreOf } from '../questions/host.ts';
 import { CpuParticles } from './cpu-particles.ts';
 import type { ParticleOptions } from './options.ts';
 import { Particles, readBodies } from './particles.ts';
-import { gpuParticles, type ParticleEngine, type Setup } from './seam.ts';
+import { gpuParticleDriver, type ParticleEngine, type Setup } from './seam.ts';
 import { compileSetup } from './setup.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function particles(host: Host, options: ParticleOptions): Promise<P
       const onGpu =
         engine.backend === 'cpu'
           ? undefined
-          : await (await (engine as GpuEngine).driver(gpuParticles)).particles(setup);
+          : await (await (engine as GpuEngine).driver(gpuParticleDriver)).particles(setup);
       return keep(core, options, setup, onGpu);
     },
   );

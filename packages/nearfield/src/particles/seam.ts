@@ -339,4 +339,4 @@ export interface ParticleDriver {
   particles(setup: Setup): Promise<ParticleEngine>;
 }
 
-export const gpuParticles: DriverKey<ParticleDriver> = { name: 'particles' };
+export const gpuParticleDriver: DriverKey<ParticleDriver> = { name: 'particles' };

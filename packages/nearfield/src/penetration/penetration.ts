@@ -4,10 +4,10 @@
 // single points lie is another function's (with-points.ts): what finds them is passed, so that a page without it does not load it.
 
 import type { Body } from '../bodies/body.ts';
-import { asNowInSteps, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { asThenInSteps, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
-import type { Limits } from '../core/limits.ts';
+import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkSolid, checkTwo } from '../questions/checks.ts';
@@ -104,15 +104,14 @@ export async function askPenetration(
   checkTwo('penetration', a, b);
   const core = coreOf(scene);
   const question = penetrationQuestion(core, a, b, options, finder);
-  const { signal, progress } = options;
   const sampling = samplingOf(options);
   // Samples come last, as the second half of the progress.
-  const half = (from: number) => (done: number) => progress?.(sampling ? 0.5 * (from + done) : done);
-  return core.positions(question, options, async () => {
-    const limits = { signal, progress: half(0) };
+  const half = sampling ? 0.5 : 1;
+  return core.withPositions(question, options, async () => {
+    const limits = limitsOfPart(options, 0, half);
     const found = await inSlices(penetrationWork(core, question, a, options, finder), limits, () => {});
     if (sampling === undefined) return found;
-    const request = { ...sampling, depths: true, signal, progress: half(1) };
+    const request = { ...sampling, depths: true, ...limitsOfPart(options, half, 1) };
     const samples = await finder!.samples(core, inGivenOrder(question, a), request);
     return { ...found, points: { ...found.points!, samples } };
   });
@@ -169,7 +168,7 @@ function penetrationQuestion(
   if (options.points && finder === undefined) {
     throw new NearfieldError('unsupported', 'penetration tells of no points: ask penetrationWithPoints');
   }
-  const question = a.index > b.index ? core.ask(b, a) : core.ask(a, b);
+  const question = a.index > b.index ? core.questionAbout(b, a) : core.questionAbout(a, b);
   if (a === b) throw bad(`${a.name} cannot penetrate itself: penetration needs two different bodies`);
   throwIfAborted(options);
   return question;
@@ -195,7 +194,7 @@ function* penetrationWork(
     if (byBoxes !== undefined) return bodies[0] === a ? byBoxes : mirrored(byBoxes);
     checkPenetrable(bodies[i], seen);
   }
-  const answer = yield* asNowInSteps(cpu, first, second, function* (p, q) {
+  const answer = yield* asThenInSteps(cpu, first, second, function* (p, q) {
     const bracket = penetrationOf(cpu, p, q, options, until);
     if (!options.points) return yield* bracket;
     const found = yield* shareOf(bracket, 0, 0.7);

@@ -44,7 +44,7 @@ export class BareScene<B extends Engine['backend'] = Engine['backend']> {
   readonly #onClose: () => void;
   #nextIndex = 0;
 
-  /** Use `nf.scene()`. */
+  /** Use `scene()` of what was opened. */
   constructor(engine: Engine, cpu: CpuEngine, onClose: () => void = () => {}) {
     this.#core = new SceneCore(engine, cpu);
     this.#onClose = onClose;

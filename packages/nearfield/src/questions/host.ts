@@ -1,5 +1,6 @@
-// Who makes scenes: a backend that was opened, its engines, and all that has to be closed with it. `Nearfield` (nearfield.ts) is one whose
-// scenes have the questions as methods; an application that imports single questions opens one of `nearfield/cpu` or `nearfield/gpu`.
+// A host makes scenes. It is a backend that was opened, with its engines and everything that is closed with it. An
+// application that imports single questions opens one from `nearfield/cpu` or `nearfield/gpu`. `Nearfield`
+// (nearfield.ts) is a host whose scenes have the questions as methods.
 
 import type { Engine } from '../bodies/engine.ts';
 import { NearfieldError } from '../core/errors.ts';
@@ -11,13 +12,13 @@ interface Closable {
   close(): void;
 }
 
-/** What the functions that make scenes and particles need of a host. @internal */
+/** What functions that make scenes and particles need from a host. @internal */
 export class HostCore {
   readonly #made = new Set<Closable>();
   #closed = false;
 
   constructor(
-    /** The host's own: a GPU's, or the CPU's. */
+    /** The engine of the host's backend: a GPU engine, or the same as `cpu`. */
     readonly engine: Engine,
     readonly cpu: CpuEngine,
   ) {}
@@ -27,10 +28,10 @@ export class HostCore {
   }
 
   checkOpen(): void {
-    if (this.#closed) throw new NearfieldError('closed', 'this Nearfield has been closed');
+    if (this.#closed) throw new NearfieldError('closed', 'the library has been closed: open it again');
   }
 
-  /** Makes something that is closed with the host. `make` is given what to call when it was closed before that. */
+  /** Makes something that is closed with the host. `make` gets a function to call if it is closed before that. */
   keep<C extends Closable>(make: (onClose: () => void) => C): C {
     const made: C = make(() => this.#made.delete(made));
     if (this.#closed) made.close();
@@ -47,10 +48,10 @@ export class HostCore {
   }
 }
 
-/** What a host is made of. @internal */
+/** The core of a host. @internal */
 export let hostCoreOf: (host: Host) => HostCore;
 
-/** A backend that was opened. It makes scenes, whose questions are functions: `interferences(scene)`. */
+/** An open backend. It makes scenes, whose questions are functions: `interferences(scene)`. */
 export class Host<B extends Engine['backend'] = Engine['backend']> {
   static {
     hostCoreOf = host => host.#core;
@@ -62,7 +63,7 @@ export class Host<B extends Engine['backend'] = Engine['backend']> {
     this.#core = new HostCore(engine, cpu);
   }
 
-  /** Where questions are asked: 'cpu' also where 'auto' found no GPU. */
+  /** The backend that answers questions. It is 'cpu' if 'auto' found no GPU. */
   get backend(): B {
     return this.#core.engine.backend as B;
   }
@@ -71,18 +72,25 @@ export class Host<B extends Engine['backend'] = Engine['backend']> {
     return this.#core.engine.name;
   }
 
-  /** A new, empty scene. Scenes of one host share its engines, and know nothing of each other's bodies. Throws 'closed' after `close`. */
+  /** A new, empty scene. Scenes of one host share engines but no bodies. Throws 'closed' after `close`. */
   scene(): BareScene<B> {
-    const { engine, cpu } = this.#core;
-    this.#core.checkOpen();
-    return this.#core.keep(onClose => new BareScene<B>(engine, cpu, onClose));
+    return makeScene(this, BareScene<B>);
   }
 
   /**
-   * Gives all memory back; the process is free to end. Scenes and bodies are dead afterwards, and questions that still wait
-   * reject with the code 'closed'.
+   * Frees all memory, so that the process can end. Afterwards every call on its scenes and bodies throws 'closed', and
+   * questions that are still waiting reject with 'closed'.
    */
   close(): void {
     this.#core.close();
   }
+}
+
+type SceneClass<S> = new (engine: Engine, cpu: CpuEngine, onClose: () => void) => S;
+
+/** Makes a scene of the given class, which is closed with the host. @internal */
+export function makeScene<S extends Closable>(host: Host, Kind: SceneClass<S>): S {
+  const core = hostCoreOf(host);
+  core.checkOpen();
+  return core.keep(onClose => new Kind(core.engine, core.cpu, onClose));
 }

@@ -1,7 +1,7 @@
 // What every question needs from a scene: the engines, a snapshot of the bodies, and the guarantee that this snapshot
 // stays unchanged until the question is answered.
 
-import type { Body, Host } from '../bodies/body.ts';
+import type { Body, BodyHost } from '../bodies/body.ts';
 import { Copies } from '../bodies/copies.ts';
 import type { Engine } from '../bodies/engine.ts';
 import { type GpuPositions, readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
@@ -20,7 +20,7 @@ export class SceneCore {
   readonly cpu: CpuEngine;
   readonly table: BodyTable;
   /** What bodies need from the scene. */
-  readonly host: Host;
+  readonly host: BodyHost;
   readonly #shapes: SharedShapes;
   #closed = false;
 
@@ -49,19 +49,19 @@ export class SceneCore {
   }
 
   /** A question about a few bodies. Throws if one is not in the scene. */
-  ask(...bodies: readonly Body[]): Question {
+  questionAbout(...bodies: readonly Body[]): Question {
     for (const body of bodies) this.checkBody(body);
     return Question.of(...bodies);
   }
 
   /** A question about all bodies. */
-  askAll(): Question {
+  questionAboutAll(): Question {
     this.checkOpen();
     return new Question(this.table.bodies, this.table.now());
   }
 
   /** Runs work that needs every position and pose on the CPU. They are read back first if they are on the GPU. */
-  positions<A>(question: Question, limits: Limits, work: () => A | Promise<A>): Promise<A> {
+  withPositions<A>(question: Question, limits: Limits, work: () => A | Promise<A>): Promise<A> {
     return this.whileWaiting(question, limits, async () => {
       await readAll(question);
       return work();
@@ -77,7 +77,8 @@ export class SceneCore {
     this.#shapes.begin(call);
     this.table.hold(seen);
     try {
-      return await this.whileOpen(work);
+      const compiling = this.cpu.compile();
+      return await this.whileOpen(compiling === undefined ? work : () => compiling.then(work));
     } catch (error) {
       // A question that was cancelled rejects with the signal's reason, whatever else happened meanwhile.
       throwIfAborted(limits);
@@ -131,7 +132,7 @@ export class SceneCore {
    */
   checkSync(question: string): void {
     if (this.engine !== this.cpu) {
-      throw new NearfieldError('unsupported', `${question} needs the cpu backend: open({ backend: 'cpu' })`);
+      throw new NearfieldError('unsupported', `${question} needs the cpu backend`);
     }
   }
 }

@@ -1,7 +1,7 @@
 // The methods that sample, on one device: what their questions share is made when the first of them is asked.
 
 import type { GpuTrees } from '../bvh/gpu/trees.ts';
-import type { PairFront } from '../candidates/gpu/pair-front.ts';
+import type { GpuPairFront } from '../candidates/gpu/pair-front.ts';
 import type { Preparation } from '../gpu/gpu-query.ts';
 import type { Stopwatch } from '../gpu/stopwatch.ts';
 import { GpuFields } from './field/gpu/distance/field.ts';
@@ -22,7 +22,7 @@ export interface SamplerOptions {
 export class GpuSampler {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
-  readonly #front: PairFront;
+  readonly #front: GpuPairFront;
   readonly #stopwatch: Stopwatch;
   readonly #options: SamplerOptions;
   #fields: Promise<{ volumes: GpuVolumes; fields: GpuFields }> | undefined;
@@ -36,7 +36,7 @@ export class GpuSampler {
   constructor(
     device: GPUDevice,
     trees: GpuTrees,
-    front: PairFront,
+    front: GpuPairFront,
     stopwatch: Stopwatch,
     options: SamplerOptions,
   ) {

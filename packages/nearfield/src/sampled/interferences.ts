@@ -1,6 +1,6 @@
 // Which bodies interfere, as far as lines through pixels can tell?
 
-import { candidatesOf } from '../candidates/candidates.ts';
+import { lazyCandidates } from '../candidates/candidates.ts';
 import { checkOptions, wrong } from '../core/arguments.ts';
 import { isOptions } from '../core/words.ts';
 import { samplingMethodOf } from '../interferences/method.ts';
@@ -29,8 +29,8 @@ export async function sampledInterferences(
   if (!isOptions(options)) throw wrong('sampledInterferences: options', 'an object with a method', options);
   if (samplingMethodOf('sampledInterferences', options) === 'raycast') {
     checkOptions(options as RaycastQuestion, raycastRules, 'sampledInterferences');
-    return raycast(candidatesOf(coreOf(scene), options), options as RaycastQuestion);
+    return raycast(lazyCandidates(coreOf(scene), options), options as RaycastQuestion);
   }
   checkOptions(options as LayersQuestion, layersRules, 'sampledInterferences');
-  return layers(candidatesOf(coreOf(scene), options), options as LayersQuestion);
+  return layers(lazyCandidates(coreOf(scene), options), options as LayersQuestion);
 }

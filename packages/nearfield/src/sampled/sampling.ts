@@ -23,11 +23,11 @@ export type Sample = <A>(
   work: (turn: SamplingTurn) => Promise<A>,
 ) => Promise<A>;
 
-const gpuSampling: DriverKey<SamplingDriver> = { name: 'sampled' };
+const gpuSamplingDriver: DriverKey<SamplingDriver> = { name: 'sampled' };
 
 /** Runs sampling work on the engine's device; undefined if the engine has none. */
 export function samplerOf(engine: Engine): Sample | undefined {
   if (engine.backend === 'cpu') return undefined;
   return async (bodies, limits, work) =>
-    (await (engine as GpuEngine).driver(gpuSampling)).sample(bodies, limits, work);
+    (await (engine as GpuEngine).driver(gpuSamplingDriver)).sample(bodies, limits, work);
 }

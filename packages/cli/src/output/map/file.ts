@@ -3,7 +3,7 @@
 import { encodePng } from '@nearfield/io/png';
 import { jsonText } from '@nearfield/report';
 import { type DistanceMap, NearfieldError } from 'nearfield';
-import type { Files } from '../../input/files.ts';
+import type { Files } from '../../files.ts';
 
 export type MapFormat = 'png' | 'json' | 'raw';
 

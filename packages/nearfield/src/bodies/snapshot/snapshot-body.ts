@@ -7,35 +7,35 @@ import type { Placed, Shape, ShapeState } from './snapshot.ts';
 /** A body's shape and pose at one moment. Immutable. */
 export interface SnapshotBody extends ShapeState, Placed {}
 
-/** Runs a synchronous question about two snapshot bodies. A body that has deformed since gets a temporary tree. */
-export function asNow<T>(
+/** Runs a synchronous question about two bodies as they were then. A body that has deformed since gets a temporary tree. */
+export function asThen<T>(
   engine: Pick<Engine, 'forget'>,
   a: SnapshotBody,
   b: SnapshotBody,
   ask: (a: SnapshotBody, b: SnapshotBody) => T,
 ): T {
-  const [nowA, nowB] = [revive(a), revive(b)];
+  const [thenA, thenB] = [revive(a), revive(b)];
   try {
-    return ask(nowA, nowB);
+    return ask(thenA, thenB);
   } finally {
-    if (nowA !== a) engine.forget(nowA.shape);
-    if (nowB !== b) engine.forget(nowB.shape);
+    if (thenA !== a) engine.forget(thenA.shape);
+    if (thenB !== b) engine.forget(thenB.shape);
   }
 }
 
-/** As `asNow`, for a question that is answered in steps. Neither body may change until the last step. */
-export function* asNowInSteps<T>(
+/** As `asThen`, for a question that is answered in steps. Neither body may change until the last step. */
+export function* asThenInSteps<T>(
   engine: Pick<Engine, 'forget'>,
   a: SnapshotBody,
   b: SnapshotBody,
   ask: (a: SnapshotBody, b: SnapshotBody) => Generator<number, T>,
 ): Generator<number, T> {
-  const [nowA, nowB] = [revive(a), revive(b)];
+  const [thenA, thenB] = [revive(a), revive(b)];
   try {
-    return yield* ask(nowA, nowB);
+    return yield* ask(thenA, thenB);
   } finally {
-    if (nowA !== a) engine.forget(nowA.shape);
-    if (nowB !== b) engine.forget(nowB.shape);
+    if (thenA !== a) engine.forget(thenA.shape);
+    if (thenB !== b) engine.forget(thenB.shape);
   }
 }
 

@@ -36,7 +36,7 @@ export function broadSync(engine: CpuEngine, list: SnapshotSource, clearance = 0
  * World boxes enlarged so that boxes of bodies nearer than the clearance meet, with an ulp or two more for rounding.
  * They stay finite for every clearance. The boxes of bodies without triangles are infinite and stay unchanged.
  */
-function enlargedBoxes({ rows, memory }: PairFront, clearance: number): number {
+function enlargedBoxes({ rows, memory }: CpuPairFront, clearance: number): number {
   const at = memory.allocate(rows.count * 48, 'enlarged boxes');
   const boxes = memory.f64.subarray(rows.boxes / 8, rows.boxes / 8 + 6 * rows.count);
   const out = memory.f64.subarray(at / 8, at / 8 + 6 * rows.count);
@@ -52,13 +52,13 @@ function enlargedBoxes({ rows, memory }: PairFront, clearance: number): number {
 }
 
 /** The fronts of an engine. */
-export const frontsOf = (engine: CpuEngine): PairFronts => engine.part(createFronts);
+export const frontsOf = (engine: CpuEngine): CpuPairFronts => engine.part(createFronts);
 
-const createFronts = (engine: CpuEngine): PairFronts => new PairFronts(engine);
+const createFronts = (engine: CpuEngine): CpuPairFronts => new CpuPairFronts(engine);
 
-class PairFronts {
+class CpuPairFronts {
   readonly #engine: CpuEngine;
-  readonly #idle: PairFront[] = [];
+  readonly #idle: CpuPairFront[] = [];
 
   constructor(engine: CpuEngine) {
     this.#engine = engine;
@@ -68,7 +68,7 @@ class PairFronts {
    * A front that has seen the table before, else the smallest: a question about two bodies must not take a scene's
    * large front.
    */
-  take(limits: Limits, table = 0): PairFront {
+  take(limits: Limits, table = 0): CpuPairFront {
     this.#engine.checkOpen();
     throwIfAborted(limits);
     const idle = this.#idle;
@@ -83,13 +83,13 @@ class PairFronts {
     }
     const wanted = best >= 0 && idle[best].rows.number === table;
     if (best < 0 || (!wanted && idle.length < mostIdle && idle[best].rows.count > fewRows)) {
-      return this.#engine.memory.orNothing(() => new PairFront(this.#engine));
+      return this.#engine.memory.orNothing(() => new CpuPairFront(this.#engine));
     }
     return idle.splice(best, 1)[0];
   }
 
   /** Call this when the question is answered. */
-  giveBack(front: PairFront): void {
+  giveBack(front: CpuPairFront): void {
     front.release();
     if (!this.#engine.closed) this.#idle.push(front);
   }
@@ -99,7 +99,7 @@ class PairFronts {
   }
 }
 
-export class PairFront {
+export class CpuPairFront {
   /** The bodies of the last question. */
   readonly rows: PlacedBodies;
   readonly #kernels: BroadKernels;

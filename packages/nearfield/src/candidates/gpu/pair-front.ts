@@ -3,7 +3,7 @@
 // (`PairWork`); its kernels then go on with the frames, which they find in `resources` beside the question's own lists.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
-import { BodyTable } from '../../bvh/gpu/bodies/body-table.ts';
+import { GpuBodyTable } from '../../bvh/gpu/bodies/body-table.ts';
 import { sameWords } from '../../bvh/gpu/build/jobs.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { buffersReplaced, largestBinding, roomFor } from '../../gpu/buffers/buffers.ts';
@@ -36,7 +36,7 @@ const recordBytes = {
   results: 4,
 };
 
-export class PairFront<Own extends string = string> {
+export class GpuPairFront<Own extends string = string> {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
   readonly #groups: number;
@@ -44,7 +44,7 @@ export class PairFront<Own extends string = string> {
   readonly #broad: BroadPhase;
   readonly #frames: Launch;
   readonly #scanWork: Launch;
-  readonly table: BodyTable;
+  readonly table: GpuBodyTable;
   readonly resources = new Resources();
   readonly lists: CountedLists<keyof typeof recordBytes>;
   /** What the question fills: reserved and bound with the lists here. */
@@ -71,7 +71,7 @@ export class PairFront<Own extends string = string> {
     this.#device = device;
     this.#trees = trees;
     this.#groups = options.groups;
-    this.table = new BodyTable(device);
+    this.table = new GpuBodyTable(device);
     this.#query = new QueryBuffer(device, this.resources);
     this.#broad = new BroadPhase(device, kernels, this.resources, options.orderFrom);
     this.#frames = new Launch(device, kernels.frames, this.resources);
@@ -185,8 +185,8 @@ export class PairFront<Own extends string = string> {
   }
 
   /** Once the head was read: throws where it is no answer to the last submission. */
-  submitted(head: Uint32Array): void {
-    this.table.submitted();
+  checkSubmission(head: Uint32Array): void {
+    this.table.accepted();
     throwIfRefused(head[FrontResult.serial], this.serial);
   }
 

@@ -6,19 +6,13 @@ import { frontsOf } from '../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import type { KernelModule } from '../../cpu/kernels.ts';
-import { pairModules } from '../../interferences/hierarchy/cpu/driver.ts';
 import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../request.ts';
-import { distanceKernels } from './kernels.ts';
 import { DistanceSearch } from './search.ts';
 
 /** The engine's part that finds nearest triangles. */
 export const cpuDistances = (engine: CpuEngine): CpuDistances => engine.part(createDistances);
 
 const createDistances = (engine: CpuEngine): CpuDistances => new CpuDistances(engine);
-
-/** The kernel modules that distances need. */
-export const distanceModules: readonly KernelModule<unknown, string>[] = [...pairModules, distanceKernels];
 
 export class CpuDistances {
   readonly #engine: CpuEngine;

@@ -6,7 +6,7 @@ import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
-import type { PairFront } from '../../candidates/cpu/pair-front.ts';
+import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
@@ -88,7 +88,7 @@ export class DistanceSearch {
    * For each candidate, finds the triangle pairs that may be the nearest. The front has placed the bodies. Yields the
    * share done.
    */
-  *nearest(front: PairFront, bodies: Snapshot, request: NearestRequest): Generator<number, RawNearest> {
+  *nearest(front: CpuPairFront, bodies: Snapshot, request: NearestRequest): Generator<number, RawNearest> {
     const { layout, memory } = this.#kernels;
     const { candidates, upTo } = request;
     const count = candidates.length / 2;
@@ -155,7 +155,7 @@ export class DistanceSearch {
   }
 
   /** Places the candidates' bodies. Returns where in the rows' table each of them is. */
-  #place({ rows }: PairFront, candidates: Uint32Array): Uint32Array {
+  #place({ rows }: CpuPairFront, candidates: Uint32Array): Uint32Array {
     const { memory } = this.#kernels;
     const pairs = memory.allocate(candidates.length * 4, `${candidates.length / 2} candidates`);
     try {
@@ -190,7 +190,7 @@ export class DistanceSearch {
    * coordinates were multiplied.
    */
   #choose(
-    { rows }: PairFront,
+    { rows }: CpuPairFront,
     bodies: Snapshot,
     candidates: Uint32Array,
     places: Uint32Array,

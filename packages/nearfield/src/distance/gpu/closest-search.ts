@@ -86,7 +86,7 @@ export class ClosestSearch {
           const cloud = cloudOf(body, this.#trees.entryOf(body.shape), upTo);
           return cloud && [this.#encode(encoder, cloud, points, from, end)];
         },
-        submitted: ([[head]]) => throwIfRefused(head[1], this.#serial),
+        checkSubmission: ([[head]]) => throwIfRefused(head[1], this.#serial),
         take: ([[head, own, listed]]) => {
           if (this.#lists.grow({ found: head[0] })) return undefined;
           return { own: own.slice(), listed: this.#found.take(listed, head[0]) };

@@ -8,7 +8,7 @@ import { testDevice } from '../../gpu/testing/test-device.ts';
 import { interfere } from '../../interferences/driver.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import { createGpuEngine } from '../../open-gpu.ts';
-import { gpuDistances } from '../driver.ts';
+import { gpuDistanceDriver } from '../driver.ts';
 
 const slow = process.env.NEARFIELD_SLOW ? 8 : 1;
 /** Triangles along an edge of the spheres that are hard to tell apart, and squares along one of sheets face to face. */
@@ -254,12 +254,12 @@ it('grows its lists and starts again', { timeout: 60_000 }, async () => {
   const body = sphere(1);
   const count = slow > 1 ? 26 : 8;
   const bodies = Array.from({ length: count }, (_, i) => placed(body, at(2.25 * i)));
-  const found = await (await engine.driver(gpuDistances)).nearestPairs(bodies, { upTo: 0.5 });
+  const found = await (await engine.driver(gpuDistanceDriver)).nearestPairs(bodies, { upTo: 0.5 });
   expect(found.stats.growths).toBeGreaterThan(0);
   const neighbours = Array.from({ length: count - 1 }, (_, i) => [i, i + 1]).flat();
   expect([...found.candidates]).toEqual(neighbours);
   const usual = await createGpuEngine({ device });
-  const again = await (await usual.driver(gpuDistances)).nearestPairs(bodies, { upTo: 0.5 });
+  const again = await (await usual.driver(gpuDistanceDriver)).nearestPairs(bodies, { upTo: 0.5 });
   expect(again.stats.growths).toBe(0);
   expect([...again.start]).toEqual([...found.start]);
   expect([...again.states]).toEqual([...found.states]);
@@ -278,7 +278,7 @@ it('finds the same among many bodies that are put in order first', { timeout: 60
   const found = [];
   for (const settings of [{ orderFrom: Infinity }, { orderFrom: 1 }]) {
     const engine = await createGpuEngine({ device, settings });
-    const driver = await engine.driver(gpuDistances);
+    const driver = await engine.driver(gpuDistanceDriver);
     const { stats, ...answer } = await driver.nearestPairs(bodies, { upTo: 0.25 });
     found.push(answer);
     engine.close();
@@ -296,12 +296,15 @@ it('finds candidates after bodies 10^290 times their size', { timeout: 60_000 },
     Float64Array.from(box.positions, x => 1e290 * x),
     box.indices,
   );
-  await (await engine.driver(gpuDistances)).nearestPairs([placed(huge, at(0)), placed(huge, at(3e290))], {
-    upTo: Infinity,
-  });
+  await (await engine.driver(gpuDistanceDriver)).nearestPairs(
+    [placed(huge, at(0)), placed(huge, at(3e290))],
+    {
+      upTo: Infinity,
+    },
+  );
   const bodies = [placed(box, at(0)), placed(box, at(3, 0.25, -0.125))];
   expect([
-    ...(await (await engine.driver(gpuDistances)).nearestPairs(bodies, { upTo: 3 })).candidates,
+    ...(await (await engine.driver(gpuDistanceDriver)).nearestPairs(bodies, { upTo: 3 })).candidates,
   ]).toEqual([0, 1]);
   const touching = [placed(box, at(0)), placed(box, at(0.5, 0.25, -0.125))];
   const met = await interfere(engine, touching, { detail: 'any' });

@@ -14,7 +14,7 @@
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
-import { PairFront } from '../../candidates/gpu/pair-front.ts';
+import { GpuPairFront } from '../../candidates/gpu/pair-front.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { type EngineStats, newStats } from '../../core/stats.ts';
 import type { PartlyRead, ReadList } from '../../gpu/buffers/read-list.ts';
@@ -58,7 +58,7 @@ export class NearestSearch {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
   readonly #stopwatch: Stopwatch;
-  readonly #front: PairFront;
+  readonly #front: GpuPairFront;
   readonly #lists: DistanceLists;
   readonly #query: GpuQuery;
   readonly #readers: Readonly<Record<'states' | 'nearPairs' | 'candidates', ReadList>>;
@@ -81,7 +81,7 @@ export class NearestSearch {
     this.#stopwatch = stopwatch;
     this.#lists = createDistanceLists(device, room);
     const { candidates } = room;
-    this.#front = new PairFront(device, front, trees, this.#lists, { groups, candidates, orderFrom });
+    this.#front = new GpuPairFront(device, front, trees, this.#lists, { groups, candidates, orderFrom });
     this.#query = new GpuQuery(device, stopwatch);
     this.#readers = {
       states: this.#lists.reader('states'),
@@ -116,7 +116,7 @@ export class NearestSearch {
           stats.dispatches += this.#encode(encoder, bodies, options);
           return this.#pieces(given);
         },
-        submitted: ([[head]]) => front.submitted(head),
+        checkSubmission: ([[head]]) => front.checkSubmission(head),
         take: views => {
           const [[head]] = views;
           front.check(head);

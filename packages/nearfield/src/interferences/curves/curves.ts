@@ -3,7 +3,7 @@
 
 import type { Body } from '../../bodies/body.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { asNow } from '../../bodies/snapshot/snapshot-body.ts';
+import { asThen } from '../../bodies/snapshot/snapshot-body.ts';
 import { checkOptions, limitRules } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
@@ -37,7 +37,7 @@ export async function curves(scene: BareScene, a: Body, b: Body, limits: Limits 
   checkTwo('curves', a, b);
   checkOptions(limits, limitRules, 'curves', 'limits');
   const core = coreOf(scene);
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   return askTriangles(
     core,
     question,
@@ -56,13 +56,13 @@ export function curvesSync(scene: BareScene<'cpu'>, a: Body, b: Body): Curve[] {
   checkTwo('curvesSync', a, b);
   const core = coreOf(scene);
   core.checkSync('curvesSync');
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   return answer(core, cpuPairs(core.cpu).interfereSync(question.seen, thePair), question);
 }
 
 function answer({ cpu }: SceneCore, raw: RawAnswer, { readableAt }: Question): Curve[] {
   const { triangles } = decidePairs(raw, readableAt, cpu);
-  return asNow(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
+  return asThen(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import type { Limits } from '../../core/limits.ts';
+import { type Limits, limitsOfPart } from '../../core/limits.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkList, checkSolid } from '../../questions/checks.ts';
@@ -73,8 +73,8 @@ export async function intersectionVolume(
   const core = coreOf(scene);
   const list = checkBodies(core, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
-  const question = core.ask(...list);
-  return core.positions(question, options, () => {
+  const question = core.questionAbout(...list);
+  return core.withPositions(question, options, () => {
     const seen = list.map((_, i) => question.readableAt(i));
     return volumeOfSolids(core, seen, options);
   });
@@ -103,7 +103,7 @@ export function intersectionVolumeSync(
   core.checkSync('intersectionVolumeSync');
   const list = checkBodies(core, bodies);
   checkOptions(options, volumeRules, 'intersectionVolume');
-  const question = core.ask(...list);
+  const question = core.questionAbout(...list);
   const seen = list.map((_, i) => question.readableAt(i));
   return volumeOfSolidsSync(core, seen, options);
 }
@@ -149,9 +149,9 @@ export async function field(
   options: FieldOptions = {},
 ): Promise<DistanceField> {
   const core = coreOf(scene);
-  const question = core.ask(body);
+  const question = core.questionAbout(body);
   checkOptions(options, fieldRules, 'field');
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const seen = question.readableAt(0);
     const task = fieldTask(seen, options);
     return fieldOfSlab(core, seen, task, { first: 0, end: task.grid.dimensions[2] }, options);
@@ -162,7 +162,7 @@ export async function field(
 export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOptions = {}): DistanceField {
   const core = coreOf(scene);
   core.checkSync('fieldSync');
-  const seen = core.ask(body).readableAt(0);
+  const seen = core.questionAbout(body).readableAt(0);
   const task = fieldTask(seen, options);
   const work = sampleField(core.cpu, seen, task, { first: 0, end: task.grid.dimensions[2] });
   return new DistanceField(toEnd(work), seen, task.signed, 'cpu');
@@ -184,9 +184,11 @@ export async function fieldSlabs(
   options: FieldOptions = {},
 ): Promise<FieldSlabs> {
   const core = coreOf(scene);
-  const question = core.ask(body);
+  const question = core.questionAbout(body);
   checkOptions(options, fieldRules, 'fieldSlabs');
-  return core.positions(question, options, async () => slabsOfBody(core, question.readableAt(0), options));
+  return core.withPositions(question, options, async () =>
+    slabsOfBody(core, question.readableAt(0), options),
+  );
 }
 
 function slabsOfBody(core: SceneCore, body: SnapshotBody, options: FieldOptions): FieldSlabs {
@@ -202,8 +204,8 @@ function slabsOfBody(core: SceneCore, body: SnapshotBody, options: FieldOptions)
     async *[Symbol.asyncIterator]() {
       try {
         for (let i = 0; i < slabs.length; i++) {
-          const progress = (done: number) => options.progress?.((i + done) / slabs.length);
-          const limits = { ...options, progress };
+          const part = limitsOfPart(options, i / slabs.length, (i + 1) / slabs.length);
+          const limits = { ...options, ...part };
           yield await core.whileOpen(() => fieldOfSlab(core, seen, task, slabs[i], limits));
         }
       } finally {
@@ -264,7 +266,7 @@ export async function fieldTexture(
 ): Promise<FieldTexture> {
   const core = coreOf(scene);
   const { engine } = core;
-  const question = core.ask(body);
+  const question = core.questionAbout(body);
   checkOptions(options, textureRules, 'fieldTexture');
   const sample = samplerOf(engine);
   if (sample === undefined) {
@@ -274,7 +276,7 @@ export async function fieldTexture(
     );
   }
   let textures: FieldTextures | undefined;
-  const answer = core.positions(question, options, async () => {
+  const answer = core.withPositions(question, options, async () => {
     const seen = question.readableAt(0);
     const { usage, ...ofField } = options;
     const task = fieldTask(seen, ofField);

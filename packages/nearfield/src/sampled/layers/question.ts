@@ -56,7 +56,7 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
   const { engine, cpu } = core;
   const sample = samplerOf(engine);
   if (sample === undefined) throw withoutGpu('layers');
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const { rows } = candidates;
     checkSolids(rows, question);
     const pairs = Array.from({ length: rows.length / 2 }, (_, c) => {

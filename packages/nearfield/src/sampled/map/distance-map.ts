@@ -7,6 +7,7 @@ import type { Body } from '../../bodies/body.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../../bodies/snapshot/world.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
+import { limitsOfPart } from '../../core/limits.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkTwo } from '../../questions/checks.ts';
@@ -35,15 +36,14 @@ export async function distanceMap(
 ): Promise<DistanceMap> {
   checkTwo('distanceMap', a, b);
   const core = coreOf(scene);
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   checkMapOptions(a, b, options);
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     const seen = [question.readableAt(0), question.readableAt(1)] as const;
     const by: { backend: 'cpu' | 'gpu' } = { backend: 'cpu' };
     const { signal } = options;
     const ask = async ({ view, surfaces, share, isCoarse }: Asked): Promise<RawLines | ExactLines> => {
-      const progress = (done: number) => options.progress?.(1 - share + share * done);
-      const limits = { signal, progress };
+      const limits = limitsOfPart(options, 1 - share, 1);
       const [first, second] = seen;
       const found = await samplerOf(core.engine)?.([first, second], limits, turn =>
         turn.lines(first, second, view, surfaces),
@@ -87,7 +87,7 @@ export function distanceMapSync(
   checkTwo('distanceMapSync', a, b);
   const core = coreOf(scene);
   core.checkSync('distanceMapSync');
-  const question = core.ask(a, b);
+  const question = core.questionAbout(a, b);
   checkMapOptions(a, b, options);
   const seen = [question.readableAt(0), question.readableAt(1)] as const;
   const steps = mapSteps(seen, options);

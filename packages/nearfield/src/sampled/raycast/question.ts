@@ -69,7 +69,7 @@ export function raycast(
   const { engine } = core;
   const sample = samplerOf(engine);
   if (sample === undefined) throw withoutGpu('raycast');
-  return core.positions(question, options, async () => {
+  return core.withPositions(question, options, async () => {
     if (isFiltered && request.counting === 'queries') {
       const message = `counting 'queries' finds bodies, not pairs: a filter needs counting 'lists' or 'stencil'`;
       throw new NearfieldError('unsupported', message);

@@ -12,7 +12,7 @@
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
-import type { PairFront } from '../../candidates/gpu/pair-front.ts';
+import type { GpuPairFront } from '../../candidates/gpu/pair-front.ts';
 import type { Preparation } from '../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { Raster } from '../raster/raster.ts';
@@ -35,7 +35,7 @@ export interface RaycastSetup {
 export class Raycast {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
-  readonly #front: PairFront;
+  readonly #front: GpuPairFront;
   readonly #raster: Raster;
   readonly #stopwatch: Stopwatch;
   readonly #setup: RaycastSetup;
@@ -47,7 +47,7 @@ export class Raycast {
   constructor(
     device: GPUDevice,
     trees: GpuTrees,
-    front: PairFront,
+    front: GpuPairFront,
     raster: Raster,
     stopwatch: Stopwatch,
     setup: RaycastSetup,

@@ -15,7 +15,7 @@ import { Scene } from '../../../scene.ts';
 import { box, createRandom } from '../../../shapes/index.ts';
 import { localFrame } from '../build/local.ts';
 import type { Entry, GpuTrees } from '../trees.ts';
-import { BodyTable } from './body-table.ts';
+import { GpuBodyTable } from './body-table.ts';
 import { factsOf } from './held-placing.ts';
 
 let gpu: GpuEngine;
@@ -149,7 +149,7 @@ test('poses on the GPU become the same doubles, and their facts are reported', a
   const entry = { shape, frame: localFrame(boxMesh.bounds), index: 0, leafCount: 12 };
   const trees = { entryOf: () => entry as unknown as Entry } as unknown as GpuTrees;
   const shapeStates = Array.from({ length: count }, () => ({ shape, ...shape, onGpu: undefined }));
-  const table = new BodyTable(device);
+  const table = new GpuBodyTable(device);
   const random = createRandom(seed);
   const singles = new Float32Array(16 * count);
   const special = [0, -0, 1, -1, 2 ** -126, -(2 ** 127), 3.4028234e38, 1 + 2 ** -23, 0.1];
@@ -177,7 +177,7 @@ test('poses on the GPU become the same doubles, and their facts are reported', a
     table.update(bodies, trees, encoder);
     const pieces = table.heldPieces;
     device.queue.submit([encoder.finish()]);
-    table.submitted();
+    table.accepted();
     const facts = await Promise.all(pieces.map(piece => readWords(device, piece.buffer, piece.bytes / 4)));
     return { bodies, facts, good: table.acceptHeld(facts) };
   };
@@ -186,7 +186,7 @@ test('poses on the GPU become the same doubles, and their facts are reported', a
   expect((await ask(1)).facts.length).toBe(0);
   expect(table.lacksPoses).toBe(true);
   table.update({ ...known, poses, revision: 1 }, trees);
-  table.submitted();
+  table.accepted();
   expect(table.scene.origin.every(Number.isFinite)).toBe(true);
   const { facts, good } = await ask(2);
   expect([facts.length, good]).toEqual([1, true]);
@@ -226,7 +226,7 @@ test('very many poses arrive, also after an abandoned submission', async () => {
   const frame = localFrame(boxMesh.bounds);
   const trees = { entryOf: () => ({ shape, frame, index: 0, leafCount: 12 }) as unknown as Entry };
   const shapeStates = Array.from({ length: count }, () => ({ shape, ...shape, onGpu: undefined }));
-  const table = new BodyTable(device);
+  const table = new GpuBodyTable(device);
   const poses = new Float64Array(16 * count);
   const changed = new Float64Array(count);
   let revision = 0;
@@ -243,7 +243,7 @@ test('very many poses arrive, also after an abandoned submission', async () => {
     table.update(bodies, trees as unknown as GpuTrees, encoder);
     if (submit) {
       device.queue.submit([encoder.finish()]);
-      table.submitted();
+      table.accepted();
     }
     return written - before;
   };

@@ -22,7 +22,7 @@ export interface SceneFrame {
   exponent: number;
 }
 
-export class BodyTable {
+export class GpuBodyTable {
   readonly #device: GPUDevice;
   readonly #poses: GrowingBuffer;
   readonly #shapes: GrowingBuffer;
@@ -81,7 +81,7 @@ export class BodyTable {
     if (!this.isReady(bodies)) this.#placing = await HeldPlacing.create(this.#device);
   }
 
-  /** With an encoder, its commands may depend on this update. Call `submitted` once it is submitted. */
+  /** With an encoder, its commands may depend on this update. Call `accepted` once the device has accepted them. */
   update(bodies: Snapshot, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
     const { count, changed, table, revision, onGpu } = bodies;
     this.#recorded = 0;
@@ -153,7 +153,7 @@ export class BodyTable {
   }
 
   /** Call when the commands of the last update are submitted. Without this call everything is written again. */
-  submitted(): void {
+  accepted(): void {
     if (this.#recorded !== 0) this.#number = this.#recorded;
     this.#recorded = 0;
     this.#staging.recycle();

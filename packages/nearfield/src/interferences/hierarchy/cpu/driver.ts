@@ -3,15 +3,12 @@
 
 import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
-import { bvhKernels } from '../../../bvh/cpu/kernels.ts';
-import { broadKernels } from '../../../candidates/cpu/kernels.ts';
-import { frontsOf, type PairFront } from '../../../candidates/cpu/pair-front.ts';
+import { type CpuPairFront, frontsOf } from '../../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../../core/limits.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import type { KernelModule } from '../../../cpu/kernels.ts';
 import type { Detail, InterfereRequest, RawAnswer } from '../../request.ts';
 import { Job } from './job/job.ts';
-import { type Kernel, Runner } from './job/runner.ts';
+import { type PairKernel, Runner } from './job/runner.ts';
 import type { SecondThread } from './job/second-thread.ts';
 import { pairKernels } from './kernels.ts';
 import { prepareSelf } from './self/fans.ts';
@@ -19,10 +16,7 @@ import { prepareSelf } from './self/fans.ts';
 /** The driver that finds pairs of triangles on an engine. */
 export const cpuPairs = (engine: CpuEngine): CpuPairs => engine.part(createPairs);
 
-export const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
-
-/** The kernel modules it needs. */
-export const pairModules: readonly KernelModule<unknown, string>[] = [bvhKernels, broadKernels, pairKernels];
+const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
 
 export class CpuPairs {
   readonly #engine: CpuEngine;
@@ -90,7 +84,7 @@ export class CpuPairs {
     this.#idle.length = 0;
   }
 
-  #withJob<A>(limits: Limits, table: number, ask: (job: Job, front: PairFront) => A): A {
+  #withJob<A>(limits: Limits, table: number, ask: (job: Job, front: CpuPairFront) => A): A {
     const front = frontsOf(this.#engine).take(limits, table);
     let job: Job | undefined;
     try {
@@ -106,31 +100,31 @@ export class CpuPairs {
     return this.#idle.pop() ?? this.#engine.memory.orNothing(() => new Job(this.#engine));
   }
 
-  #giveBack(front: PairFront, job: Job | undefined): void {
+  #giveBack(front: CpuPairFront, job: Job | undefined): void {
     job?.finish();
     if (this.#engine.closed) return;
     if (job !== undefined) this.#idle.push(job);
     frontsOf(this.#engine).giveBack(front);
   }
 
-  #begin(job: Job, front: PairFront, bodies: Snapshot, request: InterfereRequest): void {
+  #begin(job: Job, front: CpuPairFront, bodies: Snapshot, request: InterfereRequest): void {
     front.update(bodies, request.candidates);
     const detail = mayStopAtFirst(request) ? 'first' : request.detail;
     job.begin(front, detail, request.traversal ?? 'auto', request.most);
   }
 
-  #beginSelf(job: Job, front: PairFront, body: Placed): void {
+  #beginSelf(job: Job, front: CpuPairFront, body: Placed): void {
     front.rows.single(body);
     prepareSelf(this.#engine, body.shape);
     job.beginSelf(front);
   }
 
-  #traversalOf({ traversal }: InterfereRequest): Kernel {
+  #traversalOf({ traversal }: InterfereRequest): PairKernel {
     const { traverseLevels, traversePairs } = this.#engine.kernels(pairKernels).call;
     return traversal === 'breadth-first' ? traverseLevels : traversePairs;
   }
 
-  get #traverseSelf(): Kernel {
+  get #traverseSelf(): PairKernel {
     return this.#engine.kernels(pairKernels).call.traverseSelf;
   }
 }

@@ -3,7 +3,7 @@
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
-import { PairFront } from '../../../candidates/gpu/pair-front.ts';
+import { GpuPairFront } from '../../../candidates/gpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../../core/errors.ts';
 import { type EngineStats, newStats } from '../../../core/stats.ts';
 import { largestBinding } from '../../../gpu/buffers/buffers.ts';
@@ -45,7 +45,7 @@ export class Hierarchy {
   readonly #narrow: NarrowPhase;
   readonly #threads: number;
   /** Places the bodies and pairs them: also for methods that go on with the candidates themselves. */
-  readonly front: PairFront<PairListName>;
+  readonly front: GpuPairFront<PairListName>;
 
   constructor(
     device: GPUDevice,
@@ -61,7 +61,7 @@ export class Hierarchy {
     this.#stopwatch = stopwatch;
     this.#threads = 64 * groups;
     const lists = createPairLists(device, room);
-    this.front = new PairFront(device, front, trees, lists, { groups, candidates, atOnce, orderFrom });
+    this.front = new GpuPairFront(device, front, trees, lists, { groups, candidates, atOnce, orderFrom });
     this.#narrow = new NarrowPhase(device, waysOut, this.front, groups, nodePairs);
     this.#query = new GpuQuery(device, stopwatch);
     this.#readers = createReaders(this.front);
@@ -124,7 +124,7 @@ export class Hierarchy {
         const steps = this.#narrow.pieceOf(options);
         return [this.#pieces(names), heldPieces, culling?.pieces ?? [], steps ? [steps] : []];
       },
-      submitted: ([[head]]) => front.submitted(head),
+      checkSubmission: ([[head]]) => front.checkSubmission(head),
       take: views => this.#take(options, names, views),
     });
     if (found === 'too much') return undefined;
@@ -278,7 +278,7 @@ export class Hierarchy {
         pass.end();
         return [this.#pieces(['candidates'])];
       },
-      submitted: ([[head]]) => front.submitted(head),
+      checkSubmission: ([[head]]) => front.checkSubmission(head),
       take: ([[head, list]]) =>
         front.grow(head, false) ? undefined : this.#takeLists(['candidates'], head, [list]),
     });

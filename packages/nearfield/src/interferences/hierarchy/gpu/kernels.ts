@@ -64,12 +64,12 @@ export async function createHierarchyKernels(device: GPUDevice): Promise<Hierarc
 }
 
 /** How leaf pairs are found: a thread per leaf walks the other tree, level by level, or not at all (G1). */
-export type Traversal = 'walk' | 'breadth-first' | 'brute-force';
+export type GpuTraversal = 'walk' | 'breadth-first' | 'brute-force';
 
 /** What is dispatched after the pair frames (and after the levels of a breadth-first traversal), in order. */
 export async function createNarrowKernels(
   device: GPUDevice,
-  traversal: Traversal,
+  traversal: GpuTraversal,
   detail: Detail,
   self: boolean,
 ): Promise<readonly Kernel[]> {

@@ -2,7 +2,7 @@
 // compiled by the first question of their kind.
 
 import { depthOf } from '../../../bvh/gpu/layouts.ts';
-import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
+import type { GpuPairFront } from '../../../candidates/gpu/pair-front.ts';
 import { roomFor } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { type Kernel, Launch, type Resources } from '../../../gpu/kernel.ts';
@@ -14,7 +14,7 @@ import { BreadthFirst } from './traverse/breadth-first/breadth-first.ts';
 export class NarrowPhase {
   readonly #device: GPUDevice;
   readonly #resources: Resources;
-  readonly #front: PairFront<PairListName>;
+  readonly #front: GpuPairFront<PairListName>;
   readonly #groups: number;
   readonly #waysOut: Launch;
   /** By `kindOf` a question. */
@@ -28,7 +28,7 @@ export class NarrowPhase {
   constructor(
     device: GPUDevice,
     waysOut: Kernel,
-    front: PairFront<PairListName>,
+    front: GpuPairFront<PairListName>,
     groups: number,
     nodePairs: number,
   ) {

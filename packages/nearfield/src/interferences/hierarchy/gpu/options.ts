@@ -3,11 +3,11 @@
 import type { Preparation } from '../../../gpu/gpu-query.ts';
 import type { Detail } from '../../request.ts';
 import type { Culling } from './culling.ts';
-import type { Traversal } from './kernels.ts';
+import type { GpuTraversal } from './kernels.ts';
 
 export interface HierarchyOptions {
   readonly detail: Detail;
-  readonly traversal: Traversal;
+  readonly traversal: GpuTraversal;
   /** Pairs of body indices; the broad phase finds them where they are left out. */
   readonly candidates?: Uint32Array | undefined;
   /** Triangles of the one body against themselves. */

@@ -1,7 +1,7 @@
 // What a query of the hierarchy method leaves on the GPU, and what follows from it.
 
 import { resultHead } from '../../../candidates/gpu/layouts.ts';
-import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
+import type { GpuPairFront } from '../../../candidates/gpu/pair-front.ts';
 import { ReadList } from '../../../gpu/buffers/read-list.ts';
 import type { RawAnswer } from '../../request.ts';
 import { apartWord, outsideWord, Result } from './layouts.ts';
@@ -16,7 +16,7 @@ export interface Outcome extends Readonly<Partial<Record<Listed, Uint32Array>>> 
   readonly boxTests: number;
 }
 
-export const createReaders = ({ lists, own }: PairFront<PairListName>): Record<Listed, ReadList> => ({
+export const createReaders = ({ lists, own }: GpuPairFront<PairListName>): Record<Listed, ReadList> => ({
   words: new ReadList(4, () => {
     const { buffer } = lists.buffers.results;
     return { buffer, offset: 4 * resultHead, room: lists.capacity('candidates') };

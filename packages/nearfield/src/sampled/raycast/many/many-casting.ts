@@ -3,7 +3,7 @@
 // tiles or pixels.
 
 import type { Snapshot } from '../../../bodies/snapshot/snapshot.ts';
-import type { PairFront } from '../../../candidates/gpu/pair-front.ts';
+import type { GpuPairFront } from '../../../candidates/gpu/pair-front.ts';
 import { newStats } from '../../../core/stats.ts';
 import { CountedLists } from '../../../gpu/buffers/counted-lists.ts';
 import type { ReadList } from '../../../gpu/buffers/read-list.ts';
@@ -31,7 +31,7 @@ export interface ManyOptions {
 }
 
 export class ManyCasting {
-  readonly #front: PairFront;
+  readonly #front: GpuPairFront;
   readonly #raster: Raster;
   readonly #edges: EdgeSource;
   readonly #stopwatch: Stopwatch;
@@ -54,7 +54,7 @@ export class ManyCasting {
   constructor(
     device: GPUDevice,
     kernels: CastKernels & { readonly laying: LayingKernels },
-    front: PairFront,
+    front: GpuPairFront,
     raster: Raster,
     edges: EdgeSource,
     stopwatch: Stopwatch,
@@ -101,7 +101,7 @@ export class ManyCasting {
         const states = [front.headPiece, this.laying.statePiece, raster.statePiece, lists.statePiece(0)];
         return [states, [foundPairs.piece, openLines.piece, lists.hits.piece]];
       },
-      submitted: ([[head]]) => front.submitted(head),
+      checkSubmission: ([[head]]) => front.checkSubmission(head),
       take: ([[head, laidState, state, castState], [found, lines, hits]]) => {
         front.check(head);
         const laid = front.grow(head, false) ? 'again' : this.laying.accept(laidState, task.views);

@@ -1,7 +1,7 @@
 // One question about triangles in progress: the remaining work and the results so far, in the kernels' memory. Jobs are
 // kept and reused. A waiting question (the asynchronous form) keeps its own job, so that others can be asked meanwhile.
 
-import type { PairFront } from '../../../../candidates/cpu/pair-front.ts';
+import type { CpuPairFront } from '../../../../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../../../core/errors.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
@@ -34,7 +34,7 @@ export class Job {
   #counts = 0;
   #growths = 0;
   /** The bodies and candidates of the question. A job that joins another has none. */
-  #front: PairFront | undefined;
+  #front: CpuPairFront | undefined;
   readonly #levels: Levels;
   /** Whether the question is about one body against itself. */
   #self = false;
@@ -59,7 +59,7 @@ export class Job {
   }
 
   /** Prepares the outputs for the candidates of a front. */
-  begin(front: PairFront, detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
+  begin(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
     const { layout, memory } = this.#kernels;
     const count = front.candidateCount;
     this.#most = most;
@@ -73,7 +73,7 @@ export class Job {
     this.#start(front, detail, traversal);
   }
 
-  #start(front: PairFront, detail: keyof typeof modes, traversal: Traversal): void {
+  #start(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal): void {
     const { layout } = this.#kernels;
     this.#front = front;
     this.#growths = 0;
@@ -106,7 +106,7 @@ export class Job {
   }
 
   /** Prepares a self-intersection of the one body of a front. */
-  beginSelf(front: PairFront): void {
+  beginSelf(front: CpuPairFront): void {
     this.#most = Infinity;
     front.candidateCount = front.boxTests = front.growths = 0;
     this.#start(front, 'list', 'walk');

@@ -11,7 +11,7 @@ import type { Job } from './job.ts';
 import { SecondThread } from './second-thread.ts';
 
 /** Works on a job until it is done, an output is full, or `budget` pairs of nodes are opened. */
-export type Kernel = (job: number, budget: number) => number;
+export type PairKernel = (job: number, budget: number) => number;
 
 /** Node pairs that a kernel may open between two looks at the clock. */
 const slice = 4000;
@@ -39,7 +39,7 @@ export class Runner {
   }
 
   /** Runs a kernel to its end. Returns the second thread if it took part; release it after reading its share. */
-  toEnd(job: Job, kernel: Kernel, self: boolean): SecondThread | undefined {
+  toEnd(job: Job, kernel: PairKernel, self: boolean): SecondThread | undefined {
     let state = this.#begin(job, kernel);
     if (state === done) return undefined;
     const second = this.#shareWork(job, self);
@@ -63,7 +63,12 @@ export class Runner {
   }
 
   /** The same in time slices, with progress and cancellation. */
-  async inSlices(job: Job, kernel: Kernel, self: boolean, limits: Limits): Promise<SecondThread | undefined> {
+  async inSlices(
+    job: Job,
+    kernel: PairKernel,
+    self: boolean,
+    limits: Limits,
+  ): Promise<SecondThread | undefined> {
     let resumed = performance.now();
     let before = 0;
     let second: SecondThread | undefined;
@@ -108,7 +113,7 @@ export class Runner {
   }
 
   /** The first part of a question, which is enough for most. Grows lists that are full. */
-  #begin(job: Job, kernel: Kernel): number {
+  #begin(job: Job, kernel: PairKernel): number {
     for (;;) {
       const state = kernel(job.at, longQuestion);
       if (state !== full) return state;

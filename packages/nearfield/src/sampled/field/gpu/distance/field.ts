@@ -252,7 +252,7 @@ export class GpuFields {
           this.#stopwatch.encode(encoder);
           return [[this.#sweeper.headPiece]];
         },
-        submitted: ([[head]]) => this.#sweeper.checkHead(head),
+        checkSubmission: ([[head]]) => this.#sweeper.checkHead(head),
         take: () => true,
       });
     return { buffer, rowWords, words };
@@ -299,7 +299,7 @@ export class GpuFields {
         pass.end();
         return [[this.#sweeper.headPiece, piece]];
       },
-      submitted: ([[head]]) => this.#sweeper.checkHead(head),
+      checkSubmission: ([[head]]) => this.#sweeper.checkHead(head),
       take: ([[, drawn]]) => (raster.hadRoom(drawn) ? true : undefined),
     });
   }
@@ -323,7 +323,7 @@ export class GpuFields {
         }
         return [[sweeper.headPiece, sweeper.unsure.piece]];
       },
-      submitted: ([[head]]) => sweeper.checkHead(head),
+      checkSubmission: ([[head]]) => sweeper.checkHead(head),
       take: ([[head, unsure]]) => ({
         swept,
         unsure: sweeper.unsure.take(unsure, signed ? head[Head.unsure] : 0),

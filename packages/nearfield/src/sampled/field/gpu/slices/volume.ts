@@ -155,7 +155,7 @@ export class GpuVolumes {
           this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
           return [[this.sweeper.headPiece, this.sweeper.unsure.piece, points.piece]];
         },
-        submitted: ([[head]]) => this.sweeper.checkHead(head),
+        checkSubmission: ([[head]]) => this.sweeper.checkHead(head),
         take: ([[head, unsure, listed]]) => {
           const { stage } = sweep!;
           stats.triangleTests += stage.firsts[stage.firsts.length - 1];

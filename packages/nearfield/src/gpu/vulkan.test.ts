@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
-import { mayHaveDriver, mayHaveVulkan, missingDriver } from './driver.ts';
+import { mayHaveDriver, mayHaveVulkan, missingDriver } from './vulkan.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -45,11 +45,11 @@ it('leaves Dawn alone where there is no driver', async () => {
   // Later files in this process must not meet modules that were loaded with the mocks.
   onTestFinished(() => {
     vi.doUnmock('webgpu');
-    vi.doUnmock('./driver.ts');
+    vi.doUnmock('./vulkan.ts');
     vi.resetModules();
   });
   vi.doMock('webgpu', () => ({ create: created, globals: {} }));
-  vi.doMock('./driver.ts', () => ({ missingDriver: async () => 'no Vulkan driver is installed' }));
+  vi.doMock('./vulkan.ts', () => ({ missingDriver: async () => 'no Vulkan driver is installed' }));
   vi.resetModules();
   const { findGpu } = await import('./device.ts');
   await expect(findGpu()).rejects.toMatchObject({

@@ -1,62 +1,64 @@
-// Who finds the triangles that may be the nearest: the scene's engine where it is a GPU's, and the CPU's for what that leaves
-// or has not the memory for. Where surfaces meet, the same GPU finds the pairs of triangles that do.
+// Asks the scene's engine for the triangles that may be the nearest. A GPU leaves some candidates to the CPU, and all of
+// them if it runs out of memory. If surfaces meet, the GPU also finds the triangle pairs that do.
 
-import type { Engine } from '../../bodies/engine.ts';
-import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { broadSync } from '../../candidates/cpu/pair-front.ts';
-import { NearfieldError, TooManyPairs } from '../../core/errors.ts';
-import type { Limits } from '../../core/limits.ts';
-import type { GpuEngine } from '../../gpu/engine.ts';
-import { interfere } from '../../interferences/driver.ts';
-import { askAndDecide, decidePairs } from '../../interferences/exact.ts';
-import type { RawAnswer } from '../../interferences/request.ts';
-import type { Question } from '../../questions/question.ts';
-import type { SceneCore } from '../../questions/scene-core.ts';
-import { cpuDistances } from '../cpu/driver.ts';
-import { gpuDistances } from '../driver.ts';
+import type { Engine } from '../bodies/engine.ts';
+import type { Placed } from '../bodies/snapshot/snapshot.ts';
+import { broadSync } from '../candidates/cpu/pair-front.ts';
+import { NearfieldError, TooManyPairs } from '../core/errors.ts';
+import type { Limits } from '../core/limits.ts';
+import type { GpuEngine } from '../gpu/engine.ts';
+import { interfere } from '../interferences/driver.ts';
+import { askAndDecide, decidePairs } from '../interferences/exact.ts';
+import type { RawAnswer } from '../interferences/request.ts';
+import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
+import { cpuDistances } from './cpu/driver.ts';
+import { gpuDistanceDriver } from './driver.ts';
 import {
   type NearestPairsRequest,
   type NearTriangles,
   nearState,
   type RawNearest,
   settledNumbers,
-} from '../request.ts';
+} from './request.ts';
 
 export interface FoundNearest {
   readonly raw: RawNearest;
   readonly backend: Engine['backend'];
 }
 
-/** Nearer than asked for, and meeting. */
+/** The state of a candidate whose triangles meet. */
 const certain = nearState.nearer | nearState.meets;
-/** Pairs of triangles that are listed to find the first of each pair of bodies. */
+/** The largest list of triangle pairs made to find the first of each candidate. */
 const mostListed = 2 ** 22;
 
-/** Candidates where they are not given are all pairs nearer than `upTo` by their boxes. */
+/** If the request has no candidates, they are all pairs whose boxes are nearer than `upTo`. */
 export async function askNearest(
   core: SceneCore,
   question: Question,
   request: NearestPairsRequest,
 ): Promise<FoundNearest> {
-  const { engine, cpu } = core;
+  const { engine } = core;
   if (engine.backend === 'cpu') return { raw: await askCpu(core, question, request), backend: 'cpu' };
+  let raw: RawNearest;
   try {
-    const raw = await (await (engine as GpuEngine).driver(gpuDistances)).nearestPairs(
-      question.seenBy(engine),
-      request,
-    );
-    const whole = await takeLeft(core, question, request, raw);
-    return { raw: await findMeetings(core, question, request, whole), backend: engine.backend };
+    const driver = await (engine as GpuEngine).driver(gpuDistanceDriver);
+    raw = await driver.nearestPairs(question.seenBy(engine), request);
   } catch (error) {
-    if (!(error instanceof NearfieldError && error.code === 'out-of-memory') || engine === cpu) throw error;
+    if (!isOutOfMemory(error)) throw error;
     return { raw: await askCpu(core, question, request), backend: 'cpu' };
   }
+  const whole = await takeLeft(core, question, request, raw);
+  return { raw: await findMeetings(core, question, request, whole), backend: 'gpu' };
 }
 
-/** Fewer points take the CPU less time than a GPU takes to answer at all. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof NearfieldError && error.code === 'out-of-memory';
+
+/** For fewer points the CPU takes less time than a GPU needs to answer at all. */
 const worthAsking = 64;
 
-/** What a GPU finds may be nearest to points; undefined where there is none, or it cannot tell. */
+/** The triangles that may be nearest to points, from a GPU; undefined if there is none, or if it cannot tell. */
 export async function askNearTriangles(
   { engine }: SceneCore,
   body: Placed,
@@ -66,9 +68,14 @@ export async function askNearTriangles(
 ): Promise<NearTriangles | undefined> {
   if (engine.backend === 'cpu' || points.length < 3 * worthAsking) return undefined;
   try {
-    return await (await (engine as GpuEngine).driver(gpuDistances)).nearTriangles(body, points, upTo, limits);
+    return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
+      body,
+      points,
+      upTo,
+      limits,
+    );
   } catch (error) {
-    if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+    if (isOutOfMemory(error)) return undefined;
     throw error;
   }
 }
@@ -81,17 +88,17 @@ function askCpu({ cpu }: SceneCore, question: Question, request: NearestPairsReq
   });
 }
 
-/** What the GPU left, by the CPU engine, in its place. */
+/** Searches on the CPU for the candidates that the GPU left, and puts the results in their places. */
 async function takeLeft(
   { cpu }: SceneCore,
   question: Question,
-  request: NearestPairsRequest,
+  { upTo, signal }: NearestPairsRequest,
   raw: RawNearest,
 ): Promise<RawNearest> {
   const places = placesWith(raw, nearState.leftToCpu);
   if (places.length === 0) return raw;
   const candidates = pairsAt(raw, places);
-  const taken = await cpuDistances(cpu).nearest(question.seenBy(cpu), { ...request, candidates });
+  const taken = await cpuDistances(cpu).nearest(question.seenBy(cpu), { upTo, signal, candidates });
   const count = raw.states.length;
   const states = raw.states.slice();
   const start = new Uint32Array(count + 1);
@@ -131,7 +138,7 @@ async function takeLeft(
   };
 }
 
-/** For each candidate whose triangles may meet the first pair that does, or none. */
+/** Finds, for each candidate whose triangles may meet, the first pair that does, or none. */
 async function findMeetings(
   { engine, cpu }: SceneCore,
   question: Question,
@@ -148,8 +155,8 @@ async function findMeetings(
   try {
     found = await askAndDecide(ask, { signal }, question.readableAt);
   } catch (error) {
-    // The CPU looks for them, pair of bodies by pair.
-    if (error instanceof TooManyPairs) return raw;
+    // The CPU finds them (separation.ts), one pair of bodies at a time.
+    if (error instanceof TooManyPairs || isOutOfMemory(error)) return raw;
     throw error;
   }
   const { start, triangles } = decidePairs(found, question.readableAt, cpu);

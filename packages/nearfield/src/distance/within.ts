@@ -1,0 +1,171 @@
+// Which pairs of bodies are nearer to each other than a clearance? "Nearer" means strictly nearer and is decided exactly.
+// Distances are those of distance.ts.
+
+import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
+import type { Snapshot } from '../bodies/snapshot/snapshot.ts';
+import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { broadSync } from '../candidates/cpu/pair-front.ts';
+import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
+import { aFlag, anything, checkOptions, distanceFrom0, limitRules, type Rules } from '../core/arguments.ts';
+import { type Limits, limitsOfPart } from '../core/limits.ts';
+import { inSlices, toEnd } from '../core/waiting.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
+import { engineShare } from '../interferences/exact.ts';
+import { withoutGpu } from '../interferences/method.ts';
+import { mayHoldPartOf } from '../interferences/relation/containment.ts';
+import {
+  type VisibilityOptions,
+  visibilityOf,
+  visibilityRules,
+} from '../interferences/visibility/options.ts';
+import { type BareScene, coreOf } from '../questions/bare-scene.ts';
+import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
+import { askNearest, type FoundNearest } from './ask-nearest.ts';
+import { cpuDistances } from './cpu/driver.ts';
+import { Proximities, Proximity } from './proximities.ts';
+import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
+
+/** Which pairs are asked about, and how. */
+export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOptions, 'culling'> {
+  /**
+   * Asks for gaps between surfaces: a solid inside another one is then as far from it as their surfaces are, and is
+   * left out if that is too far.
+   */
+  readonly surface?: boolean | undefined;
+  /**
+   * Every method gives the same answer. 'visibility' needs a GPU: before it searches for distances, it leaves out
+   * bodies and triangles that images show to be farther than the clearance from all others, and pairs of bodies in
+   * which no two remaining triangles may be that near. 'auto' (default) chooses 'hierarchy'.
+   */
+  readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
+}
+
+const { culling, ...imageRules } = visibilityRules;
+const withinRules: Rules<WithinOptions> = {
+  ...limitRules,
+  ...filterRules,
+  ...imageRules,
+  surface: aFlag,
+  method: anything,
+};
+
+/** `scene.within` describes the answer. */
+export async function within(
+  scene: BareScene,
+  clearance: number,
+  options: WithinOptions = {},
+): Promise<Proximities> {
+  const core = coreOf(scene);
+  const visibility = checkWithin('within', clearance, options);
+  if (visibility !== undefined && core.engine.backend === 'cpu') throw withoutGpu('visibility');
+  const question = core.questionAboutAll();
+  const keep = pairPredicate(options, question.bodies);
+  return core.withPositions(question, options, async () => {
+    // Without a filter, a GPU finds the candidates itself.
+    const own = core.engine.backend === 'gpu' && clearance > 0 && keep === undefined;
+    const candidates = own ? undefined : candidatesWithin(core, question, clearance, keep);
+    const limits = limitsOfPart(options, 0, engineShare);
+    const request = { ...limits, candidates, upTo: clearance, visibility };
+    const found = await askNearest(core, question, request);
+    const work = withinAnswer(core.cpu, question, found, clearance, options);
+    return inSlices(work, limitsOfPart(options, engineShare, 1), () => {});
+  });
+}
+
+/** `scene.withinSync` describes the answer. */
+export function withinSync(
+  scene: BareScene<'cpu'>,
+  clearance: number,
+  options: WithinOptions = {},
+): Proximities {
+  const core = coreOf(scene);
+  core.checkSync('withinSync');
+  if (checkWithin('withinSync', clearance, options) !== undefined) throw withoutGpu('visibility');
+  const question = core.questionAboutAll();
+  const keep = pairPredicate(options, question.bodies);
+  const request = { candidates: candidatesWithin(core, question, clearance, keep), upTo: clearance };
+  const raw = cpuDistances(core.cpu).nearestSync(question.seenBy(core.cpu), request);
+  return toEnd(withinAnswer(core.cpu, question, { raw, backend: 'cpu' }, clearance, options));
+}
+
+/** Checks the arguments. Returns the options of 'visibility', or undefined for the other methods. */
+function checkWithin(
+  question: string,
+  clearance: number,
+  options: WithinOptions,
+): VisibilityOptions | undefined {
+  distanceFrom0(clearance, `${question}: clearance`);
+  checkOptions(options, withinRules, question);
+  return visibilityOf({ ...options, culling: 'reliable' }, options.method);
+}
+
+/** Pairs of bodies whose world boxes are nearer than the clearance, and that the filter keeps. */
+function candidatesWithin(
+  { cpu }: SceneCore,
+  question: Question,
+  clearance: number,
+  keep: ReturnType<typeof pairPredicate>,
+): Uint32Array {
+  // A distance is never less than 0, so clearance 0 has no pairs.
+  const found = clearance === 0 ? new Uint32Array() : broadSync(cpu, question.seenBy(cpu), clearance);
+  return keep ? filterCandidates(found, question.bodies, keep) : found;
+}
+
+/** Decides, in steps, which pairs are nearer than the clearance. */
+function* withinAnswer(
+  engine: CpuEngine,
+  question: Question,
+  { raw, backend }: FoundNearest,
+  clearance: number,
+  { surface = false }: WithinOptions,
+): Generator<number, Proximities> {
+  const { bodies } = question;
+  const seen = question.seenBy(engine);
+  const { candidates } = raw;
+  const kept: number[] = [];
+  const known = new Map<number, Separation>();
+  const count = candidates.length / 2;
+  for (let c = 0; c < count; c++) {
+    const candidate = candidateOf(raw, c);
+    if (isNearer(candidate)) {
+      kept.push(c);
+      continue;
+    }
+    // The engine found nothing, or nothing certain: decide now. Even if it found no triangles, one solid may lie inside
+    // the other.
+    const [i, j] = [candidates[2 * c], candidates[2 * c + 1]];
+    const none = candidate.triangles.length === 0 && !mayMeet(candidate);
+    if (none && (surface || !mayShare(seen, i, j))) continue;
+    const [a, b] = [question.readableAt(i), question.readableAt(j)];
+    const ask = (first: SnapshotBody, second: SnapshotBody) =>
+      separationOf(engine, first, second, candidate, clearance, surface);
+    const found = asThen(engine, a, b, ask);
+    yield c / count;
+    if (found.distance === Infinity) continue;
+    known.set(c, found);
+    kept.push(c);
+  }
+  const rows = new Uint32Array(2 * kept.length);
+  kept.forEach((c, p) => {
+    rows[2 * p] = candidates[2 * c];
+    rows[2 * p + 1] = candidates[2 * c + 1];
+  });
+  const snapshot = new KeptBodies(seen, rows);
+  const pairs = kept.map((c, p) => {
+    const settled = known.get(c);
+    const resolve = (): Separation => {
+      if (settled) return settled;
+      const ask = (a: SnapshotBody, b: SnapshotBody) =>
+        separationOf(engine, a, b, candidateOf(raw, c), clearance, surface);
+      return asThen(engine, snapshot.bodyAt(2 * p), snapshot.bodyAt(2 * p + 1), ask);
+    };
+    const meets = isMeeting(candidateOf(raw, c));
+    return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);
+  });
+  const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
+  return new Proximities(pairs, backend, stats, stats.visibility && 'visibility');
+}
+
+const mayShare = (seen: Snapshot, i: number, j: number): boolean =>
+  mayHoldPartOf(seen, i, j) || mayHoldPartOf(seen, j, i);

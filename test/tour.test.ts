@@ -1,0 +1,39 @@
+// The tours of ARCHITECTURE.md are true: every question enters the files that its tour names.
+
+import { open, shapes } from 'nearfield';
+import { afterAll, expect, test } from 'vitest';
+import { boxObj, runIn, testFolder } from '../packages/cli/src/testing.ts';
+import { faultsOf, filesEnteredBy, filesOfTour } from './tour.ts';
+
+const nf = await open({ backend: 'cpu' });
+afterAll(() => nf.close());
+const scene = nf.scene();
+const a = scene.add(shapes.box());
+// Flush with the first, so that there is something for the exact stage; and one that crosses both.
+const b = scene.add(shapes.box(), { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1] });
+scene.add(shapes.icosphere({ frequency: 2 }));
+
+test('interferences on the CPU', async () => {
+  const entered = await filesEnteredBy(async () => (await scene.interferences()).pairs[0].triangles);
+  expect(faultsOf(filesOfTour('`scene.interferences()` on the CPU'), entered)).toEqual([]);
+});
+
+test('distance on the CPU', async () => {
+  const entered = await filesEnteredBy(async () => {
+    await scene.distance(a, b);
+    await scene.within(0.5);
+  });
+  const tour = filesOfTour('`scene.distance(a, b)`').filter(path => !path.includes('/gpu/'));
+  expect(faultsOf(tour, entered)).toEqual([]);
+});
+
+test('nearfield check', async () => {
+  const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(0.5, 0, 0) });
+  const entered = await filesEnteredBy(async () => {
+    expect((await runIn(folder, ['check', '*.obj'])).status).toBe(1);
+    expect((await runIn(folder, ['check', '*.obj', '--json'])).status).toBe(1);
+  });
+  // main.ts is the process itself.
+  const tour = filesOfTour('`nearfield check`').filter(path => !path.endsWith('/main.ts'));
+  expect(faultsOf(tour, entered)).toEqual([]);
+});
