@@ -11,7 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return /^(node_modules|dist|scratch|\..*)$/.test(entry.name) ? [] : filesIn(path);
+    if (entry.isDirectory())
+      return /^(node_modules|dist|scratch|\..*)$/.test(entry.name) ? [] : filesIn(path);
     return [path];
   });
 }

@@ -209,10 +209,11 @@ export class Body {
 
   /** Removes the body from its scene. Called by the scene. @internal */
   leave(): void {
-    const { table, release } = this.#hostNow();
+    const { table, release, copies } = this.#hostNow();
     if (table.isKnown) this.#lastPose = table.poseOf(this.row);
     table.remove(this);
     release(this.#state.shape);
+    if (this.#ownsShape) copies.drop(this.mesh.positions.length);
     this.#host = undefined;
   }
 

@@ -32,16 +32,29 @@ export const createCpuEngine = (): CpuEngine => new CpuEngine();
 export class CpuEngine implements Engine {
   readonly backend = 'cpu';
   readonly name = 'WebAssembly SIMD';
-  readonly memory: KernelMemory;
-  readonly poseMemory: PoseMemory | undefined;
+  #memory: KernelMemory | undefined;
+  #poseMemory: PoseMemory | undefined;
+  readonly #shared: boolean;
   readonly #parts = new Map<unknown, unknown>();
   #closed = false;
 
   /** By default, its memory is shared between threads if the platform allows that. */
   constructor(shared = canShare()) {
-    this.memory = new KernelMemory(shared);
-    this.memory.start(firstAddress);
-    this.poseMemory = shared ? poseMemoryIn(this) : undefined;
+    const memory = new KernelMemory(shared);
+    memory.start(firstAddress);
+    this.#memory = memory;
+    this.#shared = shared;
+    this.#poseMemory = shared ? poseMemoryIn(this) : undefined;
+  }
+
+  /** The kernels' memory. Throws 'closed' if the engine was closed. */
+  get memory(): KernelMemory {
+    if (this.#memory === undefined) throw closed();
+    return this.#memory;
+  }
+
+  get poseMemory(): PoseMemory | undefined {
+    return this.#poseMemory;
   }
 
   /** Whether the engine was closed. A closed engine answers no question. */
@@ -50,7 +63,7 @@ export class CpuEngine implements Engine {
   }
 
   readonly checkOpen = (): void => {
-    if (this.#closed) throw new NearfieldError('closed', 'the engine was closed');
+    if (this.#closed) throw closed();
   };
 
   /** The part that `create` makes, once per engine. If `create` throws, all memory it took is freed. */
@@ -80,12 +93,12 @@ export class CpuEngine implements Engine {
    * page's main thread.
    */
   compile(): Promise<unknown> | undefined {
-    return KernelModule.compileAll(this.memory.stays);
+    return KernelModule.compileAll(this.#shared);
   }
 
   /** Bytes of memory in use by trees and questions. */
   get usedBytes(): number {
-    return this.memory.usedBytes;
+    return this.#memory?.usedBytes ?? 0;
   }
 
   forget(shape: Shape): void {
@@ -96,8 +109,14 @@ export class CpuEngine implements Engine {
     if (this.#closed) return;
     this.#closed = true;
     for (const part of this.#parts.values()) (part as Part).close?.();
+    // Answers refer to the engine, and may be kept for long. Questions under way have what they need of the memory.
+    this.#parts.clear();
+    this.#memory = undefined;
+    this.#poseMemory = undefined;
   }
 }
+
+const closed = (): NearfieldError => new NearfieldError('closed', 'the engine was closed');
 
 const poseModule = new KernelModule<PoseKernel, 'poseBytes'>(poseBytes, ['poseBytes']);
 

@@ -33,7 +33,8 @@ const rules: Rules<OpenGpuOptions> = { device: checkDevice, hardwareOnly: aFlag 
  */
 export async function openGpu(options: OpenGpuOptions = {}): Promise<Host<'gpu'>> {
   checkOptions(options, rules, 'openGpu');
+  // The CPU engine comes first: it needs no closing if there is no GPU, and a GPU would if there is no memory for it.
+  const cpu = createCpuEngine();
   const { createGpuEngine } = await import('../open-gpu.ts');
-  const gpu = await createGpuEngine(options);
-  return new Host<'gpu'>(gpu, createCpuEngine());
+  return new Host<'gpu'>(await createGpuEngine(options), cpu);
 }

@@ -4,6 +4,7 @@
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { HeldCopies } from './buffers/held-copies.ts';
 import type { OpenedDevice } from './device.ts';
+import { type Loss, lossOf } from './loss.ts';
 import { Stopwatch } from './stopwatch.ts';
 
 /** The interface of a part. */
@@ -37,7 +38,7 @@ export class Session {
   readonly #made: SessionPart[] = [];
   #isTimed = false;
   #isGone = false;
-  #lost = false;
+  readonly #loss: Loss;
 
   /** `before` is an earlier session on the same device. */
   constructor(opened: OpenedDevice, settings: Settings, before?: Session) {
@@ -49,9 +50,7 @@ export class Session {
     this.heldCopies = before?.heldCopies ?? new HeldCopies(device);
     this.#programs = before === undefined ? new Map() : before.#programs;
     this.timing = before?.timing ?? false;
-    device.lost.then(() => {
-      this.#lost = true;
-    });
+    this.#loss = lossOf(device);
   }
 
   /** The part that `create` makes, once per session. A failure is not kept: the next question tries again. */
@@ -95,8 +94,8 @@ export class Session {
    * the news first.
    */
   async wasLost(): Promise<boolean> {
-    await Promise.race([this.opened.device.lost, new Promise(resolve => setTimeout(resolve, 0))]);
-    return this.#lost;
+    if (!this.#loss.hasHappened) await new Promise(resolve => setTimeout(resolve, 0));
+    return this.#loss.hasHappened;
   }
 
   /**

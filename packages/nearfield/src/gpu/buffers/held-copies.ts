@@ -4,6 +4,7 @@
 
 import type { BufferCopy, BufferItems, BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
 import { NearfieldError } from '../../core/errors.ts';
+import { type Loss, lossOf } from '../loss.ts';
 import { make, reasonOf, refusal, submit } from '../submit.ts';
 import { largestBinding } from './buffers.ts';
 
@@ -28,16 +29,14 @@ interface Memory {
 
 export class HeldCopies {
   readonly #device: GPUDevice;
-  #lost = false;
+  readonly #loss: Loss;
   #closed = false;
   readonly #spare = new Map<number, Memory[]>();
   readonly #stages: { readonly buffer: GPUBuffer; readonly size: number }[] = [];
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    device.lost.then(() => {
-      this.#lost = true;
-    });
+    this.#loss = lossOf(device);
   }
 
   /** Throws if the buffer cannot hold the items. Errors that only the device can find reject `copied`. */
@@ -92,7 +91,8 @@ export class HeldCopies {
     const notCopied = await refused;
     const reason = notMade ?? notCopied;
     if (reason === undefined) return undefined;
-    if (this.#lost) return new NearfieldError('gpu-lost', `${owner}: the GPU was lost (${reason})`);
+    if (this.#loss.hasHappened)
+      return new NearfieldError('gpu-lost', `${owner}: the GPU was lost (${reason})`);
     if (notMade !== undefined) {
       const message = `${owner}: there was no memory on the GPU for a copy of the buffer; give it again`;
       return new NearfieldError('out-of-memory', `${message} (${reason})`);
@@ -179,7 +179,7 @@ export class HeldCopies {
     await new Promise(resolve => setTimeout(resolve, 0));
     const what = 'the copy of the GPUBuffer cannot be read back';
     if (this.#closed) return new NearfieldError('closed', `the engine was closed: ${what}`, { cause });
-    if (this.#lost) return new NearfieldError('gpu-lost', `the GPU was lost: ${what}`, { cause });
+    if (this.#loss.hasHappened) return new NearfieldError('gpu-lost', `the GPU was lost: ${what}`, { cause });
     return new NearfieldError('out-of-memory', `${what}: most likely the GPU is out of memory`, { cause });
   }
 

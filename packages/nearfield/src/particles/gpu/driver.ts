@@ -17,7 +17,12 @@ export function createDriver(engine: GpuEngine): ParticleDriver {
     particles(setup) {
       engine.check({});
       const room = engine.settings.livesRoom as LivesRoom | undefined;
-      return engine.inTurn(() => GpuParticles.create(host, setup, room));
+      return engine.inTurn(async () => {
+        const made = await GpuParticles.create(host, setup, room);
+        // The turn then rejects, so that nobody else can give their buffers back.
+        if (engine.closed) made.close();
+        return made;
+      });
     },
   };
 }

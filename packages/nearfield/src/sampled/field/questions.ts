@@ -273,17 +273,24 @@ export async function fieldTexture(
   if (sample === undefined) {
     throw new NearfieldError('no-gpu', 'fieldTexture needs the gpu backend; this scene has the cpu backend');
   }
-  return core.withPositions(question, options, async () => {
+  let textures: FieldTextures | undefined;
+  const answer = core.withPositions(question, options, async () => {
     const seen = question.readableAt(0);
     const { usage, ...ofField } = options;
     const task = fieldTask(seen, ofField);
     const onCpu = (slab: Slab) => inSlices(sampleField(core.cpu, seen, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
-      sample([seen], options, turn =>
-        turn.textures(seen, task, core.cpu, usage, elsewhere ? onCpu : undefined),
-      );
+      sample([seen], options, async turn => {
+        textures = await turn.textures(seen, task, core.cpu, usage, elsewhere ? onCpu : undefined);
+        return textures;
+      });
     const open = task.signed && !seen.mesh.solid;
-    const textures = (await make(open)) ?? (await make(true));
-    return { ...textures!, grid: task.grid };
+    const made = (await make(open)) ?? (await make(true));
+    return { ...made!, grid: task.grid };
+  });
+  return answer.catch((error: unknown) => {
+    // They were made, and then the library was closed or the device refused them.
+    if (textures !== undefined) for (const texture of Object.values(textures)) texture.destroy();
+    throw error;
   });
 }

@@ -157,6 +157,27 @@ export class GpuFields {
         usage: usage | GPUTextureUsage.COPY_DST,
       });
     const textures = { distance: create('distance', 'r32float'), owner: create('owner', 'r32uint') };
+    let isFilled = false;
+    try {
+      isFilled = await this.#fill(textures, body, task, measurer, preparation, replace, checkpoint);
+    } finally {
+      // Also when it was cancelled or failed: nobody else can destroy them then.
+      if (!isFilled) for (const texture of Object.values(textures)) texture.destroy();
+    }
+    return isFilled ? textures : undefined;
+  }
+
+  /** False where the GPU cannot tell. */
+  async #fill(
+    textures: Textures,
+    body: Placed,
+    task: FieldTask,
+    measurer: CpuEngine,
+    preparation: Preparation | undefined,
+    replace: ((slab: Slab) => Promise<RawField>) | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<boolean> {
+    const [nx, ny, nz] = task.grid.dimensions;
     const stats = emptyStats();
     const slices = this.slicesAtOnce(task);
     const rowWords = paddedRow(nx);
@@ -164,19 +185,16 @@ export class GpuFields {
     for (let first = 0; first < nz; first += slices) {
       const part = { first, end: Math.min(nz, first + slices) };
       checkpoint(first / nz);
-      if (replace === undefined) {
-        const planes = await this.#measurePart(body, task, part, rowWords, opening, stats);
-        if (planes !== undefined) {
-          await this.#undecided.settle(measurer, body, task, part, () => checkpoint(first / nz));
-          this.#copyPart(planes, textures, part, nx, ny);
-          continue;
-        }
-        for (const texture of Object.values(textures)) texture.destroy();
-        return undefined;
+      if (replace !== undefined) {
+        this.#writePart(await replace(part), textures);
+        continue;
       }
-      this.#writePart(await replace(part), textures);
+      const planes = await this.#measurePart(body, task, part, rowWords, opening, stats);
+      if (planes === undefined) return false;
+      await this.#undecided.settle(measurer, body, task, part, () => checkpoint(first / nz));
+      this.#copyPart(planes, textures, part, nx, ny);
     }
-    return textures;
+    return true;
   }
 
   destroy(): void {
