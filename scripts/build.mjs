@@ -141,7 +141,7 @@ function widenTypes(folder) {
   }
 }
 
-/** The benches, which are not published; and the one file that runs the GPU ones on a machine without a clone. */
+/** The benches, which are not published; and single files that run them on a machine without a clone. */
 async function buildBench() {
   rmSync('bench/dist', { recursive: true, force: true });
   await build({
@@ -158,8 +158,9 @@ async function buildBench() {
     packages: 'bundle',
     ...withPrivate,
     external: ['webgpu', 'draco3d'],
-    entryPoints: ['bench/src/device.ts'],
-    outfile: 'bench/dist/device.mjs',
+    entryPoints: { device: 'bench/src/device.ts', papers: 'bench/src/papers/device.ts' },
+    outExtension: { '.js': '.mjs' },
+    outdir: 'bench/dist',
   });
 }
 

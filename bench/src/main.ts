@@ -21,6 +21,7 @@ import { visibility } from './scenes/visibility.ts';
 import { shortTable } from './short-table.ts';
 import { markdown, type Results } from './table.ts';
 
+export { type PapersOptions, runPapers } from './papers/run.ts';
 export type { Machine, Results };
 export { markdown, scenes };
 

@@ -9,6 +9,7 @@ import { distance } from './commands/distance.ts';
 import { field } from './commands/field.ts';
 import { map } from './commands/map.ts';
 import { relations } from './commands/options.ts';
+import { papers } from './commands/papers.ts';
 import { penetration } from './commands/penetration.ts';
 import { sceneHelp } from './commands/sample-help.ts';
 import { sampleRun } from './commands/sample-run.ts';
@@ -42,6 +43,9 @@ ${statusHelp}`;
 const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, fields,
 proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
 All scenes take some minutes, with --peers a quarter of an hour; an estimate is printed first.`;
+/** A test holds this list to the papers. */
+const papersHelp = `Papers: gress.
+Each page has every table and figure of a paper: the paper's numbers, the published algorithm here, and Nearfield's best.`;
 const sampleHelp = `The gearbox has mistakes on purpose, so the exit status is 1.
 Scenes that move print a table: overlapping pairs, penetrating points, the greatest depth and the energy; or the numbers of
 bodies, candidates, pairs, triangles that meet another body and triangles that meet their own body.
@@ -232,6 +236,23 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--json', 'the figures as JSON, not as a table')
     .addHelpText('after', `\n${benchHelp}`)
     .action(async (scenes: string[], options) => finish(await bench(scenes, options, terminal)));
+  program
+    .command('papers')
+    .argument('[paper...]', 'the papers to run (default: all)')
+    .description(
+      "Runs the papers' own experiments and writes a page for each; only in a clone of the repository.",
+    )
+    .option(
+      '--backend <backend>',
+      'cpu, or gpu: also a software GPU (default: the GPU if there is a real one)',
+    )
+    .option(
+      '--out <folder>',
+      'where the pages go, in a folder named after the machine (default: docs/papers)',
+    )
+    .option('--time <milliseconds>', 'how long each figure is measured (default: 2000)')
+    .addHelpText('after', `\n${papersHelp}`)
+    .action(async (names: string[], options) => finish(await papers(names, options, terminal)));
   program
     .command('studio')
     .description('Serves the studio, a page to drop models into, to this machine only.')

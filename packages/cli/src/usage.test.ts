@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { papers as allPapers } from '../../../bench/src/papers/index.ts';
 import { scenes } from '../../../bench/src/scenes/index.ts';
 import { bench, loadBench } from './commands/bench.ts';
+import { papers } from './commands/papers.ts';
 import { parsePoses } from './input/poses.ts';
 import { Progress } from './output/progress.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
@@ -153,14 +155,19 @@ describe('bench', () => {
     expect(named).toEqual(scenes.map(({ name }) => name));
   });
 
+  it('lists all papers in the help of papers', async () => {
+    const { out } = await runIn('/', ['papers', '--help']);
+    const named = /Papers: ([^.]*)\./.exec(out)?.[1].split(/,\s*/);
+    expect(named).toEqual(allPapers.map(({ name }) => name));
+  });
+
   it('passes its arguments on', async () => {
     const calls: unknown[] = [];
-    const load = async () => ({
-      runBench: async (...words: unknown[]) => {
-        calls.push(words.slice(0, 2));
-        return 0;
-      },
-    });
+    const record = async (...words: unknown[]) => {
+      calls.push(words.slice(0, 2));
+      return 0;
+    };
+    const load = async () => ({ runBench: record, runPapers: record });
     const terminal = {
       out: () => {},
       err: () => {},
@@ -172,7 +179,12 @@ describe('bench', () => {
     const both = { peers: true, against: 'there' };
     await expect(bench([], both, terminal, load)).rejects.toThrow('--peers or --against, not both');
     expect(await bench(['pair'], { peers: true, backend: 'gpu' }, terminal, load)).toBe(0);
-    expect(calls).toEqual([[['pair'], { peers: true, json: false, backend: 'gpu', against: undefined }]]);
+    await expect(papers([], { time: '-1' }, terminal, load)).rejects.toThrow('--time must be a number');
+    expect(await papers(['gress'], { time: '5' }, terminal, load)).toBe(0);
+    expect(calls).toEqual([
+      [['pair'], { peers: true, json: false, backend: 'gpu', against: undefined }],
+      [['gress'], { backend: undefined, out: undefined, time: 5 }],
+    ]);
   });
 });
 

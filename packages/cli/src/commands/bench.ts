@@ -23,6 +23,11 @@ export interface BenchModule {
     },
     terminal: Terminal,
   ): Promise<number>;
+  runPapers(
+    papers: readonly string[],
+    options: { backend?: 'cpu' | 'gpu' | undefined; out?: string | undefined; time?: number | undefined },
+    terminal: Terminal,
+  ): Promise<number>;
 }
 
 export async function bench(

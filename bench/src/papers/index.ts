@@ -1,0 +1,6 @@
+// The papers whose evaluations can be run again.
+
+import { gress } from './gress.ts';
+import type { Paper } from './paper.ts';
+
+export const papers: readonly Paper[] = [gress];
