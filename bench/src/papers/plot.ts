@@ -3,7 +3,9 @@
 
 import type { Axis, Plot } from './paper.ts';
 
-const [width, height] = [640, 400];
+const width = 640;
+/** The first line of the legend, below the label of the horizontal axis. Two series share a line. */
+const legendTop = 404;
 const frame = { left: 64, right: 624, top: 36, bottom: 344 } as const;
 const colours = ['#0b62a4', '#c2410c', '#15803d', '#7c3aed', '#a16207', '#475569'];
 const marks = [
@@ -50,17 +52,18 @@ export function plotSvg({ title, x, y, series }: Plot): string {
     const mark = marks[i % marks.length];
     for (const place of places)
       lines.push(`<path d="${mark}" transform="translate(${place})" fill="${colour}"/>`);
-    const row = frame.top + 12 + 16 * i;
-    lines.push(`<path d="${mark}" transform="translate(${frame.left + 14} ${row})" fill="${colour}"/>`);
-    lines.push(`<text x="${frame.left + 24}" y="${row + 4}">${escaped(name)}</text>`);
+    const [column, row] = [frame.left + (i % 2) * 280, legendTop + 18 * Math.floor(i / 2)];
+    lines.push(`<path d="${mark}" transform="translate(${column} ${row})" fill="${colour}"/>`);
+    lines.push(`<text x="${column + 10}" y="${row + 4}">${escaped(name)}</text>`);
   });
+  const height = legendTop + 18 * Math.ceil(series.length / 2);
   const middle = (frame.top + frame.bottom) / 2;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">
 <style>text{font:12px system-ui,sans-serif;fill:#1f2937}.grid{stroke:#d1d5db;stroke-width:1}.title{font-size:14px;font-weight:600}</style>
 <rect width="100%" height="100%" fill="#fff"/>
 <text class="title" x="${width / 2}" y="20" text-anchor="middle">${escaped(title)}</text>
 ${lines.join('\n')}
-<text x="${(frame.left + frame.right) / 2}" y="${height - 16}" text-anchor="middle">${escaped(x.label)}</text>
+<text x="${(frame.left + frame.right) / 2}" y="${frame.bottom + 36}" text-anchor="middle">${escaped(x.label)}</text>
 <text transform="translate(16 ${middle}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text>
 </svg>
 `;

@@ -66,14 +66,22 @@ export class CpuEngine implements Engine {
     if (this.#closed) throw closed();
   };
 
-  /** The part that `create` makes, once per engine. If `create` throws, all memory it took is freed. */
+  /**
+   * The part that `create` makes, once per engine. If `create` throws, all memory it took is freed, and the parts that
+   * it made on its way are forgotten with it.
+   */
   part<P>(create: (engine: CpuEngine) => P): P {
     this.checkOpen();
     let part = this.#parts.get(create) as P | undefined;
-    if (part === undefined) {
+    if (part !== undefined) return part;
+    const before = this.#parts.size;
+    try {
       part = this.memory.orNothing(() => create(this));
-      this.#parts.set(create, part);
+    } catch (error) {
+      for (const key of [...this.#parts.keys()].slice(before)) this.#parts.delete(key);
+      throw error;
     }
+    this.#parts.set(create, part);
     return part;
   }
 

@@ -14,6 +14,16 @@ interface Gap {
   bytes: number;
 }
 
+function createMemory(shared: boolean): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: 16, maximum: maximumPages, shared });
+  } catch (cause) {
+    // A process has room for only so many memories, because each reserves its maximum of address space.
+    const message = 'there is no memory for another CPU engine: close those that are no longer needed';
+    throw new NearfieldError('out-of-memory', message, { cause });
+  }
+}
+
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
   /** Sorted by address; adjacent gaps are merged. */
@@ -31,7 +41,7 @@ export class KernelMemory {
   /** Shared memory can be used by several threads, but only one of them may allocate. */
   constructor(shared = false) {
     this.stays = shared;
-    this.memory = new WebAssembly.Memory({ initial: 16, maximum: maximumPages, shared });
+    this.memory = createMemory(shared);
     this.#u32 = new Uint32Array(this.memory.buffer);
     this.#f32 = new Float32Array(this.memory.buffer);
     this.#f64 = new Float64Array(this.memory.buffer);
