@@ -48,7 +48,8 @@ export type Views = readonly (readonly Uint32Array[])[];
 
 export interface QuerySteps<Answer, Recorded> {
   readonly label?: GPUObjectDescriptorBase;
-  readonly stats: EngineStats;
+  /** What the query adds to. */
+  readonly stats: Pick<EngineStats, 'dispatches' | 'growths'>;
   readonly opening?: Opening | undefined;
   /**
    * Records the question; returns what is to be read. Undefined where it cannot be asked like this: the opening is then submitted
@@ -78,20 +79,28 @@ export class GpuQuery {
   async run<Answer, Recorded extends Groups | undefined>(
     question: QuerySteps<Answer, Recorded>,
   ): Promise<Answer | Extract<Recorded, undefined>> {
-    const { label, stats, opening = new Opening(), checkpoint } = question;
+    const { label, stats, opening, checkpoint } = question;
     for (;;) {
       const encoder = this.#device.createCommandEncoder(label);
-      stats.dispatches += opening.encode(encoder);
-      const recorded = await question.encode(encoder);
-      if (recorded === undefined && opening.isDone) return undefined as Extract<Recorded, undefined>;
-      const times = this.#stopwatch?.piece;
-      const groups = [opening.pieces, times === undefined ? [] : [times], ...(recorded ?? [])];
-      const answer = await this.read(encoder, groups.flat(), views => {
-        const [prepared, [time], ...own] = grouped(groups, views);
-        this.#stopwatch?.take(time);
-        if (recorded !== undefined) question.checkSubmission?.(own);
-        if (!opening.accept(prepared.map(view => view.slice()))) return undefined;
-        return recorded === undefined ? undefined : question.take(own);
+      if (opening !== undefined) stats.dispatches += opening.encode(encoder);
+      // Most questions record at once. Small ones take microseconds, and an `await` costs some of them.
+      const recording = question.encode(encoder);
+      const recorded = recording instanceof Promise ? await recording : recording;
+      if (recorded === undefined && opening?.isDone !== false)
+        return undefined as Extract<Recorded, undefined>;
+      const pieces: Piece[] = opening === undefined ? [] : [...opening.pieces];
+      const preparedCount = pieces.length;
+      const time = this.#stopwatch?.piece;
+      if (time !== undefined) pieces.push(time);
+      const ownFrom = pieces.length;
+      if (recorded !== undefined) for (const group of recorded) pieces.push(...group);
+      const answer = await this.read(encoder, pieces, views => {
+        if (time !== undefined) this.#stopwatch!.take(views[preparedCount]);
+        const own = recorded === undefined ? undefined : grouped(recorded, views, ownFrom);
+        if (own !== undefined) question.checkSubmission?.(own);
+        const prepared = preparedCount === 0 ? none : views.slice(0, preparedCount).map(view => view.slice());
+        if (opening?.accept(prepared) === false) return undefined;
+        return own === undefined ? undefined : question.take(own);
       });
       if (answer !== undefined) return answer;
       if (recorded === undefined) continue;
@@ -100,8 +109,8 @@ export class GpuQuery {
     }
   }
 
-  /** Submits what was recorded, and reads pieces behind it. Views die when `use` returns. */
-  async read<T>(
+  /** Submits what was recorded, and reads pieces back after it. The views die when `use` returns. */
+  read<T>(
     encoder: GPUCommandEncoder,
     pieces: readonly Piece[],
     use: (views: Uint32Array[]) => T,
@@ -111,17 +120,27 @@ export class GpuQuery {
     return this.#readBack.read(pieces, use);
   }
 
-  /** Lists as long as they are, of which some is known: what is missing of them is read together. */
-  async rest(...lists: readonly PartlyRead[]): Promise<Uint32Array[]> {
-    const pieces = lists.map(({ list, known, count }) => list.rest(known, count));
-    const isWhole = pieces.every(({ bytes }) => bytes === 0);
-    if (isWhole) return lists.map(({ known }) => known);
+  /** Whole lists, given the part of each that is known. What is missing is read back together; if nothing is, at once. */
+  rest(...lists: readonly PartlyRead[]): Uint32Array[] | Promise<Uint32Array[]> {
+    const known: Uint32Array[] = [];
+    const pieces: Piece[] = [];
+    let missing = 0;
+    for (const partly of lists) {
+      const piece = partly.list.rest(partly.known, partly.count);
+      known.push(partly.known);
+      pieces.push(piece);
+      missing += piece.bytes;
+    }
+    return missing === 0 ? known : this.#readRest(known, pieces);
+  }
+
+  #readRest(known: readonly Uint32Array[], pieces: readonly Piece[]): Promise<Uint32Array[]> {
     const encoder = this.#device.createCommandEncoder({ label: 'rest of the lists' });
     return this.read(encoder, pieces, views =>
-      lists.map(({ known }, i) => {
-        const whole = new Uint32Array(known.length + views[i].length);
-        whole.set(known);
-        whole.set(views[i], known.length);
+      known.map((first, i) => {
+        const whole = new Uint32Array(first.length + views[i].length);
+        whole.set(first);
+        whole.set(views[i], first.length);
         return whole;
       }),
     );
@@ -132,10 +151,11 @@ export class GpuQuery {
   }
 }
 
-function grouped(groups: Groups, views: readonly Uint32Array[]): Views {
-  let at = 0;
-  return groups.map(({ length }) => {
-    at += length;
-    return views.slice(at - length, at);
-  });
+const none: readonly Uint32Array[] = [];
+
+/** The views from `at` on, in the groups that were recorded. */
+function grouped(groups: Groups, views: readonly Uint32Array[], at: number): Views {
+  const own: Uint32Array[][] = [];
+  for (const { length } of groups) own.push(views.slice(at, (at += length)));
+  return own;
 }

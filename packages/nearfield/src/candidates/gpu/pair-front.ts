@@ -108,16 +108,20 @@ export class GpuPairFront<Own extends string = string> {
     await this.table.prepare(bodies);
   }
 
-  /** Brings the table up to date, after trees were encoded, whose frames it goes by. A promise where poses must be read first. */
-  update(bodies: Snapshot, encoder: GPUCommandEncoder): Promise<void> | undefined {
-    // Those that were looked at and are no plain poses stay as they are, however often they are placed.
+  /**
+   * Brings the table up to date, then calls `record`: at once, unless poses must be read back first. Call it after trees were
+   * encoded, because the table uses their frames.
+   */
+  updateThen<R>(bodies: Snapshot, encoder: GPUCommandEncoder, record: () => R): R | Promise<R> {
+    // Poses that the GPU did not accept as plain poses must be read back: placing them again would not change that.
     if (!this.table.lacksPoses) this.table.update(bodies, this.#trees, encoder);
-    return this.table.lacksPoses ? this.#updateRead(bodies, encoder) : undefined;
+    return this.table.lacksPoses ? this.#readThen(bodies, encoder, record) : record();
   }
 
-  async #updateRead(bodies: Snapshot, encoder: GPUCommandEncoder): Promise<void> {
+  async #readThen<R>(bodies: Snapshot, encoder: GPUCommandEncoder, record: () => R): Promise<R> {
     await bodies.onGpu?.read();
     this.table.update(bodies, this.#trees, encoder);
+    return record();
   }
 
   /** Makes room for a question about so many bodies; its own lists are as long as theirs. */
