@@ -1,5 +1,6 @@
-// A question on the GPU, from its commands to its answer: recorded, submitted and read back; recorded again with more room where
-// a list was too short; and where a list has more than was read with its count, the rest read after it.
+// A question on the GPU, from its commands to its answer. It is recorded, submitted and read back. If a list was too
+// short, it grows and the question is recorded again. If a list is longer than the part that was read with its count,
+// the rest is read afterwards.
 
 import type { EngineStats } from '../core/stats.ts';
 import { type Piece, ReadBack } from './buffers/read-back.ts';
@@ -7,17 +8,17 @@ import type { PartlyRead } from './buffers/read-list.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { submit } from './submit.ts';
 
-/** What a question has to do first: trees to be built or refitted. */
+/** Work that comes before a question in the same submission: trees to build or refit. */
 export interface Preparation {
-  /** Builds or refits what is new or changed. Returns how many dispatches. */
+  /** Builds or refits what is new or changed. Returns the number of dispatches. */
   encode(encoder: GPUCommandEncoder): number;
-  /** To be read back with the answer. */
+  /** What to read back with the answer. */
   readonly pieces: readonly Piece[];
-  /** Looks at what was read. False where all must be encoded and asked again; throws what is wrong with positions. */
+  /** Checks what was read back. False if everything must be recorded again; throws if positions are invalid. */
   accept(views: readonly Uint32Array[]): boolean;
 }
 
-/** Comes first in every submission, until it has been accepted. */
+/** A preparation, if there is one. It comes first in every submission until it has been accepted. */
 export class Opening {
   #preparation: Preparation | undefined;
 
@@ -27,14 +28,14 @@ export class Opening {
   get isDone(): boolean {
     return this.#preparation === undefined;
   }
-  /** Returns how many dispatches. */
+  /** Returns the number of dispatches. */
   encode(encoder: GPUCommandEncoder): number {
     return this.#preparation?.encode(encoder) ?? 0;
   }
   get pieces(): readonly Piece[] {
     return this.#preparation?.pieces ?? [];
   }
-  /** False where it must be recorded again. */
+  /** Checks what was read back. False if the preparation must be recorded again. */
   accept(views: readonly Uint32Array[]): boolean {
     if (this.#preparation?.accept(views) === false) return false;
     this.#preparation = undefined;
@@ -42,40 +43,43 @@ export class Opening {
   }
 }
 
-/** What is to be read, in groups that make sense to the question, and what was: one view per piece. */
+/** What to read back, in groups of the question's choice; and what was read, one view per piece. */
 export type Groups = readonly (readonly Piece[])[];
 export type Views = readonly (readonly Uint32Array[])[];
 
 export interface QuerySteps<Answer, Recorded> {
   readonly label?: GPUObjectDescriptorBase;
-  /** What the query adds to. */
+  /** The query adds to these counts. */
   readonly stats: Pick<EngineStats, 'dispatches' | 'growths'>;
   readonly opening?: Opening | undefined;
   /**
-   * Records the question; returns what is to be read. Undefined where it cannot be asked like this: the opening is then submitted
-   * by itself, after which the bodies' frames may be others, and that is the answer if it still cannot.
+   * Records the question; returns what to read back. Returns undefined if the question cannot be asked in one
+   * submission. The opening is then submitted alone, which may change the bodies' frames, and `encode` is called again.
+   * If it still returns undefined, so does `run`.
    */
   encode(encoder: GPUCommandEncoder): Recorded | Promise<Recorded>;
-  /** Once it was read, before the opening is looked at. Throws where the device refused the submission. */
+  /** Called after the read-back, before the opening is checked. Throws if the device refused the submission. */
   checkSubmission?(views: Views): void;
-  /** The answer, from views that die when it returns. Undefined where there was too little room, and now is more. */
+  /** The answer, from views that die when this returns. Undefined if a list was too short; it has grown then. */
   take(views: Views): Answer | undefined;
-  /** Called before it is recorded again; throws to stop. */
+  /** Called before the question is recorded again. Throws to stop. */
   readonly checkpoint?: ((done: number) => void) | undefined;
 }
 
+/** Runs questions one after the other. They share a buffer for reading back. */
 export class GpuQuery {
   readonly #device: GPUDevice;
   readonly #readBack: ReadBack;
   readonly #stopwatch: Stopwatch | undefined;
 
-  /** The stopwatch times what `encode` records with it. */
+  /** The stopwatch times the passes that a question records with it. */
   constructor(device: GPUDevice, stopwatch?: Stopwatch) {
     this.#device = device;
     this.#readBack = new ReadBack(device);
     this.#stopwatch = stopwatch;
   }
 
+  /** Runs a question until it has an answer. */
   async run<Answer, Recorded extends Groups | undefined>(
     question: QuerySteps<Answer, Recorded>,
   ): Promise<Answer | Extract<Recorded, undefined>> {

@@ -1,6 +1,7 @@
-// What every question about pairs of bodies does first on the GPU: poses → body table → candidates, found by the broad phase or
-// given → a frame per candidate → the work there is for all of them, summed up. What that work is, the question's own modules say
-// (`PairWork`); its kernels then go on with the frames, which they find in `resources` beside the question's own lists.
+// The first stages of every question about pairs of bodies on the GPU: poses → body table → candidates, given or found by
+// the broad phase → one frame per candidate → prefix sums of the work per candidate. How much work a candidate is depends on
+// the question, whose WGSL modules define it (`PairWork`). The question's kernels continue with the frames; they find them
+// in `resources`, next to the question's own lists.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { GpuBodyTable } from '../../bvh/gpu/bodies/body-table.ts';
@@ -19,11 +20,11 @@ import { type FrontQuery, QueryBuffer, type QueryWords } from './query.ts';
 export interface FrontOptions {
   /** Workgroups of the kernels that loop over a list whose length only the GPU knows. */
   readonly groups: number;
-  /** Candidates there is room for at first. */
+  /** Initial capacity for candidates. */
   readonly candidates: number;
-  /** The most candidates taken in one go; as many as the device can bind frames for where left out. */
+  /** The most candidates per submission. By default as many as the device can bind frames for. */
   readonly atOnce?: number | undefined;
-  /** Bodies from which on the broad phase puts them in order. */
+  /** The number of bodies from which on the broad phase sorts them. */
   readonly orderFrom?: number | undefined;
 }
 
@@ -47,18 +48,18 @@ export class GpuPairFront<Own extends string = string> {
   readonly table: GpuBodyTable;
   readonly resources = new Resources();
   readonly lists: CountedLists<keyof typeof recordBytes>;
-  /** What the question fills: reserved and bound with the lists here. */
+  /** The question's own lists. They are reserved and bound together with `lists`. */
   readonly own: CountedLists<Own>;
-  /** How many candidates one go can take, however the lists grow. */
+  /** The most candidates per submission, however long the lists are. */
   readonly mostAtOnce: number;
-  /** Candidates there is room for. */
+  /** The capacity for candidates. */
   room: number;
-  /** Bodies that there is room for, and what `buffersReplaced` said then; −1 where the room has changed since. */
+  /** The bodies of the last `reserve`, and the value of `buffersReplaced` then; −1 if a capacity has changed since. */
   #reservedBodies = -1;
   #reservedAt = -1;
-  /** What `buffersReplaced` said when buffers were last bound. */
+  /** The value of `buffersReplaced` when buffers were last bound. */
   #boundAt = -1;
-  /** Candidates that lie in their list because a question gave them, where they are few. */
+  /** The candidates that the last question gave and that are still in their list; kept only if they are few. */
   #given: { readonly words: Uint32Array; readonly buffer: GPUBuffer } | undefined;
 
   constructor(
@@ -83,26 +84,26 @@ export class GpuPairFront<Own extends string = string> {
     this.mostAtOnce = Math.min(bindable, options.atOnce ?? bindable);
   }
 
-  /** Number of the last submission. */
+  /** The serial number of the last submission. */
   get serial(): number {
     return this.#query.serial;
   }
-  /** Candidates that there are frames for at most. */
+  /** The capacity for frames. */
   get mostFrames(): number {
     return Math.min(this.room, this.mostAtOnce);
   }
 
-  /** Candidates that are listed and have frames, as the lists are. */
+  /** The most candidates that fit the lists as they are, with a frame each. */
   get capacity(): number {
     return Math.min(this.lists.capacity('candidates'), this.lists.capacity('frames'));
   }
 
-  /** Whether nothing is left to be compiled for these bodies. */
+  /** Whether all kernels that these bodies need are compiled. */
   isReady(bodies: Snapshot): boolean {
     return this.#broad.isReady(bodies.count) && this.table.isReady(bodies);
   }
 
-  /** Compiles what these bodies are the first to need. */
+  /** Compiles the kernels that these bodies need. */
   async prepare(bodies: Snapshot): Promise<void> {
     await this.#broad.prepare(bodies.count);
     await this.table.prepare(bodies);
@@ -124,7 +125,7 @@ export class GpuPairFront<Own extends string = string> {
     return record();
   }
 
-  /** Makes room for a question about so many bodies; its own lists are as long as theirs. */
+  /** Makes every list long enough for a question about this many bodies, the question's own lists included. */
   reserve(bodyCount: number, given: Uint32Array | undefined): void {
     if (given !== undefined && given.length / 2 > this.room) {
       this.room = given.length / 2;
@@ -136,7 +137,7 @@ export class GpuPairFront<Own extends string = string> {
     lists.lengthen('boxes', bodyCount);
     lists.lengthen('candidates', this.room);
     lists.lengthen('frames', this.mostFrames);
-    // Kernels go by the number of frames; what runs beside them must be as long.
+    // Kernels bound their loops by the number of frames, so lists with one item per frame must be as long.
     const frames = lists.capacity('frames');
     lists.lengthen('workItems', frames);
     lists.lengthen('results', resultHead + Math.max(frames, lists.capacity('candidates')));
@@ -145,7 +146,7 @@ export class GpuPairFront<Own extends string = string> {
     this.#reservedAt = buffersReplaced();
   }
 
-  /** Writes the query, and binds what may lie elsewhere since the last one. After `reserve`, before the pass. */
+  /** Writes the query, and binds buffers that were replaced since the last one. Call it after `reserve`, before the pass. */
   write(bodyCount: number, query: FrontQuery, own: QueryWords): void {
     this.#query.write(bodyCount, this.table.scene, query, own);
     this.#writeGiven(query.candidates);
@@ -160,46 +161,46 @@ export class GpuPairFront<Own extends string = string> {
     this.#boundAt = buffersReplaced();
   }
 
-  /** Whether one workgroup can place, pair and frame them all. */
+  /** Whether there are so few bodies that one workgroup does all stages. */
   isFew(bodyCount: number, given: Uint32Array | undefined): boolean {
     return this.#broad.isFew(bodyCount, given);
   }
 
-  /** All of it. Returns how many dispatches. */
+  /** Records all stages. Returns the number of dispatches. */
   encode(pass: GPUComputePassEncoder, bodyCount: number, given: Uint32Array | undefined): number {
     if (this.isFew(bodyCount, given)) return this.#broad.encodeFew(pass);
     return this.encodeCandidates(pass, bodyCount, given) + this.encodeFrames(pass);
   }
 
-  /** Places the bodies and, unless candidates are given, finds them. Returns how many dispatches. */
+  /** Places the bodies and, unless candidates are given, finds candidates. Returns the number of dispatches. */
   encodeCandidates(pass: GPUComputePassEncoder, bodyCount: number, given: Uint32Array | undefined): number {
     return this.#broad.encode(pass, bodyCount, given === undefined);
   }
 
-  /** Makes the frames, by a kernel of the question's where it has one, and sums up the work. Returns how many dispatches. */
+  /** Makes the frames, with the question's own kernel if it has one, and sums the work. Returns the number of dispatches. */
   encodeFrames(pass: GPUComputePassEncoder, frames: Launch = this.#frames): number {
     frames.encode(pass, Math.min(this.#groups, Math.ceil(this.mostFrames / 8)));
     this.#scanWork.encode(pass, 1);
     return 2;
   }
 
-  /** The results' head (`FrontResult`), to be read back. */
+  /** The head of the results (`FrontResult`), to read back. */
   get headPiece(): Piece {
     return { buffer: this.lists.buffers.results.buffer, offset: 0, bytes: 4 * resultHead };
   }
 
-  /** Once the head was read: throws where it is no answer to the last submission. */
+  /** Call it with the head that was read back. Throws if the device refused the last submission. */
   checkSubmission(head: Uint32Array): void {
     this.table.accepted();
     throwIfRefused(head[FrontResult.serial], this.serial);
   }
 
-  /** Once the trees were accepted. */
+  /** Call it after the trees were accepted. Throws if a shape does not fit its local frame. */
   check(head: Uint32Array): void {
     if (head[FrontResult.misfit] === this.serial) throw new Error('a shape left its local frame unseen');
   }
 
-  /** Makes room for the candidates that were counted; false where there was enough. Candidates alone need no frames. */
+  /** Increases the capacity if more candidates were counted; returns whether it did. Without frames, the list alone counts. */
   grow(head: Uint32Array, withFrames = true): boolean {
     const count = head[FrontResult.candidates];
     if (count <= (withFrames ? this.capacity : this.lists.capacity('candidates'))) return false;
@@ -208,7 +209,7 @@ export class GpuPairFront<Own extends string = string> {
     return true;
   }
 
-  /** The same for the question's own lists. */
+  /** Does the same for the question's own lists. */
   growOwn(counts: Partial<Record<Own, number>>): boolean {
     const isGrown = this.own.grow(counts);
     if (isGrown) this.#reservedAt = -1;
@@ -223,7 +224,7 @@ export class GpuPairFront<Own extends string = string> {
     this.own.destroy();
   }
 
-  /** Writes the candidates that a question gives, unless they are there: one body asked about itself again and again. */
+  /** Writes the candidates that a question gives, unless the last one gave the same, as repeated questions about one body do. */
   #writeGiven(given: Uint32Array | undefined): void {
     const { buffer } = this.lists.buffers.candidates;
     const last = this.#given;
