@@ -33,8 +33,9 @@ export class Session {
   readonly heldCopies: HeldCopies;
   /** Compiled kernels, by the function that compiles them. A later session on the same device takes them over. */
   readonly #programs: Map<unknown, Promise<unknown>>;
-  readonly #parts = new Map<unknown, Promise<unknown>>();
-  /** Finished parts, in the order in which they were made. */
+  /** By what creates them: made, or being made. */
+  readonly #parts = new Map<unknown, unknown>();
+  /** Those that have been made, in order. */
   readonly #made: SessionPart[] = [];
   #isTimed = false;
   #isGone = false;
@@ -53,14 +54,18 @@ export class Session {
     this.#loss = lossOf(device);
   }
 
-  /** The part that `create` makes, once per session. A failure is not kept: the next question tries again. */
-  part<P extends SessionPart>(create: Create<P>): Promise<P> {
-    const known = this.#parts.get(create) as Promise<P> | undefined;
+  /**
+   * The part that `create` makes, once per session: at once if it has been made, so that no question waits for nothing.
+   * A failure is not kept: the next question tries again.
+   */
+  part<P extends SessionPart>(create: Create<P>): P | Promise<P> {
+    const known = this.#parts.get(create) as P | Promise<P> | undefined;
     return known ?? keep(this.#parts, create, this.#make(create));
   }
 
   async #make<P extends SessionPart>(create: Create<P>): Promise<P> {
     const part = await create(this);
+    this.#parts.set(create, part);
     if (this.#isGone) part.destroy();
     else this.#made.push(part);
     if (part.stopwatch) part.stopwatch.running = this.#isTimed;
@@ -123,7 +128,7 @@ export class Session {
 }
 
 /** Keeps a promise under a key, unless it is rejected. */
-function keep<V>(map: Map<unknown, Promise<unknown>>, key: unknown, value: Promise<V>): Promise<V> {
+function keep<V>(map: Map<unknown, unknown>, key: unknown, value: Promise<V>): Promise<V> {
   map.set(key, value);
   value.catch(() => map.delete(key));
   return value;

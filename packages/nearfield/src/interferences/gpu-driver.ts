@@ -14,8 +14,14 @@ import { Hierarchy, type HierarchyOptions } from './hierarchy/gpu/hierarchy.ts';
 import { createHierarchyKernels, type GpuTraversal } from './hierarchy/gpu/kernels.ts';
 import type { Room } from './hierarchy/gpu/lists.ts';
 import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
+import type { Subject } from './visibility/kernels.ts';
 import type { VisibilityRequest } from './visibility/options.ts';
-import { createVisibility, type Visibility, type VisibilityRoom } from './visibility/visibility.ts';
+import {
+  createVisibility,
+  type Visibility,
+  type VisibilityCulling,
+  type VisibilityRoom,
+} from './visibility/visibility.ts';
 
 /** The initial capacities of a session's lists. */
 const usualRoom: Room = {
@@ -27,7 +33,8 @@ const usualRoom: Room = {
 };
 
 /** The hierarchy method of a session. */
-export const hierarchyIn = (session: Session): Promise<Hierarchy> => session.part(createHierarchy);
+export const hierarchyIn = (session: Session): Hierarchy | Promise<Hierarchy> =>
+  session.part(createHierarchy);
 
 async function createHierarchy(session: Session): Promise<Hierarchy> {
   const { opened, settings, stopwatch } = session;
@@ -40,7 +47,8 @@ async function createHierarchy(session: Session): Promise<Hierarchy> {
 }
 
 /** The visibility method of a session. */
-export const visibilityIn = (session: Session): Promise<Visibility> => session.part(createVisibilityPart);
+export const visibilityIn = (session: Session): Visibility | Promise<Visibility> =>
+  session.part(createVisibilityPart);
 
 async function createVisibilityPart(session: Session): Promise<Visibility> {
   const { device, software } = session.opened;
@@ -100,31 +108,65 @@ class GpuPairs implements GpuPairDriver {
     limits: Limits,
     visibility?: VisibilityRequest,
   ): Promise<RawAnswer> {
+    const { detail, candidates, traversal, self = false, stopAtFirst, most } = options;
     return askWithTrees(
       this.#engine,
       shapesOf(bodies),
       limits,
-      async session => ({
-        hierarchy: await hierarchyIn(session),
-        culling:
-          visibility &&
-          (await (await visibilityIn(session)).culling(options.self ? 'self' : options.detail, visibility)),
-      }),
+      session => toolsIn(session, self ? 'self' : detail, visibility),
       async ({ hierarchy, culling }, { preparation, checkpoint }) => {
         const held = isAnyOnGpu(bodies.shapeStates);
-        const own = { culling, preparation, checkpoint, held };
-        const answer = await hierarchy.run(bodies, { ...options, ...own });
+        // Named one by one: spreading objects costs a small question microseconds.
+        const answer = await hierarchy.run(bodies, {
+          detail,
+          candidates,
+          traversal,
+          self,
+          stopAtFirst,
+          most,
+          culling,
+          preparation,
+          checkpoint,
+          held,
+        });
         if (bodies.onGpu !== undefined) await bodies.onGpu.copy.copied;
         if (culling) answer.stats.visibility = culling.stats;
         checkpoint(1);
         return answer;
       },
-      options.self,
+      self,
     );
   }
 }
 
-/** Joins the records of a mesh's two candidates into those of one. */
+interface Tools {
+  readonly hierarchy: Hierarchy;
+  readonly culling: VisibilityCulling | undefined;
+}
+
+/** What a question needs from its session: at once if all of it has been made. */
+function toolsIn(
+  session: Session,
+  subject: Subject,
+  visibility: VisibilityRequest | undefined,
+): Tools | Promise<Tools> {
+  const hierarchy = hierarchyIn(session);
+  if (hierarchy instanceof Promise || visibility !== undefined)
+    return makeTools(session, subject, visibility);
+  return { hierarchy, culling: undefined };
+}
+
+async function makeTools(
+  session: Session,
+  subject: Subject,
+  visibility: VisibilityRequest | undefined,
+): Promise<Tools> {
+  const hierarchy = await hierarchyIn(session);
+  const culling = visibility && (await (await visibilityIn(session)).culling(subject, visibility));
+  return { hierarchy, culling };
+}
+
+/** Records of one mesh's two parts as those of one. */
 function asOnePart(answer: RawAnswer): RawAnswer {
   for (const records of [answer.certain, answer.unsure]) {
     for (let r = 0; r < records.length; r += 3) records[r] = 0;

@@ -165,6 +165,14 @@ function pairsOf(
 function requestOf(candidates: Candidates, options: NarrowOptions, { decidedAtOnce }: Use): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
   const visibility = visibilityOf(options, method);
-  const common = { detail, traversal, signal, progress, visibility };
-  return { ...common, candidates: candidates.rowsKnown, stopAtFirst: decidedAtOnce };
+  // Named one by one: spreading objects costs a small question microseconds.
+  return {
+    detail,
+    traversal,
+    signal,
+    progress,
+    visibility,
+    candidates: candidates.rowsKnown,
+    stopAtFirst: decidedAtOnce,
+  };
 }

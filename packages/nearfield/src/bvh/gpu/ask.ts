@@ -5,7 +5,7 @@ import type { Limits } from '../../core/limits.ts';
 import type { GpuEngine, Turn } from '../../gpu/engine.ts';
 import type { Preparation } from '../../gpu/gpu-query.ts';
 import type { Session } from '../../gpu/session.ts';
-import { learnHeld, whyNotCopied } from './asked-shapes.ts';
+import { isAnyHeld, learnHeld, whyNotCopied } from './asked-shapes.ts';
 import { createTreeKernels, GpuTrees } from './trees.ts';
 
 export interface TreeTurn extends Turn {
@@ -15,7 +15,7 @@ export interface TreeTurn extends Turn {
 }
 
 /** The trees of a session. */
-export const treesIn = (session: Session): Promise<GpuTrees> => session.part(createTrees);
+export const treesIn = (session: Session): GpuTrees | Promise<GpuTrees> => session.part(createTrees);
 
 async function createTrees(session: Session): Promise<GpuTrees> {
   return new GpuTrees(session.opened.device, await session.program(createTreeKernels));
@@ -29,23 +29,25 @@ export function askWithTrees<R, A>(
   engine: GpuEngine,
   shapes: readonly Shape[],
   limits: Limits,
-  ready: (session: Session) => Promise<R>,
+  ready: (session: Session) => R | Promise<R>,
   work: (tools: R, turn: TreeTurn) => Promise<A>,
   welded = false,
 ): Promise<A> {
   let begun: GpuTrees | undefined;
   return engine.ask(
     limits,
-    async turn => {
+    async ({ session, checkpoint }) => {
       begun = undefined;
-      const { session } = turn;
-      const trees = await treesIn(session);
-      const tools = await ready(session);
+      // Waits only for what is not there yet: small questions take microseconds, and an `await` costs some of them.
+      const knownTrees = treesIn(session);
+      const trees = knownTrees instanceof Promise ? await knownTrees : knownTrees;
+      const knownTools = ready(session);
+      const tools = knownTools instanceof Promise ? await knownTools : knownTools;
       engine.check(limits);
       const preparation = trees.prepare(shapes, welded);
       if (preparation !== undefined) begun = trees;
-      const answer = await work(tools, { ...turn, trees, preparation });
-      await learnHeld(trees, shapes);
+      const answer = await work(tools, { session, checkpoint, trees, preparation });
+      if (isAnyHeld(shapes)) await learnHeld(trees, shapes);
       return answer;
     },
     {

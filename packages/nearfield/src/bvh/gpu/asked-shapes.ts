@@ -24,6 +24,9 @@ export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
   return undefined;
 }
 
+/** Whether the positions of any shape are on the GPU. */
+export const isAnyHeld = (shapes: readonly Shape[]): boolean => heldAmong(shapes).length > 0;
+
 /** The shapes whose positions are on the GPU. */
 const heldAmong = (shapes: readonly Shape[]): readonly Shape[] => factOf(shapes, findHeld);
 

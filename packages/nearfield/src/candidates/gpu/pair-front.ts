@@ -1,7 +1,7 @@
-// The part of a GPU query that all questions about pairs of bodies have in common. Poses become the body table;
-// candidates are found by the broad phase or given; every candidate gets a frame; and the work for all of them is
-// summed up. The question's own modules define that work (`PairWork`). Its kernels then go on with the frames, which
-// are bound in `resources` beside the question's own lists.
+// The first stages of every question about pairs of bodies on the GPU: poses → body table → candidates, given or found by
+// the broad phase → one frame per candidate → prefix sums of the work per candidate. How much work a candidate is depends on
+// the question, whose WGSL modules define it (`PairWork`). The question's kernels continue with the frames; they find them
+// in `resources`, next to the question's own lists.
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { GpuBodyTable } from '../../bvh/gpu/bodies/body-table.ts';
@@ -20,9 +20,9 @@ import { type FrontQuery, QueryBuffer, type QueryWords } from './query.ts';
 export interface FrontOptions {
   /** The workgroups of kernels that loop over a list whose length only the GPU knows. */
   readonly groups: number;
-  /** The initial capacity for candidates. */
+  /** Initial capacity for candidates. */
   readonly candidates: number;
-  /** The maximum number of candidates per submission. By default, as many as the device can bind frames for. */
+  /** The most candidates per submission. By default as many as the device can bind frames for. */
   readonly atOnce?: number | undefined;
   /** The number of bodies from which on the broad phase sorts them. */
   readonly orderFrom?: number | undefined;
@@ -48,20 +48,18 @@ export class GpuPairFront<Own extends string = string> {
   readonly table: GpuBodyTable;
   readonly resources = new Resources();
   readonly lists: CountedLists<keyof typeof recordBytes>;
-  /** The lists that the question fills. They are reserved and bound together with the lists here. */
+  /** The question's own lists. They are reserved and bound together with `lists`. */
   readonly own: CountedLists<Own>;
-  /** The maximum number of candidates per submission, however the lists grow. */
+  /** The most candidates per submission, however long the lists are. */
   readonly mostAtOnce: number;
   /** The capacity for candidates. */
   room: number;
-  /**
-   * The number of bodies there is room for, and the value of `buffersReplaced` then; −1 if `room` has changed since.
-   */
+  /** The bodies of the last `reserve`, and the value of `buffersReplaced` then; −1 if a capacity has changed since. */
   #reservedBodies = -1;
   #reservedAt = -1;
   /** The value of `buffersReplaced` when buffers were last bound. */
   #boundAt = -1;
-  /** The candidates in the list, if a question gave them and they are few. */
+  /** The candidates that the last question gave and that are still in their list; kept only if they are few. */
   #given: { readonly words: Uint32Array; readonly buffer: GPUBuffer } | undefined;
 
   constructor(
@@ -86,21 +84,21 @@ export class GpuPairFront<Own extends string = string> {
     this.mostAtOnce = Math.min(bindable, options.atOnce ?? bindable);
   }
 
-  /** The number of the last submission. */
+  /** The serial number of the last submission. */
   get serial(): number {
     return this.#query.serial;
   }
-  /** The largest number of frames there may be. */
+  /** The capacity for frames. */
   get mostFrames(): number {
     return Math.min(this.room, this.mostAtOnce);
   }
 
-  /** The number of candidates that the current lists can hold and frame. */
+  /** The most candidates that fit the lists as they are, with a frame each. */
   get capacity(): number {
     return Math.min(this.lists.capacity('candidates'), this.lists.capacity('frames'));
   }
 
-  /** Whether all kernels for these bodies are compiled. */
+  /** Whether all kernels that these bodies need are compiled. */
   isReady(bodies: Snapshot): boolean {
     return this.#broad.isReady(bodies.count) && this.table.isReady(bodies);
   }
@@ -112,21 +110,22 @@ export class GpuPairFront<Own extends string = string> {
   }
 
   /**
-   * Brings the body table up to date. Call it after the trees were encoded, since it uses their frames. Returns a
-   * promise if poses must be read back first.
+   * Brings the table up to date, then calls `record`: at once, unless poses must be read back first. Call it after trees were
+   * encoded, because the table uses their frames.
    */
-  update(bodies: Snapshot, encoder: GPUCommandEncoder): Promise<void> | undefined {
-    // Poses that were checked and found not to be plain stay so, however often they are placed.
+  updateThen<R>(bodies: Snapshot, encoder: GPUCommandEncoder, record: () => R): R | Promise<R> {
+    // Poses that the GPU did not accept as plain poses must be read back: placing them again would not change that.
     if (!this.table.lacksPoses) this.table.update(bodies, this.#trees, encoder);
-    return this.table.lacksPoses ? this.#updateRead(bodies, encoder) : undefined;
+    return this.table.lacksPoses ? this.#readThen(bodies, encoder, record) : record();
   }
 
-  async #updateRead(bodies: Snapshot, encoder: GPUCommandEncoder): Promise<void> {
+  async #readThen<R>(bodies: Snapshot, encoder: GPUCommandEncoder, record: () => R): Promise<R> {
     await bodies.onGpu?.read();
     this.table.update(bodies, this.#trees, encoder);
+    return record();
   }
 
-  /** Makes room for a question about this many bodies. The question's own lists are reserved too. */
+  /** Makes every list long enough for a question about this many bodies, the question's own lists included. */
   reserve(bodyCount: number, given: Uint32Array | undefined): void {
     if (given !== undefined && given.length / 2 > this.room) {
       this.room = given.length / 2;
@@ -138,7 +137,7 @@ export class GpuPairFront<Own extends string = string> {
     lists.lengthen('boxes', bodyCount);
     lists.lengthen('candidates', this.room);
     lists.lengthen('frames', this.mostFrames);
-    // Kernels use the number of frames as the limit, so the lists they index alike must be as long.
+    // Kernels bound their loops by the number of frames, so lists with one item per frame must be as long.
     const frames = lists.capacity('frames');
     lists.lengthen('workItems', frames);
     lists.lengthen('results', resultHead + Math.max(frames, lists.capacity('candidates')));
@@ -147,10 +146,7 @@ export class GpuPairFront<Own extends string = string> {
     this.#reservedAt = buffersReplaced();
   }
 
-  /**
-   * Writes the query, and binds buffers that may have been replaced since the last one. Call it after `reserve`,
-   * before the pass.
-   */
+  /** Writes the query, and binds buffers that were replaced since the last one. Call it after `reserve`, before the pass. */
   write(bodyCount: number, query: FrontQuery, own: QueryWords): void {
     this.#query.write(bodyCount, this.table.scene, query, own);
     this.#writeGiven(query.candidates);
@@ -165,53 +161,47 @@ export class GpuPairFront<Own extends string = string> {
     this.#boundAt = buffersReplaced();
   }
 
-  /** Whether one workgroup can place, pair and frame all bodies. */
+  /** Whether there are so few bodies that one workgroup does all stages. */
   isFew(bodyCount: number, given: Uint32Array | undefined): boolean {
     return this.#broad.isFew(bodyCount, given);
   }
 
-  /** Encodes everything. Returns the number of dispatches. */
+  /** Records all stages. Returns the number of dispatches. */
   encode(pass: GPUComputePassEncoder, bodyCount: number, given: Uint32Array | undefined): number {
     if (this.isFew(bodyCount, given)) return this.#broad.encodeFew(pass);
     return this.encodeCandidates(pass, bodyCount, given) + this.encodeFrames(pass);
   }
 
-  /** Places the bodies and, unless candidates are given, finds them. Returns the number of dispatches. */
+  /** Places the bodies and, unless candidates are given, finds candidates. Returns the number of dispatches. */
   encodeCandidates(pass: GPUComputePassEncoder, bodyCount: number, given: Uint32Array | undefined): number {
     return this.#broad.encode(pass, bodyCount, given === undefined);
   }
 
-  /**
-   * Makes the frames, by the question's own kernel if it has one, and sums up the work. Returns the number of
-   * dispatches.
-   */
+  /** Makes the frames, with the question's own kernel if it has one, and sums the work. Returns the number of dispatches. */
   encodeFrames(pass: GPUComputePassEncoder, frames: Launch = this.#frames): number {
     frames.encode(pass, Math.min(this.#groups, Math.ceil(this.mostFrames / 8)));
     this.#scanWork.encode(pass, 1);
     return 2;
   }
 
-  /** The head of the results (`FrontResult`), to be read back. */
+  /** The head of the results (`FrontResult`), to read back. */
   get headPiece(): Piece {
     return { buffer: this.lists.buffers.results.buffer, offset: 0, bytes: 4 * resultHead };
   }
 
-  /** Call it when the head was read back. Throws if the head does not belong to the last submission. */
+  /** Call it with the head that was read back. Throws if the device refused the last submission. */
   checkSubmission(head: Uint32Array): void {
     this.table.accepted();
     throwIfRefused(head[FrontResult.serial], this.serial);
   }
 
-  /** Call it when the trees were accepted. */
+  /** Call it after the trees were accepted. Throws if a shape does not fit its local frame. */
   check(head: Uint32Array): void {
     if (head[FrontResult.misfit] === this.serial)
       throw new Error('a shape does not fit its local frame, and its tree did not report it');
   }
 
-  /**
-   * Makes room for the candidates that were counted. Returns false if there was enough. Candidates alone need no
-   * frames.
-   */
+  /** Increases the capacity if more candidates were counted; returns whether it did. Without frames, the list alone counts. */
   grow(head: Uint32Array, withFrames = true): boolean {
     const count = head[FrontResult.candidates];
     if (count <= (withFrames ? this.capacity : this.lists.capacity('candidates'))) return false;
@@ -235,10 +225,7 @@ export class GpuPairFront<Own extends string = string> {
     this.own.destroy();
   }
 
-  /**
-   * Writes the candidates that a question gives, unless they are there already, as when one body is tested against
-   * itself repeatedly.
-   */
+  /** Writes the candidates that a question gives, unless the last one gave the same, as repeated questions about one body do. */
   #writeGiven(given: Uint32Array | undefined): void {
     const { buffer } = this.lists.buffers.candidates;
     const last = this.#given;

@@ -116,11 +116,11 @@ export class NearestSearch {
         opening,
         label: distancesLabel,
         checkpoint: options.checkpoint,
-        encode: async encoder => {
-          await front.update(bodies, encoder);
-          stats.dispatches += this.#encode(encoder, bodies, options);
-          return this.#pieces(given);
-        },
+        encode: encoder =>
+          front.updateThen(bodies, encoder, () => {
+            stats.dispatches += this.#encode(encoder, bodies, options);
+            return this.#pieces(given);
+          }),
         checkSubmission: ([[head]]) => front.checkSubmission(head),
         take: views => {
           const [[head]] = views;
@@ -142,7 +142,8 @@ export class NearestSearch {
       const { head } = found;
       stats.boxTests += head[DistanceResult.boxTests];
       stats.triangleTests += head[DistanceResult.triangleTests];
-      const [states, nearPairs, candidates] = await this.#query.rest(...found.lists);
+      const lists = this.#query.rest(...found.lists);
+      const [states, nearPairs, candidates] = lists instanceof Promise ? await lists : lists;
       const listed = Math.max(head[DistanceResult.listed], head[DistanceResult.nearPairs]);
       return arrange(given ?? candidates, states, nearPairs, listed, stats);
     }

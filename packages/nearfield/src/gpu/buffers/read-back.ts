@@ -41,37 +41,28 @@ export class ReadBack {
     }
   }
 
-  /**
-   * Waits for the submitted copies and calls `use` with one view per piece. The views are invalid once `use` returns.
-   */
+  /** Waits for the submitted copies, then calls `use` with one view per piece. The views die when `use` returns. */
   async read<T>(pieces: readonly Piece[], use: (views: Uint32Array[]) => T): Promise<T> {
-    const { views, release } = await this.hold(pieces);
+    const staging = this.#staging!;
+    const total = bytesOf(pieces);
+    if (total === 0) return use(emptyViews(pieces));
+    await staging.mapAsync(GPUMapMode.READ, 0, total);
     try {
-      return use(views);
+      return use(mappedViews(staging, pieces, total));
     } finally {
-      release();
+      staging.unmap();
     }
   }
 
-  /**
-   * Waits for the submitted copies and gives one view per piece. The views are valid, and nothing else can be read,
-   * until `release`.
-   */
+  /** The same for views that live until they are released. Nothing else may be read before that. */
   async hold(pieces: readonly Piece[]): Promise<{ views: Uint32Array[]; release: () => void }> {
     const staging = this.#staging!;
     const total = bytesOf(pieces);
-    if (total === 0) return { views: pieces.map(() => new Uint32Array(0)), release: () => {} };
+    if (total === 0) return { views: emptyViews(pieces), release: () => {} };
     await staging.mapAsync(GPUMapMode.READ, 0, total);
     const release = () => staging.unmap();
     try {
-      const words = new Uint32Array(staging.getMappedRange(0, total));
-      const views: Uint32Array[] = [];
-      let at = 0;
-      for (const { bytes } of pieces) {
-        views.push(words.subarray(at, at + bytes / 4));
-        at += bytes / 4;
-      }
-      return { views, release };
+      return { views: mappedViews(staging, pieces, total), release };
     } catch (error) {
       release();
       throw error;
@@ -83,6 +74,20 @@ export class ReadBack {
     this.#staging = undefined;
   }
 }
+
+/** One view per piece of a mapped buffer in which they follow each other. */
+function mappedViews(staging: GPUBuffer, pieces: readonly Piece[], total: number): Uint32Array[] {
+  const mapped = staging.getMappedRange(0, total);
+  const views: Uint32Array[] = [];
+  let at = 0;
+  for (const { bytes } of pieces) {
+    views.push(new Uint32Array(mapped, at, bytes / 4));
+    at += bytes;
+  }
+  return views;
+}
+
+const emptyViews = (pieces: readonly Piece[]): Uint32Array[] => pieces.map(() => new Uint32Array(0));
 
 function bytesOf(pieces: readonly Piece[]): number {
   let sum = 0;

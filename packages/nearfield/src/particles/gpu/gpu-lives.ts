@@ -3,14 +3,13 @@
 // read-back. What is kept is a cache: a life is a formula, so any window may be asked for, and one that found more than
 // the capacity is asked again.
 
-import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
-import { type Piece, ReadBack } from '../../gpu/buffers/read-back.ts';
+import { ReadList } from '../../gpu/buffers/read-list.ts';
+import { GpuQuery } from '../../gpu/gpu-query.ts';
 import { Resources } from '../../gpu/kernel.ts';
-import { make, refusal, submit } from '../../gpu/submit.ts';
+import { make, refusal, submit, throwIfRefused } from '../../gpu/submit.ts';
 import { MapTextures } from '../maps/texture.ts';
-import type { ImpactStats } from '../options.ts';
 import { type Found, recordWords, type Setup } from '../seam.ts';
 import { type Chunk, createChunk } from './chunk.ts';
 import { chunkOf, Frame, highWord, lowWord, rowsOfLife, startSpeed } from './frame.ts';
@@ -53,7 +52,7 @@ interface LivesParts {
 
 export class GpuLives {
   readonly textures: MapTextures;
-  /** Milliseconds of the last find: until it was submitted, until it was read back, and until it was done. */
+  /** Milliseconds per kernel of the last window, if they are timed. */
   readonly times: WindowTimes;
   readonly #device: GPUDevice;
   readonly #parts: LivesParts;
@@ -67,12 +66,13 @@ export class GpuLives {
   readonly #rows: GrowingBuffer;
   readonly #records: GrowingBuffer;
   readonly #puts: GrowingBuffer;
-  readonly #readBack: ReadBack;
+  readonly #query: GpuQuery;
+  /** The records of impacts that are certain and of particles to be decided: two lists in one buffer, after its head. */
+  readonly #certain: ReadList;
+  readonly #toDecide: ReadList;
   #positions: GPUBuffer | undefined;
   #certainRoom: number;
   #decideRoom: number;
-  #lastCertain = 1024;
-  #lastDecide = 256;
   #pending: Uint32Array<ArrayBuffer>[] = [];
   /** The first tick of the previous window; undefined if nothing is known about any life. */
   #known: number | undefined;
@@ -103,13 +103,25 @@ export class GpuLives {
     this.#packed = packed;
     this.#certainRoom = room.certain;
     this.#decideRoom = room.decide;
-    this.#readBack = new ReadBack(device);
+    this.#query = new GpuQuery(device);
     this.textures = new MapTextures(device, setup, refused => this.#hear(refused));
     const buffer = (label: string) => new GrowingBuffer(device, `particles: ${label}`);
     this.#colliders = buffer('colliders');
     this.#rows = buffer('rows');
     this.#records = buffer('records');
     this.#puts = buffer('segments put');
+    const recordBytes = 4 * recordWords;
+    const recordsAt = 4 * headWords;
+    this.#certain = new ReadList(recordBytes, () => ({
+      buffer: this.#records.buffer,
+      offset: recordsAt,
+      room: this.#certainRoom,
+    }));
+    this.#toDecide = new ReadList(recordBytes, () => ({
+      buffer: this.#records.buffer,
+      offset: recordsAt + recordBytes * this.#certainRoom,
+      room: this.#decideRoom,
+    }));
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#window = device.createBuffer({ label: 'particles: window', size: WindowLayout.bytes, usage });
     try {
@@ -169,7 +181,7 @@ export class GpuLives {
     const parts: Found[] = [];
     for (let at = from; at < to; ) {
       const end = Math.min(to, (Math.floor(at / tick) + step) * tick);
-      parts.push(await this.#findPart(at, end));
+      parts.push(await this.#findPart(at, end, check));
       at = end;
       if (at < to) {
         check();
@@ -179,83 +191,46 @@ export class GpuLives {
     return parts.length === 1 ? parts[0] : joined(parts);
   }
 
-  async #findPart(from: number, to: number): Promise<Found> {
-    let dispatches = 0;
-    let growths = 0;
-    for (;;) {
-      this.times.begin();
-      const encoder = this.#device.createCommandEncoder({ label: 'particles: window' });
-      const words = this.#windowWords(from, to, 1);
-      // Positions may be drawn meanwhile; they have a serial number of their own.
-      const serial = this.#serial;
-      this.#device.queue.writeBuffer(this.#window, 0, words);
-      this.#writeMoving();
-      dispatches += this.#encode(encoder, words);
-      const records = this.#records.buffer;
-      const certainRead = Math.min(this.#certainRoom, Math.ceil(1.5 * this.#lastCertain) + 256);
-      const decideRead = Math.min(this.#decideRoom, Math.ceil(1.5 * this.#lastDecide) + 64);
-      const bytes = 4 * recordWords;
-      const decideAt = 4 * headWords + bytes * this.#certainRoom;
-      const pieces: Piece[] = [
-        { buffer: records, offset: 0, bytes: 4 * headWords },
-        { buffer: records, offset: 4 * headWords, bytes: bytes * certainRead },
-        { buffer: records, offset: decideAt, bytes: bytes * decideRead },
-      ];
-      this.#readBack.encode(encoder, pieces);
-      submit(this.#device, encoder);
-      this.times.submitted();
-      const read = await this.#readBack.read(pieces, ([head, certain, decide]) => {
-        this.times.arrived();
-        if (head[Head.serial] !== serial) {
-          throw new NearfieldError(
-            'out-of-memory',
-            'the GPU refused to follow particles: most likely it is out of memory',
-          );
-        }
-        const counts = { certain: head[Head.certain], decide: head[Head.decide], due: head[Head.due] };
-        const whole = counts.certain <= certainRead && counts.decide <= decideRead;
-        return {
-          ...counts,
-          records: whole
-            ? {
-                certain: certain.slice(0, recordWords * counts.certain),
-                toDecide: decide.slice(0, recordWords * counts.decide),
-              }
-            : undefined,
-        };
-      });
-      this.#lastCertain = read.certain;
-      this.#lastDecide = read.decide;
-      if (read.certain > this.#certainRoom || read.decide > this.#decideRoom) {
-        growths++;
-        if (read.certain > this.#certainRoom) this.#certainRoom = Math.ceil(1.25 * read.certain);
-        if (read.decide > this.#decideRoom) this.#decideRoom = Math.ceil(1.25 * read.decide);
-        continue;
-      }
-      let found: Pick<Found, 'certain' | 'toDecide'> | undefined = read.records;
-      if (found === undefined) {
-        growths++;
-        found = await this.#readAll(read.certain, read.decide);
-      }
-      this.times.done();
-      // The code that decides them counts what they are.
-      const stats: ImpactStats = { ...noStats, due: read.due, dispatches, growths };
-      return { ...found, stats };
-    }
+  async #findPart(from: number, to: number, check: () => void): Promise<Found> {
+    const counts = { dispatches: 0, growths: 0 };
+    let serial = 0;
+    const { due, lists } = await this.#query.run({
+      label: windowLabel,
+      stats: counts,
+      checkpoint: check,
+      encode: encoder => {
+        this.times.begin();
+        const words = this.#windowWords(from, to, 1);
+        // Positions may be drawn before the answer is there. They have serial numbers of their own.
+        serial = this.#serial;
+        this.#device.queue.writeBuffer(this.#window, 0, words);
+        this.#writeMoving();
+        counts.dispatches += this.#encode(encoder, words);
+        const head = { buffer: this.#records.buffer, offset: 0, bytes: 4 * headWords };
+        return [[head, this.#certain.piece, this.#toDecide.piece]];
+      },
+      checkSubmission: ([[head]]) => throwIfRefused(head[Head.serial], serial),
+      take: ([[head, certain, toDecide]]) => {
+        if (this.#grow(head)) return undefined;
+        const lists = [
+          this.#certain.take(certain, head[Head.certain]),
+          this.#toDecide.take(toDecide, head[Head.decide]),
+        ];
+        return { due: head[Head.due], lists };
+      },
+    });
+    const [certain, toDecide] = await this.#query.rest(...lists);
+    // The other counts are added when the records are decided.
+    return { certain, toDecide, stats: { ...noStats, ...counts, due } };
   }
 
-  /** Reads back the records that were not copied along with the head. */
-  async #readAll(certain: number, decide: number): Promise<Pick<Found, 'certain' | 'toDecide'>> {
-    const bytes = 4 * recordWords;
-    const buffer = this.#records.buffer;
-    const pieces: Piece[] = [
-      { buffer, offset: 4 * headWords, bytes: bytes * certain },
-      { buffer, offset: 4 * headWords + bytes * this.#certainRoom, bytes: bytes * decide },
-    ];
-    const encoder = this.#device.createCommandEncoder({ label: 'particles: records' });
-    this.#readBack.encode(encoder, pieces);
-    submit(this.#device, encoder);
-    return this.#readBack.read(pieces, views => ({ certain: views[0].slice(), toDecide: views[1].slice() }));
+  /** Increases the capacities if a window found more records; returns whether it did. */
+  #grow(head: Uint32Array): boolean {
+    const [certain, decide] = [head[Head.certain], head[Head.decide]];
+    const isShort = certain > this.#certainRoom || decide > this.#decideRoom;
+    if (certain > this.#certainRoom) this.#certainRoom = Math.ceil(1.25 * certain);
+    if (decide > this.#decideRoom) this.#decideRoom = Math.ceil(1.25 * decide);
+    return isShort;
   }
 
   put(segments: Float64Array): void {
@@ -317,7 +292,7 @@ export class GpuLives {
     for (const { buffers } of this.#chunks) for (const buffer of buffers) buffer.destroy();
     this.#window.destroy();
     this.#positions?.destroy();
-    this.#readBack.destroy();
+    this.#query.destroy();
     this.times.destroy();
     this.textures.destroy();
   }
@@ -419,3 +394,5 @@ export class GpuLives {
     this.#pending = [];
   }
 }
+
+const windowLabel = { label: 'particles: window' };

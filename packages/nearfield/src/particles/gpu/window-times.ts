@@ -1,14 +1,10 @@
-// Times the stages of a window: until it is submitted, until its answer arrives, until that is processed. If the device
-// has timestamps and timing is on, also how long each kernel takes; each then has a pass of its own.
+// How long each kernel of a window takes, if the device has timestamps and timing is on. Each kernel then has a pass of
+// its own.
 
 export class WindowTimes {
   /** Whether kernels are timed, if the device can. */
   timing = false;
-  before = 0;
-  waiting = 0;
-  after = 0;
   readonly #device: GPUDevice;
-  #mark = 0;
   #names: string[] = [];
   #querySet: GPUQuerySet | undefined;
   #resolved: GPUBuffer | undefined;
@@ -18,18 +14,9 @@ export class WindowTimes {
     this.#device = device;
   }
 
+  /** Forgets the last window. */
   begin(): void {
-    this.#mark = performance.now();
     this.#names = [];
-  }
-  submitted(): void {
-    this.before = this.#step();
-  }
-  arrived(): void {
-    this.waiting = this.#step();
-  }
-  done(): void {
-    this.after = this.#step();
   }
 
   get separate(): boolean {
@@ -78,13 +65,6 @@ export class WindowTimes {
     this.#querySet?.destroy();
     this.#resolved?.destroy();
     this.#staging?.destroy();
-  }
-
-  #step(): number {
-    const now = performance.now();
-    const passed = now - this.#mark;
-    this.#mark = now;
-    return passed;
   }
 }
 

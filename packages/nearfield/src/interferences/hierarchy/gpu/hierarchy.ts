@@ -9,9 +9,9 @@ import { NearfieldError, TooManyPairs } from '../../../core/errors.ts';
 import { type EngineStats, newStats } from '../../../core/stats.ts';
 import { largestBinding } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
-import type { PartlyRead, ReadList } from '../../../gpu/buffers/read-list.ts';
+import type { ReadList } from '../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
-import { GpuQuery, Opening, type Views } from '../../../gpu/gpu-query.ts';
+import { GpuQuery, type Groups, Opening, type Views } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { RawAnswer } from '../../request.ts';
 import type { HierarchyKernels } from './kernels.ts';
@@ -28,6 +28,7 @@ import {
   type Listed,
   notMeeting,
   type Outcome,
+  outcomeOf,
 } from './outcome.ts';
 
 export type { HierarchyOptions } from './options.ts';
@@ -104,7 +105,7 @@ export class Hierarchy {
     stats: EngineStats,
     opening: Opening,
   ): Promise<RawAnswer | undefined> {
-    const { candidates: given, culling, held, self } = options;
+    const { candidates: given, held, self } = options;
     const { front } = this;
     if (given !== undefined && given.length / 2 > front.mostAtOnce) {
       // Only build the trees now, since the question takes more than one submission anyway.
@@ -121,22 +122,35 @@ export class Hierarchy {
       stats,
       opening,
       checkpoint: options.checkpoint,
-      encode: async encoder => {
-        await front.update(bodies, encoder);
-        const { heldPieces } = front.table;
-        stats.dispatches += heldPieces.length + this.#encode(encoder, bodies, options);
-        const steps = this.#narrow.pieceOf(options);
-        return [this.#pieces(names), heldPieces, culling?.pieces ?? [], steps ? [steps] : []];
-      },
+      encode: encoder =>
+        front.updateThen(bodies, encoder, () => this.#record(encoder, bodies, options, names, stats)),
       checkSubmission: ([[head]]) => front.checkSubmission(head),
       take: views => this.#take(options, names, views),
     });
     if (found === 'too much') return undefined;
-    return this.#found(bodies, options, await this.#readRest(names, found), stats);
+    const lists = this.#query.rest(...found.lists);
+    const outcome = outcomeOf(found, names, lists instanceof Promise ? await lists : lists);
+    return this.#found(bodies, options, outcome, stats);
+  }
+
+  /** Records the question once the table is up to date. Returns what is to be read back. */
+  #record(
+    encoder: GPUCommandEncoder,
+    bodies: Snapshot,
+    options: HierarchyOptions,
+    names: readonly Listed[],
+    stats: EngineStats,
+  ): Groups {
+    const { heldPieces } = this.front.table;
+    stats.dispatches += heldPieces.length + this.#encode(encoder, bodies, options);
+    const steps = this.#narrow.pieceOf(options);
+    return [this.#pieces(names), heldPieces, options.culling?.pieces ?? none, steps ? [steps] : none];
   }
 
   #pieces(names: readonly Listed[]): Piece[] {
-    return [this.front.headPiece, ...names.map(name => this.#readers[name].piece)];
+    const pieces = [this.front.headPiece];
+    for (const name of names) pieces.push(this.#readers[name].piece);
+    return pieces;
   }
 
   /** Takes what was read back of a question. Undefined if a list overflowed and has grown. */
@@ -162,13 +176,7 @@ export class Hierarchy {
     return names.map((name, i) => this.#readers[name].take(views[i], counts[name]));
   }
 
-  async #readRest(names: readonly Listed[], found: Taken): Promise<Outcome> {
-    const { lists, ...outcome } = found;
-    const whole = await this.#query.rest(...lists);
-    return { ...outcome, ...Object.fromEntries(names.map((name, i) => [name, whole[i]])) };
-  }
-
-  /** Records the question. Returns the number of dispatches. */
+  /** Records the question. Returns how many dispatches. */
   #encode(encoder: GPUCommandEncoder, bodies: Snapshot, options: HierarchyOptions): number {
     const { candidates: given, culling } = options;
     const { front } = this;
@@ -204,7 +212,7 @@ export class Hierarchy {
   }
 
   #found(bodies: Snapshot, options: HierarchyOptions, outcome: Outcome, stats: EngineStats): RawAnswer {
-    const { head, certain = none, unsure = none, corners: unsureCorners, words = none } = outcome;
+    const { head, certain, unsure, corners: unsureCorners, words } = outcome;
     const { detail, self } = options;
     const candidates = options.candidates ?? outcome.candidates ?? onlyPair(head[Result.candidates]);
     stats.boxTests += outcome.boxTests + head[Result.boxTests];
@@ -300,11 +308,7 @@ export class Hierarchy {
   }
 }
 
-interface Taken extends Pick<Outcome, 'head' | 'boxTests'> {
-  readonly lists: readonly PartlyRead[];
-}
-
-const none = new Uint32Array(0);
+const none: readonly Piece[] = [];
 const onlyPair = (count: number): Uint32Array => new Uint32Array(count === 0 ? [] : [0, 1]);
 
 /** A label is a string that has to leave JavaScript, which takes microseconds. */

@@ -12,11 +12,35 @@ import type { PairListName } from './lists.ts';
  */
 export type Listed = 'words' | 'candidates' | 'certain' | 'unsure' | 'corners';
 
-export interface Outcome extends Readonly<Partial<Record<Listed, Uint32Array>>> {
-  /** Counts, indexed by `Result`. */
+/** Lists that were not asked for are empty, or undefined if an answer tells these apart. */
+export interface Outcome extends Record<'words' | 'certain' | 'unsure', Uint32Array> {
+  /** Counts, by `Result`. */
   readonly head: Uint32Array;
   readonly boxTests: number;
+  candidates: Uint32Array | undefined;
+  corners: Uint32Array | undefined;
 }
+
+/** An outcome from its head and its lists, by name. */
+export function outcomeOf(
+  { head, boxTests }: Pick<Outcome, 'head' | 'boxTests'>,
+  names: readonly Listed[],
+  lists: readonly Uint32Array[],
+): Outcome {
+  const outcome: Outcome = {
+    head,
+    boxTests,
+    words: empty,
+    certain: empty,
+    unsure: empty,
+    candidates: undefined,
+    corners: undefined,
+  };
+  for (let i = 0; i < names.length; i++) outcome[names[i]] = lists[i];
+  return outcome;
+}
+
+const empty = new Uint32Array(0);
 
 export const createReaders = ({ lists, own }: GpuPairFront<PairListName>): Record<Listed, ReadList> => ({
   words: new ReadList(4, () => {

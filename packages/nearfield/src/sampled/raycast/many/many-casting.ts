@@ -96,12 +96,12 @@ export class ManyCasting {
       opening: new Opening(preparation),
       label,
       checkpoint,
-      encode: async encoder => {
-        await front.update(bodies, encoder);
-        stats.dispatches += this.#encode(encoder, bodies, task);
-        const states = [front.headPiece, this.laying.statePiece, raster.statePiece, lists.statePiece(0)];
-        return [states, [foundPairs.piece, openLines.piece, lists.hits.piece]];
-      },
+      encode: encoder =>
+        front.updateThen(bodies, encoder, () => {
+          stats.dispatches += this.#encode(encoder, bodies, task);
+          const states = [front.headPiece, this.laying.statePiece, raster.statePiece, lists.statePiece(0)];
+          return [states, [foundPairs.piece, openLines.piece, lists.hits.piece]];
+        }),
       checkSubmission: ([[head]]) => front.checkSubmission(head),
       take: ([[head, laidState, state, castState], [found, lines, hits]]) => {
         front.check(head);
