@@ -7,7 +7,8 @@ import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { KernelModule, type Kernels } from './kernels.ts';
 import { KernelMemory } from './memory.ts';
-import poseBytes from './poses.wasm';
+import { poseBytes } from './poses.layout.ts';
+import bytes from './poses.wasm';
 
 /** What a part may do when a shape is freed or the engine is closed. */
 interface Part {
@@ -67,7 +68,7 @@ export class CpuEngine implements Engine {
   /** The same for a question that can wait: at once where the part has been made, else when its modules are compiled. */
   partOf<P extends object>(
     create: (engine: CpuEngine) => P,
-    modules: readonly KernelModule<unknown, string>[],
+    modules: readonly KernelModule<unknown>[],
   ): P | Promise<P> {
     const made = this.#parts.get(create) as P | undefined;
     if (made !== undefined) {
@@ -79,8 +80,8 @@ export class CpuEngine implements Engine {
   }
 
   /** The module's kernels, instantiated in this engine's memory. */
-  kernels<F, N extends string>(module: KernelModule<F, N>): Kernels<F, N> {
-    let kernels = this.#parts.get(module) as Kernels<F, N> | undefined;
+  kernels<F>(module: KernelModule<F>): Kernels<F> {
+    let kernels = this.#parts.get(module) as Kernels<F> | undefined;
     if (kernels === undefined) {
       kernels = module.load(this.memory);
       this.#parts.set(module, kernels);
@@ -92,7 +93,7 @@ export class CpuEngine implements Engine {
    * Compiles modules without blocking the thread; returns undefined if all of them are compiled. Without it, `kernels`
    * compiles synchronously, which browsers before 2023 refuse on a page's main thread.
    */
-  load(...modules: readonly KernelModule<unknown, string>[]): Promise<unknown> | undefined {
+  load(...modules: readonly KernelModule<unknown>[]): Promise<unknown> | undefined {
     const shared = this.memory.stays;
     const missing = modules.filter(module => !module.isCompiled(shared));
     return missing.length === 0 ? undefined : Promise.all(missing.map(module => module.compile(shared)));
@@ -114,15 +115,14 @@ export class CpuEngine implements Engine {
   }
 }
 
-const poseModule = new KernelModule<PoseKernel, 'poseBytes'>(poseBytes, ['poseBytes']);
+const poseModule = new KernelModule<PoseKernel>(bytes);
 
 /** Space for scenes' poses in the engine's memory. The memory must be one that does not move when it grows. */
 function poseMemoryIn(engine: CpuEngine): PoseMemory {
   const { memory } = engine;
   return {
     allocate(rows) {
-      const { layout } = engine.kernels(poseModule);
-      const at = memory.allocate(rows * layout.poseBytes, `a table of ${rows} bodies`);
+      const at = memory.allocate(rows * poseBytes, `a table of ${rows} bodies`);
       const poses = new Float64Array(memory.memory.buffer as ArrayBuffer, at, 16 * rows).fill(0);
       return { poses, memory, at };
     },

@@ -18,7 +18,7 @@ export const cpuDistances = (engine: CpuEngine): CpuDistances => engine.part(cre
 const createDistances = (engine: CpuEngine): CpuDistances => new CpuDistances(engine);
 
 /** The kernel modules that distances need. */
-export const distanceModules: readonly KernelModule<unknown, string>[] = [...pairModules, distanceKernels];
+export const distanceModules: readonly KernelModule<unknown>[] = [...pairModules, distanceKernels];
 
 export class CpuDistances {
   readonly #engine: CpuEngine;

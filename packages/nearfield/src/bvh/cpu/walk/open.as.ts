@@ -2,7 +2,7 @@
 // CG-2004-2, appendix A), the face normals of both boxes. Boxes of one tree are transformed into the frame of the other
 // and enlarged (frame.as.ts).
 
-import { childMask, nodeAt } from '../build/layout.as';
+import { childMask, nodeAt, Tree } from '../build/layout.as';
 import { mapBytes, moved, reach } from '../place/frame.as';
 
 /**
@@ -77,8 +77,8 @@ export const sizesOfB: usize = 192;
  * B's: bit 4i + j. Computes promises only if `measured`. Nodes are level << 28 | index.
  */
 export function openBoth(
-  treeA: usize,
-  treeB: usize,
+  treeA: Tree,
+  treeB: Tree,
   nodeA: u32,
   nodeB: u32,
   frame: usize,

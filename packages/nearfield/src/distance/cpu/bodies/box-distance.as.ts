@@ -5,7 +5,7 @@
 // A's frame by the ratio of the limits.
 
 import { moved, reach } from '../../../bvh/cpu/place/frame.as';
-import { distanceLimitA, distanceLimitB } from './distance-job.as';
+import { DistanceJob } from './distance-job.as';
 
 /**
  * Writes to `out` the squared distances, in A's frame, of the four boxes of `node` from one box of the other tree.
@@ -17,7 +17,7 @@ export function boxDistances(
   box: usize,
   here: usize,
   there: usize,
-  job: usize,
+  job: DistanceJob,
   ofB: bool,
   out: usize,
 ): void {
@@ -44,7 +44,7 @@ export function boxDistances(
     gap(moved(there, 2, nx, ny, nz), cz, reach(there, 2, gx, gy, gz), hz),
   );
   // A distance is within A's limit if and only if it is within B's: scaled so that the limits are equal.
-  const ratio = f32x4.splat(load<f32>(job, distanceLimitA) / load<f32>(job, distanceLimitB));
+  const ratio = f32x4.splat(job.limitA / job.limitB);
   v128.store(
     out,
     ofB ? f32x4.pmax(others, f32x4.mul(own, ratio)) : f32x4.pmax(own, f32x4.mul(others, ratio)),

@@ -22,7 +22,7 @@ export const cpuPairs = (engine: CpuEngine): CpuPairs => engine.part(createPairs
 export const createPairs = (engine: CpuEngine): CpuPairs => new CpuPairs(engine);
 
 /** The kernel modules it needs. */
-export const pairModules: readonly KernelModule<unknown, string>[] = [bvhKernels, broadKernels, pairKernels];
+export const pairModules: readonly KernelModule<unknown>[] = [bvhKernels, broadKernels, pairKernels];
 
 export class CpuPairs {
   readonly #engine: CpuEngine;

@@ -1,24 +1,35 @@
 // Opens pairs of nodes of one tree against itself, each pair once.
 
-import { childMask, nodeAt } from '../../../bvh/cpu/build/layout.as';
+import { childMask, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
+import { Job } from './job/job.as';
 
-/**
- * Pushes a pair. The stack's record has two words: its address and its number of entries. An entry is level << 28 |
- * node, other node.
- */
-export function pushSelf(stack: usize, first: u32, second: u32): void {
-  const count = load<u32>(stack, 4);
-  const entry = load<usize>(stack) + ((<usize>count) << 3);
-  store<u32>(entry, first);
-  store<u32>(entry, second, 4);
-  store<u32>(stack, count + 1, 4);
+/** A pair of nodes on the stack of a self-intersection. */
+@unmanaged
+class SelfEntry {
+  /** level << 28 | index. */
+  first: u32;
+  /** The index of the other, on the same level. */
+  second: u32;
+}
+
+export const selfEntryBytes: usize = offsetof<SelfEntry>();
+
+export function selfEntryAt(job: Job, place: u32): SelfEntry {
+  return changetype<SelfEntry>(job.stack + <usize>place * selfEntryBytes);
+}
+
+/** Pushes a pair. */
+export function pushSelf(job: Job, first: u32, second: u32): void {
+  const entry = selfEntryAt(job, job.stackCount++);
+  entry.first = first;
+  entry.second = second;
 }
 
 /**
  * Pairs of children of nodes i ≤ j of one level whose boxes, enlarged by the slack, meet. Each pair once, including
  * k = l.
  */
-export function openSelf(tree: usize, level: u32, i: u32, j: u32, slack: v128): u32 {
+export function openSelf(tree: Tree, level: u32, i: u32, j: u32, slack: v128): u32 {
   const a = nodeAt(tree, level, i);
   const b = nodeAt(tree, level, j);
   const cx = v128.load(b);

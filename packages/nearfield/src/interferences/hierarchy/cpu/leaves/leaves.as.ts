@@ -8,20 +8,10 @@
 // A leaf takes part in a dozen pairs within a short time. So what was computed for it is kept in a small cache per
 // body, indexed by the leaf's number.
 
-import { leafBytes, treeLeaves, treeOrder } from '../../../../bvh/cpu/build/layout.as';
+import { leafBytes } from '../../../../bvh/cpu/build/layout.as';
 import { mapBytes, mapDoubles, mapUncertainty } from '../../../../bvh/cpu/place/frame.as';
-import { bodyTree, worldTriangle } from '../../../../bvh/cpu/place/place.as';
-import {
-  anyMode,
-  emitCertain,
-  emitUnsure,
-  firstMode,
-  jobFrame,
-  jobLeafCache,
-  jobMode,
-  jobSerial,
-  jobTriangleTests,
-} from '../job/job.as';
+import { Body, worldTriangle } from '../../../../bvh/cpu/place/place.as';
+import { anyMode, emitCertain, emitUnsure, firstMode, Job } from '../job/job.as';
 import { crossRow } from './crossing.as';
 import { keptBytes, keptCount, leafCacheBytes } from './leaf-cache.as';
 import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
@@ -46,13 +36,13 @@ const keptWorld: usize = 432;
  * A serial number for a new pair of bodies. When all numbers have been used, the cache is cleared and they start again
  * at 1.
  */
-export function renewSerial(job: usize): void {
-  let serial = load<u32>(job, jobSerial) + 1;
+export function renewSerial(job: Job): void {
+  let serial = job.serial + 1;
   if (serial === 0) {
-    memory.fill(job + jobLeafCache, 0, leafCacheBytes);
+    memory.fill(job.leafCache, 0, leafCacheBytes);
     serial = 1;
   }
-  store<u32>(job, serial, jobSerial);
+  job.serial = serial;
 }
 
 /** The cached data of a leaf, with at least its own bounds. */
@@ -157,13 +147,13 @@ export function leafNormals(leaf: usize, out: usize): void {
 }
 
 /** Tests leaf `la` of A against leaf `lb` of B. The valid masks say which of their four triangles exist. */
-export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, validA: u32, validB: u32): void {
-  const frame = job + jobFrame;
-  const serial = load<u32>(job, jobSerial);
-  const leafA = load<usize>(load<usize>(a, bodyTree), treeLeaves) + <usize>la * leafBytes;
-  const leafB = load<usize>(load<usize>(b, bodyTree), treeLeaves) + <usize>lb * leafBytes;
-  const keptA = keep(job + jobLeafCache, serial, la, leafA);
-  const keptB = keep(job + jobLeafCache + <usize>keptCount * keptBytes, serial, lb, leafB);
+export function leafPair(job: Job, a: Body, b: Body, la: u32, lb: u32, validA: u32, validB: u32): void {
+  const frame = job.frame;
+  const serial = job.serial;
+  const leafA = a.tree.leaves + <usize>la * leafBytes;
+  const leafB = b.tree.leaves + <usize>lb * leafBytes;
+  const keptA = keep(job.leafCache, serial, la, leafA);
+  const keptB = keep(job.leafCache + <usize>keptCount * keptBytes, serial, lb, leafB);
   if (!(load<u32>(keptB, keptReady) & 1)) {
     moveLeaf(leafB, frame, keptB + keptMoved);
     store<u32>(keptB, load<u32>(keptB, keptReady) | 1, keptReady);
@@ -179,7 +169,7 @@ export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, valid
   }
   pairs &= boxPairs(keptB + keptOwn, keptA + keptMoved + movedLow);
   if (pairs === 0) return;
-  store<f64>(job, load<f64>(job, jobTriangleTests) + <f64>popcnt(pairs), jobTriangleTests);
+  job.triangleTests += <f64>popcnt(pairs);
   if (!(load<u32>(keptA, keptReady) & 2)) {
     leafNormals(leafA, keptA + keptNormals);
     store<u32>(keptA, load<u32>(keptA, keptReady) | 2, keptReady);
@@ -217,14 +207,14 @@ export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, valid
         if (!shareCorner(cornersA, cornersB)) answer = trianglesMeet(cornersA, cornersB);
         if (answer === separate) continue;
       }
-      const ta = load<u32>(load<usize>(load<usize>(a, bodyTree), treeOrder) + ((<usize>slotA) << 2));
-      const tb = load<u32>(load<usize>(load<usize>(b, bodyTree), treeOrder) + ((<usize>slotB) << 2));
+      const ta = load<u32>(a.tree.order + ((<usize>slotA) << 2));
+      const tb = load<u32>(b.tree.order + ((<usize>slotB) << 2));
       if (answer === meeting) {
         emitCertain(job, ta, tb);
-        if (load<u32>(job, jobMode) >= anyMode) return;
+        if (job.mode >= anyMode) return;
       } else {
         emitUnsure(job, ta, tb);
-        if (load<u32>(job, jobMode) === firstMode) return;
+        if (job.mode === firstMode) return;
       }
     }
   }
@@ -258,7 +248,7 @@ function boxRow(lx: v128, ly: v128, lz: v128, hx: v128, hy: v128, hz: v128, othe
 }
 
 /** World corners of a cached leaf's triangle. */
-export function keptWorldOf(kept: usize, body: usize, slot: u32, lane: u32): usize {
+export function keptWorldOf(kept: usize, body: Body, slot: u32, lane: u32): usize {
   const corners = kept + keptWorld + <usize>lane * 72;
   const ready = load<u32>(kept, keptReady);
   if (!((ready >> (lane + 4)) & 1)) {
