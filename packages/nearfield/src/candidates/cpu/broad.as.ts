@@ -5,7 +5,7 @@
 // number of node pairs opened. When the excess over a fresh order has cost as much as making a new order, a new one is
 // made. So keeping it never costs more than twice the optimum.
 
-import { layLevels, nodeAt, nodeBytes } from '../../bvh/cpu/build/layout.as';
+import { layLevels, nodeBytes, nodesOf } from '../../bvh/cpu/build/layout.as';
 import { pointBytes, sampleBytes, splitPoints } from '../../bvh/cpu/build/split.as';
 import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
 import { jobDone, jobFull } from '../../cpu/states.as';
@@ -102,12 +102,12 @@ export function runBroad(broad: Broad): i32 {
     }
     let taken = min(left, openedAtOnce);
     if (level < lowest) {
-      openInner(nodeAt(tree, level, 0), lists, list, next, taken);
+      openInner(nodesOf(tree, level), lists, list, next, taken);
     } else {
       // Each may yield sixteen pairs.
       const room = broad.pairCapacity - broad.pairCount;
       taken = min(left, room >> 4);
-      openLowest(broad, nodeAt(tree, level, 0), list, next, taken);
+      openLowest(broad, nodesOf(tree, level), list, next, taken);
     }
     list.next = next + taken;
     broad.opened += taken;

@@ -1,7 +1,7 @@
 // Fits a balanced tree to the boxes of bodies, in single precision: it chooses a frame in which most of them are near
 // the origin, slightly enlarges the boxes in it, and makes one reduction per level.
 
-import { nodeAt, nodeBytes } from '../../bvh/cpu/build/layout.as';
+import { nodeBytes, nodesOf } from '../../bvh/cpu/build/layout.as';
 import { powerAbove } from '../../bvh/cpu/build/refit.as';
 import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
 import { Broad } from './layout.as';
@@ -73,7 +73,7 @@ export function fitBodies(broad: Broad, used: u32, levelBoxes: usize): bool {
   const nothingLow = f32x4.splat(Infinity);
   const nothingHigh = f32x4.splat(-Infinity);
   const end = order + ((<usize>used) << 2);
-  let node = nodeAt(tree, levels - 1, 0);
+  let node = nodesOf(tree, levels - 1);
   let out = levelBoxes;
   let empty = f32x4.splat(0);
   let outside: u32 = 0;
@@ -117,7 +117,7 @@ export function fitBodies(broad: Broad, used: u32, levelBoxes: usize): bool {
   }
   let count = <u32>((out - levelBoxes) / floatBoxBytes);
   for (let level = levels - 1; level > 0; level--) {
-    count = fitLevel(nodeAt(tree, level - 1, 0), levelBoxes, count);
+    count = fitLevel(nodesOf(tree, level - 1), levelBoxes, count);
   }
   if (v128.any_true(empty)) return false;
   // In a new frame, some nodes are outside anyway. If there are more later, the bulk of the bodies has moved away.

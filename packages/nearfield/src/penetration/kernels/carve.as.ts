@@ -185,13 +185,13 @@ function openNode(
   size: u32,
 ): u32 {
   const node = nodeAt(tree, level, index);
-  const cx = v128.load(node);
-  const cy = v128.load(node, 16);
-  const cz = v128.load(node, 32);
+  const cx = node.centreX;
+  const cy = node.centreY;
+  const cz = node.centreZ;
   const slack = f32x4.splat(boxSlack * 4);
-  const hx = f32x4.add(v128.load(node, 48), slack);
-  const hy = f32x4.add(v128.load(node, 64), slack);
-  const hz = f32x4.add(v128.load(node, 80), slack);
+  const hx = f32x4.add(node.halfX, slack);
+  const hy = f32x4.add(node.halfY, slack);
+  const hz = f32x4.add(node.halfZ, slack);
   let open = childMask(tree, level, index);
   for (let k: u32 = 0; k < count; k++) {
     const plane = planeAt(model, k);

@@ -3,7 +3,7 @@
 // frame, so that a box is tested by its projection. If the signs do not decide a crossing, the ray is void, and another
 // is cast.
 
-import { childMask, leafBytes, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
+import { childMask, Leaf, leafAt, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
 import { Near, nearBytes, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
@@ -58,7 +58,6 @@ export function nearest(tree: Tree, x: f64, y: f64, z: f64, hint: i32, share: f6
   found.slot = -1;
   if (hint >= 0) tryTriangle(tree, <u32>hint, x, y, z, found);
   const levels = tree.levelCount;
-  const leaves = tree.leaves;
   const px = f32x4.splat(<f32>x);
   const py = f32x4.splat(<f32>y);
   const pz = f32x4.splat(<f32>z);
@@ -75,8 +74,7 @@ export function nearest(tree: Tree, x: f64, y: f64, z: f64, hint: i32, share: f6
     const index = entry.node & 0xfffffff;
     if (level === levels) {
       // Tests the boxes of the triangles first, in single precision: few are as near as the best.
-      const leaf = leaves + <usize>index * leafBytes;
-      const apart = leafGaps(leaf, px, py, pz, slack);
+      const apart = leafGaps(leafAt(tree, index), px, py, pz, slack);
       const near = i32x4.bitmask(f32x4.lt(apart, f32x4.splat(bound)));
       const count = slotsOfLeaf(tree, index);
       for (let i: u32 = 0; i < count; i++) {
@@ -87,9 +85,9 @@ export function nearest(tree: Tree, x: f64, y: f64, z: f64, hint: i32, share: f6
     }
     const node = nodeAt(tree, level, index);
     const zero = f32x4.splat(0);
-    const dx = gap(node, px, slack, zero);
-    const dy = gap(node + 16, py, slack, zero);
-    const dz = gap(node + 32, pz, slack, zero);
+    const dx = gap(px, node.centreX, node.halfX, slack, zero);
+    const dy = gap(py, node.centreY, node.halfY, slack, zero);
+    const dz = gap(pz, node.centreZ, node.halfZ, slack, zero);
     const squared = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
     const mask = childMask(tree, level, index) & i32x4.bitmask(f32x4.lt(squared, f32x4.splat(bound)));
     const first = top;
@@ -107,27 +105,29 @@ function squareOf(distance: f64): f32 {
   return <f32>(distance * distance * 1.000001 + 1e-37);
 }
 
-function gap(row: usize, p: v128, slack: v128, zero: v128): v128 {
-  const apart = f32x4.abs(f32x4.sub(p, v128.load(row)));
-  return f32x4.pmax(f32x4.sub(f32x4.sub(apart, v128.load(row, 48)), slack), zero);
+function gap(p: v128, centre: v128, half: v128, slack: v128, zero: v128): v128 {
+  const apart = f32x4.abs(f32x4.sub(p, centre));
+  return f32x4.pmax(f32x4.sub(f32x4.sub(apart, half), slack), zero);
 }
 
 /** Squared distances of the boxes of a leaf's triangles. */
-function leafGaps(leaf: usize, px: v128, py: v128, pz: v128, slack: v128): v128 {
-  const dx = leafGap(leaf, px, slack);
-  const dy = leafGap(leaf + 16, py, slack);
-  const dz = leafGap(leaf + 32, pz, slack);
+function leafGaps(leaf: Leaf, px: v128, py: v128, pz: v128, slack: v128): v128 {
+  const dx = leafGap(leaf.x0, leaf.x1, leaf.x2, px, slack);
+  const dy = leafGap(leaf.y0, leaf.y1, leaf.y2, py, slack);
+  const dz = leafGap(leaf.z0, leaf.z1, leaf.z2, pz, slack);
   return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
 }
 
-function leafGap(row: usize, p: v128, slack: v128): v128 {
-  const a = v128.load(row);
-  const b = v128.load(row, 48);
-  const c = v128.load(row, 96);
+function leafGap(a: v128, b: v128, c: v128, p: v128, slack: v128): v128 {
   const low = f32x4.pmin(f32x4.pmin(a, b), c);
   const high = f32x4.pmax(f32x4.pmax(a, b), c);
   const outside = f32x4.pmax(f32x4.sub(low, p), f32x4.sub(p, high));
   return f32x4.pmax(f32x4.sub(outside, slack), f32x4.splat(0));
+}
+
+/** The same along one axis, whose row for the first corners is at `row`. */
+function leafGapAlong(row: usize, p: v128, slack: v128): v128 {
+  return leafGap(v128.load(row), v128.load(row, 48), v128.load(row, 96), p, slack);
 }
 
 /** Inserts an entry among those since `first`, farthest first, so that the nearest is taken next. */
@@ -181,7 +181,6 @@ function fraction(v: f64): f64 {
 /** The winding number along the ray from the point in the direction of +axis, or `undecided`. */
 function countAlong(tree: Tree, x: f64, y: f64, z: f64, axis: usize, found: Found): i32 {
   const levels = tree.levelCount;
-  const leaves = tree.leaves;
   const first: usize = axis === 2 ? 0 : axis + 1;
   const second: usize = axis === 0 ? 2 : axis - 1;
   const along = axis === 0 ? x : axis === 1 ? y : z;
@@ -201,11 +200,11 @@ function countAlong(tree: Tree, x: f64, y: f64, z: f64, axis: usize, found: Foun
     const level = entry.node >> 28;
     const index = entry.node & 0xfffffff;
     if (level === levels) {
-      const leaf = leaves + <usize>index * leafBytes;
+      const leaf = changetype<usize>(leafAt(tree, index));
       const zero = f32x4.splat(0);
       const met = v128.and(
-        f32x4.le(leafGap(leaf + (first << 4), pu, slack), zero),
-        f32x4.le(leafGap(leaf + (second << 4), pv, slack), zero),
+        f32x4.le(leafGapAlong(leaf + (first << 4), pu, slack), zero),
+        f32x4.le(leafGapAlong(leaf + (second << 4), pv, slack), zero),
       );
       const open = i32x4.bitmask(met);
       const count = slotsOfLeaf(tree, index);
@@ -218,10 +217,10 @@ function countAlong(tree: Tree, x: f64, y: f64, z: f64, axis: usize, found: Foun
       }
       continue;
     }
-    const node = nodeAt(tree, level, index);
-    const inU = within(node + (first << 4), pu, slack);
-    const inV = within(node + (second << 4), pv, slack);
-    const row = node + (axis << 4);
+    const rows = changetype<usize>(nodeAt(tree, level, index));
+    const inU = within(rows + (first << 4), pu, slack);
+    const inV = within(rows + (second << 4), pv, slack);
+    const row = rows + (axis << 4);
     const end = f32x4.add(f32x4.add(v128.load(row), v128.load(row, 48)), slack);
     const ahead = f32x4.ge(end, pa);
     let open = childMask(tree, level, index) & i32x4.bitmask(v128.and(v128.and(inU, inV), ahead));

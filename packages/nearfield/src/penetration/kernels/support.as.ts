@@ -1,7 +1,7 @@
 // Finds the farthest vertex of a solid in a direction, and tests whether the solid is convex: no vertex lies beyond any
 // face's plane.
 
-import { childMask, leafBytes, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
+import { childMask, leafAt, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 
@@ -16,7 +16,6 @@ export const supportWorkBytes: usize = workStack + 8 * 128;
  */
 export function support(tree: Tree, dx: f64, dy: f64, dz: f64, beyond: f64, work: usize): f64 {
   const levels = tree.levelCount;
-  const leaves = tree.leaves;
   const x = f32x4.splat(<f32>dx);
   const y = f32x4.splat(<f32>dy);
   const z = f32x4.splat(<f32>dz);
@@ -36,10 +35,10 @@ export function support(tree: Tree, dx: f64, dy: f64, dz: f64, beyond: f64, work
     const index = entry.node & 0xfffffff;
     if (level === levels) {
       // Single precision first: most visited leaves do not reach beyond the best.
-      const leaf = leaves + <usize>index * leafBytes;
+      const leaf = leafAt(tree, index);
       const reach = f32x4.pmax(
-        f32x4.pmax(along(leaf, x, y, z), along(leaf + 48, x, y, z)),
-        along(leaf + 96, x, y, z),
+        f32x4.pmax(along(leaf.x0, leaf.y0, leaf.z0, x, y, z), along(leaf.x1, leaf.y1, leaf.z1, x, y, z)),
+        along(leaf.x2, leaf.y2, leaf.z2, x, y, z),
       );
       const open = i32x4.bitmask(f32x4.gt(f32x4.add(reach, slack), f32x4.splat(<f32>best)));
       const count = slotsOfLeaf(tree, index);
@@ -58,8 +57,8 @@ export function support(tree: Tree, dx: f64, dy: f64, dz: f64, beyond: f64, work
       continue;
     }
     const node = nodeAt(tree, level, index);
-    const middle = along(node, x, y, z);
-    const half = along(node + 48, ax, ay, az);
+    const middle = along(node.centreX, node.centreY, node.centreZ, x, y, z);
+    const half = along(node.halfX, node.halfY, node.halfZ, ax, ay, az);
     const far = f32x4.add(f32x4.add(middle, half), slack);
     const mask = childMask(tree, level, index) & i32x4.bitmask(f32x4.gt(far, f32x4.splat(<f32>best)));
     const first = top;
@@ -72,11 +71,8 @@ export function support(tree: Tree, dx: f64, dy: f64, dz: f64, beyond: f64, work
   return best;
 }
 
-function along(rows: usize, x: v128, y: v128, z: v128): v128 {
-  return f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(rows), x), f32x4.mul(v128.load(rows, 16), y)),
-    f32x4.mul(v128.load(rows, 32), z),
-  );
+function along(px: v128, py: v128, pz: v128, x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(px, x), f32x4.mul(py, y)), f32x4.mul(pz, z));
 }
 
 /** Inserts an entry among those since `first`, so that the farthest along is taken next. */

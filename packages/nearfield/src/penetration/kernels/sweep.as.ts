@@ -4,7 +4,7 @@
 //
 // Nothing here is trusted: times are off by some 10^-15, and the exact predicates verify what follows from them.
 
-import { boxAt, childMask, nodeAt, nodeBytes, Tree } from '../../bvh/cpu/build/layout.as';
+import { boxAt, childMask, Node, nodeAt, nodeBytes, Tree } from '../../bvh/cpu/build/layout.as';
 import { boxSlack, loadCorners, Model, modelWork, slotsOfLeaf } from './model.as';
 import { sweepTriangles, sweptOf } from './sweep-triangles.as';
 
@@ -107,8 +107,8 @@ export function sweep(model: Model, dx: f64, dy: f64, dz: f64, from: f64, enough
       continue;
     }
     // A tree that has reached its leaves keeps its box; the other is opened.
-    let nodeA = at(model, lonelyA);
-    let nodeB = at(model, lonelyB);
+    let nodeA = changetype<Node>(at(model, lonelyA));
+    let nodeB = changetype<Node>(at(model, lonelyB));
     let maskA: u32 = 1;
     let maskB: u32 = 1;
     let childA = a;
@@ -126,12 +126,12 @@ export function sweep(model: Model, dx: f64, dy: f64, dz: f64, from: f64, enough
     mapBoxes(model, nodeB);
     const limit = <f32>best;
     const first = top;
-    const ax = v128.load(nodeA);
-    const ay = v128.load(nodeA, 16);
-    const az = v128.load(nodeA, 32);
-    const ahx = v128.load(nodeA, 48);
-    const ahy = v128.load(nodeA, 64);
-    const ahz = v128.load(nodeA, 80);
+    const ax = nodeA.centreX;
+    const ay = nodeA.centreY;
+    const az = nodeA.centreZ;
+    const ahx = nodeA.halfX;
+    const ahy = nodeA.halfY;
+    const ahz = nodeA.halfZ;
     for (let lane: u32 = 0; lane < 4; lane++) {
       if (!(maskB & (1 << lane))) continue;
       const other = at(model, mappedAt) + ((<usize>lane) << 2);
@@ -240,18 +240,19 @@ function prepare(model: Model, dx: f64, dy: f64, dz: f64): void {
 }
 
 /** One box in all four lanes. */
-function spread(box: usize, node: usize): void {
-  for (let row: usize = 0; row < 96; row += 16) v128.store(node + row, v128.load32_splat(box + row));
+function spread(box: usize, node: Node): void {
+  const rows = changetype<usize>(node);
+  for (let row: usize = 0; row < nodeBytes; row += 16) v128.store(rows + row, v128.load32_splat(box + row));
 }
 
 /** The four boxes of a node of B in A's frame. */
-function mapBoxes(model: Model, node: usize): void {
-  const x = v128.load(node);
-  const y = v128.load(node, 16);
-  const z = v128.load(node, 32);
-  const hx = v128.load(node, 48);
-  const hy = v128.load(node, 64);
-  const hz = v128.load(node, 80);
+function mapBoxes(model: Model, node: Node): void {
+  const x = node.centreX;
+  const y = node.centreY;
+  const z = node.centreZ;
+  const hx = node.halfX;
+  const hy = node.halfY;
+  const hz = node.halfZ;
   const slack = f32x4.splat(boxSlack * 4);
   for (let i: usize = 0; i < 3; i++) {
     const row = at(model, rowsAt) + (i << 6);

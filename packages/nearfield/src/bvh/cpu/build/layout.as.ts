@@ -5,15 +5,39 @@
 //
 // Boxes are in the tree's own frame: u = (x − centre)·scale, where scale is a power of two. So |u| ≤ 1 whatever the
 // units of the mesh, and single precision neither overflows nor vanishes. (|u| ≤ 2 if half the extent exceeds 2^1023.)
-// A node has the boxes of its four children as six rows of four floats: centre x, y, z, then half extent x, y, z. A
-// leaf has four triangles as nine rows of four floats: x, y, z of the first corners, of the second, of the third. If
-// the last leaf is not full, it repeats its last triangle.
+// A node has the boxes of its four children, a leaf has four triangles: rows of four floats, with one lane per child or
+// triangle. If the last leaf is not full, it repeats its last triangle.
 //
 // TypeScript knows the offsets of the fields from kernels.layout.ts, which scripts/kernels.mjs derives from these
 // classes.
 
-export const nodeBytes: usize = 96;
-export const leafBytes: usize = 144;
+/** The boxes of four children, or while they are being fitted (refit.as.ts), least and largest coordinates. */
+@unmanaged
+export class Node {
+  centreX: v128;
+  centreY: v128;
+  centreZ: v128;
+  halfX: v128;
+  halfY: v128;
+  halfZ: v128;
+}
+
+/** The corners of four triangles. */
+@unmanaged
+export class Leaf {
+  x0: v128;
+  y0: v128;
+  z0: v128;
+  x1: v128;
+  y1: v128;
+  z1: v128;
+  x2: v128;
+  y2: v128;
+  z2: v128;
+}
+
+export const nodeBytes: usize = offsetof<Node>();
+export const leafBytes: usize = offsetof<Leaf>();
 /** Three rows of four position identities, for self-intersection. */
 export const weldBytes: usize = 48;
 
@@ -78,8 +102,8 @@ export class Tree {
   }
 
   /** The box of everything, in all four lanes, laid out as a node. */
-  get root(): usize {
-    return changetype<usize>(this) + rootOffset;
+  get root(): Node {
+    return changetype<Node>(changetype<usize>(this) + rootOffset);
   }
 
   /** The index of the first node of a level; levels are counted from the root down. */
@@ -165,15 +189,29 @@ export function layLevels(tree: Tree, leafCount: u32): void {
   }
 }
 
-/** Address of node `index` of a level. */
-export function nodeAt(tree: Tree, level: u32, index: u32): usize {
-  return tree.nodes + <usize>(tree.levelBase(level) + index) * nodeBytes;
+/** Node `index` of a level. */
+export function nodeAt(tree: Tree, level: u32, index: u32): Node {
+  return changetype<Node>(tree.nodes + <usize>(tree.levelBase(level) + index) * nodeBytes);
+}
+
+/** The address of a level's nodes. */
+export function nodesOf(tree: Tree, level: u32): usize {
+  return tree.nodes + <usize>tree.levelBase(level) * nodeBytes;
+}
+
+export function leafAt(tree: Tree, index: u32): Leaf {
+  return changetype<Leaf>(tree.leaves + <usize>index * leafBytes);
+}
+
+/** The address of a lane of rows. Its other rows follow 16 bytes apart. */
+export function laneOf<Rows>(rows: Rows, lane: u32): usize {
+  return changetype<usize>(rows) + ((<usize>lane) << 2);
 }
 
 /** The address of the box of node or leaf `index` of a level: its lane of the node above, or the root's box. */
 export function boxAt(tree: Tree, level: u32, index: u32): usize {
-  if (level === 0) return tree.root;
-  return nodeAt(tree, level - 1, index >> 2) + ((<usize>(index & 3)) << 2);
+  if (level === 0) return changetype<usize>(tree.root);
+  return laneOf(nodeAt(tree, level - 1, index >> 2), index & 3);
 }
 
 /** Which of the four children of a node exist, as four bits. */

@@ -3,7 +3,7 @@
 // is used alone.
 
 import { noiseFactor } from '../place/place.as';
-import { leafBytes, nodeAt, nodeBytes, Tree, weldBytes } from './layout.as';
+import { leafBytes, nodeBytes, nodesOf, Tree, weldBytes } from './layout.as';
 
 /** Bytes of scratch memory that fitting needs: every vertex as four floats in the tree's frame. */
 export function fitScratchBytes(vertexCount: u32): f64 {
@@ -123,7 +123,7 @@ export function fitBoxes(tree: Tree, scratch: usize): void {
 export function fitLeaves(tree: Tree, scratch: usize, begin: u32, end: u32, before: f64): f64 {
   const triangleCount = tree.triangleCount;
   const triangles = tree.triangles;
-  const lowest = nodeAt(tree, tree.levelCount - 1, 0);
+  const lowest = nodesOf(tree, tree.levelCount - 1);
   let leaf = tree.leaves + <usize>begin * leafBytes;
   let areas = before;
   for (let i = begin; i < end; i++, leaf += leafBytes) {
@@ -160,22 +160,23 @@ export function fitLeaves(tree: Tree, scratch: usize, begin: u32, end: u32, befo
 /** Reduces the leaves' boxes level by level, and stores how loosely they fit (`spread`). */
 export function fitLevels(tree: Tree, areas: f64): void {
   const levels = tree.levelCount;
-  padLanes(nodeAt(tree, levels - 1, 0), tree.leafCount);
+  padLanes(nodesOf(tree, levels - 1), tree.leafCount);
   for (let level = levels - 1; level > 0; level--) {
     const count = tree.levelNodes(level);
-    const above = nodeAt(tree, level - 1, 0);
-    let node = nodeAt(tree, level, 0);
+    const above = nodesOf(tree, level - 1);
+    let node = nodesOf(tree, level);
     for (let i: u32 = 0; i < count; i++, node += nodeBytes) putBox(above, i, lowOf(node), highOf(node));
     padLanes(above, count);
   }
   const root = tree.nodes;
   const low = lowOf(root);
   const high = highOf(root);
-  for (let lane: u32 = 0; lane < 4; lane++) putBox(tree.root, lane, low, high);
-  centreNodes(tree.root, tree.root + nodeBytes);
+  const box = changetype<usize>(tree.root);
+  for (let lane: u32 = 0; lane < 4; lane++) putBox(box, lane, low, high);
+  centreNodes(box, box + nodeBytes);
   const whole = halfArea(low, high);
   tree.spread = whole > 0 ? areas / whole : 0;
-  centreNodes(root, nodeAt(tree, levels - 1, tree.levelNodes(levels - 1)));
+  centreNodes(root, nodesOf(tree, levels - 1) + <usize>tree.levelNodes(levels - 1) * nodeBytes);
 }
 
 /** Half the surface area of a box. */

@@ -14,17 +14,29 @@
 // for single precision. If the computed ray misses a box enlarged by E, the true ray misses the box. A half-line and a
 // box are apart iff one of the box's axes, or the cross product of one with the direction, separates them.
 
-import { childMask, leafBytes, nodeAt, Tree } from '../build/layout.as';
+import { childMask, leafBytes, Node, nodeAt, nodeBytes, Tree } from '../build/layout.as';
 import { powerAbove } from '../build/refit.as';
 import { frameBytes, mapBytes, relate } from '../place/frame.as';
 import { Body, bodyBytes, invertBody, markInverted } from '../place/place.as';
 import { openOne } from './open.as';
 
+/** A ray in the tree's frame, and E. */
+@unmanaged
+class Ray {
+  x: f32;
+  y: f32;
+  z: f32;
+  directionX: f32;
+  directionY: f32;
+  directionZ: f32;
+  error: f32;
+}
+
 /** Scratch memory for a walk: the other body, the frame, one box or ray, a leaf as a node, a stack. */
 const walkFrame: usize = bodyBytes;
 const walkBox: usize = bodyBytes + frameBytes;
-const walkLeaf: usize = walkBox + 96;
-const walkStack: usize = walkLeaf + 96;
+const walkLeaf: usize = walkBox + nodeBytes;
+const walkStack: usize = walkLeaf + nodeBytes;
 export const walkBytes: usize = walkStack + 4 * 256;
 
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
@@ -139,14 +151,14 @@ export function walkRayQuery(
   // Written so that NaN counts as too large: if a ray cannot be placed, all triangles are returned.
   if (!(error < 1e12)) return everything(tree, out, capacity);
   if (start - error > 16.0) return 0;
-  const at = scratch + walkBox;
-  store<f32>(at, <f32>o0);
-  store<f32>(at, <f32>o1, 4);
-  store<f32>(at, <f32>o2, 8);
-  store<f32>(at, <f32>d0, 12);
-  store<f32>(at, <f32>d1, 16);
-  store<f32>(at, <f32>d2, 20);
-  store<f32>(at, <f32>(error * 1.000001), 24);
+  const placed = changetype<Ray>(scratch + walkBox);
+  placed.x = <f32>o0;
+  placed.y = <f32>o1;
+  placed.z = <f32>o2;
+  placed.directionX = <f32>d0;
+  placed.directionY = <f32>d1;
+  placed.directionZ = <f32>d2;
+  placed.error = <f32>(error * 1.000001);
   return walk(body, scratch, out, capacity, false);
 }
 
@@ -174,7 +186,7 @@ function walk(body: Body, scratch: usize, out: usize, capacity: u32, boxes: bool
     const index = entry & 0xfffffff;
     if (level === levels) {
       leafAsNode(leaves + <usize>index * leafBytes, scratch + walkLeaf);
-      let open = test(scratch + walkLeaf, scratch, boxes);
+      let open = test(changetype<Node>(scratch + walkLeaf), scratch, boxes);
       for (; open !== 0; open &= open - 1) {
         const slot = (index << 2) + <u32>ctz(open);
         if (slot >= count) break;
@@ -193,10 +205,10 @@ function walk(body: Body, scratch: usize, out: usize, capacity: u32, boxes: bool
   return found;
 }
 
-function test(node: usize, scratch: usize, boxes: bool): u32 {
+function test(node: Node, scratch: usize, boxes: bool): u32 {
   return boxes
     ? openOne(node, scratch + walkBox, scratch + walkFrame, scratch + walkFrame + mapBytes)
-    : openRay(node, scratch + walkBox);
+    : openRay(node, changetype<Ray>(scratch + walkBox));
 }
 
 /** The boxes of a leaf's triangles, laid out as a node, rounded outward as in refit.as.ts. */
@@ -214,17 +226,17 @@ function leafAsNode(leaf: usize, out: usize): void {
   }
 }
 
-function openRay(node: usize, ray: usize): u32 {
-  const error = v128.load32_splat(ray, 24);
-  const rx = f32x4.sub(v128.load(node), v128.load32_splat(ray));
-  const ry = f32x4.sub(v128.load(node, 16), v128.load32_splat(ray, 4));
-  const rz = f32x4.sub(v128.load(node, 32), v128.load32_splat(ray, 8));
-  const hx = f32x4.add(v128.load(node, 48), error);
-  const hy = f32x4.add(v128.load(node, 64), error);
-  const hz = f32x4.add(v128.load(node, 80), error);
-  const dx = v128.load32_splat(ray, 12);
-  const dy = v128.load32_splat(ray, 16);
-  const dz = v128.load32_splat(ray, 20);
+function openRay(node: Node, ray: Ray): u32 {
+  const error = f32x4.splat(ray.error);
+  const rx = f32x4.sub(node.centreX, f32x4.splat(ray.x));
+  const ry = f32x4.sub(node.centreY, f32x4.splat(ray.y));
+  const rz = f32x4.sub(node.centreZ, f32x4.splat(ray.z));
+  const hx = f32x4.add(node.halfX, error);
+  const hy = f32x4.add(node.halfY, error);
+  const hz = f32x4.add(node.halfZ, error);
+  const dx = f32x4.splat(ray.directionX);
+  const dy = f32x4.splat(ray.directionY);
+  const dz = f32x4.splat(ray.directionZ);
   const ax = f32x4.abs(dx);
   const ay = f32x4.abs(dy);
   const az = f32x4.abs(dz);

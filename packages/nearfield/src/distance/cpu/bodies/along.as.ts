@@ -17,6 +17,7 @@
 // those of the stored corners), and of u·T. In single precision, adding u·T − slack takes two more roundings:
 // 2^-22·|u·T| holds them.
 
+import { Leaf, Node } from '../../../bvh/cpu/build/layout.as';
 import { mapDoubles, mapUncertainty } from '../../../bvh/cpu/place/frame.as';
 import { Body } from '../../../bvh/cpu/place/place.as';
 import { DistanceJob } from './distance-job.as';
@@ -99,27 +100,27 @@ export function limitAlone(job: DistanceJob): void {
 }
 
 /** How far the four boxes of a node reach: for A the most along u, for B the negative of the least along Rᵀu. */
-export function reachBoxes(job: DistanceJob, node: usize, ofB: bool): v128 {
+export function reachBoxes(job: DistanceJob, node: Node, ofB: bool): v128 {
   const rows = job.alongRows + (ofB ? 96 : 0);
-  const centre = dot(rows, v128.load(node), v128.load(node, 16), v128.load(node, 32));
-  const half = dot(rows + 48, v128.load(node, 48), v128.load(node, 64), v128.load(node, 80));
+  const centre = dot(rows, node.centreX, node.centreY, node.centreZ);
+  const half = dot(rows + 48, node.halfX, node.halfY, node.halfZ);
   return ofB ? f32x4.sub(half, centre) : f32x4.add(half, centre);
 }
 
 /** The same for a leaf's triangles. */
-export function reachTriangles(job: DistanceJob, leaf: usize, ofB: bool): v128 {
+export function reachTriangles(job: DistanceJob, leaf: Leaf, ofB: bool): v128 {
   const rows = job.alongRows + (ofB ? 96 : 0);
-  const first = dot(rows, v128.load(leaf), v128.load(leaf, 16), v128.load(leaf, 32));
-  const second = dot(rows, v128.load(leaf, 48), v128.load(leaf, 64), v128.load(leaf, 80));
-  const third = dot(rows, v128.load(leaf, 96), v128.load(leaf, 112), v128.load(leaf, 128));
+  const first = dot(rows, leaf.x0, leaf.y0, leaf.z0);
+  const second = dot(rows, leaf.x1, leaf.y1, leaf.z1);
+  const third = dot(rows, leaf.x2, leaf.y2, leaf.z2);
   return ofB
     ? f32x4.neg(f32x4.pmin(f32x4.pmin(first, second), third))
     : f32x4.pmax(f32x4.pmax(first, second), third);
 }
 
 /** β − α of the four boxes of a node against one box of the other tree, whose value is in its first lane. */
-export function alongBoxes(job: DistanceJob, node: usize, box: usize, ofB: bool): v128 {
-  const other = f32x4.splat(f32x4.extract_lane(reachBoxes(job, box, !ofB), 0));
+export function alongBoxes(job: DistanceJob, node: Node, box: usize, ofB: bool): v128 {
+  const other = f32x4.splat(f32x4.extract_lane(reachBoxes(job, changetype<Node>(box), !ofB), 0));
   return f32x4.neg(f32x4.add(reachBoxes(job, node, ofB), other));
 }
 

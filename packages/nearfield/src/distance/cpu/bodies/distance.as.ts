@@ -4,7 +4,7 @@
 // they no longer come nearer. Triangle pairs that remain at the leaves are measured in double (leaf-distance.as.ts).
 // Pairs that may be the nearest are listed for the exact stage, which decides.
 
-import { boxAt, childMask, nodeAt } from '../../../bvh/cpu/build/layout.as';
+import { boxAt, childMask, laneOf, Node, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import {
   boxSize,
   mapAbs,
@@ -102,11 +102,11 @@ function start(job: DistanceJob, a: Body, b: Body): void {
   job.alongBest = Infinity;
   for (let axis: usize = 0; axis < 24; axis += 8) store<f64>(job.from + axis, load<f64>(b.w + axis));
   limitDistance(job);
-  if (!(nearBoxes(job, treeA.root, treeB.root, false) & 1)) return;
+  if (!(nearBoxes(job, treeA.root, boxAt(treeB, 0, 0), false) & 1)) return;
   const triangles = <f64>treeA.triangleCount * <f64>treeB.triangleCount;
   if (triangles > smallPair) polish(job, a, b);
   else job.polished = 0;
-  pushEntry(job, 0, 0, -Infinity, boxSize(treeA.root), movedSize(treeB.root, frame));
+  pushEntry(job, 0, 0, -Infinity, boxSize(boxAt(treeA, 0, 0)), movedSize(boxAt(treeB, 0, 0), frame));
 }
 
 /**
@@ -198,7 +198,7 @@ function step(job: DistanceJob, a: Body, b: Body): void {
  * Which of the four boxes of a node may be within the limit of one box of the other tree. Writes to the scratch: bounds
  * to compare with the limit, then keys for the order in which to visit them.
  */
-function nearBoxes(job: DistanceJob, node: usize, box: usize, ofB: bool): u32 {
+function nearBoxes(job: DistanceJob, node: Node, box: usize, ofB: bool): u32 {
   const frame = job.frame;
   const keys = job.keys;
   const limit = f32x4.splat(job.limitA);
@@ -229,7 +229,7 @@ function nearBoxes(job: DistanceJob, node: usize, box: usize, ofB: bool): u32 {
 /** Pushes the children that are open. The one to visit first is pushed last. */
 function push4(
   job: DistanceJob,
-  children: usize,
+  children: Node,
   open: u32,
   other: u32,
   first: u32,
@@ -249,7 +249,7 @@ function push4(
     }
     open &= ~(1 << lane);
     const bound = load<f32>(keys + ((<usize>lane) << 2));
-    const box = children + ((<usize>lane) << 2);
+    const box = laneOf(children, lane);
     if (ofB) pushEntry(job, other, first + lane, bound, size, movedSize(box, job.frame));
     else pushEntry(job, first + lane, other, bound, boxSize(box), size);
   }

@@ -9,8 +9,9 @@
 // likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
 //   slack = 3.6·δ + 2^-24·16·(reach + 2).
 
-import { leafBytes, Tree } from '../../../bvh/cpu/build/layout.as';
+import { Leaf, laneOf, leafAt, Tree } from '../../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
+import { MovedLeaf } from '../../../interferences/hierarchy/cpu/leaves/leaf-cache.as';
 import { moveLeaf } from '../../../interferences/hierarchy/cpu/leaves/leaves.as';
 import { meeting, separate, trianglesMeet } from '../../../interferences/hierarchy/cpu/leaves/triangles.as';
 import { refine } from '../triangles/refine.as';
@@ -34,8 +35,8 @@ class KeptLeaf {
   tag: u64;
 
   /** Its triangles in A's frame (`moveLeaf`). */
-  get moved(): usize {
-    return changetype<usize>(this) + 16;
+  get moved(): MovedLeaf {
+    return changetype<MovedLeaf>(changetype<usize>(this) + 16);
   }
 }
 
@@ -53,8 +54,8 @@ function triangleMask(tree: Tree, leaf: u32): u32 {
 export function leafDistances(job: DistanceJob, a: Body, b: Body, la: u32, lb: u32): void {
   const treeA = a.tree;
   const treeB = b.tree;
-  const leafA = treeA.leaves + <usize>la * leafBytes;
-  const leafB = treeB.leaves + <usize>lb * leafBytes;
+  const leafA = leafAt(treeA, la);
+  const leafB = leafAt(treeB, lb);
   const kept = changetype<KeptLeaf>(job.kept + <usize>(lb & (keptCount - 1)) * keptBytes);
   const tag = ((<u64>job.serial) << 32) | <u64>lb;
   if (kept.tag !== tag) {
@@ -74,7 +75,7 @@ export function leafDistances(job: DistanceJob, a: Body, b: Body, la: u32, lb: u
     let open = validB;
     if (along !== alongNone) open &= nearAlong(job, i, reachB, lift, along);
     if (open === 0) continue;
-    if (along !== alongAlone) open &= nearTriangles(leafA + ((<usize>i) << 2), kept.moved, job.leafLimit);
+    if (along !== alongAlone) open &= nearTriangles(laneOf(leafA, i), kept.moved, job.leafLimit);
     if (open === 0) continue;
     const slotA = (la << 2) + i;
     worldTriangle(a, slotA, job.cornersA);
@@ -96,7 +97,7 @@ function nearAlong(job: DistanceJob, i: u32, reachB: v128, lift: v128, along: u3
 }
 
 /** Which of four moved triangles may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */
-function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
+function nearTriangles(t: usize, moved: Leaf, limit: f32): u32 {
   const ax = v128.load32_splat(t);
   const ay = v128.load32_splat(t, 16);
   const az = v128.load32_splat(t, 32);
@@ -106,15 +107,15 @@ function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
   const cx = v128.load32_splat(t, 96);
   const cy = v128.load32_splat(t, 112);
   const cz = v128.load32_splat(t, 128);
-  const px = v128.load(moved);
-  const py = v128.load(moved, 16);
-  const pz = v128.load(moved, 32);
-  const qx = v128.load(moved, 48);
-  const qy = v128.load(moved, 64);
-  const qz = v128.load(moved, 80);
-  const rx = v128.load(moved, 96);
-  const ry = v128.load(moved, 112);
-  const rz = v128.load(moved, 128);
+  const px = moved.x0;
+  const py = moved.y0;
+  const pz = moved.z0;
+  const qx = moved.x1;
+  const qy = moved.y1;
+  const qz = moved.z1;
+  const rx = moved.x2;
+  const ry = moved.y2;
+  const rz = moved.z2;
   const wx = f32x4.sub(f32x4.add(f32x4.add(px, qx), rx), f32x4.add(f32x4.add(ax, bx), cx));
   const wy = f32x4.sub(f32x4.add(f32x4.add(py, qy), ry), f32x4.add(f32x4.add(ay, by), cy));
   const wz = f32x4.sub(f32x4.add(f32x4.add(pz, qz), rz), f32x4.add(f32x4.add(az, bz), cz));
@@ -153,7 +154,7 @@ function withinNormal(
   wy: v128,
   wz: v128,
   t: usize,
-  moved: usize,
+  moved: Leaf,
   limit: f32,
 ): u32 {
   const nx = f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy));
@@ -168,7 +169,7 @@ function withinNormal(
  * tell. The limit is never below the slack's square, 10^-12: with a direction no shorter than `shortest`, no product
  * loses digits.
  */
-function within(wx: v128, wy: v128, wz: v128, t: usize, moved: usize, limit: f32): u32 {
+function within(wx: v128, wy: v128, wz: v128, t: usize, moved: Leaf, limit: f32): u32 {
   const most = f32x4.pmax(
     f32x4.pmax(
       dot(wx, wy, wz, v128.load32_splat(t), v128.load32_splat(t, 16), v128.load32_splat(t, 32)),
@@ -177,11 +178,8 @@ function within(wx: v128, wy: v128, wz: v128, t: usize, moved: usize, limit: f32
     dot(wx, wy, wz, v128.load32_splat(t, 96), v128.load32_splat(t, 112), v128.load32_splat(t, 128)),
   );
   const least = f32x4.pmin(
-    f32x4.pmin(
-      dot(wx, wy, wz, v128.load(moved), v128.load(moved, 16), v128.load(moved, 32)),
-      dot(wx, wy, wz, v128.load(moved, 48), v128.load(moved, 64), v128.load(moved, 80)),
-    ),
-    dot(wx, wy, wz, v128.load(moved, 96), v128.load(moved, 112), v128.load(moved, 128)),
+    f32x4.pmin(dot(wx, wy, wz, moved.x0, moved.y0, moved.z0), dot(wx, wy, wz, moved.x1, moved.y1, moved.z1)),
+    dot(wx, wy, wz, moved.x2, moved.y2, moved.z2),
   );
   const apart = f32x4.sub(least, most);
   const squared = dot(wx, wy, wz, wx, wy, wz);

@@ -18,7 +18,7 @@
 //
 // Beyond |q| = 16 single precision separates boxes poorly, so boxes are measured in double and triangles at once.
 
-import { childMask, leafBytes, nodeAt } from '../../../bvh/cpu/build/layout.as';
+import { childMask, Leaf, laneOf, leafAt, Node, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../../bvh/cpu/walk/node-entry.as';
 import { Near, nearBytes, pointTriangle } from '../triangles/point-triangle.as';
@@ -180,7 +180,6 @@ export function walkClosest(
   const pz = f32x4.splat(<f32>qz);
   const tree = body.tree;
   const levels = tree.levelCount;
-  const leaves = tree.leaves;
   const count = tree.triangleCount;
   const lanes = scratch.lanes;
   const bottom = scratch.stack;
@@ -193,7 +192,7 @@ export function walkClosest(
     const index = entry & 0xfffffff;
     if (level === levels) {
       let open: u32 = 15;
-      const leaf = leaves + <usize>index * leafBytes;
+      const leaf = leafAt(tree, index);
       const left = count - (index << 2);
       if (left < 4) open = (1 << left) - 1;
       if (tried >> 2 === <i32>index) open &= ~(1 << (tried & 3));
@@ -261,25 +260,25 @@ function limitOf(distance: f64, unit: f64, slack: f64): f32 {
 }
 
 /** Squared distances of a node's four boxes. */
-function nearBoxes(node: usize, x: v128, y: v128, z: v128): v128 {
+function nearBoxes(node: Node, x: v128, y: v128, z: v128): v128 {
   const zero = f32x4.splat(0);
-  const dx = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(x, v128.load(node))), v128.load(node, 48)));
-  const dy = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(y, v128.load(node, 16))), v128.load(node, 64)));
-  const dz = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(z, v128.load(node, 32))), v128.load(node, 80)));
+  const dx = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(x, node.centreX)), node.halfX));
+  const dy = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(y, node.centreY)), node.halfY));
+  const dz = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(z, node.centreZ)), node.halfZ));
   return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
 }
 
 /** The same in double, rounded to float at the end: a relative 2^-24, which the factor 1 + 2^-20 of the limit holds. */
-function farBoxes(node: usize, x: f64, y: f64, z: f64): v128 {
-  const low = farTwo(node, x, y, z);
-  const high = farTwo(node + 8, x, y, z);
+function farBoxes(node: Node, x: f64, y: f64, z: f64): v128 {
+  const low = farTwo(laneOf(node, 0), x, y, z);
+  const high = farTwo(laneOf(node, 2), x, y, z);
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
 }
 
-function farTwo(node: usize, x: f64, y: f64, z: f64): v128 {
-  const dx = farAxis(node, x);
-  const dy = farAxis(node + 16, y);
-  const dz = farAxis(node + 32, z);
+function farTwo(box: usize, x: f64, y: f64, z: f64): v128 {
+  const dx = farAxis(box, x);
+  const dy = farAxis(box + 16, y);
+  const dz = farAxis(box + 32, z);
   return f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz));
 }
 
@@ -293,18 +292,18 @@ function farAxis(row: usize, x: f64): v128 {
  * Which of a leaf's triangles may be within the limit, a squared distance. Writes their approximate squared distances
  * to `lanes`.
  */
-function nearTriangles(leaf: usize, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
+function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
-  const ax = f32x4.sub(v128.load(leaf), x);
-  const ay = f32x4.sub(v128.load(leaf, 16), y);
-  const az = f32x4.sub(v128.load(leaf, 32), z);
-  const bx = f32x4.sub(v128.load(leaf, 48), x);
-  const by = f32x4.sub(v128.load(leaf, 64), y);
-  const bz = f32x4.sub(v128.load(leaf, 80), z);
-  const cx = f32x4.sub(v128.load(leaf, 96), x);
-  const cy = f32x4.sub(v128.load(leaf, 112), y);
-  const cz = f32x4.sub(v128.load(leaf, 128), z);
+  const ax = f32x4.sub(leaf.x0, x);
+  const ay = f32x4.sub(leaf.y0, y);
+  const az = f32x4.sub(leaf.z0, z);
+  const bx = f32x4.sub(leaf.x1, x);
+  const by = f32x4.sub(leaf.y1, y);
+  const bz = f32x4.sub(leaf.z1, z);
+  const cx = f32x4.sub(leaf.x2, x);
+  const cy = f32x4.sub(leaf.y2, y);
+  const cz = f32x4.sub(leaf.z2, z);
   const ux = f32x4.sub(bx, ax);
   const uy = f32x4.sub(by, ay);
   const uz = f32x4.sub(bz, az);

@@ -6,7 +6,7 @@
 // on every axis. 2^-23 covers the rounding of stored vertices (2^-24). One e covers the rounding of w and W, the other
 // the evaluation of this expression (place.as.ts: together 8.2 + 10 of e's 32 roundings of S).
 
-import { boxAt, childMask, nodeAt } from '../../../bvh/cpu/build/layout.as';
+import { boxAt, childMask, laneOf, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import { Body } from '../../../bvh/cpu/place/place.as';
 import { Job, push } from './job/job.as';
 
@@ -56,7 +56,7 @@ export function openFlat(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, lea
   job.boxTests += 4.0;
   for (let open = childMask(tree, level, index); open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
-    worldBox(body, children + ((<usize>lane) << 2), scratch + 96);
+    worldBox(body, laneOf(children, lane), scratch + 96);
     if (apart(scratch + 96, other)) continue;
     if (openA) push(job, first + lane, nodeB, 0, 0);
     else push(job, nodeA, first + lane, 0, 0);

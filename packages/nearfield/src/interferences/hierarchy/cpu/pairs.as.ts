@@ -7,7 +7,7 @@
 // nothing, it continues with the most promising of all remaining pairs. Surfaces that run side by side look promising
 // everywhere but do not meet: continuing where the last dive ended would search all of such a place first.
 
-import { boxAt, childMask, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
+import { boxAt, childMask, laneOf, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
 import {
   boxSize,
   centresSeparate,
@@ -89,11 +89,11 @@ export function startPair(job: Job, a: Body, b: Body): void {
     push(job, 0, 0, 0, 0);
     return;
   }
-  if (openOne(treeA.root, treeB.root, job.frame, job.frame + mapBytes) === 0) {
+  if (openOne(treeA.root, boxAt(treeB, 0, 0), job.frame, job.frame + mapBytes) === 0) {
     endApart(job);
     return;
   }
-  push(job, 0, 0, boxSize(treeA.root), movedSize(treeB.root, job.frame));
+  push(job, 0, 0, boxSize(boxAt(treeA, 0, 0)), movedSize(boxAt(treeB, 0, 0), job.frame));
 }
 
 /** Ends a candidate whose bodies share no point, and of which neither contains a part of the other. */
@@ -273,7 +273,7 @@ function openB(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeA: f32, l
   for (; open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
     if (!leaves) {
-      push(job, nodeA, first + lane, sizeA, movedSize(children + ((<usize>lane) << 2), frame));
+      push(job, nodeA, first + lane, sizeA, movedSize(laneOf(children, lane), frame));
       if (ranked) setPromise(job, parent);
     } else if (testLeaves(job, a, b, treeA, treeB, nodeA, first + lane)) break;
   }
@@ -296,7 +296,7 @@ function openA(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeB: f32, l
   for (; open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
     if (!leaves) {
-      push(job, first + lane, nodeB, boxSize(children + ((<usize>lane) << 2)), sizeB);
+      push(job, first + lane, nodeB, boxSize(laneOf(children, lane)), sizeB);
       if (ranked) setPromise(job, parent);
     } else if (testLeaves(job, a, b, treeA, treeB, first + lane, nodeB)) break;
   }

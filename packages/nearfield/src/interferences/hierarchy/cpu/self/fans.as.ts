@@ -30,7 +30,7 @@
 // δ is fixed here as fanUncertainty, four times what storing alone needs. So the fans belong to the tree, and serve
 // every pose with no more uncertainty than that.
 
-import { leafBytes, Tree, weldBytes } from '../../../../bvh/cpu/build/layout.as';
+import { Leaf, leafBytes, Tree, weldBytes } from '../../../../bvh/cpu/build/layout.as';
 import { leafNormals } from '../leaves/leaves.as';
 
 /** 2^-20. */
@@ -88,7 +88,7 @@ function turnsOf(leaf: usize, scratch: usize): v128 {
     const extent = f32x4.sub(f32x4.pmax(f32x4.pmax(a, b), c), f32x4.pmin(f32x4.pmin(a, b), c));
     m = f32x4.pmax(m, extent);
   }
-  leafNormals(leaf, scratch);
+  leafNormals(changetype<Leaf>(leaf), scratch);
   const wide = f32x4.add(m, f32x4.splat(eta));
   const bound = f32x4.add(
     f32x4.add(f32x4.mul(m, f32x4.splat(4.1 * eta)), f32x4.splat(2.1 * eta * eta)),

@@ -12,23 +12,13 @@
 // covers both, with a margin for the rounding of differences. The plane bounds are those of leaves.as.ts with
 // η = 2.01δ.
 
-import { leafBytes, Tree, weldBytes } from '../../../../bvh/cpu/build/layout.as';
+import { laneOf, leafAt, Tree, weldBytes } from '../../../../bvh/cpu/build/layout.as';
 import { Body, bodyAt, invertBody } from '../../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
 import { emitCertain, emitUnsure, hasRoom, Job } from '../job/job.as';
 import { crossRow } from '../leaves/crossing.as';
 import { keptBytes, keptCount } from '../leaves/leaf-cache.as';
-import {
-  keep,
-  keepUnmoved,
-  keptNormals,
-  keptOwn,
-  keptReady,
-  keptWorldOf,
-  leafNormals,
-  ownHigh,
-  renewSerial,
-} from '../leaves/leaves.as';
+import { keep, keepUnmoved, keptWorldOf, leafNormals, renewSerial } from '../leaves/leaves.as';
 import {
   edgeNeighboursMeet,
   meeting,
@@ -106,31 +96,27 @@ export function stepSelf(job: Job, body: Body, tree: Tree): i32 {
 /** Tests the triangles of leaf i against those of leaf j, i ≤ j. */
 function leafSelf(job: Job, body: Body, tree: Tree, i: u32, j: u32, slack: v128): void {
   const serial = job.serial;
-  const leaves = tree.leaves;
-  const leafA = leaves + <usize>i * leafBytes;
-  const leafB = leaves + <usize>j * leafBytes;
+  const leafA = leafAt(tree, i);
+  const leafB = leafAt(tree, j);
   const keptA = keep(job.leafCache, serial, i, leafA);
   const keptB = keep(job.leafCache + <usize>keptCount * keptBytes, serial, j, leafB);
   let pairs: u32 = 0;
   {
-    const lx = f32x4.sub(v128.load(keptB, keptOwn), slack);
-    const ly = f32x4.sub(v128.load(keptB, keptOwn + 16), slack);
-    const lz = f32x4.sub(v128.load(keptB, keptOwn + 32), slack);
-    const hx = f32x4.add(v128.load(keptB, keptOwn + ownHigh), slack);
-    const hy = f32x4.add(v128.load(keptB, keptOwn + ownHigh + 16), slack);
-    const hz = f32x4.add(v128.load(keptB, keptOwn + ownHigh + 32), slack);
+    const lx = f32x4.sub(keptB.lowX, slack);
+    const ly = f32x4.sub(keptB.lowY, slack);
+    const lz = f32x4.sub(keptB.lowZ, slack);
+    const hx = f32x4.add(keptB.highX, slack);
+    const hy = f32x4.add(keptB.highY, slack);
+    const hz = f32x4.add(keptB.highZ, slack);
     const validB = triangleMask(tree, j);
     for (let k: u32 = 0; k < 4; k++) {
-      const own = keptA + keptOwn + ((<usize>k) << 2);
+      const own = keptA.box + ((<usize>k) << 2);
       const outside = v128.or(
         v128.or(
-          v128.or(f32x4.gt(lx, v128.load32_splat(own, ownHigh)), f32x4.lt(hx, v128.load32_splat(own))),
-          v128.or(
-            f32x4.gt(ly, v128.load32_splat(own, ownHigh + 16)),
-            f32x4.lt(hy, v128.load32_splat(own, 16)),
-          ),
+          v128.or(f32x4.gt(lx, v128.load32_splat(own, 48)), f32x4.lt(hx, v128.load32_splat(own))),
+          v128.or(f32x4.gt(ly, v128.load32_splat(own, 64)), f32x4.lt(hy, v128.load32_splat(own, 16))),
         ),
-        v128.or(f32x4.gt(lz, v128.load32_splat(own, ownHigh + 32)), f32x4.lt(hz, v128.load32_splat(own, 32))),
+        v128.or(f32x4.gt(lz, v128.load32_splat(own, 80)), f32x4.lt(hz, v128.load32_splat(own, 32))),
       );
       pairs |= (~i32x4.bitmask(outside) & validB) << (k << 2);
     }
@@ -145,13 +131,13 @@ function leafSelf(job: Job, body: Body, tree: Tree, i: u32, j: u32, slack: v128)
   const weldB = tree.weld + <usize>j * weldBytes;
   pairs &= ~inFlatFans(weldA, weldB, job.flatFans);
   if (pairs === 0) return;
-  if (!(load<u32>(keptA, keptReady) & 2)) {
-    leafNormals(leafA, keptA + keptNormals);
-    store<u32>(keptA, load<u32>(keptA, keptReady) | 2, keptReady);
+  if (!(keptA.ready & 2)) {
+    leafNormals(leafA, keptA.normals);
+    keptA.ready |= 2;
   }
-  if (!(load<u32>(keptB, keptReady) & 2)) {
-    leafNormals(leafB, keptB + keptNormals);
-    store<u32>(keptB, load<u32>(keptB, keptReady) | 2, keptReady);
+  if (!(keptB.ready & 2)) {
+    leafNormals(leafB, keptB.normals);
+    keptB.ready |= 2;
   }
   const eta = f32x4.splat(job.selfUncertainty * 2.01);
   // Boxes that meet here are up to 2.5δ and a rounding apart. crossing.as.ts assumes at most η.
@@ -160,18 +146,27 @@ function leafSelf(job: Job, body: Body, tree: Tree, i: u32, j: u32, slack: v128)
     let row = (pairs >> (k << 2)) & 15;
     if (row === 0) continue;
     const lane = (<usize>k) << 2;
-    let decided = planesSeparate(leafA + lane, leafB, weldA + lane, weldB, keptA + lane, keptB, eta, row);
+    let decided = planesSeparate(
+      laneOf(leafA, k),
+      leafB,
+      weldA + lane,
+      weldB,
+      laneOf(keptA, k),
+      keptB,
+      eta,
+      row,
+    );
     row &= ~decided;
     if (row === 0) continue;
     let certain = (decided >> 4) & row;
     if (certain !== row) {
       decided = crossRow(
-        leafA + lane,
-        keptA + lane,
+        laneOf(leafA, k),
+        laneOf(keptA, k),
         keepUnmoved(keptB, leafB),
         leafB,
         keptB,
-        keepUnmoved(keptA, leafA) + lane,
+        laneOf(keepUnmoved(keptA, leafA), k),
         wideEta,
         wideEta,
         row & ~certain,
