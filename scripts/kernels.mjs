@@ -1,10 +1,12 @@
-// Compiles the CPU kernels (AssemblyScript, `*.as.ts`) into WebAssembly modules, each beside its loader.
+// Compiles the CPU kernels (AssemblyScript, `*.as.ts`) into WebAssembly modules, each beside its loader. Beside each it
+// writes a `.layout.ts`: where the fields of its records lie in memory, and its constants.
 // Does nothing when the modules are newer than every source.
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 import binaryen from 'assemblyscript/binaryen';
+import { Transform } from 'assemblyscript/transform';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,10 +20,10 @@ const modules = [
   'interferences/hierarchy/cpu/kernels',
   'distance/cpu/kernels',
   'penetration/kernels/kernels',
-].map(name => [`packages/nearfield/src/${name}.as.ts`, `packages/nearfield/src/${name}.wasm`]);
+].map(name => `packages/nearfield/src/${name}`);
 
 /** The compiled files. */
-export const kernelModules = modules.map(([, output]) => join(root, output));
+export const kernelModules = modules.map(name => join(root, `${name}.wasm`));
 
 function newestSource() {
   return readdirSync(source, { recursive: true })
@@ -33,13 +35,48 @@ function newestSource() {
 
 export async function buildKernels() {
   const newest = newestSource();
-  for (const [entry, output] of modules) {
-    const target = join(root, output);
-    if (existsSync(target) && statSync(target).mtimeMs >= newest) continue;
-    const bytes = optimize(await compile(entry, output));
-    checkNoData(entry, bytes);
-    writeFileSync(target, bytes);
+  for (const name of modules) {
+    const [output, layout] = [`${name}.wasm`, `${name}.layout.ts`].map(file => join(root, file));
+    if (existsSync(layout) && existsSync(output) && statSync(output).mtimeMs >= newest) continue;
+    const { bytes, records } = await compile(name);
+    const { module, constants } = withoutConstants(bytes);
+    const optimized = optimize(module);
+    checkNoData(name, optimized);
+    writeFileSync(layout, layoutModule(name, { ...records, ...constants }));
+    writeFileSync(output, optimized);
   }
+}
+
+/** A TypeScript module with the records and constants of a module of kernels. */
+function layoutModule(name, values) {
+  const lines = Object.entries(values).map(
+    ([key, value]) => `export const ${key} = ${JSON.stringify(value)};\n`,
+  );
+  return `// Written by scripts/kernels.mjs from what ${basename(name)}.as.ts exports: byte offsets of fields, and constants.\n\n${lines.join('')}`;
+}
+
+/** Offsets of the fields of the classes that an entry exports, by class and field, and as `bytes` the size of its fields. */
+function recordsOf(entry) {
+  const classes = [...entry.exports].map(([name, { instances }]) => [name, instances?.get('')]);
+  return Object.fromEntries(
+    classes
+      .filter(([, instance]) => instance?.nextMemoryOffset !== undefined)
+      .map(([name, instance]) => {
+        const fields = [...instance.members.values()].filter(member => member.isField);
+        const offsets = fields.map(field => [field.name, instance.offsetof(field.name)]);
+        return [name, { ...Object.fromEntries(offsets), bytes: instance.nextMemoryOffset }];
+      }),
+  );
+}
+
+/** The values of a module's exported constants, and the module without them: TypeScript has them from the layout. */
+function withoutConstants(bytes) {
+  const module = binaryen.readBinary(bytes);
+  const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
+  const globals = Object.entries(exports).filter(([, value]) => value instanceof WebAssembly.Global);
+  for (const [name] of globals) module.removeExport(name);
+  return { module, constants: Object.fromEntries(globals.map(([name, { value }]) => [name, value])) };
 }
 
 /** Modules share a memory: static data of one would lie where that of another does. */
@@ -65,11 +102,12 @@ function sectionsOf(bytes) {
   return found;
 }
 
-async function compile(entry, output) {
+async function compile(name) {
+  const entry = `${name}.as.ts`;
   const flags = [
     entry,
     '--outFile',
-    output,
+    `${name}.wasm`,
     '--baseDir',
     root,
     '--noAssert',
@@ -88,19 +126,27 @@ async function compile(entry, output) {
     'threads',
   ];
   let bytes;
+  let records;
+  class Records extends Transform {
+    afterCompile() {
+      records = recordsOf(
+        [...this.program.filesByName.values()].find(file => `${file.internalName}.ts` === entry),
+      );
+    }
+  }
   const { error, stderr } = await asc.main([...flags, ...limits, '-O1'], {
     writeFile: (name, contents) => {
       if (name.endsWith('.wasm')) bytes = contents;
     },
+    transforms: [Records],
   });
   if (error) throw new Error(`${entry} does not compile:\n${stderr.toString()}`);
-  return bytes;
+  return { bytes, records };
 }
 
 /** Engines do not inline WebAssembly functions, and the kernels' small vector functions must be: so here, generously. */
-function optimize(bytes) {
+function optimize(module) {
   const has = binaryen.Features;
-  const module = binaryen.readBinary(bytes);
   module.setFeatures(
     has.Atomics |
       has.BulkMemory |
@@ -124,6 +170,6 @@ function optimize(bytes) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkUsage(`usage: node scripts/kernels.mjs
-Compiles the CPU kernels (*.as.ts) into the .wasm files of packages/nearfield/src, where any is newer than those.`);
+Compiles the CPU kernels (*.as.ts) into the .wasm and .layout.ts files of packages/nearfield/src, where any is newer than those.`);
   await buildKernels();
 }

@@ -37,8 +37,8 @@ const rows = [
   [['tests', vitest('cpu')]],
   [['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]]],
 ];
-/** Steps that only read the sources. */
-const withoutKernels = ['format and lint', 'types'];
+/** Types and tests need what the compiler of the kernels writes. */
+const withoutKernels = ['format and lint'];
 /** Short steps: if one of these fails, everything else is stopped. */
 const early = ['format and lint', 'types', 'build'];
 /**

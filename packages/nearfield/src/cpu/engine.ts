@@ -7,7 +7,8 @@ import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { KernelModule, type Kernels } from './kernels.ts';
 import { KernelMemory } from './memory.ts';
-import poseBytes from './poses.wasm';
+import { poseBytes } from './poses.layout.ts';
+import bytes from './poses.wasm';
 
 /** What a part may do when a shape is freed or the engine is closed. */
 interface Part {
@@ -86,8 +87,8 @@ export class CpuEngine implements Engine {
   }
 
   /** The module's kernels, instantiated in this engine's memory. */
-  kernels<F, N extends string>(module: KernelModule<F, N>): Kernels<F, N> {
-    let kernels = this.#parts.get(module) as Kernels<F, N> | undefined;
+  kernels<F>(module: KernelModule<F>): Kernels<F> {
+    let kernels = this.#parts.get(module) as Kernels<F> | undefined;
     if (kernels === undefined) {
       kernels = module.load(this.memory);
       this.#parts.set(module, kernels);
@@ -126,15 +127,14 @@ export class CpuEngine implements Engine {
 
 const closed = (): NearfieldError => new NearfieldError('closed', 'the engine was closed');
 
-const poseModule = new KernelModule<PoseKernel, 'poseBytes'>(poseBytes, ['poseBytes']);
+const poseModule = new KernelModule<PoseKernel>(bytes);
 
 /** Space for scenes' poses in the engine's memory. The memory must be one that does not move when it grows. */
 function poseMemoryIn(engine: CpuEngine): PoseMemory {
   const { memory } = engine;
   return {
     allocate(rows) {
-      const { layout } = engine.kernels(poseModule);
-      const at = memory.allocate(rows * layout.poseBytes, `a table of ${rows} bodies`);
+      const at = memory.allocate(rows * poseBytes, `a table of ${rows} bodies`);
       const poses = new Float64Array(memory.memory.buffer as ArrayBuffer, at, 16 * rows).fill(0);
       return { poses, memory, at };
     },

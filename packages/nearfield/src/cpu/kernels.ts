@@ -1,6 +1,8 @@
 // Kernel modules: the `kernels.as.ts` of a folder, compiled to WebAssembly. Each question brings its own modules, and
 // all of them work in the engine's one memory, with the same addresses. Kernels have no static data, so that modules
-// cannot overwrite each other's (scripts/kernels.mjs checks this). Addresses and sizes are in bytes.
+// cannot overwrite each other's (scripts/kernels.mjs checks this). Beside a module lies `kernels.layout.ts`, which
+// scripts/kernels.mjs derives from it: where the fields of its records lie, and its constants. Addresses and sizes are
+// in bytes.
 
 import type { KernelMemory } from './memory.ts';
 
@@ -9,23 +11,22 @@ export const done = 0;
 export const full = 1;
 export const paused = 2;
 
-/** A module loaded into a memory: its functions, and the offsets and sizes it exports. */
-export interface Kernels<Functions, Name extends string> {
+/** A module loaded into a memory. */
+export interface Kernels<Functions> {
   readonly call: Functions;
-  readonly layout: Readonly<Record<Name, number>>;
   readonly memory: KernelMemory;
   /** The compiled module, for another thread to instantiate in the same memory. Only if memory is shared. */
   readonly module: WebAssembly.Module | undefined;
 }
 
 /** The kernels type of a module. */
-export type KernelsOf<M> = M extends KernelModule<infer F, infer N> ? Kernels<F, N> : never;
+export type KernelsOf<M> = M extends KernelModule<infer F> ? Kernels<F> : never;
 
 type Kind = 'shared' | 'own';
 
-export class KernelModule<Functions, Name extends string> {
+export class KernelModule<Functions> {
   /** Every module of the questions that the application imports. */
-  static readonly #all: KernelModule<unknown, string>[] = [];
+  static readonly #all: KernelModule<unknown>[] = [];
 
   /** Compiles, asynchronously, what is not compiled yet. Returns undefined if that is nothing. */
   static compileAll(shared: boolean): Promise<unknown> | undefined {
@@ -34,14 +35,11 @@ export class KernelModule<Functions, Name extends string> {
   }
 
   readonly #bytes: Uint8Array<ArrayBuffer>;
-  readonly #names: readonly Name[];
   readonly #compiled: Partial<Record<Kind, WebAssembly.Module>> = {};
   readonly #compiling: Partial<Record<Kind, Promise<WebAssembly.Module> | undefined>> = {};
 
-  /** `names` lists the constants that the module exports. */
-  constructor(bytes: Uint8Array<ArrayBuffer>, names: readonly Name[]) {
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
     this.#bytes = bytes;
-    this.#names = names;
     KernelModule.#all.push(this);
   }
 
@@ -61,13 +59,11 @@ export class KernelModule<Functions, Name extends string> {
   }
 
   /** A new instance in a memory. Compiles synchronously if `compile` has not finished. */
-  load(memory: KernelMemory): Kernels<Functions, Name> {
+  load(memory: KernelMemory): Kernels<Functions> {
     const shared = memory.stays;
     const module = (this.#compiled[kindOf(shared)] ??= new WebAssembly.Module(this.#bytesFor(shared)));
     const { exports } = new WebAssembly.Instance(module, { env: { memory: memory.memory } });
-    const value = (name: Name): number => (exports[name] as WebAssembly.Global).value as number;
-    const layout = Object.fromEntries(this.#names.map(name => [name, value(name)])) as Record<Name, number>;
-    return { call: exports as Functions, layout, memory, module: shared ? module : undefined };
+    return { call: exports as Functions, memory, module: shared ? module : undefined };
   }
 
   #bytesFor(shared: boolean): Uint8Array<ArrayBuffer> {

@@ -3,6 +3,7 @@
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { treesOf } from '../bvh/cpu/build/trees.ts';
+import * as layout from '../bvh/cpu/kernels.layout.ts';
 import { bvhKernels } from '../bvh/cpu/kernels.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 
@@ -32,14 +33,14 @@ const doubleError = 2 ** -51;
 
 export function treeLevels(engine: CpuEngine, { shape }: Placed): TreeBoxes {
   const { at, triangleCount } = treesOf(engine).of(shape);
-  const { call, layout, memory } = engine.kernels(bvhKernels);
+  const { call, memory } = engine.kernels(bvhKernels);
   const { u32, f64 } = memory;
-  const order = u32[(at + layout.treeOrder) / 4] / 4;
+  const order = u32[(at + layout.Tree.order) / 4] / 4;
   const triangles = u32.slice(order, order + triangleCount);
   if (triangleCount === 0) return { levels: [], triangles };
-  const scale = f64[(at + layout.treeScale) / 8];
-  const centre = f64.slice((at + layout.treeCentre) / 8, (at + layout.treeCentre) / 8 + 3);
-  const counts = [u32[(at + layout.treeLeafCount) / 4]];
+  const scale = f64[(at + layout.Tree.scale) / 8];
+  const centre = f64.slice((at + layout.Tree.centreX) / 8, (at + layout.Tree.centreX) / 8 + 3);
+  const counts = [u32[(at + layout.Tree.leafCount) / 4]];
   // A tree has a node above its leaves even if there is only one leaf.
   do counts.unshift(Math.ceil(counts[0] / 4));
   while (counts[0] > 1);

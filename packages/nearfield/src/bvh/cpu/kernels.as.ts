@@ -1,25 +1,9 @@
-// Exports for kernels.ts: the kernels for trees, placed bodies and walks through one tree, and the offsets that
-// TypeScript reads.
+// Exports for kernels.ts: the kernels for trees, placed bodies and walks through one tree, and what TypeScript knows of
+// their memory.
 
 export { poseBytes } from '../../cpu/poses.as';
 export { buildScratchBytes, buildTree, placeCentres, splitCentres, takeOrder } from './build/build.as';
-export {
-  boxAt,
-  layTree,
-  treeBytes,
-  treeCentre,
-  treeHalf,
-  treeHeaderBytes,
-  treeLeafCount,
-  treeOrder,
-  treePositions,
-  treeReach,
-  treeScale,
-  treeSpread,
-  treeTriangles,
-  treeWeld,
-  weldBytes,
-} from './build/layout.as';
+export { boxAt, layTree, Tree, treeBytes, treeHeaderBytes, weldBytes } from './build/layout.as';
 export {
   fitLeaves,
   fitLevels,

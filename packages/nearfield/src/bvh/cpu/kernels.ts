@@ -1,5 +1,5 @@
-// Signatures and offsets of the kernels for trees, placed bodies and walks through one tree (kernels.as.ts). Addresses
-// and sizes are in bytes.
+// Signatures of the kernels for trees, placed bodies and walks through one tree (kernels.as.ts). Addresses and sizes are
+// in bytes.
 
 import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
@@ -60,27 +60,6 @@ interface Functions {
   weldLeaves(tree: number, identities: number): void;
 }
 
-/** Offsets and sizes, by their names in the `.as.ts` files. */
-const names = [
-  'bodyBytes',
-  'poseBytes',
-  'recordScratchBytes',
-  'treeCentre',
-  'treeHalf',
-  'treeHeaderBytes',
-  'treeLeafCount',
-  'treeOrder',
-  'treePositions',
-  'treeReach',
-  'treeScale',
-  'treeSpread',
-  'treeTriangles',
-  'treeWeld',
-  'walkBytes',
-  'weldBytes',
-  'worldBoxBytes',
-] as const;
-
-export const bvhKernels = new KernelModule<Functions, (typeof names)[number]>(bytes, names);
+export const bvhKernels = new KernelModule<Functions>(bytes);
 
 export type BvhKernels = KernelsOf<typeof bvhKernels>;

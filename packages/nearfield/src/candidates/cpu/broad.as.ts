@@ -5,39 +5,13 @@
 // number of node pairs opened. When the excess over a fresh order has cost as much as making a new order, a new one is
 // made. So keeping it never costs more than twice the optimum.
 
-import { layLevels, nodeAt, nodeBytes, treeLevelCount, treeNodes } from '../../bvh/cpu/build/layout.as';
+import { layLevels, nodeBytes, nodesOf } from '../../bvh/cpu/build/layout.as';
 import { pointBytes, sampleBytes, splitPoints } from '../../bvh/cpu/build/split.as';
 import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
 import { jobDone, jobFull } from '../../cpu/states.as';
 import { fitBodies, floatBoxBytes, frameBodies, framed } from './fit.as';
-import {
-  broadBodyCount,
-  broadBoxes,
-  broadExcess,
-  broadFreshOpened,
-  broadLevel,
-  broadLists,
-  broadOpened,
-  broadOrder,
-  broadOrderCount,
-  broadPairCapacity,
-  broadPairCount,
-  broadPairs,
-  broadTree,
-  broadUsedCount,
-} from './layout.as';
-import {
-  boxesMeet,
-  layLists,
-  levelListBytes,
-  listCount,
-  listNext,
-  listsBytes,
-  listsStart,
-  openedAtOnce,
-  openInner,
-  openLowest,
-} from './open.as';
+import { Broad } from './layout.as';
+import { boxesMeet, layLists, listOf, listsBytes, openedAtOnce, openInner, openLowest } from './open.as';
 
 /** Up to this many bodies, every pair is tested directly. */
 export const fewBodies: u32 = 48;
@@ -54,24 +28,24 @@ export function broadScratchBytes(bodyCount: u32): f64 {
 }
 
 /** Starts the broad phase: fits the tree to the bodies' boxes, in the last order if that is still good. */
-export function startBroad(broad: usize, scratch: usize): void {
-  const boxes = load<usize>(broad, broadBoxes);
-  const count = load<u32>(broad, broadBodyCount);
-  const used = load<u32>(broad, broadUsedCount);
-  store<u32>(broad, 0, broadPairCount);
-  store<u32>(broad, 0, broadOpened);
+export function startBroad(broad: Broad, scratch: usize): void {
+  const boxes = broad.boxes;
+  const count = broad.bodyCount;
+  const used = broad.usedCount;
+  broad.pairCount = 0;
+  broad.opened = 0;
   if (count <= fewBodies || used < 2) return;
   const lists = (scratch + 63) & ~(<usize>63);
   layLists(broad, lists);
   const order = (lists + listsBytes + 63) & ~(<usize>63);
   const points = (order + <usize>count * 4 + 63) & ~(<usize>63);
   const nodes = (points + <usize>count * max(pointBytes, floatBoxBytes) + sampleBytes + 63) & ~(<usize>63);
-  store<usize>(broad, order, broadOrder);
-  const tree = broad + broadTree;
-  const fits = load<u32>(broad, broadOrderCount) === used;
+  broad.order = order;
+  const tree = broad.tree;
+  const fits = broad.orderCount === used;
   layLevels(tree, used);
-  store<usize>(tree, nodes, treeNodes);
-  if (fits && load<u32>(broad, broadExcess) <= orderCost * used) {
+  tree.nodes = nodes;
+  if (fits && broad.excess <= orderCost * used) {
     let fitted = fitBodies(broad, used, points);
     if (!fitted) {
       frameBodies(broad, points);
@@ -92,35 +66,35 @@ export function startBroad(broad: usize, scratch: usize): void {
   for (let slot: usize = 0; slot < used; slot++) {
     store<u32>(order + (slot << 2), load<u32>(points + slot * pointBytes, 12));
   }
-  store<u32>(broad, used, broadOrderCount);
-  store<u32>(broad, 0, broadFreshOpened);
-  store<u32>(broad, 0, broadExcess);
+  broad.orderCount = used;
+  broad.freshOpened = 0;
+  broad.excess = 0;
   fitBodies(broad, used, points);
 }
 
 /** Finds the candidate pairs. Returns jobFull if the list is full: enlarge it and call again. */
-export function runBroad(broad: usize): i32 {
-  const boxes = load<usize>(broad, broadBoxes);
-  const count = load<u32>(broad, broadBodyCount);
+export function runBroad(broad: Broad): i32 {
+  const boxes = broad.boxes;
+  const count = broad.bodyCount;
   if (count <= fewBodies) {
     for (let i: u32 = 0; i < count; i++) {
       for (let j: u32 = i + 1; j < count; j++) {
         if (!boxesMeet(boxes + <usize>i * worldBoxBytes, boxes + <usize>j * worldBoxBytes)) continue;
-        if (load<u32>(broad, broadPairCount) >= load<u32>(broad, broadPairCapacity)) return jobFull;
+        if (broad.pairCount >= broad.pairCapacity) return jobFull;
         emit(broad, i, j);
       }
     }
     return jobDone;
   }
-  if (load<u32>(broad, broadUsedCount) < 2) return jobDone;
-  const tree = broad + broadTree;
-  const lowest = load<u32>(tree, treeLevelCount) - 1;
-  const lists = load<usize>(broad, broadLists);
-  let level = load<u32>(broad, broadLevel);
+  if (broad.usedCount < 2) return jobDone;
+  const tree = broad.tree;
+  const lowest = tree.levelCount - 1;
+  const lists = broad.lists;
+  let level = broad.level;
   for (;;) {
-    const list = lists + listsStart + <usize>level * levelListBytes;
-    const next = load<u32>(list, listNext);
-    const left = load<u32>(list, listCount) - next;
+    const list = listOf(lists, level);
+    const next = list.next;
+    const left = list.count - next;
     if (left === 0) {
       if (level === 0) break;
       level--;
@@ -128,25 +102,25 @@ export function runBroad(broad: usize): i32 {
     }
     let taken = min(left, openedAtOnce);
     if (level < lowest) {
-      openInner(nodeAt(tree, level, 0), lists, list, next, taken);
+      openInner(nodesOf(tree, level), lists, list, next, taken);
     } else {
       // Each may yield sixteen pairs.
-      const room = load<u32>(broad, broadPairCapacity) - load<u32>(broad, broadPairCount);
+      const room = broad.pairCapacity - broad.pairCount;
       taken = min(left, room >> 4);
-      openLowest(broad, nodeAt(tree, level, 0), list, next, taken);
+      openLowest(broad, nodesOf(tree, level), list, next, taken);
     }
-    store<u32>(list, next + taken, listNext);
-    store<u32>(broad, load<u32>(broad, broadOpened) + taken, broadOpened);
+    list.next = next + taken;
+    broad.opened += taken;
     if (taken === 0) {
-      store<u32>(broad, level, broadLevel);
+      broad.level = level;
       return jobFull;
     }
     if (level < lowest) level++;
   }
-  const opened = load<u32>(broad, broadOpened);
-  const fresh = load<u32>(broad, broadFreshOpened);
-  if (fresh === 0) store<u32>(broad, opened, broadFreshOpened);
-  else if (opened > fresh) store<u32>(broad, load<u32>(broad, broadExcess) + opened - fresh, broadExcess);
+  const opened = broad.opened;
+  const fresh = broad.freshOpened;
+  if (fresh === 0) broad.freshOpened = opened;
+  else if (opened > fresh) broad.excess += opened - fresh;
   return jobDone;
 }
 
@@ -165,10 +139,10 @@ export function keepMeeting(boxes: usize, pairs: usize, count: u32): u32 {
   return <u32>((kept - pairs) >> 3);
 }
 
-function emit(broad: usize, a: u32, b: u32): void {
-  const count = load<u32>(broad, broadPairCount);
-  const at = load<usize>(broad, broadPairs) + ((<usize>count) << 3);
+function emit(broad: Broad, a: u32, b: u32): void {
+  const count = broad.pairCount;
+  const at = broad.pairs + ((<usize>count) << 3);
   store<u32>(at, a);
   store<u32>(at, b, 4);
-  store<u32>(broad, count + 1, broadPairCount);
+  broad.pairCount = count + 1;
 }

@@ -1,18 +1,10 @@
 // Fits a balanced tree to the boxes of bodies, in single precision: it chooses a frame in which most of them are near
 // the origin, slightly enlarges the boxes in it, and makes one reduction per level.
 
-import { nodeAt, nodeBytes, treeLevelCount } from '../../bvh/cpu/build/layout.as';
+import { nodeBytes, nodesOf } from '../../bvh/cpu/build/layout.as';
 import { powerAbove } from '../../bvh/cpu/build/refit.as';
 import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
-import {
-  broadBodyCount,
-  broadBoxes,
-  broadCentre,
-  broadOrder,
-  broadOutside,
-  broadScale,
-  broadTree,
-} from './layout.as';
+import { Broad } from './layout.as';
 
 /**
  * Added to boxes on every side. In the frame, coordinates are up to 2. Rounding to float costs 2^-23, and so does
@@ -31,9 +23,9 @@ const samples: u32 = 64;
  * do not reduce the precision of the others: coordinates are clamped at 2, and boxes that meet still meet after that.
  * `sorted` is memory for the samples.
  */
-export function frameBodies(broad: usize, sorted: usize): void {
-  const boxes = load<usize>(broad, broadBoxes);
-  const count = load<u32>(broad, broadBodyCount);
+export function frameBodies(broad: Broad, sorted: usize): void {
+  const boxes = broad.boxes;
+  const count = broad.bodyCount;
   let reach: f64 = 0;
   for (let axis: usize = 0; axis < 24; axis += 8) {
     let taken: usize = 0;
@@ -52,18 +44,18 @@ export function frameBodies(broad: usize, sorted: usize): void {
     if (taken === 0) continue;
     const low = load<f64>(sorted + ((taken >> 3) << 3));
     const high = load<f64>(sorted + ((taken - 1 - (taken >> 3)) << 3));
-    store<f64>(broad + axis, low * 0.5 + high * 0.5, broadCentre);
+    store<f64>(broad.centre + axis, low * 0.5 + high * 0.5);
     reach = max(reach, high * 0.5 - low * 0.5 + extent);
   }
-  store<f64>(broad, 0.5 / powerAbove(reach), broadScale);
-  store<u32>(broad, 0xffffffff, broadOutside);
+  broad.scale = 0.5 / powerAbove(reach);
+  broad.outside = 0xffffffff;
 }
 
 /** Three doubles of a box in the tree's frame, as floats, clamped at 2. */
-export function framed(broad: usize, corner: usize): v128 {
-  const scale = load<f64>(broad, broadScale);
-  const xy = f64x2.mul(f64x2.sub(v128.load(corner), v128.load(broad, broadCentre)), f64x2.splat(scale));
-  const z = (load<f64>(corner, 16) - load<f64>(broad, broadCentre + 16)) * scale;
+export function framed(broad: Broad, corner: usize): v128 {
+  const scale = broad.scale;
+  const xy = f64x2.mul(f64x2.sub(v128.load(corner), v128.load(broad.centre)), f64x2.splat(scale));
+  const z = (load<f64>(corner, 16) - broad.centreZ) * scale;
   const all = f32x4.replace_lane(f32x4.demote_f64x2_zero(xy), 2, <f32>z);
   return f32x4.pmin(f32x4.pmax(all, f32x4.splat(-2)), f32x4.splat(2));
 }
@@ -72,16 +64,16 @@ export function framed(broad: usize, corner: usize): v128 {
  * Fits the tree to the bodies in their order. False if the order or the frame is not usable: a body in the order has no
  * triangles, so the order was made for other bodies; or the bodies have moved away from the frame.
  */
-export function fitBodies(broad: usize, used: u32, levelBoxes: usize): bool {
-  const boxes = load<usize>(broad, broadBoxes);
-  const order = load<usize>(broad, broadOrder);
-  const tree = broad + broadTree;
-  const levels = load<u32>(tree, treeLevelCount);
+export function fitBodies(broad: Broad, used: u32, levelBoxes: usize): bool {
+  const boxes = broad.boxes;
+  const order = broad.order;
+  const tree = broad.tree;
+  const levels = tree.levelCount;
   const slack = f32x4.splat(broadSlack);
   const nothingLow = f32x4.splat(Infinity);
   const nothingHigh = f32x4.splat(-Infinity);
   const end = order + ((<usize>used) << 2);
-  let node = nodeAt(tree, levels - 1, 0);
+  let node = nodesOf(tree, levels - 1);
   let out = levelBoxes;
   let empty = f32x4.splat(0);
   let outside: u32 = 0;
@@ -125,12 +117,12 @@ export function fitBodies(broad: usize, used: u32, levelBoxes: usize): bool {
   }
   let count = <u32>((out - levelBoxes) / floatBoxBytes);
   for (let level = levels - 1; level > 0; level--) {
-    count = fitLevel(nodeAt(tree, level - 1, 0), levelBoxes, count);
+    count = fitLevel(nodesOf(tree, level - 1), levelBoxes, count);
   }
   if (v128.any_true(empty)) return false;
   // In a new frame, some nodes are outside anyway. If there are more later, the bulk of the bodies has moved away.
-  const before = load<u32>(broad, broadOutside);
-  if (before === 0xffffffff) store<u32>(broad, outside, broadOutside);
+  const before = broad.outside;
+  if (before === 0xffffffff) broad.outside = outside;
   else if (outside > before + (used >> 7)) return false;
   return true;
 }

@@ -1,4 +1,4 @@
-// Signatures and offsets of the broad-phase kernels (kernels.as.ts). Addresses and sizes are in bytes.
+// Signatures of the broad-phase kernels (kernels.as.ts). Addresses and sizes are in bytes.
 
 import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
@@ -11,21 +11,6 @@ interface Functions {
   startBroad(broad: number, scratch: number): void;
 }
 
-/** Offsets and sizes, by their names in the `.as.ts` files. */
-const names = [
-  'broadBodyCount',
-  'broadBoxes',
-  'broadBytes',
-  'broadOpened',
-  'broadOrderCount',
-  'broadPairCapacity',
-  'broadPairCount',
-  'broadPairs',
-  'broadUsedCount',
-  'counterBytes',
-  'fewBodies',
-] as const;
-
-export const broadKernels = new KernelModule<Functions, (typeof names)[number]>(bytes, names);
+export const broadKernels = new KernelModule<Functions>(bytes);
 
 export type BroadKernels = KernelsOf<typeof broadKernels>;

@@ -3,26 +3,41 @@
 
 import { nodeBytes } from '../../bvh/cpu/build/layout.as';
 import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
-import { broadBoxes, broadLevel, broadLists, broadOrder, broadPairCount, broadPairs } from './layout.as';
+import { Broad } from './layout.as';
 
 /**
  * Node pairs are opened a few at a time, and the resulting pairs of children before the next few. So lists stay short,
- * however many pairs are found. A list has its length, the number of pairs already opened, the first node of each pair,
- * and the second nodes. Up to three more of each may be written than are kept.
+ * however many pairs are found.
  */
 export const openedAtOnce: u32 = 32;
-export const listCount: usize = 0;
-export const listNext: usize = 4;
-const listFirst: usize = 16;
-const listSecond: usize = listFirst + 64 * <usize>openedAtOnce + 16;
-export const levelListBytes: usize = listSecond + 64 * <usize>openedAtOnce + 16;
+
+/** The node pairs of a level. */
+@unmanaged
+export class LevelList {
+  count: u32;
+  /** The number of pairs already opened. */
+  next: u32;
+
+  /** The first nodes of the pairs. The second nodes are `toSecond` bytes further on. */
+  get nodes(): usize {
+    return changetype<usize>(this) + 16;
+  }
+}
+
+/** Up to three more nodes may be written than are kept. */
+const toSecond: usize = 64 * <usize>openedAtOnce + 16;
+const levelListBytes: usize = 16 + 2 * toSecond;
 /** Before the lists: for each subset of four lanes, the swizzle that moves the lanes of the subset to the front. */
-export const listsStart: usize = 256;
+const listsStart: usize = 256;
 const mostLevels: usize = 16;
 export const listsBytes: usize = listsStart + mostLevels * levelListBytes;
 
+export function listOf(lists: usize, level: u32): LevelList {
+  return changetype<LevelList>(lists + listsStart + <usize>level * levelListBytes);
+}
+
 /** Initialises the lists with the pair of the root and itself. */
-export function layLists(broad: usize, lists: usize): void {
+export function layLists(broad: Broad, lists: usize): void {
   for (let bits: u32 = 0; bits < 16; bits++) {
     let out = lists + ((<usize>bits) << 4);
     for (let lane: u32 = 0; lane < 4; lane++) {
@@ -30,28 +45,28 @@ export function layLists(broad: usize, lists: usize): void {
       out += ((bits >> lane) & 1) << 2;
     }
   }
-  const root = lists + listsStart;
-  store<u32>(root, 1, listCount);
-  store<u32>(root, 0, listNext);
-  store<u32>(root, 0, listFirst);
-  store<u32>(root, 0, listSecond);
-  store<usize>(broad, lists, broadLists);
-  store<u32>(broad, 0, broadLevel);
+  const root = listOf(lists, 0);
+  root.count = 1;
+  root.next = 0;
+  store<u32>(root.nodes, 0);
+  store<u32>(root.nodes, 0, toSecond);
+  broad.lists = lists;
+  broad.level = 0;
 }
 
 /**
  * Opens pairs of inner nodes, and appends the pairs of their children that meet to the next level's list, which must be
  * empty.
  */
-export function openInner(nodes: usize, compact: usize, list: usize, first: u32, count: u32): void {
-  const below = list + levelListBytes;
-  const start = below + listFirst;
+export function openInner(nodes: usize, compact: usize, list: LevelList, first: u32, count: u32): void {
+  const below = changetype<LevelList>(changetype<usize>(list) + levelListBytes);
+  const start = below.nodes;
   let out = start;
-  let at = list + listFirst + ((<usize>first) << 2);
+  let at = list.nodes + ((<usize>first) << 2);
   const end = at + ((<usize>count) << 2);
   for (; at < end; at += 4) {
     const i = load<u32>(at);
-    const j = load<u32>(at, listSecond - listFirst);
+    const j = load<u32>(at, toSecond);
     // For a node with itself, take every pair once: those with k + 1, and half of those with k + 2.
     const pairs =
       openNodes(nodes + <usize>i * nodeBytes, nodes + <usize>j * nodeBytes) & select(0x03ff, 0xffff, i === j);
@@ -62,29 +77,29 @@ export function openInner(nodes: usize, compact: usize, list: usize, first: u32,
     out = listFour(out, compact, (pairs >> 8) & 15, children, i32x4.add(others, i32x4(2, 3, 0, 1)));
     out = listFour(out, compact, pairs >> 12, children, i32x4.add(others, i32x4(3, 0, 1, 2)));
   }
-  store<u32>(below, <u32>((out - start) >> 2), listCount);
-  store<u32>(below, 0, listNext);
+  below.count = <u32>((out - start) >> 2);
+  below.next = 0;
 }
 
 /** Appends those of four pairs whose bits are set. The rest of what it writes is overwritten later. */
 function listFour(out: usize, compact: usize, bits: u32, children: v128, others: v128): usize {
   const kept = v128.load(compact + ((<usize>bits) << 4));
   v128.store(out, v128.swizzle(children, kept));
-  v128.store(out, v128.swizzle(others, kept), listSecond - listFirst);
+  v128.store(out, v128.swizzle(others, kept), toSecond);
   return out + ((<usize>popcnt(bits)) << 2);
 }
 
 /** Opens pairs of nodes of the lowest level. Few of them have bodies that meet. */
-export function openLowest(broad: usize, nodes: usize, list: usize, first: u32, count: u32): void {
-  const boxes = load<usize>(broad, broadBoxes);
-  const order = load<usize>(broad, broadOrder);
-  const found = load<usize>(broad, broadPairs);
-  let out = found + ((<usize>load<u32>(broad, broadPairCount)) << 3);
-  let at = list + listFirst + ((<usize>first) << 2);
+export function openLowest(broad: Broad, nodes: usize, list: LevelList, first: u32, count: u32): void {
+  const boxes = broad.boxes;
+  const order = broad.order;
+  const found = broad.pairs;
+  let out = found + ((<usize>broad.pairCount) << 3);
+  let at = list.nodes + ((<usize>first) << 2);
   const end = at + ((<usize>count) << 2);
   for (; at < end; at += 4) {
     const i = load<u32>(at);
-    const j = load<u32>(at, listSecond - listFirst);
+    const j = load<u32>(at, toSecond);
     let pairs =
       openNodes(nodes + <usize>i * nodeBytes, nodes + <usize>j * nodeBytes) & select(0x03f0, 0xffff, i === j);
     for (; pairs !== 0; pairs &= pairs - 1) {
@@ -96,7 +111,7 @@ export function openLowest(broad: usize, nodes: usize, list: usize, first: u32, 
       out += (<usize>boxesMeet(boxes + <usize>a * worldBoxBytes, boxes + <usize>b * worldBoxBytes)) << 3;
     }
   }
-  store<u32>(broad, <u32>((out - found) >> 3), broadPairCount);
+  broad.pairCount = <u32>((out - found) >> 3);
 }
 
 /**

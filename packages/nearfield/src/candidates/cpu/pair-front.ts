@@ -10,6 +10,7 @@ import type { Limits } from '../../core/limits.ts';
 import { throwIfAborted } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { full } from '../../cpu/kernels.ts';
+import * as layout from './kernels.layout.ts';
 import { type BroadKernels, broadKernels } from './kernels.ts';
 
 /** A front with more rows than `fewRows` stays with its scene unless `mostIdle` fronts are idle. */
@@ -121,7 +122,7 @@ export class CpuPairFront {
   growths = 0;
 
   constructor(engine: CpuEngine) {
-    const { layout, memory } = (this.#kernels = engine.kernels(broadKernels));
+    const { memory } = (this.#kernels = engine.kernels(broadKernels));
     this.#trees = treesOf(engine);
     this.rows = new PlacedBodies(engine);
     this.#broad = memory.allocate(layout.broadBytes, 'a broad phase');
@@ -187,26 +188,26 @@ export class CpuPairFront {
   }
 
   #runBroad(bodyCount: number, boxes: number): number {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     const broad = this.#broad;
     const set = (offset: number, value: number) => {
       memory.u32[(broad + offset) >>> 2] = value;
     };
-    set(layout.broadBoxes, boxes);
-    set(layout.broadBodyCount, bodyCount);
-    set(layout.broadUsedCount, this.rows.usedCount);
+    set(layout.Broad.boxes, boxes);
+    set(layout.Broad.bodyCount, bodyCount);
+    set(layout.Broad.usedCount, this.rows.usedCount);
     const few = bodyCount <= layout.fewBodies;
     this.#roomForPairs(few ? (bodyCount * (bodyCount - 1)) / 2 : bodyCount);
     if (!few && bodyCount !== this.#broadBodies) {
       const bytes = call.broadScratchBytes(bodyCount);
       this.#broadScratch = memory.replace(this.#broadScratch, bytes, `a tree of ${bodyCount} bodies`);
       this.#broadBodies = bodyCount;
-      set(layout.broadOrderCount, 0);
+      set(layout.Broad.orderCount, 0);
     }
     call.startBroad(broad, this.#broadScratch);
     for (;;) {
-      set(layout.broadPairs, this.#pairs);
-      set(layout.broadPairCapacity, this.#pairCapacity);
+      set(layout.Broad.pairs, this.#pairs);
+      set(layout.Broad.pairCapacity, this.#pairCapacity);
       if (call.runBroad(broad) !== full) break;
       this.#pairs = memory.enlarge(this.#pairs, this.#pairCapacity * 16, 'a list of candidates');
       this.#pairCapacity *= 2;
@@ -214,14 +215,14 @@ export class CpuPairFront {
     }
     this.boxTests = few
       ? (bodyCount * (bodyCount - 1)) / 2
-      : 16 * memory.u32[(broad + layout.broadOpened) >>> 2];
-    const count = memory.u32[(broad + layout.broadPairCount) >>> 2];
+      : 16 * memory.u32[(broad + layout.Broad.opened) >>> 2];
+    const count = memory.u32[(broad + layout.Broad.pairCount) >>> 2];
     if (!few && count > 1) this.#sortPairs(count, 32 - Math.clz32(bodyCount));
     return count;
   }
 
   #sortPairs(count: number, bits: number): void {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     const scratch = memory.allocate(count * 8 + layout.counterBytes, 'sorting candidates');
     const at = call.sortPairs(this.#pairs, scratch, scratch + count * 8, count, bits) >>> 0;
     if (at !== this.#pairs) memory.u32.copyWithin(this.#pairs / 4, at / 4, at / 4 + count * 2);

@@ -1,64 +1,10 @@
-// The module of the distance kernels, for bodies and for points: the functions that TypeScript calls (kernels.ts) and
-// the offsets it reads.
+// The module of the distance kernels, for bodies and for points: the functions that TypeScript calls (kernels.ts), and
+// what it knows of their memory.
 
-export { treeOrder } from '../../bvh/cpu/build/layout.as';
+export { Tree } from '../../bvh/cpu/build/layout.as';
 export { bodyBytes } from '../../bvh/cpu/place/place.as';
 export { runDistance } from './bodies/distance.as';
-export {
-  distanceA,
-  distanceB,
-  distanceBest,
-  distanceBoxTests,
-  distanceBytes,
-  distanceEntries,
-  distanceEntryBytes,
-  distanceList,
-  distanceListCapacity,
-  distanceListCount,
-  distanceMeets,
-  distanceRecordBytes,
-  distanceSettled,
-  distanceStack,
-  distanceStarted,
-  distanceStopAtMeeting,
-  distanceTriangleTests,
-  recordSlots,
-  settledDistance,
-  settledPointA,
-  settledPointB,
-  settledTriangleA,
-  settledTriangleB,
-} from './bodies/distance-job.as';
-export {
-  candidateBytes,
-  closestBytes,
-  closestFeature,
-  closestHigh,
-  closestLow,
-  closestOnTree,
-  closestSlot,
-} from './points/closest.as';
-export {
-  closestPoints,
-  noTriangle,
-  pointAnswerBytes,
-  pointsAnswers,
-  pointsAt,
-  pointsBody,
-  pointsBounds,
-  pointsBytes,
-  pointsCandidateCapacity,
-  pointsCandidateCount,
-  pointsCandidates,
-  pointsCount,
-  pointsGiven,
-  pointsNext,
-  pointsRounded,
-  pointsSingle,
-  pointsSlots,
-  pointsUnsure,
-  pointsUnsureCapacity,
-  pointsUnsureCount,
-  pointsUpTo,
-  unsureTriangle,
-} from './points/closest-points.as';
+export { DistanceJob, distanceBytes, distanceEntries, PairRecord } from './bodies/distance-job.as';
+export { QueueEntry } from './bodies/queue.as';
+export { candidateBytes } from './points/closest.as';
+export { closestPoints, PointAnswer, PointsJob, pointsBytes } from './points/closest-points.as';

@@ -18,6 +18,7 @@ import {
   type RawNearest,
   settledNumbers,
 } from '../request.ts';
+import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { spatialOrder } from './spatial-order.ts';
 
@@ -64,17 +65,17 @@ export class DistanceSearch {
   #growths = 0;
 
   constructor(engine: CpuEngine) {
-    const { layout, memory } = (this.#kernels = engine.kernels(distanceKernels));
+    const { memory } = (this.#kernels = engine.kernels(distanceKernels));
     this.#trees = treesOf(engine);
     this.#at = memory.allocate(layout.distanceBytes, 'a distance');
     memory.u32.fill(0, this.#at / 4, (this.#at + layout.distanceBytes) / 4);
-    const stack = memory.allocate(layout.distanceEntries * layout.distanceEntryBytes, 'a distance');
-    this.#list = memory.allocate(this.#capacity * layout.distanceRecordBytes, 'a list of pairs');
+    const stack = memory.allocate(layout.distanceEntries * layout.QueueEntry.bytes, 'a distance');
+    this.#list = memory.allocate(this.#capacity * layout.PairRecord.bytes, 'a list of pairs');
     this.#pair = memory.allocate(8, 'a distance');
     memory.u32[this.#pair / 4] = 0;
     memory.u32[this.#pair / 4 + 1] = 1;
     this.#rows = new PlacedBodies(engine);
-    this.#set(layout.distanceStack, stack);
+    this.#set(layout.DistanceJob.stack, stack);
   }
 
   #set(offset: number, value: number): void {
@@ -89,7 +90,7 @@ export class DistanceSearch {
    * share done.
    */
   *nearest(front: CpuPairFront, bodies: Snapshot, request: NearestRequest): Generator<number, RawNearest> {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const { candidates, upTo } = request;
     const count = candidates.length / 2;
     const start = new Uint32Array(count + 1);
@@ -98,30 +99,30 @@ export class DistanceSearch {
     const found = new Pairs();
     const held: Tree[] = [];
     this.#growths = 0;
-    memory.f64[(this.#at + layout.distanceBoxTests) / 8] = 0;
-    memory.f64[(this.#at + layout.distanceTriangleTests) / 8] = 0;
-    this.#set(layout.distanceStopAtMeeting, request.evenIfMeeting ? 0 : 1);
+    memory.f64[(this.#at + layout.DistanceJob.boxTests) / 8] = 0;
+    memory.f64[(this.#at + layout.DistanceJob.triangleTests) / 8] = 0;
+    this.#set(layout.DistanceJob.stopAtMeeting, request.evenIfMeeting ? 0 : 1);
     const places = this.#place(front, candidates);
     try {
       for (let c = 0; c < count; c++) {
         const scale = this.#choose(front, bodies, candidates, places, c, held);
-        memory.f64[(this.#at + layout.distanceBest) / 8] = upTo * scale;
-        this.#set(layout.distanceStarted, 0);
+        memory.f64[(this.#at + layout.DistanceJob.best) / 8] = upTo * scale;
+        this.#set(layout.DistanceJob.started, 0);
         yield* this.#run(c / count);
-        const best = memory.f64[(this.#at + layout.distanceBest) / 8];
-        const meets = this.#get(layout.distanceMeets);
+        const best = memory.f64[(this.#at + layout.DistanceJob.best) / 8];
+        const meets = this.#get(layout.DistanceJob.meets);
         const nearer = meets === 2 || best < upTo * scale;
         states[c] =
           (nearer ? nearState.nearer : 0) +
           (meets > 0 ? nearState.mayMeet : 0) +
           (meets === 2 ? nearState.meets : 0);
-        if (nearer && scale === 1 && this.#get(layout.distanceSettled) === 1) {
+        if (nearer && scale === 1 && this.#get(layout.DistanceJob.settled) === 1) {
           states[c] += nearState.settled;
           this.#copySettled(settled, settledNumbers * c);
         } else {
-          const records = (this.#list + layout.recordSlots) / 4;
-          const step = layout.distanceRecordBytes / 4;
-          found.append(memory.u32, records, step, this.#get(layout.distanceListCount));
+          const records = (this.#list + layout.PairRecord.a) / 4;
+          const step = layout.PairRecord.bytes / 4;
+          found.append(memory.u32, records, step, this.#get(layout.DistanceJob.listCount));
         }
         start[c + 1] = found.length / 2;
         if (c % 64 === 63) yield c / count;
@@ -141,17 +142,17 @@ export class DistanceSearch {
 
   /** Copies distance, points and triangles in the order of `RawNearest.settled`. */
   #copySettled(out: Float64Array, to: number): void {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const { f64 } = memory;
-    const pointA = (this.#at + layout.settledPointA) >>> 3;
-    const pointB = (this.#at + layout.settledPointB) >>> 3;
-    out[to] = f64[(this.#at + layout.settledDistance) >>> 3];
+    const pointA = (this.#at + layout.DistanceJob.pointAX) >>> 3;
+    const pointB = (this.#at + layout.DistanceJob.pointBX) >>> 3;
+    out[to] = f64[(this.#at + layout.DistanceJob.distance) >>> 3];
     for (let axis = 0; axis < 3; axis++) {
       out[to + 1 + axis] = f64[pointA + axis];
       out[to + 4 + axis] = f64[pointB + axis];
     }
-    out[to + 7] = this.#get(layout.settledTriangleA);
-    out[to + 8] = this.#get(layout.settledTriangleB);
+    out[to + 7] = this.#get(layout.DistanceJob.triangleA);
+    out[to + 8] = this.#get(layout.DistanceJob.triangleB);
   }
 
   /** Places the candidates' bodies. Returns where in the rows' table each of them is. */
@@ -168,14 +169,14 @@ export class DistanceSearch {
   }
 
   *#run(share: number): Generator<number, void> {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     for (;;) {
-      this.#set(layout.distanceList, this.#list);
-      this.#set(layout.distanceListCapacity, this.#capacity);
+      this.#set(layout.DistanceJob.list, this.#list);
+      this.#set(layout.DistanceJob.listCapacity, this.#capacity);
       const state = call.runDistance(this.#at, nodePairs);
       if (state === done) return;
       if (state === full) {
-        const bytes = 2 * this.#capacity * layout.distanceRecordBytes;
+        const bytes = 2 * this.#capacity * layout.PairRecord.bytes;
         this.#list = memory.enlarge(this.#list, bytes, 'a list of pairs');
         this.#capacity *= 2;
         this.#growths++;
@@ -197,7 +198,7 @@ export class DistanceSearch {
     c: number,
     held: Tree[],
   ): number {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
     const { f64 } = memory;
@@ -231,17 +232,17 @@ export class DistanceSearch {
       first = 0;
       second = 1;
     }
-    this.#set(layout.distanceA, table + first * layout.bodyBytes);
-    this.#set(layout.distanceB, table + second * layout.bodyBytes);
+    this.#set(layout.DistanceJob.a, table + first * layout.bodyBytes);
+    this.#set(layout.DistanceJob.b, table + second * layout.bodyBytes);
     return scale;
   }
 
   #stats(): EngineStats {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     return {
-      triangleTests: memory.f64[(this.#at + layout.distanceTriangleTests) / 8],
+      triangleTests: memory.f64[(this.#at + layout.DistanceJob.triangleTests) / 8],
       unsure: 0,
-      boxTests: memory.f64[(this.#at + layout.distanceBoxTests) / 8],
+      boxTests: memory.f64[(this.#at + layout.DistanceJob.boxTests) / 8],
       dispatches: 0,
       growths: this.#growths,
     };
@@ -255,7 +256,7 @@ export class DistanceSearch {
     near?: NearTriangles,
     coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     this.#rows.single(body);
     const scale = comfortableScale(
       reachOf(memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6), points),
@@ -276,7 +277,7 @@ export class DistanceSearch {
     try {
       const count = points.length / 3;
       const from = reserve(24 * count);
-      const answers = reserve(layout.pointAnswerBytes * count);
+      const answers = reserve(layout.PointAnswer.bytes * count);
       const order =
         near === undefined && coarse === undefined && count >= manyPoints && count <= 2 ** 23
           ? spatialOrder(points)
@@ -316,7 +317,7 @@ export class DistanceSearch {
     reserve: (bytes: number) => number,
     given?: { readonly ranges: number; readonly slots: number },
   ): Generator<number, Uint32Array> {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     const at = reserve(layout.pointsBytes);
     const set = (offset: number, value: number) => {
       memory.u32[(at + offset) >>> 2] = value;
@@ -326,28 +327,28 @@ export class DistanceSearch {
     let candidateCapacity = 256;
     let unsure = reserve(8 * unsureCapacity);
     let candidates = reserve(layout.candidateBytes * candidateCapacity);
-    set(layout.pointsBody, body);
-    set(layout.pointsAt, points);
-    set(layout.pointsCount, count);
-    set(layout.pointsNext, 0);
-    set(layout.pointsAnswers, answers);
-    set(layout.pointsUnsureCount, 0);
-    set(layout.pointsRounded, rounded ? 1 : 0);
-    set(layout.pointsSingle, coarse === undefined ? 0 : 1);
-    set(layout.pointsBounds, coarse?.bounds ?? 0);
-    set(layout.pointsGiven, given?.ranges ?? 0);
-    set(layout.pointsSlots, given?.slots ?? 0);
-    memory.f64[(at + layout.pointsUpTo) / 8] = upTo;
+    set(layout.PointsJob.body, body);
+    set(layout.PointsJob.points, points);
+    set(layout.PointsJob.count, count);
+    set(layout.PointsJob.next, 0);
+    set(layout.PointsJob.answers, answers);
+    set(layout.PointsJob.unsureCount, 0);
+    set(layout.PointsJob.rounded, rounded ? 1 : 0);
+    set(layout.PointsJob.single, coarse === undefined ? 0 : 1);
+    set(layout.PointsJob.bounds, coarse?.bounds ?? 0);
+    set(layout.PointsJob.given, given?.ranges ?? 0);
+    set(layout.PointsJob.slots, given?.slots ?? 0);
+    memory.f64[(at + layout.PointsJob.upTo) / 8] = upTo;
     for (;;) {
-      set(layout.pointsUnsure, unsure);
-      set(layout.pointsUnsureCapacity, unsureCapacity);
-      set(layout.pointsCandidates, candidates);
-      set(layout.pointsCandidateCapacity, candidateCapacity);
+      set(layout.PointsJob.unsure, unsure);
+      set(layout.PointsJob.unsureCapacity, unsureCapacity);
+      set(layout.PointsJob.candidates, candidates);
+      set(layout.PointsJob.candidateCapacity, candidateCapacity);
       const state = call.closestPoints(at, pointsAtOnce);
-      const listed = get(layout.pointsUnsureCount);
+      const listed = get(layout.PointsJob.unsureCount);
       if (state === done) return memory.u32.slice(unsure / 4, unsure / 4 + 2 * listed);
       if (state === full) {
-        const needed = get(layout.pointsCandidateCount);
+        const needed = get(layout.PointsJob.candidateCount);
         if (needed > candidateCapacity) {
           candidateCapacity = 2 * needed;
           candidates = reserve(layout.candidateBytes * candidateCapacity);
@@ -359,7 +360,7 @@ export class DistanceSearch {
           unsure = larger;
         }
       }
-      yield get(layout.pointsNext) / count;
+      yield get(layout.PointsJob.next) / count;
     }
   }
 
@@ -377,11 +378,11 @@ export class DistanceSearch {
     { ranges, triangles }: NearTriangles,
     reserve: (bytes: number) => number,
   ): { ranges: number; slots: number } {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const [atRanges, atSlots] = [reserve(4 * ranges.length), reserve(4 * triangles.length)];
     const { u32 } = memory;
     u32.set(ranges, atRanges / 4);
-    const order = u32[(tree.at + layout.treeOrder) >>> 2] >>> 2;
+    const order = u32[(tree.at + layout.Tree.order) >>> 2] >>> 2;
     const slotOf = new Uint32Array(tree.triangleCount);
     for (let slot = 0; slot < slotOf.length; slot++) slotOf[u32[order + slot]] = slot;
     for (let i = 0; i < triangles.length; i++) u32[atSlots / 4 + i] = slotOf[triangles[i]];
@@ -390,7 +391,7 @@ export class DistanceSearch {
 
   /** Returns the answers in the order in which the points were given. */
   #answers(at: number, count: number, scale: number, order?: Uint32Array): Omit<RawClosest, 'unsure'> {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const distances = new Float64Array(count);
     const points = new Float64Array(3 * count);
     const triangles = new Int32Array(count);
@@ -398,16 +399,17 @@ export class DistanceSearch {
     const { f64, u32 } = memory;
     for (let next = 0; next < count; next++) {
       const i = order ? order[next] : next;
-      const answer = at + next * layout.pointAnswerBytes;
-      const triangle = u32[(answer + 32) / 4];
+      const answer = at + next * layout.PointAnswer.bytes;
+      const triangle = u32[(answer + layout.PointAnswer.triangle) / 4];
       // A word with all bits set is −1 (nothing within reach); −2 means the exact stage decides.
       triangles[i] = triangle;
       if (triangles[i] < 0) continue;
-      const distance = f64[answer / 8];
+      const distance = f64[(answer + layout.PointAnswer.distance) / 8];
       // A distance too small for a double must not become 0, since 0 means that the point lies on the surface.
       distances[i] = distance > 0 ? distance / scale || Number.MIN_VALUE : distance;
-      for (let k = 0; k < 3; k++) points[3 * i + k] = f64[answer / 8 + 1 + k] / scale;
-      features[i] = u32[(answer + 36) / 4];
+      const point = (answer + layout.PointAnswer.x) / 8;
+      for (let k = 0; k < 3; k++) points[3 * i + k] = f64[point + k] / scale;
+      features[i] = u32[(answer + layout.PointAnswer.feature) / 4];
     }
     return { distances, points, triangles, features };
   }

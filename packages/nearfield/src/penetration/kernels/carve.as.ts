@@ -11,31 +11,59 @@
 // plane, give or take `tolerance`: planes only move inward, and the caller moves all of them inward by more than that
 // at the end.
 
-import { childMask, nodeAt, treeHalf, treeLevelCount, treeScale } from '../../bvh/cpu/build/layout.as';
-import {
-  nearBytes,
-  nearHigh,
-  nearX,
-  nearY,
-  nearZ,
-  pointTriangle,
-} from '../../distance/cpu/triangles/point-triangle.as';
-import { boxSlack, loadCorners, modelTreeA, modelWork, slotsOfLeaf } from './model.as';
+import { childMask, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
+import { Near, nearBytes, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
+import { boxSlack, loadCorners, Model, slotsOfLeaf } from './model.as';
 
 const tolerance: f64 = 1e-12;
 export const carveMostPlanes: u32 = 72;
 
-/** Planes at modelOut's work area: unit normal and height, four doubles each. */
-export const carvePlanes: usize = modelWork;
-const polygonAt: usize = carvePlanes + <usize>carveMostPlanes * 32;
+/** A plane: a unit normal and its height along it. */
+@unmanaged
+class Plane {
+  x: f64;
+  y: f64;
+  z: f64;
+  height: f64;
+}
+
+/** The part of a triangle within all planes: its nearest point minus the seed, and the number of its corners. */
+@unmanaged
+class Part {
+  x: f64;
+  y: f64;
+  z: f64;
+  corners: u32;
+}
+
+/** An entry of the heap: a squared distance, and a node, a leaf or a triangle. */
+@unmanaged
+class HeapEntry {
+  key: f32;
+  entry: u32;
+}
+
+// What lies in the model's work area: the planes, a polygon of up to 96 corners and another, and so on.
+const polygonOffset: usize = <usize>carveMostPlanes * offsetof<Plane>();
 const polygonBytes: usize = 24 * 96;
-const otherAt: usize = polygonAt + polygonBytes;
-const fanAt: usize = otherAt + polygonBytes;
-const nearAt: usize = fanAt + 72;
-const bestAt: usize = nearAt + nearBytes;
-const heapAt: usize = bestAt + 64;
-/** A key and an entry, eight bytes. */
+const otherOffset: usize = polygonOffset + polygonBytes;
+const fanOffset: usize = otherOffset + polygonBytes;
+const nearOffset: usize = fanOffset + 72;
+const partOffset: usize = nearOffset + nearBytes;
+const heapOffset: usize = partOffset + 64;
 const heapLimit: u32 = 24000;
+
+function planeAt(model: Model, place: u32): Plane {
+  return changetype<Plane>(model.work + <usize>place * offsetof<Plane>());
+}
+
+function partOf(model: Model): Part {
+  return changetype<Part>(model.work + partOffset);
+}
+
+function heapAt(heap: usize, place: u32): HeapEntry {
+  return changetype<HeapEntry>(heap + ((<usize>place) << 3));
+}
 
 /** With `count` planes, normals that differ by less than the angle of this cosine count as one. */
 function likeness(count: u32): f64 {
@@ -46,26 +74,26 @@ function likeness(count: u32): f64 {
 }
 
 /** The number of planes around the seed (in A's frame); 0 if there are too many or the heap is full. */
-export function carve(model: usize, x: f64, y: f64, z: f64): u32 {
-  const tree = load<usize>(model, modelTreeA);
-  const levels = load<u32>(tree, treeLevelCount);
-  const planes = model + carvePlanes;
-  const heap = model + heapAt;
+export function carve(model: Model, x: f64, y: f64, z: f64): u32 {
+  const tree = model.treeA;
+  const levels = tree.levelCount;
+  const heap = model.work + heapOffset;
   let count: u32 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
-    const half = load<f64>(tree + (axis << 3), treeHalf) * load<f64>(tree, treeScale);
+    const half = load<f64>(tree.half + (axis << 3)) * tree.scale;
     for (let side: usize = 0; side < 2; side++) {
-      const plane = planes + ((axis << 1) + side) * 32;
-      memory.fill(plane, 0, 32);
-      store<f64>(plane + (axis << 3), side ? -1.0 : 1.0);
-      store<f64>(plane, half + 1e-9, 24);
-      count++;
+      const plane = planeAt(model, count++);
+      plane.x = 0;
+      plane.y = 0;
+      plane.z = 0;
+      store<f64>(changetype<usize>(plane) + (axis << 3), side ? -1.0 : 1.0);
+      plane.height = half + 1e-9;
     }
   }
   let size = insert(heap, 0, 0, 0);
   while (size > 0) {
-    const key = load<f32>(heap);
-    const entry = load<u32>(heap, 4);
+    const key = heapAt(heap, 0).key;
+    const entry = heapAt(heap, 0).entry;
     size = removeFirst(heap, size);
     const level = entry >> 28;
     const index = entry & 0xfffffff;
@@ -87,71 +115,66 @@ export function carve(model: usize, x: f64, y: f64, z: f64): u32 {
     const distance = reach(model, tree, index, count, x, y, z);
     if (distance === Infinity) continue;
     const squared = <f32>(distance * distance);
-    if (squared > key && size > 0 && squared > load<f32>(heap)) {
+    if (squared > key && size > 0 && squared > heapAt(heap, 0).key) {
       size = insert(heap, size, squared, entry);
       continue;
     }
     if (!(distance > 1e-9)) return 0;
-    const best = model + bestAt;
-    const nx = load<f64>(best) / distance;
-    const ny = load<f64>(best, 8) / distance;
-    const nz = load<f64>(best, 16) / distance;
+    const part = partOf(model);
+    const nx = part.x / distance;
+    const ny = part.y / distance;
+    const nz = part.z / distance;
     if (moveLikePlane(model, count, nx, ny, nz, x, y, z)) continue;
     if (count === carveMostPlanes) return 0;
-    const plane = planes + <usize>count * 32;
-    count++;
+    const plane = planeAt(model, count++);
     const length = 1.0 / sqrt(nx * nx + ny * ny + nz * nz);
-    store<f64>(plane, nx * length);
-    store<f64>(plane, ny * length, 8);
-    store<f64>(plane, nz * length, 16);
-    store<f64>(plane, lowest(model, plane), 24);
+    plane.x = nx * length;
+    plane.y = ny * length;
+    plane.z = nz * length;
+    plane.height = lowest(model, plane);
   }
   return count;
 }
 
 /** The least height of the clipped polygon along a plane's normal. */
-function lowest(model: usize, plane: usize): f64 {
-  const corners = load<u32>(model + bestAt, 32);
+function lowest(model: Model, plane: Plane): f64 {
+  const corners = partOf(model).corners;
   let low = Infinity;
   for (let i: u32 = 0; i < corners; i++) {
-    const p = model + polygonAt + <usize>i * 24;
+    const p = model.work + polygonOffset + <usize>i * 24;
     low = min(low, height(plane, p));
   }
   return low;
 }
 
-function height(plane: usize, p: usize): f64 {
-  return (
-    load<f64>(plane) * load<f64>(p) +
-    load<f64>(plane, 8) * load<f64>(p, 8) +
-    load<f64>(plane, 16) * load<f64>(p, 16)
-  );
+function height(plane: Plane, p: usize): f64 {
+  return plane.x * load<f64>(p) + plane.y * load<f64>(p, 8) + plane.z * load<f64>(p, 16);
 }
 
 /** Moves the plane most like the cut inward past the clipped polygon, if it stays well away from the seed. */
-function moveLikePlane(model: usize, count: u32, nx: f64, ny: f64, nz: f64, x: f64, y: f64, z: f64): bool {
+function moveLikePlane(model: Model, count: u32, nx: f64, ny: f64, nz: f64, x: f64, y: f64, z: f64): bool {
   let like = likeness(count);
-  let found: usize = 0;
+  let found: Plane | null = null;
   for (let k: u32 = 6; k < count; k++) {
-    const plane = model + carvePlanes + <usize>k * 32;
-    const cosine = load<f64>(plane) * nx + load<f64>(plane, 8) * ny + load<f64>(plane, 16) * nz;
+    const plane = planeAt(model, k);
+    const cosine = plane.x * nx + plane.y * ny + plane.z * nz;
     if (cosine > like) {
       like = cosine;
       found = plane;
     }
   }
-  if (found === 0) return false;
-  const seed = load<f64>(found) * x + load<f64>(found, 8) * y + load<f64>(found, 16) * z;
+  if (found === null) return false;
+  const seed = found.x * x + found.y * y + found.z * z;
   const low = lowest(model, found);
-  if (low - seed < 0.8 * likeness(count) * (load<f64>(found, 24) - seed)) return false;
-  store<f64>(found, low, 24);
+  if (low - seed < 0.8 * likeness(count) * (found.height - seed)) return false;
+  found.height = low;
   return true;
 }
 
 /** Pushes the children of a node that no plane excludes onto the heap. */
 function openNode(
-  model: usize,
-  tree: usize,
+  model: Model,
+  tree: Tree,
   level: u32,
   index: u32,
   count: u32,
@@ -162,26 +185,26 @@ function openNode(
   size: u32,
 ): u32 {
   const node = nodeAt(tree, level, index);
-  const cx = v128.load(node);
-  const cy = v128.load(node, 16);
-  const cz = v128.load(node, 32);
+  const cx = node.centreX;
+  const cy = node.centreY;
+  const cz = node.centreZ;
   const slack = f32x4.splat(boxSlack * 4);
-  const hx = f32x4.add(v128.load(node, 48), slack);
-  const hy = f32x4.add(v128.load(node, 64), slack);
-  const hz = f32x4.add(v128.load(node, 80), slack);
+  const hx = f32x4.add(node.halfX, slack);
+  const hy = f32x4.add(node.halfY, slack);
+  const hz = f32x4.add(node.halfZ, slack);
   let open = childMask(tree, level, index);
   for (let k: u32 = 0; k < count; k++) {
-    const plane = model + carvePlanes + <usize>k * 32;
-    const nx = f32x4.splat(<f32>load<f64>(plane));
-    const ny = f32x4.splat(<f32>load<f64>(plane, 8));
-    const nz = f32x4.splat(<f32>load<f64>(plane, 16));
+    const plane = planeAt(model, k);
+    const nx = f32x4.splat(<f32>plane.x);
+    const ny = f32x4.splat(<f32>plane.y);
+    const nz = f32x4.splat(<f32>plane.z);
     const middle = f32x4.add(f32x4.add(f32x4.mul(nx, cx), f32x4.mul(ny, cy)), f32x4.mul(nz, cz));
     const half = f32x4.add(
       f32x4.add(f32x4.mul(f32x4.abs(nx), hx), f32x4.mul(f32x4.abs(ny), hy)),
       f32x4.mul(f32x4.abs(nz), hz),
     );
     // Boxes are larger than their contents by the slack, so `not less` drops nothing that reaches inside.
-    const inside = f32x4.lt(f32x4.sub(middle, half), f32x4.splat(<f32>load<f64>(plane, 24)));
+    const inside = f32x4.lt(f32x4.sub(middle, half), f32x4.splat(<f32>plane.height));
     open &= i32x4.bitmask(inside);
     if (open === 0) return size;
   }
@@ -199,40 +222,40 @@ function openNode(
 }
 
 /**
- * The distance from the seed to the part of a triangle within all planes; Infinity if there is none. The part is left
- * at polygonAt, the nearest point minus the seed and the number of corners at bestAt.
+ * The distance from the seed to the part of a triangle within all planes; Infinity if there is none. The part's corners
+ * are left in the polygon.
  */
-function reach(model: usize, tree: usize, slot: u32, count: u32, x: f64, y: f64, z: f64): f64 {
-  const polygon = model + polygonAt;
+function reach(model: Model, tree: Tree, slot: u32, count: u32, x: f64, y: f64, z: f64): f64 {
+  const polygon = model.work + polygonOffset;
   loadCorners(tree, slot, polygon);
   let corners: u32 = 3;
   for (let k: u32 = 0; k < count; k++) {
-    corners = clip(model, model + carvePlanes + <usize>k * 32, corners);
+    corners = clip(model, planeAt(model, k), corners);
     if (corners === 0) return Infinity;
   }
-  const best = model + bestAt;
-  const fan = model + fanAt;
-  const near = model + nearAt;
+  const part = partOf(model);
+  const fan = model.work + fanOffset;
+  const near = changetype<Near>(model.work + nearOffset);
   let least = Infinity;
   memory.copy(fan, polygon, 24);
   for (let i: usize = 1; i + 1 < <usize>corners; i++) {
     memory.copy(fan + 24, polygon + i * 24, 48);
     pointTriangle(x, y, z, fan, near);
-    const distance = load<f64>(near, nearHigh);
+    const distance = near.high;
     if (distance >= least) continue;
     least = distance;
-    store<f64>(best, load<f64>(near, nearX));
-    store<f64>(best, load<f64>(near, nearY), 8);
-    store<f64>(best, load<f64>(near, nearZ), 16);
+    part.x = near.x;
+    part.y = near.y;
+    part.z = near.z;
   }
-  store<u32>(best, corners, 32);
+  part.corners = corners;
   return least;
 }
 
 /** Clips the polygon to the inside of a plane. Nothing remains if no corner is inside by more than the tolerance. */
-function clip(model: usize, plane: usize, corners: u32): u32 {
-  const polygon = model + polygonAt;
-  const h = load<f64>(plane, 24);
+function clip(model: Model, plane: Plane, corners: u32): u32 {
+  const polygon = model.work + polygonOffset;
+  const h = plane.height;
   let inside: u32 = 0;
   let outside: u32 = 0;
   for (let i: u32 = 0; i < corners; i++) {
@@ -242,7 +265,7 @@ function clip(model: usize, plane: usize, corners: u32): u32 {
   }
   if (inside === 0) return 0;
   if (outside === 0) return corners;
-  const other = model + otherAt;
+  const other = model.work + otherOffset;
   let count: usize = 0;
   let before = polygon + <usize>(corners - 1) * 24;
   let overBefore = height(plane, before) - h;
@@ -269,32 +292,33 @@ function insert(heap: usize, size: u32, key: f32, entry: u32): u32 {
   let at = size;
   while (at > 0) {
     const parent = (at - 1) >> 1;
-    const above = heap + ((<usize>parent) << 3);
-    if (load<f32>(above) <= key) break;
-    store<u64>(heap + ((<usize>at) << 3), load<u64>(above));
+    if (heapAt(heap, parent).key <= key) break;
+    moveEntry(heap, at, parent);
     at = parent;
   }
-  const to = heap + ((<usize>at) << 3);
-  store<f32>(to, key);
-  store<u32>(to, entry, 4);
+  const to = heapAt(heap, at);
+  to.key = key;
+  to.entry = entry;
   return size + 1;
+}
+
+function moveEntry(heap: usize, to: u32, from: u32): void {
+  store<u64>(heap + ((<usize>to) << 3), load<u64>(heap + ((<usize>from) << 3)));
 }
 
 function removeFirst(heap: usize, size: u32): u32 {
   const last = size - 1;
-  const moved = load<u64>(heap + ((<usize>last) << 3));
-  const key = reinterpret<f32>(<u32>moved);
+  const key = heapAt(heap, last).key;
   let at: u32 = 0;
   for (;;) {
     let child: u32 = 2 * at + 1;
     if (child >= last) break;
     const right: u32 = child + 1;
-    if (right < last && load<f32>(heap + ((<usize>right) << 3)) < load<f32>(heap + ((<usize>child) << 3)))
-      child = right;
-    if (load<f32>(heap + ((<usize>child) << 3)) >= key) break;
-    store<u64>(heap + ((<usize>at) << 3), load<u64>(heap + ((<usize>child) << 3)));
+    if (right < last && heapAt(heap, right).key < heapAt(heap, child).key) child = right;
+    if (heapAt(heap, child).key >= key) break;
+    moveEntry(heap, at, child);
     at = child;
   }
-  store<u64>(heap + ((<usize>at) << 3), moved);
+  moveEntry(heap, at, last);
   return last;
 }

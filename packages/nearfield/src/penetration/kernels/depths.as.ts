@@ -1,70 +1,99 @@
 // How deep does a point lie in two solids, or in one? Its distance from the surface, negative outside, and the sum for
 // both.
 
-import {
-  modelInverse,
-  modelOut,
-  modelR,
-  modelStretch,
-  modelT,
-  modelTreeA,
-  modelTreeB,
-  modelWork,
-} from './model.as';
-import {
-  foundHigh,
-  foundLow,
-  foundPoint,
-  foundSlot,
-  nearest,
-  pointWorkBytes,
-  undecided,
-  windingAround,
-} from './nearest.as';
+import { Tree } from '../../bvh/cpu/build/layout.as';
+import { Model, modelWork } from './model.as';
+import { foundAt, nearest, pointWorkBytes, undecided, windingAround } from './nearest.as';
 
-/** The output of `deepest` at modelOut: the sum, the point, both depths, both nearest points (all in A's frame). */
-export const deepestSum: usize = modelOut;
-export const deepestPoint: usize = modelOut + 8;
-export const deepestDepthA: usize = modelOut + 32;
-export const deepestDepthB: usize = modelOut + 40;
-export const deepestNearA: usize = modelOut + 48;
-export const deepestNearB: usize = modelOut + 72;
-/** The result of the last evaluation, with the same layout, then the slots of the nearest triangles. */
-export const lastSum: usize = modelOut + 96;
-export const lastSlotA: usize = modelOut + 192;
-export const lastSlotB: usize = modelOut + 196;
-const placeNext: usize = modelOut + 200;
-/** No point lies deeper in B than this. */
-export const mostInB: usize = modelOut + 208;
-export const deepestBytes: usize = 96;
+/** The depths of a point, all in A's frame. */
+@unmanaged
+export class Depths {
+  sum: f64;
+  x: f64;
+  y: f64;
+  z: f64;
+  depthA: f64;
+  depthB: f64;
+  /** The nearest points of both surfaces. */
+  nearAX: f64;
+  nearAY: f64;
+  nearAZ: f64;
+  nearBX: f64;
+  nearBY: f64;
+  nearBZ: f64;
+
+  /** The addresses of three doubles each. */
+  get point(): usize {
+    return changetype<usize>(this) + offsetof<Depths>('x');
+  }
+
+  get nearA(): usize {
+    return changetype<usize>(this) + offsetof<Depths>('nearAX');
+  }
+
+  get nearB(): usize {
+    return changetype<usize>(this) + offsetof<Depths>('nearBX');
+  }
+}
+
+/** The state of a search at the model's output: the best point. */
+@unmanaged
+export class Search extends Depths {
+  /** The slots of the nearest triangles of the last point that was evaluated. */
+  slotA: i32;
+  slotB: i32;
+  nextPlace: u32;
+  /** No point lies deeper in B than this. */
+  mostInB: f64;
+
+  /** The depths of the last point. */
+  get last(): Depths {
+    return changetype<Depths>(changetype<usize>(this) + offsetof<Search>());
+  }
+}
+
+export function searchOf(model: Model): Search {
+  return changetype<Search>(model.out);
+}
 
 /** The precision of distances during a search. */
 const loose: f64 = 0.9;
 
-/**
- * A ring of places per solid whose side is known: no surface lies within `clear` of them, so the side does not change
- * there. Five doubles per place: x, y, z, clear, and whether it is inside.
- */
-const placeBytes: usize = 40;
+/** A place whose side is known: no surface lies within `clear` of it, so the side does not change there. */
+@unmanaged
+class Place {
+  x: f64;
+  y: f64;
+  z: f64;
+  clear: f64;
+  /** 1 inside, −1 outside. */
+  side: f64;
+}
+
+/** A ring of places per solid. */
 const placeCount: usize = 16;
-const ringBytes: usize = placeBytes * placeCount;
+const ringBytes: usize = offsetof<Place>() * placeCount;
 const ringsAt: usize = modelWork + pointWorkBytes;
 /** The start of the memory that is free for other kernels. */
 export const depthsEnd: usize = ringsAt + 2 * ringBytes;
 
-export function forgetPlaces(model: usize): void {
-  memory.fill(model + ringsAt, 0, 2 * ringBytes);
-  store<u32>(model, 0, placeNext);
+function ringsOf(model: Model): usize {
+  return changetype<usize>(model) + ringsAt;
+}
+
+export function forgetPlaces(model: Model): void {
+  memory.fill(ringsOf(model), 0, 2 * ringBytes);
+  searchOf(model).nextPlace = 0;
 }
 
 /** 1 inside, −1 outside, 0 unknown. */
 function knownSide(ring: usize, x: f64, y: f64, z: f64): f64 {
-  for (let place = ring; place < ring + ringBytes; place += placeBytes) {
-    const dx = x - load<f64>(place);
-    const dy = y - load<f64>(place, 8);
-    const dz = z - load<f64>(place, 16);
-    const clear = load<f64>(place, 24);
-    if (dx * dx + dy * dy + dz * dz < clear * clear * 0.999999) return load<f64>(place, 32);
+  for (let at = ring; at < ring + ringBytes; at += offsetof<Place>()) {
+    const place = changetype<Place>(at);
+    const dx = x - place.x;
+    const dy = y - place.y;
+    const dz = z - place.z;
+    if (dx * dx + dy * dy + dz * dz < place.clear * place.clear * 0.999999) return place.side;
   }
   return 0;
 }
@@ -73,66 +102,62 @@ function knownSide(ring: usize, x: f64, y: f64, z: f64): f64 {
  * The depth of (x, y, z) in one solid, rounded down: its distance from the surface, negative outside (then rounded up
  * in magnitude). A point whose side no ray decides counts as outside.
  */
-function depthIn(model: usize, tree: usize, ring: usize, x: f64, y: f64, z: f64, hint: i32, share: f64): f64 {
-  const work = model + modelWork;
-  nearest(tree, x, y, z, hint, share, work);
-  const clear = load<f64>(work, foundLow);
+function depthIn(model: Model, tree: Tree, ring: usize, x: f64, y: f64, z: f64, hint: i32, share: f64): f64 {
+  const found = foundAt(model.work);
+  nearest(tree, x, y, z, hint, share, found);
+  const clear = found.low;
   let side = knownSide(ring, x, y, z);
   if (side === 0) {
-    const winding = windingAround(tree, x, y, z, clear, work);
+    const winding = windingAround(tree, x, y, z, clear, found);
     side = winding !== 0 && winding !== undecided ? 1.0 : -1.0;
     if (winding !== undecided) {
-      const next = load<u32>(model, placeNext);
-      const place = ring + <usize>(next % <u32>placeCount) * placeBytes;
-      store<u32>(model, next + 1, placeNext);
-      store<f64>(place, x);
-      store<f64>(place, y, 8);
-      store<f64>(place, z, 16);
-      store<f64>(place, clear, 24);
-      store<f64>(place, side, 32);
+      const next = searchOf(model).nextPlace++;
+      const place = changetype<Place>(ring + <usize>(next % <u32>placeCount) * offsetof<Place>());
+      place.x = x;
+      place.y = y;
+      place.z = z;
+      place.clear = clear;
+      place.side = side;
     }
   }
-  return side > 0 ? clear : -load<f64>(work, foundHigh);
+  return side > 0 ? clear : -found.high;
 }
 
-export function evaluate(model: usize, x: f64, y: f64, z: f64, both: bool, share: f64 = loose): f64 {
-  const work = model + modelWork;
-  const ring = model + ringsAt;
-  const hintA = load<i32>(model, lastSlotA);
-  const depthA = depthIn(model, load<usize>(model, modelTreeA), ring, x, y, z, hintA, share);
-  store<i32>(model, load<i32>(work, foundSlot), lastSlotA);
-  const last = model + lastSum;
-  store<f64>(last, x, 8);
-  store<f64>(last, y, 16);
-  store<f64>(last, z, 24);
-  store<f64>(last, depthA, 32);
-  memory.copy(last + 48, work + foundPoint, 24);
+export function evaluate(model: Model, x: f64, y: f64, z: f64, both: bool, share: f64 = loose): f64 {
+  const found = foundAt(model.work);
+  const ring = ringsOf(model);
+  const search = searchOf(model);
+  const last = search.last;
+  const depthA = depthIn(model, model.treeA, ring, x, y, z, search.slotA, share);
+  search.slotA = found.slot;
+  last.x = x;
+  last.y = y;
+  last.z = z;
+  last.depthA = depthA;
+  last.nearAX = found.x;
+  last.nearAY = found.y;
+  last.nearAZ = found.z;
   let sum = depthA;
-  if (both && share < 0.995 && depthA + load<f64>(model, mostInB) < load<f64>(model, deepestSum)) {
+  if (both && share < 0.995 && depthA + search.mostInB < search.sum) {
     // However deep it lies in B, the best is better.
-    sum += load<f64>(model, mostInB);
+    sum += search.mostInB;
   } else if (both) {
-    const px = x - load<f64>(model, modelT);
-    const py = y - load<f64>(model, modelT + 8);
-    const pz = z - load<f64>(model, modelT + 16);
-    const qx = product(model + modelInverse, px, py, pz);
-    const qy = product(model + modelInverse + 24, px, py, pz);
-    const qz = product(model + modelInverse + 48, px, py, pz);
-    const hint = load<i32>(model, lastSlotB);
-    const stretch = load<f64>(model, modelStretch);
-    const treeB = load<usize>(model, modelTreeB);
-    const depthB = depthIn(model, treeB, ring + ringBytes, qx, qy, qz, hint, share) * stretch;
-    store<i32>(model, load<i32>(work, foundSlot), lastSlotB);
-    const nx = load<f64>(work, foundPoint);
-    const ny = load<f64>(work, foundPoint + 8);
-    const nz = load<f64>(work, foundPoint + 16);
-    store<f64>(last, depthB, 40);
-    store<f64>(last, product(model + modelR, nx, ny, nz) + load<f64>(model, modelT), 72);
-    store<f64>(last, product(model + modelR + 24, nx, ny, nz) + load<f64>(model, modelT + 8), 80);
-    store<f64>(last, product(model + modelR + 48, nx, ny, nz) + load<f64>(model, modelT + 16), 88);
+    const px = x - model.tX;
+    const py = y - model.tY;
+    const pz = z - model.tZ;
+    const qx = product(model.inverse, px, py, pz);
+    const qy = product(model.inverse + 24, px, py, pz);
+    const qz = product(model.inverse + 48, px, py, pz);
+    const hint = search.slotB;
+    const depthB = depthIn(model, model.treeB, ring + ringBytes, qx, qy, qz, hint, share) * model.stretch;
+    search.slotB = found.slot;
+    last.depthB = depthB;
+    last.nearBX = product(model.r, found.x, found.y, found.z) + model.tX;
+    last.nearBY = product(model.r + 24, found.x, found.y, found.z) + model.tY;
+    last.nearBZ = product(model.r + 48, found.x, found.y, found.z) + model.tZ;
     sum += depthB;
   }
-  store<f64>(last, sum);
+  last.sum = sum;
   return sum;
 }
 
@@ -140,31 +165,36 @@ function product(row: usize, x: f64, y: f64, z: f64): f64 {
   return load<f64>(row) * x + load<f64>(row, 8) * y + load<f64>(row, 16) * z;
 }
 
-export function keepIfBetter(model: usize): void {
-  if (load<f64>(model, lastSum) > load<f64>(model, deepestSum))
-    memory.copy(model + deepestSum, model + lastSum, deepestBytes);
+export function keepIfBetter(model: Model): void {
+  const search = searchOf(model);
+  if (search.last.sum > search.sum) takeLast(search);
+}
+
+/** Takes the last point that was evaluated as the best. */
+export function takeLast(search: Search): void {
+  memory.copy(changetype<usize>(search), changetype<usize>(search.last), offsetof<Depths>());
 }
 
 /**
  * How deep a point of A's frame lies in A, or with `inB` in B: negative outside, 0 if no ray decides. Both are rounded
  * towards 0.
  */
-export function depthOf(model: usize, x: f64, y: f64, z: f64, inB: bool): f64 {
-  const work = model + modelWork;
-  let tree = load<usize>(model, modelTreeA);
+export function depthOf(model: Model, x: f64, y: f64, z: f64, inB: bool): f64 {
+  const found = foundAt(model.work);
+  let tree = model.treeA;
   let stretch: f64 = 1;
   if (inB) {
-    tree = load<usize>(model, modelTreeB);
-    stretch = load<f64>(model, modelStretch);
-    const px = x - load<f64>(model, modelT);
-    const py = y - load<f64>(model, modelT + 8);
-    const pz = z - load<f64>(model, modelT + 16);
-    x = product(model + modelInverse, px, py, pz);
-    y = product(model + modelInverse + 24, px, py, pz);
-    z = product(model + modelInverse + 48, px, py, pz);
+    tree = model.treeB;
+    stretch = model.stretch;
+    const px = x - model.tX;
+    const py = y - model.tY;
+    const pz = z - model.tZ;
+    x = product(model.inverse, px, py, pz);
+    y = product(model.inverse + 24, px, py, pz);
+    z = product(model.inverse + 48, px, py, pz);
   }
-  nearest(tree, x, y, z, -1, 0.5, work);
-  const clear = load<f64>(work, foundLow);
-  const winding = windingAround(tree, x, y, z, clear, work);
+  nearest(tree, x, y, z, -1, 0.5, found);
+  const clear = found.low;
+  const winding = windingAround(tree, x, y, z, clear, found);
   return winding === undecided ? 0 : stretch * (winding === 0 ? -clear : clear);
 }

@@ -1,20 +1,11 @@
 // The module of the penetration kernels (depths, sweeps and pieces of solids): the functions that TypeScript calls
-// (kernels.ts) and the offsets it reads.
+// (kernels.ts), and what it knows of their memory.
 
-export { treeCentre, treeHalf, treeReach, treeScale } from '../../bvh/cpu/build/layout.as';
-export { carve, carvePlanes } from './carve.as';
+export { Tree } from '../../bvh/cpu/build/layout.as';
+export { carve } from './carve.as';
 export { deepest, growBall, sampleInside } from './deepest.as';
-export { deepestSum, depthOf } from './depths.as';
-export {
-  modelBytes,
-  modelInverse,
-  modelR,
-  modelStretch,
-  modelT,
-  modelTreeA,
-  modelTreeB,
-  modelWork,
-} from './model.as';
+export { Depths, depthOf } from './depths.as';
+export { Model, modelBytes, modelInverse, modelOut, modelR, modelWork } from './model.as';
 export { convexExcess, support } from './support.as';
 export { sweep } from './sweep.as';
-export { sweepFound, sweepNormal, sweepTime } from './sweep-triangles.as';
+export { Swept } from './sweep-triangles.as';

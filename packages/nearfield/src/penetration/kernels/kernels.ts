@@ -4,6 +4,7 @@ import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Deepest, SolidKernels, SweepContact, TreeFrame } from '../solids.ts';
+import * as layout from './kernels.layout.ts';
 import { type ModuleKernels, solidModule } from './module.ts';
 
 /** The engine's penetration kernels. */
@@ -32,18 +33,17 @@ export class PenetrationKernels implements SolidKernels {
   }
 
   frameOf(shape: Shape): TreeFrame {
-    const { layout } = this.#kernels;
     const tree = this.#trees.of(shape).at;
     return {
-      centre: this.#copy(tree + layout.treeCentre, 3),
-      scale: this.#copy(tree + layout.treeScale, 1)[0],
-      half: this.#copy(tree + layout.treeHalf, 3),
-      reach: this.#copy(tree + layout.treeReach, 3),
+      centre: this.#copy(tree + layout.Tree.centreX, 3),
+      scale: this.#copy(tree + layout.Tree.scale, 1)[0],
+      half: this.#copy(tree + layout.Tree.halfX, 3),
+      reach: this.#copy(tree + layout.Tree.reachX, 3),
     };
   }
 
   support(shape: Shape, x: number, y: number, z: number, out: Float64Array): number {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     const tree = this.#trees.of(shape).at;
     const work = this.#one() + layout.modelWork;
     const reach = call.support(tree, x, y, z, -Infinity, work);
@@ -55,7 +55,7 @@ export class PenetrationKernels implements SolidKernels {
   }
 
   convexExcess(shape: Shape, sign: number, tolerance: number, from: number, count: number): number {
-    const { call, layout } = this.#kernels;
+    const { call } = this.#kernels;
     const tree = this.#trees.of(shape).at;
     return call.convexExcess(tree, sign, tolerance, from, count, this.#one() + layout.modelWork);
   }
@@ -69,45 +69,45 @@ export class PenetrationKernels implements SolidKernels {
   }
 
   growBall(shape: Shape, x: number, y: number, z: number): Float64Array {
-    const { call, layout } = this.#kernels;
+    const { call } = this.#kernels;
     const model = this.#oneOf(shape);
     const radius = call.growBall(model, x, y, z);
-    const found = this.#copy(model + layout.deepestSum, 4);
+    const found = this.#copy(model + layout.modelOut, 4);
     return new Float64Array([found[1], found[2], found[3], radius]);
   }
 
   carve(shape: Shape, x: number, y: number, z: number): Float64Array | undefined {
-    const { call, layout } = this.#kernels;
+    const { call } = this.#kernels;
     const model = this.#oneOf(shape);
     const count = call.carve(model, x, y, z);
-    return count === 0 ? undefined : this.#copy(model + layout.carvePlanes, 4 * count);
+    return count === 0 ? undefined : this.#copy(model + layout.modelWork, 4 * count);
   }
 
   setPair(a: Shape, b: Shape, r: Float64Array, inverse: Float64Array, stretch: number): void {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const [treeA, treeB] = [this.#trees.of(a).at, this.#trees.of(b).at];
     if (this.#pair === 0) this.#pair = memory.allocate(layout.modelBytes, 'a pair of solids');
-    memory.u32[(this.#pair + layout.modelTreeA) / 4] = treeA;
-    memory.u32[(this.#pair + layout.modelTreeB) / 4] = treeB;
+    memory.u32[(this.#pair + layout.Model.treeA) / 4] = treeA;
+    memory.u32[(this.#pair + layout.Model.treeB) / 4] = treeB;
     memory.f64.set(r, (this.#pair + layout.modelR) / 8);
     memory.f64.set(inverse, (this.#pair + layout.modelInverse) / 8);
-    memory.f64[(this.#pair + layout.modelStretch) / 8] = stretch;
+    memory.f64[(this.#pair + layout.Model.stretch) / 8] = stretch;
   }
 
   setPlace(x: number, y: number, z: number): void {
-    const { layout, memory } = this.#kernels;
-    const at = (this.#pair + layout.modelT) / 8;
+    const { memory } = this.#kernels;
+    const at = (this.#pair + layout.Model.tX) / 8;
     memory.f64[at] = x;
     memory.f64[at + 1] = y;
     memory.f64[at + 2] = z;
   }
 
   deepest(budget: number, box?: Float64Array): Deepest {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     if (this.#box === 0) this.#box = memory.allocate(48, 'a box');
     if (box !== undefined) memory.f64.set(box, this.#box / 8);
     call.deepest(this.#pair, budget, box === undefined ? 0 : this.#box);
-    const found = this.#copy(this.#pair + layout.deepestSum, 12);
+    const found = this.#copy(this.#pair + layout.modelOut, 12);
     return {
       sum: found[0],
       point: found.subarray(1, 4),
@@ -138,24 +138,25 @@ export class PenetrationKernels implements SolidKernels {
     enough: number,
     out: boolean,
   ): SweepContact | undefined {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     call.sweep(this.#pair, x, y, z, from, enough, out);
-    if (memory.f64[(this.#pair + layout.sweepFound) / 8] === 0) return undefined;
-    const time = memory.f64[(this.#pair + layout.sweepTime) / 8];
-    return { time, normal: this.#copy(this.#pair + layout.sweepNormal, 3) };
+    const swept = this.#pair + layout.modelOut;
+    if (memory.f64[(swept + layout.Swept.found) / 8] === 0) return undefined;
+    const time = memory.f64[(swept + layout.Swept.time) / 8];
+    return { time, normal: this.#copy(swept + layout.Swept.normalX, 3) };
   }
 
   #one(): number {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     if (this.#single === 0) this.#single = memory.allocate(layout.modelBytes, 'a solid');
     return this.#single;
   }
 
   #oneOf(shape: Shape): number {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const tree = this.#trees.of(shape).at;
     const model = this.#one();
-    memory.u32[(model + layout.modelTreeA) / 4] = tree;
+    memory.u32[(model + layout.Model.treeA) / 4] = tree;
     return model;
   }
 

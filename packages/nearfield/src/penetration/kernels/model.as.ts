@@ -6,43 +6,62 @@
 // find is exact for the model up to the rounding they state. Boxes of the tree hold its floats, which are off by 2^-25:
 // every box is enlarged by `boxSlack`.
 
-import {
-  treeCentre,
-  treeDoubles,
-  treePositions,
-  treeScale,
-  treeTriangleCount,
-  treeTriangles,
-} from '../../bvh/cpu/build/layout.as';
+import { Tree } from '../../bvh/cpu/build/layout.as';
 
 /** 2^-22: the tree's floats (2^-25), the point's or map's rounding to float, and some operations on numbers up to 2. */
 export const boxSlack: f32 = 2.384185791015625e-7;
 
-/** A pair of solids: trees, the similarity from the second's frame to the first's, its inverse, how much it stretches. */
-export const modelTreeA: usize = 0;
-export const modelTreeB: usize = 4;
-/** Nine doubles, row by row. */
-export const modelR: usize = 8;
-export const modelT: usize = 80;
-/** x_B = Inverse·(x_A − T). */
-export const modelInverse: usize = 104;
-/** A length in B's frame is at least this many times as long in A's. */
-export const modelStretch: usize = 176;
-/** The output of a kernel, in doubles. */
+/** A pair of solids. */
+@unmanaged
+export class Model {
+  treeA: Tree;
+  treeB: Tree;
+  /** T. */
+  tX: f64;
+  tY: f64;
+  tZ: f64;
+  /** A length in B's frame is at least this many times as long in A's. */
+  stretch: f64;
+
+  /** The addresses of T, and of R and its inverse, nine doubles each, row by row: x_B = inverse·(x_A − T). */
+  get t(): usize {
+    return changetype<usize>(this) + offsetof<Model>('tX');
+  }
+
+  get r(): usize {
+    return changetype<usize>(this) + modelR;
+  }
+
+  get inverse(): usize {
+    return changetype<usize>(this) + modelInverse;
+  }
+
+  /** The output of a kernel. */
+  get out(): usize {
+    return changetype<usize>(this) + modelOut;
+  }
+
+  /** Memory for the kernels' own lists. */
+  get work(): usize {
+    return changetype<usize>(this) + modelWork;
+  }
+}
+
+export const modelR: usize = offsetof<Model>();
+export const modelInverse: usize = modelR + 72;
 export const modelOut: usize = 192;
-/** Memory for the kernels' own lists. */
 export const modelWork: usize = 512;
 export const modelBytes: usize = modelWork + 262144;
 
 /** Corners of the triangle in a slot of the tree, nine doubles at `out`, in the tree's frame. */
-export function loadCorners(tree: usize, slot: u32, out: usize): void {
-  const scale = load<f64>(tree, treeScale);
-  const cx = load<f64>(tree, treeCentre);
-  const cy = load<f64>(tree, treeCentre + 8);
-  const cz = load<f64>(tree, treeCentre + 16);
-  const positions = load<usize>(tree, treePositions);
-  const indices = load<usize>(tree, treeTriangles) + <usize>slot * 12;
-  if (load<u32>(tree, treeDoubles)) {
+export function loadCorners(tree: Tree, slot: u32, out: usize): void {
+  const scale = tree.scale;
+  const cx = tree.centreX;
+  const cy = tree.centreY;
+  const cz = tree.centreZ;
+  const positions = tree.positions;
+  const indices = tree.triangles + <usize>slot * 12;
+  if (tree.doubles) {
     for (let corner: usize = 0; corner < 3; corner++) {
       const from = positions + <usize>load<u32>(indices + (corner << 2)) * 24;
       const to = out + corner * 24;
@@ -62,6 +81,6 @@ export function loadCorners(tree: usize, slot: u32, out: usize): void {
 }
 
 /** How many slots of a leaf hold triangles. The last leaf repeats its last triangle. */
-export function slotsOfLeaf(tree: usize, leaf: u32): u32 {
-  return min<u32>(4, load<u32>(tree, treeTriangleCount) - (leaf << 2));
+export function slotsOfLeaf(tree: Tree, leaf: u32): u32 {
+  return min<u32>(4, tree.triangleCount - (leaf << 2));
 }

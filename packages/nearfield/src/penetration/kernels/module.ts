@@ -1,4 +1,4 @@
-// Depths, sweeps and pieces of solids: the kernels' signatures and offsets (kernels.as.ts). Addresses and sizes are in bytes.
+// Depths, sweeps and pieces of solids: the kernels' signatures (kernels.as.ts). Addresses and sizes are in bytes.
 
 import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
@@ -21,27 +21,6 @@ interface Functions {
   sweep(model: number, dx: number, dy: number, dz: number, from: number, enough: number, out: boolean): void;
 }
 
-/** Offsets and sizes, by the names they have in the `.as.ts` files. */
-const names = [
-  'carvePlanes',
-  'deepestSum',
-  'modelBytes',
-  'modelInverse',
-  'modelR',
-  'modelStretch',
-  'modelT',
-  'modelTreeA',
-  'modelTreeB',
-  'modelWork',
-  'sweepFound',
-  'sweepNormal',
-  'sweepTime',
-  'treeCentre',
-  'treeHalf',
-  'treeReach',
-  'treeScale',
-] as const;
-
-export const solidModule = new KernelModule<Functions, (typeof names)[number]>(bytes, names);
+export const solidModule = new KernelModule<Functions>(bytes);
 
 export type ModuleKernels = KernelsOf<typeof solidModule>;

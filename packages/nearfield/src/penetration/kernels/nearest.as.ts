@@ -3,79 +3,91 @@
 // frame, so that a box is tested by its projection. If the signs do not decide a crossing, the ray is void, and another
 // is cast.
 
-import { childMask, leafBytes, nodeAt, treeLeaves, treeLevelCount } from '../../bvh/cpu/build/layout.as';
-import {
-  nearBytes,
-  nearHigh,
-  nearLow,
-  nearX,
-  nearY,
-  nearZ,
-  pointTriangle,
-} from '../../distance/cpu/triangles/point-triangle.as';
+import { childMask, Leaf, leafAt, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
+import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
+import { Near, nearBytes, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 
-/** Working memory of a query about a point: the result, a triangle's corners, its nearest point, a stack. */
-export const foundLow: usize = 0;
-export const foundHigh: usize = 8;
-/** The nearest point, in the tree's frame. */
-export const foundPoint: usize = 16;
-export const foundSlot: usize = 40;
-const workCorners: usize = 48;
-const workNear: usize = workCorners + 72;
-const workStack: usize = workNear + nearBytes;
-export const pointWorkBytes: usize = workStack + 8 * 128;
+/** The result of a query about a point, and its working memory. */
+@unmanaged
+export class Found {
+  /** Bounds of the distance. */
+  low: f64;
+  high: f64;
+  /** The nearest point, in the tree's frame. */
+  x: f64;
+  y: f64;
+  z: f64;
+  slot: i32;
+
+  /** A triangle's corners, and its nearest point. */
+  get corners(): usize {
+    return changetype<usize>(this) + cornersOffset;
+  }
+
+  get near(): Near {
+    return changetype<Near>(changetype<usize>(this) + nearOffset);
+  }
+
+  get stack(): usize {
+    return changetype<usize>(this) + stackOffset;
+  }
+}
+
+const cornersOffset: usize = (offsetof<Found>() + 7) & ~(<usize>7);
+const nearOffset: usize = cornersOffset + 72;
+const stackOffset: usize = nearOffset + nearBytes;
+export const pointWorkBytes: usize = stackOffset + 8 * 128;
+
+export function foundAt(work: usize): Found {
+  return changetype<Found>(work);
+}
 
 /** The result if no ray decided. */
 export const undecided: i32 = 0x7fffffff;
 
 /**
- * Writes to `work` bounds of the distance of (x, y, z) from the surface of the model, and a point that near. `hint` is
+ * Writes to `found` bounds of the distance of (x, y, z) from the surface of the model, and a point that near. `hint` is
  * the slot of a triangle that is likely near, or −1. Boxes that are not nearer than `share` of the best distance are
  * skipped, and the lower bound is reduced to match. From the middle of a ball everything is equally near, and the last
  * hundredth would require visiting all of it.
  */
-export function nearest(tree: usize, x: f64, y: f64, z: f64, hint: i32, share: f64, work: usize): void {
-  store<f64>(work, Infinity, foundLow);
-  store<f64>(work, Infinity, foundHigh);
-  store<i32>(work, -1, foundSlot);
-  if (hint >= 0) tryTriangle(tree, <u32>hint, x, y, z, work);
-  const levels = load<u32>(tree, treeLevelCount);
-  const leaves = load<usize>(tree, treeLeaves);
+export function nearest(tree: Tree, x: f64, y: f64, z: f64, hint: i32, share: f64, found: Found): void {
+  found.low = Infinity;
+  found.high = Infinity;
+  found.slot = -1;
+  if (hint >= 0) tryTriangle(tree, <u32>hint, x, y, z, found);
+  const levels = tree.levelCount;
   const px = f32x4.splat(<f32>x);
   const py = f32x4.splat(<f32>y);
   const pz = f32x4.splat(<f32>z);
   const reach = max(max(abs(x), abs(y)), max(abs(z), 1.0));
   const slack = f32x4.splat(boxSlack * <f32>reach);
-  let bound = squareOf(load<f64>(work, foundHigh) * share);
-  const base = work + workStack;
-  let top = base;
-  store<u32>(top, 0);
-  store<f32>(top, 0, 4);
-  top += 8;
+  let bound = squareOf(found.high * share);
+  const base = found.stack;
+  let top = pushNode(base, 0, 0);
   while (top > base) {
-    top -= 8;
-    if (load<f32>(top, 4) >= bound) continue;
-    const entry = load<u32>(top);
-    const level = entry >> 28;
-    const index = entry & 0xfffffff;
+    top -= nodeEntryBytes;
+    const entry = changetype<NodeEntry>(top);
+    if (entry.key >= bound) continue;
+    const level = entry.node >> 28;
+    const index = entry.node & 0xfffffff;
     if (level === levels) {
       // Tests the boxes of the triangles first, in single precision: few are as near as the best.
-      const leaf = leaves + <usize>index * leafBytes;
-      const apart = leafGaps(leaf, px, py, pz, slack);
+      const apart = leafGaps(leafAt(tree, index), px, py, pz, slack);
       const near = i32x4.bitmask(f32x4.lt(apart, f32x4.splat(bound)));
       const count = slotsOfLeaf(tree, index);
       for (let i: u32 = 0; i < count; i++) {
-        if (near & (1 << i)) tryTriangle(tree, (index << 2) + i, x, y, z, work);
+        if (near & (1 << i)) tryTriangle(tree, (index << 2) + i, x, y, z, found);
       }
-      bound = squareOf(load<f64>(work, foundHigh) * share);
+      bound = squareOf(found.high * share);
       continue;
     }
     const node = nodeAt(tree, level, index);
     const zero = f32x4.splat(0);
-    const dx = gap(node, px, slack, zero);
-    const dy = gap(node + 16, py, slack, zero);
-    const dz = gap(node + 32, pz, slack, zero);
+    const dx = gap(px, node.centreX, node.halfX, slack, zero);
+    const dy = gap(py, node.centreY, node.halfY, slack, zero);
+    const dz = gap(pz, node.centreZ, node.halfZ, slack, zero);
     const squared = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
     const mask = childMask(tree, level, index) & i32x4.bitmask(f32x4.lt(squared, f32x4.splat(bound)));
     const first = top;
@@ -85,8 +97,7 @@ export function nearest(tree: usize, x: f64, y: f64, z: f64, hint: i32, share: f
     if (mask & 4) top = push(first, top, child + 2, f32x4.extract_lane(squared, 2));
     if (mask & 8) top = push(first, top, child + 3, f32x4.extract_lane(squared, 3));
   }
-  if (share < 1.0)
-    store<f64>(work, min(load<f64>(work, foundLow), load<f64>(work, foundHigh) * share * 0.999999), foundLow);
+  if (share < 1.0) found.low = min(found.low, found.high * share * 0.999999);
 }
 
 /** A bound for squared box distances in single precision: they are computed with eight roundings of 2^-24. */
@@ -94,61 +105,62 @@ function squareOf(distance: f64): f32 {
   return <f32>(distance * distance * 1.000001 + 1e-37);
 }
 
-function gap(row: usize, p: v128, slack: v128, zero: v128): v128 {
-  const apart = f32x4.abs(f32x4.sub(p, v128.load(row)));
-  return f32x4.pmax(f32x4.sub(f32x4.sub(apart, v128.load(row, 48)), slack), zero);
+function gap(p: v128, centre: v128, half: v128, slack: v128, zero: v128): v128 {
+  const apart = f32x4.abs(f32x4.sub(p, centre));
+  return f32x4.pmax(f32x4.sub(f32x4.sub(apart, half), slack), zero);
 }
 
 /** Squared distances of the boxes of a leaf's triangles. */
-function leafGaps(leaf: usize, px: v128, py: v128, pz: v128, slack: v128): v128 {
-  const dx = leafGap(leaf, px, slack);
-  const dy = leafGap(leaf + 16, py, slack);
-  const dz = leafGap(leaf + 32, pz, slack);
+function leafGaps(leaf: Leaf, px: v128, py: v128, pz: v128, slack: v128): v128 {
+  const dx = leafGap(leaf.x0, leaf.x1, leaf.x2, px, slack);
+  const dy = leafGap(leaf.y0, leaf.y1, leaf.y2, py, slack);
+  const dz = leafGap(leaf.z0, leaf.z1, leaf.z2, pz, slack);
   return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
 }
 
-function leafGap(row: usize, p: v128, slack: v128): v128 {
-  const a = v128.load(row);
-  const b = v128.load(row, 48);
-  const c = v128.load(row, 96);
+function leafGap(a: v128, b: v128, c: v128, p: v128, slack: v128): v128 {
   const low = f32x4.pmin(f32x4.pmin(a, b), c);
   const high = f32x4.pmax(f32x4.pmax(a, b), c);
   const outside = f32x4.pmax(f32x4.sub(low, p), f32x4.sub(p, high));
   return f32x4.pmax(f32x4.sub(outside, slack), f32x4.splat(0));
 }
 
+/** The same along one axis, whose row for the first corners is at `row`. */
+function leafGapAlong(row: usize, p: v128, slack: v128): v128 {
+  return leafGap(v128.load(row), v128.load(row, 48), v128.load(row, 96), p, slack);
+}
+
 /** Inserts an entry among those since `first`, farthest first, so that the nearest is taken next. */
 function push(first: usize, top: usize, entry: u32, key: f32): usize {
   let at = top;
-  while (at > first && load<f32>(at - 8, 4) < key) {
-    store<u64>(at, load<u64>(at - 8));
-    at -= 8;
+  while (at > first && changetype<NodeEntry>(at - nodeEntryBytes).key < key) {
+    store<u64>(at, load<u64>(at - nodeEntryBytes));
+    at -= nodeEntryBytes;
   }
-  store<u32>(at, entry);
-  store<f32>(at, key, 4);
-  return top + 8;
+  pushNode(at, entry, key);
+  return top + nodeEntryBytes;
 }
 
-function tryTriangle(tree: usize, slot: u32, x: f64, y: f64, z: f64, work: usize): void {
-  loadCorners(tree, slot, work + workCorners);
-  const near = work + workNear;
-  pointTriangle(x, y, z, work + workCorners, near);
-  const low = load<f64>(near, nearLow);
-  const high = load<f64>(near, nearHigh);
-  if (low < load<f64>(work, foundLow)) store<f64>(work, low, foundLow);
-  if (high >= load<f64>(work, foundHigh)) return;
-  store<f64>(work, high, foundHigh);
-  store<f64>(work, x + load<f64>(near, nearX), foundPoint);
-  store<f64>(work, y + load<f64>(near, nearY), foundPoint + 8);
-  store<f64>(work, z + load<f64>(near, nearZ), foundPoint + 16);
-  store<u32>(work, slot, foundSlot);
+function tryTriangle(tree: Tree, slot: u32, x: f64, y: f64, z: f64, found: Found): void {
+  loadCorners(tree, slot, found.corners);
+  const near = found.near;
+  pointTriangle(x, y, z, found.corners, near);
+  const low = near.low;
+  const high = near.high;
+  if (low < found.low) found.low = low;
+  if (high >= found.high) return;
+  found.high = high;
+  found.x = x + near.x;
+  found.y = y + near.y;
+  found.z = z + near.z;
+  found.slot = slot;
 }
 
 /**
  * The winding number around (x, y, z), or `undecided`. No surface is nearer than `clear`, so any point within that has
  * the same winding number: rays are cast from several.
  */
-export function windingAround(tree: usize, x: f64, y: f64, z: f64, clear: f64, work: usize): i32 {
+export function windingAround(tree: Tree, x: f64, y: f64, z: f64, clear: f64, found: Found): i32 {
   for (let attempt: u32 = 0; attempt < 24; attempt++) {
     // Multiples of irrational numbers, in [−½, ½): off any grid that the mesh was drawn on.
     const k = <f64>attempt;
@@ -156,7 +168,7 @@ export function windingAround(tree: usize, x: f64, y: f64, z: f64, clear: f64, w
     const ox = off * (fraction(k * 0.7548776662466927) - 0.5);
     const oy = off * (fraction(k * 0.5698402909980532) - 0.5);
     const oz = off * (fraction(k * 0.3180339887498949) - 0.5);
-    const winding = countAlong(tree, x + ox, y + oy, z + oz, attempt % 3, work);
+    const winding = countAlong(tree, x + ox, y + oy, z + oz, attempt % 3, found);
     if (winding !== undecided) return winding;
   }
   return undecided;
@@ -167,9 +179,8 @@ function fraction(v: f64): f64 {
 }
 
 /** The winding number along the ray from the point in the direction of +axis, or `undecided`. */
-function countAlong(tree: usize, x: f64, y: f64, z: f64, axis: usize, work: usize): i32 {
-  const levels = load<u32>(tree, treeLevelCount);
-  const leaves = load<usize>(tree, treeLeaves);
+function countAlong(tree: Tree, x: f64, y: f64, z: f64, axis: usize, found: Found): i32 {
+  const levels = tree.levelCount;
   const first: usize = axis === 2 ? 0 : axis + 1;
   const second: usize = axis === 0 ? 2 : axis - 1;
   const along = axis === 0 ? x : axis === 1 ? y : z;
@@ -180,44 +191,41 @@ function countAlong(tree: usize, x: f64, y: f64, z: f64, axis: usize, work: usiz
   const pa = f32x4.splat(<f32>along);
   const pu = f32x4.splat(<f32>across);
   const pv = f32x4.splat(<f32>beside);
-  const base = work + workStack;
-  let top = base;
+  const base = found.stack;
+  let top = pushNode(base, 0, 0);
   let winding: i32 = 0;
-  store<u32>(top, 0);
-  top += 8;
   while (top > base) {
-    top -= 8;
-    const entry = load<u32>(top);
-    const level = entry >> 28;
-    const index = entry & 0xfffffff;
+    top -= nodeEntryBytes;
+    const entry = changetype<NodeEntry>(top);
+    const level = entry.node >> 28;
+    const index = entry.node & 0xfffffff;
     if (level === levels) {
-      const leaf = leaves + <usize>index * leafBytes;
+      const leaf = changetype<usize>(leafAt(tree, index));
       const zero = f32x4.splat(0);
       const met = v128.and(
-        f32x4.le(leafGap(leaf + (first << 4), pu, slack), zero),
-        f32x4.le(leafGap(leaf + (second << 4), pv, slack), zero),
+        f32x4.le(leafGapAlong(leaf + (first << 4), pu, slack), zero),
+        f32x4.le(leafGapAlong(leaf + (second << 4), pv, slack), zero),
       );
       const open = i32x4.bitmask(met);
       const count = slotsOfLeaf(tree, index);
       for (let i: u32 = 0; i < count; i++) {
         if (!(open & (1 << i))) continue;
-        loadCorners(tree, (index << 2) + i, work + workCorners);
-        const crossing = crossingOf(work + workCorners, along, across, beside, axis, first, second);
+        loadCorners(tree, (index << 2) + i, found.corners);
+        const crossing = crossingOf(found.corners, along, across, beside, axis, first, second);
         if (crossing === undecided) return undecided;
         winding += crossing;
       }
       continue;
     }
-    const node = nodeAt(tree, level, index);
-    const inU = within(node + (first << 4), pu, slack);
-    const inV = within(node + (second << 4), pv, slack);
-    const row = node + (axis << 4);
+    const rows = changetype<usize>(nodeAt(tree, level, index));
+    const inU = within(rows + (first << 4), pu, slack);
+    const inV = within(rows + (second << 4), pv, slack);
+    const row = rows + (axis << 4);
     const end = f32x4.add(f32x4.add(v128.load(row), v128.load(row, 48)), slack);
     const ahead = f32x4.ge(end, pa);
     let open = childMask(tree, level, index) & i32x4.bitmask(v128.and(v128.and(inU, inV), ahead));
     for (; open !== 0; open &= open - 1) {
-      store<u32>(top, ((level + 1) << 28) | ((index << 2) + <u32>ctz(open)));
-      top += 8;
+      top = pushNode(top, ((level + 1) << 28) | ((index << 2) + <u32>ctz(open)), 0);
     }
   }
   return winding;

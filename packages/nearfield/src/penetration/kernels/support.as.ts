@@ -1,14 +1,8 @@
 // Finds the farthest vertex of a solid in a direction, and tests whether the solid is convex: no vertex lies beyond any
 // face's plane.
 
-import {
-  childMask,
-  leafBytes,
-  nodeAt,
-  treeLeaves,
-  treeLevelCount,
-  treeTriangleCount,
-} from '../../bvh/cpu/build/layout.as';
+import { childMask, leafAt, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
+import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 
 /** Work: the vertex found, a triangle's corners, a stack. */
@@ -20,9 +14,8 @@ export const supportWorkBytes: usize = workStack + 8 * 128;
  * The largest product of a vertex with a unit direction if it exceeds `beyond`, else `beyond`. The vertex is at `work`,
  * in the tree's frame.
  */
-export function support(tree: usize, dx: f64, dy: f64, dz: f64, beyond: f64, work: usize): f64 {
-  const levels = load<u32>(tree, treeLevelCount);
-  const leaves = load<usize>(tree, treeLeaves);
+export function support(tree: Tree, dx: f64, dy: f64, dz: f64, beyond: f64, work: usize): f64 {
+  const levels = tree.levelCount;
   const x = f32x4.splat(<f32>dx);
   const y = f32x4.splat(<f32>dy);
   const z = f32x4.splat(<f32>dz);
@@ -33,22 +26,19 @@ export function support(tree: usize, dx: f64, dy: f64, dz: f64, beyond: f64, wor
   const corners = work + workCorners;
   let best = beyond;
   const base = work + workStack;
-  let top = base;
-  store<u32>(top, 0);
-  store<f32>(top, <f32>Infinity, 4);
-  top += 8;
+  let top = pushNode(base, 0, <f32>Infinity);
   while (top > base) {
-    top -= 8;
-    if (<f64>load<f32>(top, 4) <= best) continue;
-    const entry = load<u32>(top);
-    const level = entry >> 28;
-    const index = entry & 0xfffffff;
+    top -= nodeEntryBytes;
+    const entry = changetype<NodeEntry>(top);
+    if (<f64>entry.key <= best) continue;
+    const level = entry.node >> 28;
+    const index = entry.node & 0xfffffff;
     if (level === levels) {
       // Single precision first: most visited leaves do not reach beyond the best.
-      const leaf = leaves + <usize>index * leafBytes;
+      const leaf = leafAt(tree, index);
       const reach = f32x4.pmax(
-        f32x4.pmax(along(leaf, x, y, z), along(leaf + 48, x, y, z)),
-        along(leaf + 96, x, y, z),
+        f32x4.pmax(along(leaf.x0, leaf.y0, leaf.z0, x, y, z), along(leaf.x1, leaf.y1, leaf.z1, x, y, z)),
+        along(leaf.x2, leaf.y2, leaf.z2, x, y, z),
       );
       const open = i32x4.bitmask(f32x4.gt(f32x4.add(reach, slack), f32x4.splat(<f32>best)));
       const count = slotsOfLeaf(tree, index);
@@ -67,8 +57,8 @@ export function support(tree: usize, dx: f64, dy: f64, dz: f64, beyond: f64, wor
       continue;
     }
     const node = nodeAt(tree, level, index);
-    const middle = along(node, x, y, z);
-    const half = along(node + 48, ax, ay, az);
+    const middle = along(node.centreX, node.centreY, node.centreZ, x, y, z);
+    const half = along(node.halfX, node.halfY, node.halfZ, ax, ay, az);
     const far = f32x4.add(f32x4.add(middle, half), slack);
     const mask = childMask(tree, level, index) & i32x4.bitmask(f32x4.gt(far, f32x4.splat(<f32>best)));
     const first = top;
@@ -81,23 +71,19 @@ export function support(tree: usize, dx: f64, dy: f64, dz: f64, beyond: f64, wor
   return best;
 }
 
-function along(rows: usize, x: v128, y: v128, z: v128): v128 {
-  return f32x4.add(
-    f32x4.add(f32x4.mul(v128.load(rows), x), f32x4.mul(v128.load(rows, 16), y)),
-    f32x4.mul(v128.load(rows, 32), z),
-  );
+function along(px: v128, py: v128, pz: v128, x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(px, x), f32x4.mul(py, y)), f32x4.mul(pz, z));
 }
 
 /** Inserts an entry among those since `first`, so that the farthest along is taken next. */
 function push(first: usize, top: usize, entry: u32, key: f32): usize {
   let at = top;
-  while (at > first && load<f32>(at - 8, 4) > key) {
-    store<u64>(at, load<u64>(at - 8));
-    at -= 8;
+  while (at > first && changetype<NodeEntry>(at - nodeEntryBytes).key > key) {
+    store<u64>(at, load<u64>(at - nodeEntryBytes));
+    at -= nodeEntryBytes;
   }
-  store<u32>(at, entry);
-  store<f32>(at, key, 4);
-  return top + 8;
+  pushNode(at, entry, key);
+  return top + nodeEntryBytes;
 }
 
 /**
@@ -106,15 +92,8 @@ function push(first: usize, top: usize, entry: u32, key: f32): usize {
  * goes through its corner least far along the computed normal, whatever that is: no point of the face lies inside it,
  * so the region inside all planes holds no surface.
  */
-export function convexExcess(
-  tree: usize,
-  sign: f64,
-  tolerance: f64,
-  from: u32,
-  count: u32,
-  work: usize,
-): f64 {
-  const to = min(from + count, load<u32>(tree, treeTriangleCount));
+export function convexExcess(tree: Tree, sign: f64, tolerance: f64, from: u32, count: u32, work: usize): f64 {
+  const to = min(from + count, tree.triangleCount);
   const corners = work + workCorners;
   let excess: f64 = 0;
   for (let slot = from; slot < to; slot++) {

@@ -3,15 +3,33 @@
 // triangle over the other's face, or two crossing edges. Triangles are nine doubles in the frame of the sweep, whose
 // third axis is the motion.
 
-import { modelOut } from './model.as';
+import { Model } from './model.as';
 
-/** The output of a sweep at modelOut: the time, the normal of the contact (A's frame, unit, against the motion). */
-export const sweepTime: usize = modelOut;
-export const sweepNormal: usize = modelOut + 8;
-/** 1 if there is a contact. */
-export const sweepFound: usize = modelOut + 32;
-/** Where `sweepTriangles` keeps times and kinds of contact: four numbers. */
-const eventsAt: usize = modelOut + 64;
+/** The output of a sweep. */
+@unmanaged
+export class Swept {
+  time: f64;
+  /** The normal of the contact (A's frame, unit, against the motion). */
+  normalX: f64;
+  normalY: f64;
+  normalZ: f64;
+  /** 1 if there is a contact. */
+  found: f64;
+  /** The first and the last time of two triangles, and what meets then (`sweepTriangles`). */
+  first: f64;
+  last: f64;
+  firstKind: u32;
+  lastKind: u32;
+
+  /** The address of three doubles. */
+  get normal(): usize {
+    return changetype<usize>(this) + offsetof<Swept>('normalX');
+  }
+}
+
+export function sweptOf(model: Model): Swept {
+  return changetype<Swept>(model.out);
+}
 
 /** Contacts whose plane contains the motion, to within this, do not stop it. */
 const grazing: f64 = 1e-7;
@@ -28,7 +46,7 @@ function next(corner: usize): usize {
 }
 
 /** The earliest and latest time at which the two triangles meet. Takes the relevant one if it improves the result. */
-export function sweepTriangles(model: usize, frame: usize, a: usize, b: usize, out: bool): void {
+export function sweepTriangles(model: Model, frame: usize, a: usize, b: usize, out: bool): void {
   // Signed areas: of each corner of one with each edge of the other.
   const a0 = area(a, a + 24, b);
   const a1 = area(a, a + 24, b + 24);
@@ -46,26 +64,26 @@ export function sweepTriangles(model: usize, frame: usize, a: usize, b: usize, o
   } else {
     if ((a0 > 0 && a1 > 0 && a2 > 0) || (b0 > 0 && b1 > 0 && b2 > 0) || (c0 > 0 && c1 > 0 && c2 > 0)) return;
   }
-  const events = model + eventsAt;
-  store<f64>(events, Infinity);
-  store<f64>(events, -Infinity, 8);
+  const swept = sweptOf(model);
+  swept.first = Infinity;
+  swept.last = -Infinity;
   // Corners of B over A's face.
-  over(events, a, b, a0, b0, c0, 1.0);
-  over(events, a, b + 24, a1, b1, c1, 1.0);
-  over(events, a, b + 48, a2, b2, c2, 1.0);
+  over(swept, a, b, a0, b0, c0, 1.0);
+  over(swept, a, b + 24, a1, b1, c1, 1.0);
+  over(swept, a, b + 48, a2, b2, c2, 1.0);
   // Corners of A over B's face.
   for (let corner: usize = 0; corner < 72; corner += 24) {
     const p = a + corner;
-    over(events, b, p, area(b, b + 24, p), area(b + 24, b + 48, p), area(b + 48, b, p), -1.0);
+    over(swept, b, p, area(b, b + 24, p), area(b + 24, b + 48, p), area(b + 48, b, p), -1.0);
   }
-  edges(events, a, 0, b, a0, a1, a2);
-  edges(events, a, 24, b, b0, b1, b2);
-  edges(events, a, 48, b, c0, c1, c2);
-  const time = load<f64>(out ? events + 8 : events);
-  const best = load<f64>(model, sweepTime);
+  edges(swept, a, 0, b, a0, a1, a2);
+  edges(swept, a, 24, b, b0, b1, b2);
+  edges(swept, a, 48, b, c0, c1, c2);
+  const time = out ? swept.last : swept.first;
+  const best = swept.time;
   if (out ? !(time > best) || !(time < Infinity) : !(time < best) || !(time >= -1e-9)) return;
   // The normal: of the face that the corner is over, or of both edges.
-  const kind = load<u32>(out ? events + 20 : events + 16);
+  const kind = out ? swept.lastKind : swept.firstKind;
   let ux: f64;
   let uy: f64;
   let uz: f64;
@@ -100,20 +118,20 @@ export function sweepTriangles(model: usize, frame: usize, a: usize, b: usize, o
   for (let axis: usize = 0; axis < 24; axis += 8) {
     const value =
       nx * load<f64>(frame + axis) + ny * load<f64>(frame + axis, 24) + nz * load<f64>(frame + axis, 48);
-    store<f64>(model + axis, value * sign, sweepNormal);
+    store<f64>(swept.normal + axis, value * sign);
   }
-  store<f64>(model, time, sweepTime);
-  store<f64>(model, 1, sweepFound);
+  swept.time = time;
+  swept.found = 1;
 }
 
-function note(events: usize, time: f64, kind: u32): void {
-  if (time < load<f64>(events)) {
-    store<f64>(events, time);
-    store<u32>(events, kind, 16);
+function note(swept: Swept, time: f64, kind: u32): void {
+  if (time < swept.first) {
+    swept.first = time;
+    swept.firstKind = kind;
   }
-  if (time > load<f64>(events, 8)) {
-    store<f64>(events, time, 8);
-    store<u32>(events, kind, 20);
+  if (time > swept.last) {
+    swept.last = time;
+    swept.lastKind = kind;
   }
 }
 
@@ -121,24 +139,24 @@ function note(events: usize, time: f64, kind: u32): void {
  * A corner p over a face, if it is: x, y, z are its areas with the face's edges. A time is a height in A minus one in
  * B.
  */
-function over(events: usize, face: usize, p: usize, x: f64, y: f64, z: f64, sign: f64): void {
+function over(swept: Swept, face: usize, p: usize, x: f64, y: f64, z: f64, sign: f64): void {
   if (!((x >= 0 && y >= 0 && z >= 0) || (x <= 0 && y <= 0 && z <= 0))) return;
   const whole = x + y + z;
   if (whole === 0) return;
   const height = (y * load<f64>(face, 16) + z * load<f64>(face, 40) + x * load<f64>(face, 64)) / whole;
-  note(events, sign * (height - load<f64>(p, 16)), sign > 0 ? 0 : 1);
+  note(swept, sign * (height - load<f64>(p, 16)), sign > 0 ? 0 : 1);
 }
 
 /** The edge of A that starts at `from` against B's edges: x, y, z are the areas of B's corners with it. */
-function edges(events: usize, a: usize, from: usize, b: usize, x: f64, y: f64, z: f64): void {
+function edges(swept: Swept, a: usize, from: usize, b: usize, x: f64, y: f64, z: f64): void {
   const to = next(from);
   const kind: u32 = 2 + <u32>(from / 24);
-  crossing(events, a + from, a + to, b, b + 24, x, y, kind);
-  crossing(events, a + from, a + to, b + 24, b + 48, y, z, kind + 3);
-  crossing(events, a + from, a + to, b + 48, b, z, x, kind + 6);
+  crossing(swept, a + from, a + to, b, b + 24, x, y, kind);
+  crossing(swept, a + from, a + to, b + 24, b + 48, y, z, kind + 3);
+  crossing(swept, a + from, a + to, b + 48, b, z, x, kind + 6);
 }
 
-function crossing(events: usize, a: usize, a1: usize, b: usize, b1: usize, x: f64, y: f64, kind: u32): void {
+function crossing(swept: Swept, a: usize, a1: usize, b: usize, b1: usize, x: f64, y: f64, kind: u32): void {
   if (!((x >= 0 && y <= 0) || (x <= 0 && y >= 0)) || x === y) return;
   const p = area(b, b1, a);
   const q = area(b, b1, a1);
@@ -147,5 +165,5 @@ function crossing(events: usize, a: usize, a1: usize, b: usize, b1: usize, x: f6
   const onB = x / (x - y);
   const heightA = load<f64>(a, 16) + onA * (load<f64>(a1, 16) - load<f64>(a, 16));
   const heightB = load<f64>(b, 16) + onB * (load<f64>(b1, 16) - load<f64>(b, 16));
-  note(events, heightA - heightB, kind);
+  note(swept, heightA - heightB, kind);
 }

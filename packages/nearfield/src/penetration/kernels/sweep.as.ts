@@ -4,20 +4,53 @@
 //
 // Nothing here is trusted: times are off by some 10^-15, and the exact predicates verify what follows from them.
 
-import { boxAt, childMask, nodeAt, nodeBytes, treeLevelCount } from '../../bvh/cpu/build/layout.as';
-import {
-  boxSlack,
-  loadCorners,
-  modelR,
-  modelT,
-  modelTreeA,
-  modelTreeB,
-  modelWork,
-  slotsOfLeaf,
-} from './model.as';
-import { sweepFound, sweepTime, sweepTriangles } from './sweep-triangles.as';
+import { boxAt, childMask, Node, nodeAt, nodeBytes, Tree } from '../../bvh/cpu/build/layout.as';
+import { boxSlack, loadCorners, Model, modelWork, slotsOfLeaf } from './model.as';
+import { sweepTriangles, sweptOf } from './sweep-triangles.as';
 
-/** Offsets in the work area: R, T and direction as floats in four lanes, frame rows, mapped boxes, triangles, stack. */
+/** A triangle seen along the direction, in the frame of the sweep: its corners, then its box. */
+@unmanaged
+class SeenTriangle {
+  x0: f64;
+  y0: f64;
+  z0: f64;
+  x1: f64;
+  y1: f64;
+  z1: f64;
+  x2: f64;
+  y2: f64;
+  z2: f64;
+  lowX: f64;
+  lowY: f64;
+  lowZ: f64;
+  highX: f64;
+  highY: f64;
+  highZ: f64;
+}
+
+/** A leaf's triangles, in a cache by the leaf's number. */
+@unmanaged
+class SeenLeaf {
+  /** Which leaf, one higher, so that 0 means none. */
+  number: u32;
+  count: u32;
+
+  get triangles(): usize {
+    return changetype<usize>(this) + 16;
+  }
+}
+
+/** A pair of nodes on the stack, and the first or last time at which they may meet. */
+@unmanaged
+class SweepEntry {
+  a: u32;
+  b: u32;
+  key: f32;
+}
+
+const entryBytes: usize = offsetof<SweepEntry>();
+
+// The work area: R, T and direction as floats in four lanes, frame rows, mapped boxes, triangles, stack.
 const rowsAt: usize = modelWork;
 const absAt: usize = rowsAt + 12 * 16;
 const inverseAt: usize = absAt + 9 * 16;
@@ -27,45 +60,44 @@ const lonelyB: usize = lonelyA + nodeBytes;
 const mappedAt: usize = lonelyB + nodeBytes;
 /** Maps B's frame into the sweep's: nine doubles by rows, and the place of B's origin. */
 const movedAt: usize = mappedAt + nodeBytes;
-/** A triangle seen along the direction: nine doubles, then its box there, low and high. */
-const seenBytes: usize = 120;
-/** A cache of leaves' triangles, by the leaf's number: which leaf, how many, then the triangles. */
 const leafSlots: u32 = 128;
-const seenLeafBytes: usize = 16 + 4 * seenBytes;
+const seenLeafBytes: usize = 16 + 4 * offsetof<SeenTriangle>();
 const leavesA: usize = movedAt + 96;
 const leavesB: usize = leavesA + <usize>leafSlots * seenLeafBytes;
 const cornersAt: usize = leavesB + <usize>leafSlots * seenLeafBytes;
 const stackAt: usize = cornersAt + 160;
 
+function at(model: Model, offset: usize): usize {
+  return changetype<usize>(model) + offset;
+}
+
 /**
  * With `out`, the largest exit above `from`, or one above `enough`, whichever is found first. Else the smallest entry
  * from −10^-9 up to `from`. (dx, dy, dz) is a unit vector in A's frame. The stack holds at most 16 pairs per level.
  */
-export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough: f64, out: bool): void {
-  store<f64>(model, from, sweepTime);
-  store<f64>(model, 0, sweepFound);
-  const treeA = load<usize>(model, modelTreeA);
-  const treeB = load<usize>(model, modelTreeB);
+export function sweep(model: Model, dx: f64, dy: f64, dz: f64, from: f64, enough: f64, out: bool): void {
+  const swept = sweptOf(model);
+  swept.time = from;
+  swept.found = 0;
+  const treeA = model.treeA;
+  const treeB = model.treeB;
   prepare(model, dx, dy, dz);
-  const levelsA = load<u32>(treeA, treeLevelCount);
-  const levelsB = load<u32>(treeB, treeLevelCount);
-  const steepX = v128.load(model, inverseAt);
-  const steepY = v128.load(model, inverseAt + 16);
-  const steepZ = v128.load(model, inverseAt + 32);
-  const base = model + stackAt;
-  let top = base;
-  store<u32>(top, 0);
-  store<u32>(top, 0, 4);
-  store<f32>(top, out ? <f32>Infinity : <f32>-Infinity, 8);
-  top += 12;
+  const levelsA = treeA.levelCount;
+  const levelsB = treeB.levelCount;
+  const steepX = v128.load(at(model, inverseAt));
+  const steepY = v128.load(at(model, inverseAt), 16);
+  const steepZ = v128.load(at(model, inverseAt), 32);
+  const base = at(model, stackAt);
+  let top = push(base, base, 0, 0, out ? <f32>Infinity : <f32>-Infinity, out);
   while (top > base) {
-    top -= 12;
-    const key = <f64>load<f32>(top, 8);
-    const best = load<f64>(model, sweepTime);
+    top -= entryBytes;
+    const entry = changetype<SweepEntry>(top);
+    const key = <f64>entry.key;
+    const best = swept.time;
     if (out ? key <= best : key >= best) continue;
     if (out && best > enough) break;
-    const a = load<u32>(top);
-    const b = load<u32>(top, 4);
+    const a = entry.a;
+    const b = entry.b;
     const levelA = a >> 28;
     const levelB = b >> 28;
     const indexA = a & 0xfffffff;
@@ -75,8 +107,8 @@ export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough
       continue;
     }
     // A tree that has reached its leaves keeps its box; the other is opened.
-    let nodeA = model + lonelyA;
-    let nodeB = model + lonelyB;
+    let nodeA = changetype<Node>(at(model, lonelyA));
+    let nodeB = changetype<Node>(at(model, lonelyB));
     let maskA: u32 = 1;
     let maskB: u32 = 1;
     let childA = a;
@@ -94,15 +126,15 @@ export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough
     mapBoxes(model, nodeB);
     const limit = <f32>best;
     const first = top;
-    const ax = v128.load(nodeA);
-    const ay = v128.load(nodeA, 16);
-    const az = v128.load(nodeA, 32);
-    const ahx = v128.load(nodeA, 48);
-    const ahy = v128.load(nodeA, 64);
-    const ahz = v128.load(nodeA, 80);
+    const ax = nodeA.centreX;
+    const ay = nodeA.centreY;
+    const az = nodeA.centreZ;
+    const ahx = nodeA.halfX;
+    const ahy = nodeA.halfY;
+    const ahz = nodeA.halfZ;
     for (let lane: u32 = 0; lane < 4; lane++) {
       if (!(maskB & (1 << lane))) continue;
-      const other = model + mappedAt + ((<usize>lane) << 2);
+      const other = at(model, mappedAt) + ((<usize>lane) << 2);
       // When B's moving box enters each of A's four along an axis, and when it leaves.
       const gapX = f32x4.mul(f32x4.sub(ax, v128.load32_splat(other)), steepX);
       const gapY = f32x4.mul(f32x4.sub(ay, v128.load32_splat(other, 16)), steepY);
@@ -133,32 +165,33 @@ export function sweep(model: usize, dx: f64, dy: f64, dz: f64, from: f64, enough
 
 /** Inserts a pair among those since `first`, so that the most promising one is taken next. */
 function push(first: usize, top: usize, a: u32, b: u32, key: f32, out: bool): usize {
-  let at = top;
-  while (at > first) {
-    const other = load<f32>(at - 12, 8);
+  let place = top;
+  while (place > first) {
+    const other = changetype<SweepEntry>(place - entryBytes).key;
     if (out ? other <= key : other >= key) break;
-    store<u64>(at, load<u64>(at - 12));
-    store<u32>(at, load<u32>(at - 12, 8), 8);
-    at -= 12;
+    store<u64>(place, load<u64>(place - entryBytes));
+    store<u32>(place, load<u32>(place - entryBytes, 8), 8);
+    place -= entryBytes;
   }
-  store<u32>(at, a);
-  store<u32>(at, b, 4);
-  store<f32>(at, key, 8);
-  return top + 12;
+  const entry = changetype<SweepEntry>(place);
+  entry.a = a;
+  entry.b = b;
+  entry.key = key;
+  return top + entryBytes;
 }
 
 /** Floats of the map and of the direction, and a frame whose third axis is the direction. */
-function prepare(model: usize, dx: f64, dy: f64, dz: f64): void {
+function prepare(model: Model, dx: f64, dy: f64, dz: f64): void {
   for (let i: usize = 0; i < 3; i++) {
     for (let j: usize = 0; j < 3; j++) {
-      const r = load<f64>(model + ((i * 3 + j) << 3), modelR);
-      v128.store(model + rowsAt + ((i * 4 + j) << 4), f32x4.splat(<f32>r));
-      v128.store(model + absAt + ((i * 3 + j) << 4), f32x4.splat(<f32>abs(r)));
+      const r = load<f64>(model.r + ((i * 3 + j) << 3));
+      v128.store(at(model, rowsAt) + ((i * 4 + j) << 4), f32x4.splat(<f32>r));
+      v128.store(at(model, absAt) + ((i * 3 + j) << 4), f32x4.splat(<f32>abs(r)));
     }
-    v128.store(model + rowsAt + ((i * 4 + 3) << 4), f32x4.splat(<f32>load<f64>(model + (i << 3), modelT)));
+    v128.store(at(model, rowsAt) + ((i * 4 + 3) << 4), f32x4.splat(<f32>load<f64>(model.t + (i << 3))));
     const d = i === 0 ? dx : i === 1 ? dy : dz;
     const steep = abs(d) < 1e-12 ? (d < 0 ? -1e12 : 1e12) : 1.0 / d;
-    v128.store(model + inverseAt + (i << 4), f32x4.splat(<f32>steep));
+    v128.store(at(model, inverseAt) + (i << 4), f32x4.splat(<f32>steep));
   }
   // The axis least along the direction, made perpendicular to it.
   const ax = abs(dx);
@@ -175,7 +208,7 @@ function prepare(model: usize, dx: f64, dy: f64, dz: f64): void {
   ux *= length;
   uy *= length;
   uz *= length;
-  const frame = model + frameAt;
+  const frame = at(model, frameAt);
   store<f64>(frame, ux);
   store<f64>(frame, uy, 8);
   store<f64>(frame, uz, 16);
@@ -186,46 +219,44 @@ function prepare(model: usize, dx: f64, dy: f64, dz: f64): void {
   store<f64>(frame, dy, 56);
   store<f64>(frame, dz, 64);
   memory.fill(frame + 72, 0, 24);
-  const moved = model + movedAt;
+  const moved = at(model, movedAt);
   for (let i: usize = 0; i < 3; i++) {
     const row = frame + i * 24;
     for (let j: usize = 0; j < 3; j++) {
-      const column = model + modelR + (j << 3);
+      const column = model.r + (j << 3);
       const value =
         load<f64>(row) * load<f64>(column) +
         load<f64>(row, 8) * load<f64>(column, 24) +
         load<f64>(row, 16) * load<f64>(column, 48);
       store<f64>(moved + ((i * 3 + j) << 3), value);
     }
-    const place =
-      load<f64>(row) * load<f64>(model, modelT) +
-      load<f64>(row, 8) * load<f64>(model, modelT + 8) +
-      load<f64>(row, 16) * load<f64>(model, modelT + 16);
+    const place = load<f64>(row) * model.tX + load<f64>(row, 8) * model.tY + load<f64>(row, 16) * model.tZ;
     store<f64>(moved + (i << 3), place, 72);
   }
-  for (let slot: usize = 0; slot < <usize>leafSlots; slot++) {
-    store<u32>(model + leavesA + slot * seenLeafBytes, 0);
-    store<u32>(model + leavesB + slot * seenLeafBytes, 0);
+  for (let leaf: u32 = 0; leaf < leafSlots; leaf++) {
+    seenAt(at(model, leavesA), leaf).number = 0;
+    seenAt(at(model, leavesB), leaf).number = 0;
   }
 }
 
 /** One box in all four lanes. */
-function spread(box: usize, node: usize): void {
-  for (let row: usize = 0; row < 96; row += 16) v128.store(node + row, v128.load32_splat(box + row));
+function spread(box: usize, node: Node): void {
+  const rows = changetype<usize>(node);
+  for (let row: usize = 0; row < nodeBytes; row += 16) v128.store(rows + row, v128.load32_splat(box + row));
 }
 
 /** The four boxes of a node of B in A's frame. */
-function mapBoxes(model: usize, node: usize): void {
-  const x = v128.load(node);
-  const y = v128.load(node, 16);
-  const z = v128.load(node, 32);
-  const hx = v128.load(node, 48);
-  const hy = v128.load(node, 64);
-  const hz = v128.load(node, 80);
+function mapBoxes(model: Model, node: Node): void {
+  const x = node.centreX;
+  const y = node.centreY;
+  const z = node.centreZ;
+  const hx = node.halfX;
+  const hy = node.halfY;
+  const hz = node.halfZ;
   const slack = f32x4.splat(boxSlack * 4);
   for (let i: usize = 0; i < 3; i++) {
-    const row = model + rowsAt + (i << 6);
-    const size = model + absAt + i * 48;
+    const row = at(model, rowsAt) + (i << 6);
+    const size = at(model, absAt) + i * 48;
     const place = f32x4.add(
       f32x4.add(f32x4.mul(v128.load(row), x), f32x4.mul(v128.load(row, 16), y)),
       f32x4.add(f32x4.mul(v128.load(row, 32), z), v128.load(row, 48)),
@@ -236,45 +267,52 @@ function mapBoxes(model: usize, node: usize): void {
     );
     // Far from A the sum's rounding grows with the place.
     const rounding = f32x4.mul(f32x4.abs(place), f32x4.splat(boxSlack));
-    const out = model + mappedAt + (i << 4);
+    const out = at(model, mappedAt) + (i << 4);
     v128.store(out, place);
     v128.store(out, f32x4.add(f32x4.add(half, slack), rounding), 48);
   }
 }
 
-function sweepLeaves(model: usize, leafA: u32, leafB: u32, out: bool): void {
-  const seenA = seeLeaf(model, load<usize>(model, modelTreeA), leafA, model + leavesA, model + frameAt);
-  const seenB = seeLeaf(model, load<usize>(model, modelTreeB), leafB, model + leavesB, model + movedAt);
-  const endA = seenA + 16 + <usize>load<u32>(seenA, 4) * seenBytes;
-  const endB = seenB + 16 + <usize>load<u32>(seenB, 4) * seenBytes;
-  for (let b = seenB + 16; b < endB; b += seenBytes) {
-    for (let a = seenA + 16; a < endA; a += seenBytes) {
-      if (load<f64>(a, 72) > load<f64>(b, 96) || load<f64>(b, 72) > load<f64>(a, 96)) continue;
-      if (load<f64>(a, 80) > load<f64>(b, 104) || load<f64>(b, 80) > load<f64>(a, 104)) continue;
-      const best = load<f64>(model, sweepTime);
+function seenAt(leaves: usize, place: u32): SeenLeaf {
+  return changetype<SeenLeaf>(leaves + <usize>place * seenLeafBytes);
+}
+
+function triangleOf(seen: SeenLeaf, place: u32): SeenTriangle {
+  return changetype<SeenTriangle>(seen.triangles + <usize>place * offsetof<SeenTriangle>());
+}
+
+function sweepLeaves(model: Model, leafA: u32, leafB: u32, out: bool): void {
+  const seenA = seeLeaf(model, model.treeA, leafA, at(model, leavesA), at(model, frameAt));
+  const seenB = seeLeaf(model, model.treeB, leafB, at(model, leavesB), at(model, movedAt));
+  const swept = sweptOf(model);
+  for (let j: u32 = 0; j < seenB.count; j++) {
+    const b = triangleOf(seenB, j);
+    for (let i: u32 = 0; i < seenA.count; i++) {
+      const a = triangleOf(seenA, i);
+      if (a.lowX > b.highX || b.lowX > a.highX) continue;
+      if (a.lowY > b.highY || b.lowY > a.highY) continue;
       if (out) {
-        if (load<f64>(a, 112) - load<f64>(b, 88) <= best) continue;
+        if (a.highZ - b.lowZ <= swept.time) continue;
       } else {
-        if (load<f64>(a, 88) - load<f64>(b, 112) >= best) continue;
-        if (load<f64>(a, 112) - load<f64>(b, 88) < -1e-6) continue;
+        if (a.lowZ - b.highZ >= swept.time) continue;
+        if (a.highZ - b.lowZ < -1e-6) continue;
       }
-      sweepTriangles(model, model + frameAt, a, b, out);
+      sweepTriangles(model, at(model, frameAt), changetype<usize>(a), changetype<usize>(b), out);
     }
   }
 }
 
 /** The triangles of a leaf in the frame of the sweep, with their boxes there. */
-function seeLeaf(model: usize, tree: usize, leaf: u32, leaves: usize, map: usize): usize {
-  const seen = leaves + <usize>(leaf % leafSlots) * seenLeafBytes;
-  // Stored numbers are one higher, so that 0 means no leaf.
-  if (load<u32>(seen) === leaf + 1) return seen;
+function seeLeaf(model: Model, tree: Tree, leaf: u32, leaves: usize, map: usize): SeenLeaf {
+  const seen = seenAt(leaves, leaf % leafSlots);
+  if (seen.number === leaf + 1) return seen;
   const count = slotsOfLeaf(tree, leaf);
-  store<u32>(seen, leaf + 1);
-  store<u32>(seen, count, 4);
-  const corners = model + cornersAt;
+  seen.number = leaf + 1;
+  seen.count = count;
+  const corners = at(model, cornersAt);
   for (let i: u32 = 0; i < count; i++) {
     loadCorners(tree, (leaf << 2) + i, corners);
-    look(corners, map, seen + 16 + <usize>i * seenBytes);
+    look(corners, map, changetype<usize>(triangleOf(seen, i)));
   }
   return seen;
 }

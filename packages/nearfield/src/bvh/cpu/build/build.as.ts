@@ -2,7 +2,7 @@
 // large mesh in steps (tree-steps.ts): `frameVertices`, then `placeCentres`, `splitCentres` and `takeOrder` for ranges
 // of triangles, `fitLeaves` for ranges of leaves, and `fitLevels`.
 
-import { treeOrder, treeTriangleCount, treeTriangles, treeVertexCount } from './layout.as';
+import { Tree } from './layout.as';
 import { fitBoxes, frameVertices } from './refit.as';
 import { pointBytes, sampleBytes, splitPoints, splitStep } from './split.as';
 
@@ -12,8 +12,8 @@ export function buildScratchBytes(triangleCount: u32, vertexCount: u32): f64 {
 }
 
 /** Builds the tree over the triangles whose vertex indices are at `indices`, three words each, in mesh order. */
-export function buildTree(tree: usize, indices: usize, scratch: usize): void {
-  const count = load<u32>(tree, treeTriangleCount);
+export function buildTree(tree: Tree, indices: usize, scratch: usize): void {
+  const count = tree.triangleCount;
   frameVertices(tree, scratch);
   placeCentres(tree, indices, scratch, 0, count);
   splitPoints(pointsOf(tree, scratch), count);
@@ -22,12 +22,12 @@ export function buildTree(tree: usize, indices: usize, scratch: usize): void {
 }
 
 /** The address of the points, behind the framed vertices. */
-function pointsOf(tree: usize, scratch: usize): usize {
-  return (scratch + <usize>load<u32>(tree, treeVertexCount) * 16 + 63) & ~(<usize>63);
+function pointsOf(tree: Tree, scratch: usize): usize {
+  return (scratch + <usize>tree.vertexCount * 16 + 63) & ~(<usize>63);
 }
 
 /** Writes the doubled box centres of triangles [first, end) as the points to split. */
-export function placeCentres(tree: usize, indices: usize, scratch: usize, first: u32, end: u32): void {
+export function placeCentres(tree: Tree, indices: usize, scratch: usize, first: u32, end: u32): void {
   const points = pointsOf(tree, scratch);
   for (let i = first; i < end; i++) {
     const t = indices + <usize>i * 12;
@@ -45,7 +45,7 @@ export function placeCentres(tree: usize, indices: usize, scratch: usize, first:
  * leaves.
  */
 export function splitCentres(
-  tree: usize,
+  tree: Tree,
   scratch: usize,
   first: u32,
   count: u32,
@@ -53,15 +53,15 @@ export function splitCentres(
   deep: bool,
 ): void {
   const points = pointsOf(tree, scratch);
-  const sample = points + <usize>load<u32>(tree, treeTriangleCount) * pointBytes;
+  const sample = points + <usize>tree.triangleCount * pointBytes;
   splitStep(points + <usize>first * pointBytes, count, capacity, sample, deep);
 }
 
 /** Stores the triangles of slots [first, end) in the order of the points. */
-export function takeOrder(tree: usize, indices: usize, scratch: usize, first: u32, end: u32): void {
+export function takeOrder(tree: Tree, indices: usize, scratch: usize, first: u32, end: u32): void {
   const points = pointsOf(tree, scratch);
-  const order = load<usize>(tree, treeOrder);
-  const triangles = load<usize>(tree, treeTriangles);
+  const order = tree.order;
+  const triangles = tree.triangles;
   for (let slot = <usize>first; slot < <usize>end; slot++) {
     const triangle = load<u32>(points + (slot << 4), 12);
     store<u32>(order + (slot << 2), triangle);

@@ -5,54 +5,123 @@
 //
 // Boxes are in the tree's own frame: u = (x − centre)·scale, where scale is a power of two. So |u| ≤ 1 whatever the
 // units of the mesh, and single precision neither overflows nor vanishes. (|u| ≤ 2 if half the extent exceeds 2^1023.)
-// A node has the boxes of its four children as six rows of four floats: centre x, y, z, then half extent x, y, z. A
-// leaf has four triangles as nine rows of four floats: x, y, z of the first corners, of the second, of the third. If
-// the last leaf is not full, it repeats its last triangle.
+// A node has the boxes of its four children, a leaf has four triangles: rows of four floats, with one lane per child or
+// triangle. If the last leaf is not full, it repeats its last triangle.
 //
-// Offsets are in bytes. TypeScript reads those it needs as exports of the module, so they are stated once.
+// TypeScript knows the offsets of the fields from kernels.layout.ts, which scripts/kernels.mjs derives from these
+// classes.
 
-export const nodeBytes: usize = 96;
-export const leafBytes: usize = 144;
+/** The boxes of four children, or while they are being fitted (refit.as.ts), least and largest coordinates. */
+@unmanaged
+export class Node {
+  centreX: v128;
+  centreY: v128;
+  centreZ: v128;
+  halfX: v128;
+  halfY: v128;
+  halfZ: v128;
+}
+
+/** The corners of four triangles. */
+@unmanaged
+export class Leaf {
+  x0: v128;
+  y0: v128;
+  z0: v128;
+  x1: v128;
+  y1: v128;
+  z1: v128;
+  x2: v128;
+  y2: v128;
+  z2: v128;
+}
+
+export const nodeBytes: usize = offsetof<Node>();
+export const leafBytes: usize = offsetof<Leaf>();
 /** Three rows of four position identities, for self-intersection. */
 export const weldBytes: usize = 48;
 
-export const treeTriangleCount: usize = 0;
-export const treeVertexCount: usize = 4;
-export const treeLeafCount: usize = 8;
-/** The number of levels of nodes, at least one. The level below the last one is that of the leaves. */
-export const treeLevelCount: usize = 12;
-/** x, y, z per vertex, as given: f32 or f64. */
-export const treePositions: usize = 16;
-export const treeDoubles: usize = 20;
-/** Three vertex indices per slot; slots are in tree order. */
-export const treeTriangles: usize = 24;
-/** Per slot, the triangle of the mesh. */
-export const treeOrder: usize = 28;
-export const treeLeaves: usize = 32;
-export const treeNodes: usize = 36;
-/** The position identities in leaf order, or 0 if there are none. */
-export const treeWeld: usize = 40;
-/** Per level, from the root down, the index of its first node. */
-export const treeLevelBase: usize = 48;
-/** Per level, its number of nodes; after the last, the number of leaves. */
-export const treeLevelNodes: usize = 112;
-export const treeCentre: usize = 192;
-export const treeScale: usize = 216;
-export const treeUnscale: usize = 224;
-/** The largest |x|, |y|, |z| of any vertex. */
-export const treeReach: usize = 232;
-/** Half extents in the mesh's units, rounded up. */
-export const treeHalf: usize = 256;
-/**
- * The sum of the half areas of the leaves' boxes relative to the root's. It measures how good the order of the
- * triangles is.
- */
-export const treeSpread: usize = 280;
-/** The box of everything, in all four lanes, laid out as a node. */
-export const treeRoot: usize = 288;
-/** Half extents plus the share of `treeReach` that rounding may add to them (place.as.ts). */
-export const treeBound: usize = 384;
-export const treeHeaderBytes: usize = 448;
+/** The header of a tree. */
+@unmanaged
+export class Tree {
+  triangleCount: u32;
+  vertexCount: u32;
+  leafCount: u32;
+  /** The number of levels of nodes, at least one. The level below the last one is that of the leaves. */
+  levelCount: u32;
+  /** x, y, z per vertex, as given: f32 or f64. */
+  positions: usize;
+  /** 1 if positions are f64. */
+  doubles: u32;
+  /** Three vertex indices per slot; slots are in tree order. */
+  triangles: usize;
+  /** Per slot, the triangle of the mesh. */
+  order: usize;
+  leaves: usize;
+  nodes: usize;
+  /** The position identities in leaf order, or 0 if there are none. */
+  weld: usize;
+  centreX: f64;
+  centreY: f64;
+  centreZ: f64;
+  scale: f64;
+  unscale: f64;
+  /** The largest |x|, |y|, |z| of any vertex. */
+  reachX: f64;
+  reachY: f64;
+  reachZ: f64;
+  /** Half extents in the mesh's units, rounded up. */
+  halfX: f64;
+  halfY: f64;
+  halfZ: f64;
+  /**
+   * The sum of the half areas of the leaves' boxes relative to the root's. It measures how good the order of the
+   * triangles is.
+   */
+  spread: f64;
+  /** Half extents plus the share of `reach` that rounding may add to them (place.as.ts). */
+  boundX: f64;
+  boundY: f64;
+  boundZ: f64;
+
+  /** The addresses of three doubles each. */
+  get centre(): usize {
+    return changetype<usize>(this) + offsetof<Tree>('centreX');
+  }
+
+  get reach(): usize {
+    return changetype<usize>(this) + offsetof<Tree>('reachX');
+  }
+
+  get half(): usize {
+    return changetype<usize>(this) + offsetof<Tree>('halfX');
+  }
+
+  get bound(): usize {
+    return changetype<usize>(this) + offsetof<Tree>('boundX');
+  }
+
+  /** The box of everything, in all four lanes, laid out as a node. */
+  get root(): Node {
+    return changetype<Node>(changetype<usize>(this) + rootOffset);
+  }
+
+  /** The index of the first node of a level; levels are counted from the root down. */
+  levelBase(level: u32): u32 {
+    return load<u32>(changetype<usize>(this) + ((<usize>level) << 2), levelBaseOffset);
+  }
+
+  /** The number of nodes of a level; for the level after the last, the number of leaves. */
+  levelNodes(level: u32): u32 {
+    return load<u32>(changetype<usize>(this) + ((<usize>level) << 2), levelNodesOffset);
+  }
+}
+
+// What follows the fields: the root's box, then two tables with a word per level, of at most 16 levels of nodes.
+const rootOffset: usize = (offsetof<Tree>() + 15) & ~(<usize>15);
+const levelBaseOffset: usize = rootOffset + nodeBytes;
+const levelNodesOffset: usize = levelBaseOffset + 4 * 16;
+export const treeHeaderBytes: usize = (levelNodesOffset + 4 * 17 + 63) & ~(<usize>63);
 
 function align(bytes: usize): usize {
   return (bytes + 63) & ~(<usize>63);
@@ -82,62 +151,71 @@ export function treeBytes(triangleCount: u32, vertexCount: u32, doubles: u32): f
 }
 
 /** Writes the header of a tree at `tree`, 64-byte aligned: counts, sections, levels. */
-export function layTree(tree: usize, triangleCount: u32, vertexCount: u32, doubles: u32): void {
-  memory.fill(tree, 0, treeHeaderBytes);
+export function layTree(tree: Tree, triangleCount: u32, vertexCount: u32, doubles: u32): void {
+  memory.fill(changetype<usize>(tree), 0, treeHeaderBytes);
   const leafCount: u32 = (triangleCount + 3) >> 2;
-  store<u32>(tree, triangleCount, treeTriangleCount);
-  store<u32>(tree, vertexCount, treeVertexCount);
-  store<u32>(tree, leafCount, treeLeafCount);
-  store<u32>(tree, doubles, treeDoubles);
-  let at = align(tree + treeHeaderBytes);
-  store<usize>(tree, at, treePositions);
-  at = align(at + <usize>vertexCount * (doubles ? 24 : 12));
-  store<usize>(tree, at, treeTriangles);
-  at = align(at + <usize>triangleCount * 12);
-  store<usize>(tree, at, treeOrder);
-  at = align(at + <usize>triangleCount * 4);
-  store<usize>(tree, at, treeLeaves);
-  at = align(at + <usize>leafCount * leafBytes);
-  store<usize>(tree, at, treeNodes);
+  tree.triangleCount = triangleCount;
+  tree.vertexCount = vertexCount;
+  tree.leafCount = leafCount;
+  tree.doubles = doubles;
+  tree.positions = align(changetype<usize>(tree) + treeHeaderBytes);
+  tree.triangles = align(tree.positions + <usize>vertexCount * (doubles ? 24 : 12));
+  tree.order = align(tree.triangles + <usize>triangleCount * 12);
+  tree.leaves = align(tree.order + <usize>triangleCount * 4);
+  tree.nodes = align(tree.leaves + <usize>leafCount * leafBytes);
   layLevels(tree, leafCount);
 }
 
 /** Fills in the level tables of a tree whose lowest level has `leafCount` entries. */
-export function layLevels(tree: usize, leafCount: u32): void {
+export function layLevels(tree: Tree, leafCount: u32): void {
   let levels: u32 = 0;
   let count = leafCount;
   do {
     count = (count + 3) >> 2;
     levels++;
   } while (count > 1);
-  store<u32>(tree, levels, treeLevelCount);
+  tree.levelCount = levels;
   count = leafCount;
+  const tables = changetype<usize>(tree);
   for (let level = levels; ; level--) {
-    store<u32>(tree + ((<usize>level) << 2), count, treeLevelNodes);
+    store<u32>(tables + ((<usize>level) << 2), count, levelNodesOffset);
     if (level === 0) break;
     count = (count + 3) >> 2;
   }
   let base: u32 = 0;
   for (let level: u32 = 0; level < levels; level++) {
-    store<u32>(tree + ((<usize>level) << 2), base, treeLevelBase);
-    base += load<u32>(tree + ((<usize>level) << 2), treeLevelNodes);
+    store<u32>(tables + ((<usize>level) << 2), base, levelBaseOffset);
+    base += tree.levelNodes(level);
   }
 }
 
-/** Address of node `index` of a level. */
-export function nodeAt(tree: usize, level: u32, index: u32): usize {
-  const base = load<u32>(tree + ((<usize>level) << 2), treeLevelBase);
-  return load<usize>(tree, treeNodes) + <usize>(base + index) * nodeBytes;
+/** Node `index` of a level. */
+export function nodeAt(tree: Tree, level: u32, index: u32): Node {
+  return changetype<Node>(tree.nodes + <usize>(tree.levelBase(level) + index) * nodeBytes);
+}
+
+/** The address of a level's nodes. */
+export function nodesOf(tree: Tree, level: u32): usize {
+  return tree.nodes + <usize>tree.levelBase(level) * nodeBytes;
+}
+
+export function leafAt(tree: Tree, index: u32): Leaf {
+  return changetype<Leaf>(tree.leaves + <usize>index * leafBytes);
+}
+
+/** The address of a lane of rows. Its other rows follow 16 bytes apart. */
+export function laneOf<Rows>(rows: Rows, lane: u32): usize {
+  return changetype<usize>(rows) + ((<usize>lane) << 2);
 }
 
 /** The address of the box of node or leaf `index` of a level: its lane of the node above, or the root's box. */
-export function boxAt(tree: usize, level: u32, index: u32): usize {
-  if (level === 0) return tree + treeRoot;
-  return nodeAt(tree, level - 1, index >> 2) + ((<usize>(index & 3)) << 2);
+export function boxAt(tree: Tree, level: u32, index: u32): usize {
+  if (level === 0) return changetype<usize>(tree.root);
+  return laneOf(nodeAt(tree, level - 1, index >> 2), index & 3);
 }
 
 /** Which of the four children of a node exist, as four bits. */
-export function childMask(tree: usize, level: u32, index: u32): u32 {
-  const left = load<u32>(tree + ((<usize>(level + 1)) << 2), treeLevelNodes) - (index << 2);
+export function childMask(tree: Tree, level: u32, index: u32): u32 {
+  const left = tree.levelNodes(level + 1) - (index << 2);
   return left >= 4 ? 15 : (1 << left) - 1;
 }

@@ -3,31 +3,7 @@
 // is used alone.
 
 import { noiseFactor } from '../place/place.as';
-import {
-  leafBytes,
-  nodeAt,
-  nodeBytes,
-  treeBound,
-  treeCentre,
-  treeDoubles,
-  treeHalf,
-  treeLeafCount,
-  treeLeaves,
-  treeLevelCount,
-  treeLevelNodes,
-  treeNodes,
-  treePositions,
-  treeReach,
-  treeRoot,
-  treeScale,
-  treeSpread,
-  treeTriangleCount,
-  treeTriangles,
-  treeUnscale,
-  treeVertexCount,
-  treeWeld,
-  weldBytes,
-} from './layout.as';
+import { leafBytes, nodeBytes, nodesOf, Tree, weldBytes } from './layout.as';
 
 /** Bytes of scratch memory that fitting needs: every vertex as four floats in the tree's frame. */
 export function fitScratchBytes(vertexCount: u32): f64 {
@@ -38,10 +14,10 @@ export function fitScratchBytes(vertexCount: u32): f64 {
  * Computes the bounds and the frame, and writes the vertices in that frame to `scratch`. Every vertex counts, used or
  * not.
  */
-export function frameVertices(tree: usize, scratch: usize): void {
-  const count = load<u32>(tree, treeVertexCount);
-  const positions = load<usize>(tree, treePositions);
-  const doubles = load<u32>(tree, treeDoubles);
+export function frameVertices(tree: Tree, scratch: usize): void {
+  const count = tree.vertexCount;
+  const positions = tree.positions;
+  const doubles = tree.doubles;
   let x0 = Infinity;
   let y0 = Infinity;
   let z0 = Infinity;
@@ -90,22 +66,22 @@ export function frameVertices(tree: usize, scratch: usize): void {
   const hz = max(z1 - cz, cz - z0) * up;
   const unscale = powerAbove(max(hx, max(hy, hz)));
   const scale = 1.0 / unscale;
-  store<f64>(tree, cx, treeCentre);
-  store<f64>(tree, cy, treeCentre + 8);
-  store<f64>(tree, cz, treeCentre + 16);
-  store<f64>(tree, hx, treeHalf);
-  store<f64>(tree, hy, treeHalf + 8);
-  store<f64>(tree, hz, treeHalf + 16);
-  store<f64>(tree, max(abs(x0), abs(x1)), treeReach);
-  store<f64>(tree, max(abs(y0), abs(y1)), treeReach + 8);
-  store<f64>(tree, max(abs(z0), abs(z1)), treeReach + 16);
+  tree.centreX = cx;
+  tree.centreY = cy;
+  tree.centreZ = cz;
+  tree.halfX = hx;
+  tree.halfY = hy;
+  tree.halfZ = hz;
+  tree.reachX = max(abs(x0), abs(x1));
+  tree.reachY = max(abs(y0), abs(y1));
+  tree.reachZ = max(abs(z0), abs(z1));
   for (let axis: usize = 0; axis < 24; axis += 8) {
     // The last term covers a product that underflows.
-    const noise = noiseFactor * load<f64>(tree + axis, treeReach) + reinterpret<f64>((<u64>1) << 4);
-    store<f64>(tree + axis, load<f64>(tree + axis, treeHalf) + noise, treeBound);
+    const noise = noiseFactor * load<f64>(tree.reach + axis) + reinterpret<f64>((<u64>1) << 4);
+    store<f64>(tree.bound + axis, load<f64>(tree.half + axis) + noise);
   }
-  store<f64>(tree, scale, treeScale);
-  store<f64>(tree, unscale, treeUnscale);
+  tree.scale = scale;
+  tree.unscale = unscale;
   const centreXy = f64x2.replace_lane(f64x2.splat(cx), 1, cy);
   const scales = f64x2.splat(scale);
   let out = scratch;
@@ -139,16 +115,16 @@ export function powerAbove(h: f64): f64 {
 }
 
 /** Gathers the leaves' triangles from `scratch` and reduces the boxes level by level. */
-export function fitBoxes(tree: usize, scratch: usize): void {
-  fitLevels(tree, fitLeaves(tree, scratch, 0, load<u32>(tree, treeLeafCount), 0));
+export function fitBoxes(tree: Tree, scratch: usize): void {
+  fitLevels(tree, fitLeaves(tree, scratch, 0, tree.leafCount, 0));
 }
 
 /** Gathers the triangles of leaves [begin, end) and bounds them. Returns `before` plus the sum of their half areas. */
-export function fitLeaves(tree: usize, scratch: usize, begin: u32, end: u32, before: f64): f64 {
-  const triangleCount = load<u32>(tree, treeTriangleCount);
-  const triangles = load<usize>(tree, treeTriangles);
-  const lowest = nodeAt(tree, load<u32>(tree, treeLevelCount) - 1, 0);
-  let leaf = load<usize>(tree, treeLeaves) + <usize>begin * leafBytes;
+export function fitLeaves(tree: Tree, scratch: usize, begin: u32, end: u32, before: f64): f64 {
+  const triangleCount = tree.triangleCount;
+  const triangles = tree.triangles;
+  const lowest = nodesOf(tree, tree.levelCount - 1);
+  let leaf = tree.leaves + <usize>begin * leafBytes;
   let areas = before;
   for (let i = begin; i < end; i++, leaf += leafBytes) {
     const first = i << 2;
@@ -181,25 +157,26 @@ export function fitLeaves(tree: usize, scratch: usize, begin: u32, end: u32, bef
   return areas;
 }
 
-/** Reduces the leaves' boxes level by level, and stores how loosely they fit (treeSpread). */
-export function fitLevels(tree: usize, areas: f64): void {
-  const levels = load<u32>(tree, treeLevelCount);
-  padLanes(nodeAt(tree, levels - 1, 0), load<u32>(tree, treeLeafCount));
+/** Reduces the leaves' boxes level by level, and stores how loosely they fit (`spread`). */
+export function fitLevels(tree: Tree, areas: f64): void {
+  const levels = tree.levelCount;
+  padLanes(nodesOf(tree, levels - 1), tree.leafCount);
   for (let level = levels - 1; level > 0; level--) {
-    const count = load<u32>(tree + ((<usize>level) << 2), treeLevelNodes);
-    const above = nodeAt(tree, level - 1, 0);
-    let node = nodeAt(tree, level, 0);
+    const count = tree.levelNodes(level);
+    const above = nodesOf(tree, level - 1);
+    let node = nodesOf(tree, level);
     for (let i: u32 = 0; i < count; i++, node += nodeBytes) putBox(above, i, lowOf(node), highOf(node));
     padLanes(above, count);
   }
-  const root = load<usize>(tree, treeNodes);
+  const root = tree.nodes;
   const low = lowOf(root);
   const high = highOf(root);
-  for (let lane: u32 = 0; lane < 4; lane++) putBox(tree + treeRoot, lane, low, high);
-  centreNodes(tree + treeRoot, tree + treeRoot + nodeBytes);
+  const box = changetype<usize>(tree.root);
+  for (let lane: u32 = 0; lane < 4; lane++) putBox(box, lane, low, high);
+  centreNodes(box, box + nodeBytes);
   const whole = halfArea(low, high);
-  store<f64>(tree, whole > 0 ? areas / whole : 0, treeSpread);
-  centreNodes(root, nodeAt(tree, levels - 1, load<u32>(tree + ((<usize>(levels - 1)) << 2), treeLevelNodes)));
+  tree.spread = whole > 0 ? areas / whole : 0;
+  centreNodes(root, nodesOf(tree, levels - 1) + <usize>tree.levelNodes(levels - 1) * nodeBytes);
 }
 
 /** Half the surface area of a box. */
@@ -276,17 +253,17 @@ export function centreNodes(from: usize, end: usize): void {
 }
 
 /** Fits the tree to positions that have changed. */
-export function refitTree(tree: usize, scratch: usize): void {
+export function refitTree(tree: Tree, scratch: usize): void {
   frameVertices(tree, scratch);
   fitBoxes(tree, scratch);
 }
 
 /** Writes the identity of every corner's position (one word per vertex at `identities`) into the leaves' weld rows. */
-export function weldLeaves(tree: usize, identities: usize): void {
-  const triangles = load<usize>(tree, treeTriangles);
-  const last = load<u32>(tree, treeTriangleCount) - 1;
-  const leafCount = load<u32>(tree, treeLeafCount);
-  let weld = load<usize>(tree, treeWeld);
+export function weldLeaves(tree: Tree, identities: usize): void {
+  const triangles = tree.triangles;
+  const last = tree.triangleCount - 1;
+  const leafCount = tree.leafCount;
+  let weld = tree.weld;
   for (let leaf: u32 = 0; leaf < leafCount; leaf++, weld += weldBytes) {
     for (let k: u32 = 0; k < 4; k++) {
       const corners = triangles + <usize>min((leaf << 2) + k, last) * 12;

@@ -9,6 +9,7 @@ import { treeLevels } from '../../../inspect/tree-levels.ts';
 import { identity } from '../../../math/pose.ts';
 import { type Mesh, mesh } from '../../../mesh/mesh.ts';
 import { createRandom, displacedSphere, icosphere } from '../../../shapes/index.ts';
+import * as layout from '../kernels.layout.ts';
 import { bvhKernels } from '../kernels.ts';
 import { stepTriangles } from './tree-steps.ts';
 import { treesOf } from './trees.ts';
@@ -21,16 +22,16 @@ const shapeOf = (of: Mesh): Shape => ({ mesh: of, positions: of.positions, revis
 
 /** The bytes of the frame, the order of the triangles, their corners, and all boxes down to the leaves. */
 function bytesOf(shape: Shape): Buffer {
-  const { layout, memory } = kernels;
+  const { memory } = kernels;
   const tree = trees.of(shape);
   const { at, triangleCount } = tree;
   const words = (from: number, count: number) =>
     Buffer.from(memory.u32.slice(from / 4, from / 4 + count).buffer);
   const section = (offset: number, count: number) => words(memory.u32[(at + offset) / 4], count);
   const parts = [
-    words(at + layout.treeCentre, (layout.treeHeaderBytes - layout.treeCentre) / 4),
-    section(layout.treeOrder, triangleCount),
-    section(layout.treeTriangles, 3 * triangleCount),
+    words(at + layout.Tree.centreX, (layout.treeHeaderBytes - layout.Tree.centreX) / 4),
+    section(layout.Tree.order, triangleCount),
+    section(layout.Tree.triangles, 3 * triangleCount),
     ...treeLevels(engine, { shape, pose: identity(), poseRevision: 0 }).levels.map(({ boxes }) =>
       Buffer.from(boxes.buffer),
     ),

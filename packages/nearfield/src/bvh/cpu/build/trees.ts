@@ -6,6 +6,7 @@ import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import type { Positions } from '../../../mesh/mesh.ts';
+import * as layout from '../kernels.layout.ts';
 import { type BvhKernels, bvhKernels } from '../kernels.ts';
 import { buildInSteps } from './tree-steps.ts';
 
@@ -263,8 +264,8 @@ export class Trees {
   }
 
   #ordered(tree: Tree, shape: Shape): void {
-    const { layout, memory } = this.#kernels;
-    tree.builtSpread = memory.f64[(tree.at + layout.treeSpread) / 8];
+    const { memory } = this.#kernels;
+    tree.builtSpread = memory.f64[(tree.at + layout.Tree.spread) / 8];
     tree.builds = shape.builds ?? 0;
     tree.loose = false;
     tree.welded = false;
@@ -284,7 +285,7 @@ export class Trees {
   }
 
   #fit(tree: Tree, shape: Shape, hurried: boolean): void {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     this.#copyPositions(tree, shape.positions);
     const rebuildAsked = tree.builds !== (shape.builds ?? 0);
     if (rebuildAsked && !hurried) {
@@ -294,15 +295,15 @@ export class Trees {
     const scratch = memory.allocate(call.fitScratchBytes(shape.positions.length / 3), 'refitting a tree');
     call.refitTree(tree.at, scratch);
     memory.free(scratch);
-    const grown = memory.f64[(tree.at + layout.treeSpread) / 8] > tree.builtSpread * rebuildGrowth;
+    const grown = memory.f64[(tree.at + layout.Tree.spread) / 8] > tree.builtSpread * rebuildGrowth;
     tree.loose = grown || rebuildAsked;
     if (tree.loose && !hurried) this.#order(tree, shape);
   }
 
   /** Moves vertices that no triangle uses to a used one, so that they cannot enlarge the tree's frame. */
   #copyPositions(tree: Tree, positions: Positions): void {
-    const { layout, memory } = this.#kernels;
-    const at = memory.u32[(tree.at + layout.treePositions) / 4];
+    const { memory } = this.#kernels;
+    const at = memory.u32[(tree.at + layout.Tree.positions) / 4];
     const target = tree.doubles ? memory.f64 : memory.f32;
     const first = at / target.BYTES_PER_ELEMENT;
     target.set(positions, first);
@@ -318,11 +319,11 @@ export class Trees {
   }
 
   #weldLeaves(tree: Tree, vertexOf: Uint32Array): void {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     if (tree.weldAt === 0) {
-      const leafCount = memory.u32[(tree.at + layout.treeLeafCount) / 4];
+      const leafCount = memory.u32[(tree.at + layout.Tree.leafCount) / 4];
       tree.weldAt = memory.allocate(leafCount * layout.weldBytes, 'the position identities of a tree');
-      memory.u32[(tree.at + layout.treeWeld) / 4] = tree.weldAt;
+      memory.u32[(tree.at + layout.Tree.weld) / 4] = tree.weldAt;
     }
     const scratch = memory.allocate(vertexOf.length * 4, 'position identities');
     memory.u32.set(vertexOf, scratch / 4);

@@ -30,7 +30,7 @@
 // If F is unknown or a sum exceeds 10^30, the map is 0 and slack and δ are 10^30. Nothing of size ≤ 2 is then found to
 // be apart.
 
-import { bodyE, bodyF, bodyG, bodyH, bodyK, bodyShrink, bodyW, invertBody } from './place.as';
+import { Body, invertBody } from './place.as';
 
 /** One direction of a frame: three rows R_i0 R_i1 R_i2 T_i, nine |R|, three slacks; each four equal floats. */
 export const mapRows: usize = 0;
@@ -57,31 +57,26 @@ const tiny: f64 = 8.881784197001252e-16; // 2^-50
  * where e bounds the rounding of W, of δ and of sums of three products with K. 10^-9 of |d|² is far more than the
  * rounding of |d|² and of these sums. Underflow is negligible beside 10^-9·10^-250. Every comparison is false for NaN.
  */
-export function centresSeparate(a: usize, b: usize): bool {
-  const x = load<f64>(b, bodyW) - load<f64>(a, bodyW);
-  const y = load<f64>(b, bodyW + 8) - load<f64>(a, bodyW + 8);
-  const z = load<f64>(b, bodyW + 16) - load<f64>(a, bodyW + 16);
+export function centresSeparate(a: Body, b: Body): bool {
+  const x = b.wX - a.wX;
+  const y = b.wY - a.wY;
+  const z = b.wZ - a.wZ;
   const square = x * x + y * y + z * z;
-  const noise =
-    abs(x) * (load<f64>(a, bodyE) + load<f64>(b, bodyE)) +
-    abs(y) * (load<f64>(a, bodyE + 8) + load<f64>(b, bodyE + 8)) +
-    abs(z) * (load<f64>(a, bodyE + 16) + load<f64>(b, bodyE + 16));
+  const noise = abs(x) * (a.eX + b.eX) + abs(y) * (a.eY + b.eY) + abs(z) * (a.eZ + b.eZ);
   return square > 1e-250 && square * 0.999999999 > spreadAlong(a, x, y, z) + spreadAlong(b, x, y, z) + noise;
 }
 
 /** Half of a body's extent along a direction, times the direction's length. */
-function spreadAlong(body: usize, x: f64, y: f64, z: f64): f64 {
-  const k = body + bodyK;
+function spreadAlong(body: Body, x: f64, y: f64, z: f64): f64 {
+  const k = body.k;
   return (
-    abs(load<f64>(k) * x + load<f64>(k, 8) * y + load<f64>(k, 16) * z) * (load<f64>(body, bodyH) + tiny) +
-    abs(load<f64>(k, 24) * x + load<f64>(k, 32) * y + load<f64>(k, 40) * z) *
-      (load<f64>(body, bodyH + 8) + tiny) +
-    abs(load<f64>(k, 48) * x + load<f64>(k, 56) * y + load<f64>(k, 64) * z) *
-      (load<f64>(body, bodyH + 16) + tiny)
+    abs(load<f64>(k) * x + load<f64>(k, 8) * y + load<f64>(k, 16) * z) * (body.hX + tiny) +
+    abs(load<f64>(k, 24) * x + load<f64>(k, 32) * y + load<f64>(k, 40) * z) * (body.hY + tiny) +
+    abs(load<f64>(k, 48) * x + load<f64>(k, 56) * y + load<f64>(k, 64) * z) * (body.hZ + tiny)
   );
 }
 
-export function relate(a: usize, b: usize, frame: usize): void {
+export function relate(a: Body, b: Body, frame: usize): void {
   invertBody(a);
   invertBody(b);
   relateOneWay(a, b, frame);
@@ -89,26 +84,27 @@ export function relate(a: usize, b: usize, frame: usize): void {
 }
 
 /** Maps the frame of `from` into that of `into`. */
-function relateOneWay(into: usize, from: usize, out: usize): void {
-  const shrink = load<f64>(into, bodyShrink);
-  const k0 = load<f64>(from, bodyW) - load<f64>(into, bodyW);
-  const k1 = load<f64>(from, bodyW + 8) - load<f64>(into, bodyW + 8);
-  const k2 = load<f64>(from, bodyW + 16) - load<f64>(into, bodyW + 16);
+function relateOneWay(into: Body, from: Body, out: usize): void {
+  const shrink = into.shrink;
+  const k0 = from.wX - into.wX;
+  const k1 = from.wY - into.wY;
+  const k2 = from.wZ - into.wZ;
   const d0 = k0 * shrink;
   const d1 = k1 * shrink;
   const d2 = k2 * shrink;
-  const e0 = (load<f64>(from, bodyE) + load<f64>(into, bodyE)) * shrink;
-  const e1 = (load<f64>(from, bodyE + 8) + load<f64>(into, bodyE + 8)) * shrink;
-  const e2 = (load<f64>(from, bodyE + 16) + load<f64>(into, bodyE + 16)) * shrink;
-  const h0 = load<f64>(from, bodyH);
-  const h1 = load<f64>(from, bodyH + 8);
-  const h2 = load<f64>(from, bodyH + 16);
+  const e0 = (from.eX + into.eX) * shrink;
+  const e1 = (from.eY + into.eY) * shrink;
+  const e2 = (from.eZ + into.eZ) * shrink;
+  const h0 = from.hX;
+  const h1 = from.hY;
+  const h2 = from.hZ;
   let worst: f64 = 0;
   let spread: f64 = 0;
   for (let row: usize = 0; row < 3; row++) {
-    const g0 = load<f64>(into + (row << 3), bodyG);
-    const g1 = load<f64>(into + (row << 3), bodyG + 24);
-    const g2 = load<f64>(into + (row << 3), bodyG + 48);
+    const g = into.g + (row << 3);
+    const g0 = load<f64>(g);
+    const g1 = load<f64>(g, 24);
+    const g2 = load<f64>(g, 48);
     const r0 = entry(g0, g1, g2, from, 0, shrink);
     const r1 = entry(g0, g1, g2, from, 24, shrink);
     const r2 = entry(g0, g1, g2, from, 48, shrink);
@@ -136,7 +132,7 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
     // Stored as a double in the slack's place until ‖F‖'s contribution is known.
     store<f64>(out + (row << 4), noise + 16.0 * single * (size + extra), mapSlack);
   }
-  const f = load<f64>(into, bodyF);
+  const f = into.f;
   const inverseError = 1.01 * f * worst;
   let uncertainty = <f32>unusable;
   if (inverseError < unusable) {
@@ -154,8 +150,8 @@ function relateOneWay(into: usize, from: usize, out: usize): void {
   store<f32>(out, uncertainty, mapUncertainty);
 }
 
-function entry(g0: f64, g1: f64, g2: f64, from: usize, column: usize, shrink: f64): f64 {
-  const k = from + bodyK + column;
+function entry(g0: f64, g1: f64, g2: f64, from: Body, column: usize, shrink: f64): f64 {
+  const k = from.k + column;
   return g0 * (load<f64>(k) * shrink) + g1 * (load<f64>(k, 8) * shrink) + g2 * (load<f64>(k, 16) * shrink);
 }
 

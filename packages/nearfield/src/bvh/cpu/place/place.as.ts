@@ -21,36 +21,69 @@
 // covers more than ten thousand of them.
 
 import { poseBytes } from '../../../cpu/poses.as';
-import {
-  treeBound,
-  treeCentre,
-  treeDoubles,
-  treeHalf,
-  treePositions,
-  treeReach,
-  treeScale,
-  treeTriangleCount,
-  treeTriangles,
-  treeUnscale,
-} from '../build/layout.as';
+import { Tree } from '../build/layout.as';
 
-export const bodyTree: usize = 0;
-/**
- * Whether G, shrink and F are computed, which happens when a pair first needs them. Until then `shrink` is the largest
- * |K|.
- */
-const bodyInverted: usize = 4;
-/** 16 doubles, column-major, as given by the caller. */
-export const bodyPose: usize = 8;
-export const bodyK: usize = 136;
-export const bodyG: usize = 208;
-export const bodyShrink: usize = 280;
-export const bodyW: usize = 288;
-export const bodyE: usize = 312;
-export const bodyF: usize = 336;
-/** Half extents of the mesh in the tree's frame. */
-export const bodyH: usize = 344;
-export const bodyBytes: usize = 384;
+/** A placed body. */
+@unmanaged
+export class Body {
+  tree: Tree;
+  /**
+   * Whether G, shrink and F are computed, which happens when a pair first needs them. Until then `shrink` is the
+   * largest |K|.
+   */
+  inverted: u32;
+  shrink: f64;
+  // `placeBody` writes x and y at once, then z with the field behind it: W, e and F have to follow each other.
+  wX: f64;
+  wY: f64;
+  wZ: f64;
+  eX: f64;
+  eY: f64;
+  eZ: f64;
+  f: f64;
+  /** Half extents of the mesh in the tree's frame. */
+  hX: f64;
+  hY: f64;
+  hZ: f64;
+
+  /** The addresses of three doubles each. */
+  get w(): usize {
+    return changetype<usize>(this) + offsetof<Body>('wX');
+  }
+
+  get e(): usize {
+    return changetype<usize>(this) + offsetof<Body>('eX');
+  }
+
+  get h(): usize {
+    return changetype<usize>(this) + offsetof<Body>('hX');
+  }
+
+  /** 16 doubles, column-major, as given by the caller. */
+  get pose(): usize {
+    return changetype<usize>(this) + poseOffset;
+  }
+
+  /** Nine doubles each, column-major. */
+  get k(): usize {
+    return changetype<usize>(this) + kOffset;
+  }
+
+  get g(): usize {
+    return changetype<usize>(this) + gOffset;
+  }
+}
+
+// The matrices follow the fields.
+const poseOffset: usize = offsetof<Body>();
+const kOffset: usize = poseOffset + poseBytes;
+const gOffset: usize = kOffset + 72;
+export const bodyBytes: usize = (gOffset + 72 + 63) & ~(<usize>63);
+
+/** The body at an index of a table. */
+export function bodyAt(table: usize, index: u32): Body {
+  return changetype<Body>(table + <usize>index * bodyBytes);
+}
 
 /**
  * World boxes are stored apart from the bodies, so that the broad phase reads them sequentially: six doubles, low x y
@@ -68,8 +101,8 @@ const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
 export function boundBodies(poses: usize, trees: usize, boxes: usize, first: u32, end: u32): u32 {
   for (let i = first; i < end; i++) {
     const box = boxes + <usize>i * worldBoxBytes;
-    const tree = load<usize>(trees + ((<usize>i) << 2));
-    if (load<u32>(tree, treeTriangleCount) === 0) {
+    const tree = load<Tree>(trees + ((<usize>i) << 2));
+    if (tree.triangleCount === 0) {
       for (let axis: usize = 0; axis < 24; axis += 8) {
         store<f64>(box + axis, Infinity);
         store<f64>(box + axis, -Infinity, 24);
@@ -101,14 +134,14 @@ export function boundBodies(poses: usize, trees: usize, boxes: usize, first: u32
 }
 
 /** World coordinates of the tree's centre. */
-function placeAxes(pose: usize, tree: usize): v128 {
+function placeAxes(pose: usize, tree: Tree): v128 {
   return f64x2.add(
     f64x2.add(
       f64x2.add(
-        f64x2.mul(v128.load(pose), v128.load64_splat(tree, treeCentre)),
-        f64x2.mul(v128.load(pose, 32), v128.load64_splat(tree, treeCentre + 8)),
+        f64x2.mul(v128.load(pose), v128.load64_splat(tree.centre)),
+        f64x2.mul(v128.load(pose, 32), v128.load64_splat(tree.centre, 8)),
       ),
-      f64x2.mul(v128.load(pose, 64), v128.load64_splat(tree, treeCentre + 16)),
+      f64x2.mul(v128.load(pose, 64), v128.load64_splat(tree.centre, 16)),
     ),
     v128.load(pose, 96),
   );
@@ -126,22 +159,22 @@ function spreadAxes(pose: usize, extent: usize): v128 {
 }
 
 /** e of two axes. */
-function noiseAxes(pose: usize, tree: usize): v128 {
-  const size = f64x2.add(spreadAxes(pose, tree + treeReach), f64x2.abs(v128.load(pose, 96)));
+function noiseAxes(pose: usize, tree: Tree): v128 {
+  const size = f64x2.add(spreadAxes(pose, tree.reach), f64x2.abs(v128.load(pose, 96)));
   // 2^-1060 covers underflow.
   return f64x2.add(f64x2.mul(f64x2.splat(noiseFactor), size), f64x2.splat(reinterpret<f64>((<u64>1) << 14)));
 }
 
 /**
  * Half extents of the world box: |L|·half + e. The part of e that is proportional to |L| is combined with the half
- * extents (treeBound = half + 2^-48·reach). Rounding: three products and two sums of |L|·treeBound, treeBound's own
+ * extents (bound = half + 2^-48·reach). Rounding: three products and two sums of |L|·bound, bound's own
  * rounding, and the ends computed from it. That is less than 12·2^-53 of S, since half ≤ 2·reach; with w and W it is
  * 20.2 of e's 32.
  */
-function halfAxes(pose: usize, tree: usize): v128 {
+function halfAxes(pose: usize, tree: Tree): v128 {
   const moved = f64x2.mul(f64x2.splat(noiseFactor), f64x2.abs(v128.load(pose, 96)));
   return f64x2.add(
-    f64x2.add(spreadAxes(pose, tree + treeBound), moved),
+    f64x2.add(spreadAxes(pose, tree.bound), moved),
     f64x2.splat(reinterpret<f64>((<u64>1) << 14)),
   );
 }
@@ -170,51 +203,51 @@ export function placePairs(
     if (slot === 0xffffffff) {
       slot = next++;
       store<u32>(slots + (i << 2), slot);
-      placeBody(table + <usize>slot * bodyBytes, poses + i * poseBytes, load<usize>(trees + (i << 2)));
+      placeBody(bodyAt(table, slot), poses + i * poseBytes, load<Tree>(trees + (i << 2)));
     }
     store<u32>(out, slot);
   }
 }
 
 /** Computes everything of a body but G and F from its pose and tree. */
-export function placeBody(body: usize, pose: usize, tree: usize): void {
-  store<usize>(body, tree, bodyTree);
-  for (let k: usize = 0; k < poseBytes; k += 16) v128.store(body + k, v128.load(pose + k), bodyPose);
-  store<u32>(body, 0, bodyInverted);
-  if (load<u32>(tree, treeTriangleCount) === 0) return;
-  const scale = load<f64>(tree, treeScale);
-  store<f64>(body, load<f64>(tree, treeHalf) * scale, bodyH);
-  store<f64>(body, load<f64>(tree, treeHalf + 8) * scale, bodyH + 8);
-  store<f64>(body, load<f64>(tree, treeHalf + 16) * scale, bodyH + 16);
+export function placeBody(body: Body, pose: usize, tree: Tree): void {
+  body.tree = tree;
+  for (let k: usize = 0; k < poseBytes; k += 16) v128.store(body.pose + k, v128.load(pose + k));
+  body.inverted = 0;
+  if (tree.triangleCount === 0) return;
+  const scale = tree.scale;
+  body.hX = tree.halfX * scale;
+  body.hY = tree.halfY * scale;
+  body.hZ = tree.halfZ * scale;
   // The second half of the store for z is overwritten by the next store, or by `invertBody`.
-  v128.store(body, placeAxes(pose, tree), bodyW);
-  v128.store(body, placeAxes(pose + 16, tree), bodyW + 16);
-  v128.store(body, noiseAxes(pose, tree), bodyE);
-  v128.store(body, noiseAxes(pose + 16, tree), bodyE + 16);
-  const unscale = v128.load64_splat(tree, treeUnscale);
+  v128.store(body.w, placeAxes(pose, tree));
+  v128.store(body.w, placeAxes(pose + 16, tree), 16);
+  v128.store(body.e, noiseAxes(pose, tree));
+  v128.store(body.e, noiseAxes(pose + 16, tree), 16);
+  const unscale = f64x2.splat(tree.unscale);
   let largest = f64x2.splat(0);
   for (let column: usize = 0; column < 3; column++) {
     const xy = f64x2.mul(v128.load(pose + (column << 5)), unscale);
     const z = f64x2.mul(v128.load(pose + (column << 5), 16), unscale);
-    v128.store(body + column * 24, xy, bodyK);
-    store<f64>(body + column * 24, f64x2.extract_lane(z, 0), bodyK + 16);
+    v128.store(body.k + column * 24, xy);
+    store<f64>(body.k + column * 24, f64x2.extract_lane(z, 0), 16);
     largest = f64x2.pmax(f64x2.pmax(largest, f64x2.abs(xy)), f64x2.abs(z));
   }
-  store<f64>(body, max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1)), bodyShrink);
+  body.shrink = max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1));
 }
 
 /** For a body whose G, shrink and F were written from outside. */
-export function markInverted(body: usize): void {
-  store<u32>(body, 1, bodyInverted);
+export function markInverted(body: Body): void {
+  body.inverted = 1;
 }
 
 /** Computes G, shrink and F. If no useful inverse was found, F is infinite: pairs then do without that frame's axes. */
-export function invertBody(body: usize): void {
-  if (load<u32>(body, bodyInverted)) return;
-  store<u32>(body, 1, bodyInverted);
-  const shrink = powerBelowInverse(load<f64>(body, bodyShrink));
-  store<f64>(body, shrink, bodyShrink);
-  const k = body + bodyK;
+export function invertBody(body: Body): void {
+  if (body.inverted) return;
+  body.inverted = 1;
+  const shrink = powerBelowInverse(body.shrink);
+  body.shrink = shrink;
+  const k = body.k;
   const a = load<f64>(k) * shrink;
   const b = load<f64>(k, 24) * shrink;
   const c = load<f64>(k, 48) * shrink;
@@ -279,7 +312,7 @@ export function invertBody(body: usize): void {
   );
   const worst = max(max(x, y), z);
   // The comparison is also false for NaN.
-  store<f64>(body, worst < 0.0009765625 ? worst : Infinity, bodyF);
+  body.f = worst < 0.0009765625 ? worst : Infinity;
 }
 
 /**
@@ -288,7 +321,7 @@ export function invertBody(body: usize): void {
  * entry, ½.
  */
 function invertRow(
-  body: usize,
+  body: Body,
   p: f64,
   q: f64,
   r: f64,
@@ -303,10 +336,10 @@ function invertRow(
   i: f64,
   row: usize,
 ): f64 {
-  const at = body + (row << 3);
-  store<f64>(at, p, bodyG);
-  store<f64>(at, q, bodyG + 24);
-  store<f64>(at, r, bodyG + 48);
+  const at = body.g + (row << 3);
+  store<f64>(at, p);
+  store<f64>(at, q, 24);
+  store<f64>(at, r, 48);
   return (
     residual(p * a, q * d, r * g, row === 0 ? 1.0 : 0.0) +
     residual(p * b, q * e, r * h, row === 1 ? 1.0 : 0.0) +
@@ -325,12 +358,12 @@ export function powerBelowInverse(v: f64): f64 {
 }
 
 /** Writes the world doubles of the triangle in `slot`, by the contract: ((m0·x + m4·y) + m8·z) + m12. */
-export function worldTriangle(body: usize, slot: u32, out: usize): void {
-  const tree = load<usize>(body, bodyTree);
-  const corners = load<usize>(tree, treeTriangles) + <usize>slot * 12;
-  const positions = load<usize>(tree, treePositions);
-  const doubles = load<u32>(tree, treeDoubles);
-  const m = body + bodyPose;
+export function worldTriangle(body: Body, slot: u32, out: usize): void {
+  const tree = body.tree;
+  const corners = tree.triangles + <usize>slot * 12;
+  const positions = tree.positions;
+  const doubles = tree.doubles;
+  const m = body.pose;
   for (let corner: usize = 0; corner < 3; corner++) {
     const vertex = <usize>load<u32>(corners + (corner << 2));
     let x: f64;

@@ -5,6 +5,7 @@ import type { Placed, Shape, Snapshot } from '../../../bodies/snapshot/snapshot.
 import { NearfieldError } from '../../../core/errors.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { type Tree, type Trees, treesOf } from '../build/trees.ts';
+import * as layout from '../kernels.layout.ts';
 import { type BvhKernels, bvhKernels } from '../kernels.ts';
 
 /**
@@ -50,7 +51,7 @@ export class PlacedBodies {
   #singleRevision = 0;
 
   constructor(engine: CpuEngine) {
-    const { layout, memory } = (this.#kernels = engine.kernels(bvhKernels));
+    const { memory } = (this.#kernels = engine.kernels(bvhKernels));
     this.#allTrees = treesOf(engine);
     this.#reserve(16);
     this.#tableCapacity = 2;
@@ -157,7 +158,7 @@ export class PlacedBodies {
 
   /** Places the bodies of the pairs at `pairs`, and writes the pairs as indices into `table` to `out`. */
   placePairs(pairs: number, count: number, out: number): void {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     const most = Math.min(2 * count, this.#count);
     this.#single = undefined;
     if (most > this.#tableCapacity) {
@@ -218,7 +219,7 @@ export class PlacedBodies {
   }
 
   #reserve(rows: number): void {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const what = `a table of ${rows} bodies`;
     const enlarge = (at: number, bytes: number) =>
       at === 0 ? memory.allocate(bytes, what) : memory.enlarge(at, bytes, what);
@@ -230,7 +231,7 @@ export class PlacedBodies {
 
   /** Allocates memory for a copy of every row's pose. */
   #reserveCopies(): void {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const rows = this.#capacity;
     if (rows === this.#copyCapacity) return;
     const bytes = rows * layout.poseBytes;

@@ -1,6 +1,7 @@
 // Sorts or groups records of three numbers, (candidate, triangle, triangle), by kernels (sort-records.as.ts).
 
 import type { CpuEngine } from '../../../cpu/engine.ts';
+import * as layout from '../kernels.layout.ts';
 import { bvhKernels } from '../kernels.ts';
 
 /** The second and third numbers of records. Those with the first number g are pairs start[g] to start[g + 1] − 1. */
@@ -13,7 +14,7 @@ export interface GroupedRecords {
 export function sortRecords(engine: CpuEngine, records: Uint32Array): void {
   const count = records.length / 3;
   if (count < 2) return;
-  const { call, layout, memory } = engine.kernels(bvhKernels);
+  const { call, memory } = engine.kernels(bvhKernels);
   const bytes = records.length * 4;
   const scratch = memory.allocate(bytes * 2 + layout.recordScratchBytes, `sorting ${count} pairs`);
   memory.u32.set(records, scratch / 4);
@@ -29,7 +30,7 @@ export function groupRecords(
   second: Uint32Array,
   groups: number,
 ): GroupedRecords {
-  const { call, layout, memory } = engine.kernels(bvhKernels);
+  const { call, memory } = engine.kernels(bvhKernels);
   const words = first.length + second.length;
   const what = `sorting ${words / 3} pairs`;
   const { recordScratchBytes } = layout;

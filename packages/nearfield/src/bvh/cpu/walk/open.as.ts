@@ -2,26 +2,26 @@
 // CG-2004-2, appendix A), the face normals of both boxes. Boxes of one tree are transformed into the frame of the other
 // and enlarged (frame.as.ts).
 
-import { childMask, nodeAt } from '../build/layout.as';
+import { childMask, laneOf, Node, nodeAt, Tree } from '../build/layout.as';
 import { mapBytes, moved, reach } from '../place/frame.as';
 
 /**
  * Which of a node's four boxes meet one box of the other tree. `here` maps the other tree's frame into the node's,
  * `there` the node's into the other's.
  */
-export function openOne(node: usize, box: usize, here: usize, there: usize): u32 {
+export function openOne(node: Node, box: usize, here: usize, there: usize): u32 {
   const cx = v128.load32_splat(box);
   const cy = v128.load32_splat(box, 16);
   const cz = v128.load32_splat(box, 32);
   const hx = v128.load32_splat(box, 48);
   const hy = v128.load32_splat(box, 64);
   const hz = v128.load32_splat(box, 80);
-  const nx = v128.load(node);
-  const ny = v128.load(node, 16);
-  const nz = v128.load(node, 32);
-  const gx = v128.load(node, 48);
-  const gy = v128.load(node, 64);
-  const gz = v128.load(node, 80);
+  const nx = node.centreX;
+  const ny = node.centreY;
+  const nz = node.centreZ;
+  const gx = node.halfX;
+  const gy = node.halfY;
+  const gz = node.halfZ;
   let outside = f32x4.gt(
     f32x4.abs(f32x4.sub(moved(here, 0, cx, cy, cz), nx)),
     f32x4.add(reach(here, 0, hx, hy, hz), gx),
@@ -77,8 +77,8 @@ export const sizesOfB: usize = 192;
  * B's: bit 4i + j. Computes promises only if `measured`. Nodes are level << 28 | index.
  */
 export function openBoth(
-  treeA: usize,
-  treeB: usize,
+  treeA: Tree,
+  treeB: Tree,
   nodeA: u32,
   nodeB: u32,
   frame: usize,
@@ -91,24 +91,25 @@ export function openBoth(
   const indexB = nodeB & 0xfffffff;
   const a = nodeAt(treeA, levelA, indexA);
   const b = nodeAt(treeB, levelB, indexB);
-  const acx = v128.load(a);
-  const acy = v128.load(a, 16);
-  const acz = v128.load(a, 32);
-  const ahx = v128.load(a, 48);
-  const ahy = v128.load(a, 64);
-  const ahz = v128.load(a, 80);
-  v128.store(scratch, moved(frame + mapBytes, 0, acx, acy, acz));
-  v128.store(scratch, moved(frame + mapBytes, 1, acx, acy, acz), 16);
-  v128.store(scratch, moved(frame + mapBytes, 2, acx, acy, acz), 32);
-  v128.store(scratch, reach(frame + mapBytes, 0, ahx, ahy, ahz), 48);
-  v128.store(scratch, reach(frame + mapBytes, 1, ahx, ahy, ahz), 64);
-  v128.store(scratch, reach(frame + mapBytes, 2, ahx, ahy, ahz), 80);
-  const bcx = v128.load(b);
-  const bcy = v128.load(b, 16);
-  const bcz = v128.load(b, 32);
-  const bhx = v128.load(b, 48);
-  const bhy = v128.load(b, 64);
-  const bhz = v128.load(b, 80);
+  const acx = a.centreX;
+  const acy = a.centreY;
+  const acz = a.centreZ;
+  const ahx = a.halfX;
+  const ahy = a.halfY;
+  const ahz = a.halfZ;
+  const movedA = changetype<Node>(scratch);
+  movedA.centreX = moved(frame + mapBytes, 0, acx, acy, acz);
+  movedA.centreY = moved(frame + mapBytes, 1, acx, acy, acz);
+  movedA.centreZ = moved(frame + mapBytes, 2, acx, acy, acz);
+  movedA.halfX = reach(frame + mapBytes, 0, ahx, ahy, ahz);
+  movedA.halfY = reach(frame + mapBytes, 1, ahx, ahy, ahz);
+  movedA.halfZ = reach(frame + mapBytes, 2, ahx, ahy, ahz);
+  const bcx = b.centreX;
+  const bcy = b.centreY;
+  const bcz = b.centreZ;
+  const bhx = b.halfX;
+  const bhy = b.halfY;
+  const bhz = b.halfZ;
   const cx = moved(frame, 0, bcx, bcy, bcz);
   const cy = moved(frame, 1, bcx, bcy, bcz);
   const cz = moved(frame, 2, bcx, bcy, bcz);
@@ -117,9 +118,9 @@ export function openBoth(
   const hz = reach(frame, 2, bhx, bhy, bhz);
   const maskB = childMask(treeB, levelB, indexB);
   let pairs: u32 = 0;
-  for (let i: usize = 0; i < 4; i++) {
-    const own = a + (i << 2);
-    const other = scratch + (i << 2);
+  for (let i: u32 = 0; i < 4; i++) {
+    const own = laneOf(a, i);
+    const other = laneOf(movedA, i);
     const outside = v128.or(
       v128.or(
         v128.or(
@@ -154,7 +155,7 @@ export function openBoth(
         ),
       ),
     );
-    pairs |= (~i32x4.bitmask(outside) & maskB) << ((<u32>i) << 2);
+    pairs |= (~i32x4.bitmask(outside) & maskB) << (i << 2);
   }
   const maskA = childMask(treeA, levelA, indexA);
   if (maskA !== 15) pairs &= (1 << (popcnt(maskA) << 2)) - 1;
@@ -164,15 +165,15 @@ export function openBoth(
   v128.store(scratch, sizesA, sizesOfA);
   v128.store(scratch, sizesB, sizesOfB);
   if (measured) {
-    for (let i: usize = 0; i < 4; i++) {
-      const own = a + (i << 2);
+    for (let i: u32 = 0; i < 4; i++) {
+      const own = laneOf(a, i);
       const sx = f32x4.add(hx, v128.load32_splat(own, 48));
       const sy = f32x4.add(hy, v128.load32_splat(own, 64));
       const sz = f32x4.add(hz, v128.load32_splat(own, 80));
       const dx = f32x4.div(f32x4.sub(sx, f32x4.abs(f32x4.sub(cx, v128.load32_splat(own)))), sx);
       const dy = f32x4.div(f32x4.sub(sy, f32x4.abs(f32x4.sub(cy, v128.load32_splat(own, 16)))), sy);
       const dz = f32x4.div(f32x4.sub(sz, f32x4.abs(f32x4.sub(cz, v128.load32_splat(own, 32)))), sz);
-      v128.store(scratch + (i << 4), f32x4.mul(f32x4.mul(dx, dy), dz), promisesOfPairs);
+      v128.store(scratch + ((<usize>i) << 4), f32x4.mul(f32x4.mul(dx, dy), dz), promisesOfPairs);
     }
   }
   return pairs;

@@ -14,37 +14,29 @@
 // for single precision. If the computed ray misses a box enlarged by E, the true ray misses the box. A half-line and a
 // box are apart iff one of the box's axes, or the cross product of one with the direction, separates them.
 
-import {
-  childMask,
-  leafBytes,
-  nodeAt,
-  treeLeaves,
-  treeLevelCount,
-  treeOrder,
-  treeTriangleCount,
-} from '../build/layout.as';
+import { childMask, leafBytes, Node, nodeAt, nodeBytes, Tree } from '../build/layout.as';
 import { powerAbove } from '../build/refit.as';
 import { frameBytes, mapBytes, relate } from '../place/frame.as';
-import {
-  bodyBytes,
-  bodyE,
-  bodyF,
-  bodyG,
-  bodyH,
-  bodyK,
-  bodyShrink,
-  bodyTree,
-  bodyW,
-  invertBody,
-  markInverted,
-} from '../place/place.as';
+import { Body, bodyBytes, invertBody, markInverted } from '../place/place.as';
 import { openOne } from './open.as';
+
+/** A ray in the tree's frame, and E. */
+@unmanaged
+class Ray {
+  x: f32;
+  y: f32;
+  z: f32;
+  directionX: f32;
+  directionY: f32;
+  directionZ: f32;
+  error: f32;
+}
 
 /** Scratch memory for a walk: the other body, the frame, one box or ray, a leaf as a node, a stack. */
 const walkFrame: usize = bodyBytes;
 const walkBox: usize = bodyBytes + frameBytes;
-const walkLeaf: usize = walkBox + 96;
-const walkStack: usize = walkLeaf + 96;
+const walkLeaf: usize = walkBox + nodeBytes;
+const walkStack: usize = walkLeaf + nodeBytes;
 export const walkBytes: usize = walkStack + 4 * 256;
 
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
@@ -54,10 +46,10 @@ const single: f64 = 5.9604644775390625e-8; // 2^-24
  * The number of triangles with a point in the world box of six doubles at `box`. The first `capacity` are written to
  * `out`.
  */
-export function walkBoxQuery(body: usize, box: usize, scratch: usize, out: usize, capacity: u32): u32 {
-  if (load<u32>(load<usize>(body, bodyTree), treeTriangleCount) === 0) return 0;
-  const other = scratch;
-  memory.fill(other, 0, bodyBytes);
+export function walkBoxQuery(body: Body, box: usize, scratch: usize, out: usize, capacity: u32): u32 {
+  if (body.tree.triangleCount === 0) return 0;
+  memory.fill(scratch, 0, bodyBytes);
+  const other = changetype<Body>(scratch);
   let largest: f64 = 0;
   for (let axis: usize = 0; axis < 24; axis += 8) {
     const low = load<f64>(box + axis);
@@ -65,23 +57,23 @@ export function walkBoxQuery(body: usize, box: usize, scratch: usize, out: usize
     const centre = low * 0.5 + high * 0.5;
     const half = max(high - centre, centre - low) * 1.0000000000000004; // 1 + 2^-51
     if (!(low <= high)) return 0;
-    store<f64>(other + axis, centre, bodyW);
-    store<f64>(other + axis, half, bodyH);
-    store<f64>(other + axis, noiseFactor * (abs(centre) + half) + reinterpret<f64>((<u64>1) << 14), bodyE);
+    store<f64>(other.w + axis, centre);
+    store<f64>(other.h + axis, half);
+    store<f64>(other.e + axis, noiseFactor * (abs(centre) + half) + reinterpret<f64>((<u64>1) << 14));
     largest = max(largest, half);
   }
   const unscale = powerAbove(largest);
   const single1 = f32x4.splat(1.0000002384185791);
   for (let axis: usize = 0; axis < 3; axis++) {
-    store<f64>(other + axis * 32, unscale, bodyK);
-    store<f64>(other + axis * 32, 1.0, bodyG);
-    const half = load<f64>(other + (axis << 3), bodyH) / unscale;
-    store<f64>(other + (axis << 3), half, bodyH);
+    store<f64>(other.k + axis * 32, unscale);
+    store<f64>(other.g + axis * 32, 1.0);
+    const half = load<f64>(other.h + (axis << 3)) / unscale;
+    store<f64>(other.h + (axis << 3), half);
     v128.store(scratch + walkBox + (axis << 4), f32x4.splat(0));
     v128.store(scratch + walkBox + (axis << 4), f32x4.mul(f32x4.splat(<f32>half), single1), 48);
   }
-  store<f64>(other, 1.0 / unscale, bodyShrink);
-  store<f64>(other, noiseFactor, bodyF);
+  other.shrink = 1.0 / unscale;
+  other.f = noiseFactor;
   markInverted(other);
   relate(body, other, scratch + walkFrame);
   return walk(body, scratch, out, capacity, true);
@@ -89,18 +81,18 @@ export function walkBoxQuery(body: usize, box: usize, scratch: usize, out: usize
 
 /** The same for triangles within `slack` of the ray, six doubles at `ray`: origin, direction. */
 export function walkRayQuery(
-  body: usize,
+  body: Body,
   ray: usize,
   slack: f64,
   scratch: usize,
   out: usize,
   capacity: u32,
 ): u32 {
-  const tree = load<usize>(body, bodyTree);
-  if (load<u32>(tree, treeTriangleCount) === 0) return 0;
+  const tree = body.tree;
+  if (tree.triangleCount === 0) return 0;
   invertBody(body);
-  const shrink = load<f64>(body, bodyShrink);
-  const f = load<f64>(body, bodyF);
+  const shrink = body.shrink;
+  const f = body.f;
   const dw0 = load<f64>(ray, 24);
   const dw1 = load<f64>(ray, 32);
   const dw2 = load<f64>(ray, 40);
@@ -119,10 +111,10 @@ export function walkRayQuery(
     let here: f64 = 0;
     let turned: f64 = 0;
     for (let axis: usize = 0; axis < 3; axis++) {
-      const g = load<f64>(body + ((row + 3 * axis) << 3), bodyG);
+      const g = load<f64>(body.g + ((row + 3 * axis) << 3));
       const from = load<f64>(ray + (axis << 3));
-      const w = load<f64>(body + (axis << 3), bodyW);
-      const e = load<f64>(body + (axis << 3), bodyE);
+      const w = load<f64>(body.w + (axis << 3));
+      const e = load<f64>(body.e + (axis << 3));
       o += g * ((from - w) * shrink);
       here += abs(g) * ((e + noiseFactor * (abs(from) + abs(w)) + slack) * shrink);
       const direction = load<f64>(ray + (axis << 3), 24) * unit;
@@ -159,30 +151,30 @@ export function walkRayQuery(
   // Written so that NaN counts as too large: if a ray cannot be placed, all triangles are returned.
   if (!(error < 1e12)) return everything(tree, out, capacity);
   if (start - error > 16.0) return 0;
-  const at = scratch + walkBox;
-  store<f32>(at, <f32>o0);
-  store<f32>(at, <f32>o1, 4);
-  store<f32>(at, <f32>o2, 8);
-  store<f32>(at, <f32>d0, 12);
-  store<f32>(at, <f32>d1, 16);
-  store<f32>(at, <f32>d2, 20);
-  store<f32>(at, <f32>(error * 1.000001), 24);
+  const placed = changetype<Ray>(scratch + walkBox);
+  placed.x = <f32>o0;
+  placed.y = <f32>o1;
+  placed.z = <f32>o2;
+  placed.directionX = <f32>d0;
+  placed.directionY = <f32>d1;
+  placed.directionZ = <f32>d2;
+  placed.error = <f32>(error * 1.000001);
   return walk(body, scratch, out, capacity, false);
 }
 
-function everything(tree: usize, out: usize, capacity: u32): u32 {
-  const count = load<u32>(tree, treeTriangleCount);
+function everything(tree: Tree, out: usize, capacity: u32): u32 {
+  const count = tree.triangleCount;
   if (count <= capacity) for (let i: u32 = 0; i < count; i++) store<u32>(out + ((<usize>i) << 2), i);
   return count;
 }
 
-function walk(body: usize, scratch: usize, out: usize, capacity: u32, boxes: bool): u32 {
-  const tree = load<usize>(body, bodyTree);
-  const count = load<u32>(tree, treeTriangleCount);
+function walk(body: Body, scratch: usize, out: usize, capacity: u32, boxes: bool): u32 {
+  const tree = body.tree;
+  const count = tree.triangleCount;
   if (count === 0) return 0;
-  const levels = load<u32>(tree, treeLevelCount);
-  const leaves = load<usize>(tree, treeLeaves);
-  const order = load<usize>(tree, treeOrder);
+  const levels = tree.levelCount;
+  const leaves = tree.leaves;
+  const order = tree.order;
   let found: u32 = 0;
   let top = scratch + walkStack;
   store<u32>(top, 0);
@@ -194,7 +186,7 @@ function walk(body: usize, scratch: usize, out: usize, capacity: u32, boxes: boo
     const index = entry & 0xfffffff;
     if (level === levels) {
       leafAsNode(leaves + <usize>index * leafBytes, scratch + walkLeaf);
-      let open = test(scratch + walkLeaf, scratch, boxes);
+      let open = test(changetype<Node>(scratch + walkLeaf), scratch, boxes);
       for (; open !== 0; open &= open - 1) {
         const slot = (index << 2) + <u32>ctz(open);
         if (slot >= count) break;
@@ -213,10 +205,10 @@ function walk(body: usize, scratch: usize, out: usize, capacity: u32, boxes: boo
   return found;
 }
 
-function test(node: usize, scratch: usize, boxes: bool): u32 {
+function test(node: Node, scratch: usize, boxes: bool): u32 {
   return boxes
     ? openOne(node, scratch + walkBox, scratch + walkFrame, scratch + walkFrame + mapBytes)
-    : openRay(node, scratch + walkBox);
+    : openRay(node, changetype<Ray>(scratch + walkBox));
 }
 
 /** The boxes of a leaf's triangles, laid out as a node, rounded outward as in refit.as.ts. */
@@ -234,17 +226,17 @@ function leafAsNode(leaf: usize, out: usize): void {
   }
 }
 
-function openRay(node: usize, ray: usize): u32 {
-  const error = v128.load32_splat(ray, 24);
-  const rx = f32x4.sub(v128.load(node), v128.load32_splat(ray));
-  const ry = f32x4.sub(v128.load(node, 16), v128.load32_splat(ray, 4));
-  const rz = f32x4.sub(v128.load(node, 32), v128.load32_splat(ray, 8));
-  const hx = f32x4.add(v128.load(node, 48), error);
-  const hy = f32x4.add(v128.load(node, 64), error);
-  const hz = f32x4.add(v128.load(node, 80), error);
-  const dx = v128.load32_splat(ray, 12);
-  const dy = v128.load32_splat(ray, 16);
-  const dz = v128.load32_splat(ray, 20);
+function openRay(node: Node, ray: Ray): u32 {
+  const error = f32x4.splat(ray.error);
+  const rx = f32x4.sub(node.centreX, f32x4.splat(ray.x));
+  const ry = f32x4.sub(node.centreY, f32x4.splat(ray.y));
+  const rz = f32x4.sub(node.centreZ, f32x4.splat(ray.z));
+  const hx = f32x4.add(node.halfX, error);
+  const hy = f32x4.add(node.halfY, error);
+  const hz = f32x4.add(node.halfZ, error);
+  const dx = f32x4.splat(ray.directionX);
+  const dy = f32x4.splat(ray.directionY);
+  const dz = f32x4.splat(ray.directionZ);
   const ax = f32x4.abs(dx);
   const ay = f32x4.abs(dy);
   const az = f32x4.abs(dz);

@@ -2,6 +2,7 @@
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
+import * as layout from '../kernels.layout.ts';
 import { type BvhKernels, bvhKernels } from '../kernels.ts';
 import { PlacedBodies } from '../place/placed-bodies.ts';
 
@@ -54,7 +55,7 @@ export class Walks {
   }
 
   #roomToWalk(): WalkRoom {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const capacity = 1024;
     return (this.#room ??= memory.orNothing(() => ({
       rows: new PlacedBodies(this.#engine),

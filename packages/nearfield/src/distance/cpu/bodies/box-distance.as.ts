@@ -4,8 +4,9 @@
 // along common axes is the root of the sum of the squares of their gaps. Both frames give one distance; B's is taken to
 // A's frame by the ratio of the limits.
 
+import { Node } from '../../../bvh/cpu/build/layout.as';
 import { moved, reach } from '../../../bvh/cpu/place/frame.as';
-import { distanceLimitA, distanceLimitB } from './distance-job.as';
+import { DistanceJob } from './distance-job.as';
 
 /**
  * Writes to `out` the squared distances, in A's frame, of the four boxes of `node` from one box of the other tree.
@@ -13,11 +14,11 @@ import { distanceLimitA, distanceLimitB } from './distance-job.as';
  * B's.
  */
 export function boxDistances(
-  node: usize,
+  node: Node,
   box: usize,
   here: usize,
   there: usize,
-  job: usize,
+  job: DistanceJob,
   ofB: bool,
   out: usize,
 ): void {
@@ -27,12 +28,12 @@ export function boxDistances(
   const hx = v128.load32_splat(box, 48);
   const hy = v128.load32_splat(box, 64);
   const hz = v128.load32_splat(box, 80);
-  const nx = v128.load(node);
-  const ny = v128.load(node, 16);
-  const nz = v128.load(node, 32);
-  const gx = v128.load(node, 48);
-  const gy = v128.load(node, 64);
-  const gz = v128.load(node, 80);
+  const nx = node.centreX;
+  const ny = node.centreY;
+  const nz = node.centreZ;
+  const gx = node.halfX;
+  const gy = node.halfY;
+  const gz = node.halfZ;
   const own = squared(
     gap(moved(here, 0, cx, cy, cz), nx, reach(here, 0, hx, hy, hz), gx),
     gap(moved(here, 1, cx, cy, cz), ny, reach(here, 1, hx, hy, hz), gy),
@@ -44,7 +45,7 @@ export function boxDistances(
     gap(moved(there, 2, nx, ny, nz), cz, reach(there, 2, gx, gy, gz), hz),
   );
   // A distance is within A's limit if and only if it is within B's: scaled so that the limits are equal.
-  const ratio = f32x4.splat(load<f32>(job, distanceLimitA) / load<f32>(job, distanceLimitB));
+  const ratio = f32x4.splat(job.limitA / job.limitB);
   v128.store(
     out,
     ofB ? f32x4.pmax(others, f32x4.mul(own, ratio)) : f32x4.pmax(own, f32x4.mul(others, ratio)),

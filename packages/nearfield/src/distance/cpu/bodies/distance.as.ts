@@ -1,17 +1,10 @@
 // How far apart are two bodies, and which triangles are nearest? Branch and bound over pairs of nodes of both trees
-// (Larsen, Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999), depth first. It starts
-// from a good bound: the nearest point of one body to a point of the other, in turns, until they no longer come nearer.
-// Triangle pairs that remain at the leaves are measured in double (leaf-distance.as.ts). Pairs that may be the nearest
-// are listed for the exact stage, which decides.
+// (Larsen, Gottschalk, Lin, Manocha, Fast Proximity Queries with Swept Sphere Volumes, 1999), nearest pair first
+// (queue.as.ts). It starts from a good bound: the nearest point of one body to a point of the other, in turns, until
+// they no longer come nearer. Triangle pairs that remain at the leaves are measured in double (leaf-distance.as.ts).
+// Pairs that may be the nearest are listed for the exact stage, which decides.
 
-import {
-  boxAt,
-  childMask,
-  nodeAt,
-  treeLevelCount,
-  treeRoot,
-  treeTriangleCount,
-} from '../../../bvh/cpu/build/layout.as';
+import { boxAt, childMask, laneOf, Node, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import {
   boxSize,
   mapAbs,
@@ -20,11 +13,10 @@ import {
   movedSize,
   relate,
 } from '../../../bvh/cpu/place/frame.as';
-import { bodyE, bodyH, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
+import { Body } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
-import { closestHigh, closestSlot, startClosest } from '../points/closest.as';
+import { startClosest } from '../points/closest.as';
 import { frameUnit, walkBody } from '../points/world-point.as';
-import { nearX, nearY, nearZ } from '../triangles/point-triangle.as';
 import {
   alongAlone,
   alongBeside,
@@ -35,47 +27,9 @@ import {
   turnAlong,
 } from './along.as';
 import { boxDistances } from './box-distance.as';
-import {
-  alongBest,
-  compact,
-  distanceA,
-  distanceAlong,
-  distanceB,
-  distanceBest,
-  distanceBestLow,
-  distanceBoxTests,
-  distanceFrame,
-  distanceFrom,
-  distanceLeafSlack,
-  distanceLimitA,
-  distanceListCapacity,
-  distanceListCount,
-  distanceMeets,
-  distanceOpen,
-  distancePolished,
-  distanceQueued,
-  distanceRefining,
-  distanceSerial,
-  distanceSettled,
-  distanceStarted,
-  distanceStopAtMeeting,
-  distanceUnitA,
-  distanceUnitB,
-  limitDistance,
-  scratchClosest,
-  scratchKeys,
-} from './distance-job.as';
+import { compact, DistanceJob, limitDistance } from './distance-job.as';
 import { leafDistances, nameTriangles, refineList } from './leaf-distance.as';
-import {
-  entryA,
-  entryB,
-  entryBound,
-  entrySizeA,
-  entrySizeB,
-  popEntry,
-  pushEntry,
-  startQueue,
-} from './queue.as';
+import { popEntry, pushEntry, startQueue } from './queue.as';
 import { settle } from './settle.as';
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
@@ -91,73 +45,68 @@ const smallPair: f64 = 4096;
 const imbalance: f32 = 2.0;
 
 /** Works on the pair of bodies until done, out of room or past `budget` node pairs. */
-export function runDistance(job: usize, budget: i32): i32 {
-  const a = load<usize>(job, distanceA);
-  const b = load<usize>(job, distanceB);
-  if (!load<u32>(job, distanceStarted)) {
-    store<u32>(job, 1, distanceStarted);
+export function runDistance(job: DistanceJob, budget: i32): i32 {
+  const a = job.a;
+  const b = job.b;
+  if (!job.started) {
+    job.started = 1;
     start(job, a, b);
   }
-  while (load<u32>(job, distanceOpen) > 0) {
-    if (load<u32>(job, distanceRefining) === 0 && load<u32>(job, distanceListCount) > manyPairs) {
+  while (job.open > 0) {
+    if (job.refining === 0 && job.listCount > manyPairs) {
       compact(job);
-      if (load<u32>(job, distanceListCount) * 2 > manyPairs) refineList(job, a, b);
+      if (job.listCount * 2 > manyPairs) refineList(job, a, b);
     }
-    if (load<u32>(job, distanceListCount) + 16 > load<u32>(job, distanceListCapacity)) {
+    if (job.listCount + 16 > job.listCapacity) {
       compact(job);
-      if (load<u32>(job, distanceListCount) * 2 > load<u32>(job, distanceListCapacity)) refineList(job, a, b);
-      if (load<u32>(job, distanceListCount) * 2 > load<u32>(job, distanceListCapacity)) return jobFull;
+      if (job.listCount * 2 > job.listCapacity) refineList(job, a, b);
+      if (job.listCount * 2 > job.listCapacity) return jobFull;
     }
     if (--budget < 0) return jobPaused;
     step(job, a, b);
-    if (
-      !load<u32>(job, distanceQueued) &&
-      load<f64>(job, distanceBest) < load<f64>(job, distancePolished) * polishGain
-    )
-      polish(job, a, b);
+    if (!job.queued && job.best < job.polished * polishGain) polish(job, a, b);
   }
   compact(job);
-  if (load<u32>(job, distanceListCount) > fewPairs) refineList(job, a, b);
-  const few = load<u32>(job, distanceListCount) <= fewPairs;
-  store<u32>(job, few && settle(job, a, b) ? 1 : 0, distanceSettled);
+  if (job.listCount > fewPairs) refineList(job, a, b);
+  const few = job.listCount <= fewPairs;
+  job.settled = few && settle(job, a, b) ? 1 : 0;
   nameTriangles(job, a, b);
   return jobDone;
 }
 
-function start(job: usize, a: usize, b: usize): void {
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
+function start(job: DistanceJob, a: Body, b: Body): void {
+  const treeA = a.tree;
+  const treeB = b.tree;
   startQueue(job);
-  store<u32>(job, 0, distanceListCount);
-  store<u32>(job, 0, distanceMeets);
-  store<u32>(job, 0, distanceRefining);
-  store<f64>(job, 0, distanceBestLow);
-  if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
-  const frame = job + distanceFrame;
+  job.listCount = 0;
+  job.meets = 0;
+  job.refining = 0;
+  job.bestLow = 0;
+  if (treeA.triangleCount === 0 || treeB.triangleCount === 0) return;
+  const frame = job.frame;
   relate(a, b, frame);
-  store<u32>(job, load<u32>(job, distanceSerial) + 1, distanceSerial);
-  store<f64>(job, frameUnit(a), distanceUnitA);
-  store<f64>(job, frameUnit(b), distanceUnitB);
+  job.serial += 1;
+  job.unitA = frameUnit(a);
+  job.unitB = frameUnit(b);
   let reach: f64 = 0;
   for (let row: usize = 0; row < 3; row++) {
     let sum = <f64>abs(load<f32>(frame + (row << 6), 48));
     for (let k: usize = 0; k < 3; k++) {
-      sum += <f64>load<f32>(frame + row * 48 + (k << 4), mapAbs) * load<f64>(b + (k << 3), bodyH);
+      sum += <f64>load<f32>(frame + row * 48 + (k << 4), mapAbs) * load<f64>(b.h + (k << 3));
     }
     reach = max(reach, sum);
   }
   const uncertainty = <f64>load<f32>(frame, mapUncertainty);
-  store<f64>(job, 3.6 * uncertainty + single * 16.0 * (reach + 2.0), distanceLeafSlack);
+  job.leafSlack = 3.6 * uncertainty + single * 16.0 * (reach + 2.0);
   startAlong(job, a, b, reach);
-  store<f64>(job, Infinity, alongBest);
-  for (let axis: usize = 0; axis < 24; axis += 8)
-    store<f64>(job + axis, load<f64>(b + axis, bodyW), distanceFrom);
+  job.alongBest = Infinity;
+  for (let axis: usize = 0; axis < 24; axis += 8) store<f64>(job.from + axis, load<f64>(b.w + axis));
   limitDistance(job);
-  if (!(nearBoxes(job, treeA + treeRoot, treeB + treeRoot, false) & 1)) return;
-  const triangles = <f64>load<u32>(treeA, treeTriangleCount) * <f64>load<u32>(treeB, treeTriangleCount);
+  if (!(nearBoxes(job, treeA.root, boxAt(treeB, 0, 0), false) & 1)) return;
+  const triangles = <f64>treeA.triangleCount * <f64>treeB.triangleCount;
   if (triangles > smallPair) polish(job, a, b);
-  else store<f64>(job, 0, distancePolished);
-  pushEntry(job, 0, 0, -Infinity, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, frame));
+  else job.polished = 0;
+  pushEntry(job, 0, 0, -Infinity, boxSize(boxAt(treeA, 0, 0)), movedSize(boxAt(treeB, 0, 0), frame));
 }
 
 /**
@@ -166,11 +115,11 @@ function start(job: usize, a: usize, b: usize): void {
  * has found a much better one. A point found is off its body by the rounding of its own coordinates and of those that
  * gave it: less than 2^-50 of the largest world coordinate, which e (2^-48 of it) more than covers.
  */
-function polish(job: usize, a: usize, b: usize): void {
-  let x = load<f64>(job, distanceFrom);
-  let y = load<f64>(job, distanceFrom + 8);
-  let z = load<f64>(job, distanceFrom + 16);
-  const scratch = job + scratchClosest;
+function polish(job: DistanceJob, a: Body, b: Body): void {
+  let x = job.fromX;
+  let y = job.fromY;
+  let z = job.fromZ;
+  const scratch = job.closest;
   let best = Infinity;
   let gx: f64 = 0;
   let gy: f64 = 0;
@@ -178,62 +127,60 @@ function polish(job: usize, a: usize, b: usize): void {
   for (let turn: u32 = 0; turn < 12; turn++) {
     const to = turn & 1 ? b : a;
     startClosest(scratch, Infinity);
-    const unit = turn & 1 ? load<f64>(job, distanceUnitB) : load<f64>(job, distanceUnitA);
+    const unit = turn & 1 ? job.unitB : job.unitA;
     walkBody(to, x, y, z, unit, scratch, 0, 0, -1);
-    if (load<i32>(scratch, closestSlot) < 0) return;
-    x += load<f64>(scratch, nearX);
-    y += load<f64>(scratch, nearY);
-    z += load<f64>(scratch, nearZ);
+    if (scratch.slot < 0) return;
+    x += scratch.x;
+    y += scratch.y;
+    z += scratch.z;
     if (turn === 0) continue;
     const sign: f64 = turn & 1 ? 1.0 : -1.0;
-    gx = sign * load<f64>(scratch, nearX);
-    gy = sign * load<f64>(scratch, nearY);
-    gz = sign * load<f64>(scratch, nearZ);
-    const high = load<f64>(scratch, closestHigh);
+    gx = sign * scratch.x;
+    gy = sign * scratch.y;
+    gz = sign * scratch.z;
+    const high = scratch.high;
     const gained = best - high;
     best = min(best, high);
     if (!(gained > 0.01 * high)) break;
   }
-  for (let axis: usize = 0; axis < 24; axis += 8)
-    best += load<f64>(a + axis, bodyE) + load<f64>(b + axis, bodyE);
-  if (best < load<f64>(job, distanceBest)) {
-    store<f64>(job, best, distanceBest);
-    store<f64>(job, 0, distanceBestLow);
+  for (let axis: usize = 0; axis < 24; axis += 8) best += load<f64>(a.e + axis) + load<f64>(b.e + axis);
+  if (best < job.best) {
+    job.best = best;
+    job.bestLow = 0;
     turnAlong(job, a, b, gx, gy, gz);
-    store<f64>(job, best, alongBest);
+    job.alongBest = best;
     limitDistance(job);
   }
-  store<f64>(job, load<f64>(job, distanceBest), distancePolished);
+  job.polished = job.best;
 }
 
-/** Takes one pair of nodes from the stack and opens it. */
-function step(job: usize, a: usize, b: usize): void {
+/** Takes the next pair of nodes from the queue and opens it. */
+function step(job: DistanceJob, a: Body, b: Body): void {
   const entry = popEntry(job);
-  if (load<f32>(entry, entryBound) > load<f32>(job, distanceLimitA)) {
+  if (entry.bound > job.limitA) {
     // The queue's first entry is too far, so all others are too.
-    if (load<u32>(job, distanceQueued)) store<u32>(job, 0, distanceOpen);
+    if (job.queued) job.open = 0;
     return;
   }
-  const nodeA = load<u32>(entry, entryA);
-  const nodeB = load<u32>(entry, entryB);
-  const sizeA = load<f32>(entry, entrySizeA);
-  const sizeB = load<f32>(entry, entrySizeB);
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
+  const nodeA = entry.a;
+  const nodeB = entry.b;
+  const sizeA = entry.sizeA;
+  const sizeB = entry.sizeB;
+  const treeA = a.tree;
+  const treeB = b.tree;
   const levelA = nodeA >> 28;
   const levelB = nodeB >> 28;
   const indexA = nodeA & 0xfffffff;
   const indexB = nodeB & 0xfffffff;
-  const leafA = levelA === load<u32>(treeA, treeLevelCount);
-  const leafB = levelB === load<u32>(treeB, treeLevelCount);
+  const leafA = levelA === treeA.levelCount;
+  const leafB = levelB === treeB.levelCount;
   if (leafA && leafB) {
     leafDistances(job, a, b, indexA, indexB);
-    if (load<u32>(job, distanceMeets) && load<u32>(job, distanceStopAtMeeting))
-      store<u32>(job, 0, distanceOpen);
+    if (job.meets && job.stopAtMeeting) job.open = 0;
     return;
   }
   const openB = leafA || (!leafB && sizeB > sizeA * imbalance);
-  store<f64>(job, load<f64>(job, distanceBoxTests) + 4.0, distanceBoxTests);
+  job.boxTests += 4.0;
   if (openB) {
     const children = nodeAt(treeB, levelB, indexB);
     const open =
@@ -251,11 +198,11 @@ function step(job: usize, a: usize, b: usize): void {
  * Which of the four boxes of a node may be within the limit of one box of the other tree. Writes to the scratch: bounds
  * to compare with the limit, then keys for the order in which to visit them.
  */
-function nearBoxes(job: usize, node: usize, box: usize, ofB: bool): u32 {
-  const frame = job + distanceFrame;
-  const keys = job + scratchKeys;
-  const limit = f32x4.splat(load<f32>(job, distanceLimitA));
-  const along = load<u32>(job, distanceAlong);
+function nearBoxes(job: DistanceJob, node: Node, box: usize, ofB: bool): u32 {
+  const frame = job.frame;
+  const keys = job.keys;
+  const limit = f32x4.splat(job.limitA);
+  const along = job.along;
   if (along === alongAlone) {
     const order = alongBoxes(job, node, box, ofB);
     v128.store(keys, order);
@@ -280,8 +227,16 @@ function nearBoxes(job: usize, node: usize, box: usize, ofB: bool): u32 {
 }
 
 /** Pushes the children that are open. The one to visit first is pushed last. */
-function push4(job: usize, children: usize, open: u32, other: u32, first: u32, size: f32, ofB: bool): void {
-  const keys = job + scratchKeys;
+function push4(
+  job: DistanceJob,
+  children: Node,
+  open: u32,
+  other: u32,
+  first: u32,
+  size: f32,
+  ofB: bool,
+): void {
+  const keys = job.keys;
   while (open !== 0) {
     let lane = <u32>ctz(open);
     let most = load<f32>(keys + ((<usize>lane) << 2), 16);
@@ -294,8 +249,8 @@ function push4(job: usize, children: usize, open: u32, other: u32, first: u32, s
     }
     open &= ~(1 << lane);
     const bound = load<f32>(keys + ((<usize>lane) << 2));
-    const box = children + ((<usize>lane) << 2);
-    if (ofB) pushEntry(job, other, first + lane, bound, size, movedSize(box, job + distanceFrame));
+    const box = laneOf(children, lane);
+    if (ofB) pushEntry(job, other, first + lane, bound, size, movedSize(box, job.frame));
     else pushEntry(job, first + lane, other, bound, boxSize(box), size);
   }
 }

@@ -9,91 +9,65 @@
 // likewise. Together (2√3·δ + 2^-24·(5.4·reach + 5.4))·|w|:
 //   slack = 3.6·δ + 2^-24·16·(reach + 2).
 
-import { leafBytes, treeLeaves, treeOrder, treeTriangleCount } from '../../../bvh/cpu/build/layout.as';
-import { bodyTree, worldTriangle } from '../../../bvh/cpu/place/place.as';
+import { Leaf, laneOf, leafAt, Tree } from '../../../bvh/cpu/build/layout.as';
+import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
+import { MovedLeaf } from '../../../interferences/hierarchy/cpu/leaves/leaf-cache.as';
 import { moveLeaf } from '../../../interferences/hierarchy/cpu/leaves/leaves.as';
 import { meeting, separate, trianglesMeet } from '../../../interferences/hierarchy/cpu/leaves/triangles.as';
-import { refine, refinedHigh, refinedLow } from '../triangles/refine.as';
-import {
-  featureCount,
-  pairHigh,
-  pairLow,
-  pairSize,
-  pairX,
-  pairY,
-  pairZ,
-  takeFeature,
-  trianglePair,
-} from '../triangles/triangle-pair.as';
+import { refine } from '../triangles/refine.as';
+import { featureCount, takeFeature, trianglePair } from '../triangles/triangle-pair.as';
 import { alongAlone, alongNone, liftAlong, provedSquares, reachTriangles, turnAlong } from './along.as';
 import {
-  alongBest,
   compact,
-  distanceA,
-  distanceAlong,
-  distanceB,
-  distanceBest,
-  distanceBestLow,
-  distanceFrame,
-  distanceFrom,
-  distanceKept,
-  distanceLeafLimit,
-  distanceLimitA,
-  distanceList,
-  distanceListCount,
-  distanceMeets,
-  distanceRecordBytes,
-  distanceRefining,
-  distanceSerial,
-  distanceStopAtMeeting,
-  distanceTriangleTests,
+  DistanceJob,
   isBeyond,
   keptBytes,
   keptCount,
   limitDistance,
-  recordSlots,
-  scratchCornersA,
-  scratchCornersB,
-  scratchKeys,
-  scratchPair,
-  scratchRefined,
+  PairRecord,
+  recordAt,
 } from './distance-job.as';
 
-// The cache of a leaf of B: which leaf it is, its triangles in A's frame (`moveLeaf`), the sums of their corners.
-const keptTag: usize = 0;
-const keptMoved: usize = 16;
+/** What is kept about a leaf of B. */
+@unmanaged
+class KeptLeaf {
+  /** Which leaf it is. */
+  tag: u64;
+
+  /** Its triangles in A's frame (`moveLeaf`). */
+  get moved(): MovedLeaf {
+    return changetype<MovedLeaf>(changetype<usize>(this) + 16);
+  }
+}
+
 /** A new direction is chosen when the distance has shrunk to this share. */
 const turnGain: f64 = 0.98;
 /** Double-double bounds are no farther apart than this share of the triangles' size if the features are right. */
 const tight: f64 = 8.271806125530277e-25; // 2^-80
 
 /** The lanes of a leaf that hold a triangle. */
-function triangleMask(tree: usize, leaf: u32): u32 {
-  const left = load<u32>(tree, treeTriangleCount) - (leaf << 2);
+function triangleMask(tree: Tree, leaf: u32): u32 {
+  const left = tree.triangleCount - (leaf << 2);
   return left >= 4 ? 15 : (1 << left) - 1;
 }
 
-export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32): void {
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
-  const leafA = load<usize>(treeA, treeLeaves) + <usize>la * leafBytes;
-  const leafB = load<usize>(treeB, treeLeaves) + <usize>lb * leafBytes;
-  const kept = job + distanceKept + <usize>(lb & (keptCount - 1)) * keptBytes;
-  const tag = ((<u64>load<u32>(job, distanceSerial)) << 32) | <u64>lb;
-  if (load<u64>(kept, keptTag) !== tag) {
-    store<u64>(kept, tag, keptTag);
-    moveLeaf(leafB, job + distanceFrame, kept + keptMoved);
+export function leafDistances(job: DistanceJob, a: Body, b: Body, la: u32, lb: u32): void {
+  const treeA = a.tree;
+  const treeB = b.tree;
+  const leafA = leafAt(treeA, la);
+  const leafB = leafAt(treeB, lb);
+  const kept = changetype<KeptLeaf>(job.kept + <usize>(lb & (keptCount - 1)) * keptBytes);
+  const tag = ((<u64>job.serial) << 32) | <u64>lb;
+  if (kept.tag !== tag) {
+    kept.tag = tag;
+    moveLeaf(leafB, job.frame, kept.moved);
   }
   const validA = triangleMask(treeA, la);
   const validB = triangleMask(treeB, lb);
-  store<f64>(
-    job,
-    load<f64>(job, distanceTriangleTests) + <f64>(popcnt(validA) * popcnt(validB)),
-    distanceTriangleTests,
-  );
-  const along = load<u32>(job, distanceAlong);
+  job.triangleTests += <f64>(popcnt(validA) * popcnt(validB));
+  const along = job.along;
   const reachB = along !== alongNone ? reachTriangles(job, leafB, true) : f32x4.splat(0);
-  if (along !== alongNone) v128.store(job + scratchKeys, reachTriangles(job, leafA, false));
+  if (along !== alongNone) v128.store(job.keys, reachTriangles(job, leafA, false));
   // A better pair may change the direction during the loop, so the lift is read once.
   const lift = liftAlong(job);
   for (let i: u32 = 0; i < 4; i++) {
@@ -101,30 +75,29 @@ export function leafDistances(job: usize, a: usize, b: usize, la: u32, lb: u32):
     let open = validB;
     if (along !== alongNone) open &= nearAlong(job, i, reachB, lift, along);
     if (open === 0) continue;
-    if (along !== alongAlone)
-      open &= nearTriangles(leafA + ((<usize>i) << 2), kept + keptMoved, load<f32>(job, distanceLeafLimit));
+    if (along !== alongAlone) open &= nearTriangles(laneOf(leafA, i), kept.moved, job.leafLimit);
     if (open === 0) continue;
     const slotA = (la << 2) + i;
-    worldTriangle(a, slotA, job + scratchCornersA);
+    worldTriangle(a, slotA, job.cornersA);
     for (; open !== 0; open &= open - 1) {
       const slotB = (lb << 2) + <u32>ctz(open);
-      worldTriangle(b, slotB, job + scratchCornersB);
+      worldTriangle(b, slotB, job.cornersB);
       measure(job, slotA, slotB);
-      if (load<u32>(job, distanceMeets) && load<u32>(job, distanceStopAtMeeting)) return;
+      if (job.meets && job.stopAtMeeting) return;
     }
   }
 }
 
 /** Which of B's four triangles may be near enough to A's i-th along the direction (along.as.ts). */
-function nearAlong(job: usize, i: u32, reachB: v128, lift: v128, along: u32): u32 {
-  const own = v128.load32_splat(job + scratchKeys + ((<usize>i) << 2));
+function nearAlong(job: DistanceJob, i: u32, reachB: v128, lift: v128, along: u32): u32 {
+  const own = v128.load32_splat(job.keys + ((<usize>i) << 2));
   const keys = f32x4.neg(f32x4.add(own, reachB));
-  const limit = v128.load32_splat(job, distanceLimitA);
+  const limit = f32x4.splat(job.limitA);
   return i32x4.bitmask(f32x4.le(along === alongAlone ? keys : provedSquares(keys, lift), limit));
 }
 
 /** Which of four moved triangles may be within the limit, a squared distance, of the one at `t`, a lane of a leaf. */
-function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
+function nearTriangles(t: usize, moved: Leaf, limit: f32): u32 {
   const ax = v128.load32_splat(t);
   const ay = v128.load32_splat(t, 16);
   const az = v128.load32_splat(t, 32);
@@ -134,15 +107,15 @@ function nearTriangles(t: usize, moved: usize, limit: f32): u32 {
   const cx = v128.load32_splat(t, 96);
   const cy = v128.load32_splat(t, 112);
   const cz = v128.load32_splat(t, 128);
-  const px = v128.load(moved);
-  const py = v128.load(moved, 16);
-  const pz = v128.load(moved, 32);
-  const qx = v128.load(moved, 48);
-  const qy = v128.load(moved, 64);
-  const qz = v128.load(moved, 80);
-  const rx = v128.load(moved, 96);
-  const ry = v128.load(moved, 112);
-  const rz = v128.load(moved, 128);
+  const px = moved.x0;
+  const py = moved.y0;
+  const pz = moved.z0;
+  const qx = moved.x1;
+  const qy = moved.y1;
+  const qz = moved.z1;
+  const rx = moved.x2;
+  const ry = moved.y2;
+  const rz = moved.z2;
   const wx = f32x4.sub(f32x4.add(f32x4.add(px, qx), rx), f32x4.add(f32x4.add(ax, bx), cx));
   const wy = f32x4.sub(f32x4.add(f32x4.add(py, qy), ry), f32x4.add(f32x4.add(ay, by), cy));
   const wz = f32x4.sub(f32x4.add(f32x4.add(pz, qz), rz), f32x4.add(f32x4.add(az, bz), cz));
@@ -181,7 +154,7 @@ function withinNormal(
   wy: v128,
   wz: v128,
   t: usize,
-  moved: usize,
+  moved: Leaf,
   limit: f32,
 ): u32 {
   const nx = f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy));
@@ -196,7 +169,7 @@ function withinNormal(
  * tell. The limit is never below the slack's square, 10^-12: with a direction no shorter than `shortest`, no product
  * loses digits.
  */
-function within(wx: v128, wy: v128, wz: v128, t: usize, moved: usize, limit: f32): u32 {
+function within(wx: v128, wy: v128, wz: v128, t: usize, moved: Leaf, limit: f32): u32 {
   const most = f32x4.pmax(
     f32x4.pmax(
       dot(wx, wy, wz, v128.load32_splat(t), v128.load32_splat(t, 16), v128.load32_splat(t, 32)),
@@ -205,11 +178,8 @@ function within(wx: v128, wy: v128, wz: v128, t: usize, moved: usize, limit: f32
     dot(wx, wy, wz, v128.load32_splat(t, 96), v128.load32_splat(t, 112), v128.load32_splat(t, 128)),
   );
   const least = f32x4.pmin(
-    f32x4.pmin(
-      dot(wx, wy, wz, v128.load(moved), v128.load(moved, 16), v128.load(moved, 32)),
-      dot(wx, wy, wz, v128.load(moved, 48), v128.load(moved, 64), v128.load(moved, 80)),
-    ),
-    dot(wx, wy, wz, v128.load(moved, 96), v128.load(moved, 112), v128.load(moved, 128)),
+    f32x4.pmin(dot(wx, wy, wz, moved.x0, moved.y0, moved.z0), dot(wx, wy, wz, moved.x1, moved.y1, moved.z1)),
+    dot(wx, wy, wz, moved.x2, moved.y2, moved.z2),
   );
   const apart = f32x4.sub(least, most);
   const squared = dot(wx, wy, wz, wx, wy, wz);
@@ -225,50 +195,43 @@ function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
 }
 
 /** Measures two triangles whose world corners are in the scratch, and lists them if they may be the nearest. */
-function measure(job: usize, slotA: u32, slotB: u32): void {
-  const best = load<f64>(job, distanceBest);
-  const pair = job + scratchPair;
-  trianglePair(job + scratchCornersA, job + scratchCornersB, best, pair);
-  const low = load<f64>(pair, pairLow);
+function measure(job: DistanceJob, slotA: u32, slotB: u32): void {
+  const best = job.best;
+  const pair = job.pair;
+  trianglePair(job.cornersA, job.cornersB, best, pair);
+  const low = pair.low;
   if (low > best) return;
   if (!(low > 0)) {
-    const answer = trianglesMeet(job + scratchCornersA, job + scratchCornersB);
+    const answer = trianglesMeet(job.cornersA, job.cornersB);
     if (answer !== separate) {
-      store<u32>(job, max<u32>(load<u32>(job, distanceMeets), answer === meeting ? 2 : 1), distanceMeets);
+      job.meets = max<u32>(job.meets, answer === meeting ? 2 : 1);
     }
   }
-  const count = load<u32>(job, distanceListCount);
-  const at = load<usize>(job, distanceList) + <usize>count * distanceRecordBytes;
-  store<f64>(at, low);
-  store<f64>(at, 0, 8);
-  store<u32>(at, slotA, recordSlots);
-  store<u32>(at, slotB, recordSlots + 4);
-  if (load<u32>(job, distanceRefining) === 1) {
-    if (!refineRecord(job, at)) return;
+  const count = job.listCount;
+  const record = recordAt(job, count);
+  record.low = low;
+  record.lowRest = 0;
+  record.a = slotA;
+  record.b = slotB;
+  if (job.refining === 1) {
+    if (!refineRecord(job, record)) return;
   } else {
-    takeBest(job, load<f64>(pair, pairHigh), 0);
+    takeBest(job, pair.high, 0);
   }
-  store<u32>(job, count + 1, distanceListCount);
+  job.listCount = count + 1;
 }
 
 /** Takes an upper bound if it is the least so far. */
-function takeBest(job: usize, high: f64, low: f64): void {
-  const best = load<f64>(job, distanceBest);
-  if (high > best || (high === best && low >= load<f64>(job, distanceBestLow))) return;
-  store<f64>(job, high, distanceBest);
-  store<f64>(job, low, distanceBestLow);
-  memory.copy(job + distanceFrom, job + scratchCornersA, 24);
-  if (high < load<f64>(job, alongBest) * turnGain) {
-    store<f64>(job, high, alongBest);
-    const pair = job + scratchPair;
-    turnAlong(
-      job,
-      load<usize>(job, distanceA),
-      load<usize>(job, distanceB),
-      load<f64>(pair, pairX),
-      load<f64>(pair, pairY),
-      load<f64>(pair, pairZ),
-    );
+function takeBest(job: DistanceJob, high: f64, low: f64): void {
+  const best = job.best;
+  if (high > best || (high === best && low >= job.bestLow)) return;
+  job.best = high;
+  job.bestLow = low;
+  memory.copy(job.from, job.cornersA, 24);
+  if (high < job.alongBest * turnGain) {
+    job.alongBest = high;
+    const pair = job.pair;
+    turnAlong(job, job.a, job.b, pair.x, pair.y, pair.z);
   }
   limitDistance(job);
 }
@@ -277,58 +240,54 @@ function takeBest(job: usize, high: f64, low: f64): void {
  * Measures the pair of a record again; its corners are in the scratch. Returns false if it is then certainly farther
  * than the best.
  */
-function refineRecord(job: usize, record: usize): bool {
-  const refined = job + scratchRefined;
-  const pair = job + scratchPair;
-  const best = load<f64>(job, distanceBest);
-  const bestLow = load<f64>(job, distanceBestLow);
-  if (!refine(job + scratchCornersA, job + scratchCornersB, pair, best, bestLow, refined)) {
-    takeBest(job, load<f64>(pair, pairHigh), 0);
+function refineRecord(job: DistanceJob, record: PairRecord): bool {
+  const refined = job.refined;
+  const pair = job.pair;
+  const best = job.best;
+  const bestLow = job.bestLow;
+  if (!refine(job.cornersA, job.cornersB, pair, best, bestLow, refined)) {
+    takeBest(job, pair.high, 0);
     return true;
   }
-  const high = load<f64>(refined, refinedLow);
-  const low = load<f64>(refined, refinedLow + 8);
+  const high = refined.low;
+  const low = refined.lowRest;
   // The features may have been guessed wrong; then the bounds in double are better.
-  const known = load<f64>(pair, pairLow);
-  store<f64>(record, max(high, known));
-  store<f64>(record, high >= known ? low : 0, 8);
-  if (load<f64>(refined, refinedHigh) < load<f64>(pair, pairHigh))
-    takeBest(job, load<f64>(refined, refinedHigh), load<f64>(refined, refinedHigh + 8));
-  else takeBest(job, load<f64>(pair, pairHigh), 0);
-  if (isBeyond(job, load<f64>(record), load<f64>(record, 8))) return false;
+  const known = pair.low;
+  record.low = max(high, known);
+  record.lowRest = high >= known ? low : 0;
+  if (refined.high < pair.high) takeBest(job, refined.high, refined.highRest);
+  else takeBest(job, pair.high, 0);
+  if (isBeyond(job, record.low, record.lowRest)) return false;
   return areTight(job) || sharpen(job, record);
 }
 
 /** Tells whether the refined bounds are as close as they get. */
-function areTight(job: usize): bool {
-  const refined = job + scratchRefined;
-  const apart =
-    load<f64>(refined, refinedHigh) -
-    load<f64>(refined, refinedLow) +
-    (load<f64>(refined, refinedHigh + 8) - load<f64>(refined, refinedLow + 8));
-  return apart < tight * load<f64>(job + scratchPair, pairSize);
+function areTight(job: DistanceJob): bool {
+  const refined = job.refined;
+  const apart = refined.high - refined.low + (refined.highRest - refined.lowRest);
+  return apart < tight * job.pair.size;
 }
 
 /**
  * For triangles that are parallel except for rounding. Double precision cannot tell which of their features are
  * nearest, and bounds from other features are no better than double precision. So all features are tried.
  */
-function sharpen(job: usize, record: usize): bool {
-  const refined = job + scratchRefined;
-  const pair = job + scratchPair;
-  const a = job + scratchCornersA;
-  const b = job + scratchCornersB;
+function sharpen(job: DistanceJob, record: PairRecord): bool {
+  const refined = job.refined;
+  const pair = job.pair;
+  const a = job.cornersA;
+  const b = job.cornersB;
   for (let k: u32 = 0; k < featureCount; k++) {
     takeFeature(a, b, k, pair);
-    if (!refine(a, b, pair, load<f64>(job, distanceBest), load<f64>(job, distanceBestLow), refined)) continue;
-    const high = load<f64>(refined, refinedLow);
-    const low = load<f64>(refined, refinedLow + 8);
-    if (high > load<f64>(record) || (high === load<f64>(record) && low > load<f64>(record, 8))) {
-      store<f64>(record, high);
-      store<f64>(record, low, 8);
+    if (!refine(a, b, pair, job.best, job.bestLow, refined)) continue;
+    const high = refined.low;
+    const low = refined.lowRest;
+    if (high > record.low || (high === record.low && low > record.lowRest)) {
+      record.low = high;
+      record.lowRest = low;
     }
-    takeBest(job, load<f64>(refined, refinedHigh), load<f64>(refined, refinedHigh + 8));
-    if (isBeyond(job, load<f64>(record), load<f64>(record, 8))) return false;
+    takeBest(job, refined.high, refined.highRest);
+    if (isBeyond(job, record.low, record.lowRest)) return false;
     if (areTight(job)) return true;
   }
   return true;
@@ -338,29 +297,27 @@ function sharpen(job: usize, record: usize): bool {
  * Measures all listed pairs in double-double, once, and drops those that are farther. If that drops some, later pairs
  * are measured in double-double at once.
  */
-export function refineList(job: usize, a: usize, b: usize): void {
-  if (load<u32>(job, distanceRefining) !== 0) return;
-  const before = load<u32>(job, distanceListCount);
-  const list = load<usize>(job, distanceList);
+export function refineList(job: DistanceJob, a: Body, b: Body): void {
+  if (job.refining !== 0) return;
+  const before = job.listCount;
   for (let i: u32 = 0; i < before; i++) {
-    const record = list + <usize>i * distanceRecordBytes;
-    worldTriangle(a, load<u32>(record, recordSlots), job + scratchCornersA);
-    worldTriangle(b, load<u32>(record, recordSlots + 4), job + scratchCornersB);
-    trianglePair(job + scratchCornersA, job + scratchCornersB, Infinity, job + scratchPair);
+    const record = recordAt(job, i);
+    worldTriangle(a, record.a, job.cornersA);
+    worldTriangle(b, record.b, job.cornersB);
+    trianglePair(job.cornersA, job.cornersB, Infinity, job.pair);
     refineRecord(job, record);
   }
   compact(job);
-  store<u32>(job, load<u32>(job, distanceListCount) * 10 < before * 9 ? 1 : 2, distanceRefining);
+  job.refining = job.listCount * 10 < before * 9 ? 1 : 2;
 }
 
 /** Replaces the slots of the list by triangles. */
-export function nameTriangles(job: usize, a: usize, b: usize): void {
-  const orderA = load<usize>(load<usize>(a, bodyTree), treeOrder);
-  const orderB = load<usize>(load<usize>(b, bodyTree), treeOrder);
-  const list = load<usize>(job, distanceList);
-  const end = list + <usize>load<u32>(job, distanceListCount) * distanceRecordBytes;
-  for (let at = list + recordSlots; at < end; at += distanceRecordBytes) {
-    store<u32>(at, load<u32>(orderA + ((<usize>load<u32>(at)) << 2)));
-    store<u32>(at, load<u32>(orderB + ((<usize>load<u32>(at, 4)) << 2)), 4);
+export function nameTriangles(job: DistanceJob, a: Body, b: Body): void {
+  const orderA = a.tree.order;
+  const orderB = b.tree.order;
+  for (let i: u32 = 0; i < job.listCount; i++) {
+    const record = recordAt(job, i);
+    record.a = load<u32>(orderA + ((<usize>record.a) << 2));
+    record.b = load<u32>(orderB + ((<usize>record.b) << 2));
   }
 }

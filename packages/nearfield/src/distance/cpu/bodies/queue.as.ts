@@ -6,55 +6,55 @@
 // those of negative ones are inverted. Overlapping boxes all have bound 0; the deeper ones come first, so that bodies
 // that meet are soon found to meet. The free places lie behind the heap's end.
 
-import {
-  distanceEntryBytes,
-  distanceHeap,
-  distanceOpen,
-  distancePlaces,
-  distanceQueued,
-  distanceStack,
-  queueEntries,
-} from './distance-job.as';
+import { DistanceJob, queueEntries } from './distance-job.as';
 
-/** An entry: node of A, node of B (level << 28 | index), the square of their distance, their sizes in A's frame. */
-export const entryA: usize = 0;
-export const entryB: usize = 4;
-export const entryBound: usize = 8;
-export const entrySizeA: usize = 12;
-export const entrySizeB: usize = 16;
+/** A pair of nodes. */
+@unmanaged
+export class QueueEntry {
+  /** level << 28 | index. */
+  a: u32;
+  b: u32;
+  /** The square of their distance. */
+  bound: f32;
+  /** Their sizes in A's frame. */
+  sizeA: f32;
+  sizeB: f32;
+}
+
+export const entryBytes: usize = offsetof<QueueEntry>();
 
 /** Empties the queue. */
-export function startQueue(job: usize): void {
-  store<u32>(job, 0, distanceOpen);
-  store<u32>(job, 1, distanceQueued);
-  if (load<u32>(job, distancePlaces)) return;
+export function startQueue(job: DistanceJob): void {
+  job.open = 0;
+  job.queued = 1;
+  if (job.places) return;
   // Numbers the places once. From then on each place stays somewhere in the heap or behind it.
-  store<u32>(job, 1, distancePlaces);
-  const heap = job + distanceHeap;
+  job.places = 1;
+  const heap = job.heap;
   for (let place: u32 = 0; place < queueEntries; place++)
     store<u64>(heap + ((<usize>place) << 3), <u64>place);
 }
 
-function entryAt(job: usize, place: u32): usize {
-  return load<usize>(job, distanceStack) + <usize>place * distanceEntryBytes;
+function entryAt(job: DistanceJob, place: u32): QueueEntry {
+  return changetype<QueueEntry>(job.stack + <usize>place * entryBytes);
 }
 
-export function pushEntry(job: usize, a: u32, b: u32, bound: f32, sizeA: f32, sizeB: f32): void {
-  if (load<u32>(job, distanceQueued) && load<u32>(job, distanceOpen) === queueEntries) stackUp(job);
-  const count = load<u32>(job, distanceOpen);
-  store<u32>(job, count + 1, distanceOpen);
+export function pushEntry(job: DistanceJob, a: u32, b: u32, bound: f32, sizeA: f32, sizeB: f32): void {
+  if (job.queued && job.open === queueEntries) stackUp(job);
+  const count = job.open;
+  job.open = count + 1;
   let place = count;
-  if (load<u32>(job, distanceQueued)) {
-    const heap = job + distanceHeap;
+  if (job.queued) {
+    const heap = job.heap;
     place = load<u32>(heap + ((<usize>count) << 3));
     siftUp(heap, count, ((<u64>keyOf(bound, a, b)) << 32) | <u64>place);
   }
   const entry = entryAt(job, place);
-  store<u32>(entry, a, entryA);
-  store<u32>(entry, b, entryB);
-  store<f32>(entry, bound, entryBound);
-  store<f32>(entry, sizeA, entrySizeA);
-  store<f32>(entry, sizeB, entrySizeB);
+  entry.a = a;
+  entry.b = b;
+  entry.bound = bound;
+  entry.sizeA = sizeA;
+  entry.sizeB = sizeB;
 }
 
 /** A key that compares as the bounds do. */
@@ -64,10 +64,10 @@ function keyOf(bound: f32, a: u32, b: u32): u32 {
 }
 
 /** The entry to open next. The caller must read it before pushing another. The queue must not be empty. */
-export function popEntry(job: usize): usize {
-  const left = load<u32>(job, distanceOpen) - 1;
-  store<u32>(job, left, distanceOpen);
-  return entryAt(job, load<u32>(job, distanceQueued) ? takeFirst(job + distanceHeap, left) : left);
+export function popEntry(job: DistanceJob): QueueEntry {
+  const left = job.open - 1;
+  job.open = left;
+  return entryAt(job, job.queued ? takeFirst(job.heap, left) : left);
 }
 
 function siftUp(heap: usize, at: u32, value: u64): void {
@@ -107,13 +107,21 @@ function takeFirst(heap: usize, left: u32): u32 {
 }
 
 /** Turns the queue into a stack, nearest on top. */
-function stackUp(job: usize): void {
-  const heap = job + distanceHeap;
-  const count = load<u32>(job, distanceOpen);
+function stackUp(job: DistanceJob): void {
+  const heap = job.heap;
+  const count = job.open;
   for (let i: u32 = 0; i < count; i++) {
     const place = takeFirst(heap, count - 1 - i);
-    memory.copy(entryAt(job, queueEntries + count - 1 - i), entryAt(job, place), distanceEntryBytes);
+    copyEntries(job, queueEntries + count - 1 - i, place, 1);
   }
-  memory.copy(entryAt(job, 0), entryAt(job, queueEntries), <usize>count * distanceEntryBytes);
-  store<u32>(job, 0, distanceQueued);
+  copyEntries(job, 0, queueEntries, count);
+  job.queued = 0;
+}
+
+function copyEntries(job: DistanceJob, to: u32, from: u32, count: u32): void {
+  memory.copy(
+    changetype<usize>(entryAt(job, to)),
+    changetype<usize>(entryAt(job, from)),
+    <usize>count * entryBytes,
+  );
 }

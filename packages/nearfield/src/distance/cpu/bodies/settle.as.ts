@@ -20,28 +20,11 @@
 // Four times that is used, and nothing is settled if κ > 2^30. Then g, rounded to doubles, is off by less than
 // 2^-52·|g|, and a sum g·(x − c) in double by less than 2^-50·|g|·|x − c|.
 
-import { treeOrder } from '../../../bvh/cpu/build/layout.as';
-import { bodyTree, worldTriangle } from '../../../bvh/cpu/place/place.as';
+import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { add, cross, divide, dot, fromTo, high, low, multiply } from '../triangles/double-double.as';
-import { cornerOf, edgeFrom, edgeTo, refine, refinedHigh, refinedLow, vectorG } from '../triangles/refine.as';
-import { pairFeatureA, pairFeatureB, pairLow, pairSize, trianglePair } from '../triangles/triangle-pair.as';
-import {
-  distanceList,
-  distanceListCount,
-  distanceMeets,
-  distanceRecordBytes,
-  recordSlots,
-  scratchCornersA,
-  scratchCornersB,
-  scratchPair,
-  scratchRefined,
-  scratchSettled,
-  settledDistance,
-  settledPointA,
-  settledPointB,
-  settledTriangleA,
-  settledTriangleB,
-} from './distance-job.as';
+import { cornerOf, edgeFrom, edgeTo, refine } from '../triangles/refine.as';
+import { trianglePair } from '../triangles/triangle-pair.as';
+import { DistanceJob, recordAt } from './distance-job.as';
 
 const unitSquared: f64 = 1.232595164407831e-32; // 2^-106
 const mostKappa: f64 = 1073741824; // 2^30
@@ -68,58 +51,57 @@ let directionZ: f64 = 0;
 let directionLength: f64 = 0;
 
 /** Settles the list, whose records name slots, and writes the answer to the job. Returns false if it is not certain. */
-export function settle(job: usize, a: usize, b: usize): bool {
-  const count = load<u32>(job, distanceListCount);
-  if (count === 0 || load<u32>(job, distanceMeets) !== 0) return false;
-  const list = load<usize>(job, distanceList);
-  const pair = job + scratchPair;
-  const cornersA = job + scratchCornersA;
-  const cornersB = job + scratchCornersB;
-  worldTriangle(a, load<u32>(list, recordSlots), cornersA);
-  worldTriangle(b, load<u32>(list, recordSlots + 4), cornersB);
+export function settle(job: DistanceJob, a: Body, b: Body): bool {
+  const count = job.listCount;
+  if (count === 0 || job.meets !== 0) return false;
+  const first = recordAt(job, 0);
+  const pair = job.pair;
+  const cornersA = job.cornersA;
+  const cornersB = job.cornersB;
+  worldTriangle(a, first.a, cornersA);
+  worldTriangle(b, first.b, cornersB);
   trianglePair(cornersA, cornersB, Infinity, pair);
-  const featureA = load<u32>(pair, pairFeatureA);
-  const featureB = load<u32>(pair, pairFeatureB);
+  const featureA = pair.featureA;
+  const featureB = pair.featureB;
   // Between these sizes no product that matters underflows.
-  const size = load<f64>(pair, pairSize);
+  const size = pair.size;
   if (!(size > 1e-40 && size < 1e40)) return false;
-  const refined = job + scratchRefined;
+  const refined = job.refined;
   // Gives bounds and the direction between the features, whatever they are.
-  if (!(load<f64>(pair, pairLow) > 0) || !refine(cornersA, cornersB, pair, Infinity, 0, refined))
-    return false;
-  const least = load<f64>(refined, refinedLow) + load<f64>(refined, refinedLow + 8);
-  if (least !== load<f64>(refined, refinedHigh) + load<f64>(refined, refinedHigh + 8)) return false;
+  if (!(pair.low > 0) || !refine(cornersA, cornersB, pair, Infinity, 0, refined)) return false;
+  const least = refined.low + refined.lowRest;
+  if (least !== refined.high + refined.highRest) return false;
   // If the bodies are nearer than that, g is not known well enough.
   if (!(least > size * leastShare)) return false;
-  store<f64>(job, least, settledDistance);
-  const scratch = job + scratchSettled;
+  job.distance = least;
+  const scratch = job.settleScratch;
   if (!points(job, cornersA, cornersB, featureA, featureB, scratch)) return false;
-  directionX = load<f64>(refined, vectorG);
-  directionY = load<f64>(refined, vectorG + 16);
-  directionZ = load<f64>(refined, vectorG + 32);
+  directionX = load<f64>(refined.g);
+  directionY = load<f64>(refined.g, 16);
+  directionZ = load<f64>(refined.g, 32);
   directionLength = sqrt(directionX * directionX + directionY * directionY + directionZ * directionZ);
   if (!(directionLength > shortest && directionLength < 1e100)) return false;
   const ofA = featureCorners(cornersA, featureA, scratch + cornersOfA);
   const ofB = featureCorners(cornersB, featureB, scratch + cornersOfB);
-  const orderA = load<usize>(load<usize>(a, bodyTree), treeOrder);
-  const orderB = load<usize>(load<usize>(b, bodyTree), treeOrder);
+  const orderA = a.tree.order;
+  const orderB = b.tree.order;
   let lowest = u64.MAX_VALUE;
   for (let i: u32 = 0; i < count; i++) {
-    const record = list + <usize>i * distanceRecordBytes + recordSlots;
+    const record = recordAt(job, i);
     if (i > 0) {
-      worldTriangle(a, load<u32>(record), cornersA);
-      worldTriangle(b, load<u32>(record, 4), cornersB);
+      worldTriangle(a, record.a, cornersA);
+      worldTriangle(b, record.b, cornersB);
     }
     const shared =
       beyond(cornersA, scratch + cornersOfA, ofA, -1) + beyond(cornersB, scratch + cornersOfB, ofB, 1);
     if (shared !== ofA + ofB) return false;
     const name =
-      ((<u64>load<u32>(orderA + ((<usize>load<u32>(record)) << 2))) << 32) |
-      <u64>load<u32>(orderB + ((<usize>load<u32>(record, 4)) << 2));
+      ((<u64>load<u32>(orderA + ((<usize>record.a) << 2))) << 32) |
+      <u64>load<u32>(orderB + ((<usize>record.b) << 2));
     if (name < lowest) lowest = name;
   }
-  store<u32>(job, <u32>(lowest >> 32), settledTriangleA);
-  store<u32>(job, <u32>lowest, settledTriangleB);
+  job.triangleA = <u32>(lowest >> 32);
+  job.triangleB = <u32>lowest;
   return true;
 }
 
@@ -171,9 +153,9 @@ function beyond(triangle: usize, feature: usize, count: i32, sign: f64): i32 {
  * Writes the features' nearest points, rounded, to the job. Returns false if they are not certainly inside, or their
  * rounding is not certain.
  */
-function points(job: usize, a: usize, b: usize, featureA: u32, featureB: u32, scratch: usize): bool {
-  const toA = job + settledPointA;
-  const toB = job + settledPointB;
+function points(job: DistanceJob, a: usize, b: usize, featureA: u32, featureB: u32, scratch: usize): bool {
+  const toA = job.pointA;
+  const toB = job.pointB;
   if (featureA >= 4) memory.copy(toA, cornerOf(a, featureA), 24);
   if (featureB >= 4) memory.copy(toB, cornerOf(b, featureB), 24);
   if (featureA >= 4 && featureB >= 4) return true;

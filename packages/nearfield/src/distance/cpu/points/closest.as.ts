@@ -2,13 +2,6 @@
 // triangles are tested four at a time in single precision, as far as that can rule them out. The rest is measured in
 // double (point-triangle.as.ts).
 //
-// For other kernels: `closestOnTree(tree, x, y, z, bound, scratch)` answers in the units of the mesh. It returns a
-// distance no less than the true one; `closestLow` in the scratch holds one no greater than the true distance, which is
-// safe to use as a radius. The two are within 2^-46·S of each other (S: the largest coordinate, relative to the point,
-// of the nearest triangle) unless that triangle is a sliver. Then they are within its width of each other, or, for
-// points nearer to it than 2^-30·S, within the distance itself. The result is Infinity if nothing is nearer than the
-// bound.
-//
 // Bounds. In the tree's frame (bvh/cpu/build/layout.as.ts) stored vertices are off by at most 2^-24, and boxes hold
 // them. The point q is known to `noise` (the pose's rounding, in world units through G) and is rounded to float,
 // 2^-24·|q| on each axis. A box's distance on one axis, |q − c| − h, takes two roundings of at most |q| + 2. So each
@@ -25,89 +18,77 @@
 //
 // Beyond |q| = 16 single precision separates boxes poorly, so boxes are measured in double and triangles at once.
 
-import {
-  childMask,
-  leafBytes,
-  nodeAt,
-  treeCentre,
-  treeDoubles,
-  treeLeaves,
-  treeLevelCount,
-  treePositions,
-  treeScale,
-  treeTriangleCount,
-  treeTriangles,
-} from '../../../bvh/cpu/build/layout.as';
-import { worldTriangle } from '../../../bvh/cpu/place/place.as';
-import { nearBytes, nearFeature, nearHigh, nearLow, pointTriangle } from '../triangles/point-triangle.as';
+import { childMask, Leaf, laneOf, leafAt, Node, nodeAt } from '../../../bvh/cpu/build/layout.as';
+import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
+import { NodeEntry, nodeEntryBytes, pushNode } from '../../../bvh/cpu/walk/node-entry.as';
+import { Near, nearBytes, pointTriangle } from '../triangles/point-triangle.as';
 
-/** The nearest triangle so far, as pointTriangle writes it, and its slot; −1 if there is none. */
-const closestNear: usize = 0;
-export const closestLow: usize = nearLow;
-export const closestHigh: usize = nearHigh;
-export const closestFeature: usize = nearFeature;
-export const closestSlot: usize = nearBytes;
-/** Candidates: slots whose lower bound was no more than the best upper bound when they were visited. */
-export const closestCount: usize = closestSlot + 4;
-const closestTrial: usize = 80;
-const closestCorners: usize = closestTrial + nearBytes;
-/** Four squared distances of boxes. */
-const closestLanes: usize = 224;
-const closestStack: usize = closestLanes + 16;
-const closestStackEntries: usize = 64;
-export const closestBytes: usize = closestStack + 8 * closestStackEntries;
+/** The nearest triangle so far, as pointTriangle writes it. */
+@unmanaged
+export class Closest extends Near {
+  /** Its slot; −1 if there is none. */
+  slot: i32;
+  /** Candidates: slots whose lower bound was no more than the best upper bound when they were visited. */
+  count: u32;
 
-/** A candidate: its lower bound, its slot, the output of pointTriangle for it, its corners. */
-export const candidateSlot: usize = 8;
-export const candidateNear: usize = 16;
-export const candidateCorners: usize = candidateNear + nearBytes;
-export const candidateBytes: usize = candidateCorners + 72;
+  /** The output of pointTriangle for a triangle, and its corners. */
+  get trial(): Near {
+    return changetype<Near>(changetype<usize>(this) + trialOffset);
+  }
+
+  get corners(): usize {
+    return changetype<usize>(this) + cornersOffset;
+  }
+
+  /** Four squared distances of boxes. */
+  get lanes(): usize {
+    return changetype<usize>(this) + lanesOffset;
+  }
+
+  get stack(): usize {
+    return changetype<usize>(this) + stackOffset;
+  }
+}
+
+const trialOffset: usize = offsetof<Closest>();
+const cornersOffset: usize = trialOffset + nearBytes;
+const lanesOffset: usize = cornersOffset + 72;
+const stackOffset: usize = lanesOffset + 16;
+const stackEntries: usize = 64;
+export const closestBytes: usize = stackOffset + nodeEntryBytes * stackEntries;
+
+/** A triangle that may be the nearest. */
+@unmanaged
+export class NearTriangle {
+  low: f64;
+  slot: u32;
+
+  /** The output of pointTriangle for it. */
+  get near(): Near {
+    return changetype<Near>(changetype<usize>(this) + 16);
+  }
+
+  get corners(): usize {
+    return changetype<usize>(this) + 16 + nearBytes;
+  }
+}
+
+export const candidateBytes: usize = 16 + nearBytes + 72;
+
+export function candidateOf(list: usize, place: u32): NearTriangle {
+  return changetype<NearTriangle>(list + <usize>place * candidateBytes);
+}
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 const up: f64 = 1.0000009536743164; // 1 + 2^-20
 const far: f64 = 16;
 
-/** The nearest triangle in the units and coordinates of the mesh; see above. */
-export function closestOnTree(tree: usize, x: f64, y: f64, z: f64, bound: f64, scratch: usize): f64 {
-  const scale = load<f64>(tree, treeScale);
-  const qx = (x - load<f64>(tree, treeCentre)) * scale;
-  const qy = (y - load<f64>(tree, treeCentre + 8)) * scale;
-  const qz = (z - load<f64>(tree, treeCentre + 16)) * scale;
-  const noise = 2.220446049250313e-16 * (abs(qx) + abs(qy) + abs(qz));
-  startClosest(scratch, bound);
-  walkClosest(tree, 0, x, y, z, qx, qy, qz, scale, noise, scratch, 0, 0, -1);
-  return load<f64>(scratch, closestHigh);
-}
-
 /** Starts a search: nothing found yet, and nothing wanted beyond the bound. */
-export function startClosest(scratch: usize, bound: f64): void {
-  store<f64>(scratch, bound, closestLow);
-  store<f64>(scratch, bound, closestHigh);
-  store<i32>(scratch, -1, closestSlot);
-  store<u32>(scratch, 0, closestCount);
-}
-
-/** The nine doubles of a slot's corners: world doubles of a body, or the mesh's own if there is no body. */
-function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
-  if (body !== 0) {
-    worldTriangle(body, slot, out);
-    return;
-  }
-  const corners = load<usize>(tree, treeTriangles) + <usize>slot * 12;
-  const positions = load<usize>(tree, treePositions);
-  const doubles = load<u32>(tree, treeDoubles);
-  for (let corner: usize = 0; corner < 3; corner++) {
-    const vertex = <usize>load<u32>(corners + (corner << 2));
-    const to = out + corner * 24;
-    if (doubles) {
-      memory.copy(to, positions + vertex * 24, 24);
-    } else {
-      const from = positions + vertex * 12;
-      store<f64>(to, <f64>load<f32>(from));
-      store<f64>(to, <f64>load<f32>(from, 4), 8);
-      store<f64>(to, <f64>load<f32>(from, 8), 16);
-    }
-  }
+export function startClosest(scratch: Closest, bound: f64): void {
+  scratch.low = bound;
+  scratch.high = bound;
+  scratch.slot = -1;
+  scratch.count = 0;
 }
 
 /**
@@ -115,42 +96,41 @@ function slotCorners(tree: usize, body: usize, slot: u32, out: usize): void {
  * nearest is added to it.
  */
 export function tryTriangle(
-  tree: usize,
-  body: usize,
+  body: Body,
   slot: u32,
   x: f64,
   y: f64,
   z: f64,
-  scratch: usize,
+  scratch: Closest,
   list: usize,
   capacity: u32,
 ): void {
-  const corners = scratch + closestCorners;
-  const trial = scratch + closestTrial;
-  slotCorners(tree, body, slot, corners);
+  const corners = scratch.corners;
+  const trial = scratch.trial;
+  worldTriangle(body, slot, corners);
   pointTriangle(x, y, z, corners, trial);
-  const low = load<f64>(trial, nearLow);
-  const high = load<f64>(trial, nearHigh);
-  const best = load<f64>(scratch, closestHigh);
+  const low = trial.low;
+  const high = trial.high;
+  const best = scratch.high;
   if (low > best) return;
   if (list !== 0) {
-    let count = load<u32>(scratch, closestCount);
+    let count = scratch.count;
     if (high < best) count = dropFarther(list, min(count, capacity), count, high);
     if (count < capacity) {
-      const at = list + <usize>count * candidateBytes;
-      store<f64>(at, low);
-      store<u32>(at, slot, candidateSlot);
-      memory.copy(at + candidateNear, trial, nearBytes);
-      memory.copy(at + candidateCorners, corners, 72);
+      const candidate = candidateOf(list, count);
+      candidate.low = low;
+      candidate.slot = slot;
+      memory.copy(changetype<usize>(candidate.near), changetype<usize>(trial), nearBytes);
+      memory.copy(candidate.corners, corners, 72);
     }
-    store<u32>(scratch, count + 1, closestCount);
+    scratch.count = count + 1;
   }
-  const least = min(low, load<f64>(scratch, closestLow));
-  if (high < best || load<i32>(scratch, closestSlot) < 0) {
-    memory.copy(scratch + closestNear, trial, nearBytes);
-    store<i32>(scratch, <i32>slot, closestSlot);
+  const least = min(low, scratch.low);
+  if (high < best || scratch.slot < 0) {
+    memory.copy(changetype<usize>(scratch), changetype<usize>(trial), nearBytes);
+    scratch.slot = <i32>slot;
   }
-  store<f64>(scratch, least, closestLow);
+  scratch.low = least;
 }
 
 /**
@@ -162,7 +142,7 @@ function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
   let to = list;
   const end = list + <usize>count * candidateBytes;
   for (let at = list; at < end; at += candidateBytes) {
-    if (load<f64>(at) > high) continue;
+    if (changetype<NearTriangle>(at).low > high) continue;
     if (to !== at) memory.copy(to, at, candidateBytes);
     to += candidateBytes;
   }
@@ -175,8 +155,7 @@ function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
  * coordinates. The slot `tried` is skipped; −1 for none.
  */
 export function walkClosest(
-  tree: usize,
-  body: usize,
+  body: Body,
   x: f64,
   y: f64,
   z: f64,
@@ -185,7 +164,7 @@ export function walkClosest(
   qz: f64,
   unit: f64,
   noise: f64,
-  scratch: usize,
+  scratch: Closest,
   list: usize,
   capacity: u32,
   tried: i32,
@@ -199,12 +178,12 @@ export function walkClosest(
   const px = f32x4.splat(<f32>qx);
   const py = f32x4.splat(<f32>qy);
   const pz = f32x4.splat(<f32>qz);
-  const levels = load<u32>(tree, treeLevelCount);
-  const leaves = load<usize>(tree, treeLeaves);
-  const count = load<u32>(tree, treeTriangleCount);
-  const lanes = scratch + closestLanes;
-  const bottom = scratch + closestStack;
-  let best = load<f64>(scratch, closestHigh);
+  const tree = body.tree;
+  const levels = tree.levelCount;
+  const count = tree.triangleCount;
+  const lanes = scratch.lanes;
+  const bottom = scratch.stack;
+  let best = scratch.high;
   let limit = limitOf(best, unit, boxSlack);
   let top = bottom;
   let entry: u32 = 0;
@@ -213,7 +192,7 @@ export function walkClosest(
     const index = entry & 0xfffffff;
     if (level === levels) {
       let open: u32 = 15;
-      const leaf = leaves + <usize>index * leafBytes;
+      const leaf = leafAt(tree, index);
       const left = count - (index << 2);
       if (left < 4) open = (1 << left) - 1;
       if (tried >> 2 === <i32>index) open &= ~(1 << (tried & 3));
@@ -232,8 +211,8 @@ export function walkClosest(
           }
         }
         open &= ~(1 << lane);
-        tryTriangle(tree, body, (index << 2) + lane, x, y, z, scratch, list, capacity);
-        const now = load<f64>(scratch, closestHigh);
+        tryTriangle(body, (index << 2) + lane, x, y, z, scratch, list, capacity);
+        const now = scratch.high;
         if (now < best) {
           best = now;
           limit = limitOf(best, unit, boxSlack);
@@ -259,17 +238,15 @@ export function walkClosest(
           }
         }
         open &= ~(1 << lane);
-        store<u32>(top, first + lane);
-        store<f32>(top, most, 4);
-        top += 8;
+        top = pushNode(top, first + lane, most);
       }
     }
     for (;;) {
       if (top === bottom) return;
-      top -= 8;
-      if (load<f32>(top, 4) <= limit) break;
+      top -= nodeEntryBytes;
+      if (changetype<NodeEntry>(top).key <= limit) break;
     }
-    entry = load<u32>(top);
+    entry = changetype<NodeEntry>(top).node;
   }
 }
 
@@ -283,25 +260,25 @@ function limitOf(distance: f64, unit: f64, slack: f64): f32 {
 }
 
 /** Squared distances of a node's four boxes. */
-function nearBoxes(node: usize, x: v128, y: v128, z: v128): v128 {
+function nearBoxes(node: Node, x: v128, y: v128, z: v128): v128 {
   const zero = f32x4.splat(0);
-  const dx = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(x, v128.load(node))), v128.load(node, 48)));
-  const dy = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(y, v128.load(node, 16))), v128.load(node, 64)));
-  const dz = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(z, v128.load(node, 32))), v128.load(node, 80)));
+  const dx = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(x, node.centreX)), node.halfX));
+  const dy = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(y, node.centreY)), node.halfY));
+  const dz = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(z, node.centreZ)), node.halfZ));
   return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
 }
 
 /** The same in double, rounded to float at the end: a relative 2^-24, which the factor 1 + 2^-20 of the limit holds. */
-function farBoxes(node: usize, x: f64, y: f64, z: f64): v128 {
-  const low = farTwo(node, x, y, z);
-  const high = farTwo(node + 8, x, y, z);
+function farBoxes(node: Node, x: f64, y: f64, z: f64): v128 {
+  const low = farTwo(laneOf(node, 0), x, y, z);
+  const high = farTwo(laneOf(node, 2), x, y, z);
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
 }
 
-function farTwo(node: usize, x: f64, y: f64, z: f64): v128 {
-  const dx = farAxis(node, x);
-  const dy = farAxis(node + 16, y);
-  const dz = farAxis(node + 32, z);
+function farTwo(box: usize, x: f64, y: f64, z: f64): v128 {
+  const dx = farAxis(box, x);
+  const dy = farAxis(box + 16, y);
+  const dz = farAxis(box + 32, z);
   return f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz));
 }
 
@@ -315,18 +292,18 @@ function farAxis(row: usize, x: f64): v128 {
  * Which of a leaf's triangles may be within the limit, a squared distance. Writes their approximate squared distances
  * to `lanes`.
  */
-function nearTriangles(leaf: usize, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
+function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
-  const ax = f32x4.sub(v128.load(leaf), x);
-  const ay = f32x4.sub(v128.load(leaf, 16), y);
-  const az = f32x4.sub(v128.load(leaf, 32), z);
-  const bx = f32x4.sub(v128.load(leaf, 48), x);
-  const by = f32x4.sub(v128.load(leaf, 64), y);
-  const bz = f32x4.sub(v128.load(leaf, 80), z);
-  const cx = f32x4.sub(v128.load(leaf, 96), x);
-  const cy = f32x4.sub(v128.load(leaf, 112), y);
-  const cz = f32x4.sub(v128.load(leaf, 128), z);
+  const ax = f32x4.sub(leaf.x0, x);
+  const ay = f32x4.sub(leaf.y0, y);
+  const az = f32x4.sub(leaf.z0, z);
+  const bx = f32x4.sub(leaf.x1, x);
+  const by = f32x4.sub(leaf.y1, y);
+  const bz = f32x4.sub(leaf.z1, z);
+  const cx = f32x4.sub(leaf.x2, x);
+  const cy = f32x4.sub(leaf.y2, y);
+  const cz = f32x4.sub(leaf.z2, z);
   const ux = f32x4.sub(bx, ax);
   const uy = f32x4.sub(by, ay);
   const uz = f32x4.sub(bz, az);

@@ -1,8 +1,8 @@
 // A world point and the tree of a placed body: the point in the tree's frame, how far off it may be, and how distances
 // in the world compare with distances there (fields and bounds: bvh/cpu/place/place.as.ts).
 
-import { bodyE, bodyF, bodyG, bodyK, bodyShrink, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
-import { walkClosest } from './closest.as';
+import { Body } from '../../../bvh/cpu/place/place.as';
+import { Closest, walkClosest } from './closest.as';
 
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
 
@@ -11,8 +11,8 @@ const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
  * M = K·shrink is at least √(min_i(m_ii − Σ_j |m_ij|)) with m = MᵀM (Gershgorin), tight for rotations and uniform scales;
  * ‖G‖ bounds it for any pose (the inverse is within 1.01 of G, frame.as.ts).
  */
-export function frameUnit(body: usize): f64 {
-  const shrink = load<f64>(body, bodyShrink);
+export function frameUnit(body: Body): f64 {
+  const shrink = body.shrink;
   let least = Infinity;
   let frobenius: f64 = 0;
   for (let i: usize = 0; i < 3; i++) {
@@ -21,18 +21,18 @@ export function frameUnit(body: usize): f64 {
     for (let j: usize = 0; j < 3; j++) {
       let sum: f64 = 0;
       for (let k: usize = 0; k < 24; k += 8) {
-        sum += load<f64>(body + i * 24 + k, bodyK) * shrink * (load<f64>(body + j * 24 + k, bodyK) * shrink);
+        sum += load<f64>(body.k + i * 24 + k) * shrink * (load<f64>(body.k + j * 24 + k) * shrink);
       }
       if (i === j) own = sum;
       else others += abs(sum);
-      const g = load<f64>(body + i * 24 + (j << 3), bodyG);
+      const g = load<f64>(body.g + i * 24 + (j << 3));
       frobenius += g * g;
     }
     least = min(least, own - others - 1e-14);
   }
   const general = 1.02 * sqrt(frobenius);
   // If the inverse is useless, this is NaN: then every distance in the frame is unbounded, and nothing is ruled out.
-  if (!(load<f64>(body, bodyF) < 1)) return Infinity;
+  if (!(body.f < 1)) return Infinity;
   const turned = least > 0 ? 1.0000000000001 / sqrt(least) : Infinity;
   return min(general, turned) * shrink;
 }
@@ -42,25 +42,24 @@ export function frameUnit(body: usize): f64 {
  * (bvh/cpu/walk/walk.as.ts), the point is off by no more than noise = (|G|(e + 2^-48·(|p| + |W|))·shrink) + 1.01·‖F‖·(‖q‖∞ + that).
  */
 export function walkBody(
-  body: usize,
+  body: Body,
   x: f64,
   y: f64,
   z: f64,
   unit: f64,
-  scratch: usize,
+  scratch: Closest,
   list: usize,
   capacity: u32,
   tried: i32,
 ): void {
-  const shrink = load<f64>(body, bodyShrink);
-  const dx = (x - load<f64>(body, bodyW)) * shrink;
-  const dy = (y - load<f64>(body, bodyW + 8)) * shrink;
-  const dz = (z - load<f64>(body, bodyW + 16)) * shrink;
-  const ex = (load<f64>(body, bodyE) + noiseFactor * (abs(x) + abs(load<f64>(body, bodyW)))) * shrink;
-  const ey = (load<f64>(body, bodyE + 8) + noiseFactor * (abs(y) + abs(load<f64>(body, bodyW + 8)))) * shrink;
-  const ez =
-    (load<f64>(body, bodyE + 16) + noiseFactor * (abs(z) + abs(load<f64>(body, bodyW + 16)))) * shrink;
-  const g = body + bodyG;
+  const shrink = body.shrink;
+  const dx = (x - body.wX) * shrink;
+  const dy = (y - body.wY) * shrink;
+  const dz = (z - body.wZ) * shrink;
+  const ex = (body.eX + noiseFactor * (abs(x) + abs(body.wX))) * shrink;
+  const ey = (body.eY + noiseFactor * (abs(y) + abs(body.wY))) * shrink;
+  const ez = (body.eZ + noiseFactor * (abs(z) + abs(body.wZ))) * shrink;
+  const g = body.g;
   const qx = load<f64>(g) * dx + load<f64>(g, 24) * dy + load<f64>(g, 48) * dz;
   const qy = load<f64>(g, 8) * dx + load<f64>(g, 32) * dy + load<f64>(g, 56) * dz;
   const qz = load<f64>(g, 16) * dx + load<f64>(g, 40) * dy + load<f64>(g, 64) * dz;
@@ -68,7 +67,6 @@ export function walkBody(
   const ny = abs(load<f64>(g, 8)) * ex + abs(load<f64>(g, 32)) * ey + abs(load<f64>(g, 56)) * ez;
   const nz = abs(load<f64>(g, 16)) * ex + abs(load<f64>(g, 40)) * ey + abs(load<f64>(g, 64)) * ez;
   const most = max(nx, max(ny, nz)) * 1.01;
-  const noise = most + 1.01 * load<f64>(body, bodyF) * (max(abs(qx), max(abs(qy), abs(qz))) + most);
-  const tree = load<usize>(body, bodyTree);
-  walkClosest(tree, body, x, y, z, qx, qy, qz, unit, noise, scratch, list, capacity, tried);
+  const noise = most + 1.01 * body.f * (max(abs(qx), max(abs(qy), abs(qz))) + most);
+  walkClosest(body, x, y, z, qx, qy, qz, unit, noise, scratch, list, capacity, tried);
 }

@@ -27,20 +27,51 @@
 import { add, cross, difference, divide, dot, fromTo, high, low, multiply, root } from './double-double.as';
 import { unknownSign } from './expansion.as';
 
-/** The output: the distance, the nearest point, and the vector to it from the point (off by 2^-52 of the distance). */
-export const measuredDistance: usize = 0;
-export const measuredPoint: usize = 8;
-export const measuredWay: usize = 32;
-const vectorR: usize = 56;
-const vectorE: usize = 104;
-const vectorF: usize = 152;
-const vectorN: usize = 200;
-const vectorG: usize = 248;
-const point: usize = 296;
-/** The low part of the distance, and how far off the sum may be. */
-const measuredRest: usize = 320;
-const measuredError: usize = 328;
-export const measuredBytes: usize = 336;
+/** The output, and vectors of double-doubles. */
+@unmanaged
+export class Measured {
+  distance: f64;
+  /** The low part of the distance, and how far off the sum may be. */
+  rest: f64;
+  error: f64;
+
+  /** The nearest point, three doubles. */
+  get nearest(): usize {
+    return changetype<usize>(this) + offsetof<Measured>();
+  }
+
+  /** The vector to it from the point (off by 2^-52 of the distance). */
+  get way(): usize {
+    return this.nearest + 24;
+  }
+
+  /** The point. */
+  get point(): usize {
+    return this.nearest + 48;
+  }
+
+  get r(): usize {
+    return this.nearest + 72;
+  }
+
+  get e(): usize {
+    return this.nearest + 120;
+  }
+
+  get f(): usize {
+    return this.nearest + 168;
+  }
+
+  get n(): usize {
+    return this.nearest + 216;
+  }
+
+  get g(): usize {
+    return this.nearest + 264;
+  }
+}
+
+export const measuredBytes: usize = offsetof<Measured>() + 312;
 
 const pairError: f64 = 1.5777218104420236e-30; // 2^-99
 /** More than underflow can take from a pair. */
@@ -62,10 +93,10 @@ let vanished: bool = false;
  * rounded sum; otherwise the first doubles decide before the second. The difference of the others is computed to far
  * less than their errors.
  */
-export function compareMeasured(a: usize, b: usize): i32 {
-  const first = load<f64>(a, measuredDistance) - load<f64>(b, measuredDistance);
-  const second = load<f64>(a, measuredRest) - load<f64>(b, measuredRest);
-  const error = load<f64>(a, measuredError) + load<f64>(b, measuredError);
+export function compareMeasured(a: Measured, b: Measured): i32 {
+  const first = a.distance - b.distance;
+  const second = a.rest - b.rest;
+  const error = a.error + b.error;
   if (error === 0) return first < 0 ? -1 : first > 0 ? 1 : second < 0 ? -1 : second > 0 ? 1 : 0;
   const gap = first + second;
   return gap < -2.0 * error ? -1 : gap > 2.0 * error ? 1 : unknownSign;
@@ -74,7 +105,7 @@ export function compareMeasured(a: usize, b: usize): i32 {
 /**
  * Writes the distance, which is the pair just computed, and its error: `times` times 2^-99 of it, none if `times` is 0.
  */
-function writeDistance(out: usize, times: f64): void {
+function writeDistance(out: Measured, times: f64): void {
   writePair(
     abs(high),
     high < 0 ? -low : low,
@@ -83,20 +114,20 @@ function writeDistance(out: usize, times: f64): void {
   );
 }
 
-function writePair(distance: f64, rest: f64, error: f64, out: usize): void {
-  store<f64>(out, distance, measuredDistance);
-  store<f64>(out, rest, measuredRest);
-  store<f64>(out, error, measuredError);
+function writePair(distance: f64, rest: f64, error: f64, out: Measured): void {
+  out.distance = distance;
+  out.rest = rest;
+  out.error = error;
 }
 
 /**
  * Measures the feature (0 the face, 1 to 3 the edges, 4 to 6 the corners). Returns false if the bounds above do not
  * hold.
  */
-export function measureFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, out: usize): bool {
-  store<f64>(out + point, x);
-  store<f64>(out + point, y, 8);
-  store<f64>(out + point, z, 16);
+export function measureFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, out: Measured): bool {
+  store<f64>(out.point, x);
+  store<f64>(out.point, y, 8);
+  store<f64>(out.point, z, 16);
   vanished = false;
   if (feature >= 4) return measureCorner(corners + <usize>(feature - 4) * 24, out);
   if (feature === 0) return measureFace(corners, out);
@@ -104,14 +135,13 @@ export function measureFeature(x: f64, y: f64, z: f64, corners: usize, feature: 
   return measureEdge(corners + from, corners + (from === 48 ? 0 : from + 24), out);
 }
 
-function measureCorner(corner: usize, out: usize): bool {
-  const r = out + vectorR;
-  fromTo(out + point, corner, r);
-  memory.copy(out + measuredPoint, corner, 24);
+function measureCorner(corner: usize, out: Measured): bool {
+  const r = out.r;
+  fromTo(out.point, corner, r);
+  memory.copy(out.nearest, corner, 24);
   const size = largest(r);
   writePair(0, 0, 0, out);
-  for (let axis: usize = 0; axis < 3; axis++)
-    store<f64>(out + measuredWay + (axis << 3), load<f64>(r + (axis << 4)));
+  for (let axis: usize = 0; axis < 3; axis++) store<f64>(out.way + (axis << 3), load<f64>(r + (axis << 4)));
   if (size === 0) return true;
   if (!(size > leastSize && size < mostSize)) return false;
   dot(r, r);
@@ -120,12 +150,12 @@ function measureCorner(corner: usize, out: usize): bool {
   return true;
 }
 
-function measureEdge(from: usize, to: usize, out: usize): bool {
-  const r = out + vectorR;
-  const e = out + vectorE;
-  const n = out + vectorN;
+function measureEdge(from: usize, to: usize, out: Measured): bool {
+  const r = out.r;
+  const e = out.e;
+  const n = out.n;
   fromTo(from, to, e);
-  nearerOf(out + point, from, to, out);
+  nearerOf(out.point, from, to, out);
   const sizeE = largest(e);
   if (!(sizeE > leastSize && sizeE < mostSize && largest(r) < mostSize)) return false;
   cross(r, e, n);
@@ -146,34 +176,34 @@ function measureEdge(from: usize, to: usize, out: usize): bool {
   root(high, low);
   divide(high, low, lengthHigh, lengthLow);
   writeDistance(out, 1.0 + magnitude / size);
-  cross(e, n, out + vectorG);
+  cross(e, n, out.g);
   for (let axis: usize = 0; axis < 3; axis++) {
-    const g = out + vectorG + (axis << 4);
+    const g = out.g + (axis << 4);
     divide(load<f64>(g), load<f64>(g, 8), squareHigh, squareLow);
     fromPoint(axis, out);
   }
   return true;
 }
 
-function measureFace(corners: usize, out: usize): bool {
+function measureFace(corners: usize, out: Measured): bool {
   for (let at: usize = 0; at < 24; at += 8) {
     const level = load<f64>(corners + at);
     if (level === load<f64>(corners + at, 24) && level === load<f64>(corners + at, 48))
       return measureLevel(level, at, out);
   }
-  const r = out + vectorR;
-  const e = out + vectorE;
-  const f = out + vectorF;
-  const n = out + vectorN;
+  const r = out.r;
+  const e = out.e;
+  const f = out.f;
+  const n = out.n;
   // The two shorter sides leave less to cancel.
   const base = oppositeOfLongest(corners, out);
   const second = base === 48 ? 0 : base + 24;
   const third = second === 48 ? 0 : second + 24;
   fromTo(corners + base, corners + second, e);
   fromTo(corners + base, corners + third, f);
-  nearerOf(out + point, corners, corners + 24, out);
-  fromTo(out + point, corners + 48, out + vectorG);
-  if (largest(out + vectorG) < largest(r)) memory.copy(r, out + vectorG, 48);
+  nearerOf(out.point, corners, corners + 24, out);
+  fromTo(out.point, corners + 48, out.g);
+  if (largest(out.g) < largest(r)) memory.copy(r, out.g, 48);
   if (!(max(largest(e), largest(f)) < mostSize && largest(r) < mostSize)) return false;
   cross(e, f, n);
   const mx = crossMagnitude(e + 16, f + 32, e + 32, f + 16);
@@ -205,47 +235,47 @@ function measureFace(corners: usize, out: usize): bool {
 }
 
 /** Measures the distance from a plane normal to an axis, exactly. */
-function measureLevel(level: f64, axis: usize, out: usize): bool {
+function measureLevel(level: f64, axis: usize, out: Measured): bool {
   atPoint(out);
-  difference(level, load<f64>(out + point + axis));
+  difference(level, load<f64>(out.point + axis));
   if (high === 0) return true;
-  store<f64>(out + measuredPoint + axis, level);
-  store<f64>(out + measuredWay + axis, high);
+  store<f64>(out.nearest + axis, level);
+  store<f64>(out.way + axis, high);
   writeDistance(out, 0);
   return true;
 }
 
 /** Writes an answer at distance 0: the nearest point is the point itself. */
-function atPoint(out: usize): bool {
+function atPoint(out: Measured): bool {
   writePair(0, 0, 0, out);
-  memory.copy(out + measuredPoint, out + point, 24);
-  memory.fill(out + measuredWay, 0, 24);
+  memory.copy(out.nearest, out.point, 24);
+  memory.fill(out.way, 0, 24);
   return true;
 }
 
 /**
  * Writes one coordinate. The vector along the axis was just computed; the point's coordinate plus that is rounded once.
  */
-function fromPoint(axis: usize, out: usize): void {
-  store<f64>(out + measuredWay + (axis << 3), high);
-  add(load<f64>(out + point + (axis << 3)), 0, high, low);
-  store<f64>(out + measuredPoint + (axis << 3), high);
+function fromPoint(axis: usize, out: Measured): void {
+  store<f64>(out.way + (axis << 3), high);
+  add(load<f64>(out.point + (axis << 3)), 0, high, low);
+  store<f64>(out.nearest + (axis << 3), high);
 }
 
 /** The vector from a point to the nearer of two. */
-function nearerOf(from: usize, first: usize, second: usize, out: usize): void {
-  fromTo(from, first, out + vectorR);
-  fromTo(from, second, out + vectorG);
-  if (largest(out + vectorG) < largest(out + vectorR)) memory.copy(out + vectorR, out + vectorG, 48);
+function nearerOf(from: usize, first: usize, second: usize, out: Measured): void {
+  fromTo(from, first, out.r);
+  fromTo(from, second, out.g);
+  if (largest(out.g) < largest(out.r)) memory.copy(out.r, out.g, 48);
 }
 
 /** The address of the corner opposite the longest side. */
-function oppositeOfLongest(corners: usize, out: usize): usize {
+function oppositeOfLongest(corners: usize, out: Measured): usize {
   let longest: f64 = -1;
   let opposite: usize = 0;
   for (let at: usize = 0; at < 72; at += 24) {
-    fromTo(corners + at, corners + (at === 48 ? 0 : at + 24), out + vectorG);
-    const size = largest(out + vectorG);
+    fromTo(corners + at, corners + (at === 48 ? 0 : at + 24), out.g);
+    const size = largest(out.g);
     if (size <= longest) continue;
     longest = size;
     opposite = at === 0 ? 48 : at - 24;

@@ -10,7 +10,7 @@
 // if numbers are too small or too large for those, or if the triangle has no plane, the feature stays uncertain.
 
 import { exactAhead, exactSide, unknownSign } from './expansion.as';
-import { nearCertain, nearFeature } from './point-triangle.as';
+import { Near } from './point-triangle.as';
 
 const signRoundings: f64 = 1.7763568394002505e-15; // 16 · 2^-53
 /** Sums of products below this may have lost too much to underflow. */
@@ -20,19 +20,19 @@ const leastProduct: f64 = 1e-280;
  * Runs after `pointTriangle` with the same point and corners. Replaces the feature it found by the right one, and
  * writes whether that is certain. `work` has room for expansions.
  */
-export function decideFeature(x: f64, y: f64, z: f64, corners: usize, out: usize, work: usize): void {
-  const likely = load<u32>(out, nearFeature);
+export function decideFeature(x: f64, y: f64, z: f64, corners: usize, out: Near, work: usize): void {
+  const likely = out.feature;
   let holds = holdsFeature(x, y, z, corners, likely, work);
   if (holds === 0) {
     for (let feature: u32 = 0; feature < 7; feature++) {
       if (feature === likely) continue;
       holds = holdsFeature(x, y, z, corners, feature, work);
       if (holds === 0) continue;
-      store<u32>(out, feature, nearFeature);
+      out.feature = feature;
       break;
     }
   }
-  store<u32>(out, holds === 1 ? 1 : 0, nearCertain);
+  out.certain = holds === 1 ? 1 : 0;
 }
 
 /** 1 if the feature is the nearest, 0 if it is not, `unknownSign` if that cannot be decided. */

@@ -21,19 +21,26 @@
 // taken. An edge's foot is as precise as a sum of three products: on a sliver it is no farther from the nearest point
 // than the sliver is wide.
 
-/** The output: bounds of the distance, the nearest point minus the point, the feature. */
-export const nearLow: usize = 0;
-export const nearHigh: usize = 8;
-export const nearX: usize = 16;
-export const nearY: usize = 24;
-export const nearZ: usize = 32;
-/** 0 is the face, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners. */
-export const nearFeature: usize = 40;
-/** 1 if the feature is certain (point-feature.as.ts). */
-export const nearCertain: usize = 44;
-/** The position on the feature: the share along an edge, or the weights of b and c on the face. */
-export const nearWeights: usize = 48;
-export const nearBytes: usize = 64;
+/** The output. */
+@unmanaged
+export class Near {
+  /** Bounds of the distance. */
+  low: f64;
+  high: f64;
+  /** The nearest point minus the point. */
+  x: f64;
+  y: f64;
+  z: f64;
+  /** 0 is the face, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners. */
+  feature: u32;
+  /** 1 if the feature is certain (point-feature.as.ts). */
+  certain: u32;
+  /** The position on the feature: the share along an edge, or the weights of b and c on the face. */
+  firstWeight: f64;
+  secondWeight: f64;
+}
+
+export const nearBytes: usize = offsetof<Near>();
 
 const roundings: f64 = 3.552713678800501e-15; // 2^-48
 /** If the bounds are farther apart than this share of S, a second try is worthwhile. */
@@ -41,7 +48,7 @@ const apart: f64 = 9.5367431640625e-7; // 2^-20
 const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
 
 /** Measures the point (x, y, z) against the triangle of nine doubles at `corners`. The result goes to `out`. */
-export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize): void {
+export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: Near): void {
   const ax = load<f64>(corners) - x;
   const ay = load<f64>(corners, 8) - y;
   const az = load<f64>(corners, 16) - z;
@@ -123,12 +130,11 @@ export function pointTriangle(x: f64, y: f64, z: f64, corners: usize, out: usize
     gy = ay + v * uy + w * vy;
     gz = az + v * uz + w * vz;
   }
-  store<u32>(out, feature, nearFeature);
-  store<f64>(out, first, nearWeights);
-  store<f64>(out, second, nearWeights + 8);
+  out.feature = feature;
+  out.firstWeight = first;
+  out.secondWeight = second;
   writeBounds(ax, ay, az, bx, by, bz, cx, cy, cz, gx, gy, gz, size, out);
-  if (!(load<f64>(out, nearHigh) - load<f64>(out, nearLow) <= apart * size))
-    tryFeet(ax, ay, az, bx, by, bz, cx, cy, cz, size, out);
+  if (!(out.high - out.low <= apart * size)) tryFeet(ax, ay, az, bx, by, bz, cx, cy, cz, size, out);
 }
 
 /** Writes g and the bounds that it gives. */
@@ -146,11 +152,11 @@ function writeBounds(
   gy: f64,
   gz: f64,
   size: f64,
-  out: usize,
+  out: Near,
 ): void {
   const length = sqrt(gx * gx + gy * gy + gz * gz);
   const error = roundings * size + leastLength;
-  store<f64>(out, length + error, nearHigh);
+  out.high = length + error;
   let low: f64 = 0;
   if (length > leastLength) {
     const along = min(
@@ -159,10 +165,10 @@ function writeBounds(
     );
     low = max<f64>(0, along / length - error);
   }
-  store<f64>(out, low, nearLow);
-  store<f64>(out, gx, nearX);
-  store<f64>(out, gy, nearY);
-  store<f64>(out, gz, nearZ);
+  out.low = low;
+  out.x = gx;
+  out.y = gy;
+  out.z = gz;
 }
 
 /** Tries the feet on all features in turn. A nearer one replaces the best so far, and the higher lower bound stays. */
@@ -177,9 +183,9 @@ function tryFeet(
   cy: f64,
   cz: f64,
   size: f64,
-  out: usize,
+  out: Near,
 ): void {
-  let low = load<f64>(out, nearLow);
+  let low = out.low;
   for (let edge: u32 = 1; edge <= 3; edge++) {
     const px = edge === 1 ? ax : edge === 2 ? bx : cx;
     const py = edge === 1 ? ay : edge === 2 ? by : cy;
@@ -191,15 +197,15 @@ function tryFeet(
     const gx = px + t * ex;
     const gy = py + t * ey;
     const gz = pz + t * ez;
-    const old = load<f64>(out, nearHigh);
+    const old = out.high;
     if (sqrt(gx * gx + gy * gy + gz * gz) + roundings * size + leastLength < old || !(old < Infinity)) {
       writeBounds(ax, ay, az, bx, by, bz, cx, cy, cz, gx, gy, gz, size, out);
       // At its ends, an edge's foot is a corner.
       const corner: u32 = t === 0 ? edge : t === 1 ? (edge === 3 ? 1 : edge + 1) : 0;
-      store<u32>(out, corner === 0 ? edge : corner + 3, nearFeature);
-      store<f64>(out, t, nearWeights);
-      store<f64>(out, 0, nearWeights + 8);
-      low = max(low, load<f64>(out, nearLow));
+      out.feature = corner === 0 ? edge : corner + 3;
+      out.firstWeight = t;
+      out.secondWeight = 0;
+      low = max(low, out.low);
     }
   }
   const ux = bx - ax;
@@ -219,15 +225,15 @@ function tryFeet(
     const gx = ax + v * ux + w * vx;
     const gy = ay + v * uy + w * vy;
     const gz = az + v * uz + w * vz;
-    if (sqrt(gx * gx + gy * gy + gz * gz) + roundings * size + leastLength < load<f64>(out, nearHigh)) {
+    if (sqrt(gx * gx + gy * gy + gz * gz) + roundings * size + leastLength < out.high) {
       writeBounds(ax, ay, az, bx, by, bz, cx, cy, cz, gx, gy, gz, size, out);
-      store<u32>(out, 0, nearFeature);
-      store<f64>(out, v, nearWeights);
-      store<f64>(out, w, nearWeights + 8);
-      low = max(low, load<f64>(out, nearLow));
+      out.feature = 0;
+      out.firstWeight = v;
+      out.secondWeight = w;
+      low = max(low, out.low);
     }
   }
-  store<f64>(out, low, nearLow);
+  out.low = low;
 }
 
 /** A quotient clamped to [0, 1], whatever the rounding, also for 0/0. */

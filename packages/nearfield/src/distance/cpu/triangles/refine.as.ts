@@ -9,18 +9,40 @@
 // dozen times 2^-104·S: 2^-92·S holds them.
 
 import { add, addScaled, cross, divide, dot, fromTo, high, low, root } from './double-double.as';
-import { pairFeatureA, pairFeatureB, pairSize, pairWeightA, pairWeightB } from './triangle-pair.as';
+import { TrianglePair } from './triangle-pair.as';
 
-/** Lower and upper bound, two doubles each. */
-export const refinedLow: usize = 0;
-export const refinedHigh: usize = 16;
-const vectorP: usize = 32;
-const vectorQ: usize = 80;
-const vectorR: usize = 128;
-/** From A to B. */
-export const vectorG: usize = 176;
-const vectorT: usize = 224;
-export const refinedBytes: usize = 272;
+/** The output, and vectors of double-doubles. */
+@unmanaged
+export class Refined {
+  /** Lower and upper bound, two doubles each. */
+  low: f64;
+  lowRest: f64;
+  high: f64;
+  highRest: f64;
+
+  get p(): usize {
+    return changetype<usize>(this) + offsetof<Refined>();
+  }
+
+  get q(): usize {
+    return this.p + 48;
+  }
+
+  get r(): usize {
+    return this.p + 96;
+  }
+
+  /** From A to B. */
+  get g(): usize {
+    return this.p + 144;
+  }
+
+  get t(): usize {
+    return this.p + 192;
+  }
+}
+
+export const refinedBytes: usize = offsetof<Refined>() + 240;
 
 const roundings: f64 = 2.01948391736579e-28; // 2^-92
 const almostOne: f64 = 0.9999999999999991; // 1 − 2^-50
@@ -29,15 +51,22 @@ const almostOne: f64 = 0.9999999999999991; // 1 − 2^-50
  * Bounds of the pair that `trianglePair` measured to `pair`. Returns false if it cannot give better ones. If the lower
  * bound exceeds the limit, a double-double, the upper one is not computed.
  */
-export function refine(a: usize, b: usize, pair: usize, limitHigh: f64, limitLow: f64, out: usize): bool {
-  const size = load<f64>(pair, pairSize);
+export function refine(
+  a: usize,
+  b: usize,
+  pair: TrianglePair,
+  limitHigh: f64,
+  limitLow: f64,
+  out: Refined,
+): bool {
+  const size = pair.size;
   if (!(size > 1e-100 && size < 1e100)) return false;
-  const featureA = load<u32>(pair, pairFeatureA);
-  const featureB = load<u32>(pair, pairFeatureB);
+  const featureA = pair.featureA;
+  const featureB = pair.featureB;
   if (!direction(a, b, featureA, featureB, out)) return false;
   const error = roundings * size;
   // |g|, and the triangles' extents along it, relative to A's first corner.
-  const g = out + vectorG;
+  const g = out.g;
   dot(g, g);
   if (!(high > 1e-200)) return false;
   root(high, low);
@@ -48,14 +77,14 @@ export function refine(a: usize, b: usize, pair: usize, limitHigh: f64, limitLow
   let leastHigh = Infinity;
   let leastLow: f64 = 0;
   for (let at: usize = 0; at < 72; at += 24) {
-    fromTo(a, a + at, out + vectorT);
-    dot(g, out + vectorT);
+    fromTo(a, a + at, out.t);
+    dot(g, out.t);
     if (high > mostHigh || (high === mostHigh && low > mostLow)) {
       mostHigh = high;
       mostLow = low;
     }
-    fromTo(a, b + at, out + vectorT);
-    dot(g, out + vectorT);
+    fromTo(a, b + at, out.t);
+    dot(g, out.t);
     if (high < leastHigh || (high === leastHigh && low < leastLow)) {
       leastHigh = high;
       leastLow = low;
@@ -64,23 +93,23 @@ export function refine(a: usize, b: usize, pair: usize, limitHigh: f64, limitLow
   add(leastHigh, leastLow, -mostHigh, -mostLow);
   divide(high, low, lengthHigh, lengthLow);
   add(high, low, -error, 0);
-  store<f64>(out, high, refinedLow);
-  store<f64>(out, low, refinedLow + 8);
+  out.low = high;
+  out.lowRest = low;
   if (high > limitHigh || (high === limitHigh && low > limitLow)) {
-    store<f64>(out, Infinity, refinedHigh);
-    store<f64>(out, 0, refinedHigh + 8);
+    out.high = Infinity;
+    out.highRest = 0;
     return true;
   }
   // The points on both features, relative to A's first corner, and their difference.
-  pointOn(a, a, featureA, load<f64>(pair, pairWeightA), load<f64>(pair, pairWeightA + 8), out + vectorP, out);
-  pointOn(a, b, featureB, load<f64>(pair, pairWeightB), load<f64>(pair, pairWeightB + 8), out + vectorQ, out);
-  addScaled(out + vectorQ, out + vectorP, -1, 0, out + vectorQ);
-  dot(out + vectorQ, out + vectorQ);
+  pointOn(a, a, featureA, pair.firstWeightA, pair.secondWeightA, out.p, out);
+  pointOn(a, b, featureB, pair.firstWeightB, pair.secondWeightB, out.q, out);
+  addScaled(out.q, out.p, -1, 0, out.q);
+  dot(out.q, out.q);
   if (!(high > 1e-200)) return false;
   root(high, low);
   add(high, low, error, 0);
-  store<f64>(out, high, refinedHigh);
-  store<f64>(out, low, refinedHigh + 8);
+  out.high = high;
+  out.highRest = low;
   return true;
 }
 
@@ -95,16 +124,16 @@ export function edgeTo(triangle: usize, feature: u32): usize {
 }
 
 /** Writes g, which points from A to B between the features. */
-function direction(a: usize, b: usize, featureA: u32, featureB: u32, out: usize): bool {
-  const g = out + vectorG;
+function direction(a: usize, b: usize, featureA: u32, featureB: u32, out: Refined): bool {
+  const g = out.g;
   if (featureA >= 4 && featureB >= 4) {
     fromTo(cornerOf(a, featureA), cornerOf(b, featureB), g);
     return true;
   }
   // Any vector from A's feature to B's. It decides the sign.
-  const p = out + vectorP;
-  const q = out + vectorQ;
-  const r = out + vectorR;
+  const p = out.p;
+  const q = out.q;
+  const r = out.r;
   const from = featureA >= 4 ? cornerOf(a, featureA) : featureA >= 1 ? edgeFrom(a, featureA) : a;
   const to = featureB >= 4 ? cornerOf(b, featureB) : featureB >= 1 ? edgeFrom(b, featureB) : b;
   fromTo(from, to, r);
@@ -132,32 +161,40 @@ function direction(a: usize, b: usize, featureA: u32, featureB: u32, out: usize)
   return true;
 }
 
-function faceNormal(triangle: usize, out: usize): void {
-  fromTo(triangle, triangle + 24, out + vectorP);
-  fromTo(triangle, triangle + 48, out + vectorQ);
-  cross(out + vectorP, out + vectorQ, out + vectorG);
+function faceNormal(triangle: usize, out: Refined): void {
+  fromTo(triangle, triangle + 24, out.p);
+  fromTo(triangle, triangle + 48, out.q);
+  cross(out.p, out.q, out.g);
 }
 
 /** The part of r that is normal to an edge. */
-function perpendicular(from: usize, to: usize, out: usize): void {
-  const p = out + vectorP;
-  const r = out + vectorR;
+function perpendicular(from: usize, to: usize, out: Refined): void {
+  const p = out.p;
+  const r = out.r;
   fromTo(from, to, p);
   dot(p, p);
   const lengthHigh = high;
   const lengthLow = low;
   dot(p, r);
   divide(high, low, lengthHigh, lengthLow);
-  addScaled(r, p, -high, -low, out + vectorG);
+  addScaled(r, p, -high, -low, out.g);
 }
 
 /** The point of a feature at its weights, minus `origin`. */
-function pointOn(origin: usize, triangle: usize, feature: u32, v: f64, w: f64, to: usize, out: usize): void {
+function pointOn(
+  origin: usize,
+  triangle: usize,
+  feature: u32,
+  v: f64,
+  w: f64,
+  to: usize,
+  out: Refined,
+): void {
   if (feature >= 4) {
     fromTo(origin, cornerOf(triangle, feature), to);
     return;
   }
-  const t = out + vectorT;
+  const t = out.t;
   if (feature >= 1) {
     fromTo(origin, edgeFrom(triangle, feature), to);
     fromTo(edgeFrom(triangle, feature), edgeTo(triangle, feature), t);

@@ -9,27 +9,39 @@
 // rounding of corners √3·u·S each, of dot products 3·√3·u·S each, of the root and the quotient 4·√3·u·S.
 // Triangles that meet have no g that separates them: their lower bound is 0.
 
-import { nearFeature, nearHigh, nearWeights, nearX, nearY, nearZ, pointTriangle } from './point-triangle.as';
+import { Near, nearBytes, pointTriangle } from './point-triangle.as';
 
-/** The output: the bounds; scratch follows. */
-export const pairLow: usize = 0;
-export const pairHigh: usize = 8;
-export const pairX: usize = 16;
-export const pairY: usize = 24;
-export const pairZ: usize = 32;
-const pairLength: usize = 40;
-/** S. */
-export const pairSize: usize = 48;
-/**
- * Features as point-triangle.as.ts numbers them (0 the face, 1 to 3 edges, 4 to 6 corners), and the points' weights
- * there.
- */
-export const pairFeatureA: usize = 56;
-export const pairFeatureB: usize = 60;
-export const pairWeightA: usize = 64;
-export const pairWeightB: usize = 80;
-const pairNear: usize = 96;
-export const pairBytes: usize = 160;
+/** The output. */
+@unmanaged
+export class TrianglePair {
+  /** Bounds of the distance. */
+  low: f64;
+  high: f64;
+  /** g and its length. */
+  x: f64;
+  y: f64;
+  z: f64;
+  length: f64;
+  /** S. */
+  size: f64;
+  /**
+   * Features as point-triangle.as.ts numbers them (0 the face, 1 to 3 edges, 4 to 6 corners), and the points' weights
+   * there.
+   */
+  featureA: u32;
+  featureB: u32;
+  firstWeightA: f64;
+  secondWeightA: f64;
+  firstWeightB: f64;
+  secondWeightB: f64;
+
+  /** Scratch memory. */
+  get near(): Near {
+    return changetype<Near>(changetype<usize>(this) + offsetof<TrianglePair>());
+  }
+}
+
+export const pairBytes: usize = offsetof<TrianglePair>() + nearBytes;
 
 const roundings: f64 = 7.105427357601002e-15; // 64 · 2^-53
 const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
@@ -38,7 +50,7 @@ const leastLength: f64 = 4.450147717014403e-161; // > 2^-534
  * Bounds of the distance between the triangles of nine doubles at `a` and `b`. Stops as soon as they are known to be
  * farther apart than `limit`: then the lower bound exceeds the limit and the upper one is useless.
  */
-export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
+export function trianglePair(a: usize, b: usize, limit: f64, out: TrianglePair): void {
   const ox = load<f64>(a);
   const oy = load<f64>(a, 8);
   const oz = load<f64>(a, 16);
@@ -47,11 +59,11 @@ export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
     size = max(size, spanOf(a + at, ox, oy, oz));
     size = max(size, spanOf(b + at, ox, oy, oz));
   }
-  store<f64>(out, size, pairSize);
+  out.size = size;
   const error = roundings * size + leastLength;
-  store<f64>(out, 0, pairLow);
-  store<f64>(out, Infinity, pairLength);
-  store<f64>(out, Infinity, pairHigh);
+  out.low = 0;
+  out.length = Infinity;
+  out.high = Infinity;
   // Faces first: if they are nearest, the search ends at once.
   if (faceCorner(a, b, false, out) && bound(a, b, ox, oy, oz, error, limit, out)) return;
   if (faceCorner(b, a, true, out) && bound(a, b, ox, oy, oz, error, limit, out)) return;
@@ -71,8 +83,8 @@ export function trianglePair(a: usize, b: usize, limit: f64, out: usize): void {
 export const featureCount: u32 = 15;
 
 /** Takes the k-th pair of features as if it were the nearest: only its features and weights. */
-export function takeFeature(a: usize, b: usize, k: u32, out: usize): void {
-  store<f64>(out, Infinity, pairLength);
+export function takeFeature(a: usize, b: usize, k: u32, out: TrianglePair): void {
+  out.length = Infinity;
   if (k < 3) {
     cornerFace(a, b, k, false, out);
     return;
@@ -96,12 +108,21 @@ function spanOf(corner: usize, ox: f64, oy: f64, oz: f64): f64 {
 }
 
 /** Computes the bounds from g. Returns true if they will not improve, or the triangles are too far apart. */
-function bound(a: usize, b: usize, ox: f64, oy: f64, oz: f64, error: f64, limit: f64, out: usize): bool {
-  const gx = load<f64>(out, pairX);
-  const gy = load<f64>(out, pairY);
-  const gz = load<f64>(out, pairZ);
-  const length = load<f64>(out, pairLength);
-  store<f64>(out, length + error, pairHigh);
+function bound(
+  a: usize,
+  b: usize,
+  ox: f64,
+  oy: f64,
+  oz: f64,
+  error: f64,
+  limit: f64,
+  out: TrianglePair,
+): bool {
+  const gx = out.x;
+  const gy = out.y;
+  const gz = out.z;
+  const length = out.length;
+  out.high = length + error;
   if (!(length > leastLength)) return true;
   let most = -Infinity;
   let least = Infinity;
@@ -110,7 +131,7 @@ function bound(a: usize, b: usize, ox: f64, oy: f64, oz: f64, error: f64, limit:
     least = min(least, along(b + at, ox, oy, oz, gx, gy, gz));
   }
   const low = (least - most) / length - error;
-  if (low > load<f64>(out, pairLow)) store<f64>(out, low, pairLow);
+  if (low > out.low) out.low = low;
   return low > limit || low >= length - 2.0 * error;
 }
 
@@ -119,7 +140,15 @@ function along(corner: usize, ox: f64, oy: f64, oz: f64, gx: f64, gy: f64, gz: f
 }
 
 /** The nearest points of two segments. Returns true if they are the nearest so far: then g is theirs. */
-function segments(p0: usize, p1: usize, q0: usize, q1: usize, edgeA: u32, edgeB: u32, out: usize): bool {
+function segments(
+  p0: usize,
+  p1: usize,
+  q0: usize,
+  q1: usize,
+  edgeA: u32,
+  edgeB: u32,
+  out: TrianglePair,
+): bool {
   const ux = load<f64>(p1) - load<f64>(p0);
   const uy = load<f64>(p1, 8) - load<f64>(p0, 8);
   const uz = load<f64>(p1, 16) - load<f64>(p0, 16);
@@ -147,12 +176,12 @@ function segments(p0: usize, p1: usize, q0: usize, q1: usize, edgeA: u32, edgeB:
   const gy = t * vy - s * uy - ry;
   const gz = t * vz - s * uz - rz;
   const length = sqrt(gx * gx + gy * gy + gz * gz);
-  if (!(length < load<f64>(out, pairLength))) return false;
+  if (!(length < out.length)) return false;
   put(gx, gy, gz, length, out);
-  store<u32>(out, onEdge(edgeA, s), pairFeatureA);
-  store<u32>(out, onEdge(edgeB, t), pairFeatureB);
-  store<f64>(out, s, pairWeightA);
-  store<f64>(out, t, pairWeightB);
+  out.featureA = onEdge(edgeA, s);
+  out.featureB = onEdge(edgeB, t);
+  out.firstWeightA = s;
+  out.firstWeightB = t;
   return true;
 }
 
@@ -168,18 +197,18 @@ function share(part: f64, whole: f64): f64 {
   return quotient >= 0 ? min<f64>(quotient, 1) : 0;
 }
 
-function put(gx: f64, gy: f64, gz: f64, length: f64, out: usize): void {
-  store<f64>(out, gx, pairX);
-  store<f64>(out, gy, pairY);
-  store<f64>(out, gz, pairZ);
-  store<f64>(out, length, pairLength);
+function put(gx: f64, gy: f64, gz: f64, length: f64, out: TrianglePair): void {
+  out.x = gx;
+  out.y = gy;
+  out.z = gz;
+  out.length = length;
 }
 
 /**
  * The corner of `b` nearest to the plane of `a`, if all lie on one side. Returns true if it is nearer than anything so
  * far.
  */
-function faceCorner(a: usize, b: usize, turned: bool, out: usize): bool {
+function faceCorner(a: usize, b: usize, turned: bool, out: TrianglePair): bool {
   const ox = load<f64>(a);
   const oy = load<f64>(a, 8);
   const oz = load<f64>(a, 16);
@@ -203,27 +232,29 @@ function faceCorner(a: usize, b: usize, turned: bool, out: usize): bool {
 }
 
 /** The same for one corner of `b`, wherever it lies. */
-function cornerFace(a: usize, b: usize, which: u32, turned: bool, out: usize): bool {
+function cornerFace(a: usize, b: usize, which: u32, turned: bool, out: TrianglePair): bool {
   const corner = b + <usize>which * 24;
-  const near = out + pairNear;
+  const near = out.near;
   pointTriangle(load<f64>(corner), load<f64>(corner, 8), load<f64>(corner, 16), a, near);
   // pointTriangle's vector leads from the corner to the triangle, from B to A. g has the opposite direction.
   const sign: f64 = turned ? 1.0 : -1.0;
-  const gx = sign * load<f64>(near, nearX);
-  const gy = sign * load<f64>(near, nearY);
-  const gz = sign * load<f64>(near, nearZ);
+  const gx = sign * near.x;
+  const gy = sign * near.y;
+  const gz = sign * near.z;
   const length = sqrt(gx * gx + gy * gy + gz * gz);
-  if (!(length < load<f64>(out, pairLength)) || !(load<f64>(near, nearHigh) < Infinity)) return false;
+  if (!(length < out.length) || !(near.high < Infinity)) return false;
   put(gx, gy, gz, length, out);
-  const feature = load<u32>(near, nearFeature);
+  const feature = near.feature;
   if (turned) {
-    store<u32>(out, 4 + which, pairFeatureA);
-    store<u32>(out, feature, pairFeatureB);
-    v128.store(out, v128.load(near, nearWeights), pairWeightB);
+    out.featureA = 4 + which;
+    out.featureB = feature;
+    out.firstWeightB = near.firstWeight;
+    out.secondWeightB = near.secondWeight;
   } else {
-    store<u32>(out, feature, pairFeatureA);
-    store<u32>(out, 4 + which, pairFeatureB);
-    v128.store(out, v128.load(near, nearWeights), pairWeightA);
+    out.featureA = feature;
+    out.featureB = 4 + which;
+    out.firstWeightA = near.firstWeight;
+    out.secondWeightA = near.secondWeight;
   }
   return true;
 }

@@ -6,9 +6,9 @@
 // on every axis. 2^-23 covers the rounding of stored vertices (2^-24). One e covers the rounding of w and W, the other
 // the evaluation of this expression (place.as.ts: together 8.2 + 10 of e's 32 roundings of S).
 
-import { boxAt, childMask, nodeAt } from '../../../bvh/cpu/build/layout.as';
-import { bodyE, bodyK, bodyTree, bodyW } from '../../../bvh/cpu/place/place.as';
-import { jobBoxTests, jobLeafScratch, push } from './job/job.as';
+import { boxAt, childMask, laneOf, nodeAt } from '../../../bvh/cpu/build/layout.as';
+import { Body } from '../../../bvh/cpu/place/place.as';
+import { Job, push } from './job/job.as';
 
 const storedRounding: f64 = 1.1920928955078125e-7; // 2^-23
 
@@ -16,7 +16,7 @@ const storedRounding: f64 = 1.1920928955078125e-7; // 2^-23
 export const flatUncertainty: f32 = 0.01;
 
 /** Writes the world box of a box of a body's tree (its lane of a node), six doubles, to `out`. Returns its size. */
-function worldBox(body: usize, box: usize, out: usize): f64 {
+function worldBox(body: Body, box: usize, out: usize): f64 {
   const cx = <f64>load<f32>(box);
   const cy = <f64>load<f32>(box, 16);
   const cz = <f64>load<f32>(box, 32);
@@ -25,12 +25,11 @@ function worldBox(body: usize, box: usize, out: usize): f64 {
   const hz = <f64>load<f32>(box, 80) + storedRounding;
   let size: f64 = 0;
   for (let axis: usize = 0; axis < 24; axis += 8) {
-    const at = body + axis;
-    const kx = load<f64>(at, bodyK);
-    const ky = load<f64>(at, bodyK + 24);
-    const kz = load<f64>(at, bodyK + 48);
-    const centre = kx * cx + ky * cy + kz * cz + load<f64>(at, bodyW);
-    const half = abs(kx) * hx + abs(ky) * hy + abs(kz) * hz + 2.0 * load<f64>(at, bodyE);
+    const kx = load<f64>(body.k + axis);
+    const ky = load<f64>(body.k + axis, 24);
+    const kz = load<f64>(body.k + axis, 48);
+    const centre = kx * cx + ky * cy + kz * cz + load<f64>(body.w + axis);
+    const half = abs(kx) * hx + abs(ky) * hy + abs(kz) * hz + 2.0 * load<f64>(body.e + axis);
     store<f64>(out + axis, centre - half);
     store<f64>(out + axis, centre + half, 24);
     size += half;
@@ -39,18 +38,10 @@ function worldBox(body: usize, box: usize, out: usize): f64 {
 }
 
 /** Opens node A or node B, the larger one that is not a leaf, and pushes the pairs whose world boxes meet. */
-export function openFlat(
-  job: usize,
-  a: usize,
-  b: usize,
-  nodeA: u32,
-  nodeB: u32,
-  leafA: bool,
-  leafB: bool,
-): void {
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
-  const scratch = job + jobLeafScratch;
+export function openFlat(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, leafA: bool, leafB: bool): void {
+  const treeA = a.tree;
+  const treeB = b.tree;
+  const scratch = job.leafScratch;
   const sizeA = worldBox(a, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), scratch);
   const sizeB = worldBox(b, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), scratch + 48);
   const openA = leafB || (!leafA && sizeA >= sizeB);
@@ -62,10 +53,10 @@ export function openFlat(
   const index = node & 0xfffffff;
   const children = nodeAt(tree, level, index);
   const first = ((level + 1) << 28) | (index << 2);
-  store<f64>(job, load<f64>(job, jobBoxTests) + 4.0, jobBoxTests);
+  job.boxTests += 4.0;
   for (let open = childMask(tree, level, index); open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
-    worldBox(body, children + ((<usize>lane) << 2), scratch + 96);
+    worldBox(body, laneOf(children, lane), scratch + 96);
     if (apart(scratch + 96, other)) continue;
     if (openA) push(job, first + lane, nodeB, 0, 0);
     else push(job, nodeA, first + lane, 0, 0);

@@ -1,5 +1,5 @@
-// Signatures and offsets of the kernels that find pairs of triangles, of two bodies or of one (kernels.as.ts).
-// Addresses and sizes are in bytes.
+// Signatures of the kernels that find pairs of triangles, of two bodies or of one (kernels.as.ts). Addresses and sizes
+// are in bytes.
 
 import { KernelModule, type KernelsOf } from '../../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
@@ -19,47 +19,6 @@ interface Functions {
   widenStack(job: number, self: boolean): void;
 }
 
-/** Offsets and sizes, by their names in the `.as.ts` files. */
-const names = [
-  'jobApart',
-  'jobBoxTests',
-  'jobBytes',
-  'jobCandidate',
-  'jobCandidateCount',
-  'jobCandidates',
-  'jobCertain',
-  'jobCertainCapacity',
-  'jobCertainCount',
-  'jobCounts',
-  'jobLeafScratch',
-  'jobLevel',
-  'jobLevelCapacity',
-  'jobLevelCount',
-  'jobMode',
-  'jobNextCount',
-  'jobNextLevel',
-  'jobSerial',
-  'jobStack',
-  'jobStackCount',
-  'jobTable',
-  'jobTraversal',
-  'jobTriangleTests',
-  'jobUnsure',
-  'jobUnsureCapacity',
-  'jobUnsureCount',
-  'openedPairs',
-  'stackEntries',
-  'stackEntryBytes',
-  'stepRecords',
-  'taskBytes',
-  'taskCandidate',
-  'taskEntries',
-  'taskEntryCount',
-  'taskNext',
-  'taskSelf',
-  'taskStop',
-] as const;
-
-export const pairKernels = new KernelModule<Functions, (typeof names)[number]>(bytes, names);
+export const pairKernels = new KernelModule<Functions>(bytes);
 
 export type PairKernels = KernelsOf<typeof pairKernels>;

@@ -8,27 +8,9 @@
 // tested at once, so starting at level L means 16^(L − 1) openings, and the openings above it, which this saves, are
 // less than a fifteenth of that.
 
-import { bodyBytes } from '../../../bvh/cpu/place/place.as';
+import { bodyAt } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
-import {
-  anyMode,
-  hasRoom,
-  jobCandidate,
-  jobCandidateCount,
-  jobCandidates,
-  jobFound,
-  jobLevel,
-  jobLevelCapacity,
-  jobLevelCount,
-  jobLevelOpened,
-  jobMode,
-  jobNextCount,
-  jobNextLevel,
-  jobStack,
-  jobStackCount,
-  jobTable,
-  stackEntryBytes,
-} from './job/job.as';
+import { anyMode, candidateAt, entryAt, hasRoom, Job } from './job/job.as';
 import { openPair, startPair } from './pairs.as';
 
 /** Pairs that opening one pair may add to the next level. */
@@ -37,67 +19,66 @@ export const openedPairs: u32 = 16;
 /**
  * Works on the candidates until it is done, an output is full (records or a level), or `budget` node pairs are opened.
  */
-export function traverseLevels(job: usize, budget: i32): i32 {
-  const stack = load<usize>(job, jobStack);
+export function traverseLevels(job: Job, budget: i32): i32 {
+  const stack = job.stack;
   const state = openLevels(job, budget);
-  store<usize>(job, stack, jobStack);
-  store<u32>(job, 0, jobStackCount);
+  job.stack = stack;
+  job.stackCount = 0;
   return state;
 }
 
 /** The same, but leaves the stack pointer at the next level's list. */
-function openLevels(job: usize, budget: i32): i32 {
-  const count = load<u32>(job, jobCandidateCount);
-  let candidate = load<u32>(job, jobCandidate);
+function openLevels(job: Job, budget: i32): i32 {
+  const count = job.candidateCount;
+  let candidate = job.candidate;
   for (; candidate < count; candidate++) {
-    store<u32>(job, candidate, jobCandidate);
-    const pair = load<usize>(job, jobCandidates) + ((<usize>candidate) << 3);
-    const a = load<usize>(job, jobTable) + <usize>load<u32>(pair) * bodyBytes;
-    const b = load<usize>(job, jobTable) + <usize>load<u32>(pair, 4) * bodyBytes;
+    job.candidate = candidate;
+    const pair = candidateAt(job, candidate);
+    const a = bodyAt(job.table, pair.a);
+    const b = bodyAt(job.table, pair.b);
     stackNextLevel(job);
-    if (load<u32>(job, jobLevelCount) === 0) {
+    if (job.levelCount === 0) {
       // The first level is the pair of roots, if their boxes meet.
       startPair(job, a, b);
       endLevel(job);
     }
-    while (load<u32>(job, jobLevelCount) > 0) {
-      const opened = load<u32>(job, jobLevelOpened);
-      if (opened === load<u32>(job, jobLevelCount)) {
+    while (job.levelCount > 0) {
+      const opened = job.levelOpened;
+      if (opened === job.levelCount) {
         endLevel(job);
         continue;
       }
-      const next = load<u32>(job, jobStackCount);
-      store<u32>(job, next, jobNextCount);
-      if (!hasRoom(job) || next + openedPairs > load<u32>(job, jobLevelCapacity)) return jobFull;
+      const next = job.stackCount;
+      job.nextCount = next;
+      if (!hasRoom(job) || next + openedPairs > job.levelCapacity) return jobFull;
       if (budget <= 0) return jobPaused;
-      const entry = load<usize>(job, jobLevel) + <usize>opened * stackEntryBytes;
-      store<u32>(job, opened + 1, jobLevelOpened);
-      const sizeA = load<f32>(entry, 8);
-      budget -= openPair(job, a, b, load<u32>(entry), load<u32>(entry, 4), sizeA, load<f32>(entry, 12));
-      if (load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobFound)) {
+      const entry = entryAt(job.level, opened);
+      job.levelOpened = opened + 1;
+      budget -= openPair(job, a, b, entry.a, entry.b, entry.sizeA, entry.sizeB);
+      if (job.mode >= anyMode && job.found) {
         // One pair is enough.
-        store<u32>(job, 0, jobLevelCount);
-        store<u32>(job, 0, jobNextCount);
+        job.levelCount = 0;
+        job.nextCount = 0;
       }
     }
   }
-  store<u32>(job, candidate, jobCandidate);
+  job.candidate = candidate;
   return jobDone;
 }
 
 /** Makes the next level's list the stack, so that opened pairs are pushed there. */
-function stackNextLevel(job: usize): void {
-  store<usize>(job, load<usize>(job, jobNextLevel), jobStack);
-  store<u32>(job, load<u32>(job, jobNextCount), jobStackCount);
+function stackNextLevel(job: Job): void {
+  job.stack = job.nextLevel;
+  job.stackCount = job.nextCount;
 }
 
 /** The next level becomes this one. */
-function endLevel(job: usize): void {
-  const list = load<usize>(job, jobLevel);
-  store<usize>(job, load<usize>(job, jobNextLevel), jobLevel);
-  store<usize>(job, list, jobNextLevel);
-  store<u32>(job, load<u32>(job, jobStackCount), jobLevelCount);
-  store<u32>(job, 0, jobLevelOpened);
-  store<u32>(job, 0, jobNextCount);
+function endLevel(job: Job): void {
+  const list = job.level;
+  job.level = job.nextLevel;
+  job.nextLevel = list;
+  job.levelCount = job.stackCount;
+  job.levelOpened = 0;
+  job.nextCount = 0;
   stackNextLevel(job);
 }

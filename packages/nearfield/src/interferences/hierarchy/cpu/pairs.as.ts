@@ -7,15 +7,7 @@
 // nothing, it continues with the most promising of all remaining pairs. Surfaces that run side by side look promising
 // everywhere but do not meet: continuing where the last dive ended would search all of such a place first.
 
-import {
-  boxAt,
-  childMask,
-  nodeAt,
-  treeLeafCount,
-  treeLevelCount,
-  treeRoot,
-  treeTriangleCount,
-} from '../../../bvh/cpu/build/layout.as';
+import { boxAt, childMask, laneOf, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
 import {
   boxSize,
   centresSeparate,
@@ -24,7 +16,7 @@ import {
   movedSize,
   relate,
 } from '../../../bvh/cpu/place/frame.as';
-import { bodyBytes, bodyTree } from '../../../bvh/cpu/place/place.as';
+import { Body, bodyAt } from '../../../bvh/cpu/place/place.as';
 import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/walk/open.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { flatUncertainty, openFlat } from './flat.as';
@@ -32,23 +24,10 @@ import {
   anyMode,
   breadthFirst,
   bruteForce,
+  candidateAt,
+  entryAt,
   hasRoom,
-  jobApart,
-  jobBoxTests,
-  jobCandidate,
-  jobCandidateCount,
-  jobCandidates,
-  jobDeadEnd,
-  jobFlat,
-  jobFound,
-  jobFrame,
-  jobLeafScratch,
-  jobMode,
-  jobPromises,
-  jobStack,
-  jobStackCount,
-  jobTable,
-  jobTraversal,
+  Job,
   push,
   stackEntryBytes,
 } from './job/job.as';
@@ -64,87 +43,86 @@ const imbalance: f32 = 2.0;
 const raisedUpTo: u32 = 512;
 
 /** Works on the candidates until it is done, an output is full, or `budget` node pairs are opened. */
-export function traversePairs(job: usize, budget: i32): i32 {
-  const table = load<usize>(job, jobTable);
-  const count = load<u32>(job, jobCandidateCount);
-  let candidate = load<u32>(job, jobCandidate);
+export function traversePairs(job: Job, budget: i32): i32 {
+  const table = job.table;
+  const count = job.candidateCount;
+  let candidate = job.candidate;
   for (; candidate < count; candidate++) {
-    store<u32>(job, candidate, jobCandidate);
-    const pair = load<usize>(job, jobCandidates) + ((<usize>candidate) << 3);
-    const a = table + <usize>load<u32>(pair) * bodyBytes;
-    const b = table + <usize>load<u32>(pair, 4) * bodyBytes;
-    if (load<u32>(job, jobStackCount) === 0) startPair(job, a, b);
-    while (load<u32>(job, jobStackCount) > 0) {
+    job.candidate = candidate;
+    const pair = candidateAt(job, candidate);
+    const a = bodyAt(table, pair.a);
+    const b = bodyAt(table, pair.b);
+    if (job.stackCount === 0) startPair(job, a, b);
+    while (job.stackCount > 0) {
       if (!hasRoom(job)) return jobFull;
       if (budget <= 0) return jobPaused;
       budget -= stepPair(job, a, b);
     }
   }
-  store<u32>(job, candidate, jobCandidate);
+  job.candidate = candidate;
   return jobDone;
 }
 
-export function startPair(job: usize, a: usize, b: usize): void {
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
-  store<u32>(job, 0, jobFound);
-  store<u32>(job, 0, jobDeadEnd);
-  if (load<u32>(treeA, treeTriangleCount) === 0 || load<u32>(treeB, treeTriangleCount) === 0) return;
-  const brute = load<u32>(job, jobTraversal) === bruteForce;
+export function startPair(job: Job, a: Body, b: Body): void {
+  const treeA = a.tree;
+  const treeB = b.tree;
+  job.found = 0;
+  job.deadEnd = 0;
+  if (treeA.triangleCount === 0 || treeB.triangleCount === 0) return;
+  const brute = job.traversal === bruteForce;
   if (!brute) {
     // The world boxes meet, but the oriented boxes may not.
-    store<f64>(job, load<f64>(job, jobBoxTests) + 1.0, jobBoxTests);
+    job.boxTests += 1.0;
     if (centresSeparate(a, b)) {
       endApart(job);
       return;
     }
   }
-  relate(a, b, job + jobFrame);
+  relate(a, b, job.frame);
   renewSerial(job);
   const uncertainty = min(
-    load<f32>(job + jobFrame, mapUncertainty),
-    load<f32>(job + jobFrame + mapBytes, mapUncertainty),
+    load<f32>(job.frame, mapUncertainty),
+    load<f32>(job.frame + mapBytes, mapUncertainty),
   );
-  store<u32>(job, uncertainty > flatUncertainty ? 1 : 0, jobFlat);
+  job.flat = uncertainty > flatUncertainty ? 1 : 0;
   if (brute) {
     push(job, 0, 0, 0, 0);
     return;
   }
-  if (openOne(treeA + treeRoot, treeB + treeRoot, job + jobFrame, job + jobFrame + mapBytes) === 0) {
+  if (openOne(treeA.root, boxAt(treeB, 0, 0), job.frame, job.frame + mapBytes) === 0) {
     endApart(job);
     return;
   }
-  push(job, 0, 0, boxSize(treeA + treeRoot), movedSize(treeB + treeRoot, job + jobFrame));
+  push(job, 0, 0, boxSize(boxAt(treeA, 0, 0)), movedSize(boxAt(treeB, 0, 0), job.frame));
 }
 
 /** Ends a candidate whose bodies share no point, and of which neither contains a part of the other. */
-function endApart(job: usize): void {
-  const candidate = <usize>load<u32>(job, jobCandidate);
-  store<u32>(load<usize>(job, jobApart) + (candidate << 2), 1);
+function endApart(job: Job): void {
+  store<u32>(job.apart + ((<usize>job.candidate) << 2), 1);
 }
 
 /** Pops one pair of nodes and opens it. Returns how much work that was, in pairs of nodes or leaves. */
-export function stepPair(job: usize, a: usize, b: usize): i32 {
-  const top = load<u32>(job, jobStackCount) - 1;
-  if (load<u32>(job, jobDeadEnd)) raiseBest(job, top);
-  const entry = load<usize>(job, jobStack) + <usize>top * stackEntryBytes;
-  store<u32>(job, top, jobStackCount);
-  const nodeA = load<u32>(entry);
-  const nodeB = load<u32>(entry, 4);
-  if (load<u32>(job, jobTraversal) === bruteForce) {
+export function stepPair(job: Job, a: Body, b: Body): i32 {
+  const top = job.stackCount - 1;
+  if (job.deadEnd) raiseBest(job, top);
+  const entry = entryAt(job.stack, top);
+  job.stackCount = top;
+  const nodeA = entry.a;
+  const nodeB = entry.b;
+  if (job.traversal === bruteForce) {
     bruteForceStep(job, a, b, nodeA, nodeB);
     return 1;
   }
-  const work = openPair(job, a, b, nodeA, nodeB, load<f32>(entry, 8), load<f32>(entry, 12));
-  const any = load<u32>(job, jobMode) >= anyMode;
-  store<u32>(job, any && load<u32>(job, jobStackCount) <= top ? 1 : 0, jobDeadEnd);
+  const work = openPair(job, a, b, nodeA, nodeB, entry.sizeA, entry.sizeB);
+  const any = job.mode >= anyMode;
+  job.deadEnd = any && job.stackCount <= top ? 1 : 0;
   return work;
 }
 
 /** Moves the most promising entry to the top of the stack, unless the stack is long. */
-function raiseBest(job: usize, top: u32): void {
+function raiseBest(job: Job, top: u32): void {
   if (top > raisedUpTo) return;
-  const promises = job + jobPromises;
+  const promises = job.promises;
   const end = promises + ((<usize>top) << 2);
   // Four at a time; what lies behind the last entry gets a promise of −1.
   v128.store(end + 4, f32x4.splat(-1));
@@ -157,7 +135,7 @@ function raiseBest(job: usize, top: u32): void {
   if (best === end) return;
   store<f32>(best, load<f32>(end));
   store<f32>(end, most);
-  const stack = load<usize>(job, jobStack);
+  const stack = job.stack;
   const from = stack + ((best - promises) >> 2) * stackEntryBytes;
   const to = stack + <usize>top * stackEntryBytes;
   const entry = v128.load(from);
@@ -166,44 +144,36 @@ function raiseBest(job: usize, top: u32): void {
 }
 
 /** Whether stack entries have promises: if one pair is enough, and the stack is a stack and not a level. */
-function hasPromises(job: usize): bool {
-  return load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobTraversal) !== breadthFirst;
+function hasPromises(job: Job): bool {
+  return job.mode >= anyMode && job.traversal !== breadthFirst;
 }
 
 /** Sets the promise of the entry pushed last. */
-function setPromise(job: usize, value: f32): void {
-  store<f32>(job + ((<usize>(load<u32>(job, jobStackCount) - 1)) << 2), value, jobPromises);
+function setPromise(job: Job, value: f32): void {
+  store<f32>(job.promises + ((<usize>(job.stackCount - 1)) << 2), value);
 }
 
 /** Opens one pair of nodes, or tests one pair of leaves, and pushes what to open next. */
-export function openPair(
-  job: usize,
-  a: usize,
-  b: usize,
-  nodeA: u32,
-  nodeB: u32,
-  sizeA: f32,
-  sizeB: f32,
-): i32 {
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
+export function openPair(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeA: f32, sizeB: f32): i32 {
+  const treeA = a.tree;
+  const treeB = b.tree;
   // Levels below each node; 0 for a leaf.
-  const belowA = load<u32>(treeA, treeLevelCount) - (nodeA >> 28);
-  const belowB = load<u32>(treeB, treeLevelCount) - (nodeB >> 28);
+  const belowA = treeA.levelCount - (nodeA >> 28);
+  const belowB = treeB.levelCount - (nodeB >> 28);
   if (belowA === 0 && belowB === 0) {
     testLeaves(job, a, b, treeA, treeB, nodeA, nodeB);
     return 1;
   }
-  if (load<u32>(job, jobFlat)) {
-    let count = load<u32>(job, jobStackCount);
+  if (job.flat) {
+    let count = job.stackCount;
     openFlat(job, a, b, nodeA, nodeB, belowA === 0, belowB === 0);
     if (hasPromises(job)) {
-      const end = load<u32>(job, jobStackCount);
-      for (; count < end; count++) store<f32>(job + ((<usize>count) << 2), 0, jobPromises);
+      const end = job.stackCount;
+      for (; count < end; count++) store<f32>(job.promises + ((<usize>count) << 2), 0);
     }
     return 1;
   }
-  const levelwise = load<u32>(job, jobTraversal) === breadthFirst;
+  const levelwise = job.traversal === breadthFirst;
   // Leaves are tested at once, except in level-by-level traversal, where they are a level of their own.
   if (levelwise ? belowB > belowA : belowA === 0 || (belowB > 0 && sizeB > sizeA * imbalance)) {
     return openB(job, a, b, nodeA, nodeB, sizeA, !levelwise && belowA === 0 && belowB === 1);
@@ -211,10 +181,10 @@ export function openPair(
   if (levelwise ? belowA > belowB : belowB === 0 || sizeA > sizeB * imbalance) {
     return openA(job, a, b, nodeA, nodeB, sizeB, !levelwise && belowA === 1 && belowB === 0);
   }
-  const scratch = job + jobLeafScratch;
-  const any = load<u32>(job, jobMode) >= anyMode;
-  let pairs = openBoth(treeA, treeB, nodeA, nodeB, job + jobFrame, scratch, any);
-  store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
+  const scratch = job.leafScratch;
+  const any = job.mode >= anyMode;
+  let pairs = openBoth(treeA, treeB, nodeA, nodeB, job.frame, scratch, any);
+  job.boxTests += 16.0;
   const firstA = childOf(nodeA);
   const firstB = childOf(nodeB);
   if (belowA === 1 && belowB === 1 && !levelwise) {
@@ -242,7 +212,7 @@ export function openPair(
   return 1;
 }
 
-function pushChildren(job: usize, firstA: u32, firstB: u32, pick: u32, scratch: usize): void {
+function pushChildren(job: Job, firstA: u32, firstB: u32, pick: u32, scratch: usize): void {
   const i = pick >> 2;
   const j = pick & 3;
   push(
@@ -288,22 +258,22 @@ function leastPromising(pairs: u32, promises: usize): u32 {
 }
 
 /** Opens only the node of B. `leaves` says that this gives pairs of leaves, which are tested at once. */
-function openB(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeA: f32, leaves: bool): i32 {
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
-  const frame = job + jobFrame;
+function openB(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeA: f32, leaves: bool): i32 {
+  const treeA = a.tree;
+  const treeB = b.tree;
+  const frame = job.frame;
   const children = nodeAt(treeB, nodeB >> 28, nodeB & 0xfffffff);
   let open = openOne(children, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), frame + mapBytes, frame);
   open &= childMask(treeB, nodeB >> 28, nodeB & 0xfffffff);
-  store<f64>(job, load<f64>(job, jobBoxTests) + 4.0, jobBoxTests);
+  job.boxTests += 4.0;
   const ranked = hasPromises(job);
-  const parent = load<f32>(job + ((<usize>load<u32>(job, jobStackCount)) << 2), jobPromises);
+  const parent = load<f32>(job.promises + ((<usize>job.stackCount) << 2));
   const first = childOf(nodeB);
   const work = leaves ? 1 + popcnt(open) : 1;
   for (; open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
     if (!leaves) {
-      push(job, nodeA, first + lane, sizeA, movedSize(children + ((<usize>lane) << 2), frame));
+      push(job, nodeA, first + lane, sizeA, movedSize(laneOf(children, lane), frame));
       if (ranked) setPromise(job, parent);
     } else if (testLeaves(job, a, b, treeA, treeB, nodeA, first + lane)) break;
   }
@@ -311,22 +281,22 @@ function openB(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeA: f3
 }
 
 /** The same for A. */
-function openA(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeB: f32, leaves: bool): i32 {
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
-  const frame = job + jobFrame;
+function openA(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeB: f32, leaves: bool): i32 {
+  const treeA = a.tree;
+  const treeB = b.tree;
+  const frame = job.frame;
   const children = nodeAt(treeA, nodeA >> 28, nodeA & 0xfffffff);
   let open = openOne(children, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), frame, frame + mapBytes);
   open &= childMask(treeA, nodeA >> 28, nodeA & 0xfffffff);
-  store<f64>(job, load<f64>(job, jobBoxTests) + 4.0, jobBoxTests);
+  job.boxTests += 4.0;
   const ranked = hasPromises(job);
-  const parent = load<f32>(job + ((<usize>load<u32>(job, jobStackCount)) << 2), jobPromises);
+  const parent = load<f32>(job.promises + ((<usize>job.stackCount) << 2));
   const first = childOf(nodeA);
   const work = leaves ? 1 + popcnt(open) : 1;
   for (; open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
     if (!leaves) {
-      push(job, first + lane, nodeB, boxSize(children + ((<usize>lane) << 2)), sizeB);
+      push(job, first + lane, nodeB, boxSize(laneOf(children, lane)), sizeB);
       if (ranked) setPromise(job, parent);
     } else if (testLeaves(job, a, b, treeA, treeB, first + lane, nodeB)) break;
   }
@@ -334,35 +304,27 @@ function openA(job: usize, a: usize, b: usize, nodeA: u32, nodeB: u32, sizeB: f3
 }
 
 /** Tests a pair of leaves. True if the result answers the question; then nothing is left to open. */
-function testLeaves(
-  job: usize,
-  a: usize,
-  b: usize,
-  treeA: usize,
-  treeB: usize,
-  nodeA: u32,
-  nodeB: u32,
-): bool {
+function testLeaves(job: Job, a: Body, b: Body, treeA: Tree, treeB: Tree, nodeA: u32, nodeB: u32): bool {
   const leafA = nodeA & 0xfffffff;
   const leafB = nodeB & 0xfffffff;
   leafPair(job, a, b, leafA, leafB, triangleMask(treeA, leafA), triangleMask(treeB, leafB));
-  if (load<u32>(job, jobMode) < anyMode || !load<u32>(job, jobFound)) return false;
-  store<u32>(job, 0, jobStackCount);
+  if (job.mode < anyMode || !job.found) return false;
+  job.stackCount = 0;
   return true;
 }
 
 /** Which triangles of a leaf exist. */
-export function triangleMask(tree: usize, leaf: u32): u32 {
-  const left = load<u32>(tree, treeTriangleCount) - (leaf << 2);
+export function triangleMask(tree: Tree, leaf: u32): u32 {
+  const left = tree.triangleCount - (leaf << 2);
   return left >= 4 ? 15 : (1 << left) - 1;
 }
 
 /** Tests every pair of leaves without boxes. The stack entry has the next pair. */
-function bruteForceStep(job: usize, a: usize, b: usize, leafA: u32, leafB: u32): void {
-  const treeA = load<usize>(a, bodyTree);
-  const treeB = load<usize>(b, bodyTree);
+function bruteForceStep(job: Job, a: Body, b: Body, leafA: u32, leafB: u32): void {
+  const treeA = a.tree;
+  const treeB = b.tree;
   leafPair(job, a, b, leafA, leafB, triangleMask(treeA, leafA), triangleMask(treeB, leafB));
-  if (load<u32>(job, jobMode) >= anyMode && load<u32>(job, jobFound)) return;
-  if (leafB + 1 < load<u32>(treeB, treeLeafCount)) push(job, leafA, leafB + 1, 0, 0);
-  else if (leafA + 1 < load<u32>(treeA, treeLeafCount)) push(job, leafA + 1, 0, 0, 0);
+  if (job.mode >= anyMode && job.found) return;
+  if (leafB + 1 < treeB.leafCount) push(job, leafA, leafB + 1, 0, 0);
+  else if (leafA + 1 < treeA.leafCount) push(job, leafA + 1, 0, 0, 0);
 }

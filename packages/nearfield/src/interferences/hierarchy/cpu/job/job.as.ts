@@ -1,62 +1,121 @@
 // A job: one question in progress. Its state is in memory, so that a kernel can stop (output full, budget spent) and
-// resume where it stopped. TypeScript reads the offsets as exports of the module.
+// resume where it stopped.
 
 import { frameBytes } from '../../../../bvh/cpu/place/frame.as';
 import { leafCacheBytes } from '../leaves/leaf-cache.as';
 
-/** Stack entries: node of A, node of B (level << 28 | index), and the sizes of their boxes in A's frame. */
-export const stackEntryBytes: usize = 16;
+/** A pair of nodes on the stack or in a level's list. */
+@unmanaged
+export class StackEntry {
+  /** Nodes of A and of B: level << 28 | index. */
+  a: u32;
+  b: u32;
+  /** The sizes of their boxes in A's frame. */
+  sizeA: f32;
+  sizeB: f32;
+}
+
+export const stackEntryBytes: usize = offsetof<StackEntry>();
 /** Enough for 16 children per pair and two trees of at most 14 levels, descended one or both at a time. */
 export const stackEntries: usize = 1024;
 
-export const jobTable: usize = 0;
-/** Pairs of bodies, two words each. */
-export const jobCandidates: usize = 4;
-export const jobCandidateCount: usize = 8;
-/** Which candidate is being worked on. */
-export const jobCandidate: usize = 12;
-export const jobStack: usize = 16;
-/** Entries on the stack; 0 if the candidate has not been started. */
-export const jobStackCount: usize = 20;
-export const jobCertain: usize = 24;
-export const jobCertainCount: usize = 28;
-export const jobCertainCapacity: usize = 32;
-export const jobUnsure: usize = 36;
-export const jobUnsureCount: usize = 40;
-export const jobUnsureCapacity: usize = 44;
-/** listMode, countMode, anyMode or firstMode. */
-export const jobMode: usize = 48;
-/** One word per candidate, in countMode. */
-export const jobCounts: usize = 52;
-/** Whether the candidate already has a certain pair (anyMode), or a certain or unsure pair (firstMode). */
-export const jobFound: usize = 56;
-/** depthFirst, bruteForce or breadthFirst. */
-export const jobTraversal: usize = 60;
-export const jobTriangleTests: usize = 64;
-export const jobBoxTests: usize = 72;
-/** Grows with every pair of bodies, so that cached leaves of earlier pairs are recognised as stale. */
-export const jobSerial: usize = 80;
-/** 1 if the pair's frame is not useful and boxes are compared in the world. */
-export const jobFlat: usize = 84;
-/** Lists of node pairs (levels.as.ts), laid out as stacks: this level's, the next level's, and the capacity of each. */
-export const jobLevel: usize = 88;
-export const jobNextLevel: usize = 92;
-export const jobLevelCapacity: usize = 96;
-/** Pairs of this level, how many of them have been opened, and pairs of the next level so far. */
-export const jobLevelCount: usize = 100;
-export const jobLevelOpened: usize = 104;
-export const jobNextCount: usize = 108;
-/** One word per candidate: 1 if the oriented boxes around the two bodies certainly share no point. */
-export const jobApart: usize = 112;
-/** If one pair of triangles is enough: whether the last pair of nodes opened left nothing to open. */
-export const jobDeadEnd: usize = 116;
-export const jobFrame: usize = 128;
-export const jobLeafScratch: usize = jobFrame + frameBytes;
-export const leafScratchBytes: usize = 2048;
-export const jobLeafCache: usize = jobLeafScratch + leafScratchBytes;
-/** If one pair of triangles is enough: how promising each stack entry is, one float per entry. */
-export const jobPromises: usize = jobLeafCache + leafCacheBytes;
-export const jobBytes: usize = jobPromises + 4 * stackEntries + 16;
+/** A candidate: the places of two bodies in the table. */
+@unmanaged
+export class Candidate {
+  a: u32;
+  b: u32;
+}
+
+/** A certain or unsure pair of triangles. */
+@unmanaged
+class PairRecord {
+  candidate: u32;
+  a: u32;
+  b: u32;
+}
+
+@unmanaged
+export class Job {
+  table: usize;
+  candidates: usize;
+  candidateCount: u32;
+  /** Which candidate is being worked on. */
+  candidate: u32;
+  stack: usize;
+  /** Entries on the stack; 0 if the candidate has not been started. */
+  stackCount: u32;
+  certain: usize;
+  certainCount: u32;
+  certainCapacity: u32;
+  unsure: usize;
+  unsureCount: u32;
+  unsureCapacity: u32;
+  /** listMode, countMode, anyMode or firstMode. */
+  mode: u32;
+  /** One word per candidate, in countMode. */
+  counts: usize;
+  /** Whether the candidate already has a certain pair (anyMode), or a certain or unsure pair (firstMode). */
+  found: u32;
+  /** depthFirst, bruteForce or breadthFirst. */
+  traversal: u32;
+  triangleTests: f64;
+  boxTests: f64;
+  /** Grows with every pair of bodies, so that cached leaves of earlier pairs are recognised as stale. */
+  serial: u32;
+  /** 1 if the pair's frame is not useful and boxes are compared in the world. */
+  flat: u32;
+  /** Lists of node pairs (levels.as.ts), laid out as stacks: this level's, the next level's, and the capacity of each. */
+  level: usize;
+  nextLevel: usize;
+  levelCapacity: u32;
+  /** Pairs of this level, how many of them have been opened, and pairs of the next level so far. */
+  levelCount: u32;
+  levelOpened: u32;
+  nextCount: u32;
+  /** One word per candidate: 1 if the oriented boxes around the two bodies certainly share no point. */
+  apart: usize;
+  /** If one pair of triangles is enough: whether the last pair of nodes opened left nothing to open. */
+  deadEnd: u32;
+  /** For one body against itself: δ, and the bit that marks flat fans, or 0 if they must not be used (self.as.ts). */
+  selfUncertainty: f32;
+  flatFans: u32;
+
+  /** The frame of the pair of bodies. */
+  get frame(): usize {
+    return changetype<usize>(this) + frameOffset;
+  }
+
+  get leafScratch(): usize {
+    return changetype<usize>(this) + jobLeafScratch;
+  }
+
+  /** The last leaves of A and of B (leaves.as.ts). */
+  get leafCache(): usize {
+    return changetype<usize>(this) + leafCacheOffset;
+  }
+
+  /** If one pair of triangles is enough: how promising each stack entry is, one float per entry. */
+  get promises(): usize {
+    return changetype<usize>(this) + promisesOffset;
+  }
+}
+
+const frameOffset: usize = (offsetof<Job>() + 15) & ~(<usize>15);
+export const jobLeafScratch: usize = frameOffset + frameBytes;
+const leafScratchBytes: usize = 2048;
+const leafCacheOffset: usize = jobLeafScratch + leafScratchBytes;
+const promisesOffset: usize = leafCacheOffset + leafCacheBytes;
+export const jobBytes: usize = promisesOffset + 4 * stackEntries + 16;
+
+/** The candidate that a job works on, or the one with a given number. */
+export function candidateAt(job: Job, candidate: u32): Candidate {
+  return changetype<Candidate>(job.candidates + ((<usize>candidate) << 3));
+}
+
+/** The address of an entry of a stack or of a level's list. */
+export function entryAt(stack: usize, place: u32): StackEntry {
+  return changetype<StackEntry>(stack + <usize>place * stackEntryBytes);
+}
 
 export const listMode: u32 = 0;
 export const countMode: u32 = 1;
@@ -71,52 +130,48 @@ export const breadthFirst: u32 = 2;
 /**
  * Counts one certain pair and, unless only a count is wanted, records it. The caller makes sure that there is space.
  */
-export function emitCertain(job: usize, a: u32, b: u32): void {
-  const candidate = load<u32>(job, jobCandidate);
-  if (load<u32>(job, jobMode) === countMode) {
-    const at = load<usize>(job, jobCounts) + ((<usize>candidate) << 2);
+export function emitCertain(job: Job, a: u32, b: u32): void {
+  if (job.mode === countMode) {
+    const at = job.counts + ((<usize>job.candidate) << 2);
     // Saturates at the largest number; TypeScript refuses counts near it.
     const more = load<u32>(at) + 1;
     if (more !== 0) store<u32>(at, more);
     return;
   }
-  const count = load<u32>(job, jobCertainCount);
-  const at = load<usize>(job, jobCertain) + <usize>count * 12;
-  store<u32>(at, candidate);
-  store<u32>(at, a, 4);
-  store<u32>(at, b, 8);
-  store<u32>(job, count + 1, jobCertainCount);
-  store<u32>(job, 1, jobFound);
+  record(job, job.certain, job.certainCount, a, b);
+  job.certainCount++;
+  job.found = 1;
 }
 
-export function emitUnsure(job: usize, a: u32, b: u32): void {
-  const count = load<u32>(job, jobUnsureCount);
-  const at = load<usize>(job, jobUnsure) + <usize>count * 12;
-  store<u32>(at, load<u32>(job, jobCandidate));
-  store<u32>(at, a, 4);
-  store<u32>(at, b, 8);
-  store<u32>(job, count + 1, jobUnsureCount);
-  if (load<u32>(job, jobMode) === firstMode) store<u32>(job, 1, jobFound);
+export function emitUnsure(job: Job, a: u32, b: u32): void {
+  record(job, job.unsure, job.unsureCount, a, b);
+  job.unsureCount++;
+  if (job.mode === firstMode) job.found = 1;
+}
+
+function record(job: Job, list: usize, count: u32, a: u32, b: u32): void {
+  const pair = changetype<PairRecord>(list + <usize>count * offsetof<PairRecord>());
+  pair.candidate = job.candidate;
+  pair.a = a;
+  pair.b = b;
 }
 
 /** Most records of each kind that one step may add: sixteen pairs of leaves with sixteen pairs of triangles each. */
 export const stepRecords: u32 = 256;
 
 /** Whether there is space for the records of one more step. */
-export function hasRoom(job: usize): bool {
+export function hasRoom(job: Job): bool {
   return (
-    load<u32>(job, jobCertainCount) + stepRecords <= load<u32>(job, jobCertainCapacity) &&
-    load<u32>(job, jobUnsureCount) + stepRecords <= load<u32>(job, jobUnsureCapacity)
+    job.certainCount + stepRecords <= job.certainCapacity &&
+    job.unsureCount + stepRecords <= job.unsureCapacity
   );
 }
 
 /** Pushes a pair of nodes. */
-export function push(job: usize, a: u32, b: u32, sizeA: f32, sizeB: f32): void {
-  const count = load<u32>(job, jobStackCount);
-  const entry = load<usize>(job, jobStack) + <usize>count * stackEntryBytes;
-  store<u32>(entry, a);
-  store<u32>(entry, b, 4);
-  store<f32>(entry, sizeA, 8);
-  store<f32>(entry, sizeB, 12);
-  store<u32>(job, count + 1, jobStackCount);
+export function push(job: Job, a: u32, b: u32, sizeA: f32, sizeB: f32): void {
+  const entry = entryAt(job.stack, job.stackCount++);
+  entry.a = a;
+  entry.b = b;
+  entry.sizeA = sizeA;
+  entry.sizeB = sizeB;
 }

@@ -6,6 +6,7 @@ import { NearfieldError, TooManyPairs } from '../../../../core/errors.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import type { Detail, RawAnswer, Traversal } from '../../../request.ts';
+import * as layout from '../kernels.layout.ts';
 import { type PairKernels, pairKernels } from '../kernels.ts';
 import { Levels } from './levels.ts';
 
@@ -42,7 +43,7 @@ export class Job {
   #most = Infinity;
 
   constructor(engine: CpuEngine) {
-    const { layout, memory } = (this.#kernels = engine.kernels(pairKernels));
+    const { memory } = (this.#kernels = engine.kernels(pairKernels));
     this.at = memory.allocate(layout.jobBytes, 'a job');
     this.#levels = new Levels(this.#kernels, this.at);
     memory.u32.fill(0, this.at / 4, (this.at + layout.jobBytes) / 4);
@@ -60,7 +61,7 @@ export class Job {
 
   /** Prepares the outputs for the candidates of a front. */
   begin(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const count = front.candidateCount;
     this.#most = most;
     if (count > this.#apartCapacity) {
@@ -68,40 +69,39 @@ export class Job {
       this.#apartCapacity = count;
     }
     if (count > 0) memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
-    this.#set(layout.jobApart, this.#apart);
-    this.#set(layout.jobCandidates, front.place());
+    this.#set(layout.Job.apart, this.#apart);
+    this.#set(layout.Job.candidates, front.place());
     this.#start(front, detail, traversal);
   }
 
   #start(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal): void {
-    const { layout } = this.#kernels;
     this.#front = front;
     this.#growths = 0;
     this.#self = false;
-    this.#set(layout.jobTable, front.rows.table);
-    this.#set(layout.jobCandidateCount, front.candidateCount);
-    this.#set(layout.jobCandidate, 0);
-    this.#set(layout.jobMode, modes[detail]);
-    this.#set(layout.jobTraversal, traversals[traversal]);
+    this.#set(layout.Job.table, front.rows.table);
+    this.#set(layout.Job.candidateCount, front.candidateCount);
+    this.#set(layout.Job.candidate, 0);
+    this.#set(layout.Job.mode, modes[detail]);
+    this.#set(layout.Job.traversal, traversals[traversal]);
     if (traversal === 'breadth-first') this.#levels.begin();
     this.#resetOutputs(this.#countCount);
   }
 
   /** Empties the stack and the lists, and sets `countCount` counts to 0. */
   #resetOutputs(countCount: number): void {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     if (countCount > 0) {
       this.#counts = memory.allocate(countCount * 4, 'counts');
       memory.u32.fill(0, this.#counts / 4, this.#counts / 4 + countCount);
     }
-    this.#set(layout.jobStack, this.#stack);
-    this.#set(layout.jobStackCount, 0);
-    this.#set(layout.jobCertainCount, 0);
-    this.#set(layout.jobUnsureCount, 0);
-    this.#set(layout.jobCounts, this.#counts);
+    this.#set(layout.Job.stack, this.#stack);
+    this.#set(layout.Job.stackCount, 0);
+    this.#set(layout.Job.certainCount, 0);
+    this.#set(layout.Job.unsureCount, 0);
+    this.#set(layout.Job.counts, this.#counts);
     const f64 = memory.f64;
-    f64[(this.at + layout.jobTriangleTests) / 8] = 0;
-    f64[(this.at + layout.jobBoxTests) / 8] = 0;
+    f64[(this.at + layout.Job.triangleTests) / 8] = 0;
+    f64[(this.at + layout.Job.boxTests) / 8] = 0;
     this.#pointOutputs();
   }
 
@@ -116,40 +116,37 @@ export class Job {
 
   /** Restarts the question with nothing found. */
   again(): void {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     if (this.#counts !== 0) memory.free(this.#counts);
     this.#counts = 0;
     this.#growths = 0;
-    this.#set(layout.jobCandidate, 0);
+    this.#set(layout.Job.candidate, 0);
     this.#resetOutputs(this.#countCount);
     if (this.#self) this.#kernels.call.startSelf(this.at);
   }
 
   /** How many counts the question needs: one per candidate, or none. */
   get #countCount(): number {
-    const { layout } = this.#kernels;
-    return this.#get(layout.jobMode) === modes.count ? this.#get(layout.jobCandidateCount) : 0;
+    return this.#get(layout.Job.mode) === modes.count ? this.#get(layout.Job.candidateCount) : 0;
   }
 
   /** The number of tests so far. Grows with every step. */
   get testsDone(): number {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const { f64 } = memory;
-    return f64[(this.at + layout.jobBoxTests) / 8] + f64[(this.at + layout.jobTriangleTests) / 8];
+    return f64[(this.at + layout.Job.boxTests) / 8] + f64[(this.at + layout.Job.triangleTests) / 8];
   }
 
   #pointOutputs(): void {
-    const { layout } = this.#kernels;
-    this.#set(layout.jobCertain, this.#certain);
-    this.#set(layout.jobCertainCapacity, this.#certainCapacity);
-    this.#set(layout.jobUnsure, this.#unsure);
-    this.#set(layout.jobUnsureCapacity, this.#unsureCapacity);
+    this.#set(layout.Job.certain, this.#certain);
+    this.#set(layout.Job.certainCapacity, this.#certainCapacity);
+    this.#set(layout.Job.unsure, this.#unsure);
+    this.#set(layout.Job.unsureCapacity, this.#unsureCapacity);
   }
 
   /** Whether the remaining work can be divided. It cannot if the first pair found ends it, or without trees. */
   get divisible(): boolean {
-    const { layout } = this.#kernels;
-    return this.#get(layout.jobMode) < modes.any && this.#get(layout.jobTraversal) === traversals.walk;
+    return this.#get(layout.Job.mode) < modes.any && this.#get(layout.Job.traversal) === traversals.walk;
   }
 
   /**
@@ -157,31 +154,31 @@ export class Job {
    * number. This job's stack is then empty.
    */
   divide(tasks: number, entries: number, self: boolean): number {
-    const { call, layout, memory } = this.#kernels;
+    const { call, memory } = this.#kernels;
     call.widenStack(this.at, self);
     const u32 = memory.u32;
-    const count = this.#get(layout.jobStackCount);
+    const count = this.#get(layout.Job.stackCount);
     const words = count * (layout.stackEntryBytes / 4);
     u32.copyWithin(entries / 4, this.#stack / 4, this.#stack / 4 + words);
-    u32[(tasks + layout.taskNext) >>> 2] = 0;
-    u32[(tasks + layout.taskEntryCount) >>> 2] = count;
-    u32[(tasks + layout.taskEntries) >>> 2] = entries;
-    u32[(tasks + layout.taskCandidate) >>> 2] = this.#get(layout.jobCandidate);
-    u32[(tasks + layout.taskStop) >>> 2] = 0;
-    u32[(tasks + layout.taskSelf) >>> 2] = self ? 1 : 0;
-    this.#set(layout.jobStackCount, 0);
+    u32[(tasks + layout.Tasks.next) >>> 2] = 0;
+    u32[(tasks + layout.Tasks.entryCount) >>> 2] = count;
+    u32[(tasks + layout.Tasks.entries) >>> 2] = entries;
+    u32[(tasks + layout.Tasks.candidate) >>> 2] = this.#get(layout.Job.candidate);
+    u32[(tasks + layout.Tasks.stop) >>> 2] = 0;
+    u32[(tasks + layout.Tasks.self) >>> 2] = self ? 1 : 0;
+    this.#set(layout.Job.stackCount, 0);
     if (self) return count;
-    const next = this.#get(layout.jobCandidate) + 1;
+    const next = this.#get(layout.Job.candidate) + 1;
     call.invertCandidates(this.at, next);
-    return count + this.#get(layout.jobCandidateCount) - next;
+    return count + this.#get(layout.Job.candidateCount) - next;
   }
 
   /** Makes this job a second one for the question of `other`, with nothing found yet. */
   join(other: Job): void {
-    const { layout, memory } = this.#kernels;
-    const serial = this.#get(layout.jobSerial);
+    const { memory } = this.#kernels;
+    const serial = this.#get(layout.Job.serial);
     memory.u32.copyWithin(this.at / 4, other.at / 4, (other.at + layout.jobLeafScratch) / 4);
-    this.#set(layout.jobSerial, serial);
+    this.#set(layout.Job.serial, serial);
     this.#kernels.call.renewSerial(this.at);
     this.#most = other.#most;
     this.#growths = 0;
@@ -191,15 +188,15 @@ export class Job {
 
   /** Doubles the outputs that are nearly full. Throws `TooManyPairs` if they have more pairs than are worth listing. */
   grow(): void {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     this.#checkMost();
     this.#growths++;
-    if (this.#get(layout.jobTraversal) === traversals['breadth-first']) this.#levels.grow();
-    if (this.#get(layout.jobCertainCount) + layout.stepRecords > this.#certainCapacity) {
+    if (this.#get(layout.Job.traversal) === traversals['breadth-first']) this.#levels.grow();
+    if (this.#get(layout.Job.certainCount) + layout.stepRecords > this.#certainCapacity) {
       this.#certain = memory.enlarge(this.#certain, this.#certainCapacity * 24, 'a list of pairs');
       this.#certainCapacity *= 2;
     }
-    if (this.#get(layout.jobUnsureCount) + layout.stepRecords > this.#unsureCapacity) {
+    if (this.#get(layout.Job.unsureCount) + layout.stepRecords > this.#unsureCapacity) {
       this.#unsure = memory.enlarge(this.#unsure, this.#unsureCapacity * 24, 'a list of pairs');
       this.#unsureCapacity *= 2;
     }
@@ -207,37 +204,35 @@ export class Job {
   }
 
   #checkMost(): void {
-    const { layout } = this.#kernels;
-    const found = this.#get(layout.jobCertainCount) + this.#get(layout.jobUnsureCount);
+    const found = this.#get(layout.Job.certainCount) + this.#get(layout.Job.unsureCount);
     if (found > this.#most) throw new TooManyPairs(this.#most);
   }
 
   /** The fraction done, 0 to 1. It never decreases: opening a pair of nodes never increases the weight of the stack. */
   progress(): number {
-    const { layout, memory } = this.#kernels;
-    const count = Math.max(1, this.#get(layout.jobCandidateCount));
-    const entries = this.#get(layout.jobStackCount);
+    const { memory } = this.#kernels;
+    const count = Math.max(1, this.#get(layout.Job.candidateCount));
+    const entries = this.#get(layout.Job.stackCount);
     const words = layout.stackEntryBytes / 4;
     let left = 0;
     for (let i = 0; i < entries; i++) {
       const at = this.#stack / 4 + i * words;
       left += 4 ** -((memory.u32[at] >>> 28) + (memory.u32[at + 1] >>> 28));
     }
-    return Math.min(1, (this.#get(layout.jobCandidate) + 1 - left) / count);
+    return Math.min(1, (this.#get(layout.Job.candidate) + 1 - left) / count);
   }
 
   /** The results of this job and of a second one that joined it. */
   answer(detail: Detail, self: boolean, second: Job | undefined): RawAnswer {
-    const { layout } = this.#kernels;
     this.#checkMost();
-    const candidateCount = this.#get(layout.jobCandidateCount);
+    const candidateCount = this.#get(layout.Job.candidateCount);
     const stats = this.#stats();
-    let certain = this.#records(layout.jobCertain, layout.jobCertainCount);
-    let unsure = this.#records(layout.jobUnsure, layout.jobUnsureCount);
+    let certain = this.#records(layout.Job.certain, layout.Job.certainCount);
+    let unsure = this.#records(layout.Job.unsure, layout.Job.unsureCount);
     const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
     if (second !== undefined) {
-      certain = concatenate(certain, second.#records(layout.jobCertain, layout.jobCertainCount));
-      unsure = concatenate(unsure, second.#records(layout.jobUnsure, layout.jobUnsureCount));
+      certain = concatenate(certain, second.#records(layout.Job.certain, layout.Job.certainCount));
+      unsure = concatenate(unsure, second.#records(layout.Job.unsure, layout.Job.unsureCount));
       const more = second.#stats();
       stats.triangleTests += more.triangleTests;
       stats.unsure += more.unsure;
@@ -269,11 +264,11 @@ export class Job {
   }
 
   #stats(): EngineStats {
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     return {
-      triangleTests: memory.f64[(this.at + layout.jobTriangleTests) / 8],
-      unsure: this.#get(layout.jobUnsureCount),
-      boxTests: memory.f64[(this.at + layout.jobBoxTests) / 8] + (this.#front?.boxTests ?? 0),
+      triangleTests: memory.f64[(this.at + layout.Job.triangleTests) / 8],
+      unsure: this.#get(layout.Job.unsureCount),
+      boxTests: memory.f64[(this.at + layout.Job.boxTests) / 8] + (this.#front?.boxTests ?? 0),
       dispatches: 0,
       growths: this.#growths + (this.#front?.growths ?? 0),
     };

@@ -1,6 +1,7 @@
 // The lists of a job that traverses level by level (levels.as.ts): the pairs of nodes of this level and of the next.
 // They grow with the widest level and are freed after the question.
 
+import * as layout from '../kernels.layout.ts';
 import type { PairKernels } from '../kernels.ts';
 
 const fewPairs = 1024;
@@ -17,36 +18,36 @@ export class Levels {
   }
 
   begin(): void {
-    const { layout, memory } = this.#kernels;
-    const lists = [layout.jobLevel, layout.jobNextLevel];
+    const { memory } = this.#kernels;
+    const lists = [layout.Job.level, layout.Job.nextLevel];
     for (const list of lists) this.#set(list, 0);
     this.#capacity = fewPairs;
     for (const list of lists) {
       this.#set(list, memory.allocate(fewPairs * layout.stackEntryBytes, 'a level of pairs'));
     }
-    this.#set(layout.jobLevelCapacity, fewPairs);
-    this.#set(layout.jobLevelCount, 0);
-    this.#set(layout.jobNextCount, 0);
+    this.#set(layout.Job.levelCapacity, fewPairs);
+    this.#set(layout.Job.levelCount, 0);
+    this.#set(layout.Job.nextCount, 0);
   }
 
   /** Doubles the lists if the next level's list is nearly full. */
   grow(): void {
-    const { layout, memory } = this.#kernels;
-    if (this.#get(layout.jobNextCount) + layout.openedPairs <= this.#capacity) return;
+    const { memory } = this.#kernels;
+    if (this.#get(layout.Job.nextCount) + layout.openedPairs <= this.#capacity) return;
     const capacity = this.#capacity * 2;
-    for (const list of [layout.jobLevel, layout.jobNextLevel]) {
+    for (const list of [layout.Job.level, layout.Job.nextLevel]) {
       const bytes = capacity * layout.stackEntryBytes;
       this.#set(list, memory.enlarge(this.#get(list), bytes, `a level of ${capacity} pairs`));
     }
     this.#capacity = capacity;
-    this.#set(layout.jobLevelCapacity, capacity);
+    this.#set(layout.Job.levelCapacity, capacity);
   }
 
   finish(): void {
     if (this.#capacity === 0) return;
-    const { layout, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     // The kernel swaps them. One is 0 if memory ran out when it was allocated.
-    for (const list of [layout.jobLevel, layout.jobNextLevel]) {
+    for (const list of [layout.Job.level, layout.Job.nextLevel]) {
       if (this.#get(list) !== 0) memory.free(this.#get(list));
     }
     this.#capacity = 0;

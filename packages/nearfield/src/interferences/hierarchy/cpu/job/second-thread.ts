@@ -5,6 +5,7 @@
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { full } from '../../../../cpu/kernels.ts';
 import { startThread, type Thread } from '../../../../cpu/thread.ts';
+import * as layout from '../kernels.layout.ts';
 import { type PairKernels, pairKernels } from '../kernels.ts';
 import { Job } from './job.ts';
 
@@ -48,10 +49,10 @@ interface Room {
 }
 
 function takeRoom(engine: CpuEngine): Room {
-  const { layout, memory } = engine.kernels(pairKernels);
+  const { memory } = engine.kernels(pairKernels);
   return {
     control: memory.allocate(controlBytes, 'a thread'),
-    tasks: memory.allocate(layout.taskBytes, 'a thread'),
+    tasks: memory.allocate(layout.Tasks.bytes, 'a thread'),
     entries: memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a thread'),
     job: new Job(engine),
   };
@@ -134,8 +135,8 @@ export class SecondThread {
 
   /** The fraction of the tasks that have been taken. */
   progress(): number {
-    const { layout, memory } = this.#kernels;
-    const next = Atomics.load(memory.u32, (this.tasks + layout.taskNext) >>> 2);
+    const { memory } = this.#kernels;
+    const next = Atomics.load(memory.u32, (this.tasks + layout.Tasks.next) >>> 2);
     return Math.min(1, next / this.#taskCount);
   }
 
@@ -156,7 +157,7 @@ export class SecondThread {
 
   /** Tells it to stop and waits until it has. */
   stop(): void {
-    Atomics.store(this.#kernels.memory.u32, (this.tasks + this.#kernels.layout.taskStop) >>> 2, 1);
+    Atomics.store(this.#kernels.memory.u32, (this.tasks + layout.Tasks.stop) >>> 2, 1);
     const since = performance.now();
     while (Atomics.load(this.#words, state) === working) {
       if (performance.now() - since > stallMilliseconds) this.#lose();

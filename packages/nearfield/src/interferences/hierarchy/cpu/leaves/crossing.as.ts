@@ -25,7 +25,8 @@
 // signs. They are certainly apart if for each of the six edges the ends have certain, equal sides, or two of the signs
 // are certain and different.
 
-import { keptNormals, keptOwn, movedExtent, ownExtent } from './leaves.as';
+import { Leaf } from '../../../../bvh/cpu/build/layout.as';
+import { KeptLeaf, MovedLeaf } from './leaf-cache.as';
 
 const eightRoundings: f32 = 4.76837158203125e-7; // 8 · 2^-24
 const sixteenRoundings: f32 = 9.5367431640625e-7;
@@ -55,9 +56,9 @@ export function planeBound(m: v128, w: v128, eta: v128): v128 {
 export function crossRow(
   t: usize,
   keptT: usize,
-  moved: usize,
-  leafB: usize,
-  keptB: usize,
+  moved: MovedLeaf,
+  leafB: Leaf,
+  keptB: KeptLeaf,
   movedT: usize,
   etaA: v128,
   etaB: v128,
@@ -66,21 +67,21 @@ export function crossRow(
   const ax = v128.load32_splat(t);
   const ay = v128.load32_splat(t, 16);
   const az = v128.load32_splat(t, 32);
-  let nx = v128.load32_splat(keptT, keptNormals);
-  let ny = v128.load32_splat(keptT, keptNormals + 16);
-  let nz = v128.load32_splat(keptT, keptNormals + 32);
-  const m = v128.load32_splat(keptT, keptOwn + ownExtent);
-  const w = f32x4.add(f32x4.add(m, v128.load(moved, movedExtent)), etaA);
+  let nx = v128.load32_splat(keptT, offsetof<KeptLeaf>('normalX'));
+  let ny = v128.load32_splat(keptT, offsetof<KeptLeaf>('normalY'));
+  let nz = v128.load32_splat(keptT, offsetof<KeptLeaf>('normalZ'));
+  const m = v128.load32_splat(keptT, offsetof<KeptLeaf>('extent'));
+  const w = f32x4.add(f32x4.add(m, moved.extent), etaA);
   const plane = planeBound(m, w, etaA);
-  const p0x = f32x4.sub(v128.load(moved), ax);
-  const p0y = f32x4.sub(v128.load(moved, 16), ay);
-  const p0z = f32x4.sub(v128.load(moved, 32), az);
-  const p1x = f32x4.sub(v128.load(moved, 48), ax);
-  const p1y = f32x4.sub(v128.load(moved, 64), ay);
-  const p1z = f32x4.sub(v128.load(moved, 80), az);
-  const p2x = f32x4.sub(v128.load(moved, 96), ax);
-  const p2y = f32x4.sub(v128.load(moved, 112), ay);
-  const p2z = f32x4.sub(v128.load(moved, 128), az);
+  const p0x = f32x4.sub(moved.x0, ax);
+  const p0y = f32x4.sub(moved.y0, ay);
+  const p0z = f32x4.sub(moved.z0, az);
+  const p1x = f32x4.sub(moved.x1, ax);
+  const p1y = f32x4.sub(moved.y1, ay);
+  const p1z = f32x4.sub(moved.z1, az);
+  const p2x = f32x4.sub(moved.x2, ax);
+  const p2y = f32x4.sub(moved.y2, ay);
+  const p2z = f32x4.sub(moved.z2, az);
   const d0 = dot(nx, ny, nz, p0x, p0y, p0z);
   const d1 = dot(nx, ny, nz, p1x, p1y, p1z);
   const d2 = dot(nx, ny, nz, p2x, p2y, p2z);
@@ -90,14 +91,14 @@ export function crossRow(
   );
   if ((row & ~i32x4.bitmask(away)) === 0) return row << 4;
   // A's corners and the planes of B's triangles, in B's frame.
-  const bx = v128.load(leafB);
-  const by = v128.load(leafB, 16);
-  const bz = v128.load(leafB, 32);
-  nx = v128.load(keptB, keptNormals);
-  ny = v128.load(keptB, keptNormals + 16);
-  nz = v128.load(keptB, keptNormals + 32);
-  const mB = v128.load(keptB, keptOwn + ownExtent);
-  const wB = f32x4.add(f32x4.add(mB, v128.load32_splat(movedT, movedExtent)), etaB);
+  const bx = leafB.x0;
+  const by = leafB.y0;
+  const bz = leafB.z0;
+  nx = keptB.normalX;
+  ny = keptB.normalY;
+  nz = keptB.normalZ;
+  const mB = keptB.extent;
+  const wB = f32x4.add(f32x4.add(mB, v128.load32_splat(movedT, offsetof<MovedLeaf>('extent'))), etaB);
   const planeB = planeBound(mB, wB, etaB);
   const c0 = splatSide(nx, ny, nz, movedT, bx, by, bz);
   const c1 = splatSide(nx, ny, nz, movedT + 48, bx, by, bz);

@@ -8,103 +8,77 @@
 // A leaf takes part in a dozen pairs within a short time. So what was computed for it is kept in a small cache per
 // body, indexed by the leaf's number.
 
-import { leafBytes, treeLeaves, treeOrder } from '../../../../bvh/cpu/build/layout.as';
+import { Leaf, laneOf, leafAt, leafBytes } from '../../../../bvh/cpu/build/layout.as';
 import { mapBytes, mapDoubles, mapUncertainty } from '../../../../bvh/cpu/place/frame.as';
-import { bodyTree, worldTriangle } from '../../../../bvh/cpu/place/place.as';
-import {
-  anyMode,
-  emitCertain,
-  emitUnsure,
-  firstMode,
-  jobFrame,
-  jobLeafCache,
-  jobMode,
-  jobSerial,
-  jobTriangleTests,
-} from '../job/job.as';
+import { Body, worldTriangle } from '../../../../bvh/cpu/place/place.as';
+import { anyMode, emitCertain, emitUnsure, firstMode, Job } from '../job/job.as';
 import { crossRow } from './crossing.as';
-import { keptBytes, keptCount, leafCacheBytes } from './leaf-cache.as';
+import { KeptLeaf, keptBytes, keptCount, leafCacheBytes, MovedLeaf } from './leaf-cache.as';
 import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
-
-// What is cached per leaf: low and high x y z and the largest extent of its triangles in its own frame; its triangles
-// in the other body's frame, their low and high enlarged by the slack, and their largest extent; normals in its own
-// frame; world corners. Rows of four floats, one lane per triangle; the world corners are doubles.
-const keptTag: usize = 0;
-/** What has been computed. Bit 0: the moved triangles; bit 1: normals; bits 4 to 7: world corners per triangle. */
-export const keptReady: usize = 8;
-export const keptOwn: usize = 16;
-export const ownHigh: usize = 48;
-export const ownExtent: usize = 96;
-const keptMoved: usize = 128;
-const movedLow: usize = 144;
-const movedHigh: usize = 192;
-export const movedExtent: usize = 240;
-export const keptNormals: usize = 384;
-const keptWorld: usize = 432;
 
 /**
  * A serial number for a new pair of bodies. When all numbers have been used, the cache is cleared and they start again
  * at 1.
  */
-export function renewSerial(job: usize): void {
-  let serial = load<u32>(job, jobSerial) + 1;
+export function renewSerial(job: Job): void {
+  let serial = job.serial + 1;
   if (serial === 0) {
-    memory.fill(job + jobLeafCache, 0, leafCacheBytes);
+    memory.fill(job.leafCache, 0, leafCacheBytes);
     serial = 1;
   }
-  store<u32>(job, serial, jobSerial);
+  job.serial = serial;
 }
 
 /** The cached data of a leaf, with at least its own bounds. */
-export function keep(cache: usize, serial: u32, number: u32, leaf: usize): usize {
-  const kept = cache + <usize>(number & (keptCount - 1)) * keptBytes;
+export function keep(cache: usize, serial: u32, number: u32, leaf: Leaf): KeptLeaf {
+  const kept = changetype<KeptLeaf>(cache + <usize>(number & (keptCount - 1)) * keptBytes);
   const tag = ((<u64>serial) << 32) | <u64>number;
-  if (load<u64>(kept, keptTag) !== tag) {
+  if (kept.tag !== tag) {
     renew(kept, tag, leaf);
   }
   return kept;
 }
 
-function renew(kept: usize, tag: u64, leaf: usize): void {
-  store<u64>(kept, tag, keptTag);
-  store<u32>(kept, 0, keptReady);
-  boundLeaf(leaf, kept + keptOwn);
+function renew(kept: KeptLeaf, tag: u64, leaf: Leaf): void {
+  kept.tag = tag;
+  kept.ready = 0;
+  boundLeaf(leaf, kept);
 }
 
 /**
  * Transforms a leaf's triangles by a map, in double precision. Writes rows, boxes enlarged by the uncertainty, and
  * extents to `out`.
  */
-export function moveLeaf(leaf: usize, map: usize, out: usize): void {
+export function moveLeaf(leaf: Leaf, map: usize, out: MovedLeaf): void {
   let extent = f32x4.splat(0);
   const slack = v128.load32_splat(map, mapUncertainty);
   for (let row: usize = 0; row < 3; row++) {
     const at = map + mapDoubles + (row << 6);
-    const c0 = movedRow(leaf, at);
-    const c1 = movedRow(leaf + 48, at);
-    const c2 = movedRow(leaf + 96, at);
+    const c0 = movedRow(changetype<usize>(leaf), at);
+    const c1 = movedRow(changetype<usize>(leaf) + 48, at);
+    const c2 = movedRow(changetype<usize>(leaf) + 96, at);
     const low = f32x4.pmin(f32x4.pmin(c0, c1), c2);
     const high = f32x4.pmax(f32x4.pmax(c0, c1), c2);
     extent = f32x4.pmax(extent, f32x4.sub(high, low));
-    const to = out + (row << 4);
+    const to = changetype<usize>(out) + (row << 4);
     v128.store(to, c0);
     v128.store(to, c1, 48);
     v128.store(to, c2, 96);
-    v128.store(to, f32x4.sub(low, slack), movedLow);
-    v128.store(to, f32x4.add(high, slack), movedHigh);
+    v128.store(to, f32x4.sub(low, slack), offsetof<MovedLeaf>('lowX'));
+    v128.store(to, f32x4.add(high, slack), offsetof<MovedLeaf>('highX'));
   }
-  v128.store(out, extent, movedExtent);
+  out.extent = extent;
 }
 
 /** For one body against itself, with one frame: stores a leaf's triangles unmoved, without boxes. */
-export function keepUnmoved(kept: usize, leaf: usize): usize {
-  const ready = load<u32>(kept, keptReady);
+export function keepUnmoved(kept: KeptLeaf, leaf: Leaf): MovedLeaf {
+  const ready = kept.ready;
   if (!(ready & 1)) {
-    memory.copy(kept + keptMoved, leaf, leafBytes);
-    v128.store(kept, v128.load(kept, keptOwn + ownExtent), keptMoved + movedExtent);
-    store<u32>(kept, ready | 1, keptReady);
+    memory.copy(changetype<usize>(kept.moved), changetype<usize>(leaf), leafBytes);
+    kept.moved.extent = kept.extent;
+    kept.ready = ready | 1;
   }
-  return kept + keptMoved;
+  return kept.moved;
 }
 
 /** One coordinate of four corners (rows x, y, z) through a row of a map. */
@@ -125,82 +99,82 @@ function movedTwo(corners: usize, rx: v128, ry: v128, rz: v128, t: v128): v128 {
   return f64x2.add(f64x2.add(f64x2.add(f64x2.mul(rx, x), f64x2.mul(ry, y)), f64x2.mul(rz, z)), t);
 }
 
-export function boundLeaf(leaf: usize, out: usize): void {
+function boundLeaf(leaf: Leaf, out: KeptLeaf): void {
   let extent = f32x4.splat(0);
   for (let row: usize = 0; row < 48; row += 16) {
-    const a = v128.load(leaf + row);
-    const b = v128.load(leaf + row, 48);
-    const c = v128.load(leaf + row, 96);
+    const corners = changetype<usize>(leaf) + row;
+    const a = v128.load(corners);
+    const b = v128.load(corners, 48);
+    const c = v128.load(corners, 96);
     const low = f32x4.pmin(f32x4.pmin(a, b), c);
     const high = f32x4.pmax(f32x4.pmax(a, b), c);
-    v128.store(out + row, low);
-    v128.store(out + row, high, ownHigh);
+    v128.store(out.box + row, low);
+    v128.store(out.box + row, high, 48);
     extent = f32x4.pmax(extent, f32x4.sub(high, low));
   }
-  v128.store(out, extent, ownExtent);
+  out.extent = extent;
 }
 
 /** Normals (rows x, y, z) of a leaf's triangles. */
-export function leafNormals(leaf: usize, out: usize): void {
-  const x = v128.load(leaf);
-  const y = v128.load(leaf, 16);
-  const z = v128.load(leaf, 32);
-  const ux = f32x4.sub(v128.load(leaf, 48), x);
-  const uy = f32x4.sub(v128.load(leaf, 64), y);
-  const uz = f32x4.sub(v128.load(leaf, 80), z);
-  const vx = f32x4.sub(v128.load(leaf, 96), x);
-  const vy = f32x4.sub(v128.load(leaf, 112), y);
-  const vz = f32x4.sub(v128.load(leaf, 128), z);
+export function leafNormals(leaf: Leaf, out: usize): void {
+  const x = leaf.x0;
+  const y = leaf.y0;
+  const z = leaf.z0;
+  const ux = f32x4.sub(leaf.x1, x);
+  const uy = f32x4.sub(leaf.y1, y);
+  const uz = f32x4.sub(leaf.z1, z);
+  const vx = f32x4.sub(leaf.x2, x);
+  const vy = f32x4.sub(leaf.y2, y);
+  const vz = f32x4.sub(leaf.z2, z);
   v128.store(out, f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy)));
   v128.store(out, f32x4.sub(f32x4.mul(uz, vx), f32x4.mul(ux, vz)), 16);
   v128.store(out, f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx)), 32);
 }
 
 /** Tests leaf `la` of A against leaf `lb` of B. The valid masks say which of their four triangles exist. */
-export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, validA: u32, validB: u32): void {
-  const frame = job + jobFrame;
-  const serial = load<u32>(job, jobSerial);
-  const leafA = load<usize>(load<usize>(a, bodyTree), treeLeaves) + <usize>la * leafBytes;
-  const leafB = load<usize>(load<usize>(b, bodyTree), treeLeaves) + <usize>lb * leafBytes;
-  const keptA = keep(job + jobLeafCache, serial, la, leafA);
-  const keptB = keep(job + jobLeafCache + <usize>keptCount * keptBytes, serial, lb, leafB);
-  if (!(load<u32>(keptB, keptReady) & 1)) {
-    moveLeaf(leafB, frame, keptB + keptMoved);
-    store<u32>(keptB, load<u32>(keptB, keptReady) | 1, keptReady);
+export function leafPair(job: Job, a: Body, b: Body, la: u32, lb: u32, validA: u32, validB: u32): void {
+  const frame = job.frame;
+  const serial = job.serial;
+  const leafA = leafAt(a.tree, la);
+  const leafB = leafAt(b.tree, lb);
+  const keptA = keep(job.leafCache, serial, la, leafA);
+  const keptB = keep(job.leafCache + <usize>keptCount * keptBytes, serial, lb, leafB);
+  if (!(keptB.ready & 1)) {
+    moveLeaf(leafB, frame, keptB.moved);
+    keptB.ready |= 1;
   }
   // A's axes, all sixteen pairs: bit 4i + j.
-  let pairs = boxPairs(keptB + keptMoved + movedLow, keptA + keptOwn);
+  let pairs = boxPairs(keptB.moved.box, keptA.box);
   pairs &= spreadMask(validA) & (validB * 0x1111);
   if (pairs === 0) return;
   // B's axes.
-  if (!(load<u32>(keptA, keptReady) & 1)) {
-    moveLeaf(leafA, frame + mapBytes, keptA + keptMoved);
-    store<u32>(keptA, load<u32>(keptA, keptReady) | 1, keptReady);
+  if (!(keptA.ready & 1)) {
+    moveLeaf(leafA, frame + mapBytes, keptA.moved);
+    keptA.ready |= 1;
   }
-  pairs &= boxPairs(keptB + keptOwn, keptA + keptMoved + movedLow);
+  pairs &= boxPairs(keptB.box, keptA.moved.box);
   if (pairs === 0) return;
-  store<f64>(job, load<f64>(job, jobTriangleTests) + <f64>popcnt(pairs), jobTriangleTests);
-  if (!(load<u32>(keptA, keptReady) & 2)) {
-    leafNormals(leafA, keptA + keptNormals);
-    store<u32>(keptA, load<u32>(keptA, keptReady) | 2, keptReady);
+  job.triangleTests += <f64>popcnt(pairs);
+  if (!(keptA.ready & 2)) {
+    leafNormals(leafA, keptA.normals);
+    keptA.ready |= 2;
   }
-  if (!(load<u32>(keptB, keptReady) & 2)) {
-    leafNormals(leafB, keptB + keptNormals);
-    store<u32>(keptB, load<u32>(keptB, keptReady) | 2, keptReady);
+  if (!(keptB.ready & 2)) {
+    leafNormals(leafB, keptB.normals);
+    keptB.ready |= 2;
   }
   const etaA = f32x4.splat(load<f32>(frame, mapUncertainty) * 2.01);
   const etaB = f32x4.splat(load<f32>(frame, mapBytes + mapUncertainty) * 2.01);
   for (let i: u32 = 0; i < 4; i++) {
     let row = (pairs >> (i << 2)) & 15;
     if (row === 0) continue;
-    const lane = (<usize>i) << 2;
     const decided = crossRow(
-      leafA + lane,
-      keptA + lane,
-      keptB + keptMoved,
+      laneOf(leafA, i),
+      laneOf(keptA, i),
+      keptB.moved,
       leafB,
       keptB,
-      keptA + keptMoved + lane,
+      laneOf(keptA.moved, i),
       etaA,
       etaB,
       row,
@@ -217,14 +191,14 @@ export function leafPair(job: usize, a: usize, b: usize, la: u32, lb: u32, valid
         if (!shareCorner(cornersA, cornersB)) answer = trianglesMeet(cornersA, cornersB);
         if (answer === separate) continue;
       }
-      const ta = load<u32>(load<usize>(load<usize>(a, bodyTree), treeOrder) + ((<usize>slotA) << 2));
-      const tb = load<u32>(load<usize>(load<usize>(b, bodyTree), treeOrder) + ((<usize>slotB) << 2));
+      const ta = load<u32>(a.tree.order + ((<usize>slotA) << 2));
+      const tb = load<u32>(b.tree.order + ((<usize>slotB) << 2));
       if (answer === meeting) {
         emitCertain(job, ta, tb);
-        if (load<u32>(job, jobMode) >= anyMode) return;
+        if (job.mode >= anyMode) return;
       } else {
         emitUnsure(job, ta, tb);
-        if (load<u32>(job, jobMode) === firstMode) return;
+        if (job.mode === firstMode) return;
       }
     }
   }
@@ -258,12 +232,12 @@ function boxRow(lx: v128, ly: v128, lz: v128, hx: v128, hy: v128, hz: v128, othe
 }
 
 /** World corners of a cached leaf's triangle. */
-export function keptWorldOf(kept: usize, body: usize, slot: u32, lane: u32): usize {
-  const corners = kept + keptWorld + <usize>lane * 72;
-  const ready = load<u32>(kept, keptReady);
+export function keptWorldOf(kept: KeptLeaf, body: Body, slot: u32, lane: u32): usize {
+  const corners = kept.world + <usize>lane * 72;
+  const ready = kept.ready;
   if (!((ready >> (lane + 4)) & 1)) {
     worldTriangle(body, slot, corners);
-    store<u32>(kept, ready | (16 << lane), keptReady);
+    kept.ready = ready | (16 << lane);
   }
   return corners;
 }

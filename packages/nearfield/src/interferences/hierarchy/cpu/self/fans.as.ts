@@ -30,14 +30,7 @@
 // δ is fixed here as fanUncertainty, four times what storing alone needs. So the fans belong to the tree, and serve
 // every pose with no more uncertainty than that.
 
-import {
-  leafBytes,
-  treeLeafCount,
-  treeLeaves,
-  treeTriangleCount,
-  treeWeld,
-  weldBytes,
-} from '../../../../bvh/cpu/build/layout.as';
+import { Leaf, leafBytes, Tree, weldBytes } from '../../../../bvh/cpu/build/layout.as';
 import { leafNormals } from '../leaves/leaves.as';
 
 /** 2^-20. */
@@ -56,11 +49,11 @@ const covered: u32 = 0x1c0;
  * Marks the positions with flat fans in the weld rows. `words` has one word per vertex: 0, or 63 at positions that are
  * not balanced. `scratch` is three rows of four floats.
  */
-export function markFans(tree: usize, words: usize, scratch: usize): void {
-  const triangleCount = load<u32>(tree, treeTriangleCount);
-  const leafCount = load<u32>(tree, treeLeafCount);
-  let leaf = load<usize>(tree, treeLeaves);
-  let weld = load<usize>(tree, treeWeld);
+export function markFans(tree: Tree, words: usize, scratch: usize): void {
+  const triangleCount = tree.triangleCount;
+  const leafCount = tree.leafCount;
+  let leaf = tree.leaves;
+  let weld = tree.weld;
   for (let i: u32 = 0; i < leafCount; i++, leaf += leafBytes, weld += weldBytes) {
     const turns = turnsOf(leaf, scratch);
     const present = min<u32>(4, triangleCount - (i << 2));
@@ -78,8 +71,8 @@ export function markFans(tree: usize, words: usize, scratch: usize): void {
       if (present > 3) note(words, identities + 12, i32x4.extract_lane(bits, 3));
     }
   }
-  const end = load<usize>(tree, treeWeld) + <usize>leafCount * weldBytes;
-  for (let at = load<usize>(tree, treeWeld); at < end; at += 4) {
+  const end = tree.weld + <usize>leafCount * weldBytes;
+  for (let at = tree.weld; at < end; at += 4) {
     const identity = load<u32>(at) & ~flatFan;
     store<u32>(at, liesFlat(load<u32>(words + ((<usize>identity) << 2))) ? identity | flatFan : identity);
   }
@@ -95,7 +88,7 @@ function turnsOf(leaf: usize, scratch: usize): v128 {
     const extent = f32x4.sub(f32x4.pmax(f32x4.pmax(a, b), c), f32x4.pmin(f32x4.pmin(a, b), c));
     m = f32x4.pmax(m, extent);
   }
-  leafNormals(leaf, scratch);
+  leafNormals(changetype<Leaf>(leaf), scratch);
   const wide = f32x4.add(m, f32x4.splat(eta));
   const bound = f32x4.add(
     f32x4.add(f32x4.mul(m, f32x4.splat(4.1 * eta)), f32x4.splat(2.1 * eta * eta)),

@@ -2,8 +2,9 @@
 // no more than those corners, or that they do? If every corner of B is either shared or strictly on one side of A's
 // plane, B touches that plane only in the hull of the shared corners.
 
+import { Leaf } from '../../../../bvh/cpu/build/layout.as';
 import { planeBound } from '../leaves/crossing.as';
-import { keptNormals, keptOwn, ownExtent } from '../leaves/leaves.as';
+import { KeptLeaf } from '../leaves/leaf-cache.as';
 
 /**
  * Decides the lanes in `row` by the planes. Bits 0-3: these triangles of leaf B share no more with A's triangle (its
@@ -11,11 +12,11 @@ import { keptNormals, keptOwn, ownExtent } from '../leaves/leaves.as';
  */
 export function planesSeparate(
   t: usize,
-  leafB: usize,
+  leafB: Leaf,
   weldT: usize,
   weldB: usize,
   keptT: usize,
-  keptB: usize,
+  keptB: KeptLeaf,
   eta: v128,
   row: u32,
 ): u32 {
@@ -41,34 +42,25 @@ export function planesSeparate(
   const ax = v128.load32_splat(t);
   const ay = v128.load32_splat(t, 16);
   const az = v128.load32_splat(t, 32);
-  const mA = v128.load32_splat(keptT, keptOwn + ownExtent);
-  const mB = v128.load(keptB, keptOwn + ownExtent);
+  const mA = v128.load32_splat(keptT, offsetof<KeptLeaf>('extent'));
+  const mB = keptB.extent;
   const far = f32x4.add(f32x4.add(mA, mB), f32x4.add(eta, eta));
   const infinity = f32x4.splat(Infinity);
-  let nx = v128.load32_splat(keptT, keptNormals);
-  let ny = v128.load32_splat(keptT, keptNormals + 16);
-  let nz = v128.load32_splat(keptT, keptNormals + 32);
+  let nx = v128.load32_splat(keptT, offsetof<KeptLeaf>('normalX'));
+  let ny = v128.load32_splat(keptT, offsetof<KeptLeaf>('normalY'));
+  let nz = v128.load32_splat(keptT, offsetof<KeptLeaf>('normalZ'));
   let bound = planeBound(mA, far, eta);
   let d0 = f32x4.add(
-    f32x4.add(
-      f32x4.mul(nx, f32x4.sub(v128.load(leafB), ax)),
-      f32x4.mul(ny, f32x4.sub(v128.load(leafB, 16), ay)),
-    ),
-    f32x4.mul(nz, f32x4.sub(v128.load(leafB, 32), az)),
+    f32x4.add(f32x4.mul(nx, f32x4.sub(leafB.x0, ax)), f32x4.mul(ny, f32x4.sub(leafB.y0, ay))),
+    f32x4.mul(nz, f32x4.sub(leafB.z0, az)),
   );
   let d1 = f32x4.add(
-    f32x4.add(
-      f32x4.mul(nx, f32x4.sub(v128.load(leafB, 48), ax)),
-      f32x4.mul(ny, f32x4.sub(v128.load(leafB, 64), ay)),
-    ),
-    f32x4.mul(nz, f32x4.sub(v128.load(leafB, 80), az)),
+    f32x4.add(f32x4.mul(nx, f32x4.sub(leafB.x1, ax)), f32x4.mul(ny, f32x4.sub(leafB.y1, ay))),
+    f32x4.mul(nz, f32x4.sub(leafB.z1, az)),
   );
   let d2 = f32x4.add(
-    f32x4.add(
-      f32x4.mul(nx, f32x4.sub(v128.load(leafB, 96), ax)),
-      f32x4.mul(ny, f32x4.sub(v128.load(leafB, 112), ay)),
-    ),
-    f32x4.mul(nz, f32x4.sub(v128.load(leafB, 128), az)),
+    f32x4.add(f32x4.mul(nx, f32x4.sub(leafB.x2, ax)), f32x4.mul(ny, f32x4.sub(leafB.y2, ay))),
+    f32x4.mul(nz, f32x4.sub(leafB.z2, az)),
   );
   // A shared corner counts for either side: it is +∞ in the minimum and −∞ in the maximum (computed as the minimum of
   // the negatives).
@@ -94,12 +86,12 @@ export function planesSeparate(
   const a0 = v128.or(v128.or(e00, e01), e02);
   const a1 = v128.or(v128.or(e10, e11), e12);
   const a2 = v128.or(v128.or(e20, e21), e22);
-  const bx = v128.load(leafB);
-  const by = v128.load(leafB, 16);
-  const bz = v128.load(leafB, 32);
-  nx = v128.load(keptB, keptNormals);
-  ny = v128.load(keptB, keptNormals + 16);
-  nz = v128.load(keptB, keptNormals + 32);
+  const bx = leafB.x0;
+  const by = leafB.y0;
+  const bz = leafB.z0;
+  nx = keptB.normalX;
+  ny = keptB.normalY;
+  nz = keptB.normalZ;
   bound = planeBound(mB, far, eta);
   d0 = f32x4.add(
     f32x4.add(f32x4.mul(nx, f32x4.sub(ax, bx)), f32x4.mul(ny, f32x4.sub(ay, by))),

@@ -12,43 +12,13 @@
 // covers both, with a margin for the rounding of differences. The plane bounds are those of leaves.as.ts with
 // η = 2.01δ.
 
-import {
-  leafBytes,
-  treeLeaves,
-  treeLevelCount,
-  treeOrder,
-  treeTriangleCount,
-  treeWeld,
-  weldBytes,
-} from '../../../../bvh/cpu/build/layout.as';
-import { bodyE, bodyF, bodyG, bodyShrink, bodyTree, invertBody } from '../../../../bvh/cpu/place/place.as';
+import { laneOf, leafAt, Tree, weldBytes } from '../../../../bvh/cpu/build/layout.as';
+import { Body, bodyAt, invertBody } from '../../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
-import {
-  emitCertain,
-  emitUnsure,
-  hasRoom,
-  jobBoxTests,
-  jobFrame,
-  jobLeafCache,
-  jobSerial,
-  jobStack,
-  jobStackCount,
-  jobTable,
-  jobTriangleTests,
-} from '../job/job.as';
+import { emitCertain, emitUnsure, hasRoom, Job } from '../job/job.as';
 import { crossRow } from '../leaves/crossing.as';
 import { keptBytes, keptCount } from '../leaves/leaf-cache.as';
-import {
-  keep,
-  keepUnmoved,
-  keptNormals,
-  keptOwn,
-  keptReady,
-  keptWorldOf,
-  leafNormals,
-  ownHigh,
-  renewSerial,
-} from '../leaves/leaves.as';
+import { keep, keepUnmoved, keptWorldOf, leafNormals, renewSerial } from '../leaves/leaves.as';
 import {
   edgeNeighboursMeet,
   meeting,
@@ -57,43 +27,38 @@ import {
   unsure,
   vertexNeighboursMeet,
 } from '../leaves/triangles.as';
-import { openSelf, pushSelf } from '../open-self.as';
+import { openSelf, pushSelf, selfEntryAt } from '../open-self.as';
 import { triangleMask } from '../pairs.as';
 import { fanUncertainty, flatFan } from './fans.as';
 import { planesSeparate } from './neighbours.as';
 
-/**
- * In place of a frame, the job has δ and, one word later, the bit that marks flat fans, or 0 if they must not be used.
- */
-const flatBits: usize = 4;
-
 /** Starts the job with the one body of its table. */
-export function startSelf(job: usize): void {
-  const body = load<usize>(job, jobTable);
-  store<u32>(job, 0, jobStackCount);
-  if (load<u32>(load<usize>(body, bodyTree), treeTriangleCount) === 0) return;
+export function startSelf(job: Job): void {
+  const body = bodyAt(job.table, 0);
+  job.stackCount = 0;
+  if (body.tree.triangleCount === 0) return;
   invertBody(body);
   let noise: f64 = 0;
-  const shrink = load<f64>(body, bodyShrink);
+  const shrink = body.shrink;
   for (let row: usize = 0; row < 24; row += 8) {
     const here =
-      abs(load<f64>(body + row, bodyG)) * (load<f64>(body, bodyE) * shrink) +
-      abs(load<f64>(body + row, bodyG + 24)) * (load<f64>(body, bodyE + 8) * shrink) +
-      abs(load<f64>(body + row, bodyG + 48)) * (load<f64>(body, bodyE + 16) * shrink);
+      abs(load<f64>(body.g + row)) * (body.eX * shrink) +
+      abs(load<f64>(body.g + row, 24)) * (body.eY * shrink) +
+      abs(load<f64>(body.g + row, 48)) * (body.eZ * shrink);
     noise = max(noise, here * 1.02);
   }
-  if (!(load<f64>(body, bodyF) < 1.0) || !(noise < 1e30)) noise = 1e30;
+  if (!(body.f < 1.0) || !(noise < 1e30)) noise = 1e30;
   const delta = <f32>((noise + 2.384185791015625e-7) * 1.000001);
-  store<f32>(job, delta, jobFrame);
-  store<u32>(job, delta <= fanUncertainty ? flatFan : 0, jobFrame + flatBits);
+  job.selfUncertainty = delta;
+  job.flatFans = delta <= fanUncertainty ? flatFan : 0;
   renewSerial(job);
-  pushSelf(job + jobStack, 0, 0);
+  pushSelf(job, 0, 0);
 }
 
-export function traverseSelf(job: usize, budget: i32): i32 {
-  const body = load<usize>(job, jobTable);
-  const tree = load<usize>(body, bodyTree);
-  while (load<u32>(job, jobStackCount) > 0) {
+export function traverseSelf(job: Job, budget: i32): i32 {
+  const body = bodyAt(job.table, 0);
+  const tree = body.tree;
+  while (job.stackCount > 0) {
     if (!hasRoom(job)) return jobFull;
     if (budget <= 0) return jobPaused;
     budget -= stepSelf(job, body, tree);
@@ -102,19 +67,18 @@ export function traverseSelf(job: usize, budget: i32): i32 {
 }
 
 /** Pops one pair of nodes and opens it. Returns how much work that was, in pairs of nodes or leaves. */
-export function stepSelf(job: usize, body: usize, tree: usize): i32 {
-  const top = load<u32>(job, jobStackCount) - 1;
-  store<u32>(job, top, jobStackCount);
-  const entry = load<usize>(job, jobStack) + ((<usize>top) << 3);
-  const first = load<u32>(entry);
-  const level = first >> 28;
-  const i = first & 0xfffffff;
-  const j = load<u32>(entry, 4);
+export function stepSelf(job: Job, body: Body, tree: Tree): i32 {
+  const top = job.stackCount - 1;
+  job.stackCount = top;
+  const entry = selfEntryAt(job, top);
+  const level = entry.first >> 28;
+  const i = entry.first & 0xfffffff;
+  const j = entry.second;
   // The uncertainty of two vertices, plus the roundings of comparing their boxes.
-  const slack = f32x4.splat(load<f32>(job, jobFrame) * 2.5);
+  const slack = f32x4.splat(job.selfUncertainty * 2.5);
   let pairs = openSelf(tree, level, i, j, slack);
-  store<f64>(job, load<f64>(job, jobBoxTests) + 16.0, jobBoxTests);
-  if (level + 1 === load<u32>(tree, treeLevelCount)) {
+  job.boxTests += 16.0;
+  if (level + 1 === tree.levelCount) {
     const work = 1 + popcnt(pairs);
     for (; pairs !== 0; pairs &= pairs - 1) {
       const pick = <u32>ctz(pairs);
@@ -124,39 +88,35 @@ export function stepSelf(job: usize, body: usize, tree: usize): i32 {
   }
   for (; pairs !== 0; pairs &= pairs - 1) {
     const pick = <u32>ctz(pairs);
-    pushSelf(job + jobStack, ((level + 1) << 28) | ((i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
+    pushSelf(job, ((level + 1) << 28) | ((i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
   }
   return 1;
 }
 
 /** Tests the triangles of leaf i against those of leaf j, i ≤ j. */
-function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v128): void {
-  const serial = load<u32>(job, jobSerial);
-  const leaves = load<usize>(tree, treeLeaves);
-  const leafA = leaves + <usize>i * leafBytes;
-  const leafB = leaves + <usize>j * leafBytes;
-  const keptA = keep(job + jobLeafCache, serial, i, leafA);
-  const keptB = keep(job + jobLeafCache + <usize>keptCount * keptBytes, serial, j, leafB);
+function leafSelf(job: Job, body: Body, tree: Tree, i: u32, j: u32, slack: v128): void {
+  const serial = job.serial;
+  const leafA = leafAt(tree, i);
+  const leafB = leafAt(tree, j);
+  const keptA = keep(job.leafCache, serial, i, leafA);
+  const keptB = keep(job.leafCache + <usize>keptCount * keptBytes, serial, j, leafB);
   let pairs: u32 = 0;
   {
-    const lx = f32x4.sub(v128.load(keptB, keptOwn), slack);
-    const ly = f32x4.sub(v128.load(keptB, keptOwn + 16), slack);
-    const lz = f32x4.sub(v128.load(keptB, keptOwn + 32), slack);
-    const hx = f32x4.add(v128.load(keptB, keptOwn + ownHigh), slack);
-    const hy = f32x4.add(v128.load(keptB, keptOwn + ownHigh + 16), slack);
-    const hz = f32x4.add(v128.load(keptB, keptOwn + ownHigh + 32), slack);
+    const lx = f32x4.sub(keptB.lowX, slack);
+    const ly = f32x4.sub(keptB.lowY, slack);
+    const lz = f32x4.sub(keptB.lowZ, slack);
+    const hx = f32x4.add(keptB.highX, slack);
+    const hy = f32x4.add(keptB.highY, slack);
+    const hz = f32x4.add(keptB.highZ, slack);
     const validB = triangleMask(tree, j);
     for (let k: u32 = 0; k < 4; k++) {
-      const own = keptA + keptOwn + ((<usize>k) << 2);
+      const own = keptA.box + ((<usize>k) << 2);
       const outside = v128.or(
         v128.or(
-          v128.or(f32x4.gt(lx, v128.load32_splat(own, ownHigh)), f32x4.lt(hx, v128.load32_splat(own))),
-          v128.or(
-            f32x4.gt(ly, v128.load32_splat(own, ownHigh + 16)),
-            f32x4.lt(hy, v128.load32_splat(own, 16)),
-          ),
+          v128.or(f32x4.gt(lx, v128.load32_splat(own, 48)), f32x4.lt(hx, v128.load32_splat(own))),
+          v128.or(f32x4.gt(ly, v128.load32_splat(own, 64)), f32x4.lt(hy, v128.load32_splat(own, 16))),
         ),
-        v128.or(f32x4.gt(lz, v128.load32_splat(own, ownHigh + 32)), f32x4.lt(hz, v128.load32_splat(own, 32))),
+        v128.or(f32x4.gt(lz, v128.load32_splat(own, 80)), f32x4.lt(hz, v128.load32_splat(own, 32))),
       );
       pairs |= (~i32x4.bitmask(outside) & validB) << (k << 2);
     }
@@ -166,38 +126,47 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v
   const validA = triangleMask(tree, i);
   if (validA !== 15) pairs &= (1 << (popcnt(validA) << 2)) - 1;
   if (pairs === 0) return;
-  store<f64>(job, load<f64>(job, jobTriangleTests) + <f64>popcnt(pairs), jobTriangleTests);
-  const weldA = load<usize>(tree, treeWeld) + <usize>i * weldBytes;
-  const weldB = load<usize>(tree, treeWeld) + <usize>j * weldBytes;
-  pairs &= ~inFlatFans(weldA, weldB, load<u32>(job, jobFrame + flatBits));
+  job.triangleTests += <f64>popcnt(pairs);
+  const weldA = tree.weld + <usize>i * weldBytes;
+  const weldB = tree.weld + <usize>j * weldBytes;
+  pairs &= ~inFlatFans(weldA, weldB, job.flatFans);
   if (pairs === 0) return;
-  if (!(load<u32>(keptA, keptReady) & 2)) {
-    leafNormals(leafA, keptA + keptNormals);
-    store<u32>(keptA, load<u32>(keptA, keptReady) | 2, keptReady);
+  if (!(keptA.ready & 2)) {
+    leafNormals(leafA, keptA.normals);
+    keptA.ready |= 2;
   }
-  if (!(load<u32>(keptB, keptReady) & 2)) {
-    leafNormals(leafB, keptB + keptNormals);
-    store<u32>(keptB, load<u32>(keptB, keptReady) | 2, keptReady);
+  if (!(keptB.ready & 2)) {
+    leafNormals(leafB, keptB.normals);
+    keptB.ready |= 2;
   }
-  const eta = f32x4.splat(load<f32>(job, jobFrame) * 2.01);
+  const eta = f32x4.splat(job.selfUncertainty * 2.01);
   // Boxes that meet here are up to 2.5δ and a rounding apart. crossing.as.ts assumes at most η.
-  const wideEta = f32x4.splat(load<f32>(job, jobFrame) * 2.6);
+  const wideEta = f32x4.splat(job.selfUncertainty * 2.6);
   for (let k: u32 = 0; k < 4; k++) {
     let row = (pairs >> (k << 2)) & 15;
     if (row === 0) continue;
     const lane = (<usize>k) << 2;
-    let decided = planesSeparate(leafA + lane, leafB, weldA + lane, weldB, keptA + lane, keptB, eta, row);
+    let decided = planesSeparate(
+      laneOf(leafA, k),
+      leafB,
+      weldA + lane,
+      weldB,
+      laneOf(keptA, k),
+      keptB,
+      eta,
+      row,
+    );
     row &= ~decided;
     if (row === 0) continue;
     let certain = (decided >> 4) & row;
     if (certain !== row) {
       decided = crossRow(
-        leafA + lane,
-        keptA + lane,
+        laneOf(leafA, k),
+        laneOf(keptA, k),
         keepUnmoved(keptB, leafB),
         leafB,
         keptB,
-        keepUnmoved(keptA, leafA) + lane,
+        laneOf(keepUnmoved(keptA, leafA), k),
         wideEta,
         wideEta,
         row & ~certain,
@@ -219,7 +188,7 @@ function leafSelf(job: usize, body: usize, tree: usize, i: u32, j: u32, slack: v
         );
       }
       if (answer === separate) continue;
-      const order = load<usize>(tree, treeOrder);
+      const order = tree.order;
       const ta = load<u32>(order + ((<usize>slotA) << 2));
       const tb = load<u32>(order + ((<usize>slotB) << 2));
       if (answer === meeting) emitCertain(job, min(ta, tb), max(ta, tb));
