@@ -16,7 +16,7 @@ export interface PageFile {
   readonly text: string;
 }
 
-/** The files of a paper's page: NAME.md, and NAME-ID.svg for each plot. */
+/** The files of a paper's page: its text, and an SVG file per plot. */
 export function pageOf(paper: Paper, shown: readonly Shown[], machine: Machine, date: string): PageFile[] {
   const { processor, cores, node, gpu } = machine;
   const files: PageFile[] = [];
