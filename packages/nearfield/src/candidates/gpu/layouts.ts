@@ -56,7 +56,7 @@ export const FrameLayout = layout('Frame', {
   hopeless: 'u32',
   /** 1 where the bodies are so far apart that they certainly do not meet: the offset holds nothing then. */
   far: 'u32',
-  /** The side whose leaves walk the other's tree, and how many times that tree is halved among threads. */
+  /** The side whose leaves walk the other's tree, and how many times that tree is withoutTwos among threads. */
   walker: 'u32',
   halvings: 'u32',
   nodeOffsetA: 'u32',

@@ -1,5 +1,5 @@
 // Where does a function change sign, if its values, slopes and bounds are known but there is no formula for its roots?
-// Used for colliders that turn, distance fields and implicit surfaces. Intervals are halved, the left half first, until
+// Used for colliders that turn, distance fields and implicit surfaces. Intervals are withoutTwos, the left half first, until
 // one of these is proven, m being the middle and r half the length:
 //   - |h(m)| > |h'(m)|·r + M·r²/2 or |h(m)| > L·r: no root (|h''| ≤ M, |h'| ≤ L on it);
 //   - |h'(m)| > M·r: monotonic, and the signs at both ends decide.
@@ -110,7 +110,7 @@ export class Bracket {
     return -1;
   }
 
-  /** An interval that need not, or cannot, be halved: the signs at its ends decide. */
+  /** An interval that need not, or cannot, be withoutTwos: the signs at its ends decide. */
   #finish(a: number, b: number): number {
     const signAtA = a === this.#from && this.#side !== 0 ? 0 : this.#signAt(a);
     const signAtB = this.#signAt(b);

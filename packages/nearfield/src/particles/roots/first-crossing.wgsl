@@ -1,5 +1,5 @@
 // When does a path certainly first cross a surface? One search for every kind of surface: intervals of time, earlier
-// first, are halved until a piece is proven to hold no root, or to be monotone; then its root is enclosed. A piece
+// first, are withoutTwos until a piece is proven to hold no root, or to be monotone; then its root is enclosed. A piece
 // gives the value of h at m, to within an error, and bounds of its slope over [m − r, m + r] (`pieceOf`, surface.wgsl).
 // gpu/filter.md, section 3.
 //

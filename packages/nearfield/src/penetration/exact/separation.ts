@@ -18,7 +18,7 @@ import { type ExactDepth, leadsOut, type WayOut } from './depth.ts';
  */
 const leastStep = 2 ** -12;
 const mostUnits = 2 ** 16;
-/** How often the interval between the last failure and the first success is halved. */
+/** How often the interval between the last failure and the first success is withoutTwos. */
 const mostHalvings = 6;
 /** Translations by whole units: how far around the way out, and how many are tested. */
 const unitsAround = 2;

@@ -1,6 +1,6 @@
 // Where can bodies have a volume in common? Boxes are intersected again and again (Hoff et al., section 4). The part of
 // each surface within a box has a box of its own. Outside that box there is no surface, so the rest is entirely inside
-// the solid or entirely outside, which one winding number decides. What remains is halved, so that regions far apart
+// the solid or entirely outside, which one winding number decides. What remains is withoutTwos, so that regions far apart
 // get boxes of their own. Windows of one grid are narrowed but never moved: however deep this goes, the samples found
 // are the same.
 //

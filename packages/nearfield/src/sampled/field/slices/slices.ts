@@ -31,7 +31,7 @@ export interface VolumeRequest extends Sampling, Limits {
   /** Only this part of the world is sampled. */
   readonly box?: ArrayLike<number> | undefined;
   /**
-   * How often boxes are narrowed and halved before sampling (Hoff et al., sections 4 and 6); default 0, because
+   * How often boxes are narrowed and withoutTwos before sampling (Hoff et al., sections 4 and 6); default 0, because
    * counting crossings is cheap by now. More of it costs CPU time and saves samples. The points found are the same.
    */
   readonly localisation?: number | undefined;

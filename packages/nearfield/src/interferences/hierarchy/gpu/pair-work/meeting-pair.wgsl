@@ -22,7 +22,7 @@ fn firstWord(items: u32) -> u32 {
   return select(0u, apartWord, items == 0u);
 }
 
-/** Which side walks, and over how many parts of the other's tree its leaves are spread: returns how many times halved. */
+/** Which side walks, and over how many parts of the other's tree its leaves are spread: returns how many times withoutTwos. */
 fn spreadWalk(pair: u32, pairCount: u32, a: u32, b: u32, walker: u32, walkers: u32) -> u32 {
   var halvings = 0u;
   let most = select(bodies[a].depth, bodies[b].depth, walker == 0u);
