@@ -2,7 +2,7 @@
 // results.
 
 import { readable } from '../bodies/on-gpu/gpu-positions.ts';
-import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
+import type { Placed, ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { groupRecords } from '../bvh/cpu/sort/records.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
@@ -12,6 +12,7 @@ import { applyPose } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangles/triangle-neighbours.ts';
 import { trianglesMeet } from '../math/triangles/triangle-triangle.ts';
 import type { Indices, Positions } from '../mesh/mesh.ts';
+import { framed } from './relation/rescaled.ts';
 import type { RawAnswer } from './request.ts';
 
 /** Triangle pairs of all candidates. Those of candidate c are records start[c] to start[c + 1] − 1. */
@@ -56,17 +57,25 @@ export function decideSelf(raw: RawAnswer, body: SnapshotBody, engine: CpuEngine
 /** Decides an unsure pair: triangles i and j of a candidate. `record` is the offset of the pair's record. */
 type Decision = (candidate: number, i: number, j: number, record: number) => boolean;
 
+/**
+ * After this many unsure pairs of one candidate, it is worth looking for a frame in which signs are cheaper. That takes
+ * about as long as a few of the slowest signs.
+ */
+const pairsBeforeFraming = 32;
+
 function pairsMeet(raw: RawAnswer, where: BodySource): Decision {
   const { candidates } = raw;
   const corners = new Float64Array(18);
   const [a, b] = [new Side(raw, corners, 0), new Side(raw, corners, 1)];
   let last = -1;
+  let decided = 0;
   return (candidate, i, j, record) => {
     if (candidate !== last) {
       last = candidate;
+      decided = 0;
       a.takeBody(where, candidates[2 * candidate]);
       b.takeBody(where, candidates[2 * candidate + 1]);
-    }
+    } else if (++decided === pairsBeforeFraming) frameTogether(a, b);
     a.place(i, record);
     b.place(j, record);
     return trianglesMeet(corners);
@@ -78,11 +87,26 @@ function selfMeets(raw: RawAnswer, body: SnapshotBody): Decision {
   const [a, b] = [new Side(raw, corners, 0), new Side(raw, corners, 1)];
   a.take(body, body.pose, 0);
   b.take(body, body.pose, 0);
+  let decided = 0;
   return (_, i, j, record) => {
+    if (++decided === pairsBeforeFraming) frameTogether(a, b);
     a.place(i, record);
     b.place(j, record);
     return neighboursMeet(corners);
   };
+}
+
+/**
+ * Moves both bodies by the same affine map if that makes exact signs cheaper, as it does for bodies that were sheared
+ * and turned. Such a map changes neither whether triangles meet nor which corners they have in common.
+ */
+function frameTogether(a: Side, b: Side): void {
+  const [bodyA, bodyB] = [a.body, b.body];
+  if (!bodyA || !bodyB) return;
+  const [movedA, movedB] = framed(bodyA, bodyB);
+  if (movedA === bodyA) return;
+  a.takePlaced(movedA);
+  b.takePlaced(movedB);
 }
 
 /**
@@ -125,6 +149,19 @@ class Side {
     this.#poses = poses;
     this.#at = at;
     this.#triangle = -1;
+  }
+
+  takePlaced({ shape, pose }: Placed): void {
+    this.take({ ...shape, shape }, pose, 0);
+  }
+
+  /** The body, at the moment of the question; undefined if its positions are on the GPU. */
+  get body(): Placed | undefined {
+    const state = this.#state;
+    if (!state || this.#isOnGpu) return undefined;
+    const { mesh, positions, revision } = state;
+    const pose = this.#poses.subarray(this.#at, this.#at + 16);
+    return { shape: { mesh, positions, revision }, pose, poseRevision: 0 };
   }
 
   /**

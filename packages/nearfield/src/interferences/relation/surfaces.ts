@@ -8,7 +8,13 @@
 // crossing on that pair.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { boxesShareNoVolume, placeCorners, projectionAxis, worldBox } from '../../bodies/snapshot/world.ts';
+import {
+  boxesShareNoVolume,
+  cornersBox,
+  placeCorners,
+  projectionAxis,
+  worldBox,
+} from '../../bodies/snapshot/world.ts';
 import { type Box, boxesMeet } from '../../math/box.ts';
 import { orient3dAt } from '../../math/exact/orient.ts';
 import {
@@ -19,24 +25,24 @@ import {
   type Homogeneous,
   isZero,
   linePlane,
-  mix,
   planeThrough,
   pointAt,
-  reduced,
   samePoint,
   toDoubles,
+  withoutTwos,
 } from '../../math/exact/rational.ts';
 import {
   type Corners,
-  contactOf,
-  holdsPoint,
+  contactOfHulls,
+  Hull,
   onSegment,
+  outside,
   unitDirections,
 } from '../../math/triangles/triangle-contact.ts';
-import { boxAround, compareNear, longestAxis, mayMeet, type Near, nearDoubles } from '../curves/near.ts';
+import { boxAround, compareNear, longestAxis, mayMeet } from '../curves/near.ts';
 import { crossCleanly } from './clean-crossing.ts';
 import { copyOf } from './copies.ts';
-import { crossesAt } from './link.ts';
+import { type Around, crossesAt } from './link.ts';
 import type { Relation } from './relation.ts';
 
 /** The relation of two bodies that are not both solid, given every pair of triangles that meet. */
@@ -49,39 +55,69 @@ export function relationOfSurfaces(a: Placed, b: Placed, triangles: Uint32Array)
   return new SurfacePair(a, b, triangles).cross() ? 'crossing' : 'touching';
 }
 
-/** The intersection of two triangles: a point, or the sides of a segment or polygon. */
-interface Contact {
-  readonly points: readonly Homogeneous[];
-  readonly sides: readonly Side[];
+/** An exact point. Equal points are one object. */
+interface Point {
+  readonly number: number;
+  readonly exact: Homogeneous;
+  /** The nearest doubles. */
+  readonly near: readonly [number, number, number];
+  /** The triangles of each surface that contain it, found when first needed. The surfaces are known not to cross there. */
+  around: readonly [Triangle[], Triangle[]] | undefined;
 }
 
-interface Side {
-  readonly from: Homogeneous;
-  readonly to: Homogeneous;
-  /** The ends, approximately, in doubles. */
-  readonly near: readonly [Near, Near];
+/** A triangle that contains a point, and where in it that lies. */
+interface Triangle extends Around {
+  readonly meeting: Meeting;
+}
+
+/** The intersection of two triangles: a point, or the sides of a segment or polygon. */
+interface Contact {
+  readonly points: readonly Point[];
+  readonly sides: readonly Side[];
   /** A box that contains it. */
   readonly box: Box;
+}
+
+/** A side of a contact. Sides with equal ends are one object. */
+interface Side {
+  readonly from: Point;
+  readonly to: Point;
+  /** A box that contains it. */
+  readonly box: Box;
+  /** Whether the surfaces are known not to cross at any of its points. */
+  examined: boolean;
 }
 
 /** A triangle that meets the other surface. */
 interface Meeting {
   /** Nine world doubles. */
   readonly p: Float64Array;
+  readonly box: Box;
   readonly degenerate: boolean;
   /** Triangles of the other surface that it meets. */
   readonly partners: Meeting[];
   /** The same corners exactly, computed when first needed. */
   corners: Corners | undefined;
+  hull: Hull | undefined;
   /** The intersections with some of the partners, computed when first needed. */
   readonly contacts: Map<Meeting, Contact>;
+  /** On which sides of its own plane other triangles lie, computed when first needed. */
+  readonly sidesOf: Map<Meeting, number>;
   /** On which sides of its own plane its partners lie, computed when first needed. */
   partnerSides: number | undefined;
+  /** Whether no partner has an area, computed when first needed. */
+  meetsNoArea: boolean | undefined;
 }
 
 class SurfacePair {
   readonly #pairs: [Meeting, Meeting][] = [];
-  readonly #examined = new Map<string, Homogeneous[]>();
+  /** Points by their nearest doubles, and sides by the numbers of their ends, the lower first. */
+  readonly #points = new Map<string, Point[]>();
+  readonly #pointOf = new Map<Homogeneous, Point>();
+  readonly #sides = new Map<string, Side>();
+  /** What lies between two points next to each other on a side, by their numbers, where they do not cross. */
+  readonly #between = new Set<string>();
+  #pointCount = 0;
 
   constructor(a: Placed, b: Placed, triangles: Uint32Array) {
     const [inA, inB] = [new Map<number, Meeting>(), new Map<number, Meeting>()];
@@ -100,30 +136,168 @@ class SurfacePair {
 
   /** Whether the surfaces cross at a point on the boundary of two triangles' intersection. */
   #crossOn(t: Meeting, u: Meeting): boolean {
-    const contact = contactBetween(t, u);
-    if (contact.points.length === 1) return this.#crossAt(contact.points[0], t, u);
-    return contact.sides.some(side => {
-      const stops = stopsOn(side, t, u);
-      return (
-        stops.some(stop => this.#crossAt(stop, t, u)) ||
-        stops.some((stop, i) => i > 0 && this.#crossAt(mix([stops[i - 1], stop]), t, u))
-      );
+    const { points, sides } = this.#contactBetween(t, u);
+    if (points.length === 1) return this.#crossAt(points[0], u.partners, t.partners);
+    return sides.some(side => {
+      if (side.examined) return false;
+      side.examined = true;
+      // A triangle of A that contains a point of the side meets u there, and a triangle of B meets t there.
+      const nearA = u.partners.filter(({ box }) => boxesMeet(box, side.box));
+      const nearB = t.partners.filter(({ box }) => boxesMeet(box, side.box));
+      if (lieApart(nearA, nearB)) return false;
+      const inA = nearA.filter(other => boxesMeet(this.#contactBetween(other, u).box, side.box));
+      const inB = nearB.filter(other => boxesMeet(this.#contactBetween(t, other).box, side.box));
+      if (lieApart(inA, inB)) return false;
+      const contacts = [
+        ...inA.map(other => this.#contactBetween(other, u)),
+        ...inB.map(other => this.#contactBetween(t, other)),
+      ];
+      return this.#crossAlong(side, inA, inB, contacts);
     });
   }
 
-  #crossAt(point: Homogeneous, t: Meeting, u: Meeting): boolean {
-    const near = toDoubles(point);
-    const key = near.join();
-    const examined = this.#examined.get(key);
-    if (examined?.some(other => samePoint(other, point))) return false;
-    if (examined) examined.push(point);
-    else this.#examined.set(key, [point]);
-    // A triangle of A that contains the point meets u there, and a triangle of B meets t there.
-    const inA = u.partners.filter(other => mayHold(other, near) && holdsPoint(cornersOf(other), point));
-    const inB = t.partners.filter(other => mayHold(other, near) && holdsPoint(cornersOf(other), point));
-    if ([...inA, ...inB].some(({ p, degenerate }) => !degenerate && separates(p, inA, inB))) return false;
-    return crossesAt(reduced(point), inA.map(cornersOf), inB.map(cornersOf));
+  /**
+   * Whether they cross at a point of a side, given some triangles of each, among them all that contain a point of it, and
+   * all contacts that meet it.
+   */
+  #crossAlong(
+    side: Side,
+    a: readonly Meeting[],
+    b: readonly Meeting[],
+    contacts: readonly Contact[],
+  ): boolean {
+    const stops = this.#stopsOn(side, contacts);
+    return (
+      stops.some(stop => this.#crossAt(stop, a, b)) ||
+      stops.some((stop, i) => i > 0 && this.#crossBetween(stops[i - 1], stop))
+    );
   }
+
+  /** Whether they cross at a point, given some triangles of each, among them all that contain it. */
+  #crossAt(point: Point, a: readonly Meeting[], b: readonly Meeting[]): boolean {
+    if (point.around) return false;
+    const around = [trianglesAround(point, a), trianglesAround(point, b)] as const;
+    point.around = around;
+    return crossAmong(...around);
+  }
+
+  /**
+   * Whether they cross between two points next to each other on a side, at which they do not. Nothing changes between
+   * them. So a triangle contains what lies between if it contains both, and has it on a side if it has both there.
+   */
+  #crossBetween(from: Point, to: Point): boolean {
+    const key = keyOf(from, to);
+    if (this.#between.has(key)) return false;
+    this.#between.add(key);
+    const [inA, inB] = ([0, 1] as const).map(side => {
+      const places = new Map(to.around![side].map(({ meeting, place }) => [meeting, place]));
+      return from.around![side].flatMap(({ meeting, hull, place }) => {
+        const other = places.get(meeting);
+        return other === undefined ? [] : [{ meeting, hull, place: place & other }];
+      });
+    });
+    return crossAmong(inA, inB);
+  }
+
+  #contactBetween(t: Meeting, u: Meeting): Contact {
+    let contact = t.contacts.get(u);
+    if (!contact) {
+      const points = contactOfHulls(hullOf(t), hullOf(u)).map(point => this.#pointAt(point));
+      contact = { points, sides: this.#sidesOf(points), box: boxAround(points.map(({ near }) => near)) };
+      t.contacts.set(u, contact);
+      u.contacts.set(t, contact);
+    }
+    return contact;
+  }
+
+  #pointAt(exact: Homogeneous): Point {
+    // Corners of contacts mostly are corners of triangles: the same objects again.
+    let point = this.#pointOf.get(exact);
+    if (!point) this.#pointOf.set(exact, (point = this.#findPoint(exact)));
+    return point;
+  }
+
+  #findPoint(given: Homogeneous): Point {
+    const exact = withoutTwos(given);
+    const near = toDoubles(exact);
+    const key = near.join();
+    const others = this.#points.get(key);
+    const known = others?.find(other => samePoint(other.exact, exact));
+    if (known) return known;
+    const point = { number: this.#pointCount++, exact, near, around: undefined };
+    if (others) others.push(point);
+    else this.#points.set(key, [point]);
+    return point;
+  }
+
+  /** The sides of a polygon, or the single side of a segment. */
+  #sidesOf(points: readonly Point[]): Side[] {
+    const sides: Side[] = [];
+    for (let i = points.length > 2 ? 0 : 1; i < points.length; i++) {
+      const [from, to] = [points[(i + points.length - 1) % points.length], points[i]];
+      const key = keyOf(from, to);
+      let side = this.#sides.get(key);
+      if (!side) {
+        side = { from, to, box: boxAround([from.near, to.near]), examined: false };
+        this.#sides.set(key, side);
+      }
+      sides.push(side);
+    }
+    return sides;
+  }
+
+  /**
+   * The points at which the configuration may change along a side, in order, including its ends: where it meets the
+   * boundaries of these contacts.
+   */
+  #stopsOn(side: Side, contacts: readonly Contact[]): Point[] {
+    const { from, to } = side;
+    const stops = new Set([from, to]);
+    const tried = new Set([side]);
+    for (const { points, sides } of contacts) {
+      if (points.length === 1 && onSegment(from.exact, to.exact, points[0].exact)) stops.add(points[0]);
+      for (const other of sides) {
+        if (tried.has(other) || !boxesMeet(side.box, other.box)) continue;
+        tried.add(other);
+        if (mayMeet(from.near, to.near, other.from.near, other.to.near))
+          this.#addMeetings(side, other, stops);
+      }
+    }
+    const axis = longestAxis(from.near, to.near);
+    return [...stops].sort(
+      (x, y) => compareNear(x.near, y.near, axis) || compareAlong(unitDirections[axis], x.exact, y.exact),
+    );
+  }
+
+  /** Adds the point in which a side meets another, or the ends of the other that lie on it if they are collinear. */
+  #addMeetings({ from: { exact: p }, to: { exact: q } }: Side, { from, to }: Side, stops: Set<Point>): void {
+    const normal = cross(fromTo(p, q), fromTo(from.exact, to.exact));
+    if (isZero(normal)) {
+      for (const end of [from, to]) if (!stops.has(end) && onSegment(p, q, end.exact)) stops.add(end);
+      return;
+    }
+    // Sides that share an end and are not parallel meet nowhere else.
+    if (stops.has(from) || stops.has(to)) return;
+    if (dot(normal, fromTo(p, from.exact)) !== 0n) return;
+    const point = linePlane(p, q, planeThrough(from.exact, to.exact, normal));
+    if (onSegment(p, q, point) && onSegment(from.exact, to.exact, point)) stops.add(this.#pointAt(point));
+  }
+}
+
+/** The same for both orders of two points. */
+const keyOf = ({ number: i }: Point, { number: j }: Point): string => (i < j ? `${i},${j}` : `${j},${i}`);
+
+const trianglesAround = ({ exact, near }: Point, triangles: readonly Meeting[]): Triangle[] =>
+  triangles.flatMap(meeting => {
+    const hull = hullOf(meeting);
+    const place = mayHold(meeting, near) ? hull.placeOf(exact) : outside;
+    return place === outside ? [] : [{ meeting, hull, place }];
+  });
+
+/** Whether surfaces cross at a point, given all triangles of each that contain it. */
+function crossAmong(a: readonly Triangle[], b: readonly Triangle[]): boolean {
+  const meetingOf = ({ meeting }: Triangle): Meeting => meeting;
+  return !lieApart(a.map(meetingOf), b.map(meetingOf)) && crossesAt(a, b);
 }
 
 function meetingOf(known: Map<number, Meeting>, body: Placed, triangle: number): Meeting {
@@ -133,11 +307,15 @@ function meetingOf(known: Map<number, Meeting>, body: Placed, triangle: number):
     placeCorners(body, triangle, p, 0);
     meeting = {
       p,
+      box: cornersBox(p, 0),
       degenerate: projectionAxis(p, 0) < 0,
       partners: [],
       corners: undefined,
+      hull: undefined,
       contacts: new Map(),
+      sidesOf: new Map(),
       partnerSides: undefined,
+      meetsNoArea: undefined,
     };
     known.set(triangle, meeting);
   }
@@ -147,25 +325,16 @@ function meetingOf(known: Map<number, Meeting>, body: Placed, triangle: number):
 const cornersOf = (meeting: Meeting): Corners =>
   (meeting.corners ??= [pointAt(meeting.p, 0), pointAt(meeting.p, 3), pointAt(meeting.p, 6)]);
 
-function contactBetween(t: Meeting, u: Meeting): Contact {
-  let contact = t.contacts.get(u);
-  if (!contact) {
-    const points = contactOf(cornersOf(t), cornersOf(u));
-    contact = { points, sides: sidesOf(points) };
-    t.contacts.set(u, contact);
-    u.contacts.set(t, contact);
-  }
-  return contact;
-}
+const hullOf = (meeting: Meeting): Hull => (meeting.hull ??= new Hull(cornersOf(meeting)));
 
 /** Whether a triangle's box may contain the exact point that was rounded to these doubles. */
-function mayHold({ p }: Meeting, near: readonly number[]): boolean {
-  return near.every((x, axis) => {
+function mayHold({ box }: Meeting, near: readonly number[]): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    const x = near[axis];
     const slack = 2 ** -52 * Math.abs(x) + Number.MIN_VALUE;
-    const low = Math.min(p[axis], p[3 + axis], p[6 + axis]);
-    const high = Math.max(p[axis], p[3 + axis], p[6 + axis]);
-    return x + slack >= low && x - slack <= high;
-  });
+    if (x + slack < box[axis] || x - slack > box[axis + 3]) return false;
+  }
+  return true;
 }
 
 const pair = new Float64Array(18);
@@ -174,107 +343,66 @@ const pair = new Float64Array(18);
 const below = 1;
 const above = 2;
 
-function sidesAgainst(p: Float64Array, triangles: readonly Meeting[]): number {
-  pair.set(p);
-  let sides = 0;
-  for (const { p: q } of triangles) {
-    pair.set(q, 9);
-    for (let corner = 9; corner < 18; corner += 3) {
+/** On which sides of a triangle's plane another one lies. */
+function sidesOf(own: Meeting, other: Meeting): number {
+  let sides = own.sidesOf.get(other);
+  if (sides === undefined) {
+    pair.set(own.p);
+    pair.set(other.p, 9);
+    sides = 0;
+    for (let corner = 9; corner < 18 && sides !== (below | above); corner += 3) {
       const sign = orient3dAt(pair, 0, 3, 6, corner);
       if (sign !== 0) sides |= sign > 0 ? below : above;
     }
+    own.sidesOf.set(other, sides);
+  }
+  return sides;
+}
+
+function sidesAgainst(own: Meeting, triangles: readonly Meeting[]): number {
+  let sides = 0;
+  for (const other of triangles) {
+    sides |= sidesOf(own, other);
     if (sides === (below | above)) break;
   }
   return sides;
 }
 
 /** Whether they have no side in common, and neither is on both sides. */
-const lieApart = (sides: number, otherSides: number): boolean =>
+const shareNoSide = (sides: number, otherSides: number): boolean =>
   (sides & otherSides) === 0 && sides !== (below | above) && otherSides !== (below | above);
 
-/** Whether the two groups lie in different closed half-spaces of p's plane. */
-const separates = (p: Float64Array, a: readonly Meeting[], b: readonly Meeting[]): boolean =>
-  lieApart(sidesAgainst(p, a), sidesAgainst(p, b));
+/**
+ * Whether surfaces cross at no common point whose triangles are all among these, for one of two reasons. Triangles
+ * without area divide nothing. Or the plane of one triangle has everything of A in one closed half-space, and everything
+ * of B in the other (areSeparated).
+ */
+function lieApart(a: readonly Meeting[], b: readonly Meeting[]): boolean {
+  if (a.every(isDegenerate) && b.every(isDegenerate)) return true;
+  const separates = (own: Meeting): boolean =>
+    !own.degenerate && shareNoSide(sidesAgainst(own, a), sidesAgainst(own, b));
+  return a.some(separates) || b.some(separates);
+}
+
+const isDegenerate = ({ degenerate }: Meeting): boolean => degenerate;
+
+const meetsNoArea = (meeting: Meeting): boolean =>
+  (meeting.meetsNoArea ??= meeting.partners.every(isDegenerate));
 
 /**
- * Whether, for the plane of one of two triangles, everything of A that meets u is in one closed half-space, and
- * everything of B that meets t is in the other. Then the surfaces cross at no common point of the two. The reason: at
+ * Whether nothing of A that meets u and nothing of B that meets t has an area; or, for the plane of one of the two
+ * triangles, everything of A that meets u is in one closed half-space, and everything of B that meets t is in the other.
+ * Then the surfaces cross at no common point of the two. The reason: at
  * such a point an open half-ball is free of B. Every point of A that is not on B is in that half-ball or on its border.
  * So they all lie in one region. The same holds with A and B swapped.
  */
 function areSeparated(t: Meeting, u: Meeting): boolean {
-  return isSeparatedBy(t, u) || isSeparatedBy(u, t);
+  return (meetsNoArea(t) && meetsNoArea(u)) || isSeparatedBy(t, u) || isSeparatedBy(u, t);
 }
 
 function isSeparatedBy(own: Meeting, other: Meeting): boolean {
   if (own.degenerate) return false;
-  own.partnerSides ??= sidesAgainst(own.p, own.partners);
+  own.partnerSides ??= sidesAgainst(own, own.partners);
   if (own.partnerSides === (below | above)) return false;
-  return lieApart(own.partnerSides, sidesAgainst(own.p, other.partners));
-}
-
-/** The sides of a polygon, or the single side of a segment. */
-function sidesOf(points: readonly Homogeneous[]): Side[] {
-  const near = points.map(nearDoubles);
-  const sides: Side[] = [];
-  for (let i = points.length > 2 ? 0 : 1; i < points.length; i++) {
-    const last = (i + points.length - 1) % points.length;
-    const ends = [near[last], near[i]] as const;
-    sides.push({ from: points[last], to: points[i], near: ends, box: boxAround(ends) });
-  }
-  return sides;
-}
-
-/**
- * The points at which the configuration may change along a side of t and u's intersection, in order, including its
- * ends.
- */
-function stopsOn(side: Side, t: Meeting, u: Meeting): Homogeneous[] {
-  const { from, to, near } = side;
-  const stops = [from, to];
-  const others = [
-    ...t.partners.map(other => contactBetween(t, other)),
-    ...u.partners.map(other => contactBetween(other, u)),
-  ];
-  for (const { points, sides } of others) {
-    if (points.length === 1 && onSegment(from, to, points[0])) stops.push(points[0]);
-    for (const other of sides) {
-      if (other === side || !boxesMeet(side.box, other.box)) continue;
-      if (mayMeet(near[0], near[1], other.near[0], other.near[1])) {
-        addMeetings(from, to, other.from, other.to, stops);
-      }
-    }
-  }
-  const axis = longestAxis(near[0], near[1]);
-  const order = stops
-    .map(point => ({ point, near: nearDoubles(point) }))
-    .sort(
-      (x, y) => compareNear(x.near, y.near, axis) || compareAlong(unitDirections[axis], x.point, y.point),
-    );
-  return order
-    .filter(
-      (x, i) =>
-        i === 0 ||
-        compareNear(x.near, order[i - 1].near, axis) !== 0 ||
-        !samePoint(x.point, order[i - 1].point),
-    )
-    .map(({ point }) => point);
-}
-
-/** Appends the point in which the segment pq meets rs, or the ends of rs that lie on pq if they are collinear. */
-function addMeetings(
-  p: Homogeneous,
-  q: Homogeneous,
-  r: Homogeneous,
-  s: Homogeneous,
-  out: Homogeneous[],
-): void {
-  const normal = cross(fromTo(p, q), fromTo(r, s));
-  if (isZero(normal)) {
-    for (const end of [r, s]) if (onSegment(p, q, end)) out.push(end);
-    return;
-  }
-  if (dot(normal, fromTo(p, r)) !== 0n) return;
-  const point = linePlane(p, q, planeThrough(r, s, normal));
-  if (onSegment(p, q, point) && onSegment(r, s, point)) out.push(point);
+  return shareNoSide(own.partnerSides, sidesAgainst(own, other.partners));
 }

@@ -3,7 +3,7 @@
 //     Predicates, 1997, §4, with a term for underflow);
 //  2. tests for the usual reasons why determinants vanish;
 //  3. if nothing can underflow or overflow: double-doubles (orient-double-double.ts), then Shewchuk's adaptive
-//     expansions (robust-predicates);
+//     expansions (robust-predicates), unless the sign is among the last that these decided (known-signs.ts);
 //  4. otherwise the same after multiplying each axis by a power of two, or, if one axis has numbers of very different
 //     sizes, a sum of integers (sparse-sum.ts).
 //
@@ -12,6 +12,7 @@
 // orient2d(a, b, c) is positive iff a, b, c turn counter-clockwise (y up).
 
 import { orient2d as adaptiveOrient2d, orient3d as adaptiveOrient3d } from 'robust-predicates';
+import { KnownSigns, unknown } from './known-signs.ts';
 import { orient3dDoubleDouble, unsure } from './orient-double-double.ts';
 import { SparseSum } from './sparse-sum.ts';
 
@@ -158,6 +159,8 @@ export function orient3dSign(
 
 const fourPoints = new Float64Array(12);
 
+const knownSigns = new KnownSigns();
+
 function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
   // The usual reasons why determinants vanish: a plane along two axes, or along one (seen along the axis of an extruded
   // shape, the four corners of a side are two points), or a common corner.
@@ -179,20 +182,24 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
   ) {
     const sign = orient3dDoubleDouble(p, a, b, c, d);
     if (sign !== unsure) return sign;
-    return signOfDouble(
-      adaptiveOrient3d(
-        p[a],
-        p[a + 1],
-        p[a + 2],
-        p[b],
-        p[b + 1],
-        p[b + 2],
-        p[c],
-        p[c + 1],
-        p[c + 2],
-        dx,
-        dy,
-        dz,
+    const known = knownSigns.find(p, a, b, c, d);
+    if (known !== unknown) return known;
+    return knownSigns.keep(
+      signOfDouble(
+        adaptiveOrient3d(
+          p[a],
+          p[a + 1],
+          p[a + 2],
+          p[b],
+          p[b + 1],
+          p[b + 2],
+          p[c],
+          p[c + 1],
+          p[c + 2],
+          dx,
+          dy,
+          dz,
+        ),
       ),
     );
   }

@@ -217,6 +217,19 @@ export function reduced(a: Homogeneous): Homogeneous {
   return divisor <= 1n ? a : { x: a.x / divisor, y: a.y / divisor, z: a.z / divisor, w: a.w / divisor };
 }
 
+/**
+ * The same point, direction or plane without common factors of two. That is cheap, and they are most of what products of
+ * doubles have in common.
+ */
+export function withoutTwos(a: Homogeneous): Homogeneous {
+  const bits = a.x | a.y | a.z | a.w;
+  // The lowest bit that is set, also of a negative number. Below 2^64 little is gained.
+  const lowest = bits & -bits;
+  if (lowest < 0x1_0000_0000_0000_0000n) return a;
+  const shift = BigInt(bitLength(lowest) - 1);
+  return { x: a.x >> shift, y: a.y >> shift, z: a.z >> shift, w: a.w >> shift };
+}
+
 function greatestDivisor(a: bigint, b: bigint): bigint {
   if (b < 0n) b = -b;
   if (a < 0n) a = -a;

@@ -13,20 +13,80 @@ import {
   samePoint,
   sideOf,
   turn,
+  withoutTwos,
 } from '../exact/rational.ts';
 
 /** Three exact corners. */
 export type Corners = readonly [Homogeneous, Homogeneous, Homogeneous];
 
 /** The corners of the intersection, in order around it: none, one, two, or more for a polygon. */
-export function contactOf(a: Corners, b: Corners): Homogeneous[] {
-  const [hullA, hullB] = [hullOf(a), hullOf(b)];
+export const contactOf = (a: Corners, b: Corners): Homogeneous[] => contactOfHulls(new Hull(a), new Hull(b));
+
+/** The same for two triangles whose planes may be known from before. */
+export function contactOfHulls(a: Hull, b: Hull): Homogeneous[] {
   // The one with more dimensions clips the other, so that the clipping planes are those of a triangle if there is one.
-  const [clipped, clipping] = hullA.length < hullB.length ? [hullA, hullB] : [hullB, hullA];
-  let points = clipped;
-  for (const plane of planesThrough(clipping)) points = section(points, plane);
-  for (const { plane, inner } of boundingPlanes(clipping)) points = clip(points, plane, inner);
+  const [clipped, clipping] = a.corners.length < b.corners.length ? [a, b] : [b, a];
+  let points = clipped.corners;
+  for (const plane of clipping.planes) points = section(points, plane);
+  for (const { plane, inner } of clipping.bounds) points = clip(points, plane, inner);
   return points;
+}
+
+/** A triangle, segment or point that meets many others: its planes are computed when first needed, then kept. */
+export class Hull {
+  /** One point, two ends of a segment, or three corners. */
+  readonly corners: Homogeneous[];
+  #planes: readonly Plane[] | undefined;
+  #bounds: readonly Bound[] | undefined;
+  #directions: readonly Homogeneous[] | undefined;
+
+  constructor(corners: Corners) {
+    this.corners = hullOf(corners);
+  }
+
+  /** Planes whose intersection is the plane, line or point that it spans. */
+  get planes(): readonly Plane[] {
+    return (this.#planes ??= planesThrough(this.corners).map(withoutTwos));
+  }
+
+  get bounds(): readonly Bound[] {
+    return (this.#bounds ??= boundingPlanes(this.corners).map(({ plane, inner }) => ({
+      plane: withoutTwos(plane),
+      inner,
+    })));
+  }
+
+  /**
+   * Where in it a point lies: −1 if it does not contain the point, else a bit per bound that the point lies on. For a
+   * triangle, bit i is the side from corner i to the next; for a segment, bit i is end i.
+   */
+  placeOf(point: Homogeneous): number {
+    for (const plane of this.planes) if (sideOf(plane, point) !== 0) return outside;
+    let place = 0;
+    for (let i = 0; i < this.bounds.length; i++) {
+      const { plane, inner } = this.bounds[i];
+      const side = inner * sideOf(plane, point);
+      if (side < 0) return outside;
+      if (side === 0) place |= 1 << i;
+    }
+    return place;
+  }
+
+  /** The directions from each corner to the next, with as few digits as powers of two leave them. */
+  get directions(): readonly Homogeneous[] {
+    return (this.#directions ??= this.corners.map((corner, i) => {
+      return withoutTwos(fromTo(corner, this.corners[(i + 1) % this.corners.length]));
+    }));
+  }
+}
+
+/** The place of a point that a hull does not contain. */
+export const outside = -1;
+
+/** A plane that bounds a hull within its plane or line, and on which side of it the hull lies. */
+interface Bound {
+  readonly plane: Plane;
+  readonly inner: number;
 }
 
 /** Whether a closed triangle contains a point: the point is in the plane and not strictly outside any side. */
@@ -72,7 +132,6 @@ export const unitDirections: readonly Homogeneous[] = [
   { x: 0n, y: 0n, z: 1n, w: 0n },
 ];
 
-/** Planes whose intersection is the plane, line or point that the hull spans. */
 function planesThrough(hull: readonly Homogeneous[]): Plane[] {
   const [a, b, c] = hull;
   if (c) return [planeThrough(a, b, c)];
@@ -81,8 +140,7 @@ function planesThrough(hull: readonly Homogeneous[]): Plane[] {
   return unitDirections.map((unit, i) => planeThrough(a, unit, unitDirections[(i + 1) % 3]));
 }
 
-/** The planes that bound the hull within its plane or line, and on which side of them it lies. */
-function boundingPlanes(hull: readonly Homogeneous[]): { plane: Plane; inner: number }[] {
+function boundingPlanes(hull: readonly Homogeneous[]): Bound[] {
   const [a, b, c] = hull;
   if (!b) return [];
   if (!c) {
