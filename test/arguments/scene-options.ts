@@ -75,7 +75,8 @@ export function optionsOf(world: World) {
     box,
     upTo: left(distanceAbove0(1)),
     signed: left(flag()),
-    form: left(word('auto', 'tree', 'raster')),
+    form: left(word('auto', 'tree', 'raster', 'distance-meshes')),
+    meshTolerance: left(above0(0.5)),
   };
   const { culling, ...images } = visibility;
   const direction = (...words: string[]) => left({ ...list([0, 0, 1]), accepts: word(...words).accepts });

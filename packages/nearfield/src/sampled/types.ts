@@ -1,6 +1,6 @@
 // The types of the questions that are answered by samples, as `nearfield` and `nearfield/sampled` export them.
 
-export type { DistanceField, GradientForm } from './field/field.ts';
+export type { DistanceField, GradientForm, MeshWork } from './field/field.ts';
 export type { Grid, Sampling } from './field/grid.ts';
 export type {
   FieldOptions,
