@@ -128,6 +128,7 @@ export function optionsOf(world: World) {
       ...sampling,
       box,
       localisation: left(whole(0, 0, 30)),
+      form: left(word('auto', 'columns', 'slabs')),
       depths: left(flag()),
     },
     field,

@@ -121,7 +121,7 @@ async function volumeOnEngine(
   seen: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Promise<RawVolume | undefined> {
-  const sample = samplerOf(engine);
+  const sample = options.form === 'slabs' ? undefined : samplerOf(engine);
   if (sample === undefined) return undefined;
   const task = volumeTask(seen, options);
   if (task === undefined) return emptyVolume(options);

@@ -25,6 +25,9 @@ export function meshToleranceOf(task: FieldTask, drawing: number): number {
   return Math.max(halfDiagonal - drawing, halfDiagonal / 8);
 }
 
+/** How far from the grid sites matter, in cells: a cell more than `upTo`, and more than any rounding. */
+export const reachInCells = ({ upTo, grid }: FieldTask): number => (upTo / grid.cell) * (1 + 2 ** -20) + 1;
+
 /** Draws a slab. Yields the share done. */
 export function* drawField(
   engine: CpuEngine,
@@ -35,7 +38,7 @@ export function* drawField(
   const field = createField(task.grid, slab);
   const { grid } = task;
   const [nx, ny] = grid.dimensions;
-  const sites = sitesOf(body, grid);
+  const sites = sitesOf(body, grid, reachInCells(task));
   const size = Math.max(sites.size, ...grid.dimensions);
   const { margin, drawing } = cpuErrors(size);
   const tolerance = meshToleranceOf(task, drawing);

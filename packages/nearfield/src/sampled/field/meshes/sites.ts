@@ -50,16 +50,32 @@ type Vector = readonly [number, number, number];
 /** A face whose height is below this part of its longest side is left to its edges, which lie as near. */
 const flattest = 2 ** -26;
 
-export function sitesOf(body: Placed, grid: Grid): Sites {
+/** Sites of triangles that are nowhere within `reach` cells of the grid are left out. */
+export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
   const list = new SiteList();
   const { mesh } = body.shape;
   const count = mesh.triangleCount;
   const corners = cornersInCells(body, grid);
+  const isNear = nearTriangles(corners, grid, reach);
   const isFace = new Uint8Array(count);
-  for (let t = 0; t < count; t++) isFace[t] = list.addFace(corners, t) ? 1 : 0;
-  addEdges(list, body, corners, isFace);
-  addPoints(list, body, corners);
+  for (let t = 0; t < count; t++) isFace[t] = isNear[t] && list.addFace(corners, t) ? 1 : 0;
+  addEdges(list, body, corners, isNear, isFace);
+  addPoints(list, body, corners, isNear);
   return list.finish();
+}
+
+/** Which triangles have boxes within `reach` cells of the grid. */
+function nearTriangles(corners: Float64Array, { dimensions }: Grid, reach: number): Uint8Array {
+  const isNear = new Uint8Array(corners.length / 9).fill(1);
+  if (reach === Infinity) return isNear;
+  for (let t = 0; t < isNear.length; t++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const [a, b, c] = [corners[9 * t + axis], corners[9 * t + 3 + axis], corners[9 * t + 6 + axis]];
+      const gap = Math.max(Math.min(a, b, c) - dimensions[axis], -Math.max(a, b, c));
+      if (gap > reach) isNear[t] = 0;
+    }
+  }
+  return isNear;
 }
 
 /** Nine numbers per triangle. */
@@ -79,7 +95,13 @@ function cornersInCells(body: Placed, grid: Grid): Float64Array {
   return corners;
 }
 
-function addEdges(list: SiteList, body: Placed, corners: Float64Array, isFace: Uint8Array): void {
+function addEdges(
+  list: SiteList,
+  body: Placed,
+  corners: Float64Array,
+  isNear: Uint8Array,
+  isFace: Uint8Array,
+): void {
   const { mesh } = body.shape;
   const { edges, indices } = mesh;
   const { vertexOf } = mesh.welds;
@@ -93,6 +115,9 @@ function addEdges(list: SiteList, body: Placed, corners: Float64Array, isFace: U
   };
   const sides: number[] = [];
   for (let e = 0; e < edges.count; e++) {
+    let near = false;
+    for (let at = edges.start[e]; at < edges.start[e + 1]; at++) near ||= isNear[edges.triangles[at]] === 1;
+    if (!near) continue;
     const [a, b] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
     sides.length = 0;
     let [owner, ownSide] = [0xffffffff, 0];
@@ -110,6 +135,7 @@ function addEdges(list: SiteList, body: Placed, corners: Float64Array, isFace: U
   }
   // Sides without length at first have no edge in the mesh; a deformation may have given them one.
   for (let t = 0; t < mesh.triangleCount; t++) {
+    if (!isNear[t]) continue;
     for (let side = 0; side < 3; side++) {
       if (vertexOf[indices[3 * t + side]] !== vertexOf[indices[3 * t + ((side + 1) % 3)]]) continue;
       list.addEdge(corners, t, side, [], isFace);
@@ -125,13 +151,14 @@ function sameSide(corners: Float64Array, sides: readonly number[], i: number, j:
   return (same(from(i), from(j)) && same(to(i), to(j))) || (same(from(i), to(j)) && same(to(i), from(j)));
 }
 
-function addPoints(list: SiteList, body: Placed, corners: Float64Array): void {
+function addPoints(list: SiteList, body: Placed, corners: Float64Array, isNear: Uint8Array): void {
   const { mesh } = body.shape;
   const { indices } = mesh;
   const { vertexOf } = mesh.welds;
   /** Where the corner of a vertex is in `corners`, plus 1; 0 if it has no site yet. */
   const known = new Uint32Array(mesh.vertexCount);
   for (let i = 0; i < indices.length; i++) {
+    if (!isNear[Math.floor(i / 3)]) continue;
     const same = known[vertexOf[indices[i]]] - 1;
     const isKnown = same >= 0 && [0, 1, 2].every(axis => corners[3 * same + axis] === corners[3 * i + axis]);
     if (isKnown || known[indices[i]] !== 0) continue;

@@ -15,7 +15,7 @@ import { throwIfRefused } from '../../../../gpu/submit.ts';
 import type { FieldTask } from '../../distance/sample-field.ts';
 import type { MeshWork } from '../../field.ts';
 import { blockSide } from '../../meshes/blocks.ts';
-import { meshToleranceOf } from '../../meshes/draw-field.ts';
+import { meshToleranceOf, reachInCells } from '../../meshes/draw-field.ts';
 import { sitesOf } from '../../meshes/sites.ts';
 import { declarations, nearestModules } from '../slices/kernels.ts';
 import boundSource from './bound-blocks.wgsl';
@@ -146,7 +146,7 @@ export class DistanceMeshes {
       const message = `slices of ${nx} × ${ny} samples cannot be drawn: this device's textures have at most ${most} pixels per side`;
       throw new NearfieldError('unsupported', message);
     }
-    const sites = sitesOf(body, grid);
+    const sites = sitesOf(body, grid, reachInCells(task));
     const size = Math.max(sites.size, ...grid.dimensions);
     const { margin, drawing } = gpuErrors(size);
     const words = siteWords(sites);
