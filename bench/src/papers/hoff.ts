@@ -14,7 +14,7 @@ export const hoff: Paper = {
   source:
     'Kenneth E. Hoff III, Andrew Zaferakis, Ming Lin and Dinesh Manocha, University of North Carolina at Chapel Hill, 2001',
   about:
-    "The published form is the paper's pipeline (its Figure 2) through the public API: `intersectionVolume` with `form: 'slabs'` (bucket-sorted triangles, parity per slab), then in the box around the points one `field` per body with `form: 'distance-meshes'`, as far as half the diagonal of that box, then differences of the fields at the points. Slabs are swept on the CPU; distance meshes are built and drawn by the GPU where there is one. Nearfield's own form is `intersectionVolume` with `depths: true`: winding numbers along columns, and an exact search for each point. Points are the same in both.",
+    "The published form is the paper's pipeline (its Figure 2) through the public API: `intersectionVolume` with `form: 'slabs'` (bucket-sorted triangles, parity per slab), then in the box around the points one `field` per body with `form: 'distance-meshes'`, as far as half the shortest side of that box (no common point is deeper; the paper says half the diagonal), then differences of the fields at the points. Slabs are swept on the CPU; distance meshes are built and drawn by the GPU where there is one. Nearfield's own form is `intersectionVolume` with `depths: true`: winding numbers along columns, and an exact search for each point. Points are the same in both.",
   exhibits: [
     {
       name: 'Table 1',
@@ -229,23 +229,47 @@ const bestQuery: Query = async (scene, bodies, tolerance) => {
   return volume.depths!.depth.length;
 };
 
-/** The paper's Figure 2, for each pair of bodies. */
+/** For each pair of bodies. */
 const publishedQuery: Query = async (scene, bodies, tolerance) => {
   let points = 0;
   for (let a = 0; a < bodies.length; a++) {
     for (let b = a + 1; b < bodies.length; b++) {
-      const pair = [bodies[a], bodies[b]];
-      const volume = await scene.intersectionVolume(pair, { tolerance, form: 'slabs' });
-      if (volume.count === 0) continue;
-      const box = tightBox(volume);
-      const upTo = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) / 2;
-      const options = { box, tolerance, upTo, signed: false, form: 'distance-meshes' as const };
-      const fields = [await scene.field(pair[0], options), await scene.field(pair[1], options)];
-      points += depthsOf(volume, fields).depth.length;
+      const found = await publishedProximity(scene, [bodies[a], bodies[b]], tolerance);
+      points += found?.depth.length ?? 0;
     }
   }
   return points;
 };
+
+/** What the paper's pipeline finds of two bodies. */
+export interface PublishedProximity {
+  readonly volume: IntersectionVolume;
+  readonly depth: Float64Array;
+  /** The body whose surface is nearest: 0 or 1. */
+  readonly body: Uint8Array;
+  /** Unit vectors towards the nearest surface, three numbers per point. */
+  readonly direction: Float64Array;
+  /** Depths are off by at most this. */
+  readonly error: number;
+}
+
+/** The paper's Figure 2; undefined if the bodies have no common sample. */
+export async function publishedProximity(
+  scene: Scene,
+  pair: readonly [Body, Body],
+  tolerance: number,
+): Promise<PublishedProximity | undefined> {
+  const volume = await scene.intersectionVolume(pair, { tolerance, form: 'slabs' });
+  if (volume.count === 0) return undefined;
+  const box = tightBox(volume);
+  // The ball around a point up to the nearest surface lies in both bodies, so between the ends of the box along each axis.
+  const sides = [0, 1, 2].map(axis => box[axis + 3] - box[axis]);
+  const upTo = Math.min(...sides) / 2 + 2 * volume.grid.cell;
+  const options = { box, tolerance, upTo, signed: false, form: 'distance-meshes' as const };
+  const fields = [await scene.field(pair[0], options), await scene.field(pair[1], options)];
+  const error = Math.max(...fields.map(({ meshes }) => meshes!.error));
+  return { volume, error, ...depthsOf(volume, fields) };
+}
 
 /** The cells of the points and one more on every side, so that the fields have the volume's samples. */
 function tightBox({ bounds, grid }: IntersectionVolume): number[] {
@@ -254,10 +278,10 @@ function tightBox({ bounds, grid }: IntersectionVolume): number[] {
 }
 
 /** Depth, nearest body and direction of every point, from the two fields (section 5.4). */
-export function depthsOf(
+function depthsOf(
   { points, grid }: IntersectionVolume,
   fields: readonly DistanceField[],
-): { depth: Float64Array; body: Uint8Array; direction: Float64Array } {
+): Pick<PublishedProximity, 'depth' | 'body' | 'direction'> {
   const count = points.length / 3;
   const [depth, body, direction] = [
     new Float64Array(count),

@@ -8,28 +8,29 @@
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import type { Grid } from '../grid.ts';
+import { topologyOf } from './topology.ts';
 
 /** The kinds of sites. */
 export const SiteKinds = { face: 0, edge: 1, point: 2 } as const;
 
-/** Numbers per site, and where each is. */
-export const siteNumbers = 36;
+/** Numbers per site, and where each is. The kernels have the same places (gpu/meshes/layouts.ts). */
+export const siteNumbers = 44;
 export const At = {
   /** A point of the site, to which everything else is relative. */
   place: 0,
   /** A face's unit normal; of an edge, the middle of its wedge: a unit vector perpendicular to the edge. */
-  normal: 3,
+  normal: 4,
   /** Of an edge, tan(h/2), with h half the angle of its wedge: at most 1. */
-  spread: 6,
+  spread: 7,
   /** Of an edge, the unit vector perpendicular to the edge and to `normal`. */
-  across: 7,
-  low: 10,
-  high: 13,
+  across: 8,
+  low: 12,
+  high: 16,
   /**
    * Half-spaces m·P + c ≥ 0 (m of unit length, P relative to `place`) outside which the site is not nearest: the sides of
    * a face and the ends of its longest side, the ends of an edge. Four numbers per half-space.
    */
-  spaces: 16,
+  spaces: 20,
 } as const;
 export const mostSpaces = 5;
 
@@ -45,23 +46,56 @@ export interface Sites {
   readonly size: number;
 }
 
-type Vector = readonly [number, number, number];
-
 /** A face whose height is below this part of its longest side is left to its edges, which lie as near. */
 const flattest = 2 ** -26;
 
 /** Sites of triangles that are nowhere within `reach` cells of the grid are left out. */
 export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
-  const list = new SiteList();
   const { mesh } = body.shape;
-  const count = mesh.triangleCount;
+  const { triangleCount } = mesh;
+  const { starts, sides, collapsed, firstCorners, firstUses } = topologyOf(mesh);
   const corners = cornersInCells(body, grid);
   const isNear = nearTriangles(corners, grid, reach);
-  const isFace = new Uint8Array(count);
-  for (let t = 0; t < count; t++) isFace[t] = isNear[t] && list.addFace(corners, t) ? 1 : 0;
-  addEdges(list, body, corners, isNear, isFace);
-  addPoints(list, body, corners, isNear);
+  const list = new SiteList(corners, triangleCount);
+  for (let t = 0; t < triangleCount; t++) if (isNear[t]) list.addFace(t);
+  const triangleOf = (i: number) => Math.floor(i / 3);
+  for (let e = 0; e + 1 < starts.length; e++) {
+    let [near, together] = [false, true];
+    for (let at = starts[e]; at < starts[e + 1]; at++) {
+      near ||= isNear[triangleOf(sides[at])] === 1;
+      // Vertices that had one position may have been deformed apart: then each triangle has an edge of its own.
+      together &&= sameSide(corners, sides[starts[e]], sides[at]);
+    }
+    if (!near) continue;
+    if (together) list.addEdge(sides, starts[e], starts[e + 1]);
+    else for (let at = starts[e]; at < starts[e + 1]; at++) list.addWholeEdge(sides[at]);
+  }
+  for (const side of collapsed) if (isNear[triangleOf(side)]) list.addWholeEdge(side);
+  const isKnown = new Uint8Array(firstCorners.length);
+  for (let i = 0; i < firstCorners.length; i++) {
+    if (!isNear[triangleOf(i)]) continue;
+    // Corners deformed apart are sites of their own.
+    const first = samePlace(corners, 3 * i, 3 * firstCorners[i]) ? firstCorners[i] : firstUses[i];
+    if (isKnown[first]) continue;
+    isKnown[first] = 1;
+    list.addPoint(i);
+  }
   return list.finish();
+}
+
+/** Nine numbers per triangle. */
+function cornersInCells(body: Placed, grid: Grid): Float64Array {
+  const count = body.shape.mesh.triangleCount;
+  const corners = new Float64Array(9 * count);
+  const [x, y, z] = grid.origin;
+  const { cell } = grid;
+  for (let t = 0; t < count; t++) placeCorners(body, t, corners, 9 * t);
+  for (let i = 0; i < corners.length; i += 3) {
+    corners[i] = (corners[i] - x) / cell;
+    corners[i + 1] = (corners[i + 1] - y) / cell;
+    corners[i + 2] = (corners[i + 2] - z) / cell;
+  }
+  return corners;
 }
 
 /** Which triangles have boxes within `reach` cells of the grid. */
@@ -70,254 +104,253 @@ function nearTriangles(corners: Float64Array, { dimensions }: Grid, reach: numbe
   if (reach === Infinity) return isNear;
   for (let t = 0; t < isNear.length; t++) {
     for (let axis = 0; axis < 3; axis++) {
-      const [a, b, c] = [corners[9 * t + axis], corners[9 * t + 3 + axis], corners[9 * t + 6 + axis]];
-      const gap = Math.max(Math.min(a, b, c) - dimensions[axis], -Math.max(a, b, c));
-      if (gap > reach) isNear[t] = 0;
+      const at = 9 * t + axis;
+      const low = Math.min(corners[at], corners[at + 3], corners[at + 6]);
+      const high = Math.max(corners[at], corners[at + 3], corners[at + 6]);
+      if (low - dimensions[axis] > reach || -high > reach) isNear[t] = 0;
     }
   }
   return isNear;
 }
 
-/** Nine numbers per triangle. */
-function cornersInCells(body: Placed, grid: Grid): Float64Array {
-  const count = body.shape.mesh.triangleCount;
-  const corners = new Float64Array(9 * count);
-  const [x, y, z] = grid.origin;
-  for (let t = 0; t < count; t++) {
-    const at = 9 * t;
-    placeCorners(body, t, corners, at);
-    for (let i = at; i < at + 9; i += 3) {
-      corners[i] = (corners[i] - x) / grid.cell;
-      corners[i + 1] = (corners[i + 1] - y) / grid.cell;
-      corners[i + 2] = (corners[i + 2] - z) / grid.cell;
-    }
-  }
-  return corners;
+const samePlace = (corners: Float64Array, p: number, q: number): boolean =>
+  corners[p] === corners[q] && corners[p + 1] === corners[q + 1] && corners[p + 2] === corners[q + 2];
+
+/** Where a side begins and ends among the corners' numbers. */
+const startOf = (side: number): number => 3 * side;
+const endOf = (side: number): number => (side % 3 === 2 ? 3 * (side - 2) : 3 * (side + 1));
+
+function sameSide(corners: Float64Array, a: number, b: number): boolean {
+  if (a === b) return true;
+  const [from, to] = [startOf(b), endOf(b)];
+  if (samePlace(corners, startOf(a), from)) return samePlace(corners, endOf(a), to);
+  return samePlace(corners, startOf(a), to) && samePlace(corners, endOf(a), from);
 }
 
-function addEdges(
-  list: SiteList,
-  body: Placed,
-  corners: Float64Array,
-  isNear: Uint8Array,
-  isFace: Uint8Array,
-): void {
-  const { mesh } = body.shape;
-  const { edges, indices } = mesh;
-  const { vertexOf } = mesh.welds;
-  const sideBetween = (t: number, a: number, b: number): number => {
-    for (let side = 0; side < 3; side++) {
-      const from = vertexOf[indices[3 * t + side]];
-      const to = vertexOf[indices[3 * t + ((side + 1) % 3)]];
-      if ((from === a && to === b) || (from === b && to === a)) return side;
-    }
-    return 0;
-  };
-  const sides: number[] = [];
-  for (let e = 0; e < edges.count; e++) {
-    let near = false;
-    for (let at = edges.start[e]; at < edges.start[e + 1]; at++) near ||= isNear[edges.triangles[at]] === 1;
-    if (!near) continue;
-    const [a, b] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
-    sides.length = 0;
-    let [owner, ownSide] = [0xffffffff, 0];
-    for (let at = edges.start[e]; at < edges.start[e + 1]; at++) {
-      const t = edges.triangles[at];
-      const side = sideBetween(t, a, b);
-      sides.push(t, side);
-      if (t < owner) [owner, ownSide] = [t, side];
-    }
-    // Vertices that had one position may have been deformed apart: then each triangle has an edge of its own.
-    let together = true;
-    for (let i = 2; i < sides.length; i += 2) together &&= sameSide(corners, sides, 0, i);
-    if (together) list.addEdge(corners, owner, ownSide, sides, isFace);
-    else for (let i = 0; i < sides.length; i += 2) list.addEdge(corners, sides[i], sides[i + 1], [], isFace);
-  }
-  // Sides without length at first have no edge in the mesh; a deformation may have given them one.
-  for (let t = 0; t < mesh.triangleCount; t++) {
-    if (!isNear[t]) continue;
-    for (let side = 0; side < 3; side++) {
-      if (vertexOf[indices[3 * t + side]] !== vertexOf[indices[3 * t + ((side + 1) % 3)]]) continue;
-      list.addEdge(corners, t, side, [], isFace);
-    }
-  }
-}
-
-function sameSide(corners: Float64Array, sides: readonly number[], i: number, j: number): boolean {
-  const from = (at: number) => 9 * sides[at] + 3 * sides[at + 1];
-  const to = (at: number) => 9 * sides[at] + 3 * ((sides[at + 1] + 1) % 3);
-  const same = (p: number, q: number) =>
-    corners[p] === corners[q] && corners[p + 1] === corners[q + 1] && corners[p + 2] === corners[q + 2];
-  return (same(from(i), from(j)) && same(to(i), to(j))) || (same(from(i), to(j)) && same(to(i), from(j)));
-}
-
-function addPoints(list: SiteList, body: Placed, corners: Float64Array, isNear: Uint8Array): void {
-  const { mesh } = body.shape;
-  const { indices } = mesh;
-  const { vertexOf } = mesh.welds;
-  /** Where the corner of a vertex is in `corners`, plus 1; 0 if it has no site yet. */
-  const known = new Uint32Array(mesh.vertexCount);
-  for (let i = 0; i < indices.length; i++) {
-    if (!isNear[Math.floor(i / 3)]) continue;
-    const same = known[vertexOf[indices[i]]] - 1;
-    const isKnown = same >= 0 && [0, 1, 2].every(axis => corners[3 * same + axis] === corners[3 * i + axis]);
-    if (isKnown || known[indices[i]] !== 0) continue;
-    known[indices[i]] = i + 1;
-    if (same < 0) known[vertexOf[indices[i]]] = i + 1;
-    list.addPoint(corners, Math.floor(i / 3), i % 3);
-  }
-}
+/** Vectors in use, three numbers each; the loops below allocate nothing. */
+const scratch = new Float64Array(27);
+const [sideA, sideB, sideC, along, middle, across, normal, inward, sum] = [0, 3, 6, 9, 12, 15, 18, 21, 24];
 
 class SiteList {
-  #numbers = new Float64Array(siteNumbers * 256);
-  #kinds: number[] = [];
-  #spaceCounts: number[] = [];
-  #owners: number[] = [];
+  readonly #corners: Float64Array;
+  /** Which triangles have a face among the sites. */
+  readonly #isFace: Uint8Array;
+  #numbers: Float64Array;
+  #kinds: Uint32Array;
+  #spaceCounts: Uint32Array;
+  #owners: Uint32Array;
+  #count = 0;
   #size = 0;
 
-  /** False if the triangle is too flat to have a face of its own. */
-  addFace(corners: Float64Array, t: number): boolean {
-    const p = [0, 3, 6].map(i => vectorAt(corners, 9 * t + i));
-    const lengths = p.map((from, i) => lengthOf(minus(p[(i + 1) % 3], from)));
-    const longest = lengths.indexOf(Math.max(...lengths));
-    const [a, b, c] = [p[longest], p[(longest + 1) % 3], p[(longest + 2) % 3]];
-    const product = cross(minus(b, a), minus(c, a));
-    const area = lengthOf(product);
-    if (!(area > flattest * lengths[longest] ** 2)) return false;
-    const normal = times(product, 1 / area);
-    const at = this.#add(SiteKinds.face, t, 0, [a, b, c]);
-    this.#numbers.set(normal, at + At.normal);
-    const along = unit(minus(b, a));
-    this.#addSpace(at, along, 0);
-    this.#addSpace(at, times(along, -1), lengths[longest]);
-    for (const [from, to] of [
-      [a, b],
-      [b, c],
-      [c, a],
-    ]) {
-      const inward = unit(cross(normal, minus(to, from)));
-      this.#addSpace(at, inward, -dot(inward, minus(from, a)));
-    }
-    return true;
+  constructor(corners: Float64Array, triangleCount: number) {
+    this.#corners = corners;
+    this.#isFace = new Uint8Array(triangleCount);
+    // A closed mesh has one and a half times as many edges as faces, and half as many corners.
+    const room = 16 + 3 * triangleCount;
+    this.#numbers = new Float64Array(siteNumbers * room);
+    this.#kinds = new Uint32Array(room);
+    this.#spaceCounts = new Uint32Array(room);
+    this.#owners = new Uint32Array(room);
   }
 
-  /** The edge of a triangle's side. `sides`: the triangles that share it, with the number of the side in each. */
-  addEdge(
-    corners: Float64Array,
-    owner: number,
-    side: number,
-    sides: readonly number[],
-    isFace: Uint8Array,
-  ): void {
-    const a = vectorAt(corners, 9 * owner + 3 * side);
-    const b = vectorAt(corners, 9 * owner + 3 * ((side + 1) % 3));
-    const length = lengthOf(minus(b, a));
-    if (!(length > 0)) return;
-    const along = unit(minus(b, a));
-    // From the edge into each face, perpendicular to the edge. Two faces are enough to cull most.
-    const inward: Vector[] = [];
-    for (let i = 0; i < sides.length && inward.length < 2; i += 2) {
-      if (!isFace[sides[i]]) continue;
-      const third = minus(vectorAt(corners, 9 * sides[i] + 3 * ((sides[i + 1] + 2) % 3)), a);
-      inward.push(unit(minus(third, times(along, dot(third, along)))));
+  /** Adds nothing if the triangle is too flat to have a face of its own. */
+  addFace(t: number): void {
+    const c = this.#corners;
+    const s = scratch;
+    let [longest, most] = [0, -1];
+    for (let side = 0; side < 3; side++) {
+      const from = startOf(3 * t + side);
+      const to = endOf(3 * t + side);
+      const squared =
+        (c[to] - c[from]) ** 2 + (c[to + 1] - c[from + 1]) ** 2 + (c[to + 2] - c[from + 2]) ** 2;
+      if (squared > most) [longest, most] = [side, squared];
     }
-    if (inward.length === 0) {
-      const middle = anyPerpendicular(along);
-      this.#addWedge(a, b, along, length, middle, 1, owner, side);
-      this.#addWedge(a, b, along, length, times(middle, -1), 1, owner, side);
+    // The longest side is from a to b.
+    const a = 9 * t + 3 * longest;
+    const b = 9 * t + 3 * ((longest + 1) % 3);
+    const third = 9 * t + 3 * ((longest + 2) % 3);
+    difference(c, a, b, sideA);
+    difference(c, b, third, sideB);
+    difference(c, third, a, sideC);
+    cross(sideC, sideA, normal);
+    const area = lengthOf(normal);
+    if (!(area > flattest * most)) return;
+    this.#isFace[t] = 1;
+    normalise(normal);
+    const at = this.#add(SiteKinds.face, t, 0, a, b, third);
+    this.#set(at + At.normal, normal);
+    for (let axis = 0; axis < 3; axis++) s[along + axis] = s[sideA + axis];
+    normalise(along);
+    this.#addEnds(at, Math.sqrt(most));
+    for (let side = 0; side < 3; side++) {
+      cross(normal, sideA + 3 * side, inward);
+      normalise(inward);
+      const from = side === 0 ? a : side === 1 ? b : third;
+      let offset = 0;
+      for (let axis = 0; axis < 3; axis++) offset -= s[inward + axis] * (c[from + axis] - c[a + axis]);
+      this.#addSpace(at, inward, 1, offset);
+    }
+  }
+
+  /** The edge of some sides, all of which have the same ends. */
+  addEdge(sides: Uint32Array, start: number, end: number): void {
+    const s = scratch;
+    if (!this.#beginEdge(sides[start])) return;
+    // From the edge into each face, perpendicular to the edge. Two faces are enough to cull most.
+    let faces = 0;
+    s.fill(0, sum, sum + 3);
+    for (let at = start; at < end && faces < 2; at++) {
+      const t = Math.floor(sides[at] / 3);
+      if (!this.#isFace[t]) continue;
+      difference(this.#corners, startOf(sides[at]), 9 * t + 3 * ((sides[at] + 2) % 3), inward);
+      perpendicular(inward, along);
+      normalise(inward);
+      for (let axis = 0; axis < 3; axis++) s[sum + axis] += s[inward + axis];
+      faces++;
+    }
+    if (faces === 0) {
+      this.#addCircle(sides[start]);
       return;
     }
-    const sum = inward.length === 1 ? times(inward[0], 2) : plus(inward[0], inward[1]);
-    const sine = Math.min(1, lengthOf(sum) / 2);
+    const sine = Math.min(1, lengthOf(sum) / faces);
     // The faces on both sides of a flat edge reach it.
     if (!(sine > 2 ** -30)) return;
-    const middle = unit(minus(sum, times(along, dot(sum, along))));
-    const spread = sine / (1 + Math.sqrt(1 - sine * sine));
-    this.#addWedge(a, b, along, length, times(middle, -1), spread, owner, side);
+    perpendicular(sum, along);
+    normalise(sum);
+    for (let axis = 0; axis < 3; axis++) s[middle + axis] = -s[sum + axis];
+    this.#addWedge(sides[start], sine / (1 + Math.sqrt(1 - sine * sine)));
   }
 
-  addPoint(corners: Float64Array, t: number, corner: number): void {
-    this.#add(SiteKinds.point, t, 4 + corner, [vectorAt(corners, 9 * t + 3 * corner)]);
+  /** A side by itself, whatever lies beside it. */
+  addWholeEdge(side: number): void {
+    if (this.#beginEdge(side)) this.#addCircle(side);
+  }
+
+  /** A corner: three times the triangle, plus its number. */
+  addPoint(corner: number): void {
+    const at = 3 * corner;
+    this.#add(SiteKinds.point, Math.floor(corner / 3), 4 + (corner % 3), at, at, at);
   }
 
   finish(): Sites {
+    const count = this.#count;
     return {
-      count: this.#kinds.length,
-      numbers: this.#numbers.subarray(0, siteNumbers * this.#kinds.length),
-      kinds: Uint32Array.from(this.#kinds),
-      spaceCounts: Uint32Array.from(this.#spaceCounts),
-      owners: Uint32Array.from(this.#owners),
-      size: this.#size,
+      ...{ count, size: this.#size, numbers: this.#numbers.subarray(0, siteNumbers * count) },
+      kinds: this.#kinds.subarray(0, count),
+      spaceCounts: this.#spaceCounts.subarray(0, count),
+      owners: this.#owners.subarray(0, count),
     };
   }
 
-  #addWedge(
-    a: Vector,
-    b: Vector,
-    along: Vector,
-    length: number,
-    middle: Vector,
-    spread: number,
-    owner: number,
-    side: number,
-  ): void {
-    const at = this.#add(SiteKinds.edge, owner, 1 + side, [a, b]);
-    this.#numbers.set(middle, at + At.normal);
-    this.#numbers[at + At.spread] = spread;
-    this.#numbers.set(cross(along, middle), at + At.across);
-    this.#addSpace(at, along, 0);
-    this.#addSpace(at, times(along, -1), length);
+  /** Sets `along`. False if the side has no length. */
+  #beginEdge(side: number): boolean {
+    difference(this.#corners, startOf(side), endOf(side), along);
+    if (!(lengthOf(along) > 0)) return false;
+    normalise(along);
+    return true;
   }
 
-  #add(kind: number, owner: number, feature: number, points: readonly Vector[]): number {
-    const at = siteNumbers * this.#kinds.length;
-    if (at === this.#numbers.length) {
-      const larger = new Float64Array(2 * this.#numbers.length);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#kinds.push(kind);
-    this.#spaceCounts.push(0);
-    this.#owners.push((owner | (feature << 29)) >>> 0);
+  /** Two wedges of half a turn each. */
+  #addCircle(side: number): void {
+    const s = scratch;
+    // Perpendicular to the edge: across an axis that it does not follow.
+    s.fill(0, inward, inward + 3);
+    s[inward + (Math.abs(s[along]) < 0.6 ? 0 : 1)] = 1;
+    cross(along, inward, middle);
+    normalise(middle);
+    this.#addWedge(side, 1);
+    for (let axis = 0; axis < 3; axis++) s[middle + axis] *= -1;
+    this.#addWedge(side, 1);
+  }
+
+  #addWedge(side: number, spread: number): void {
+    const [from, to] = [startOf(side), endOf(side)];
+    const at = this.#add(SiteKinds.edge, Math.floor(side / 3), 1 + (side % 3), from, to, to);
+    cross(along, middle, across);
+    this.#set(at + At.normal, middle);
+    this.#numbers[at + At.spread] = spread;
+    this.#set(at + At.across, across);
+    difference(this.#corners, from, to, sideA);
+    this.#addEnds(at, lengthOf(sideA));
+  }
+
+  /** A site with one to three points, given by their places among the corners. */
+  #add(kind: number, owner: number, feature: number, a: number, b: number, c: number): number {
+    if (this.#count === this.#kinds.length) this.#grow();
+    const site = this.#count++;
+    const at = siteNumbers * site;
+    const n = this.#numbers;
+    const p = this.#corners;
+    this.#kinds[site] = kind;
+    this.#owners[site] = owner | (feature << 29);
     for (let axis = 0; axis < 3; axis++) {
-      const values = points.map(point => point[axis]);
-      const [low, high] = [Math.min(...values), Math.max(...values)];
-      this.#numbers[at + At.place + axis] = points[0][axis];
-      this.#numbers[at + At.low + axis] = low;
-      this.#numbers[at + At.high + axis] = high;
-      this.#size = Math.max(this.#size, Math.abs(low), Math.abs(high));
+      const low = Math.min(p[a + axis], p[b + axis], p[c + axis]);
+      const high = Math.max(p[a + axis], p[b + axis], p[c + axis]);
+      n[at + At.place + axis] = p[a + axis];
+      n[at + At.low + axis] = low;
+      n[at + At.high + axis] = high;
+      this.#size = Math.max(this.#size, -low, high);
     }
     return at;
   }
 
-  #addSpace(at: number, direction: Vector, offset: number): void {
-    const site = at / siteNumbers;
-    const to = at + At.spaces + 4 * this.#spaceCounts[site]++;
-    this.#numbers.set(direction, to);
+  #grow(): void {
+    const larger = <T extends Float64Array | Uint32Array>(values: T): T => {
+      const copy = new (values.constructor as new (length: number) => T)(2 * values.length);
+      copy.set(values);
+      return copy;
+    };
+    this.#numbers = larger(this.#numbers);
+    this.#kinds = larger(this.#kinds);
+    this.#spaceCounts = larger(this.#spaceCounts);
+    this.#owners = larger(this.#owners);
+  }
+
+  #set(at: number, vector: number): void {
+    for (let axis = 0; axis < 3; axis++) this.#numbers[at + axis] = scratch[vector + axis];
+  }
+
+  /** The half-spaces at both ends of `along`. */
+  #addEnds(at: number, length: number): void {
+    this.#addSpace(at, along, 1, 0);
+    this.#addSpace(at, along, -1, length);
+  }
+
+  #addSpace(at: number, direction: number, sign: number, offset: number): void {
+    const to = at + At.spaces + 4 * this.#spaceCounts[at / siteNumbers]++;
+    for (let axis = 0; axis < 3; axis++) this.#numbers[to + axis] = sign * scratch[direction + axis];
     this.#numbers[to + 3] = offset;
   }
 }
 
-const vectorAt = (numbers: Float64Array, at: number): Vector => [
-  numbers[at],
-  numbers[at + 1],
-  numbers[at + 2],
-];
-const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const plus = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const times = (a: Vector, factor: number): Vector => [factor * a[0], factor * a[1], factor * a[2]];
-const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const lengthOf = (a: Vector): number => Math.sqrt(dot(a, a));
+/** The vector from one corner to another. */
+function difference(corners: Float64Array, from: number, to: number, out: number): void {
+  for (let axis = 0; axis < 3; axis++) scratch[out + axis] = corners[to + axis] - corners[from + axis];
+}
+
+function cross(a: number, b: number, out: number): void {
+  const s = scratch;
+  s[out] = s[a + 1] * s[b + 2] - s[a + 2] * s[b + 1];
+  s[out + 1] = s[a + 2] * s[b] - s[a] * s[b + 2];
+  s[out + 2] = s[a] * s[b + 1] - s[a + 1] * s[b];
+}
+
+const dot = (a: number, b: number): number =>
+  scratch[a] * scratch[b] + scratch[a + 1] * scratch[b + 1] + scratch[a + 2] * scratch[b + 2];
+
+const lengthOf = (a: number): number => Math.sqrt(dot(a, a));
+
+/** Takes away the part along a unit vector. */
+function perpendicular(a: number, unit: number): void {
+  const part = dot(a, unit);
+  for (let axis = 0; axis < 3; axis++) scratch[a + axis] -= part * scratch[unit + axis];
+}
+
 /** Scaled first, so that the squares of tiny vectors do not vanish. */
-const unit = (a: Vector): Vector => {
-  const scale = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]));
-  const scaled = times(a, 1 / scale);
-  return times(scaled, 1 / lengthOf(scaled));
-};
-const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
-/** A unit vector perpendicular to a unit vector. */
-const anyPerpendicular = (a: Vector): Vector => unit(cross(a, Math.abs(a[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0]));
+function normalise(a: number): void {
+  const s = scratch;
+  const scale = Math.max(Math.abs(s[a]), Math.abs(s[a + 1]), Math.abs(s[a + 2]));
+  for (let axis = 0; axis < 3; axis++) s[a + axis] /= scale;
+  const length = lengthOf(a);
+  for (let axis = 0; axis < 3; axis++) s[a + axis] /= length;
+}

@@ -10,7 +10,7 @@
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import { type Corners, createCorners, turnAt } from '../../../inside/crossing.ts';
-import { firstAtLeast } from '../grid.ts';
+import { firstAtLeast, type Grid, type Window } from '../grid.ts';
 import { type Sampled, sliceAbove } from './columns.ts';
 import { type CellList, cellAt, type Rule } from './common-cells.ts';
 
@@ -120,12 +120,10 @@ class BodySweep {
     const p = this.#corners;
     const { x, y, z, grid, window } = this.#samples;
     clipToSlab(p, k === 0 ? -Infinity : z[k - 1], z[k]);
-    const first = (axis: number) => Math.floor((clipped[axis] - grid.origin[axis]) / grid.cell) - 1;
-    const last = (axis: number) => Math.floor((clipped[axis + 2] - grid.origin[axis]) / grid.cell) + 1;
-    const endColumn = Math.min(x.length - 1, last(0) - window.low[0]);
-    const endRow = Math.min(y.length - 1, last(1) - window.low[1]);
-    for (let j = Math.max(0, first(1) - window.low[1]); j <= endRow; j++) {
-      for (let i = Math.max(0, first(0) - window.low[0]); i <= endColumn; i++) {
+    const [startColumn, endColumn] = columnsBetween(clipped[0], clipped[2], grid, 0, window);
+    const [startRow, endRow] = columnsBetween(clipped[1], clipped[3], grid, 1, window);
+    for (let j = startRow; j < endRow; j++) {
+      for (let i = startColumn; i < endColumn; i++) {
         const turn = turnAt(p, x[i], y[j]);
         if (turn === 0 || sliceAbove(p, turn, this.#samples) !== k) continue;
         const column = j * x.length + i;
@@ -138,6 +136,25 @@ class BodySweep {
       }
     }
   }
+}
+
+/**
+ * The samples of a window along an axis from low to high, and maybe one more on either side: positions and the slab's
+ * corners are off by a few roundings, which may be much of a cell far from the origin.
+ */
+function columnsBetween(
+  low: number,
+  high: number,
+  grid: Grid,
+  axis: number,
+  window: Window,
+): [number, number] {
+  const { cell, origin } = grid;
+  const slack = 2 ** -10 + (2 ** -49 * (Math.abs(low) + Math.abs(high) + Math.abs(origin[axis]))) / cell;
+  const first = Math.ceil((low - origin[axis]) / cell - 0.5 - slack) - window.low[axis];
+  const last = Math.floor((high - origin[axis]) / cell - 0.5 + slack) - window.low[axis];
+  const count = window.high[axis] - window.low[axis];
+  return [Math.max(0, first), Math.min(count, last + 1)];
 }
 
 const isEven = (winding: number): number => (winding !== 0 && (winding & 1) === 0 ? 1 : 0);

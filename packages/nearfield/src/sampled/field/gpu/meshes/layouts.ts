@@ -59,27 +59,25 @@ export const meshDeclarations = [
   `${[...names, ...kinds, `const blockSide = ${blockSide}u;`].join('\n')}\n`,
 ];
 
-/** The sites as the kernels read them. */
+/** The sites as the kernels read them: the same places as in meshes/sites.ts. */
 export function siteWords({ count, numbers, kinds, spaceCounts, owners }: Sites): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(SiteLayout.words * Math.max(1, count));
-  const floats = new Float32Array(words.buffer);
+  const words = new Uint32Array(siteNumbers * Math.max(1, count));
+  new Float32Array(words.buffer).set(numbers);
   const { at } = SiteLayout;
   for (let site = 0; site < count; site++) {
-    const to = SiteLayout.words * site;
-    const from = siteNumbers * site;
-    for (let axis = 0; axis < 3; axis++) {
-      floats[to + at.place + axis] = numbers[from + At.place + axis];
-      floats[to + at.normal + axis] = numbers[from + At.normal + axis];
-      floats[to + at.across + axis] = numbers[from + At.across + axis];
-      floats[to + at.low + axis] = numbers[from + At.low + axis];
-      floats[to + at.high + axis] = numbers[from + At.high + axis];
-    }
-    floats[to + at.normal + 3] = numbers[from + At.spread];
-    for (let i = 0; i < 4 * spaceCounts[site]; i++)
-      floats[to + at.spaces + i] = numbers[from + At.spaces + i];
+    const to = siteNumbers * site;
     words[to + at.kind] = kinds[site];
     words[to + at.spaceCount] = spaceCounts[site];
     words[to + at.owner] = owners[site];
   }
   return words;
 }
+
+const sameAsNumbers =
+  SiteLayout.words === siteNumbers &&
+  SiteLayout.at.normal === At.normal &&
+  SiteLayout.at.across === At.across &&
+  SiteLayout.at.low === At.low &&
+  SiteLayout.at.high === At.high &&
+  SiteLayout.at.spaces === At.spaces;
+if (!sameAsNumbers) throw new Error('sites.ts and the layout of a site differ');
