@@ -92,6 +92,8 @@ export interface Images {
   /** For layers: which of the paper's algorithms, and the view direction. */
   readonly algorithm?: 'convex' | 'extended' | 'general' | undefined;
   readonly direction?: readonly [number, number, number] | undefined;
+  /** For fields: the paper's distance meshes instead of the default form. */
+  readonly form?: 'distance-meshes' | undefined;
 }
 
 export interface Series {

@@ -75,7 +75,8 @@ export function optionsOf(world: World) {
     box,
     upTo: left(distanceAbove0(1)),
     signed: left(flag()),
-    form: left(word('auto', 'tree', 'raster')),
+    form: left(word('auto', 'tree', 'raster', 'distance-meshes')),
+    meshTolerance: left(above0(0.5)),
   };
   const { culling, ...images } = visibility;
   const direction = (...words: string[]) => left({ ...list([0, 0, 1]), accepts: word(...words).accepts });
@@ -127,6 +128,7 @@ export function optionsOf(world: World) {
       ...sampling,
       box,
       localisation: left(whole(0, 0, 30)),
+      form: left(word('auto', 'columns', 'slabs')),
       depths: left(flag()),
     },
     field,

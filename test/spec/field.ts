@@ -160,6 +160,29 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       }
     });
 
+    it('is within the stated error if drawn as distance meshes', async () => {
+      const ring = shapes.torus({ majorSegments: 14, minorSegments: 7 });
+      const body = scene.add(ring, { pose: translation(0.3, 0.1, -0.2) });
+      const field = await scene.field(body, { resolution: 12, form: 'distance-meshes' });
+      expect(field.backend).toBe(nearfield.backend);
+      const { error, sites, meshes, pieces } = field.meshes!;
+      // 196 faces, and as Euler's formula has it for a torus, 294 edges and 98 corners; flat edges are left out.
+      expect(sites).toBeLessThanOrEqual(196 + 294 + 98);
+      expect(sites).toBeGreaterThan(196 + 98);
+      expect(pieces).toBeGreaterThan(meshes);
+      expect(error).toBeLessThanOrEqual(field.tolerance * (1 + 2 ** -10));
+      const points = Float64Array.from(Array.from(field.distance, (_, i) => field.position(i)).flat());
+      const exact = await scene.closest(body, points, { signed: true });
+      let certain = 0;
+      for (let i = 0; i < field.distance.length; i++) {
+        expect(Math.abs(field.distance[i] - exact.distances[i]), `sample ${i}`).toBeLessThanOrEqual(error);
+        if (field.owner[i] === exact.triangles[i]) certain++;
+      }
+      expect(certain).toBeGreaterThan(0.4 * field.distance.length);
+      await expect(scene.field(body, { meshTolerance: 0.1 })).rejects.toThrow('distance-meshes');
+      scene.remove(body);
+    });
+
     it('is the same in slabs', async () => {
       const body = scene.add(sphere);
       const whole = await scene.field(body, { resolution: 10, upTo: 0.5 });

@@ -238,14 +238,17 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
           };
         }
         case 'field': {
-          const resolution = job.images?.resolution;
+          const { resolution, form } = job.images ?? {};
+          const options = { resolution, form };
           return {
             ask: moved(() =>
-              syncScene
-                ? syncScene.fieldSync(bodies[0], { resolution })
-                : scene.field(bodies[0], { resolution }),
+              syncScene ? syncScene.fieldSync(bodies[0], options) : scene.field(bodies[0], options),
             ),
-            pairs: answer => distancePairs((answer as DistanceField).distance),
+            // Distances by distance meshes are approximate, but their signs are exact.
+            pairs: answer => {
+              const { distance } = answer as DistanceField;
+              return distancePairs(form === undefined ? distance : distance.map(Math.sign));
+            },
             close,
           };
         }

@@ -1,6 +1,6 @@
 // The types of the questions that are answered by samples, as `nearfield` and `nearfield/sampled` export them.
 
-export type { DistanceField, GradientForm } from './field/field.ts';
+export type { DistanceField, GradientForm, MeshWork } from './field/field.ts';
 export type { Grid, Sampling } from './field/grid.ts';
 export type {
   FieldOptions,
@@ -10,7 +10,7 @@ export type {
   VolumeOptions,
 } from './field/questions.ts';
 export type { DeviceTexture } from './field/sampling.ts';
-export type { IntersectionVolume, PointDepths, VolumeRegion } from './field/volume.ts';
+export type { IntersectionVolume, PointDepths, VolumeRegion, VolumeWork } from './field/volume.ts';
 export type { LayersInterferences } from './layers/answer.ts';
 export type { CollisionMap } from './layers/collision-map.ts';
 export type { LayersAlgorithm, LayersOptions, LayersStats } from './layers/options.ts';

@@ -18,6 +18,21 @@ export interface RawField {
   /** Samples (by their index in the arrays) whose sign is not certain; ascending. */
   readonly unsure: Uint32Array;
   readonly stats: EngineStats;
+  readonly meshes?: MeshWork | undefined;
+}
+
+/** What drawing by distance meshes took, and how right it is. */
+export interface MeshWork {
+  /** Distances are off by at most this, in the user's units: the meshes' own error, drawing and rounding. */
+  readonly error: number;
+  /** Faces, edges and corners of the body. */
+  readonly sites: number;
+  /** Distance meshes drawn: one per site and slice that it can be nearest in. */
+  readonly meshes: number;
+  /** The convex pieces of all meshes on the CPU, their triangles on a GPU. */
+  readonly pieces: number;
+  /** How often a sample was filled. Undefined on a GPU, whose rasteriser does not count. */
+  readonly fill: number | undefined;
 }
 
 /** The `owner` of samples that are not near enough to any triangle. */
@@ -43,12 +58,13 @@ export class DistanceField {
    * within `upTo`. On the CPU each is right to 2^-23 of itself, however near the surface. On a GPU it is off by at most
    * 2^-17 of the distance from the sample to the farthest corner of its owner, plus 2^-22 of the longest side of body
    * and grid. Beside small triangles that is single precision of the distance itself; close to large ones it is not
-   * (`closest` is).
+   * (`closest` is). In the form 'distance-meshes' it is off by at most `meshes.error`.
    */
   readonly distance: Float32Array;
   /**
    * The nearest triangle (the Voronoi diagram of the triangles), decided exactly: among equally near ones the lowest,
-   * on every backend and in every form. 2^32 − 1 if none is near enough.
+   * on every backend. In the form 'distance-meshes' it is a triangle at most 2·`meshes.error` farther away than the
+   * nearest. 2^32 − 1 if none is near enough.
    */
   readonly owner: Uint32Array;
   /**
@@ -63,6 +79,8 @@ export class DistanceField {
   readonly unsure: Uint32Array;
   /** How much work it was. */
   readonly stats: EngineStats;
+  /** The error bound and the work of the form 'distance-meshes'; undefined in the other forms. */
+  readonly meshes: MeshWork | undefined;
   readonly #body: SnapshotBody;
 
   constructor(
@@ -82,6 +100,7 @@ export class DistanceField {
     this.feature = raw.feature;
     this.unsure = raw.unsure;
     this.stats = raw.stats;
+    this.meshes = raw.meshes;
     this.#body = body;
   }
 

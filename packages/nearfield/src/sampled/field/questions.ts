@@ -24,6 +24,7 @@ import {
 } from './distance/sample-field.ts';
 import { DistanceField, type RawField } from './field.ts';
 import { type Grid, wholeWindow } from './grid.ts';
+import { drawField } from './meshes/draw-field.ts';
 import type { FieldTextures } from './sampling.ts';
 import { measureDepths } from './slices/depths.ts';
 import { localise } from './slices/localise.ts';
@@ -120,7 +121,7 @@ async function volumeOnEngine(
   seen: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Promise<RawVolume | undefined> {
-  const sample = samplerOf(engine);
+  const sample = options.form === 'slabs' ? undefined : samplerOf(engine);
   if (sample === undefined) return undefined;
   const task = volumeTask(seen, options);
   if (task === undefined) return emptyVolume(options);
@@ -164,9 +165,17 @@ export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOpt
   core.checkSync('fieldSync');
   const seen = core.questionAbout(body).readableAt(0);
   const task = fieldTask(seen, options);
-  const work = sampleField(core.cpu, seen, task, { first: 0, end: task.grid.dimensions[2] });
+  const work = fieldWork(core, seen, task, { first: 0, end: task.grid.dimensions[2] });
   return new DistanceField(toEnd(work), seen, task.signed, 'cpu');
 }
+
+const fieldWork = (
+  { cpu }: SceneCore,
+  seen: SnapshotBody,
+  task: FieldTask,
+  slab: Slab,
+): Generator<number, RawField> =>
+  task.form === 'distance-meshes' ? drawField(cpu, seen, task, slab) : sampleField(cpu, seen, task, slab);
 
 /** How many samples a slab holds at most. */
 const samplesAtOnce = 2 ** 22;
@@ -225,7 +234,7 @@ async function fieldOfSlab(
 ): Promise<DistanceField> {
   const raw = await fieldOnEngine(core, seen, task, slab, limits);
   if (raw !== undefined) return new DistanceField(raw, seen, task.signed, core.engine.backend);
-  const own = await inSlices(sampleField(core.cpu, seen, task, slab), limits, () => {});
+  const own = await inSlices(fieldWork(core, seen, task, slab), limits, () => {});
   return new DistanceField(own, seen, task.signed, 'cpu');
 }
 
@@ -278,7 +287,7 @@ export async function fieldTexture(
     const seen = question.readableAt(0);
     const { usage, ...ofField } = options;
     const task = fieldTask(seen, ofField);
-    const onCpu = (slab: Slab) => inSlices(sampleField(core.cpu, seen, task, slab), options, () => {});
+    const onCpu = (slab: Slab) => inSlices(fieldWork(core, seen, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
       sample([seen], options, async turn => {
         textures = await turn.textures(seen, task, core.cpu, usage, elsewhere ? onCpu : undefined);

@@ -37,6 +37,25 @@ export interface RawVolume {
   /** The depths, computed on first use; undefined if depths were not asked for. */
   readonly depths?: (() => PointDepths) | undefined;
   readonly stats: EngineStats;
+  readonly work: VolumeWork;
+  /** False if parity and winding numbers differ at some sample; undefined is true. */
+  readonly complete?: boolean | undefined;
+}
+
+/**
+ * The load of a sampled intersection (Hoff et al., section 6): deeper localisation fills fewer samples and costs time on
+ * the CPU.
+ */
+export interface VolumeWork {
+  /** The disjoint boxes that localisation left to sample. */
+  readonly regions: number;
+  /** The samples in them. */
+  readonly samples: number;
+  /**
+   * How many triangles were drawn over samples: in the form 'slabs' once per slab that a triangle passes through, else once
+   * per region that may meet it.
+   */
+  readonly triangles: number;
 }
 
 /** A connected part: samples that are connected through the faces of their cells. */
@@ -67,8 +86,13 @@ export class IntersectionVolume {
   readonly mayMissBelow: number;
   /** Every sample reported is inside, exactly. */
   readonly mayReportWithin = 0;
-  /** Every sample was examined. */
-  readonly complete = true;
+  /**
+   * True if every sample was examined and counted by its winding number. False in the form 'slabs' if a body overlaps
+   * itself: samples that it winds around an even number of times count as outside there.
+   */
+  readonly complete: boolean;
+  /** How many regions, samples and triangles it took. */
+  readonly work: VolumeWork;
   readonly #raw: RawVolume;
   #points: Float64Array | undefined;
   #bounds: Box | undefined;
@@ -87,6 +111,8 @@ export class IntersectionVolume {
     this.tolerance = toleranceOf(raw.grid.cell);
     this.mayMissBelow = this.tolerance;
     this.stats = raw.stats;
+    this.work = raw.work;
+    this.complete = raw.complete ?? true;
   }
   /** How much work it was. */
   readonly stats: EngineStats;

@@ -50,6 +50,31 @@ export function crossColumns(body: Placed, triangles: Iterable<number>, samples:
   return sweep.finish();
 }
 
+/**
+ * The first slice of a window above the triangle at `p`, whose column `turnAt` was just asked about; the number of slices
+ * if there is none.
+ */
+export function sliceAbove(p: Corners, turn: Sign, { z, grid, window }: Sampled): number {
+  const e1 = p[16];
+  const e2 = p[17];
+  const magnitude = p[18];
+  const sum = p[15] + e1 + e2;
+  const d1 = p[5] - p[2];
+  const d2 = p[8] - p[2];
+  const size = Math.abs(d1) + Math.abs(d2);
+  const rise = (e1 * d1 + e2 * d2) / sum;
+  const near = p[2] + (rise >= -size && rise <= size ? rise : 0);
+  const index = Math.ceil((near - grid.origin[2]) / grid.cell - 0.5) - window.low[2];
+  const guess = index > 0 ? Math.min(index, z.length) : 0;
+  const certain = Math.abs(sum) > 2 ** -46 * magnitude + leastArea;
+  const error = 2 ** -48 * (size * (magnitude / Math.abs(sum) + 1) + Math.abs(p[2])) + Number.MIN_VALUE;
+  const plain =
+    certain &&
+    (guess === 0 || z[guess - 1] < near - error) &&
+    (guess === z.length || z[guess] > near + error);
+  return plain ? guess : firstAbove(p, turn, z, 0, z.length, guess);
+}
+
 /** The change of the winding number at a level. Summed upwards it gives the winding number. */
 export const windingStep = (level: number): number => 2 * (level & 1) - 1;
 
@@ -90,27 +115,8 @@ class Sweep {
   }
 
   #crossAt(number: number, turn: Sign): void {
-    const p = this.corners;
-    const { z, grid, window } = this.#samples;
-    const e1 = p[16];
-    const e2 = p[17];
-    const magnitude = p[18];
-    const sum = p[15] + e1 + e2;
-    const d1 = p[5] - p[2];
-    const d2 = p[8] - p[2];
-    const size = Math.abs(d1) + Math.abs(d2);
-    const rise = (e1 * d1 + e2 * d2) / sum;
-    const near = p[2] + (rise >= -size && rise <= size ? rise : 0);
-    const index = Math.ceil((near - grid.origin[2]) / grid.cell - 0.5) - window.low[2];
-    const guess = index > 0 ? Math.min(index, z.length) : 0;
-    const certain = Math.abs(sum) > 2 ** -46 * magnitude + leastArea;
-    const error = 2 ** -48 * (size * (magnitude / Math.abs(sum) + 1) + Math.abs(p[2])) + Number.MIN_VALUE;
-    const plain =
-      certain &&
-      (guess === 0 || z[guess - 1] < near - error) &&
-      (guess === z.length || z[guess] > near + error);
-    const level = plain ? guess : firstAbove(p, turn, z, 0, z.length, guess);
-    if (level >= z.length) return;
+    const level = sliceAbove(this.corners, turn, this.#samples);
+    if (level >= this.#samples.z.length) return;
     // A ray down from an inside point leaves the body through triangles that face down.
     this.#add(number, 2 * level + (turn < 0 ? 1 : 0));
   }

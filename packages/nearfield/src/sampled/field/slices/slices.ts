@@ -4,9 +4,10 @@
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
-import { aFlag, checkOptions, limitRules, type Rules, wholeNumber } from '../../../core/arguments.ts';
+import { LinearSearch } from '../../../bvh/cpu/walk/linear-search.ts';
+import { aFlag, checkOptions, limitRules, oneOf, type Rules, wholeNumber } from '../../../core/arguments.ts';
 import type { Limits } from '../../../core/limits.ts';
-import type { EngineStats } from '../../../core/stats.ts';
+import { type EngineStats, newStats } from '../../../core/stats.ts';
 import { windingNumber } from '../../../inside/winding.ts';
 import { isEmptyBox } from '../../../math/box.ts';
 import {
@@ -21,10 +22,11 @@ import {
   wholeWindow,
   windowBox,
 } from '../grid.ts';
-import type { RawVolume } from '../volume.ts';
+import type { RawVolume, VolumeWork } from '../volume.ts';
 import { type Crossings, crossColumns, type Sampled, sampled } from './columns.ts';
 import { CellList, collectCells, type Rule } from './common-cells.ts';
 import { commonBox, localise, type Surroundings } from './localise.ts';
+import { sweepSlabs } from './slabs.ts';
 
 /** How finely, and where, the intersection of bodies is sampled. */
 export interface VolumeRequest extends Sampling, Limits {
@@ -35,6 +37,14 @@ export interface VolumeRequest extends Sampling, Limits {
    * counting crossings is cheap by now. Higher values cost CPU time and save samples. The points found are the same.
    */
   readonly localisation?: number | undefined;
+  /**
+   * How samples are found to be inside. 'auto' and 'columns': winding numbers along columns, on either backend. 'slabs' is
+   * the paper's own form (Hoff et al., section 5.1), on the CPU and without a tree: triangles are sorted into buckets by
+   * their lowest point, and slabs between slices are swept upwards with a list of active triangles; each crossing flips a
+   * bit. The points are the same for solids that do not overlap themselves. A part of a body that overlaps itself an even
+   * number of times counts as outside, and `complete` is false then.
+   */
+  readonly form?: 'auto' | 'columns' | 'slabs' | undefined;
   /** Whether to compute `depths`: how far each point is from the nearest surface, and in which direction. */
   readonly depths?: boolean | undefined;
 }
@@ -46,6 +56,7 @@ export const volumeRules: Rules<VolumeRequest> = {
   ...samplingRules,
   box: aBox,
   localisation: wholeNumber(0, deepest),
+  form: oneOf('auto', 'columns', 'slabs'),
   depths: aFlag,
 };
 
@@ -75,16 +86,17 @@ export function emptyVolume(request: VolumeRequest): RawVolume {
   const { tolerance } = request;
   const cell = tolerance === undefined ? 0 : cellOf(tolerance);
   const grid: Grid = { origin: [0, 0, 0], cell, dimensions: [0, 0, 0] };
-  const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  const stats = newStats();
   const cells = new Uint32Array(0);
-  if (!request.depths) return { grid, count: 0, cells, stats };
+  const nothing = { grid, count: 0, cells, stats, work: { regions: 0, samples: 0, triangles: 0 } };
+  if (!request.depths) return nothing;
   const depths = {
     depth: new Float32Array(0),
     direction: new Float32Array(0),
     body: new Uint32Array(0),
     triangle: new Uint32Array(0),
   };
-  return { grid, count: 0, cells, depths: () => depths, stats };
+  return { ...nothing, depths: () => depths };
 }
 
 /** Samples the volume. Yields the share done between pieces of work, and returns the points found. */
@@ -93,24 +105,58 @@ export function* sampleVolume(
   bodies: readonly Placed[],
   request: VolumeRequest,
 ): Generator<number, RawVolume> {
-  const stats: EngineStats = { triangleTests: 0, unsure: 0, boxTests: 0, dispatches: 0, growths: 0 };
+  const stats = newStats();
   const task = volumeTask(bodies, request);
   if (task === undefined) {
     return emptyVolume(request);
   }
   const { grid, rule } = task;
   const depth = rule === 'two-bodies' ? (request.localisation ?? 0) : 0;
-  const windows = localise(bodies, grid, wholeWindow(grid), depth, surroundings(finder)).flatMap(inPieces);
+  const slabs = request.form === 'slabs';
+  const around = surroundings(slabs ? linearFinder() : finder);
+  const regions = localise(bodies, grid, wholeWindow(grid), depth, around);
   const found = new CellList();
+  const work = { ...workIn(regions), triangles: 0 };
+  let complete = true;
+  const windows = slabs ? regions : regions.flatMap(inPieces);
   for (let i = 0; i < windows.length; i++) {
     const samples = sampled(grid, windows[i]);
-    const layers = bodies.map(body => crossingsOf(finder, body, samples, stats));
-    collectCells(samples, layers, rule, found);
+    if (slabs) {
+      const swept = yield* sweepSlabs(bodies, samples, rule, found, [
+        i / windows.length,
+        (i + 1) / windows.length,
+      ]);
+      work.triangles += swept.triangles;
+      complete &&= swept.isWinding;
+    } else {
+      const before = stats.triangleTests;
+      const layers = bodies.map(body => crossingsOf(finder, body, samples, stats));
+      work.triangles += stats.triangleTests - before;
+      collectCells(samples, layers, rule, found);
+    }
     yield (i + 1) / windows.length;
   }
   const cells = found.finish();
-  if (windows.length > 1) cells.sort();
-  return { grid, count: cells.length, cells, stats };
+  if (windows.length > 1 || slabs) cells.sort();
+  return { grid, count: cells.length, cells, stats, work, complete };
+}
+
+/** The regions and samples of some windows. */
+export const workIn = (windows: readonly Window[]): Pick<VolumeWork, 'regions' | 'samples'> => ({
+  regions: windows.length,
+  samples: windows.reduce(
+    (sum, { low, high }) => sum + (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]),
+    0,
+  ),
+});
+
+/** Searches all triangles: nothing is built beforehand. */
+function linearFinder(): TriangleFinder {
+  const search = new LinearSearch();
+  return {
+    trianglesInBox: (body, box) => search.inBox(body, box),
+    trianglesOnRay: (body, origin, direction, slack) => search.onRay(body, origin, direction, slack),
+  };
 }
 
 /** Crossings of a body's surface with the columns of a window. */

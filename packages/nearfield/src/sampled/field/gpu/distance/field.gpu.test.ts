@@ -14,6 +14,7 @@ import { noOwner, type RawField } from '../../field.ts';
 import { samplePosition } from '../../grid.ts';
 import { place } from '../../testing/bodies.ts';
 import { nearestByHand } from '../../testing/nearest.ts';
+import { slivers } from '../../testing/slivers.ts';
 import { createSliceKernels } from '../slices/kernels.ts';
 import { Sweeper } from '../slices/sweep.ts';
 import { GpuFields } from './field.ts';
@@ -92,6 +93,55 @@ describe('fields on the GPU', () => {
       expectAlike(body, gpu, own, `upTo ${upTo}`);
     }
   });
+
+  it('are within the stated error if drawn as distance meshes', async () => {
+    for (let seed = 1; seed <= 3; seed++) {
+      const random = createRandom(seed);
+      const linear = Array.from({ length: 9 }, () => random.between(-1, 1));
+      const shape = seed % 2 ? torus({ majorSegments: 12, minorSegments: 6 }) : slivers(random, 30);
+      const body = place(shape, 2, -1, seed, seed === 3 ? undefined : linear);
+      const upTo = seed === 3 ? 0.3 : undefined;
+      // A coarse mesh, so that its own error shows, and a fine one, so that the errors of drawing do.
+      for (const meshTolerance of [undefined, 0.01]) {
+        const form = 'distance-meshes';
+        const [gpu, own] = await bothFields(body, { resolution: 12, form, upTo, meshTolerance });
+        expect(gpu.stats.dispatches).toBeGreaterThan(0);
+        expect(gpu.meshes!.pieces).toBeGreaterThan(gpu.meshes!.meshes);
+        expectWithinError(body, gpu, own, upTo, `seed ${seed}, mesh tolerance ${meshTolerance}`);
+      }
+    }
+  });
+
+  it('are within the stated error far from the body', async () => {
+    const body = place(icosphere({ frequency: 2 }), 1e6, 0, 0);
+    const far = { box: [1e6 + 300, 100, 0, 1e6 + 310, 110, 10], resolution: 6 };
+    const [gpu, own] = await bothFields(body, { ...far, form: 'distance-meshes' });
+    expectWithinError(body, gpu, own, undefined, 'far');
+  });
+
+  function expectWithinError(
+    body: Placed,
+    gpu: RawField,
+    own: RawField,
+    upTo: number | undefined,
+    where: string,
+  ): void {
+    const { error } = gpu.meshes!;
+    const [nx, ny] = gpu.grid.dimensions;
+    const corners = new Float64Array(9);
+    for (let i = 0; i < own.distance.length; i++) {
+      const [a, b] = [gpu.distance[i], own.distance[i]];
+      const what = `${where}, sample ${i}: ${a} for ${b}, error ${error}`;
+      if (Math.abs(b) > error && Math.sign(a) !== Math.sign(b)) expect.fail(`${what}: sign`);
+      if (upTo !== undefined && (Math.abs(b) > upTo - error || Math.abs(a) > upTo - error)) continue;
+      if (!(Math.abs(a - b) <= error)) expect.fail(what);
+      placeCorners(body, gpu.owner[i], corners, 0);
+      const at = [i % nx, Math.floor(i / nx) % ny, Math.floor(i / (nx * ny))];
+      const point = at.map((index, axis) => samplePosition(gpu.grid, axis, index));
+      const away = nearestByHand(point, corners).distance;
+      if (!(away - Math.abs(b) <= 2 * error)) expect.fail(`${what}: owner ${gpu.owner[i]} at ${away}`);
+    }
+  }
 
   it('have exact signs if faces lie on samples', async () => {
     const body = place(box({ size: [4, 4, 4] }));

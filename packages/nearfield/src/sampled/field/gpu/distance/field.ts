@@ -14,6 +14,7 @@ import { submit } from '../../../../gpu/submit.ts';
 import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';
 import { noOwner, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
+import { DistanceMeshes, type Sited } from '../meshes/meshes.ts';
 import { Raster } from '../raster/raster.ts';
 import { certainModules, declarations } from '../slices/kernels.ts';
 import { decideCrossings, mostNoise, mostUnsure, type Sweep, type Sweeper } from '../slices/sweep.ts';
@@ -60,6 +61,7 @@ export class GpuFields {
   readonly #groups: number;
   #raster: Promise<Raster> | undefined;
   #measureDrawn: Promise<MeasureLaunches> | undefined;
+  #meshes: Promise<DistanceMeshes> | undefined;
 
   static async create(
     device: GPUDevice,
@@ -114,15 +116,17 @@ export class GpuFields {
     const field = createField(task.grid, slab);
     const slices = this.slicesAtOnce(task);
     const opening = new Opening(preparation);
+    const sited = await this.#sitesOf(body, task);
     for (let first = slab.first; first < slab.end; first += slices) {
       const part = { first, end: Math.min(slab.end, first + slices) };
       const [nx] = task.grid.dimensions;
       // Textures are copied in rows of a multiple of 256 bytes.
-      const rowWords = task.form === 'raster' ? paddedRow(nx) : nx;
-      const planes = await this.#measurePart(body, task, part, rowWords, opening, field.stats);
+      const rowWords = task.form === 'tree' ? nx : paddedRow(nx);
+      const planes = await this.#measurePart(body, task, part, rowWords, opening, field.stats, sited);
       if (planes === undefined) return undefined;
       const settled = () => checkpoint((first - slab.first) / (slab.end - slab.first));
-      field.stats.unsure += await this.#undecided.settle(measurer, body, task, part, settled);
+      if (sited === undefined)
+        field.stats.unsure += await this.#undecided.settle(measurer, body, task, part, settled);
       await this.#readPart(
         planes,
         field,
@@ -130,7 +134,8 @@ export class GpuFields {
       );
       checkpoint((part.end - slab.first) / (slab.end - slab.first));
     }
-    return { ...field, unsure: none };
+    const meshes = sited === undefined ? undefined : (await this.#meshes!).workOf(sited);
+    return { ...field, unsure: none, meshes };
   }
 
   /**
@@ -182,6 +187,7 @@ export class GpuFields {
     const slices = this.slicesAtOnce(task);
     const rowWords = paddedRow(nx);
     const opening = new Opening(preparation);
+    const sited = replace === undefined ? await this.#sitesOf(body, task) : undefined;
     for (let first = 0; first < nz; first += slices) {
       const part = { first, end: Math.min(nz, first + slices) };
       checkpoint(first / nz);
@@ -189,9 +195,10 @@ export class GpuFields {
         this.#writePart(await replace(part), textures);
         continue;
       }
-      const planes = await this.#measurePart(body, task, part, rowWords, opening, stats);
+      const planes = await this.#measurePart(body, task, part, rowWords, opening, stats, sited);
       if (planes === undefined) return false;
-      await this.#undecided.settle(measurer, body, task, part, () => checkpoint(first / nz));
+      if (sited === undefined)
+        await this.#undecided.settle(measurer, body, task, part, () => checkpoint(first / nz));
       this.#copyPart(planes, textures, part, nx, ny);
     }
     return true;
@@ -201,10 +208,12 @@ export class GpuFields {
     this.#samples.destroy();
     this.#undecided.destroy();
     this.#query.destroy();
-    this.#raster?.then(
-      raster => raster.destroy(),
-      () => {},
-    );
+    for (const drawing of [this.#raster, this.#meshes]) {
+      drawing?.then(
+        made => made.destroy(),
+        () => {},
+      );
+    }
   }
 
   /** Writes distances and owners into the samples' buffer. */
@@ -215,6 +224,7 @@ export class GpuFields {
     rowWords: number,
     opening: Opening,
     stats: EngineStats,
+    sited: Sited | undefined,
   ): Promise<Planes | undefined> {
     const [nx, ny] = task.grid.dimensions;
     const window = { low: [0, 0, first], high: [nx, ny, end] } as const;
@@ -238,7 +248,10 @@ export class GpuFields {
     this.#sweeper.resources.set('samples', buffer);
     this.#sweeper.write(sweep, corrections, rowWords);
     const size = [nx, ny, end - first] as const;
-    if (task.form === 'raster') await this.#drawPart(sweep, buffer, rowWords, size, signed, stats);
+    if (sited !== undefined) {
+      if (signed) this.#submitSweep(sweep, stats);
+      await (await this.#meshes!).draw(sited, buffer, rowWords, size, first, signed, stats);
+    } else if (task.form === 'raster') await this.#drawPart(sweep, buffer, rowWords, size, signed, stats);
     else
       await this.#query.run({
         stats,
@@ -269,6 +282,22 @@ export class GpuFields {
     measure[signed ? 1 : 0].encode(pass, Math.min(this.#groups, cubes));
   }
 
+  /** The sites of a body whose distance meshes are drawn; undefined in the other forms. */
+  async #sitesOf(body: Placed, task: FieldTask): Promise<Sited | undefined> {
+    if (task.form !== 'distance-meshes') return undefined;
+    this.#meshes ??= DistanceMeshes.create(this.#device, this.#sweeper.resources, this.#stopwatch);
+    return (await this.#meshes).prepare(body, task);
+  }
+
+  #submitSweep(sweep: Sweep, stats: EngineStats): void {
+    const encoder = this.#device.createCommandEncoder(label);
+    this.#sweeper.encodeClear(encoder, sweep);
+    const pass = encoder.beginComputePass(label);
+    stats.dispatches += this.#sweeper.encode(pass, sweep, false);
+    pass.end();
+    submit(this.#device, encoder);
+  }
+
   async #drawPart(
     sweep: Sweep,
     buffer: GPUBuffer,
@@ -281,14 +310,7 @@ export class GpuFields {
     this.#measureDrawn ??= createMeasure(this.#device, this.#sweeper, true);
     const [raster, measure] = await Promise.all([this.#raster, this.#measureDrawn]);
     raster.check(size);
-    if (signed) {
-      const encoder = this.#device.createCommandEncoder(label);
-      this.#sweeper.encodeClear(encoder, sweep);
-      const pass = encoder.beginComputePass(label);
-      stats.dispatches += this.#sweeper.encode(pass, sweep, false);
-      pass.end();
-      submit(this.#device, encoder);
-    }
+    if (signed) this.#submitSweep(sweep, stats);
     await this.#query.run({
       stats,
       label,

@@ -12,7 +12,7 @@ import { Opening, type Preparation } from '../../../../gpu/gpu-query.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import type { Window } from '../../grid.ts';
-import type { VolumeTask } from '../../slices/slices.ts';
+import { type VolumeTask, workIn } from '../../slices/slices.ts';
 import type { PointDepths, RawVolume } from '../../volume.ts';
 import type { Stage } from '../layers.ts';
 import { Head } from '../layouts.ts';
@@ -114,6 +114,7 @@ export class GpuVolumes {
       },
       depths: depths ? () => depthsOf(parts, bodies.length, ordered().order) : undefined,
       stats,
+      work: { ...workIn(windows), triangles: stats.triangleTests },
     };
   }
 

@@ -1,0 +1,424 @@
+// Hoff, Zaferakis, Lin and Manocha, "Fast 3D Geometric Proximity Queries between Rigid and Deformable Models Using
+// Graphics Hardware Acceleration".
+
+import type { Body, DistanceField, IntersectionVolume, Nearfield, Scene } from 'nearfield';
+import { fitLine } from '../run/linear.ts';
+import type { Task } from '../run/measure.ts';
+import { cylinders, type Demonstration, heart, rings, tori, toriOf } from '../scenes/proximity.ts';
+import type { Cell, Findings, Lab, Paper } from './paper.ts';
+
+export const hoff: Paper = {
+  name: 'hoff',
+  title:
+    'Fast 3D Geometric Proximity Queries between Rigid and Deformable Models Using Graphics Hardware Acceleration',
+  source:
+    'Kenneth E. Hoff III, Andrew Zaferakis, Ming Lin and Dinesh Manocha, University of North Carolina at Chapel Hill, 2001',
+  about:
+    "The published form is the paper's pipeline (its Figure 2) through the public API: `intersectionVolume` with `form: 'slabs'` (bucket-sorted triangles, parity per slab), then in the box around the points one `field` per body with `form: 'distance-meshes'`, as far as half the shortest side of that box (no common point is deeper; the paper says half the diagonal), then differences of the fields at the points. Slabs are swept on the CPU; distance meshes are built and drawn by the GPU where there is one. Nearfield's own form is `intersectionVolume` with `depths: true`: winding numbers along columns, and an exact search for each point. Points are the same in both.",
+  exhibits: [
+    {
+      name: 'Table 1',
+      title: 'average time of a proximity query per frame',
+      about:
+        "Four demonstrations at the tolerance d: deforming cylinders, deforming tori, a beating heart, a chain of six rigid rings. The paper's models cannot be had; these have its numbers of triangles, and d is chosen to give its number of points, on average over the frames. The time is that of one frame, from new positions or poses to points with depth, direction and nearest body. The rings are asked about pair by pair in the published form.",
+      needsGpu: false,
+      run: table1,
+    },
+    {
+      name: 'Table 2',
+      title: 'effects of the error tolerance',
+      about: 'The deforming tori at tolerances from 4d to d/4.',
+      needsGpu: false,
+      run: table2,
+    },
+    {
+      name: 'Section 6',
+      title: 'balancing the load',
+      about:
+        "Localisation narrows and halves the common box before samples are taken (section 4): deeper localisation costs time on the CPU and saves samples. Finer distance meshes cost geometry, denser samples cost fill (section 3): both change the error of a distance. The first table is the sweep by slabs for the tori's first frame. The second is one distance field of the first torus, with `tolerance` for the samples and `meshTolerance` for the meshes.",
+      needsGpu: false,
+      run: loadBalance,
+    },
+    {
+      name: 'Section 5.1.2',
+      title: 'growth with the number of triangles',
+      about:
+        'The paper states that the intersection takes time linear in the number of primitives, for a fixed tolerance. Tori of growing numbers of triangles, at the tolerance d, first frame, swept by slabs.',
+      needsGpu: false,
+      run: growth,
+    },
+  ],
+};
+
+/** The paper's milliseconds on its three machines, and its points. */
+interface PaperRow {
+  readonly points: number;
+  readonly geForce3: number;
+  readonly infiniteReality2: number;
+  readonly ragePro: number;
+}
+
+const row = (points: number, geForce3: number, infiniteReality2: number, ragePro: number): PaperRow => ({
+  ...{ points, geForce3, infiniteReality2, ragePro },
+});
+
+const demonstrations: readonly (readonly [make: () => Demonstration, paper: PaperRow])[] = [
+  [cylinders, row(513, 12, 61, 45)],
+  [tori, row(1412, 71, 262, 257)],
+  [heart, row(317, 149, 329, 434)],
+  [rings, row(2537, 313, 1001, 966)],
+];
+
+const tolerances: readonly (readonly [name: string, times: number, paper: PaperRow])[] = [
+  ['4d', 4, row(22, 15, 56, 40)],
+  ['2d', 2, row(177, 32, 189, 103)],
+  ['d', 1, row(1413, 71, 262, 257)],
+  ['d/2', 1 / 2, row(11_238, 169, 578, 689)],
+  ['d/4', 1 / 4, row(89_605, 548, 1701, 2846)],
+];
+
+interface Measured {
+  readonly points: number;
+  readonly published: number;
+  readonly best: number;
+}
+
+async function table1(lab: Lab): Promise<Findings> {
+  const rows: Cell[][] = [];
+  const series: [number, number][][] = [[], [], []];
+  for (const [make, paper] of demonstrations) {
+    const demonstration = coarsened(lab, make());
+    lab.log(`  ${demonstration.name}`);
+    const triangles = trianglesOf(demonstration);
+    const found = await measured(lab, demonstration);
+    rows.push([demonstration.name, triangles, paper.points, found.points, ...timesOf(paper, found)]);
+    for (const [i, time] of [paper.geForce3, found.published, found.best].entries())
+      series[i].push([triangles, time]);
+  }
+  return {
+    tables: [{ heads: ['scene', 'triangles', 'points, paper', 'points', ...timeHeads], rows }],
+    plots: [
+      {
+        id: 'table-1',
+        title: 'milliseconds per frame',
+        x: { label: 'triangles' },
+        y: { label: 'milliseconds', log: true },
+        series: namedSeries(series),
+      },
+    ],
+    notes: lab.isSoftware ? [`${oneFrame} The tolerance is 4d.`] : [],
+  };
+}
+
+async function table2(lab: Lab): Promise<Findings> {
+  const rows: Cell[][] = [];
+  const series: [number, number][][] = [[], [], []];
+  const logs: { size: number; time: number }[] = [];
+  for (const [name, times, paper] of tolerances) {
+    if (times < finestOn(lab)) continue;
+    lab.log(`  tori, ${name}`);
+    const demonstration = tori();
+    const found = await measured(lab, { ...demonstration, tolerance: times * demonstration.tolerance });
+    rows.push([name, paper.points, found.points, ...timesOf(paper, found)]);
+    [paper.points, found.points, found.points].forEach((points, i) => {
+      series[i].push([points, [paper.geForce3, found.published, found.best][i]]);
+    });
+    logs.push({ size: Math.log2(1 / times), time: Math.log2(found.points) });
+  }
+  const { slope, rSquared } = fitLine(logs);
+  return {
+    tables: [{ heads: ['tolerance', 'points, paper', 'points', ...timeHeads], rows }],
+    plots: [
+      {
+        id: 'table-2',
+        title: 'tori: milliseconds per frame',
+        x: { label: 'points', log: true },
+        y: { label: 'milliseconds', log: true },
+        series: namedSeries(series),
+      },
+    ],
+    notes: [
+      `The number of points grows with the power ${slope.toFixed(2)} of 1/tolerance (R² ${rSquared.toFixed(4)}); samples fill a volume, so 3 is expected.`,
+      ...(rows.length < tolerances.length
+        ? ['Without a real GPU, finer tolerances are left out: distance meshes take seconds per frame there.']
+        : []),
+      ...(lab.isSoftware ? [oneFrame] : []),
+    ],
+  };
+}
+
+const timeHeads = [
+  'paper: GeForce3',
+  'InfiniteReality2',
+  'Rage Pro LT',
+  'published form',
+  'GeForce3 : published',
+  "Nearfield's form",
+  'GeForce3 : Nearfield',
+];
+
+const timesOf = ({ geForce3, infiniteReality2, ragePro }: PaperRow, { published, best }: Measured) => [
+  ...[geForce3, infiniteReality2, ragePro],
+  ...[published, geForce3 / published, best, geForce3 / best],
+];
+
+const namedSeries = ([paper, published, best]: readonly [number, number][][]) => [
+  { name: 'paper, GeForce3', points: paper, isPaper: true },
+  { name: 'published form', points: published },
+  { name: "Nearfield's form", points: best },
+];
+
+/** The finest tolerance that is measured, in multiples of d: without a real GPU, drawing takes seconds. */
+const finestOn = (lab: Lab): number => (lab.isSoftware ? 2 : lab.gpu === undefined ? 1 / 2 : 1 / 4);
+
+/** How many frames are measured. */
+const framesOn = (lab: Lab): number => (lab.isSoftware ? 1 : lab.gpu === undefined ? 2 : 8);
+
+const oneFrame = 'On a software GPU one of the 8 frames is measured.';
+
+const coarsened = (lab: Lab, demonstration: Demonstration): Demonstration =>
+  lab.isSoftware ? { ...demonstration, tolerance: 4 * demonstration.tolerance } : demonstration;
+
+async function measured(lab: Lab, demonstration: Demonstration): Promise<Measured> {
+  const nf = lab.gpu ?? lab.cpu;
+  const frames = framesOn(lab);
+  const published = animation(nf, demonstration, frames, publishedQuery);
+  const best = animation(nf, demonstration, frames, bestQuery);
+  const counts = [await published.count(), await best.count()];
+  // The published form asks about the rings pair by pair, on grids of their own.
+  if (demonstration.bodies.length === 2 && counts[0] !== counts[1]) {
+    throw new Error(`${demonstration.name}: ${counts[0]} points by slabs, ${counts[1]} by columns`);
+  }
+  const times = await lab.measure(published.task, best.task);
+  published.scene.close();
+  best.scene.close();
+  return { points: counts[1] / frames, published: times[0].median / frames, best: times[1].median / frames };
+}
+
+/** The number of points of one frame's query. */
+type Query = (scene: Scene, bodies: readonly Body[], tolerance: number) => Promise<number>;
+
+/** Some frames as one task, and the number of points over all of them. */
+function animation(
+  nf: Nearfield,
+  { bodies: placements, frames, tolerance }: Demonstration,
+  frameCount: number,
+  query: Query,
+): { scene: Scene; task: Task; count(): Promise<number> } {
+  const scene = nf.scene();
+  const bodies = placements.map(({ mesh, pose }) => scene.add(mesh, { pose }));
+  const run = async (): Promise<number> => {
+    let points = 0;
+    for (let i = 0; i < frameCount; i++) {
+      const frame = frames[Math.floor((i * frames.length) / frameCount)];
+      bodies.forEach((body, b) => {
+        const positions = frame.allPositions?.[b];
+        if (positions !== undefined) body.deform(positions);
+        const pose = frame.poses?.[b];
+        if (pose !== undefined) body.pose = pose;
+      });
+      points += await query(scene, bodies, tolerance);
+    }
+    return points;
+  };
+  return { scene, task: run, count: run };
+}
+
+const bestQuery: Query = async (scene, bodies, tolerance) => {
+  const volume = await scene.intersectionVolume(bodies, { tolerance, depths: true });
+  return volume.depths!.depth.length;
+};
+
+/** For each pair of bodies. */
+const publishedQuery: Query = async (scene, bodies, tolerance) => {
+  let points = 0;
+  for (let a = 0; a < bodies.length; a++) {
+    for (let b = a + 1; b < bodies.length; b++) {
+      const found = await publishedProximity(scene, [bodies[a], bodies[b]], tolerance);
+      points += found?.depth.length ?? 0;
+    }
+  }
+  return points;
+};
+
+/** What the paper's pipeline finds of two bodies. */
+export interface PublishedProximity {
+  readonly volume: IntersectionVolume;
+  readonly depth: Float64Array;
+  /** The body whose surface is nearest: 0 or 1. */
+  readonly body: Uint8Array;
+  /** Unit vectors towards the nearest surface, three numbers per point. */
+  readonly direction: Float64Array;
+  /** Depths are off by at most this. */
+  readonly error: number;
+}
+
+/** The paper's Figure 2; undefined if the bodies have no common sample. */
+export async function publishedProximity(
+  scene: Scene,
+  pair: readonly [Body, Body],
+  tolerance: number,
+): Promise<PublishedProximity | undefined> {
+  const volume = await scene.intersectionVolume(pair, { tolerance, form: 'slabs' });
+  if (volume.count === 0) return undefined;
+  const box = tightBox(volume);
+  // The ball around a point up to the nearest surface lies in both bodies, so between the ends of the box along each axis.
+  const sides = [0, 1, 2].map(axis => box[axis + 3] - box[axis]);
+  const upTo = Math.min(...sides) / 2 + 2 * volume.grid.cell;
+  const options = { box, tolerance, upTo, signed: false, form: 'distance-meshes' as const };
+  const fields = [await scene.field(pair[0], options), await scene.field(pair[1], options)];
+  const error = Math.max(...fields.map(({ meshes }) => meshes!.error));
+  return { volume, error, ...depthsOf(volume, fields) };
+}
+
+/** The cells of the points and one more on every side, so that the fields have the volume's samples. */
+function tightBox({ bounds, grid }: IntersectionVolume): number[] {
+  // A quarter of a cell less, so that rounding does not add a slice.
+  return Array.from(bounds, (x, i) => x + (i < 3 ? -1.5 : 1.25) * grid.cell);
+}
+
+/** Depth, nearest body and direction of every point, from the two fields (section 5.4). */
+function depthsOf(
+  { points, grid }: IntersectionVolume,
+  fields: readonly DistanceField[],
+): Pick<PublishedProximity, 'depth' | 'body' | 'direction'> {
+  const count = points.length / 3;
+  const [depth, body, direction] = [
+    new Float64Array(count),
+    new Uint8Array(count),
+    new Float64Array(3 * count),
+  ];
+  const [nx, ny] = fields[0].dimensions;
+  const { origin } = fields[0].grid;
+  const steps = [1, nx, nx * ny];
+  for (let p = 0; p < count; p++) {
+    let sample = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      sample += steps[axis] * Math.round((points[3 * p + axis] - origin[axis]) / grid.cell - 0.5);
+    }
+    const nearest = fields[0].distance[sample] <= fields[1].distance[sample] ? 0 : 1;
+    const { distance } = fields[nearest];
+    depth[p] = distance[sample];
+    body[p] = nearest;
+    let squared = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      // The neighbour with the larger difference: the other may lie beyond a crease of the field (section 5.3).
+      const below = distance[sample] - distance[sample - steps[axis]];
+      const above = distance[sample + steps[axis]] - distance[sample];
+      const step = Math.abs(below) > Math.abs(above) ? below : above;
+      direction[3 * p + axis] = -step;
+      squared += step * step;
+    }
+    if (squared > 0) for (let axis = 0; axis < 3; axis++) direction[3 * p + axis] /= Math.sqrt(squared);
+  }
+  return { depth, body, direction };
+}
+
+async function loadBalance(lab: Lab): Promise<Findings> {
+  const nf = lab.gpu ?? lab.cpu;
+  const demonstration = tori();
+  const d = demonstration.tolerance;
+  const { scene, count } = animation(nf, demonstration, 1, async () => 0);
+  await count();
+  const bodies = [...scene.bodies];
+  const sweeps: Cell[][] = [];
+  const curves: { name: string; points: [number, number][] }[] = [];
+  for (const [name, times] of [
+    ['d', 1],
+    ['d/2', 1 / 2],
+    ['d/4', 1 / 4],
+  ] as const) {
+    const points: [number, number][] = [];
+    for (const localisation of [0, 1, 2, 4, 6, 8]) {
+      lab.log(`  localisation ${localisation}, tolerance ${name}`);
+      const ask = () =>
+        scene.intersectionVolume(bodies, { tolerance: times * d, localisation, form: 'slabs' });
+      const { work, count: found } = await ask();
+      const [{ median }] = await lab.measure(ask);
+      sweeps.push([name, localisation, work.regions, work.samples, work.triangles, found, median]);
+      points.push([localisation, median]);
+    }
+    curves.push({ name: `tolerance ${name}`, points });
+  }
+  const meshed: Cell[][] = [];
+  const finest = lab.isSoftware ? 1 / 4 : 1 / 16;
+  for (const times of lab.isSoftware ? [4] : [4, 2, 1]) {
+    for (let mesh = 1; mesh >= finest; mesh /= 4) {
+      lab.log(`  distance meshes, samples ${times}d, meshes ${mesh}d`);
+      const options = {
+        ...{ tolerance: times * d, meshTolerance: mesh * d, upTo: 0.3, signed: false },
+        form: 'distance-meshes' as const,
+      };
+      const field = await scene.field(bodies[0], options);
+      const { meshes, pieces, fill, error } = field.meshes!;
+      const [{ median }] = await lab.measure(() => scene.field(bodies[0], options));
+      meshed.push([`${times}d`, mesh, field.distance.length, meshes, pieces, fill, error / d, median]);
+    }
+  }
+  scene.close();
+  return {
+    tables: [
+      {
+        title: 'Localisation: the sweep by slabs',
+        heads: ['tolerance', 'depth', 'regions', 'samples filled', 'triangles drawn', 'points', 'ms'],
+        rows: sweeps,
+      },
+      {
+        title: 'Fill and geometry: distance meshes',
+        heads: [
+          ...['tolerance', 'mesh tolerance / d', 'samples', 'meshes', lab.gpu ? 'triangles' : 'pieces'],
+          ...['samples filled', 'error bound / d', 'ms'],
+        ],
+        rows: meshed,
+      },
+    ],
+    plots: [
+      {
+        id: 'load-balance',
+        title: 'tori: milliseconds of the sweep by slabs',
+        x: { label: 'localisation depth' },
+        y: { label: 'milliseconds', log: true },
+        series: curves,
+      },
+    ],
+  };
+}
+
+async function growth(lab: Lab): Promise<Findings> {
+  const sizes = [8, 12, 16, 20, 24, 28, 32, 36, 40];
+  const points: { size: number; time: number }[] = [];
+  const rows: Cell[][] = [];
+  for (const minor of sizes) {
+    const demonstration = toriOf(2 * minor, minor);
+    const triangles = trianglesOf(demonstration);
+    lab.log(`  ${triangles} triangles`);
+    const { scene, count } = animation(lab.cpu, demonstration, 1, async () => 0);
+    await count();
+    const bodies = [...scene.bodies];
+    const ask = () => scene.intersectionVolume(bodies, { tolerance: demonstration.tolerance, form: 'slabs' });
+    const { work, count: found } = await ask();
+    const [{ median }] = await lab.measure(ask);
+    scene.close();
+    rows.push([triangles, work.triangles, found, median]);
+    points.push({ size: triangles, time: median });
+  }
+  const { slope, fixed, rSquared } = fitLine(points);
+  return {
+    tables: [{ heads: ['triangles', 'triangles drawn', 'points', 'ms'], rows }],
+    plots: [
+      {
+        id: 'growth',
+        title: 'tori at d: milliseconds of the sweep by slabs',
+        x: { label: 'triangles' },
+        y: { label: 'milliseconds' },
+        series: [{ name: 'slabs', points: points.map(({ size, time }) => [size, time] as const) }],
+      },
+    ],
+    notes: [
+      `A straight line through these times has ${fixed.toPrecision(3)} ms at 0 and ${(1000 * slope).toPrecision(3)} ms per 1,000 triangles (R² ${rSquared.toFixed(3)}).`,
+    ],
+  };
+}
+
+const trianglesOf = ({ bodies }: Demonstration): number =>
+  bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);

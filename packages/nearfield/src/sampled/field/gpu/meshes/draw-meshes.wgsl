@@ -1,0 +1,48 @@
+// Draws the triangles of distance meshes. The rasteriser decides which pixels a triangle covers. The distance itself is
+// computed here from the piece's linear function at the pixel's middle: nothing is known of the error of interpolated
+// depths. Depth keeps the least distance (it is a power of two smaller, so nothing is rounded).
+
+@group(0) @binding(0) var<uniform> meshing: Meshing;
+@group(0) @binding(1) var<storage, read> meshTriangles: array<vec4u>;
+
+struct Corner {
+  @builtin(position) position: vec4f,
+  @location(0) @interpolate(flat) place: vec2f,
+  @location(1) @interpolate(flat) function: vec3f,
+  @location(2) @interpolate(flat) owner: u32,
+}
+
+@vertex
+fn vertexMain(@builtin(vertex_index) vertex: u32) -> Corner {
+  let at = 3u * (vertex / 3u);
+  let turn = vertex % 3u;
+  let first = bitcast<vec4f>(meshTriangles[at]);
+  let second = bitcast<vec4f>(meshTriangles[at + 1u]);
+  let third = meshTriangles[at + 2u];
+  var point = first.xy;
+  if (turn == 1u) { point = first.zw; }
+  if (turn == 2u) { point = second.xy; }
+  let across = 2.0 * point.x / f32(meshing.nx) - 1.0;
+  let up = 1.0 - 2.0 * point.y / f32(meshing.ny);
+  var corner: Corner;
+  corner.position = vec4f(across, up, 0.0, 1.0);
+  corner.place = second.zw;
+  corner.function = bitcast<vec3f>(third.xyz);
+  corner.owner = third.w;
+  return corner;
+}
+
+struct Pixel {
+  @builtin(frag_depth) depth: f32,
+  @location(0) distance: f32,
+  @location(1) owner: u32,
+}
+
+@fragment
+fn fragmentMain(corner: Corner) -> Pixel {
+  // Slices are one below the other; the remainder by the height of one is exact, both are below 2^24.
+  let row = f32(u32(corner.position.y) % meshing.ny) + 0.5;
+  let point = vec2f(corner.position.x, row) - corner.place;
+  let distance = abs(dot(corner.function.xy, point) + corner.function.z);
+  return Pixel(distance * meshing.depthScale, distance * meshing.cell, corner.owner);
+}

@@ -1,0 +1,356 @@
+// The Voronoi sites of a body: its faces, edges and corners (Hoff et al., section 5.2), with what a distance mesh needs
+// to know about each. Coordinates are in cells of the grid, from its origin. Directions are computed in doubles, so that
+// slivers have them right (proof.md, section 2).
+//
+// An edge is nearest only where none of its faces has a nearer point: outside all of them. For two faces that is a wedge
+// on the edge's convex side, and a mesh is built for the wedge alone (culling by site).
+
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import type { Grid } from '../grid.ts';
+import { topologyOf } from './topology.ts';
+
+/** The kinds of sites. */
+export const SiteKinds = { face: 0, edge: 1, point: 2 } as const;
+
+/** Numbers per site, and where each is. The kernels have the same places (gpu/meshes/layouts.ts). */
+export const siteNumbers = 44;
+export const At = {
+  /** A point of the site, to which everything else is relative. */
+  place: 0,
+  /** A face's unit normal; of an edge, the middle of its wedge: a unit vector perpendicular to the edge. */
+  normal: 4,
+  /** Of an edge, tan(h/2), with h half the angle of its wedge: at most 1. */
+  spread: 7,
+  /** Of an edge, the unit vector perpendicular to the edge and to `normal`. */
+  across: 8,
+  low: 12,
+  high: 16,
+  /**
+   * Half-spaces m·P + c ≥ 0 (m of unit length, P relative to `place`) outside which the site is not nearest: the sides of
+   * a face and the ends of its longest side, the ends of an edge. Four numbers per half-space.
+   */
+  spaces: 20,
+} as const;
+export const mostSpaces = 5;
+
+/** The sites of a body, faces first, then edges, then corners. */
+export interface Sites {
+  readonly count: number;
+  readonly numbers: Float64Array;
+  readonly kinds: Uint32Array;
+  readonly spaceCounts: Uint32Array;
+  /** The lowest triangle that has the site, and the site's feature in the upper three bits. */
+  readonly owners: Uint32Array;
+  /** The largest coordinate of any site. */
+  readonly size: number;
+}
+
+/** A face whose height is below this part of its longest side is left to its edges, which lie as near. */
+const flattest = 2 ** -26;
+
+/** Sites of triangles that are nowhere within `reach` cells of the grid are left out. */
+export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
+  const { mesh } = body.shape;
+  const { triangleCount } = mesh;
+  const { starts, sides, collapsed, firstCorners, firstUses } = topologyOf(mesh);
+  const corners = cornersInCells(body, grid);
+  const isNear = nearTriangles(corners, grid, reach);
+  const list = new SiteList(corners, triangleCount);
+  for (let t = 0; t < triangleCount; t++) if (isNear[t]) list.addFace(t);
+  const triangleOf = (i: number) => Math.floor(i / 3);
+  for (let e = 0; e + 1 < starts.length; e++) {
+    let [near, together] = [false, true];
+    for (let at = starts[e]; at < starts[e + 1]; at++) {
+      near ||= isNear[triangleOf(sides[at])] === 1;
+      // Vertices that had one position may have been deformed apart: then each triangle has an edge of its own.
+      together &&= sameSide(corners, sides[starts[e]], sides[at]);
+    }
+    if (!near) continue;
+    if (together) list.addEdge(sides, starts[e], starts[e + 1]);
+    else for (let at = starts[e]; at < starts[e + 1]; at++) list.addWholeEdge(sides[at]);
+  }
+  for (const side of collapsed) if (isNear[triangleOf(side)]) list.addWholeEdge(side);
+  const isKnown = new Uint8Array(firstCorners.length);
+  for (let i = 0; i < firstCorners.length; i++) {
+    if (!isNear[triangleOf(i)]) continue;
+    // Corners deformed apart are sites of their own.
+    const first = samePlace(corners, 3 * i, 3 * firstCorners[i]) ? firstCorners[i] : firstUses[i];
+    if (isKnown[first]) continue;
+    isKnown[first] = 1;
+    list.addPoint(i);
+  }
+  return list.finish();
+}
+
+/** Nine numbers per triangle. */
+function cornersInCells(body: Placed, grid: Grid): Float64Array {
+  const count = body.shape.mesh.triangleCount;
+  const corners = new Float64Array(9 * count);
+  const [x, y, z] = grid.origin;
+  const { cell } = grid;
+  for (let t = 0; t < count; t++) placeCorners(body, t, corners, 9 * t);
+  for (let i = 0; i < corners.length; i += 3) {
+    corners[i] = (corners[i] - x) / cell;
+    corners[i + 1] = (corners[i + 1] - y) / cell;
+    corners[i + 2] = (corners[i + 2] - z) / cell;
+  }
+  return corners;
+}
+
+/** Which triangles have boxes within `reach` cells of the grid. */
+function nearTriangles(corners: Float64Array, { dimensions }: Grid, reach: number): Uint8Array {
+  const isNear = new Uint8Array(corners.length / 9).fill(1);
+  if (reach === Infinity) return isNear;
+  for (let t = 0; t < isNear.length; t++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const at = 9 * t + axis;
+      const low = Math.min(corners[at], corners[at + 3], corners[at + 6]);
+      const high = Math.max(corners[at], corners[at + 3], corners[at + 6]);
+      if (low - dimensions[axis] > reach || -high > reach) isNear[t] = 0;
+    }
+  }
+  return isNear;
+}
+
+const samePlace = (corners: Float64Array, p: number, q: number): boolean =>
+  corners[p] === corners[q] && corners[p + 1] === corners[q + 1] && corners[p + 2] === corners[q + 2];
+
+/** Where a side begins and ends among the corners' numbers. */
+const startOf = (side: number): number => 3 * side;
+const endOf = (side: number): number => (side % 3 === 2 ? 3 * (side - 2) : 3 * (side + 1));
+
+function sameSide(corners: Float64Array, a: number, b: number): boolean {
+  if (a === b) return true;
+  const [from, to] = [startOf(b), endOf(b)];
+  if (samePlace(corners, startOf(a), from)) return samePlace(corners, endOf(a), to);
+  return samePlace(corners, startOf(a), to) && samePlace(corners, endOf(a), from);
+}
+
+/** Vectors in use, three numbers each; the loops below allocate nothing. */
+const scratch = new Float64Array(27);
+const [sideA, sideB, sideC, along, middle, across, normal, inward, sum] = [0, 3, 6, 9, 12, 15, 18, 21, 24];
+
+class SiteList {
+  readonly #corners: Float64Array;
+  /** Which triangles have a face among the sites. */
+  readonly #isFace: Uint8Array;
+  #numbers: Float64Array;
+  #kinds: Uint32Array;
+  #spaceCounts: Uint32Array;
+  #owners: Uint32Array;
+  #count = 0;
+  #size = 0;
+
+  constructor(corners: Float64Array, triangleCount: number) {
+    this.#corners = corners;
+    this.#isFace = new Uint8Array(triangleCount);
+    // A closed mesh has one and a half times as many edges as faces, and half as many corners.
+    const room = 16 + 3 * triangleCount;
+    this.#numbers = new Float64Array(siteNumbers * room);
+    this.#kinds = new Uint32Array(room);
+    this.#spaceCounts = new Uint32Array(room);
+    this.#owners = new Uint32Array(room);
+  }
+
+  /** Adds nothing if the triangle is too flat to have a face of its own. */
+  addFace(t: number): void {
+    const c = this.#corners;
+    const s = scratch;
+    let [longest, most] = [0, -1];
+    for (let side = 0; side < 3; side++) {
+      const from = startOf(3 * t + side);
+      const to = endOf(3 * t + side);
+      const squared =
+        (c[to] - c[from]) ** 2 + (c[to + 1] - c[from + 1]) ** 2 + (c[to + 2] - c[from + 2]) ** 2;
+      if (squared > most) [longest, most] = [side, squared];
+    }
+    // The longest side is from a to b.
+    const a = 9 * t + 3 * longest;
+    const b = 9 * t + 3 * ((longest + 1) % 3);
+    const third = 9 * t + 3 * ((longest + 2) % 3);
+    difference(c, a, b, sideA);
+    difference(c, b, third, sideB);
+    difference(c, third, a, sideC);
+    cross(sideC, sideA, normal);
+    const area = lengthOf(normal);
+    if (!(area > flattest * most)) return;
+    this.#isFace[t] = 1;
+    normalise(normal);
+    const at = this.#add(SiteKinds.face, t, 0, a, b, third);
+    this.#set(at + At.normal, normal);
+    for (let axis = 0; axis < 3; axis++) s[along + axis] = s[sideA + axis];
+    normalise(along);
+    this.#addEnds(at, Math.sqrt(most));
+    for (let side = 0; side < 3; side++) {
+      cross(normal, sideA + 3 * side, inward);
+      normalise(inward);
+      const from = side === 0 ? a : side === 1 ? b : third;
+      let offset = 0;
+      for (let axis = 0; axis < 3; axis++) offset -= s[inward + axis] * (c[from + axis] - c[a + axis]);
+      this.#addSpace(at, inward, 1, offset);
+    }
+  }
+
+  /** The edge of some sides, all of which have the same ends. */
+  addEdge(sides: Uint32Array, start: number, end: number): void {
+    const s = scratch;
+    if (!this.#beginEdge(sides[start])) return;
+    // From the edge into each face, perpendicular to the edge. Two faces are enough to cull most.
+    let faces = 0;
+    s.fill(0, sum, sum + 3);
+    for (let at = start; at < end && faces < 2; at++) {
+      const t = Math.floor(sides[at] / 3);
+      if (!this.#isFace[t]) continue;
+      difference(this.#corners, startOf(sides[at]), 9 * t + 3 * ((sides[at] + 2) % 3), inward);
+      perpendicular(inward, along);
+      normalise(inward);
+      for (let axis = 0; axis < 3; axis++) s[sum + axis] += s[inward + axis];
+      faces++;
+    }
+    if (faces === 0) {
+      this.#addCircle(sides[start]);
+      return;
+    }
+    const sine = Math.min(1, lengthOf(sum) / faces);
+    // The faces on both sides of a flat edge reach it.
+    if (!(sine > 2 ** -30)) return;
+    perpendicular(sum, along);
+    normalise(sum);
+    for (let axis = 0; axis < 3; axis++) s[middle + axis] = -s[sum + axis];
+    this.#addWedge(sides[start], sine / (1 + Math.sqrt(1 - sine * sine)));
+  }
+
+  /** A side by itself, whatever lies beside it. */
+  addWholeEdge(side: number): void {
+    if (this.#beginEdge(side)) this.#addCircle(side);
+  }
+
+  /** A corner: three times the triangle, plus its number. */
+  addPoint(corner: number): void {
+    const at = 3 * corner;
+    this.#add(SiteKinds.point, Math.floor(corner / 3), 4 + (corner % 3), at, at, at);
+  }
+
+  finish(): Sites {
+    const count = this.#count;
+    return {
+      ...{ count, size: this.#size, numbers: this.#numbers.subarray(0, siteNumbers * count) },
+      kinds: this.#kinds.subarray(0, count),
+      spaceCounts: this.#spaceCounts.subarray(0, count),
+      owners: this.#owners.subarray(0, count),
+    };
+  }
+
+  /** Sets `along`. False if the side has no length. */
+  #beginEdge(side: number): boolean {
+    difference(this.#corners, startOf(side), endOf(side), along);
+    if (!(lengthOf(along) > 0)) return false;
+    normalise(along);
+    return true;
+  }
+
+  /** Two wedges of half a turn each. */
+  #addCircle(side: number): void {
+    const s = scratch;
+    // Perpendicular to the edge: across an axis that it does not follow.
+    s.fill(0, inward, inward + 3);
+    s[inward + (Math.abs(s[along]) < 0.6 ? 0 : 1)] = 1;
+    cross(along, inward, middle);
+    normalise(middle);
+    this.#addWedge(side, 1);
+    for (let axis = 0; axis < 3; axis++) s[middle + axis] *= -1;
+    this.#addWedge(side, 1);
+  }
+
+  #addWedge(side: number, spread: number): void {
+    const [from, to] = [startOf(side), endOf(side)];
+    const at = this.#add(SiteKinds.edge, Math.floor(side / 3), 1 + (side % 3), from, to, to);
+    cross(along, middle, across);
+    this.#set(at + At.normal, middle);
+    this.#numbers[at + At.spread] = spread;
+    this.#set(at + At.across, across);
+    difference(this.#corners, from, to, sideA);
+    this.#addEnds(at, lengthOf(sideA));
+  }
+
+  /** A site with one to three points, given by their places among the corners. */
+  #add(kind: number, owner: number, feature: number, a: number, b: number, c: number): number {
+    if (this.#count === this.#kinds.length) this.#grow();
+    const site = this.#count++;
+    const at = siteNumbers * site;
+    const n = this.#numbers;
+    const p = this.#corners;
+    this.#kinds[site] = kind;
+    this.#owners[site] = owner | (feature << 29);
+    for (let axis = 0; axis < 3; axis++) {
+      const low = Math.min(p[a + axis], p[b + axis], p[c + axis]);
+      const high = Math.max(p[a + axis], p[b + axis], p[c + axis]);
+      n[at + At.place + axis] = p[a + axis];
+      n[at + At.low + axis] = low;
+      n[at + At.high + axis] = high;
+      this.#size = Math.max(this.#size, -low, high);
+    }
+    return at;
+  }
+
+  #grow(): void {
+    const larger = <T extends Float64Array | Uint32Array>(values: T): T => {
+      const copy = new (values.constructor as new (length: number) => T)(2 * values.length);
+      copy.set(values);
+      return copy;
+    };
+    this.#numbers = larger(this.#numbers);
+    this.#kinds = larger(this.#kinds);
+    this.#spaceCounts = larger(this.#spaceCounts);
+    this.#owners = larger(this.#owners);
+  }
+
+  #set(at: number, vector: number): void {
+    for (let axis = 0; axis < 3; axis++) this.#numbers[at + axis] = scratch[vector + axis];
+  }
+
+  /** The half-spaces at both ends of `along`. */
+  #addEnds(at: number, length: number): void {
+    this.#addSpace(at, along, 1, 0);
+    this.#addSpace(at, along, -1, length);
+  }
+
+  #addSpace(at: number, direction: number, sign: number, offset: number): void {
+    const to = at + At.spaces + 4 * this.#spaceCounts[at / siteNumbers]++;
+    for (let axis = 0; axis < 3; axis++) this.#numbers[to + axis] = sign * scratch[direction + axis];
+    this.#numbers[to + 3] = offset;
+  }
+}
+
+/** The vector from one corner to another. */
+function difference(corners: Float64Array, from: number, to: number, out: number): void {
+  for (let axis = 0; axis < 3; axis++) scratch[out + axis] = corners[to + axis] - corners[from + axis];
+}
+
+function cross(a: number, b: number, out: number): void {
+  const s = scratch;
+  s[out] = s[a + 1] * s[b + 2] - s[a + 2] * s[b + 1];
+  s[out + 1] = s[a + 2] * s[b] - s[a] * s[b + 2];
+  s[out + 2] = s[a] * s[b + 1] - s[a + 1] * s[b];
+}
+
+const dot = (a: number, b: number): number =>
+  scratch[a] * scratch[b] + scratch[a + 1] * scratch[b + 1] + scratch[a + 2] * scratch[b + 2];
+
+const lengthOf = (a: number): number => Math.sqrt(dot(a, a));
+
+/** Takes away the part along a unit vector. */
+function perpendicular(a: number, unit: number): void {
+  const part = dot(a, unit);
+  for (let axis = 0; axis < 3; axis++) scratch[a + axis] -= part * scratch[unit + axis];
+}
+
+/** Scaled first, so that the squares of tiny vectors do not vanish. */
+function normalise(a: number): void {
+  const s = scratch;
+  const scale = Math.max(Math.abs(s[a]), Math.abs(s[a + 1]), Math.abs(s[a + 2]));
+  for (let axis = 0; axis < 3; axis++) s[a + axis] /= scale;
+  const length = lengthOf(a);
+  for (let axis = 0; axis < 3; axis++) s[a + axis] /= length;
+}
