@@ -42,7 +42,11 @@ export interface LayersOptions {
   readonly resolution?: number | undefined;
   /** The initial capacity for layers per line, in steps of 32; default 32. It grows if a line has more. */
   readonly layers?: number | undefined;
-  /** Whether triangles too thin for any line are tested exactly; default true. */
+  /**
+   * Whether triangles with a part that no line sees are tested exactly; default true. A surface point of one body that is
+   * more than 4 pixels deep in the other is then found, however thin the first body is there (needles, edges of plates,
+   * tips). If the view is deeper than 246 pixels, that distance grows with its depth.
+   */
   readonly spikes?: boolean | undefined;
   /** Keeps the first body's maps while the other moves against it. Pass the same object to every question. */
   readonly reuse?: LayersKeep | undefined;
@@ -94,7 +98,7 @@ export interface LayersStats {
   readonly overflows: number;
   /** Lines cast exactly on the CPU. */
   readonly rays: number;
-  /** Triangles that no line saw. */
+  /** Triangles with a part that no line saw. */
   readonly spikes: number;
   /** Pairs that only these triangles showed to interfere. */
   readonly bySpikesAlone: number;

@@ -35,7 +35,7 @@ export interface RawLayers {
   readonly sequences: SequenceTable;
   /** Pixels whose lines have to be cast exactly. */
   readonly rays: Uint32Array;
-  /** Triangles that no line saw: twice their index, plus 0 for a triangle of A or 1 for one of B. */
+  /** Triangles with a part that no line saw: twice their index, plus 0 for a triangle of A or 1 for one of B. */
   readonly spikes: Uint32Array;
   /** The largest error of a stretch's end, in world units. */
   readonly error: number;
