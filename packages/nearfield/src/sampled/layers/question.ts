@@ -268,6 +268,7 @@ class Total {
       convexB: 0,
       general: 0,
       window: 0,
+      comparisons: 0,
       leftOut: 0,
       mostLayers: 0,
       overflows: 0,
@@ -320,6 +321,7 @@ class Total {
       'convexB',
       'general',
       'window',
+      'comparisons',
       'overflows',
     ] as const) {
       all[key] += counts[key];

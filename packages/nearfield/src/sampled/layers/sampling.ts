@@ -23,6 +23,7 @@ export interface LayersCounts {
   convexB: number;
   general: number;
   window: number;
+  comparisons: number;
   mostLayers: number;
   overflows: number;
   reused: boolean;

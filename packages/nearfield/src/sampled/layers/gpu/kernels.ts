@@ -1,7 +1,7 @@
 // The kernels of the layers method.
 
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
-import { coverageModules, lineModules, rasterDeclarations } from '../../raster/kernels.ts';
+import { coverageModules, rasterDeclarations, sortedModules } from '../../raster/kernels.ts';
 import largeSpikesSource from '../spikes/find-large-spikes.wgsl';
 import spikesSource from '../spikes/find-spikes.wgsl';
 import slicesModule from '../spikes/slices.wgsl';
@@ -38,7 +38,7 @@ export async function createLayerKernels(device: GPUDevice): Promise<LayerKernel
     draw('draw-triangles', trianglesSource, 1),
     draw('draw-strips', stripsSource, 1),
     createKernel(device, 'classify', [...rasterDeclarations, layersWgsl, classifySource]),
-    createKernel(device, 'order', [...lineModules, layersWgsl, orderSource]),
+    createKernel(device, 'order', [...sortedModules, layersWgsl, orderSource]),
     createKernel(device, 'solid', [...rasterDeclarations, layersWgsl, slicesModule, solidSource]),
     createKernel(device, 'find-spikes', [...finding, spikesSource]),
     createKernel(device, 'find-large-spikes', [...finding, largeSpikesSource]),
