@@ -19,6 +19,9 @@ export const algorithms = ['auto', 'convex', 'extended', 'simplified', 'general'
 /** Which of the algorithms of Myszkowski et al. is used. */
 export type LayersAlgorithm = (typeof algorithms)[number];
 
+/** How the layers method is computed. */
+export type LayersForm = 'computed' | 'drawn';
+
 /** The options of the layers method: how it views two bodies. */
 export interface LayersOptions {
   /**
@@ -48,6 +51,15 @@ export interface LayersOptions {
    * tips). If the view is deeper than 246 pixels, that distance grows with its depth.
    */
   readonly spikes?: boolean | undefined;
+  /**
+   * 'computed' (default): kernels count and order layers with bounds. 'drawn': as published, by the depth test, stencil
+   * counts and blending of the rasteriser, in up to three passes that are read back and examined one by one
+   * (`layers.phases`). Its limits: how hardware rounds is not specified and it counts odd and even, so `mayMissBelow` is
+   * Infinity; lines with more than 28 layers to be ordered, or with layers at equal depths, are left out, and then
+   * `complete` is false; maps tell `meets`, `clear` and `neither` (A is not there), and 'convex' also d, e and f. It looks
+   * for no spikes, exchanges no bodies, casts no lines and cannot be combined with `reuse`.
+   */
+  readonly form?: LayersForm | undefined;
   /** Keeps the first body's maps while the other moves against it. Pass the same object to every question. */
   readonly reuse?: LayersKeep | undefined;
 }
@@ -59,12 +71,21 @@ export const layersRules: Rules<LayersOptions> = {
   // No device can hold more layers than this per line.
   layers: wholeNumber(1, 2 ** 20),
   spikes: aFlag,
+  form: oneOf('computed', 'drawn'),
   reuse(given, what) {
     if (!(given instanceof LayersKeep)) throw wrong(what, 'a LayersKeep', given);
     if (given.closed)
       throw new NearfieldError('closed', `${what}: the LayersKeep passed as reuse is already closed`);
   },
 };
+
+/** The milliseconds of one pass of the published form, over all candidates. */
+export interface LayersPhase {
+  /** Drawing, from submission until the GPU is done. */
+  readonly graphics: number;
+  /** Reading the counters back and examining them on the CPU. */
+  readonly software: number;
+}
 
 /** How the answer was computed, over all candidates. */
 export interface LayersStats {
@@ -106,6 +127,8 @@ export interface LayersStats {
   readonly bySpikesAlone: number;
   /** Whether A's maps were reused from an earlier question. */
   readonly reused: boolean;
+  /** The times of the passes of form 'drawn'; empty for 'computed'. */
+  readonly phases: readonly LayersPhase[];
 }
 
 /** The checked options, with defaults filled in. */
@@ -115,15 +138,19 @@ export interface LayersRequest {
   readonly resolution: number;
   readonly layers: number;
   readonly spikes: boolean;
+  readonly form: LayersForm;
   readonly keep: LayersKeep | undefined;
 }
 
 /** Fills in the defaults. The options must already obey their rules. */
 export function layersOf(options: LayersOptions): LayersRequest {
   const { algorithm = 'auto', direction = 'boxes', resolution = 512, layers = 32, spikes = true } = options;
-  const keep = options.reuse;
+  const { form = 'computed', reuse: keep } = options;
   if (keep !== undefined && direction === 'several') {
     throw bad(`reuse needs one direction, so it cannot be combined with direction 'several'`);
   }
-  return { algorithm, direction, resolution, layers, spikes, keep };
+  if (keep !== undefined && form === 'drawn') {
+    throw bad(`reuse keeps the maps of form 'computed', so it cannot be combined with form 'drawn'`);
+  }
+  return { algorithm, direction, resolution, layers, spikes, form, keep };
 }

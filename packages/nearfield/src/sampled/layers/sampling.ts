@@ -5,10 +5,10 @@ import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { View } from '../raster/view.ts';
 import type { LayersKeep } from './keep.ts';
-import type { LayersRequest } from './options.ts';
+import type { LayersPhase, LayersRequest } from './options.ts';
 import type { SequenceTable } from './sequence.ts';
 
-export interface LayersTask extends Pick<LayersRequest, 'algorithm' | 'layers' | 'spikes'> {
+export interface LayersTask extends Pick<LayersRequest, 'algorithm' | 'layers' | 'spikes' | 'form'> {
   readonly view: View;
   /** Holds A's maps from question to question, as long as shape and view stay the same. */
   readonly keep: LayersKeep | undefined;
@@ -42,6 +42,8 @@ export interface RawLayers {
   readonly error: number;
   readonly counts: LayersCounts;
   readonly stats: EngineStats;
+  /** Of the published form. */
+  readonly phases?: readonly LayersPhase[] | undefined;
 }
 
 /** Two bodies viewed along a direction. */
