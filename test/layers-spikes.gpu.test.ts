@@ -70,12 +70,12 @@ const withPosts = (...parts: Mesh[]): Mesh => joined(...parts, ...posts(9, 14));
 
 describe('the tip of a pyramid (M6)', () => {
   const tips = {
-    'along the lines': (x: number, y: number) => pyramid([x, y, 6 - 5.8 * pixel], [x, y, 14], 0.5),
+    'along the lines': (x: number, y: number) => pyramid([x, y, 6 - 5.8 * pixel], [x, y, 60], 3),
     'across the lines': (x: number, y: number) =>
       pyramid([1 + 5.8 * pixel, y, 3], [-12 + 0.001 * x, y, 3], 0.9),
     'along the lines, hidden between layers of its own body': (x: number, y: number) =>
       joined(
-        pyramid([x, y, 6 - 5.8 * pixel], [x, y, 14], 0.5),
+        pyramid([x, y, 6 - 5.8 * pixel], [x, y, 60], 3),
         boxBetween([4, 4, -2], [12, 12, -1]),
         boxBetween([4, 4, 10], [12, 12, 13]),
       ),
@@ -97,12 +97,12 @@ describe('the tip of a pyramid (M6)', () => {
   test('is not found where it ends above the slab', async () => {
     for (const [u, v] of phases) {
       const [x, y] = [8 + u * pixel, 8 + v * pixel];
-      await expectFound(slab, withPosts(pyramid([x, y, 6.01], [x, y, 14], 0.5)), `phase ${u}, ${v}`, false);
+      await expectFound(slab, withPosts(pyramid([x, y, 6.01], [x, y, 60], 3)), `phase ${u}, ${v}`, false);
     }
   });
 
   test('is found while the maps of the other body are kept', async () => {
-    const scene = sceneOf([slab], [withPosts(pyramid([8, 8, 6 - 5.8 * pixel], [8, 8, 14], 0.5))]);
+    const scene = sceneOf([slab], [withPosts(pyramid([8, 8, 6 - 5.8 * pixel], [8, 8, 60], 3))]);
     const reuse = new LayersKeep();
     const [, moving] = scene.bodies;
     for (const [u, v] of phases) {

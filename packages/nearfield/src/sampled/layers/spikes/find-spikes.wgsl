@@ -35,8 +35,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn isSpike(side: u32, triangle: Unseen) -> bool {
+  let depths = depthsOf(triangle);
   for (var y = triangle.first.y; y <= triangle.last.y; y++) {
     for (var x = triangle.first.x; x <= triangle.last.x; x++) {
+      // If all its depths are seen here, so are those of its part. That costs less than finding the part.
+      if (isSeenBetween(side, vec2i(x, y), depths)) { continue; }
       if (isUnseenAt(side, triangle, vec2i(x, y))) { return true; }
     }
   }

@@ -46,16 +46,19 @@ fn slicesOf(depths: vec2f) -> vec2u {
 
 const nowhere = vec2f(0x1p100, -0x1p100);
 
-/** Tells whether the triangle has a part in a pixel's column that no line sees. */
-fn isUnseenAt(side: u32, triangle: Unseen, place: vec2i) -> bool {
-  let whole = vec2f(
+/** The range of depths of the whole triangle. */
+fn depthsOf(triangle: Unseen) -> vec2f {
+  return vec2f(
     min(min(triangle.a.z, triangle.b.z), triangle.c.z),
     max(max(triangle.a.z, triangle.b.z), triangle.c.z),
   );
-  if (isSeenBetween(side, place, whole)) { return false; }
+}
+
+/** Tells whether the triangle has a part in a pixel's column that no line sees. */
+fn isUnseenAt(side: u32, triangle: Unseen, place: vec2i) -> bool {
   let low = vec2f(place) - pixelMargin;
   let high = vec2f(place + 1) + pixelMargin;
-  let depths = depthsWithin(triangle, low, high, whole);
+  let depths = depthsWithin(triangle, low, high, depthsOf(triangle));
   return depths.x <= depths.y && !isSeenBetween(side, place, depths);
 }
 
