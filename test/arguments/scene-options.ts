@@ -100,6 +100,7 @@ export function optionsOf(world: World) {
     direction: direction('boxes', 'normals', 'several'),
     layers: left(whole(32, 1, 2 ** 20)),
     spikes: left(flag()),
+    form: left(word('computed', 'drawn')),
     reuse: left(only(undefined, ['bad-option'], [['a closed one', closedKeep, 'closed']])),
   };
   const labels = left(typed(new Uint8Array(12), [['too few', new Uint8Array(3), 'bad-array']]));

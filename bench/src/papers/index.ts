@@ -2,6 +2,7 @@
 
 import { gress } from './gress.ts';
 import { hoff } from './hoff.ts';
+import { myszkowski } from './myszkowski.ts';
 import type { Paper } from './paper.ts';
 
-export const papers: readonly Paper[] = [gress, hoff];
+export const papers: readonly Paper[] = [gress, hoff, myszkowski];

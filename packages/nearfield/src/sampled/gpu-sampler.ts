@@ -7,6 +7,8 @@ import type { Stopwatch } from '../gpu/stopwatch.ts';
 import { GpuFields } from './field/gpu/distance/field.ts';
 import { createSliceKernels } from './field/gpu/slices/kernels.ts';
 import { GpuVolumes } from './field/gpu/slices/volume.ts';
+import { DrawnLayers } from './layers/drawn/drawn-layers.ts';
+import { createLayerPipelines } from './layers/drawn/pipelines.ts';
 import { createLayerKernels } from './layers/gpu/kernels.ts';
 import { GpuLayers } from './layers/gpu/layers.ts';
 import { createRasterKernels } from './raster/kernels.ts';
@@ -32,6 +34,7 @@ export class GpuSampler {
   #lines: Promise<GpuLines> | undefined;
   #raycast: Promise<Raycast> | undefined;
   #layers: Promise<GpuLayers> | undefined;
+  #drawnLayers: Promise<DrawnLayers> | undefined;
 
   constructor(
     device: GPUDevice,
@@ -71,7 +74,11 @@ export class GpuSampler {
         (await this.#raycastMade()).cast(bodies, task, preparation, checkpoint),
       castAmong: async (bodies, task) =>
         (await this.#raycastMade()).castAmong(bodies, task, preparation, checkpoint),
-      layers: async pairs => (await this.#layersMade()).find(pairs, preparation, checkpoint),
+      layers: async pairs => {
+        // All pairs of a question have one form.
+        const made = pairs[0].task.form === 'drawn' ? this.#drawnLayersMade() : this.#layersMade();
+        return (await made).find(pairs, preparation, checkpoint);
+      },
     };
   }
 
@@ -90,6 +97,7 @@ export class GpuSampler {
     this.#lines?.then(destroyed, ignored);
     this.#raycast?.then(destroyed, ignored);
     this.#layers?.then(destroyed, ignored);
+    this.#drawnLayers?.then(destroyed, ignored);
     this.#raster?.then(destroyed, ignored);
   }
 
@@ -126,6 +134,12 @@ export class GpuSampler {
   #layersMade(): Promise<GpuLayers> {
     return (this.#layers ??= Promise.all([this.#rasterMade(), createLayerKernels(this.#device)]).then(
       ([raster, kernels]) => new GpuLayers(this.#device, kernels, raster, this.#stopwatch, this.#options),
+    ));
+  }
+
+  #drawnLayersMade(): Promise<DrawnLayers> {
+    return (this.#drawnLayers ??= createLayerPipelines(this.#device).then(
+      pipelines => new DrawnLayers(this.#device, pipelines, this.#trees),
     ));
   }
 }

@@ -13,7 +13,13 @@ export type { DeviceTexture } from './field/sampling.ts';
 export type { IntersectionVolume, PointDepths, VolumeRegion, VolumeWork } from './field/volume.ts';
 export type { LayersInterferences } from './layers/answer.ts';
 export type { CollisionMap } from './layers/collision-map.ts';
-export type { LayersAlgorithm, LayersOptions, LayersStats } from './layers/options.ts';
+export type {
+  LayersAlgorithm,
+  LayersForm,
+  LayersOptions,
+  LayersPhase,
+  LayersStats,
+} from './layers/options.ts';
 export type { LayersQuestion } from './layers/question.ts';
 export type { MapBorder } from './map/border.ts';
 export type { DistanceMap } from './map/map.ts';

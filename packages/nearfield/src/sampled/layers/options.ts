@@ -19,6 +19,9 @@ export const algorithms = ['auto', 'convex', 'extended', 'simplified', 'general'
 /** Which of the algorithms of Myszkowski et al. is used. */
 export type LayersAlgorithm = (typeof algorithms)[number];
 
+/** How the layers method is computed. */
+export type LayersForm = 'computed' | 'drawn';
+
 /** The options of the layers method: how it views two bodies. */
 export interface LayersOptions {
   /**
@@ -42,8 +45,21 @@ export interface LayersOptions {
   readonly resolution?: number | undefined;
   /** The initial capacity for layers per line, in steps of 32; default 32. It grows if a line has more. */
   readonly layers?: number | undefined;
-  /** Whether triangles too thin for any line are tested exactly; default true. */
+  /**
+   * Whether triangles with a part that no line sees are tested exactly; default true. A surface point of one body that is
+   * more than 4 pixels deep in the other is then found, however thin the first body is there (needles, edges of plates,
+   * tips). If the view is deeper than 246 pixels, that distance grows with its depth.
+   */
   readonly spikes?: boolean | undefined;
+  /**
+   * 'computed' (default): kernels count and order layers with bounds. 'drawn': as published, by the depth test, stencil
+   * counts and blending of the rasteriser, in up to three passes that are read back and examined one by one
+   * (`layers.phases`). Its limits: how hardware rounds is not specified and it counts odd and even, so `mayMissBelow` is
+   * Infinity; lines with more than 28 layers to be ordered, or with layers at equal depths, are left out, and then
+   * `complete` is false; maps tell `meets`, `clear` and `neither` (A is not there), and 'convex' also d, e and f. It looks
+   * for no spikes, exchanges no bodies, casts no lines and cannot be combined with `reuse`.
+   */
+  readonly form?: LayersForm | undefined;
   /** Keeps the first body's maps while the other moves against it. Pass the same object to every question. */
   readonly reuse?: LayersKeep | undefined;
 }
@@ -55,12 +71,21 @@ export const layersRules: Rules<LayersOptions> = {
   // No device can hold more layers than this per line.
   layers: wholeNumber(1, 2 ** 20),
   spikes: aFlag,
+  form: oneOf('computed', 'drawn'),
   reuse(given, what) {
     if (!(given instanceof LayersKeep)) throw wrong(what, 'a LayersKeep', given);
     if (given.closed)
       throw new NearfieldError('closed', `${what}: the LayersKeep passed as reuse is already closed`);
   },
 };
+
+/** The milliseconds of one pass of the published form, over all candidates. */
+export interface LayersPhase {
+  /** Drawing, from submission until the GPU is done. */
+  readonly graphics: number;
+  /** Reading the counters back and examining them on the CPU. */
+  readonly software: number;
+}
 
 /** How the answer was computed, over all candidates. */
 export interface LayersStats {
@@ -86,6 +111,8 @@ export interface LayersStats {
   readonly general: number;
   /** Pixels of the rectangle that was drawn again for those. */
   readonly window: number;
+  /** Comparisons of two layers of a line: n·log₂ n for n layers. */
+  readonly comparisons: number;
   /** Pixels at which a body is not convex, which 'convex' left out. */
   readonly leftOut: number;
   /** The most layers of any line that both bodies overlap. */
@@ -94,12 +121,14 @@ export interface LayersStats {
   readonly overflows: number;
   /** Lines cast exactly on the CPU. */
   readonly rays: number;
-  /** Triangles that no line saw. */
+  /** Triangles with a part that no line saw. */
   readonly spikes: number;
   /** Pairs that only these triangles showed to interfere. */
   readonly bySpikesAlone: number;
   /** Whether A's maps were reused from an earlier question. */
   readonly reused: boolean;
+  /** The times of the passes of form 'drawn'; empty for 'computed'. */
+  readonly phases: readonly LayersPhase[];
 }
 
 /** The checked options, with defaults filled in. */
@@ -109,15 +138,19 @@ export interface LayersRequest {
   readonly resolution: number;
   readonly layers: number;
   readonly spikes: boolean;
+  readonly form: LayersForm;
   readonly keep: LayersKeep | undefined;
 }
 
 /** Fills in the defaults. The options must already obey their rules. */
 export function layersOf(options: LayersOptions): LayersRequest {
   const { algorithm = 'auto', direction = 'boxes', resolution = 512, layers = 32, spikes = true } = options;
-  const keep = options.reuse;
+  const { form = 'computed', reuse: keep } = options;
   if (keep !== undefined && direction === 'several') {
     throw bad(`reuse needs one direction, so it cannot be combined with direction 'several'`);
   }
-  return { algorithm, direction, resolution, layers, spikes, keep };
+  if (keep !== undefined && form === 'drawn') {
+    throw bad(`reuse keeps the maps of form 'computed', so it cannot be combined with form 'drawn'`);
+  }
+  return { algorithm, direction, resolution, layers, spikes, form, keep };
 }

@@ -114,9 +114,9 @@ async function viewAll(
       if (open.length === 0) break;
       const asked = open.map(({ pairView }): LayersPair => {
         const { a, b, view, keep } = pairView;
-        const { algorithm, layers, spikes } = request;
+        const { algorithm, layers, spikes, form } = request;
         const mayExchange = isFirst && algorithm === 'auto' && !keep?.isChosen;
-        return { a, b, task: { algorithm, layers, spikes, view, keep, mayExchange } };
+        return { a, b, task: { algorithm, layers, spikes, form, view, keep, mayExchange } };
       });
       const told = isFirst ? (done: number) => progress?.((g + done) / groups.length) : undefined;
       const bodies = [...new Set(asked.flatMap(({ a, b }) => [a, b]))];
@@ -255,7 +255,9 @@ class Total {
   #mayReportWithin = 0;
   #isFirst = true;
 
-  constructor({ resolution }: LayersRequest) {
+  readonly #form: LayersRequest['form'];
+
+  constructor({ resolution, form }: LayersRequest) {
     this.#layers = {
       resolution,
       pixel: 0,
@@ -268,6 +270,7 @@ class Total {
       convexB: 0,
       general: 0,
       window: 0,
+      comparisons: 0,
       leftOut: 0,
       mostLayers: 0,
       overflows: 0,
@@ -275,7 +278,9 @@ class Total {
       spikes: 0,
       bySpikesAlone: 0,
       reused: false,
+      phases: [],
     };
+    this.#form = form;
   }
 
   get layers(): LayersStats {
@@ -285,7 +290,8 @@ class Total {
   get reliability() {
     if (this.#isFirst) return exactly;
     return {
-      mayMissBelow: this.#mayMissBelow,
+      // How the rasteriser rounds is not specified, and odd and even do not show where a body winds around twice.
+      mayMissBelow: this.#form === 'drawn' ? Infinity : this.#mayMissBelow,
       mayReportWithin: this.#mayReportWithin,
       complete: this.#layers.leftOut === 0,
     };
@@ -320,6 +326,7 @@ class Total {
       'convexB',
       'general',
       'window',
+      'comparisons',
       'overflows',
     ] as const) {
       all[key] += counts[key];
@@ -330,5 +337,10 @@ class Total {
     all.spikes += raw.spikes.length;
     all.bySpikesAlone += bySpikes ? 1 : 0;
     all.reused ||= counts.reused;
+    const { phases = [] } = raw;
+    all.phases = Array.from({ length: Math.max(all.phases.length, phases.length) }, (_, i) => ({
+      graphics: (all.phases[i]?.graphics ?? 0) + (phases[i]?.graphics ?? 0),
+      software: (all.phases[i]?.software ?? 0) + (phases[i]?.software ?? 0),
+    }));
   }
 }

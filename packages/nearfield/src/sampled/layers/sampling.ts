@@ -5,10 +5,10 @@ import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { View } from '../raster/view.ts';
 import type { LayersKeep } from './keep.ts';
-import type { LayersRequest } from './options.ts';
+import type { LayersPhase, LayersRequest } from './options.ts';
 import type { SequenceTable } from './sequence.ts';
 
-export interface LayersTask extends Pick<LayersRequest, 'algorithm' | 'layers' | 'spikes'> {
+export interface LayersTask extends Pick<LayersRequest, 'algorithm' | 'layers' | 'spikes' | 'form'> {
   readonly view: View;
   /** Holds A's maps from question to question, as long as shape and view stay the same. */
   readonly keep: LayersKeep | undefined;
@@ -23,6 +23,7 @@ export interface LayersCounts {
   convexB: number;
   general: number;
   window: number;
+  comparisons: number;
   mostLayers: number;
   overflows: number;
   reused: boolean;
@@ -35,12 +36,14 @@ export interface RawLayers {
   readonly sequences: SequenceTable;
   /** Pixels whose lines have to be cast exactly. */
   readonly rays: Uint32Array;
-  /** Triangles that no line saw: twice their index, plus 0 for a triangle of A or 1 for one of B. */
+  /** Triangles with a part that no line saw: twice their index, plus 0 for a triangle of A or 1 for one of B. */
   readonly spikes: Uint32Array;
   /** The largest error of a stretch's end, in world units. */
   readonly error: number;
   readonly counts: LayersCounts;
   readonly stats: EngineStats;
+  /** Of the published form. */
+  readonly phases?: readonly LayersPhase[] | undefined;
 }
 
 /** Two bodies viewed along a direction. */

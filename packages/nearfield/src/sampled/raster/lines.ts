@@ -9,7 +9,7 @@ import { GpuQuery, Opening, type Preparation } from '../../gpu/gpu-query.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { Surfaces } from './exact/measure-line.ts';
-import { listAndCoverageModules } from './kernels.ts';
+import { sortedAndCoverageModules } from './kernels.ts';
 import { RasterState, TileLayout } from './layouts.ts';
 import type { Raster, TileBatch } from './raster.ts';
 import type { RawLines } from './sampling.ts';
@@ -43,7 +43,7 @@ export class GpuLines {
     options: LinesOptions = {},
   ): Promise<GpuLines> {
     const make = (facing: number) =>
-      createKernel(device, 'lines', [...listAndCoverageModules, linesSource], { facing });
+      createKernel(device, 'lines', [...sortedAndCoverageModules, linesSource], { facing });
     const [solids, facing] = await Promise.all([make(0), make(1)]);
     return new GpuLines(device, { solids, facing }, raster, stopwatch, options);
   }

@@ -45,7 +45,12 @@ export class KeptMaps {
   complete(state: Uint32Array, spikes: Uint32Array): Uint32Array {
     const error = new Float32Array(Uint32Array.of(state[LayerState.error]).buffer)[0];
     this.#error = Math.max(this.#error, error);
-    if (this.#isDrawn) return Uint32Array.of(...this.#spikes, ...spikes).sort();
+    if (this.#isDrawn) {
+      const both = new Uint32Array(this.#spikes.length + spikes.length);
+      both.set(this.#spikes);
+      both.set(spikes, this.#spikes.length);
+      return both.sort();
+    }
     this.#isDrawn = true;
     this.#spikes = spikes.filter(entry => entry % 2 === 0);
     return spikes.slice().sort();

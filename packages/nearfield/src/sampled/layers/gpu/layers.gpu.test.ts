@@ -54,7 +54,7 @@ it('are the same in bands and with very small capacities', async () => {
       bodies.map(({ shape }) => shape),
       false,
     );
-    const way = { algorithm: 'general', layers: 1, spikes: true } as const;
+    const way = { algorithm: 'general', layers: 1, spikes: true, form: 'computed' } as const;
     const task: LayersTask = { ...way, view, keep: undefined, mayExchange: false };
     const shares: number[] = [];
     const asked = [{ a: bodies[0], b: bodies[1], task }];
@@ -91,7 +91,7 @@ it('leave lines along edges and through corners to be cast', async () => {
     bodies.map(({ shape }) => shape),
     false,
   );
-  const way = { algorithm: 'extended', layers: 32, spikes: false } as const;
+  const way = { algorithm: 'extended', layers: 32, spikes: false, form: 'computed' } as const;
   const task: LayersTask = { ...way, view, keep: undefined, mayExchange: false };
   const asked = [{ a: bodies[0], b: bodies[1], task }];
   const [found] = (await layers.find(asked, preparation, () => {})) as RawLayers[];
@@ -118,7 +118,12 @@ it('of many pairs are found in one submission, and equal those of each pair alon
   const pairs = Array.from({ length: 7 }, (_, i) => {
     const a = place(i % 2 === 0 ? ring : box({ size: [1, 1, 2] }), 0, 0, 0, randomRotation(random));
     const b = place(ring, 0.1 * i, 0.3, 0.2, randomRotation(random));
-    const way = { algorithm: i === 3 ? 'general' : 'auto', layers: 32, spikes: true } as const;
+    const way = {
+      algorithm: i === 3 ? 'general' : 'auto',
+      layers: 32,
+      spikes: true,
+      form: 'computed',
+    } as const;
     return { a, b, task: { ...way, view: views[i % 3], keep: undefined, mayExchange: i > 4 } };
   });
   const shapes = pairs.flatMap(({ a, b }) => [a.shape, b.shape]);

@@ -16,7 +16,7 @@ import type { LayersPair, RawLayers } from '../sampling.ts';
 import { Band, Collected } from './collected.ts';
 import { Maps } from './kept-maps.ts';
 import type { LayerKernels } from './kernels.ts';
-import { castBit, LayerState, layerStateWords, testWords } from './layouts.ts';
+import { castBit, LayerState, layerStateWords, mostSliceWords, testWords } from './layouts.ts';
 import { Ordering } from './ordering.ts';
 import { type Drawn, Passes } from './passes.ts';
 
@@ -24,7 +24,7 @@ const label = { label: 'layers' };
 /** Undecided pixels are cast rather than ordered if there are at most this many, or at most this share of all. */
 const fewPixels = 64;
 const fewShare = 0.001;
-/** The maximum number of bands per submission, and of their pixels together: 60 bytes each. */
+/** The maximum number of bands per submission, and of their pixels together: 64 to 124 bytes each. */
 const mostBands = 32;
 const pixelsTogether = 2 ** 21;
 
@@ -87,7 +87,7 @@ export class GpuLayers {
     this.#query = new GpuQuery(device, stopwatch);
     this.#ordering = new Ordering(device, kernels.order, raster);
     this.#maps = new Maps(device);
-    const binding = Math.floor(largestBinding(device) / (4 * testWords));
+    const binding = Math.floor(largestBinding(device) / (4 * (testWords + mostSliceWords)));
     this.#mostPixels = setup.mostPixels ?? Math.min(raster.mostPixels, binding, 2 ** 26);
     this.#mostBands = setup.mostBands ?? mostBands;
   }

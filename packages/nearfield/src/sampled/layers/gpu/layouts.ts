@@ -24,6 +24,16 @@ export const LayersLayout = layout('LayersQuestion', {
   columns: 'u32',
   /** 0 if A's maps are those of an earlier question. */
   drawsA: 'u32',
+  /** Slices of depth (spikes/slices.ts): words of bits per line, 0 if spikes are not looked for. */
+  sliceWords: 'u32',
+  /** The depth of the first border, and the thickness of a slice, in units. */
+  sliceStart: 'i32',
+  sliceUnits: 'u32',
+  /** The first and last slices that the view shows. */
+  nearSlice: 'u32',
+  farSlice: 'u32',
+  /** The capacity of the list of strips of large triangles that may be spikes. */
+  spikeStripRoom: 'u32',
 });
 
 /**
@@ -68,8 +78,13 @@ export const LayerState = {
   mostLayers: 13,
   spikes: 14,
   serial: 15,
+  /** The number of strips of large triangles in which spikes are looked for. */
+  spikeStrips: 16,
 } as const;
-export const layerStateWords = 16;
+export const layerStateWords = 20;
+
+/** The most words of slices per line and body (spikes/slices.ts). */
+export const mostSliceWords = 8;
 
 /** This bit is set in a marked pixel whose line has to be cast exactly. */
 export const castBit = 0x80000000;
@@ -85,6 +100,7 @@ export const layersWgsl = [
   ...algorithms.map((name, number) => `const ${name}Algorithm = ${number}u;`),
   `const mapWords = ${mapWords}u;`,
   `const testWords = ${testWords}u;`,
+  `const mostSliceWords = ${mostSliceWords}u;`,
   `const castBit = ${castBit}u;`,
   '',
 ].join('\n');

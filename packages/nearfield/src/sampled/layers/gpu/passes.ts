@@ -8,10 +8,11 @@ import { ReadList } from '../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import { Inputs } from '../../field/gpu/slices/inputs.ts';
-import { SideLayout } from '../../raster/layouts.ts';
+import { SideLayout, TileLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import { algorithms } from '../options.ts';
 import type { LayersTask } from '../sampling.ts';
+import { sliceParameters, slicesOf } from '../spikes/slices.ts';
 import type { KeptMaps } from './kept-maps.ts';
 import type { LayerKernels } from './kernels.ts';
 import { LayerState, LayersLayout, layerStateWords, mapWords, testWords } from './layouts.ts';
@@ -37,7 +38,7 @@ export class Passes {
   readonly #buffers: Record<BufferName, GrowingBuffer>;
   readonly #parameters: GPUBuffer;
   readonly #launches: Record<LaunchName, Launch>;
-  readonly #room = { strips: 2 ** 14, spikes: 2 ** 10 };
+  readonly #room = { strips: 2 ** 14, spikes: 2 ** 10, spikeStrips: 2 ** 10 };
   readonly #groups: number;
   #serial = 0;
 
@@ -66,7 +67,9 @@ export class Passes {
       trianglesB: launch('trianglesB'),
       stripsB: launch('stripsB'),
       classify: launch('classify'),
+      solid: launch('solid'),
       spikes: launch('spikes'),
+      largeSpikes: launch('largeSpikes'),
     };
   }
 
@@ -81,26 +84,32 @@ export class Passes {
     const { pixelCount, tileWords, sideWords } = batch;
     const room = this.#room;
     const { layersB, layerState, layerStrips, cases, marked, spikes } = this.#buffers;
-    layersB.reserve(4 * testWords * pixelCount);
+    const sliceWords = task.spikes ? slicesOf(task.view).words : 0;
+    const [bytesA, bytesB] = [mapWords, testWords].map(words => 4 * (words + sliceWords) * pixelCount);
+    layersB.reserve(bytesB);
     layerState.reserve(4 * layerStateWords);
     layerStrips.reserve(8 * room.strips);
     cases.reserve(4 * Math.ceil(pixelCount / 4));
     marked.reserve(4 * pixelCount);
-    spikes.reserve(4 * room.spikes);
+    spikes.reserve(4 * (room.spikes + 2 * room.spikeStrips));
     const resources = this.#resources;
     for (const [name, { buffer }] of Object.entries(this.#buffers)) resources.set(name, buffer);
-    const mapsA = kept.reserve(4 * mapWords * pixelCount);
+    const mapsA = kept.reserve(bytesA);
     resources.set('layersA', mapsA);
     const raster = this.#raster.questionOf(batch);
     this.#inputs.write({ raster, tiles: tileWords, sides: sideWords }, resources);
     this.#raster.bindTrees();
-    this.write({ algorithm: algorithms.indexOf(task.algorithm), drawsA: kept.isDrawn ? 0 : 1 });
+    this.write({
+      algorithm: algorithms.indexOf(task.algorithm),
+      drawsA: kept.isDrawn ? 0 : 1,
+      ...(task.spikes && sliceParameters(task.view, tileWords[TileLayout.at.cellBits])),
+    });
     // If a submission is refused, an older one's state may be read back. The serial number tells.
     const start = new Uint32Array(layerStateWords);
     start[LayerState.serial] = ++this.#serial;
     this.#device.queue.writeBuffer(layerState.buffer, 0, start);
-    if (!kept.isDrawn) encoder.clearBuffer(mapsA, 0, 4 * mapWords * pixelCount);
-    encoder.clearBuffer(layersB.buffer, 0, 4 * testWords * pixelCount);
+    if (!kept.isDrawn) encoder.clearBuffer(mapsA, 0, bytesA);
+    encoder.clearBuffer(layersB.buffer, 0, bytesB);
   }
 
   /** Encodes the drawing that was prepared. Returns the number of dispatches. */
@@ -119,8 +128,10 @@ export class Passes {
     launches.stripsB.encode(pass, this.#groups);
     launches.classify.encode(pass, Math.ceil(pixelCount / 256));
     if (task.spikes) {
+      launches.solid.encode(pass, Math.ceil(pixelCount / 64));
       launches.spikes.encode(pass, groups(1) + (kept.isDrawn ? 0 : groups(0)));
-      dispatches++;
+      launches.largeSpikes.encode(pass, this.#groups);
+      dispatches += 3;
     }
     return dispatches;
   }
@@ -131,6 +142,7 @@ export class Passes {
     for (const [name, value] of Object.entries(parameters)) words[at[name as keyof typeof at]] = value;
     words[at.stripRoom] = this.#room.strips;
     words[at.spikeRoom] = this.#room.spikes;
+    words[at.spikeStripRoom] = this.#room.spikeStrips;
     new Float32Array(words.buffer)[at.noise] = parameters.noise ?? 0;
     this.#device.queue.writeBuffer(this.#parameters, 0, words);
   }
@@ -152,11 +164,14 @@ export class Passes {
       throw new NearfieldError('out-of-memory', 'the GPU refused the work: most likely it is out of memory');
     }
     const room = this.#room;
-    const [strips, spikes] = [state[LayerState.strips], state[LayerState.spikes]];
-    if (strips <= room.strips && spikes <= room.spikes) return true;
-    if (strips > room.strips) room.strips = Math.ceil(1.25 * strips);
-    if (spikes > room.spikes) room.spikes = Math.ceil(1.25 * spikes);
-    return false;
+    let isEnough = true;
+    for (const name of ['strips', 'spikes', 'spikeStrips'] as const) {
+      const count = state[LayerState[name]];
+      if (count <= room[name]) continue;
+      room[name] = Math.ceil(1.25 * count);
+      isEnough = false;
+    }
+    return isEnough;
   }
 
   destroy(): void {

@@ -5,8 +5,8 @@
 @group(0) @binding(1) var<storage, read> tiles: array<Tile>;
 @group(0) @binding(2) var<storage, read> sides: array<Side>;
 @group(0) @binding(3) var<storage, read> leaves: array<vec4i>;
-@group(0) @binding(4) var<storage, read> heads: array<u32>;
-@group(0) @binding(5) var<storage, read> fragments: array<vec4u>;
+@group(0) @binding(4) var<storage, read_write> heads: array<u32>;
+@group(0) @binding(5) var<storage, read_write> fragments: array<vec4u>;
 @group(0) @binding(6) var<storage, read> order: array<u32>;
 @group(0) @binding(7) var<storage, read> rasterState: array<u32>;
 /**
@@ -75,7 +75,8 @@ fn measureLine(pixel: u32) {
   var before = noFragment;
   var longest = -1;
   var least = 0x7fffffff;
-  for (var at = nextAfter(pixel, noFragment); at != noFragment; at = nextAfter(pixel, at)) {
+  sortList(pixel);
+  for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {
     if (before != noFragment && isClose(depthOfFragment(at), depthOfFragment(before), errors.y)) { isTold = false; }
     before = at;
     let side = sideOfFragment(at);

@@ -1,15 +1,15 @@
 // The fragments of a pixel, as every kernel after the raster reads them. They are unordered lists in the kernel's
 //   var<storage, read> heads: array<u32>,  var<storage, read> fragments: array<vec4u>,
 //   var<uniform> raster: RasterQuestion.
-// Code that depends on their order uses the key (depth, side, entering before leaving, leaf), so that the result does
-// not depend on which thread came first. If rasterState[fragmentsAt] is more than raster.fragmentRoom or
+// Code that depends on their order sorts them (sort-lists.wgsl) by the key (depth, side, entering before leaving,
+// leaf), so that the result does not depend on which thread came first. If rasterState[fragmentsAt] is more than raster.fragmentRoom or
 // rasterState[stripsAt] more than raster.stripRoom, lists are incomplete: kernels return at once, and everything runs
 // again with a larger capacity.
 
-/** The end of a list, and of `nextAfter`. */
+/** The end of a list. */
 const noFragment = 0xffffffffu;
 
-/** The first fragment of a pixel's list, in no order. */
+/** The first fragment of a pixel's list: the nearest if the list is sorted (sort-lists.wgsl), else any. */
 fn firstOf(pixel: u32) -> u32 { return heads[pixel] - 1u; }
 
 /** The one after it in the list. */
@@ -49,25 +49,6 @@ fn comesBefore(a: vec4u, b: vec4u) -> bool {
   return depthA < depthB || (depthA == depthB && orderOf(a) < orderOf(b));
 }
 
-/** The fragment that follows one of the pixel's in order; after `noFragment`, the first of all. */
-fn nextAfter(pixel: u32, after: u32) -> u32 {
-  var best = noFragment;
-  var least = vec4u(0u);
-  var bound = vec4u(0u);
-  if (after != noFragment) { bound = fragments[after]; }
-  for (var at = firstOf(pixel); at != noFragment; ) {
-    let fragment = fragments[at];
-    if (after == noFragment || comesBefore(bound, fragment)) {
-      if (best == noFragment || comesBefore(fragment, least)) {
-        best = at;
-        least = fragment;
-      }
-    }
-    at = fragment.x - 1u;
-  }
-  return best;
-}
-
 struct CommonStretch {
   /**
    * The longest stretch in which both bodies' winding numbers are nonzero; start and end are equal if there is none.
@@ -82,12 +63,12 @@ struct CommonStretch {
   leftB: i32,
 }
 
-/** The part of a pixel's line that lies in both bodies. */
+/** The part of a pixel's line that lies in both bodies. The list must be sorted. */
 fn commonStretch(pixel: u32) -> CommonStretch {
   var found = CommonStretch(0, 0, 0u, 0u, 0, 0);
   var winding = vec2i(0);
   var start = 0;
-  for (var at = nextAfter(pixel, noFragment); at != noFragment; at = nextAfter(pixel, at)) {
+  for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {
     let wasCommon = all(winding != vec2i(0));
     winding[sideOfFragment(at)] += stepOfFragment(at);
     let isCommon = all(winding != vec2i(0));

@@ -95,6 +95,7 @@ export function writeBodies(
   entries: readonly Entry[],
   { view }: Picture,
   edgeOffsets: readonly number[],
+  instead = "counting 'lists'",
 ): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(DrawnBodyLayout.words * bodies.length);
   const floats = new Float32Array(words.buffer);
@@ -114,7 +115,7 @@ export function writeBodies(
       floats[record + at.rows + 4 * row + 3] = centre[row] - middle[row];
       for (let column = 0; column < 4; column++) {
         if (Number.isFinite(floats[record + at.rows + 4 * row + column])) continue;
-        const message = `a body is too large to draw with pixels of size ${view.pixel}: use counting 'lists'`;
+        const message = `a body is too large to draw with pixels of size ${view.pixel}: use ${instead}`;
         throw new NearfieldError('unsupported', message);
       }
     }

@@ -6,7 +6,7 @@ import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { ReadList } from '../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../gpu/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import { coverageModules, listAndCoverageModules, listModules } from '../../raster/kernels.ts';
+import { coverageModules, listAndCoverageModules, sortedTileModules } from '../../raster/kernels.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import type { Ask } from '../options.ts';
 import castSource from './cast-edges.wgsl';
@@ -22,7 +22,7 @@ export interface CastKernels {
 
 export async function createCastKernels(device: GPUDevice): Promise<CastKernels> {
   const [rays, place, cast] = await Promise.all([
-    createKernel(device, 'rays', [...listModules, castWgsl, raysSource]),
+    createKernel(device, 'rays', [...sortedTileModules, castWgsl, raysSource]),
     createKernel(device, 'place-edges', [...coverageModules, castWgsl, placeSource]),
     createKernel(device, 'cast-edges', [...listAndCoverageModules, castWgsl, castSource]),
   ]);

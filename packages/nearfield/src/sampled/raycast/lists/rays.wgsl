@@ -6,8 +6,8 @@
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;
 @group(0) @binding(2) var<storage, read> tiles: array<Tile>;
-@group(0) @binding(3) var<storage, read> heads: array<u32>;
-@group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> heads: array<u32>;
+@group(0) @binding(4) var<storage, read_write> fragments: array<vec4u>;
 @group(0) @binding(5) var<storage, read> rasterState: array<u32>;
 @group(0) @binding(6) var<storage, read_write> castState: array<atomic<u32>>;
 
@@ -23,6 +23,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let tile = tileOfPixel(pixel);
     let flags = flagsAt + tiles[tile].candidate;
     if ((atomicLoad(&castState[flags]) & 1u) != 0u || isUnsure(pixel) || !meetsBoth(pixel)) { continue; }
+    sortList(pixel);
     let stretch = commonStretch(pixel);
     if (f32(stretch.end - stretch.start) > least * f32(1u << tiles[tile].cellBits)) {
       atomicOr(&castState[flags], 1u);

@@ -1,4 +1,5 @@
-// Ordered layers (Myszkowski et al., section 6): a thread takes a marked pixel and follows its list from front to back.
+// Ordered layers (Myszkowski et al., section 6): a thread takes a marked pixel, sorts its list and
+// follows it from front to back.
 // The pixel's sequence is one bit per layer, 0 for A and 1 for B. The bodies meet if both winding numbers are nonzero
 // over a stretch longer than the error of two depths. For solids that do not overlap themselves this means: some run of
 // one body's layers is odd. If a layer at which one body is entered is directly followed by one at which the other is
@@ -8,13 +9,15 @@
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> layering: LayersQuestion;
 @group(0) @binding(2) var<storage, read> tiles: array<Tile>;
-@group(0) @binding(3) var<storage, read> heads: array<u32>;
-@group(0) @binding(4) var<storage, read> fragments: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> heads: array<u32>;
+@group(0) @binding(4) var<storage, read_write> fragments: array<vec4u>;
 @group(0) @binding(5) var<storage, read> rasterState: array<u32>;
 @group(0) @binding(6) var<storage, read> marked: array<u32>;
 /** One word per marked pixel: twice the number of layers, plus 1 if the bodies meet. */
 @group(0) @binding(7) var<storage, read_write> ordered: array<u32>;
 @group(0) @binding(8) var<storage, read_write> sequences: array<u32>;
+/** The number of comparisons, in two words. */
+@group(0) @binding(9) var<storage, read_write> comparisons: array<atomic<u32>>;
 
 /** Marks a pixel whose line has to be cast. */
 const undecided = 0xffffffffu;
@@ -33,6 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     return;
   }
   let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + layering.noise) * f32(1u << tiles[0].cellBits);
+  countComparisons(sortList(pixel));
   var count = 0u;
   var bits = 0u;
   var winding = vec2i(0);
@@ -41,7 +45,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   var isOpen = false;
   var startCount = 0u;
   var startSide = 2u;
-  for (var at = nextAfter(pixel, noFragment); at != noFragment; at = nextAfter(pixel, at)) {
+  for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {
     let side = sideOfFragment(at);
     let wasCommon = all(winding != vec2i(0));
     winding[side] += stepOfFragment(at);
@@ -65,6 +69,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
   if (count % 32u != 0u) { store(i, count / 32u, bits); }
   ordered[i] = select(2u * count + meets, undecided, isOpen && meets == 0u);
+}
+
+fn countComparisons(more: u32) {
+  let before = atomicAdd(&comparisons[0], more);
+  if (before + more < before) { atomicAdd(&comparisons[1], 1u); }
 }
 
 /** Words beyond the capacity are dropped: the pixels are ordered again with a larger one. */

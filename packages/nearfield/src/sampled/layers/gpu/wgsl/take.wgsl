@@ -17,7 +17,17 @@ fn takeUnsure(pixel: u32) {
   else { atomicStore(&layersB[testWords * pixel + unsureWord], 1u); }
 }
 
+/** Notes where the line enters or leaves the body, for spikes. */
+fn markSlice(pixel: u32, depth: i32) {
+  let border = borderBehind(depth);
+  if (border >= 32u * layering.sliceWords) { return; }
+  let at = sliceWordAt(drawn, pixel, border / 32u);
+  let bit = 1u << (border % 32u);
+  if (drawn == 0u) { atomicXor(&layersA[at], bit); } else { atomicXor(&layersB[at], bit); }
+}
+
 fn take(pixel: u32, sample: Sample) {
+  if (layering.sliceWords > 0u) { markSlice(pixel, sample.depth); }
   let depth = biased(sample.depth);
   let error = bitcast<u32>(sample.error);
   if (drawn == 0u) {
