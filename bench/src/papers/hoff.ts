@@ -88,6 +88,8 @@ async function table1(lab: Lab): Promise<Findings> {
   const series: [number, number][][] = [[], [], []];
   for (const [make, paper] of demonstrations) {
     const demonstration = coarsened(lab, make());
+    // Six bodies, pair by pair, take a software GPU minutes.
+    if (lab.isSoftware && demonstration.bodies.length > 2) continue;
     lab.log(`  ${demonstration.name}`);
     const triangles = trianglesOf(demonstration);
     const found = await measured(lab, demonstration);
@@ -106,7 +108,7 @@ async function table1(lab: Lab): Promise<Findings> {
         series: namedSeries(series),
       },
     ],
-    notes: lab.isSoftware ? [`${oneFrame} The tolerance is 4d.`] : [],
+    notes: lab.isSoftware ? [`${oneFrame} The tolerance is 4d, and the rings are left out.`] : [],
   };
 }
 
@@ -174,7 +176,7 @@ const finestOn = (lab: Lab): number => (lab.isSoftware ? 2 : lab.gpu === undefin
 /** How many frames are measured. */
 const framesOn = (lab: Lab): number => (lab.isSoftware ? 1 : lab.gpu === undefined ? 2 : 8);
 
-const oneFrame = 'On a software GPU one of the 8 frames is measured.';
+const oneFrame = 'On a software GPU one of the 8 frames is measured, once.';
 
 const coarsened = (lab: Lab, demonstration: Demonstration): Demonstration =>
   lab.isSoftware ? { ...demonstration, tolerance: 4 * demonstration.tolerance } : demonstration;
@@ -189,10 +191,23 @@ async function measured(lab: Lab, demonstration: Demonstration): Promise<Measure
   if (demonstration.bodies.length === 2 && counts[0] !== counts[1]) {
     throw new Error(`${demonstration.name}: ${counts[0]} points by slabs, ${counts[1]} by columns`);
   }
-  const times = await lab.measure(published.task, best.task);
+  const times = await timesOn(lab, published.task, best.task);
   published.scene.close();
   best.scene.close();
-  return { points: counts[1] / frames, published: times[0].median / frames, best: times[1].median / frames };
+  return { points: counts[1] / frames, published: times[0] / frames, best: times[1] / frames };
+}
+
+/** Medians; on a software GPU, which takes seconds per run, the time of one run each. */
+async function timesOn(lab: Lab, ...tasks: readonly Task[]): Promise<number[]> {
+  if (!lab.isSoftware) return (await lab.measure(...tasks)).map(({ median }) => median);
+  const times: number[] = [];
+  for (const task of tasks) {
+    lab.signal?.throwIfAborted();
+    const start = performance.now();
+    await task(0);
+    times.push(performance.now() - start);
+  }
+  return times;
 }
 
 /** The number of points of one frame's query. */
@@ -351,8 +366,8 @@ async function loadBalance(lab: Lab): Promise<Findings> {
       };
       const field = await scene.field(bodies[0], options);
       const { meshes, pieces, fill, error } = field.meshes!;
-      const [{ median }] = await lab.measure(() => scene.field(bodies[0], options));
-      meshed.push([`${times}d`, mesh, field.distance.length, meshes, pieces, fill, error / d, median]);
+      const [time] = await timesOn(lab, () => scene.field(bodies[0], options));
+      meshed.push([`${times}d`, mesh, field.distance.length, meshes, pieces, fill, error / d, time]);
     }
   }
   scene.close();

@@ -49,6 +49,12 @@ fn cutPiece(border: vec3f) {
   cornerCount = count;
 }
 
+/** Whether the whole rectangle lies outside a border: most pieces are dismissed by this. */
+fn misses(border: vec3f) -> bool {
+  return max(border.x * rectangle.x, border.x * rectangle.z) + max(border.y * rectangle.y, border.y * rectangle.w)
+    + border.z < 0.0;
+}
+
 fn tessellate(site: Site, z: f32, reach: f32, size: vec2f, tolerance: f32) {
   let away = max(max(site.low.z - z, z - site.high.z), 0.0);
   if (away > reach) { return; }
@@ -102,13 +108,17 @@ fn drawEdge(site: Site, height: f32, reach: f32, tolerance: f32) {
     let to = rayAt(spread * (2.0 * f32(i) / f32(sectors) - 1.0));
     let sum = from + to;
     let middle = normalize(sum);
-    startPiece();
-    cutPiece(from.x * w - from.y * u + shift);
-    cutPiece(to.y * u - to.x * w + shift);
-    cutPiece(middle.x * u + middle.y * w + shift);
+    let lower = from.x * w - from.y * u + shift;
+    let upper = to.y * u - to.x * w + shift;
+    let behind = middle.x * u + middle.y * w + shift;
     let function = (sum.x * u + sum.y * w) / (1.0 + dot(from, to));
-    drawPiece(function);
     from = to;
+    if (misses(lower) || misses(upper) || misses(behind)) { continue; }
+    startPiece();
+    cutPiece(lower);
+    cutPiece(upper);
+    cutPiece(behind);
+    drawPiece(function);
   }
 }
 
@@ -151,13 +161,18 @@ fn drawRing(inner: f32, outer: f32, level: f32, slope: f32, sectors: u32) {
     for (var i = 1u; i <= sectors; i++) {
       let to = side * rayAt(2.0 * f32(i) / f32(sectors) - 1.0);
       let middle = (from + to) / (1.0 + dot(from, to));
-      startPiece();
-      cutPiece(vec3f(-from.y, from.x, margin));
-      cutPiece(vec3f(to.y, -to.x, margin));
-      cutPiece(vec3f(middle, margin - inner));
-      cutPiece(vec3f(-middle, margin + outer));
-      drawPiece(vec3f(slope * middle, level));
+      let lower = vec3f(-from.y, from.x, margin);
+      let upper = vec3f(to.y, -to.x, margin);
+      let near = vec3f(middle, margin - inner);
+      let far = vec3f(-middle, margin + outer);
       from = to;
+      if (misses(lower) || misses(upper) || misses(near) || misses(far)) { continue; }
+      startPiece();
+      cutPiece(lower);
+      cutPiece(upper);
+      cutPiece(near);
+      cutPiece(far);
+      drawPiece(vec3f(slope * middle, level));
     }
   }
 }
