@@ -111,8 +111,8 @@ export interface LayersStats {
   readonly general: number;
   /** Pixels of the rectangle that was drawn again for those. */
   readonly window: number;
-  /** Comparisons of two layers of a line: n·log₂ n for n layers. */
-  readonly comparisons: number;
+  /** Steps of sorting, at most one comparison each: n·⌈log₂ n⌉ for a line of n layers. */
+  readonly sortSteps: number;
   /** Pixels at which a body is not convex, which 'convex' left out. */
   readonly leftOut: number;
   /** The most layers of any line that both bodies overlap. */

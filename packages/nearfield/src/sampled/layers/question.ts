@@ -270,7 +270,7 @@ class Total {
       convexB: 0,
       general: 0,
       window: 0,
-      comparisons: 0,
+      sortSteps: 0,
       leftOut: 0,
       mostLayers: 0,
       overflows: 0,
@@ -326,7 +326,7 @@ class Total {
       'convexB',
       'general',
       'window',
-      'comparisons',
+      'sortSteps',
       'overflows',
     ] as const) {
       all[key] += counts[key];

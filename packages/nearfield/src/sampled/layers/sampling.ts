@@ -23,7 +23,7 @@ export interface LayersCounts {
   convexB: number;
   general: number;
   window: number;
-  comparisons: number;
+  sortSteps: number;
   mostLayers: number;
   overflows: number;
   reused: boolean;

@@ -110,7 +110,7 @@ export class DrawnLayers {
     const sequences = new SequenceTable();
     const counts: LayersCounts = {
       ...{ overlapped: 0, second: 0, convexA: 0, convexB: 0, general: 0, window: 0 },
-      ...{ comparisons: 0, mostLayers: 0, overflows: 0, reused: false },
+      ...{ sortSteps: 0, mostLayers: 0, overflows: 0, reused: false },
     };
 
     const draws1 = await this.#timed(encoder => this.#first(encoder, picture));

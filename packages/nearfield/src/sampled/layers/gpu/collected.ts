@@ -34,7 +34,7 @@ export class Collected {
     convexB: 0,
     general: 0,
     window: 0,
-    comparisons: 0,
+    sortSteps: 0,
     mostLayers: 0,
     overflows: 0,
     reused: false,

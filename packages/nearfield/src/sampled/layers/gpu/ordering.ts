@@ -25,7 +25,7 @@ export class Ordering {
   readonly #launch: Launch;
   readonly #ordered: GrowingBuffer;
   readonly #sequences: GrowingBuffer;
-  readonly #comparisons: GrowingBuffer;
+  readonly #sortSteps: GrowingBuffer;
 
   constructor(device: GPUDevice, kernel: Kernel, raster: Raster) {
     this.#raster = raster;
@@ -34,7 +34,7 @@ export class Ordering {
     this.#launch = new Launch(device, kernel, this.#resources);
     this.#ordered = new GrowingBuffer(device, 'ordered layers');
     this.#sequences = new GrowingBuffer(device, 'sequences');
-    this.#comparisons = new GrowingBuffer(device, 'comparisons');
+    this.#sortSteps = new GrowingBuffer(device, 'sortSteps');
   }
 
   /**
@@ -72,9 +72,9 @@ export class Ordering {
         const sequences = this.#sequences.reserve(4 * stride * marked.length);
         this.#resources.set('ordered', ordered);
         this.#resources.set('sequences', sequences);
-        const comparisons = this.#comparisons.reserve(8);
-        this.#resources.set('comparisons', comparisons);
-        encoder.clearBuffer(comparisons, 0, 8);
+        const sortSteps = this.#sortSteps.reserve(8);
+        this.#resources.set('sortSteps', sortSteps);
+        encoder.clearBuffer(sortSteps, 0, 8);
         raster.encodeClear(encoder, narrow.batch);
         const pass = encoder.beginComputePass(label);
         stats.dispatches += raster.encode(pass, narrow.batch) + 1;
@@ -86,13 +86,13 @@ export class Ordering {
             raster.statePiece,
             { buffer: ordered, offset: 0, bytes: 4 * marked.length },
             { buffer: sequences, offset: 0, bytes: 4 * stride * marked.length },
-            { buffer: comparisons, offset: 0, bytes: 8 },
+            { buffer: sortSteps, offset: 0, bytes: 8 },
           ],
         ];
       },
       take: ([[state, ordered, words, compared]]) => {
         if (raster.accept(state) === 'again') return undefined;
-        counts.comparisons += compared[0] + 2 ** 32 * compared[1];
+        counts.sortSteps += compared[0] + 2 ** 32 * compared[1];
         let most = 0;
         for (let i = 0; i < marked.length; i++) {
           if (marked[i] >= castBit) continue;
@@ -119,7 +119,7 @@ export class Ordering {
     this.#query.destroy();
     this.#ordered.destroy();
     this.#sequences.destroy();
-    this.#comparisons.destroy();
+    this.#sortSteps.destroy();
   }
 
   /** The band, narrowed to the rectangle around its marked pixels. */

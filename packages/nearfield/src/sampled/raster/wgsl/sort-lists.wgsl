@@ -3,11 +3,11 @@
 //   var<storage, read_write> heads: array<u32>,  var<storage, read_write> fragments: array<vec4u>.
 // Afterwards `firstOf` and `nextOf` (lists.wgsl) go from front to back. Lists stay sorted for later kernels.
 
-/** Returns the number of comparisons. */
+/** Returns how often a fragment was moved: n·⌈log₂ n⌉, whatever the order was. Each takes at most one comparison. */
 fn sortList(pixel: u32) -> u32 {
   // Links are slots plus 1, and 0 at the end, as stored.
   var list = heads[pixel];
-  var comparisons = 0u;
+  var steps = 0u;
   // Runs of `length` fragments are sorted; pairs of neighbouring runs are merged.
   for (var length = 1u; ; length *= 2u) {
     var first = list;
@@ -25,9 +25,9 @@ fn sortList(pixel: u32) -> u32 {
       while (firstLeft > 0u || (secondLeft > 0u && second != 0u)) {
         var takesFirst = firstLeft > 0u;
         if (takesFirst && secondLeft > 0u && second != 0u) {
-          comparisons++;
           takesFirst = !comesBefore(fragments[second - 1u], fragments[first - 1u]);
         }
+        steps++;
         let taken = select(second, first, takesFirst);
         if (takesFirst) {
           first = fragments[first - 1u].x;
@@ -45,5 +45,5 @@ fn sortList(pixel: u32) -> u32 {
     if (merges <= 1u) { break; }
   }
   heads[pixel] = list;
-  return comparisons;
+  return steps;
 }

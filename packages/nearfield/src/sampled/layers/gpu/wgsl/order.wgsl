@@ -16,8 +16,8 @@
 /** One word per marked pixel: twice the number of layers, plus 1 if the bodies meet. */
 @group(0) @binding(7) var<storage, read_write> ordered: array<u32>;
 @group(0) @binding(8) var<storage, read_write> sequences: array<u32>;
-/** The number of comparisons, in two words. */
-@group(0) @binding(9) var<storage, read_write> comparisons: array<atomic<u32>>;
+/** The number of steps of sorting, in two words. */
+@group(0) @binding(9) var<storage, read_write> sortSteps: array<atomic<u32>>;
 
 /** Marks a pixel whose line has to be cast. */
 const undecided = 0xffffffffu;
@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     return;
   }
   let least = 2.0 * (bitcast<f32>(rasterState[errorAt]) + layering.noise) * f32(1u << tiles[0].cellBits);
-  countComparisons(sortList(pixel));
+  countSteps(sortList(pixel));
   var count = 0u;
   var bits = 0u;
   var winding = vec2i(0);
@@ -71,9 +71,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   ordered[i] = select(2u * count + meets, undecided, isOpen && meets == 0u);
 }
 
-fn countComparisons(more: u32) {
-  let before = atomicAdd(&comparisons[0], more);
-  if (before + more < before) { atomicAdd(&comparisons[1], 1u); }
+fn countSteps(more: u32) {
+  let before = atomicAdd(&sortSteps[0], more);
+  if (before + more < before) { atomicAdd(&sortSteps[1], 1u); }
 }
 
 /** Words beyond the capacity are dropped: the pixels are ordered again with a larger one. */
