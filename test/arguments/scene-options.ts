@@ -59,6 +59,7 @@ export function optionsOf(world: World) {
     culling: left(word('reliable', 'may-miss')),
     offset: left(word('triangles', 'boxes', 'bounded', 'exact')),
     queries: left(word('owners', 'occlusion')),
+    survivors: left(word('trees', 'sweep')),
   };
   const narrow = {
     ...limits,
@@ -77,7 +78,7 @@ export function optionsOf(world: World) {
     signed: left(flag()),
     form: left(word('auto', 'tree', 'raster')),
   };
-  const { culling, ...images } = visibility;
+  const { culling, survivors, ...images } = visibility;
   const direction = (...words: string[]) => left({ ...list([0, 0, 1]), accepts: word(...words).accepts });
   const raycast = {
     ...limits,

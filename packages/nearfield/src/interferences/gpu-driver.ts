@@ -68,7 +68,9 @@ class GpuPairs implements GpuPairDriver {
     const { detail, candidates, stopAtFirst, most, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    const options = { detail, candidates, traversal, stopAtFirst, most };
+    // A search that stopped too early is repeated on the CPU, by trees.
+    const stop = stopAtFirst && visibility?.survivors !== 'sweep';
+    const options = { detail, candidates, traversal, stopAtFirst: stop, most };
     return this.#triangles(snapshotOf(bodies), options, request, visibility);
   }
 
@@ -100,6 +102,7 @@ class GpuPairs implements GpuPairDriver {
     limits: Limits,
     visibility?: VisibilityRequest,
   ): Promise<RawAnswer> {
+    const treeless = visibility?.survivors === 'sweep';
     return askWithTrees(
       this.#engine,
       shapesOf(bodies),
@@ -110,16 +113,17 @@ class GpuPairs implements GpuPairDriver {
           visibility &&
           (await (await visibilityIn(session)).culling(options.self ? 'self' : options.detail, visibility)),
       }),
-      async ({ hierarchy, culling }, { preparation, checkpoint }) => {
+      async ({ hierarchy, culling }, { trees, preparation, checkpoint }) => {
+        const builtBefore = trees.builds;
         const held = isAnyOnGpu(bodies.shapeStates);
         const own = { culling, preparation, checkpoint, held };
         const answer = await hierarchy.run(bodies, { ...options, ...own });
         if (bodies.onGpu !== undefined) await bodies.onGpu.copy.copied;
-        if (culling) answer.stats.visibility = culling.stats;
+        if (culling) answer.stats.visibility = { ...culling.stats, treesBuilt: trees.builds - builtBefore };
         checkpoint(1);
-        return answer;
+        return treeless ? { ...answer, treeless } : answer;
       },
-      options.self,
+      { welded: options.self, treeless },
     );
   }
 }

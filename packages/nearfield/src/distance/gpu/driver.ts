@@ -52,6 +52,7 @@ class GpuDistances implements GpuDistanceDriver {
         culling: visibility && (await (await visibilityIn(session)).culling('near', visibility)),
       }),
       async ({ search, culling }, turn) => {
+        const builtBefore = turn.trees.builds;
         const left = culling && (await bodiesLeft(bodies, request, culling, turn));
         const answer = await search.run(bodies, {
           candidates: left ?? candidates,
@@ -59,7 +60,8 @@ class GpuDistances implements GpuDistanceDriver {
           preparation: left ? undefined : turn.preparation,
           checkpoint: turn.checkpoint,
         });
-        if (culling) answer.stats.visibility = culling.stats;
+        if (culling)
+          answer.stats.visibility = { ...culling.stats, treesBuilt: turn.trees.builds - builtBefore };
         turn.checkpoint(1);
         return answer;
       },

@@ -15,6 +15,7 @@ import {
 import { bodyRound, type LookName, triangleRounds } from './layouts.ts';
 import type { VisibilityOptions, VisibilityRequest } from './options.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
+import { createSweepKernels, Sweep } from './survivors/sweep.ts';
 
 /**
  * One look: the raster's dispatches (none if boxes are drawn), and the passes over the fragments, round after round.
@@ -34,6 +35,8 @@ export interface Way {
   readonly occlusion: boolean;
   readonly rounds: readonly number[];
   readonly list: Launch;
+  /** Sorts the survivors, if they are paired by a sweep and not by trees. */
+  readonly sweep: Sweep | undefined;
   /** The kernels after culling: the frames of surviving pairs, the traversal and the triangle tests. */
   readonly frames: Launch;
   readonly narrow: readonly Launch[];
@@ -55,6 +58,7 @@ export class Looking {
   readonly #regions: Launch;
   readonly #launches = new Map<string, Promise<readonly Launch[]>>();
   readonly #boxes: BoxDrawings;
+  #sweep: Promise<Sweep> | undefined;
 
   constructor(device: GPUDevice, kernels: CullingKernels, resources: Resources, groups: number) {
     this.#device = device;
@@ -92,16 +96,18 @@ export class Looking {
     // it keeps too much there to pay.
     const once = boxed || options.culling === 'may-miss';
     const glances = !once && subject !== 'self';
-    const [looks, [list], [frames, ...narrow], drawing] = await Promise.all([
+    const sweeps = options.survivors === 'sweep';
+    const [looks, [list], [frames, ...narrow], drawing, sweep] = await Promise.all([
       this.#looksOf(rounds, glances, boxed ? undefined : coverageOf(options), occlusion),
       this.#kept('list', async () => [await createListKernel(this.#device)]),
-      this.#kept(`survivors ${subject}`, async () => {
-        const { frames, narrow } = await createSurvivorKernels(this.#device, subject);
+      this.#kept(`survivors ${subject} ${sweeps}`, async () => {
+        const { frames, narrow } = await createSurvivorKernels(this.#device, subject, sweeps);
         return [frames, ...narrow];
       }),
       boxed ? this.#boxes.get() : undefined,
+      sweeps ? this.#sweepOf() : undefined,
     ]);
-    return { glances, looks, rounds, list, frames, narrow, drawing, occlusion };
+    return { glances, looks, rounds, list, frames, narrow, drawing, occlusion, sweep };
   }
 
   /**
@@ -146,12 +152,29 @@ export class Looking {
       for (const kernel of passes) launch(kernel, groups);
     }
     launch(way.list, perTriangle);
+    if (way.sweep) dispatches += way.sweep.encode(pass, sizes.instanceCount);
     pass.end();
     return dispatches;
   }
 
   destroy(): void {
     this.#boxes.destroy();
+    this.#sweep?.then(
+      sweep => sweep.destroy(),
+      () => {},
+    );
+  }
+
+  #sweepOf(): Promise<Sweep> {
+    if (this.#sweep === undefined) {
+      const device = this.#device;
+      this.#sweep = createSweepKernels(device).then(kernels => new Sweep(device, kernels, this.#resources));
+      // A failure is not kept: the next call tries again.
+      this.#sweep.catch(() => {
+        this.#sweep = undefined;
+      });
+    }
+    return this.#sweep;
   }
 
   #launch(kernel: Kernel, resources = this.#resources): Launch {

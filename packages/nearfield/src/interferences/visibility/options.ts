@@ -37,6 +37,13 @@ export interface VisibilityOptions {
    * another body. 'occlusion': by the paper's occlusion queries of boxes, one per body, then one per triangle.
    */
   readonly queries?: 'owners' | 'occlusion' | undefined;
+  /**
+   * How the triangles that images leave are paired, before the exact tests. 'trees' (default): by the trees of the
+   * hierarchy method, which are built for shapes that are new or deformed. 'sweep': by sweep and prune over their boxes.
+   * No tree is built, on the GPU or on the CPU: nothing is preprocessed, so it suits bodies that break or deform in
+   * every frame. Both give the same answer. If the GPU runs out of memory, the CPU answers, and builds trees.
+   */
+  readonly survivors?: 'trees' | 'sweep' | undefined;
 }
 
 export const visibilityRules: Rules<VisibilityOptions> = {
@@ -45,6 +52,7 @@ export const visibilityRules: Rules<VisibilityOptions> = {
   culling: oneOf('reliable', 'may-miss'),
   offset: oneOf('triangles', 'boxes', 'bounded', 'exact'),
   queries: oneOf('owners', 'occlusion'),
+  survivors: oneOf('trees', 'sweep'),
 };
 
 /** The options as the engine receives them. */
@@ -82,6 +90,8 @@ export interface VisibilityStats {
   };
   /** Pairs of bodies that survive: with two surviving triangles whose boxes meet. */
   readonly pairsKept: number;
+  /** Trees that the GPU built or refitted for this question: none with `survivors: 'sweep'`. */
+  readonly treesBuilt: number;
 }
 
 /** The shape that stands for a triangle in the images, so that no pixel of it is missed. */
@@ -102,14 +112,14 @@ function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
 
 /** Checks the method's options and returns them; undefined if another method is named. */
 export function visibilityOf(
-  { resolution, views, culling, offset, queries }: VisibilityOptions,
+  { resolution, views, culling, offset, queries, survivors }: VisibilityOptions,
   method: 'auto' | TriangleMethod = 'auto',
 ): VisibilityOptions | undefined {
   if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
     const known = `'hierarchy', 'visibility' or 'auto'`;
     throw new NearfieldError('unsupported', `there is no method ${quoted(method)}; use ${known}`);
   }
-  const options = { resolution, views, culling, offset, queries };
+  const options = { resolution, views, culling, offset, queries, survivors };
   checkTogether(options);
   return (method === 'auto' ? usualTriangleMethod : method) === 'visibility' ? options : undefined;
 }

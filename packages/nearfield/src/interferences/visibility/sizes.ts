@@ -179,7 +179,7 @@ export function usualResolution(triangleCount: number, glances: boolean): number
 }
 
 /** The statistics in the image's state. */
-export function statsOf(sizes: Sizes, state: Uint32Array): VisibilityStats {
+export function statsOf(sizes: Sizes, state: Uint32Array): Omit<VisibilityStats, 'treesBuilt'> {
   let pairsKept = 0;
   for (let word of state.subarray(imageStateWords)) for (; word !== 0; word &= word - 1) pairsKept++;
   return {

@@ -14,6 +14,10 @@ export interface Culling {
    */
   readonly frames: Launch;
   readonly narrow: readonly Launch[];
+  /** True if it reads no tree: leaves in any order and the boxes of shapes are enough. */
+  readonly treeless: boolean;
+  /** The largest number of work items per leaf of a candidate's larger body. */
+  readonly itemsPerLeaf: number;
   /** Makes room for the bodies and for this many candidates, and writes the kernels' parameters. */
   reserve(bodies: Snapshot, candidates: number, scene: SceneFrame): void;
   /**

@@ -221,9 +221,10 @@ export class Hierarchy {
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
-  #tooMuch({ traversal }: HierarchyOptions, head: Uint32Array): boolean {
+  #tooMuch({ traversal, culling }: HierarchyOptions, head: Uint32Array): boolean {
     const { mostLeaves } = this.#trees;
-    const runs = traversal === 'brute-force' ? Math.ceil(mostLeaves / bruteForceRun) : 1;
+    const isBrute = traversal === 'brute-force' && culling === undefined;
+    const runs = isBrute ? Math.ceil(mostLeaves / bruteForceRun) : (culling?.itemsPerLeaf ?? 1);
     const mostItems = head[Result.candidates] * mostLeaves * runs;
     if (head[Result.candidates] > this.front.mostAtOnce) return true;
     return mostItems >= 2 ** 32 || 12 * head[Result.leafPairs] > largestBinding(this.#device);
