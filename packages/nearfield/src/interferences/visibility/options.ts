@@ -27,8 +27,8 @@ export interface VisibilityOptions {
   /**
    * The shape that stands for a triangle in the images. 'triangles' (default): the triangle itself, in every pixel it
    * touches. The others are the paper's: shapes wider than the triangle by what a pixel may hide, sampled at pixel
-   * centres. 'boxes': an oriented box around the triangle, drawn by the GPU's rasteriser. It is reliable if the
-   * rasteriser moves corners by at most a sixteenth of a pixel. 'bounded': a box along each edge, and between the boxes
+   * centres. 'boxes': an oriented box around the triangle, drawn by the GPU's rasteriser with its depths on each pixel's
+   * middle line. It is reliable if the rasteriser moves corners by at most a sixteenth of a pixel. 'bounded': a box along each edge, and between the boxes
    * the triangle moved to either side. 'exact': all points within the radius of the triangle.
    */
   readonly offset?: Offset | undefined;

@@ -319,3 +319,24 @@ test('boxes keep few of the triangles of spheres, and more queries than a set ho
   expect(occlusion.kept).toBeLessThan(500);
   expect(await ask('owners')).toEqual(occlusion);
 });
+
+test('boxes cull slanted plates that are far apart, as every other offset does', async () => {
+  // Two parallel plates of two triangles, seen slanted along every axis, 37 pixels apart at 256². Every fragment once had
+  // the least or greatest depth of its whole box, so that all four triangles were kept.
+  const [u, v] = [
+    [1, -1, 0],
+    [1, 1, -2],
+  ];
+  const corners = [-1, 1].flatMap(s => [-s, s].map(t => u.map((x, axis) => s * x + t * v[axis])));
+  const plate = mesh(new Float64Array(corners.flat()), new Uint32Array([0, 1, 2, 0, 2, 3]));
+  // The window is 3.69 wide, which is 256 pixels, and the planes are 0.31·√3 apart.
+  const apart = 0.31;
+  const bodies = [place(plate), place(plate, poseOf(unit, apart, apart, apart))];
+  for (const offset of ['triangles', 'boxes', 'bounded', 'exact'] as const) {
+    for (const queries of offset === 'boxes' ? (['owners', 'occlusion'] as const) : [undefined]) {
+      const visibility = { offset, queries, resolution: slow ? 256 : 64 };
+      const { stats } = await interfere(engine, bodies, { detail: 'list', visibility });
+      expect(stats.visibility!.triangles, `${offset}, ${queries}`).toMatchObject({ all: 4, kept: 0 });
+    }
+  }
+});

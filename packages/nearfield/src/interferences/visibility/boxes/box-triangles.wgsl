@@ -7,7 +7,11 @@
 @group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
-/** Per box its middle and three half axes, in coordinates in which the window is the unit cube. */
+/**
+ * Per box its middle and three half axes, in coordinates in which the window is the unit cube; then three vectors whose
+ * products with a place, taken from the middle, are 1 and −1 on the faces. Their fourth components are how far the box
+ * reaches from its middle along x, y and z.
+ */
 @group(0) @binding(6) var<storage, read_write> triangleBoxes: array<vec4f>;
 
 var<workgroup> nearCount: atomic<u32>;
@@ -60,16 +64,23 @@ fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) 
   let reach = sqrt(longest) * (1.0 + 0x1p-18);
   var middle = corners[0];
   var halves: array<vec3f, 3>;
+  var faces: array<vec3f, 3>;
+  var extents = vec3f(0.0);
   for (var i = 0u; i < 3u; i++) {
     let places = vec3f(0.0, dot(axes[i], corners[1] - corners[0]), dot(axes[i], corners[2] - corners[0]));
     let low = min(min(places.x, places.y), places.z);
     let high = max(max(places.x, places.y), places.z);
     middle += axes[i] * (0.5 * (low + high));
-    halves[i] = axes[i] * (0.5 * (high - low) + 1.001 * offset + 0x1p-16 * reach);
+    let half = 0.5 * (high - low) + 1.001 * offset + 0x1p-16 * reach;
+    halves[i] = axes[i] * half * window.inverseSize;
+    faces[i] = axes[i] * (size / half);
+    extents += abs(halves[i]);
   }
-  triangleBoxes[4u * instance] = vec4f((middle - window.low) * window.inverseSize, 0.0);
+  let at = boxVectors * instance;
+  triangleBoxes[at] = vec4f((middle - window.low) * window.inverseSize, 0.0);
   for (var i = 0u; i < 3u; i++) {
-    triangleBoxes[4u * instance + 1u + i] = vec4f(halves[i] * window.inverseSize, 0.0);
+    triangleBoxes[at + 1u + i] = vec4f(halves[i], 0.0);
+    triangleBoxes[at + 4u + i] = vec4f(faces[i], extents[i]);
   }
 }
 

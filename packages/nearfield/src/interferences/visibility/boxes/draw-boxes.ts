@@ -23,11 +23,15 @@ import offsetSource from '../offsets/touched-pixels.wgsl';
 import boxSource from './box-triangles.wgsl';
 import collectSource from './collect-boxes.wgsl';
 import drawSource from './draw-boxes.wgsl';
+import lineModule from './line-in-box.wgsl';
 import readSource from './read-queries.wgsl';
 
 /** WebGPU's limit of queries per set. */
 const queriesInSet = 4096;
 const verticesOfBox = 36;
+/** Vectors of four numbers that describe a box (box-triangles.wgsl). */
+const boxVectors = 7;
+const boxVectorsWgsl = `const boxVectors = ${boxVectors}u;`;
 
 export interface BoxKernels {
   readonly boxes: Kernel;
@@ -48,7 +52,8 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
     entries: [
       { binding: 0, visibility, buffer: { type: 'uniform' } },
       { binding: 1, visibility, buffer: { type: 'uniform' } },
-      ...[2, 3, 4].map(binding => ({
+      { binding: 2, visibility, buffer: { type: 'read-only-storage' } },
+      ...[3, 4].map(binding => ({
         binding,
         visibility: VERTEX,
         buffer: { type: 'read-only-storage' } as const,
@@ -59,7 +64,7 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
     label: 'fragments of boxes',
     entries: [0, 1].map(binding => ({ binding, visibility: FRAGMENT, buffer: { type: 'storage' } as const })),
   });
-  const drawing = [...state, farCornerWgsl, filterModule, drawSource].join('\n');
+  const drawing = [...state, farCornerWgsl, boxVectorsWgsl, filterModule, lineModule, drawSource].join('\n');
   const module = device.createShaderModule({ label: 'draw-boxes', code: drawing });
   const collecting = device.createShaderModule({
     label: 'collect-boxes',
@@ -92,6 +97,7 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
       ...state,
       snappingWgsl,
       farCornerWgsl,
+      boxVectorsWgsl,
       instanceModule,
       PlacingLayout.wgsl,
       filterModule,
@@ -188,7 +194,7 @@ export class BoxDrawing {
 
   reserve({ resolution, starts }: Drawn): void {
     const instanceCount = starts[starts.length - 1];
-    this.#resources.set('triangleBoxes', this.#triangleBoxes.reserve(64 * instanceCount));
+    this.#resources.set('triangleBoxes', this.#triangleBoxes.reserve(16 * boxVectors * instanceCount));
     // The extra 256 bytes are for alignment: each set is resolved at a multiple of 256 bytes.
     this.#resources.set('passed', this.#passed.reserve(8 * Math.max(instanceCount, starts.length) + 256));
     if (this.#depth?.width === resolution) return;
