@@ -49,15 +49,17 @@ test('finds solids that contain others although no surfaces meet', async () => {
   scene.add(sphere, { pose: shrunk(0.5) });
   scene.add(sphere, { pose: shrunk(0.1, 0.2) });
   scene.add(sphere, { pose: translation(0, 3, 0) });
-  const answer = await scene.interferences({ method });
-  expect(answer.method).toBe('visibility');
-  expect(answer.complete).toBe(true);
-  expect([...answer].map(({ a, b, relation }) => `${a.index} ${relation} ${b.index}`)).toEqual([
-    '0 contains 1',
-    '0 contains 2',
-    '1 contains 2',
-  ]);
-  expect(answer.stats.visibility?.bodies).toEqual({ boxesMeet: 3, kept: 3 });
+  for (const stages of ['boxes-first', 'published'] as const) {
+    const answer = await scene.interferences({ method, stages });
+    expect(answer.method).toBe('visibility');
+    expect(answer.complete).toBe(true);
+    expect([...answer].map(({ a, b, relation }) => `${a.index} ${relation} ${b.index}`)).toEqual([
+      '0 contains 1',
+      '0 contains 2',
+      '1 contains 2',
+    ]);
+    expect(answer.stats.visibility?.bodies).toEqual({ boxesMeet: 3, kept: 3 });
+  }
 });
 
 test('bodies come, go, move and deform between questions', async () => {

@@ -60,6 +60,7 @@ export function optionsOf(world: World) {
     offset: left(word('triangles', 'boxes', 'bounded', 'exact')),
     queries: left(word('owners', 'occlusion')),
     survivors: left(word('trees', 'sweep')),
+    stages: left(word('boxes-first', 'published')),
   };
   const narrow = {
     ...limits,
@@ -78,7 +79,7 @@ export function optionsOf(world: World) {
     signed: left(flag()),
     form: left(word('auto', 'tree', 'raster')),
   };
-  const { culling, survivors, ...images } = visibility;
+  const { culling, survivors, stages, ...images } = visibility;
   const direction = (...words: string[]) => left({ ...list([0, 0, 1]), accepts: word(...words).accepts });
   const raycast = {
     ...limits,

@@ -119,7 +119,12 @@ class GpuPairs implements GpuPairDriver {
         const own = { culling, preparation, checkpoint, held };
         const answer = await hierarchy.run(bodies, { ...options, ...own });
         if (bodies.onGpu !== undefined) await bodies.onGpu.copy.copied;
-        if (culling) answer.stats.visibility = { ...culling.stats, treesBuilt: trees.builds - builtBefore };
+        if (culling)
+          answer.stats.visibility = {
+            ...culling.stats,
+            boxPairs: answer.candidates.length / 2,
+            treesBuilt: trees.builds - builtBefore,
+          };
         checkpoint(1);
         return treeless ? { ...answer, treeless } : answer;
       },

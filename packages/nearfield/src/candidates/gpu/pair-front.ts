@@ -181,6 +181,11 @@ export class GpuPairFront<Own extends string = string> {
     return this.#broad.encode(pass, bodyCount, given === undefined);
   }
 
+  /** Places the bodies, for a question that finds candidates itself. Returns the number of dispatches. */
+  encodePlaces(pass: GPUComputePassEncoder, bodyCount: number): number {
+    return this.#broad.encode(pass, bodyCount, false);
+  }
+
   /**
    * Makes the frames, by the question's own kernel if it has one, and sums up the work. Returns the number of
    * dispatches.

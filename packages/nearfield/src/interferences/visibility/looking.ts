@@ -15,12 +15,15 @@ import {
 import { bodyRound, type LookName, triangleRounds } from './layouts.ts';
 import type { VisibilityOptions, VisibilityRequest } from './options.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
+import { createStageKernels, PublishedStages } from './stages/published.ts';
 import { createSweepKernels, Sweep } from './survivors/sweep.ts';
 
 /**
  * One look: the raster's dispatches (none if boxes are drawn), and the passes over the fragments, round after round.
  */
 interface LookLaunches {
+  readonly name: LookName;
+  readonly rounds: readonly number[];
   readonly raster: readonly Launch[];
   /** Empty if occlusion queries are used instead. */
   readonly passes: readonly Launch[];
@@ -31,6 +34,10 @@ export interface Way {
   /** Whether the first look is a coarse one at everything, and the second one at what the first kept. */
   readonly glances: boolean;
   readonly looks: readonly LookLaunches[];
+  /** The paper's order of stages: a look at whole bodies, then one at the triangles of those left. */
+  readonly published:
+    | { readonly stages: PublishedStages; readonly looks: readonly LookLaunches[] }
+    | undefined;
   readonly drawing: BoxDrawing | undefined;
   readonly occlusion: boolean;
   readonly rounds: readonly number[];
@@ -59,6 +66,7 @@ export class Looking {
   readonly #launches = new Map<string, Promise<readonly Launch[]>>();
   readonly #boxes: BoxDrawings;
   #sweep: Promise<Sweep> | undefined;
+  #stages: Promise<PublishedStages> | undefined;
 
   constructor(device: GPUDevice, kernels: CullingKernels, resources: Resources, groups: number) {
     this.#device = device;
@@ -94,11 +102,15 @@ export class Looking {
     const rounds = subject === 'self' ? [...triangleRounds] : [bodyRound, ...triangleRounds];
     // A glance is not used with samples, since coarse ones would miss more than CULLIDE does; nor for one mesh, since
     // it keeps too much there to pay.
-    const once = boxed || options.culling === 'may-miss';
+    const isPublished = options.stages === 'published' && subject !== 'self';
+    // Nor in the paper's order of stages, which has two looks of its own.
+    const once = boxed || options.culling === 'may-miss' || isPublished;
     const glances = !once && subject !== 'self';
     const sweeps = options.survivors === 'sweep';
-    const [looks, [list], [frames, ...narrow], drawing, sweep] = await Promise.all([
-      this.#looksOf(rounds, glances, boxed ? undefined : coverageOf(options), occlusion),
+    const coverage = boxed ? undefined : coverageOf(options);
+    const [looks, published, [list], [frames, ...narrow], drawing, sweep] = await Promise.all([
+      this.#looksOf(rounds, glances ? ['glance', 'close'] : ['only'], coverage, occlusion),
+      isPublished ? this.#publishedOf(rounds, coverage, occlusion) : undefined,
       this.#kept('list', async () => [await createListKernel(this.#device)]),
       this.#kept(`survivors ${subject} ${sweeps}`, async () => {
         const { frames, narrow } = await createSurvivorKernels(this.#device, subject, sweeps);
@@ -107,15 +119,21 @@ export class Looking {
       boxed ? this.#boxes.get() : undefined,
       sweeps ? this.#sweepOf() : undefined,
     ]);
-    return { glances, looks, rounds, list, frames, narrow, drawing, occlusion, sweep };
+    return { glances, looks, published, rounds, list, frames, narrow, drawing, occlusion, sweep };
   }
 
   /**
-   * Returns the number of dispatches and draws. `keepGlance` is called when a glance is over, before its pixels are
-   * overwritten.
+   * Returns the number of dispatches and draws. In the paper's order of stages, the candidates are found on the way,
+   * unless the caller gave them. `keepGlance` is called when a glance is over, before its pixels are overwritten.
    */
-  encode(encoder: GPUCommandEncoder, sizes: Sizes, way: Way, keepGlance?: () => void): number {
-    const { looks, drawing, occlusion, rounds } = way;
+  encode(
+    encoder: GPUCommandEncoder,
+    sizes: Sizes,
+    way: Way,
+    findsCandidates: boolean,
+    keepGlance?: () => void,
+  ): number {
+    const { drawing, occlusion } = way;
     const groups = this.#groups;
     const perTriangle = Math.ceil(sizes.instanceCount / 256);
     let pass = encoder.beginComputePass(visibilityLabel);
@@ -132,24 +150,37 @@ export class Looking {
     };
     const widest = Math.max(pixelCount(sizes) / 2, sizes.bodyCount);
     launch(this.#begin, Math.min(groups, Math.ceil(widest / 256)));
-    launch(this.#regions, Math.min(groups, Math.ceil(sizes.candidates / 64)));
-    if (drawing !== undefined) {
-      dispatches += drawing.encodeBoxes(pass, perTriangle);
-      if (!occlusion) draw(drawing => drawing.encodeFragments(encoder, sizes));
-    }
-    if (occlusion) {
-      for (const round of rounds) draw(drawing => drawing.encodeRound(encoder, sizes, round, groups));
-    }
-    for (const [place, { raster, passes }] of looks.entries()) {
-      if (keepGlance && place === 1) {
-        pass.end();
-        keepGlance();
-        pass = encoder.beginComputePass(visibilityLabel);
+    const markRegions = () => launch(this.#regions, Math.min(groups, Math.ceil(sizes.candidates / 64)));
+    const look = ({ name, rounds, raster, passes }: LookLaunches) => {
+      if (drawing !== undefined) {
+        dispatches += drawing.encodeBoxes(pass, perTriangle);
+        if (!occlusion) draw(drawing => drawing.encodeFragments(encoder, sizes, name));
+      }
+      if (occlusion) {
+        for (const round of rounds) draw(drawing => drawing.encodeRound(encoder, sizes, round, groups));
       }
       raster.forEach((kernel, i) => {
         launch(kernel, i === 0 ? perTriangle : groups);
       });
       for (const kernel of passes) launch(kernel, groups);
+    };
+    if (way.published && findsCandidates) {
+      const { stages, looks } = way.published;
+      dispatches += stages.encodeMark(pass, sizes.bodyCount);
+      look(looks[0]);
+      dispatches += stages.encodeSweep(pass, sizes.bodyCount);
+      markRegions();
+      look(looks[1]);
+    } else {
+      markRegions();
+      for (const [place, each] of way.looks.entries()) {
+        if (keepGlance && place === 1) {
+          pass.end();
+          keepGlance();
+          pass = encoder.beginComputePass(visibilityLabel);
+        }
+        look(each);
+      }
     }
     launch(way.list, perTriangle);
     if (way.sweep) dispatches += way.sweep.encode(pass, sizes.instanceCount);
@@ -159,10 +190,26 @@ export class Looking {
 
   destroy(): void {
     this.#boxes.destroy();
-    this.#sweep?.then(
-      sweep => sweep.destroy(),
-      () => {},
-    );
+    for (const made of [this.#sweep, this.#stages]) {
+      made?.then(
+        part => part.destroy(),
+        () => {},
+      );
+    }
+  }
+
+  #stagesOf(): Promise<PublishedStages> {
+    if (this.#stages === undefined) {
+      const device = this.#device;
+      this.#stages = createStageKernels(device).then(
+        kernels => new PublishedStages(device, kernels, this.#resources),
+      );
+      // A failure is not kept: the next call tries again.
+      this.#stages.catch(() => {
+        this.#stages = undefined;
+      });
+    }
+    return this.#stages;
   }
 
   #sweepOf(): Promise<Sweep> {
@@ -194,9 +241,22 @@ export class Looking {
     return launches;
   }
 
+  async #publishedOf(
+    rounds: readonly number[],
+    coverage: Coverage | undefined,
+    occlusion: boolean,
+  ): Promise<Way['published']> {
+    const [stages, looks] = await Promise.all([
+      this.#stagesOf(),
+      this.#looksOf(rounds, ['objects', 'parts'], coverage, occlusion),
+    ]);
+    return { stages, looks };
+  }
+
+  /** All rounds in one look, or the first in one and the others in another. */
   #looksOf(
     rounds: readonly number[],
-    glances: boolean,
+    names: readonly [LookName] | readonly [LookName, LookName],
     coverage: Coverage | undefined,
     occlusion: boolean,
   ): Promise<readonly LookLaunches[]> {
@@ -205,10 +265,11 @@ export class Looking {
         coverage === undefined ? [] : this.#rasterOf(coverage, name, first),
         occlusion ? [] : this.#passesOf(own, name, first, coverage === undefined),
       ]);
-      return { raster, passes };
+      return { name, rounds: own, raster, passes };
     };
-    if (!glances) return Promise.all([look('only', rounds, 0)]);
-    return Promise.all([look('glance', rounds.slice(0, 1), 0), look('close', rounds.slice(1), 1)]);
+    const [first, second] = names;
+    if (second === undefined) return Promise.all([look(first, rounds, 0)]);
+    return Promise.all([look(first, rounds.slice(0, 1), 0), look(second, rounds.slice(1), 1)]);
   }
 
   /** The resources of a round of a look, by its index among the rounds. */

@@ -44,6 +44,13 @@ export interface VisibilityOptions {
    * every frame. Both give the same answer. If the GPU runs out of memory, the CPU answers, and builds trees.
    */
   readonly survivors?: 'trees' | 'sweep' | undefined;
+  /**
+   * The order of the stages. Both give the same answer. 'boxes-first' (default): pairs of bodies whose boxes meet, then
+   * images of what lies where boxes meet, which leave bodies and triangles out. 'published': the paper's order (section
+   * 4.2). Images of all bodies leave bodies out, sweep and prune pairs those that are left, and images of these leave
+   * triangles out. Candidates that you give take the place of the sweep, and come first.
+   */
+  readonly stages?: 'boxes-first' | 'published' | undefined;
 }
 
 export const visibilityRules: Rules<VisibilityOptions> = {
@@ -53,6 +60,7 @@ export const visibilityRules: Rules<VisibilityOptions> = {
   offset: oneOf('triangles', 'boxes', 'bounded', 'exact'),
   queries: oneOf('owners', 'occlusion'),
   survivors: oneOf('trees', 'sweep'),
+  stages: oneOf('boxes-first', 'published'),
 };
 
 /** The options as the engine receives them. */
@@ -74,7 +82,7 @@ export interface VisibilityStats {
   readonly fragments: number;
   /** The numbers of bodies. */
   readonly bodies: {
-    /** Bodies whose boxes meet another's. */
+    /** Bodies whose boxes meet another's; with `stages: 'published'`, among those that images left. */
     readonly boxesMeet: number;
     /** Bodies that no view saw clear of all others. */
     readonly kept: number;
@@ -88,6 +96,8 @@ export interface VisibilityStats {
     /** Triangles that no view saw clear of all other bodies. */
     readonly kept: number;
   };
+  /** Pairs of bodies whose boxes meet; with `stages: 'published'`, among the bodies that images left. */
+  readonly boxPairs: number;
   /** Pairs of bodies that survive: with two surviving triangles whose boxes meet. */
   readonly pairsKept: number;
   /** Trees that the GPU built or refitted for this question: none with `survivors: 'sweep'`. */
@@ -112,14 +122,14 @@ function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
 
 /** Checks the method's options and returns them; undefined if another method is named. */
 export function visibilityOf(
-  { resolution, views, culling, offset, queries, survivors }: VisibilityOptions,
+  { resolution, views, culling, offset, queries, survivors, stages }: VisibilityOptions,
   method: 'auto' | TriangleMethod = 'auto',
 ): VisibilityOptions | undefined {
   if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
     const known = `'hierarchy', 'visibility' or 'auto'`;
     throw new NearfieldError('unsupported', `there is no method ${quoted(method)}; use ${known}`);
   }
-  const options = { resolution, views, culling, offset, queries, survivors };
+  const options = { resolution, views, culling, offset, queries, survivors, stages };
   checkTogether(options);
   return (method === 'auto' ? usualTriangleMethod : method) === 'visibility' ? options : undefined;
 }

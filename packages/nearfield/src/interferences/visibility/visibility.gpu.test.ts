@@ -108,7 +108,7 @@ for (const [name, parts] of Object.entries(scenes)) {
         { resolution: 64 },
         { resolution: 7, views: 1 },
         { resolution: 100, views: 2 },
-        { resolution: 30, survivors: 'sweep' },
+        { resolution: 30, survivors: 'sweep', stages: 'published' },
       ] satisfies VisibilityOptions[]) {
         const answer = await interfere(engine, bodies, { detail: 'list', visibility });
         expectSound(answer, exact, `${name}, seed ${seed}, ${JSON.stringify(visibility)}`);

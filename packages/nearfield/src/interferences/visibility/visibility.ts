@@ -62,7 +62,7 @@ const patchHeight = 6;
 
 export interface VisibilityCulling extends Culling {
   /** The statistics of the attempt that was accepted. */
-  readonly stats: Omit<VisibilityStats, 'treesBuilt'>;
+  readonly stats: Omit<VisibilityStats, 'treesBuilt' | 'boxPairs'>;
 }
 
 export async function createVisibility(
@@ -183,6 +183,7 @@ export class Visibility {
     return {
       frames: way.frames,
       narrow: way.narrow,
+      findsCandidates: way.published !== undefined,
       treeless: way.sweep !== undefined,
       // A sweep has one item per triangle of either body.
       itemsPerLeaf: way.sweep === undefined ? 1 : 2,
@@ -190,14 +191,15 @@ export class Visibility {
         this.#reserve(sizes, bodies, candidates);
         way.drawing?.reserve(sizes);
         way.sweep?.reserve(sizes.instanceCount);
+        way.published?.stages.reserve(sizes.bodyCount);
         watching?.reserve(bodies, this.#trees, scene);
         if (watching) this.#glancePixels.reserve(pixelBytes(glanceOf(sizes)));
       },
-      encode: encoder => {
+      encode: (encoder, findsCandidates) => {
         const bytes = pixelBytes(glanceOf(sizes));
         const keepGlance = () =>
           encoder.copyBufferToBuffer(this.#evenPixels.buffer, 0, this.#glancePixels.buffer, 0, bytes);
-        return this.#looking.encode(encoder, sizes, way, watching && keepGlance);
+        return this.#looking.encode(encoder, sizes, way, findsCandidates, watching && keepGlance);
       },
       // Lists may move while they grow, so the pieces are made when they are asked for.
       pieces: [...this.#pieces(sizes), ...(watching?.pieces ?? [])],

@@ -178,13 +178,16 @@ export class Hierarchy {
     culling?.reserve(bodies, front.room, front.table.scene);
     let pass = encoder.beginComputePass(this.#stopwatch.passOf(unnamed, culling && 'first'));
     const few = culling === undefined && front.isFew(bodies.count, given);
+    const culls = culling?.findsCandidates === true && given === undefined;
     let dispatches =
       culling === undefined
         ? front.encode(pass, bodies.count, given)
-        : front.encodeCandidates(pass, bodies.count, given);
+        : culls
+          ? front.encodePlaces(pass, bodies.count)
+          : front.encodeCandidates(pass, bodies.count, given);
     if (culling !== undefined) {
       pass.end();
-      dispatches += culling.encode(encoder);
+      dispatches += culling.encode(encoder, culls);
       pass = encoder.beginComputePass(this.#stopwatch.passOf(unnamed, 'last'));
       dispatches += front.encodeFrames(pass, culling.frames);
     }

@@ -6,6 +6,7 @@ import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import filterModule from '../../../math/gpu/filter.wgsl';
 import instanceModule from '../image/instance.wgsl';
+import lookModule from '../image/look.wgsl';
 import nearModule from '../image/near.wgsl';
 import orderedModule from '../image/ordered-bits.wgsl';
 import roundsModule from '../image/rounds.wgsl';
@@ -14,6 +15,8 @@ import {
   bodyRound,
   CullingLayout,
   farCornerWgsl,
+  Look,
+  type LookName,
   PlacingLayout,
   snappingWgsl,
   stateWgsl,
@@ -40,7 +43,8 @@ export interface BoxKernels {
   readonly layouts: readonly [GPUBindGroupLayout, GPUBindGroupLayout];
   readonly test: GPURenderPipeline;
   readonly render: GPURenderPipeline;
-  readonly collect: GPURenderPipeline;
+  /** Lists fragments, and counts them as those of a look. */
+  readonly collect: Readonly<Record<'only' | 'objects', GPURenderPipeline>>;
 }
 
 export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
@@ -68,7 +72,7 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
   const module = device.createShaderModule({ label: 'draw-boxes', code: drawing });
   const collecting = device.createShaderModule({
     label: 'collect-boxes',
-    code: `${drawing}\n${collectSource}`,
+    code: `${drawing}\n${lookModule}\n${collectSource}`,
   });
   const pipeline = (
     label: string,
@@ -77,6 +81,7 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
     cullMode: GPUCullMode,
     depthCompare: GPUCompareFunction,
     depthWriteEnabled: boolean,
+    constants: Record<string, number> = {},
   ) =>
     device.createRenderPipelineAsync({
       label,
@@ -88,11 +93,11 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
         entryPoint: 'placeBox',
         constants: { testing: entryPoint === 'greatestDepth' ? 1 : 0 },
       },
-      fragment: { module: shaders, entryPoint, targets: [] },
+      fragment: { module: shaders, entryPoint, targets: [], constants },
       primitive: { topology: 'triangle-list', cullMode },
       depthStencil: { format: 'depth32float', depthCompare, depthWriteEnabled },
     });
-  const [boxes, readBodies, readTriangles, test, render, collect] = await Promise.all([
+  const [boxes, readBodies, readTriangles, test, render, only, objects] = await Promise.all([
     createKernel(device, 'box-triangles', [
       ...state,
       snappingWgsl,
@@ -112,8 +117,10 @@ export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
     // Front faces are drawn and back faces are tested. Either covers the box's projection once.
     pipeline('test boxes', module, 'greatestDepth', 'front', 'greater-equal', false),
     pipeline('render boxes', module, 'leastDepth', 'back', 'less', true),
-    pipeline('collect boxes', collecting, 'collect', 'back', 'always', false),
+    pipeline('collect boxes', collecting, 'collect', 'back', 'always', false, { look: Look.only }),
+    pipeline('collect boxes', collecting, 'collect', 'back', 'always', false, { look: Look.objects }),
   ]);
+  const collect = { only, objects };
   return { boxes, readBodies, readTriangles, layouts: [shown, listed], test, render, collect };
 }
 
@@ -214,13 +221,14 @@ export class BoxDrawing {
     return 1;
   }
 
-  /** Lists all fragments of all views. */
-  encodeFragments(encoder: GPUCommandEncoder, { views, starts }: Drawn): number {
+  /** Lists the fragments, in all views, of the boxes that take part in a look's first round. */
+  encodeFragments(encoder: GPUCommandEncoder, { views, starts }: Drawn, look: LookName): number {
+    const round = look === 'parts' ? triangleRounds[0] : bodyRound;
     const { shown, listed } = this.#bind();
     for (let view = 0; view < views; view++) {
       const pass = encoder.beginRenderPass(this.#passOf(true));
-      pass.setPipeline(this.#kernels.collect);
-      pass.setBindGroup(0, shown[view][bodyRound]);
+      pass.setPipeline(this.#kernels.collect[look === 'objects' ? 'objects' : 'only']);
+      pass.setBindGroup(0, shown[view][round]);
       pass.setBindGroup(1, listed);
       pass.draw(verticesOfBox, starts[starts.length - 1]);
       pass.end();
