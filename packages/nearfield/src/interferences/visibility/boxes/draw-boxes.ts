@@ -291,12 +291,19 @@ export class BoxDrawing {
       close();
       pass = encoder.beginRenderPass(this.#passOf(stretch === -1));
       pass.setBindGroup(0, group);
+      used = undefined;
       stretch = wanted;
       return pass;
     };
+    /** The pass's pipeline. There may be millions of queries, so it is set only if it changes. */
+    let used: GPURenderPipeline | undefined;
+    const use = (drawing: GPURenderPassEncoder, pipeline: GPURenderPipeline) => {
+      if (used !== pipeline) drawing.setPipeline(pipeline);
+      used = pipeline;
+    };
     const query = (subject: number, first: number, count: number) => {
       const drawing = enter(subject);
-      drawing.setPipeline(test);
+      use(drawing, test);
       drawing.beginOcclusionQuery(subject % queriesInSet);
       drawing.draw(verticesOfBox, count, 0, first);
       drawing.endOcclusionQuery();
@@ -312,7 +319,7 @@ export class BoxDrawing {
         }
       } else query(body, first, end - first);
       if (pass === undefined || first === end) continue;
-      pass.setPipeline(render);
+      use(pass, render);
       pass.draw(verticesOfBox, end - first, 0, first);
       draws++;
     }
