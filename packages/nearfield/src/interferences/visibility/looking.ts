@@ -1,7 +1,7 @@
 // The sequence of a query: what is dispatched and drawn between the broad phase and the traversal, round after round.
 
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
-import { type BoxDrawing, BoxDrawings } from './boxes/draw-boxes.ts';
+import { type Drawing, Drawings } from './boxes/draw-boxes.ts';
 import {
   type Coverage,
   type CullingKernels,
@@ -38,7 +38,7 @@ export interface Way {
   readonly published:
     | { readonly stages: PublishedStages; readonly looks: readonly LookLaunches[] }
     | undefined;
-  readonly drawing: BoxDrawing | undefined;
+  readonly drawing: Drawing | undefined;
   readonly occlusion: boolean;
   readonly rounds: readonly number[];
   readonly list: Launch;
@@ -64,7 +64,7 @@ export class Looking {
   readonly #begin: Launch;
   readonly #regions: Launch;
   readonly #launches = new Map<string, Promise<readonly Launch[]>>();
-  readonly #boxes: BoxDrawings;
+  readonly #drawings: Drawings;
   #sweep: Promise<Sweep> | undefined;
   #stages: Promise<PublishedStages> | undefined;
 
@@ -76,7 +76,7 @@ export class Looking {
     this.#glance = new Resources(this.#turns[0]);
     this.#begin = this.#launch(kernels.begin);
     this.#regions = this.#launch(kernels.regions);
-    this.#boxes = new BoxDrawings(device, resources);
+    this.#drawings = new Drawings(device, resources);
   }
 
   /** Sets the buffer that holds the sizes of a glance. */
@@ -116,7 +116,7 @@ export class Looking {
         const { frames, narrow } = await createSurvivorKernels(this.#device, subject, sweeps);
         return [frames, ...narrow];
       }),
-      boxed ? this.#boxes.get() : undefined,
+      boxed ? this.#drawings.get(options.culling === 'may-miss' ? 'triangles' : 'boxes') : undefined,
       sweeps ? this.#sweepOf() : undefined,
     ]);
     return { glances, looks, published, rounds, list, frames, narrow, drawing, occlusion, sweep };
@@ -143,7 +143,7 @@ export class Looking {
       dispatches++;
     };
     /** Ends the compute pass, draws, and begins the next compute pass. */
-    const draw = (encode: (drawing: BoxDrawing) => number) => {
+    const draw = (encode: (drawing: Drawing) => number) => {
       pass.end();
       dispatches += encode(drawing!);
       pass = encoder.beginComputePass(visibilityLabel);
@@ -153,7 +153,7 @@ export class Looking {
     const markRegions = () => launch(this.#regions, Math.min(groups, Math.ceil(sizes.candidates / 64)));
     const look = ({ name, rounds, raster, passes }: LookLaunches) => {
       if (drawing !== undefined) {
-        dispatches += drawing.encodeBoxes(pass, perTriangle);
+        dispatches += drawing.encodeShapes(pass, perTriangle);
         if (!occlusion) draw(drawing => drawing.encodeFragments(encoder, sizes, name));
       }
       if (occlusion) {
@@ -189,7 +189,7 @@ export class Looking {
   }
 
   destroy(): void {
-    this.#boxes.destroy();
+    this.#drawings.destroy();
     for (const made of [this.#sweep, this.#stages]) {
       made?.then(
         part => part.destroy(),

@@ -34,7 +34,8 @@ export interface VisibilityOptions {
   readonly offset?: Offset | undefined;
   /**
    * How overlaps are found. 'owners' (default): by atomics, from each pixel's nearest depth and the nearest depth of
-   * another body. 'occlusion': by the paper's occlusion queries of boxes, one per body, then one per triangle.
+   * another body. 'occlusion': by the paper's occlusion queries of boxes, one per body, then one per triangle; with
+   * `culling: 'may-miss'`, of the triangles themselves, as in CULLIDE.
    */
   readonly queries?: 'owners' | 'occlusion' | undefined;
   /**
@@ -109,13 +110,10 @@ export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
 
 /** Throws if options contradict each other. */
 function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
-  if (queries === 'occlusion' && offset !== undefined && offset !== 'boxes') {
+  if (queries === 'occlusion' && culling !== 'may-miss' && offset !== undefined && offset !== 'boxes') {
     throw bad(`queries 'occlusion' draws boxes, so offset cannot be '${offset}'`);
   }
-  if (
-    culling === 'may-miss' &&
-    (queries === 'occlusion' || (offset !== undefined && offset !== 'triangles'))
-  ) {
+  if (culling === 'may-miss' && offset !== undefined && offset !== 'triangles') {
     throw bad(`culling 'may-miss' samples the triangles themselves, so it takes no offset`);
   }
 }

@@ -1,46 +1,12 @@
 // The paper's bounding offset (section 4.1): one box per triangle, along its longest edge and its normal. The box is
 // wider than the triangle by √3·p/2 on all sides, the radius of a sphere around a cube of side p. proof.md derives p.
 
-@group(0) @binding(0) var<uniform> culling: Culling;
-@group(0) @binding(1) var<storage, read> placings: array<Placing>;
-@group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
-@group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
 /**
- * Per box its middle and three half axes, in coordinates in which the window is the unit cube; then three vectors whose
- * products with a place, taken from the middle, are 1 and −1 on the faces. Their fourth components are how far the box
- * reaches from its middle along x, y and z.
+ * Writes the box: its middle and three half axes, in coordinates in which the window is the unit cube; then three vectors
+ * whose products with a place, taken from the middle, are 1 and −1 on the faces. Their fourth components are how far the
+ * box reaches from its middle along x, y and z.
  */
-@group(0) @binding(6) var<storage, read_write> triangleBoxes: array<vec4f>;
-
-var<workgroup> nearCount: atomic<u32>;
-
-@compute @workgroup_size(256)
-fn main(
-  @builtin(global_invocation_id) id: vec3u,
-  @builtin(local_invocation_index) thread: u32,
-  @builtin(num_workgroups) groups: vec3u,
-) {
-  let window = imageWindow();
-  let keepAll = atomicLoad(&imageState[keepAllAt]) == 1u;
-  for (var instance = id.x; instance < culling.instanceCount; instance += groups.x * 256u) {
-    let body = bodyOfInstance(instance);
-    instances[instance].owner = body;
-    var flags = 0u;
-    if ((atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & askedFlag) != 0u) {
-      let corners = sceneCorners(body, instance - placings[body].firstInstance);
-      if (keepAll || isNear(body, corners)) { flags = askedFlag; }
-      writeBox(instance, body, corners, window);
-    }
-    atomicStore(&instances[instance].flags, flags);
-    if (flags != 0u) { atomicAdd(&nearCount, 1u); }
-  }
-  workgroupBarrier();
-  if (thread == 0u) { atomicAdd(&imageState[nearTrianglesAt], atomicLoad(&nearCount)); }
-}
-
-fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) {
+fn writeShape(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) {
   let edges = array<vec3f, 3>(corners[1] - corners[0], corners[2] - corners[1], corners[0] - corners[2]);
   let lengths = vec3f(dot(edges[0], edges[0]), dot(edges[1], edges[1]), dot(edges[2], edges[2]));
   let longest = max(max(lengths.x, lengths.y), lengths.z);
@@ -77,10 +43,10 @@ fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) 
     extents += abs(halves[i]);
   }
   let at = boxVectors * instance;
-  triangleBoxes[at] = vec4f((middle - window.low) * window.inverseSize, 0.0);
+  drawnShapes[at] = vec4f((middle - window.low) * window.inverseSize, 0.0);
   for (var i = 0u; i < 3u; i++) {
-    triangleBoxes[at + 1u + i] = vec4f(halves[i], 0.0);
-    triangleBoxes[at + 4u + i] = vec4f(faces[i], extents[i]);
+    drawnShapes[at + 1u + i] = vec4f(halves[i], 0.0);
+    drawnShapes[at + 4u + i] = vec4f(faces[i], extents[i]);
   }
 }
 

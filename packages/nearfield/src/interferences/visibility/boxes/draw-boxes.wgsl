@@ -1,22 +1,6 @@
 // Draws the boxes around triangles (boxes/box-triangles.wgsl). A fragment's depth is the box's least or greatest on the
 // pixel's middle line (boxes/line-in-box.wgsl). It is an integer over 2^24, exact in the depth buffer.
 
-struct Drawing {
-  /** The axis of the view, and the round. */
-  view: u32,
-  round: u32,
-}
-
-/** True if boxes are tested, false if they are drawn for others to be tested against. */
-override testing: bool = false;
-
-@group(0) @binding(0) var<uniform> culling: Culling;
-@group(0) @binding(1) var<uniform> drawing: Drawing;
-@group(0) @binding(2) var<storage, read> triangleBoxes: array<vec4f>;
-/** The owner and the flags of each triangle. */
-@group(0) @binding(3) var<storage, read> instances: array<vec2u>;
-@group(0) @binding(4) var<storage, read> bodyStates: array<u32>;
-
 struct BoxVertex {
   @builtin(position) @invariant position: vec4f,
   @location(0) @interpolate(flat, either) instance: u32,
@@ -46,11 +30,11 @@ fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instanc
   if (!takesPart(instance) || (testing && hasPassed(instance))) { return result; }
   let corner = cornerOf(vertex);
   let at = boxVectors * instance;
-  let centre = triangleBoxes[at].xyz;
+  let centre = drawnShapes[at].xyz;
   var halves: array<vec3f, 3>;
   var extents = vec3f(0.0);
   for (var i = 0u; i < 3u; i++) {
-    halves[i] = triangleBoxes[at + 1u + i].xyz;
+    halves[i] = drawnShapes[at + 1u + i].xyz;
     extents += abs(halves[i]);
   }
   // A corner far outside would be clipped with an error as large. Then the axis-aligned box around it is drawn instead,
@@ -71,24 +55,6 @@ fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instanc
   if (far) { place = clamp(place, vec3f(0.0), vec3f(1.0)); }
   result.position = vec4f(2.0 * place[column] - 1.0, 1.0 - 2.0 * place[row], 0.5, 1.0);
   return result;
-}
-
-/** Whether the triangle was not culled before this round (owners/fragments.wgsl). */
-fn takesPart(instance: u32) -> bool {
-  let bodyFlags = bodyStates[bodyStateWords * instances[instance].x + bodyFlagsAt];
-  if (drawing.round == 0u) { return (bodyFlags & askedFlag) != 0u; }
-  let flags = instances[instance].y;
-  if (drawing.round > 1u) { return sawOverlap(flags, drawing.round - 1u); }
-  return (flags & askedFlag) != 0u && sawOverlap(bodyFlags, 0u);
-}
-
-/**
- * Whether a query passed already in the other order: the body's query in a round on bodies, else the triangle's own.
- */
-fn hasPassed(instance: u32) -> bool {
-  var flags = instances[instance].y;
-  if (drawing.round == 0u) { flags = bodyStates[bodyStateWords * instances[instance].x + bodyFlagsAt]; }
-  return (flags & (1u << (8u * drawing.round + drawing.view))) != 0u;
 }
 
 /** The depth of a box that others are tested against. The depth test keeps the nearest. */

@@ -8,13 +8,13 @@ fn depthsOnLine(instance: u32, position: vec2f) -> vec2u {
   let view = drawing.view;
   let column = (view + 1u) % 3u;
   let row = (view + 2u) % 3u;
-  let middle = triangleBoxes[at].xyz;
+  let middle = drawnShapes[at].xyz;
   let beside = vec2f(middle[column], middle[row]);
   let off = (floor(position) + 0.5) / f32(culling.resolution) - beside;
-  let extent = triangleBoxes[at + 4u + view].w;
+  let extent = drawnShapes[at + 4u + view].w;
   var ends = vec2f(-extent, extent);
   for (var i = 0u; i < 3u; i++) {
-    let face = triangleBoxes[at + 4u + i].xyz;
+    let face = drawnShapes[at + 4u + i].xyz;
     let across = vec2f(face[column], face[row]);
     let place = dot(across, off);
     let along = face[view];
