@@ -83,6 +83,8 @@ const ways: readonly InterferenceOptions[] = [
   { resolution: 32, offset: 'exact' },
   { resolution: 24, queries: 'occlusion' },
   { resolution: 24, offset: 'bounded' },
+  { resolution: 32, survivors: 'sweep' },
+  { resolution: 24, survivors: 'sweep', stages: 'published' },
 ];
 
 test('bodies come, go, split, move and deform at random', { timeout: 300_000 }, async () => {

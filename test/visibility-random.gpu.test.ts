@@ -20,6 +20,7 @@ const ways: Readonly<Record<string, InterferenceOptions>> = {
   'boxes by occlusion queries': { queries: 'occlusion' },
   'bounded offsets': { offset: 'bounded' },
   'exact offsets': { offset: 'exact' },
+  'as published': { stages: 'published', queries: 'occlusion', survivors: 'sweep' },
 };
 const wayNames = Object.keys(ways);
 

@@ -108,6 +108,8 @@ const ways: readonly InterferenceOptions[] = [
   { resolution: 64 },
   { resolution: slow ? 128 : 64, offset: 'boxes' },
   { resolution: 128 },
+  { resolution: 64, survivors: 'sweep' },
+  { resolution: 64, stages: 'published' },
   // Offsets fill images; with twice as many pixels per side they take a software GPU seconds.
   { resolution: slow ? 64 : 32, offset: 'bounded' },
   { resolution: slow ? 64 : 32, offset: 'exact' },

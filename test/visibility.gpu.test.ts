@@ -9,7 +9,9 @@ import {
   shapes,
 } from 'nearfield';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { treesOf } from '../packages/nearfield/src/bvh/cpu/build/trees.ts';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
+import { coreOf } from '../packages/nearfield/src/questions/bare-scene.ts';
 import { interferenceSpec } from './spec/interference.ts';
 import { rigid, translation } from './spec/scenes.ts';
 
@@ -20,6 +22,8 @@ const method = 'visibility';
 const fine = process.env.NEARFIELD_SLOW ? 64 : 24;
 
 interferenceSpec(gpu, { ...size, options: { method, resolution: 64 } });
+if (process.env.NEARFIELD_SLOW)
+  interferenceSpec(gpu, { ...size, options: { method, resolution: 64, survivors: 'sweep' } });
 
 let nf: Nearfield;
 /** The expected answer, from trees without images. */
@@ -45,15 +49,17 @@ test('finds solids that contain others although no surfaces meet', async () => {
   scene.add(sphere, { pose: shrunk(0.5) });
   scene.add(sphere, { pose: shrunk(0.1, 0.2) });
   scene.add(sphere, { pose: translation(0, 3, 0) });
-  const answer = await scene.interferences({ method });
-  expect(answer.method).toBe('visibility');
-  expect(answer.complete).toBe(true);
-  expect([...answer].map(({ a, b, relation }) => `${a.index} ${relation} ${b.index}`)).toEqual([
-    '0 contains 1',
-    '0 contains 2',
-    '1 contains 2',
-  ]);
-  expect(answer.stats.visibility?.bodies).toEqual({ boxesMeet: 3, kept: 3 });
+  for (const stages of ['boxes-first', 'published'] as const) {
+    const answer = await scene.interferences({ method, stages });
+    expect(answer.method).toBe('visibility');
+    expect(answer.complete).toBe(true);
+    expect([...answer].map(({ a, b, relation }) => `${a.index} ${relation} ${b.index}`)).toEqual([
+      '0 contains 1',
+      '0 contains 2',
+      '1 contains 2',
+    ]);
+    expect(answer.stats.visibility?.bodies).toEqual({ boxesMeet: 3, kept: 3 });
+  }
 });
 
 test('bodies come, go, move and deform between questions', async () => {
@@ -98,6 +104,33 @@ test('contradictory options, and a question without a GPU, are errors', async ()
   await expect(onCpu.interferences({ method })).rejects.toMatchObject({ code: 'no-gpu' });
   expect(() => onCpu.interferencesSync({ method })).toThrow(/GPU/);
   await expect(onCpu.within(1, { method })).rejects.toMatchObject({ code: 'no-gpu' });
+});
+
+test('a sweep builds no tree on either engine, not even for solids within solids', async () => {
+  const [scene, exact] = [nf.scene(), cpu.scene()];
+  const random = shapes.createRandom(3);
+  for (const each of [scene, exact]) each.add(shapes.icosphere({ frequency: 4, radius: 4 }));
+  // More boxes within the sphere than the searches after which the CPU builds a tree; some of them meet.
+  for (let i = 0; i < 24; i++) {
+    const pose = rigid(random, 2);
+    for (const each of [scene, exact]) each.add(shapes.box({ size: [0.6, 0.6, 0.6] }), { pose });
+  }
+  const answer = await scene.interferences({ method, resolution: fine, survivors: 'sweep' });
+  const expected = exact.interferencesSync();
+  expect([...answer].map(({ a, b, triangles }) => [a.name, b.name, ...triangles])).toEqual(
+    [...expected].map(({ a, b, triangles }) => [a.name, b.name, ...triangles]),
+  );
+  expect([...answer].filter(({ triangleCount }) => triangleCount === 0).length).toBeGreaterThan(16);
+  expect(answer.stats.visibility!.treesBuilt).toBe(0);
+  const onCpu = treesOf(coreOf(scene).cpu);
+  for (const { shape } of coreOf(scene).questionAboutAll().seen.shapeStates) {
+    expect(onCpu.has(shape)).toBe(false);
+  }
+  // Trees give the same, and are counted.
+  const byTrees = await scene.interferences({ method, resolution: fine });
+  expect(byTrees.stats.visibility!.treesBuilt).toBe(25);
+  expect(byTrees.length).toBe(answer.length);
+  for (const each of [scene, exact]) each.close();
 });
 
 test('pairs closer than a clearance are those found without images', async () => {

@@ -45,6 +45,7 @@ const framesOnSoftware = 3;
 
 const waysOnHardware: readonly Asked[] = [
   ['touched pixels', {}],
+  ['touched pixels, no tree', { survivors: 'sweep' }],
   ...at('touched pixels', {}, 64, 128, 256, 512, 1024, 2048),
   ...at('boxes', { offset: 'boxes' }, 256, 1024),
   ...at('bounded offsets', { offset: 'bounded' }, 256, 1024),
@@ -84,7 +85,7 @@ export async function measureCulling(
 }
 
 /** Pairs of bodies whose boxes meet in a frame. */
-function boxPairsOf(job: Case, i: number): number {
+export function boxPairsOf(job: Case, i: number): number {
   const { poses, allPositions } = job.frames[i];
   const bodies = Array.from(presentIn(job, job.frames[i]), (body, k) => {
     const { mesh, pose } = job.bodies[body];

@@ -59,6 +59,8 @@ export function optionsOf(world: World) {
     culling: left(word('reliable', 'may-miss')),
     offset: left(word('triangles', 'boxes', 'bounded', 'exact')),
     queries: left(word('owners', 'occlusion')),
+    survivors: left(word('trees', 'sweep')),
+    stages: left(word('boxes-first', 'published')),
   };
   const narrow = {
     ...limits,
@@ -78,7 +80,7 @@ export function optionsOf(world: World) {
     form: left(word('auto', 'tree', 'raster', 'distance-meshes')),
     meshTolerance: left(above0(0.5)),
   };
-  const { culling, ...images } = visibility;
+  const { culling, survivors, stages, ...images } = visibility;
   const direction = (...words: string[]) => left({ ...list([0, 0, 1]), accepts: word(...words).accepts });
   const raycast = {
     ...limits,

@@ -1,8 +1,9 @@
 // The papers whose evaluations can be run again.
 
+import { govindaraju } from './govindaraju.ts';
 import { gress } from './gress.ts';
 import { hoff } from './hoff.ts';
 import { myszkowski } from './myszkowski.ts';
 import type { Paper } from './paper.ts';
 
-export const papers: readonly Paper[] = [gress, hoff, myszkowski];
+export const papers: readonly Paper[] = [gress, govindaraju, hoff, myszkowski];

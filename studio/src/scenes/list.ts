@@ -75,7 +75,7 @@ export const sceneList: readonly SceneInfo[] = [
     name: 'breaking',
     title: 'Breaking dragon',
     sentence:
-      'A rabbit falls on a dragon, which breaks into hundreds of closed pieces. None of them is preprocessed.',
+      'A rabbit falls on a dragon, which breaks into hundreds of closed pieces. Each piece is a new body, and is asked about in the frame in which it appears.',
     paper: {
       ...govindaraju,
       figure: '35 to 50 ms per step for a dragon of 112,000 triangles; 6.9 times fewer pairs than by boxes',

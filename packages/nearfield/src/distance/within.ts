@@ -27,7 +27,10 @@ import { Proximities, Proximity } from './proximities.ts';
 import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
 
 /** Which pairs are asked about, and how. */
-export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOptions, 'culling'> {
+export interface WithinOptions
+  extends PairFilter,
+    Limits,
+    Omit<VisibilityOptions, 'culling' | 'survivors' | 'stages'> {
   /**
    * Asks for gaps between surfaces: a solid inside another one is then as far from it as their surfaces are, and is
    * left out if that is too far.
@@ -41,7 +44,7 @@ export interface WithinOptions extends PairFilter, Limits, Omit<VisibilityOption
   readonly method?: 'auto' | 'hierarchy' | 'visibility' | undefined;
 }
 
-const { culling, ...imageRules } = visibilityRules;
+const { culling, survivors, stages, ...imageRules } = visibilityRules;
 const withinRules: Rules<WithinOptions> = {
   ...limitRules,
   ...filterRules,

@@ -7,7 +7,7 @@ import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
 import { sortRecords } from '../bvh/cpu/sort/records.ts';
-import { finderOf } from '../bvh/cpu/walk/finder.ts';
+import { finderOf, treelessFinderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Question } from '../questions/question.ts';
 import type { PairsFound } from './answer.ts';
@@ -26,7 +26,7 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
   const counts = detail === 'count' ? decideCounts(raw, question.where, engine) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
   const pieces = piecesOf(seen);
-  const shareInterior = interiorTest(question, engine, pieces);
+  const shareInterior = interiorTest(question, engine, pieces, raw.treeless === true);
   const starts = triangles?.start;
   const most = candidates.length / 2;
   // One record per pair of the answer: two bodies and the candidate.
@@ -115,6 +115,7 @@ function interiorTest(
   question: Question,
   engine: CpuEngine,
   pieces: Uint8Array,
+  treeless: boolean,
 ): (i: number, j: number, outside: number) => boolean {
   const { seen, readableAt, arePosesOnGpu } = question;
   const onGpu = question.arePositionsOnGpu;
@@ -134,8 +135,9 @@ function interiorTest(
     const first = mayFirst && mayHoldPartOf(bodies, a, b);
     const second = maySecond && mayHoldPartOf(bodies, b, a);
     if (!first && !second) return false;
+    const finder = treeless ? treelessFinderOf(engine) : finderOf(engine);
     const ask = (a: SnapshotBody, b: SnapshotBody) =>
-      (first && holdsPartOf(finderOf(engine), a, b)) || (second && holdsPartOf(finderOf(engine), b, a));
+      (first && holdsPartOf(finder, a, b)) || (second && holdsPartOf(finder, b, a));
     return asThen(engine, readableAt(i), readableAt(j), ask);
   };
 }

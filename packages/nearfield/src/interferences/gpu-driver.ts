@@ -76,7 +76,9 @@ class GpuPairs implements GpuPairDriver {
     const { detail, candidates, stopAtFirst, most, visibility } = request;
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
-    const options = { detail, candidates, traversal, stopAtFirst, most };
+    // A search that stopped too early is repeated on the CPU, by trees.
+    const stop = stopAtFirst && visibility?.survivors !== 'sweep';
+    const options = { detail, candidates, traversal, stopAtFirst: stop, most };
     return this.#triangles(snapshotOf(bodies), options, request, visibility);
   }
 
@@ -109,12 +111,14 @@ class GpuPairs implements GpuPairDriver {
     visibility?: VisibilityRequest,
   ): Promise<RawAnswer> {
     const { detail, candidates, traversal, self = false, stopAtFirst, most } = options;
+    const treeless = visibility?.survivors === 'sweep';
     return askWithTrees(
       this.#engine,
       shapesOf(bodies),
       limits,
       session => toolsIn(session, self ? 'self' : detail, visibility),
-      async ({ hierarchy, culling }, { preparation, checkpoint }) => {
+      async ({ hierarchy, culling }, { trees, preparation, checkpoint }) => {
+        const builtBefore = trees.builds;
         const held = isAnyOnGpu(bodies.shapeStates);
         // Named one by one: spreading objects costs a small question microseconds.
         const answer = await hierarchy.run(bodies, {
@@ -130,11 +134,16 @@ class GpuPairs implements GpuPairDriver {
           held,
         });
         if (bodies.onGpu !== undefined) await bodies.onGpu.copy.copied;
-        if (culling) answer.stats.visibility = culling.stats;
+        if (culling)
+          answer.stats.visibility = {
+            ...culling.stats,
+            boxPairs: answer.candidates.length / 2,
+            treesBuilt: trees.builds - builtBefore,
+          };
         checkpoint(1);
-        return answer;
+        return treeless ? { ...answer, treeless } : answer;
       },
-      self,
+      { welded: self, treeless },
     );
   }
 }

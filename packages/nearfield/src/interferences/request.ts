@@ -79,6 +79,8 @@ export interface RawAnswer {
    * its search stopped with unsure records alone, so that there may be more.
    */
   readonly stoppedAtFirst?: boolean | Uint8Array | undefined;
+  /** True if it was found without trees. Then none may be built to complete it. */
+  readonly treeless?: boolean | undefined;
   readonly stats: InterferenceStats;
 }
 

@@ -14,6 +14,14 @@ export interface TreeTurn extends Turn {
   readonly preparation: Preparation | undefined;
 }
 
+/** What a question needs of its shapes. */
+export interface TreeNeeds {
+  /** Leaves have one number for all vertices of equal position. */
+  readonly welded?: boolean | undefined;
+  /** No tree is needed: the leaves in any order and the box of each shape are enough. */
+  readonly treeless?: boolean | undefined;
+}
+
 /** The trees of a session. */
 export const treesIn = (session: Session): GpuTrees | Promise<GpuTrees> => session.part(createTrees);
 
@@ -31,7 +39,7 @@ export function askWithTrees<R, A>(
   limits: Limits,
   ready: (session: Session) => R | Promise<R>,
   work: (tools: R, turn: TreeTurn) => Promise<A>,
-  welded = false,
+  { welded = false, treeless = false }: TreeNeeds = {},
 ): Promise<A> {
   let begun: GpuTrees | undefined;
   return engine.ask(
@@ -43,8 +51,9 @@ export function askWithTrees<R, A>(
       const trees = knownTrees instanceof Promise ? await knownTrees : knownTrees;
       const knownTools = ready(session);
       const tools = knownTools instanceof Promise ? await knownTools : knownTools;
+      if (treeless) await trees.prepareTreeless();
       engine.check(limits);
-      const preparation = trees.prepare(shapes, welded);
+      const preparation = trees.prepare(shapes, welded, treeless);
       if (preparation !== undefined) begun = trees;
       const answer = await work(tools, { session, checkpoint, trees, preparation });
       if (isAnyHeld(shapes)) await learnHeld(trees, shapes);

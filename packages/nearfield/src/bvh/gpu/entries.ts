@@ -9,14 +9,16 @@ import type { Box } from '../../math/box.ts';
 import { boundsKnown, boundsOf, usesEveryVertex } from '../../mesh/facts.ts';
 import { boundsOfVertices } from '../../mesh/vertices.ts';
 import { boxOfRoot, fitOf, frameHolds, type LocalFrame, localFrame, sampleBounds } from './build/local.ts';
-import { nodeSlots } from './layouts.ts';
+import { nodeSlots, storedSlots } from './layouts.ts';
 
 export interface Entry {
   readonly shape: Shape;
   readonly index: number;
   readonly leafCount: number;
   readonly vertexCount: number;
-  readonly nodeOffset: number;
+  /** Its nodes, and how many are reserved: those of a tree, or fewer if it never had one. */
+  nodeOffset: number;
+  nodeCount: number;
   readonly leafOffset: number;
   readonly cornerOffset: number;
   /** −1 until the shape is welded. */
@@ -37,6 +39,8 @@ export interface Entry {
   /** The positions that were uploaded to `wordOffset`, and whether the indices were uploaded to `cornerOffset`. */
   uploaded: object | undefined;
   indicesUploaded: boolean;
+  /** Whether its tree is built. Otherwise its leaves are in the order of its mesh, and only its box is known. */
+  built: boolean;
   /** Whether the upload must still be stored, gathered and reduced. */
   stale: boolean;
   /** Whether the result was checked: the frame holds, and nothing is wrong with the positions. */
@@ -56,6 +60,7 @@ export interface Entry {
   weldsUploaded: boolean;
   /** The contents of its record on the GPU when last written; no frame until there is one. */
   recordFrame: LocalFrame | undefined;
+  recordNodeOffset: number;
   recordWordOffset: number;
   recordStride: number;
   recordHeld: boolean;
@@ -101,7 +106,8 @@ export class Entries {
       index: this.shapes.take(1),
       leafCount,
       vertexCount,
-      nodeOffset: this.nodes.take(nodeSlots(leafCount)),
+      nodeOffset: 0,
+      nodeCount: 0,
       leafOffset,
       cornerOffset: 3 * leafOffset,
       weldOffset: -1,
@@ -115,6 +121,7 @@ export class Entries {
       asked: 0,
       uploaded: undefined,
       indicesUploaded: false,
+      built: false,
       stale: true,
       settled: false,
       tightened: false,
@@ -126,6 +133,7 @@ export class Entries {
       weldsHold: true,
       weldsUploaded: false,
       recordFrame: undefined,
+      recordNodeOffset: 0,
       recordWordOffset: 0,
       recordStride: 0,
       recordHeld: false,
@@ -166,6 +174,16 @@ export class Entries {
     entry.revision = shape.revision;
   }
 
+  /** Reserves the nodes of a tree, or of a shape without one, unless it has as many. */
+  reserveNodes(entry: Entry, treeless: boolean): void {
+    const { leafCount } = entry;
+    const needed = treeless ? storedSlots(leafCount) : nodeSlots(leafCount);
+    if (needed <= entry.nodeCount) return;
+    this.nodes.give(entry.nodeOffset, entry.nodeCount);
+    entry.nodeOffset = this.nodes.take(needed);
+    entry.nodeCount = needed;
+  }
+
   /** Makes its leaves carry one number for all vertices of equal position. */
   weld(entry: Entry): void {
     entry.weldOffset = this.welds.take(entry.vertexCount);
@@ -204,7 +222,7 @@ export class Entries {
     this.#entries.delete(shape);
     this.changes++;
     this.shapes.give(entry.index, 1);
-    this.nodes.give(entry.nodeOffset, nodeSlots(entry.leafCount));
+    this.nodes.give(entry.nodeOffset, entry.nodeCount);
     this.leaves.give(entry.leafOffset, entry.leafCount);
     if (entry.weldOffset >= 0) this.welds.give(entry.weldOffset, entry.vertexCount);
     this.words.give(entry.wordOffset, entry.wordCount);

@@ -84,8 +84,14 @@ export const faultWords = 4;
  */
 export const mostSmall = 4096;
 
+/** Triangles of a shape without a tree that one workgroup stores. */
+export const chunkTriangles = 1024;
+
 /** Depth of the tree over `leafCount` leaves. */
 export const depthOf = (leafCount: number): number => (leafCount <= 1 ? 0 : 32 - Math.clz32(leafCount - 1));
 
 /** Node slots of a tree: all numbers up to its last leaf's. */
 export const nodeSlots = (leafCount: number): number => 2 ** depthOf(leafCount) + leafCount;
+
+/** Node slots of a shape without a tree: its box at number 1, as a root, then the boxes of its chunks. */
+export const storedSlots = (leafCount: number): number => 2 + Math.ceil(leafCount / chunkTriangles);

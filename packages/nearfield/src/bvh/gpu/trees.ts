@@ -1,7 +1,8 @@
 // The trees of all shapes on the GPU: positions made local, triangles sorted along a Hilbert curve, one reduction per
 // level (Greß and Zachmann, section 4.1). A new revision of a large shape is refitted in place: the order is kept and
 // only the boxes are reduced again. A small shape is rebuilt (build/small.ts). Positions are uploaded unchanged, from
-// typed arrays or from an application's buffer.
+// typed arrays or from an application's buffer. For questions that need no tree, leaves are stored in the order of the
+// mesh, and a box per shape.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { hasWelds } from '../../bodies/welds.ts';
@@ -14,9 +15,9 @@ import { Launch, Resources } from '../../gpu/kernel.ts';
 import { RadixSort } from '../../gpu/sort/radix-sort.ts';
 import { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
-import { type Batch, batches, chunkRounds, type Round } from './build/batches.ts';
+import { type Batch, batches, chunkRounds, type Round, storeRounds } from './build/batches.ts';
 import { BatchParameters, isRecorded, writeJob, writeRecord } from './build/jobs.ts';
-import type { TreeKernels } from './build/kernels.ts';
+import { createStoreKernels, type StoreKernels, type TreeKernels } from './build/kernels.ts';
 import { isSmall, SmallBuilds, smallBatches } from './build/small.ts';
 import { Entries, type Entry } from './entries.ts';
 import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
@@ -29,6 +30,7 @@ interface Described {
   readonly triangleCount: number;
   readonly vertexCount: number;
   readonly cellBits: number | undefined;
+  readonly treeless: boolean;
   readonly rounds: readonly Round[];
   readonly chunks: GPUBuffer;
 }
@@ -63,6 +65,9 @@ export class GpuTrees {
   readonly #roundResources: Resources[] = [];
   readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
   readonly #reduce: Launch[] = [];
+  /** Store shapes without trees. Compiled by the first question that needs no trees. */
+  #storeLeaves: Launch | undefined;
+  #joinChunks: Launch | undefined;
   readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
   /** The value of `buffersReplaced` when buffers were last bound. */
   #boundAt = -1;
@@ -71,6 +76,10 @@ export class GpuTrees {
   /** Shapes that were all up to date, and the value of `changes` at that time. */
   #upToDate: Iterable<Shape> | undefined;
   #upToDateAt = -1;
+  /** Whether their trees were built, too. */
+  #upToDateBuilt = false;
+  /** How many trees were built or refitted so far. */
+  #builds = 0;
 
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
@@ -133,14 +142,29 @@ export class GpuTrees {
     return this.#entries.mostLeaves;
   }
 
+  /** How many trees were built or refitted so far. */
+  get builds(): number {
+    return this.#builds;
+  }
+
+  /** Compiles the kernels that store shapes without trees. */
+  async prepareTreeless(): Promise<void> {
+    if (this.#storeLeaves !== undefined) return;
+    const { leaves, join }: StoreKernels = await createStoreKernels(this.#device);
+    this.#storeLeaves = new Launch(this.#device, leaves, this.#roundResources[0]);
+    this.#joinChunks = new Launch(this.#device, join, this.#roundResources[1]);
+  }
+
   /**
    * The work a question about these shapes must do first; undefined if there is none. Shapes may be named repeatedly.
+   * With `treeless`, new shapes and new revisions get no tree (call `prepareTreeless` before).
    */
-  prepare(shapes: Iterable<Shape>, welded: boolean): Preparation | undefined {
+  prepare(shapes: Iterable<Shape>, welded: boolean, treeless = false): Preparation | undefined {
     this.#staging.recycle();
     // Repeated questions about the same shapes reuse their list, which stays valid until one of the shapes is replaced
     // or changes.
-    if (shapes === this.#upToDate && this.changes === this.#upToDateAt && !welded) return undefined;
+    const known = shapes === this.#upToDate && this.changes === this.#upToDateAt;
+    if (known && !welded && (treeless || this.#upToDateBuilt)) return undefined;
     const concerned: Entry[] = [];
     const asking = ++this.#asked;
     for (const shape of shapes) {
@@ -151,18 +175,21 @@ export class GpuTrees {
       // For positions that are only on the GPU, the build also checks whether the mesh's welds hold.
       if (!entry.welded && (welded || (shape.onGpu !== undefined && hasWelds(shape.mesh))))
         this.#entries.weld(entry);
+      if (!treeless && !entry.built) entry.stale = true;
+      this.#entries.reserveNodes(entry, treeless);
       if (entry.stale || !entry.settled) concerned.push(entry);
     }
     if (concerned.length === 0) {
       this.#upToDate = shapes;
       this.#upToDateAt = this.changes;
+      this.#upToDateBuilt = !treeless;
       return undefined;
     }
     const looked = concerned.filter(entry => !entry.settled);
     // Pools may move while they grow, so pieces are created on request.
     const trees = this;
     return {
-      encode: encoder => this.#update(concerned, encoder),
+      encode: encoder => this.#update(concerned, encoder, treeless),
       get pieces() {
         return looked.flatMap(entry => trees.#piecesOf(entry));
       },
@@ -228,15 +255,16 @@ export class GpuTrees {
    * The queue writes each batch's parameters before the submission that reads them. The last batch, of small and other
    * shapes, is recorded in the encoder, so that a question and its trees are one submission.
    */
-  #update(entries: readonly Entry[], encoder: GPUCommandEncoder): number {
+  #update(entries: readonly Entry[], encoder: GPUCommandEncoder, treeless: boolean): number {
     const small: Entry[] = [];
     const build: Entry[] = [];
     const refit: Entry[] = [];
     for (const entry of entries) {
       if (!entry.stale) continue;
       const { builds = 0 } = entry.shape;
-      const kept = entry.recordFrame !== undefined && entry.ordered && entry.builds === builds;
-      if (isSmall(entry)) small.push(entry);
+      const kept = entry.built && entry.recordFrame !== undefined && entry.ordered && entry.builds === builds;
+      if (treeless) build.push(entry);
+      else if (isSmall(entry)) small.push(entry);
       else if (!kept || entry.refits >= mostRefits) build.push(entry);
       else refit.push(entry);
     }
@@ -249,7 +277,7 @@ export class GpuTrees {
     let dispatches = 0;
     for (let i = 0; i <= last; i++) {
       const recorder = i < last ? this.#device.createCommandEncoder(treesLabel) : encoder;
-      dispatches += this.#run(recorder, work[i], smallWork[i]);
+      dispatches += this.#run(recorder, work[i], smallWork[i], treeless);
       if (i < last) submit(this.#device, recorder);
     }
     return dispatches;
@@ -328,6 +356,7 @@ export class GpuTrees {
     encoder: GPUCommandEncoder,
     batch: Batch<Entry> | undefined,
     small: readonly Entry[] | undefined,
+    treeless: boolean,
   ): number {
     let vertexCount = 0;
     if (small !== undefined) {
@@ -335,13 +364,15 @@ export class GpuTrees {
       for (const entry of small) {
         this.#record(entry);
         noteBuild(entry);
+        this.#builds++;
       }
     }
-    const described = batch && this.#describe(encoder, batch);
+    const described = batch && this.#describe(encoder, batch, treeless);
     if (described !== undefined) vertexCount = Math.max(vertexCount, described.vertexCount);
     this.#records.flush(this.#pools.shapes.buffer);
     const vertices = this.#vertices.reserve(16 * vertexCount);
-    const sorted = this.#sort.reserve(described?.cellBits === undefined ? 1 : described.triangleCount);
+    const isSorted = described?.cellBits !== undefined && !treeless;
+    const sorted = this.#sort.reserve(isSorted ? described.triangleCount : 1);
     if (this.#boundAt !== buffersReplaced()) {
       const resources = this.#resources;
       this.bind(resources);
@@ -360,7 +391,11 @@ export class GpuTrees {
   }
 
   /** Uploads the new data of a batch, and writes the parameters of its kernels; undefined if there are no triangles. */
-  #describe(encoder: GPUCommandEncoder, { entries, cellBits }: Batch<Entry>): Described | undefined {
+  #describe(
+    encoder: GPUCommandEncoder,
+    { entries, cellBits }: Batch<Entry>,
+    treeless: boolean,
+  ): Described | undefined {
     const jobs = this.#parameters.takeJobs(entries.length);
     let triangleCount = 0;
     let vertexCount = 0;
@@ -371,22 +406,31 @@ export class GpuTrees {
       writeJob(jobs, JobLayout.words * i, entry, triangleCount, vertexCount);
       triangleCount += entry.leafCount;
       vertexCount += entry.vertexCount;
-      if (cellBits === undefined) noteRefit(entry);
+      if (treeless) noteStored(entry);
+      else if (cellBits === undefined) noteRefit(entry);
       else noteBuild(entry);
+      if (!treeless) this.#builds++;
     }
     this.#uploads.flush();
     if (triangleCount === 0) return undefined;
-    const rounds = this.#roundsOf(entries);
+    const rounds = treeless ? storeRounds(entries) : this.#roundsOf(entries);
     const words = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
     const chunks = this.#parameters.write(jobs, words, rounds);
-    return { triangleCount, vertexCount, cellBits, rounds, chunks };
+    return { triangleCount, vertexCount, cellBits, treeless, rounds, chunks };
   }
 
   #encode(pass: GPUComputePassEncoder, described: Described): number {
-    const { triangleCount, vertexCount, cellBits, rounds, chunks } = described;
+    const { triangleCount, vertexCount, cellBits, treeless, rounds, chunks } = described;
     const groups = Math.ceil(triangleCount / 256);
     let dispatches = 2;
     this.#launches.store.encode(pass, Math.ceil(vertexCount / 256));
+    if (treeless) {
+      for (const [i, launch] of [this.#storeLeaves!, this.#joinChunks!].slice(0, rounds.length).entries()) {
+        rounds[i].bind(this.#roundResources[i], chunks);
+        launch.encode(pass, rounds[i].words.length / 4);
+      }
+      return 1 + rounds.length;
+    }
     if (cellBits !== undefined) {
       this.#launches.keys.encode(pass, groups);
       dispatches += 1 + this.#sort.encode(pass, triangleCount);
@@ -416,12 +460,21 @@ export class GpuTrees {
 /** The order of its leaves is kept. */
 function noteRefit(entry: Entry): void {
   entry.stale = false;
+  entry.built = true;
   entry.refits++;
+}
+
+/** Its leaves are stored in the order of its mesh. */
+function noteStored(entry: Entry): void {
+  entry.stale = false;
+  entry.built = false;
+  entry.ordered = false;
 }
 
 /** Its leaves are sorted again. */
 function noteBuild(entry: Entry): void {
   entry.stale = false;
+  entry.built = true;
   entry.builds = entry.shape.builds ?? 0;
   entry.refits = 0;
   entry.testsWhenNew = 0;

@@ -177,7 +177,15 @@ export class GpuPairFront<Own extends string = string> {
     return this.#broad.encode(pass, bodyCount, given === undefined);
   }
 
-  /** Makes the frames, with the question's own kernel if it has one, and sums the work. Returns the number of dispatches. */
+  /** Places the bodies, for a question that finds candidates itself. Returns the number of dispatches. */
+  encodePlaces(pass: GPUComputePassEncoder, bodyCount: number): number {
+    return this.#broad.encode(pass, bodyCount, false);
+  }
+
+  /**
+   * Makes the frames, by the question's own kernel if it has one, and sums up the work. Returns the number of
+   * dispatches.
+   */
   encodeFrames(pass: GPUComputePassEncoder, frames: Launch = this.#frames): number {
     frames.encode(pass, Math.min(this.#groups, Math.ceil(this.mostFrames / 8)));
     this.#scanWork.encode(pass, 1);

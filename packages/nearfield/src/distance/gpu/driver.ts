@@ -52,14 +52,20 @@ class GpuDistances implements GpuDistanceDriver {
         culling: visibility && (await (await visibilityIn(session)).culling('near', visibility)),
       }),
       async ({ search, culling }, turn) => {
+        const builtBefore = turn.trees.builds;
         const left = culling && (await bodiesLeft(bodies, request, culling, turn));
         const answer = await search.run(bodies, {
-          candidates: left ?? candidates,
+          candidates: left?.pairs ?? candidates,
           upTo,
           preparation: left ? undefined : turn.preparation,
           checkpoint: turn.checkpoint,
         });
-        if (culling) answer.stats.visibility = culling.stats;
+        if (culling)
+          answer.stats.visibility = {
+            ...culling.stats,
+            boxPairs: left!.boxPairs,
+            treesBuilt: turn.trees.builds - builtBefore,
+          };
         turn.checkpoint(1);
         return answer;
       },
@@ -88,8 +94,9 @@ async function bodiesLeft(
   { candidates, upTo }: NearestPairsRequest,
   culling: VisibilityCulling,
   { session, preparation }: TreeTurn,
-): Promise<Uint32Array> {
+): Promise<{ readonly pairs: Uint32Array; readonly boxPairs: number }> {
   const options = { detail: 'count', traversal: 'walk', candidates, clearance: upTo } as const;
   const answer = await (await hierarchyIn(session)).run(bodies, { ...options, culling, preparation });
-  return pairsLeft(answer, (a, b, outside) => mayShareInterior(bodies, a, b, outside));
+  const pairs = pairsLeft(answer, (a, b, outside) => mayShareInterior(bodies, a, b, outside));
+  return { pairs, boxPairs: answer.candidates.length / 2 };
 }

@@ -6,7 +6,7 @@ import filterModule from '../../math/gpu/filter.wgsl';
 import wideModule from '../../math/gpu/wide.wgsl';
 import neighboursModule from '../../math/triangles/triangle-neighbours.wgsl';
 import meetingModule from '../../math/triangles/triangle-triangle.wgsl';
-import { createChosenFrames, createChosenWalk } from '../hierarchy/gpu/kernels.ts';
+import { createChosenFrames, createChosenSearch } from '../hierarchy/gpu/kernels.ts';
 import { resultWgsl } from '../hierarchy/gpu/layouts.ts';
 import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';
 import pathModule from '../hierarchy/gpu/traverse/tree-path.wgsl';
@@ -45,7 +45,12 @@ import nearLeavesModule from './survivors/near-leaves.wgsl';
 import nearPairModule from './survivors/near-pair.wgsl';
 import selfPairModule from './survivors/self-pair.wgsl';
 import survivingPairModule from './survivors/surviving-pair.wgsl';
+import sweepBoxModule from './survivors/sweep-box.wgsl';
+import sweepBoxesSource from './survivors/sweep-boxes.wgsl';
+import sweepSource from './survivors/sweep-survivors.wgsl';
+import sweepWorkModule from './survivors/sweep-work.wgsl';
 import walkSource from './survivors/walk-survivors.wgsl';
+import walkWorkModule from './survivors/walk-work.wgsl';
 
 /**
  * The pixels in which a triangle has fragments: all that it touches; those whose centre line meets one of its offsets;
@@ -138,6 +143,20 @@ export async function createRasterKernels(
   ]);
 }
 
+/** The kernel that makes the boxes and keys of surviving triangles, by which they are sorted for a sweep. */
+export const createSweepBoxesKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'sweep-boxes', [
+    CullingLayout.wgsl,
+    stateWgsl,
+    PlacingLayout.wgsl,
+    filterModule,
+    orderedModule,
+    sceneTriangleModule,
+    touchedModule,
+    sweepBoxModule,
+    sweepBoxesSource,
+  ]);
+
 /**
  * The kernels after culling: the frames of surviving pairs, the traversal, the triangle tests. A clearance needs no
  * triangle tests.
@@ -145,19 +164,23 @@ export async function createRasterKernels(
 export async function createSurvivorKernels(
   device: GPUDevice,
   subject: Subject,
+  sweeps: boolean,
 ): Promise<{ frames: Kernel; narrow: readonly Kernel[] }> {
+  const work = sweeps ? sweepWorkModule : walkWorkModule;
   const framing = {
     self: [CullingLayout.wgsl, stateWgsl, selfPairModule],
-    near: [stateWgsl, nearPairModule],
-    meeting: [stateWgsl, survivingPairModule],
+    near: [stateWgsl, work, nearPairModule],
+    meeting: [stateWgsl, work, survivingPairModule],
   };
+  const walking = [pathModule, walkTreeModule, CullingLayout.wgsl, walkSource];
+  const sweeping = [CullingLayout.wgsl, sweepBoxModule, sweepSource];
   const [frames, narrow] = await Promise.all([
     createChosenFrames(device, framing[subject === 'self' || subject === 'near' ? subject : 'meeting']),
     subject === 'self'
       ? createSelfWalk(device)
       : subject === 'near'
         ? createNearWalk(device)
-        : createChosenWalk(device, subject, [CullingLayout.wgsl, walkSource]),
+        : createChosenSearch(device, subject, sweeps ? sweeping : walking),
   ]);
   return { frames, narrow };
 }

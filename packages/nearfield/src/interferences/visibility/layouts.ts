@@ -83,7 +83,7 @@ export const ImageState = {
   fragments: 12,
   longRows: 13,
   shortRows: 14,
-  /** The same three counters for a glance. */
+  /** The same three counters for the first of two looks. */
   glanceFragments: 15,
   glanceLongRows: 16,
   glanceShortRows: 17,
@@ -108,9 +108,9 @@ export const lastRound = 2;
 
 /**
  * Which look at the scene: the only one; the first of two, coarse and at everything; or the second, at what the first
- * kept.
+ * kept. In the paper's order of stages: the first, at whole bodies; and the second, at the triangles of those left.
  */
-export const Look = { only: 0, glance: 1, close: 2 } as const;
+export const Look = { only: 0, glance: 1, close: 2, objects: 3, parts: 4 } as const;
 export type LookName = keyof typeof Look;
 
 /** A glance's image is this many times coarser along either side. */

@@ -1,7 +1,7 @@
 // The sequence of a query: what is dispatched and drawn between the broad phase and the traversal, round after round.
 
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
-import { type BoxDrawing, BoxDrawings } from './boxes/draw-boxes.ts';
+import { type Drawing, Drawings } from './boxes/draw-boxes.ts';
 import {
   type Coverage,
   type CullingKernels,
@@ -15,11 +15,15 @@ import {
 import { bodyRound, type LookName, triangleRounds } from './layouts.ts';
 import type { VisibilityOptions, VisibilityRequest } from './options.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
+import { createStageKernels, PublishedStages } from './stages/published.ts';
+import { createSweepKernels, Sweep } from './survivors/sweep.ts';
 
 /**
  * One look: the raster's dispatches (none if boxes are drawn), and the passes over the fragments, round after round.
  */
 interface LookLaunches {
+  readonly name: LookName;
+  readonly rounds: readonly number[];
   readonly raster: readonly Launch[];
   /** Empty if occlusion queries are used instead. */
   readonly passes: readonly Launch[];
@@ -30,10 +34,16 @@ export interface Way {
   /** Whether the first look is a coarse one at everything, and the second one at what the first kept. */
   readonly glances: boolean;
   readonly looks: readonly LookLaunches[];
-  readonly drawing: BoxDrawing | undefined;
+  /** The paper's order of stages: a look at whole bodies, then one at the triangles of those left. */
+  readonly published:
+    | { readonly stages: PublishedStages; readonly looks: readonly LookLaunches[] }
+    | undefined;
+  readonly drawing: Drawing | undefined;
   readonly occlusion: boolean;
   readonly rounds: readonly number[];
   readonly list: Launch;
+  /** Sorts the survivors, if they are paired by a sweep and not by trees. */
+  readonly sweep: Sweep | undefined;
   /** The kernels after culling: the frames of surviving pairs, the traversal and the triangle tests. */
   readonly frames: Launch;
   readonly narrow: readonly Launch[];
@@ -54,7 +64,9 @@ export class Looking {
   readonly #begin: Launch;
   readonly #regions: Launch;
   readonly #launches = new Map<string, Promise<readonly Launch[]>>();
-  readonly #boxes: BoxDrawings;
+  readonly #drawings: Drawings;
+  #sweep: Promise<Sweep> | undefined;
+  #stages: Promise<PublishedStages> | undefined;
 
   constructor(device: GPUDevice, kernels: CullingKernels, resources: Resources, groups: number) {
     this.#device = device;
@@ -64,7 +76,7 @@ export class Looking {
     this.#glance = new Resources(this.#turns[0]);
     this.#begin = this.#launch(kernels.begin);
     this.#regions = this.#launch(kernels.regions);
-    this.#boxes = new BoxDrawings(device, resources);
+    this.#drawings = new Drawings(device, resources);
   }
 
   /** Sets the buffer that holds the sizes of a glance. */
@@ -90,26 +102,38 @@ export class Looking {
     const rounds = subject === 'self' ? [...triangleRounds] : [bodyRound, ...triangleRounds];
     // A glance is not used with samples, since coarse ones would miss more than CULLIDE does; nor for one mesh, since
     // it keeps too much there to pay.
-    const once = boxed || options.culling === 'may-miss';
+    const isPublished = options.stages === 'published' && subject !== 'self';
+    // Nor in the paper's order of stages, which has two looks of its own.
+    const once = boxed || options.culling === 'may-miss' || isPublished;
     const glances = !once && subject !== 'self';
-    const [looks, [list], [frames, ...narrow], drawing] = await Promise.all([
-      this.#looksOf(rounds, glances, boxed ? undefined : coverageOf(options), occlusion),
+    const sweeps = options.survivors === 'sweep';
+    const coverage = boxed ? undefined : coverageOf(options);
+    const [looks, published, [list], [frames, ...narrow], drawing, sweep] = await Promise.all([
+      this.#looksOf(rounds, glances ? ['glance', 'close'] : ['only'], coverage, occlusion),
+      isPublished ? this.#publishedOf(rounds, coverage, occlusion) : undefined,
       this.#kept('list', async () => [await createListKernel(this.#device)]),
-      this.#kept(`survivors ${subject}`, async () => {
-        const { frames, narrow } = await createSurvivorKernels(this.#device, subject);
+      this.#kept(`survivors ${subject} ${sweeps}`, async () => {
+        const { frames, narrow } = await createSurvivorKernels(this.#device, subject, sweeps);
         return [frames, ...narrow];
       }),
-      boxed ? this.#boxes.get() : undefined,
+      boxed ? this.#drawings.get(options.culling === 'may-miss' ? 'triangles' : 'boxes') : undefined,
+      sweeps ? this.#sweepOf() : undefined,
     ]);
-    return { glances, looks, rounds, list, frames, narrow, drawing, occlusion };
+    return { glances, looks, published, rounds, list, frames, narrow, drawing, occlusion, sweep };
   }
 
   /**
-   * Returns the number of dispatches and draws. `keepGlance` is called when a glance is over, before its pixels are
-   * overwritten.
+   * Returns the number of dispatches and draws. In the paper's order of stages, the candidates are found on the way,
+   * unless the caller gave them. `keepGlance` is called when a glance is over, before its pixels are overwritten.
    */
-  encode(encoder: GPUCommandEncoder, sizes: Sizes, way: Way, keepGlance?: () => void): number {
-    const { looks, drawing, occlusion, rounds } = way;
+  encode(
+    encoder: GPUCommandEncoder,
+    sizes: Sizes,
+    way: Way,
+    findsCandidates: boolean,
+    keepGlance?: () => void,
+  ): number {
+    const { drawing, occlusion } = way;
     const groups = this.#groups;
     const perTriangle = Math.ceil(sizes.instanceCount / 256);
     let pass = encoder.beginComputePass(visibilityLabel);
@@ -119,39 +143,85 @@ export class Looking {
       dispatches++;
     };
     /** Ends the compute pass, draws, and begins the next compute pass. */
-    const draw = (encode: (drawing: BoxDrawing) => number) => {
+    const draw = (encode: (drawing: Drawing) => number) => {
       pass.end();
       dispatches += encode(drawing!);
       pass = encoder.beginComputePass(visibilityLabel);
     };
     const widest = Math.max(pixelCount(sizes) / 2, sizes.bodyCount);
     launch(this.#begin, Math.min(groups, Math.ceil(widest / 256)));
-    launch(this.#regions, Math.min(groups, Math.ceil(sizes.candidates / 64)));
-    if (drawing !== undefined) {
-      dispatches += drawing.encodeBoxes(pass, perTriangle);
-      if (!occlusion) draw(drawing => drawing.encodeFragments(encoder, sizes));
-    }
-    if (occlusion) {
-      for (const round of rounds) draw(drawing => drawing.encodeRound(encoder, sizes, round, groups));
-    }
-    for (const [place, { raster, passes }] of looks.entries()) {
-      if (keepGlance && place === 1) {
-        pass.end();
-        keepGlance();
-        pass = encoder.beginComputePass(visibilityLabel);
+    const markRegions = () => launch(this.#regions, Math.min(groups, Math.ceil(sizes.candidates / 64)));
+    const look = ({ name, rounds, raster, passes }: LookLaunches) => {
+      if (drawing !== undefined) {
+        dispatches += drawing.encodeShapes(pass, perTriangle);
+        if (!occlusion) draw(drawing => drawing.encodeFragments(encoder, sizes, name));
+      }
+      if (occlusion) {
+        for (const round of rounds) draw(drawing => drawing.encodeRound(encoder, sizes, round, groups));
       }
       raster.forEach((kernel, i) => {
         launch(kernel, i === 0 ? perTriangle : groups);
       });
       for (const kernel of passes) launch(kernel, groups);
+    };
+    if (way.published && findsCandidates) {
+      const { stages, looks } = way.published;
+      dispatches += stages.encodeMark(pass, sizes.bodyCount);
+      look(looks[0]);
+      dispatches += stages.encodeSweep(pass, sizes.bodyCount);
+      markRegions();
+      look(looks[1]);
+    } else {
+      markRegions();
+      for (const [place, each] of way.looks.entries()) {
+        if (keepGlance && place === 1) {
+          pass.end();
+          keepGlance();
+          pass = encoder.beginComputePass(visibilityLabel);
+        }
+        look(each);
+      }
     }
     launch(way.list, perTriangle);
+    if (way.sweep) dispatches += way.sweep.encode(pass, sizes.instanceCount);
     pass.end();
     return dispatches;
   }
 
   destroy(): void {
-    this.#boxes.destroy();
+    this.#drawings.destroy();
+    for (const made of [this.#sweep, this.#stages]) {
+      made?.then(
+        part => part.destroy(),
+        () => {},
+      );
+    }
+  }
+
+  #stagesOf(): Promise<PublishedStages> {
+    if (this.#stages === undefined) {
+      const device = this.#device;
+      this.#stages = createStageKernels(device).then(
+        kernels => new PublishedStages(device, kernels, this.#resources),
+      );
+      // A failure is not kept: the next call tries again.
+      this.#stages.catch(() => {
+        this.#stages = undefined;
+      });
+    }
+    return this.#stages;
+  }
+
+  #sweepOf(): Promise<Sweep> {
+    if (this.#sweep === undefined) {
+      const device = this.#device;
+      this.#sweep = createSweepKernels(device).then(kernels => new Sweep(device, kernels, this.#resources));
+      // A failure is not kept: the next call tries again.
+      this.#sweep.catch(() => {
+        this.#sweep = undefined;
+      });
+    }
+    return this.#sweep;
   }
 
   #launch(kernel: Kernel, resources = this.#resources): Launch {
@@ -171,9 +241,22 @@ export class Looking {
     return launches;
   }
 
+  async #publishedOf(
+    rounds: readonly number[],
+    coverage: Coverage | undefined,
+    occlusion: boolean,
+  ): Promise<Way['published']> {
+    const [stages, looks] = await Promise.all([
+      this.#stagesOf(),
+      this.#looksOf(rounds, ['objects', 'parts'], coverage, occlusion),
+    ]);
+    return { stages, looks };
+  }
+
+  /** All rounds in one look, or the first in one and the others in another. */
   #looksOf(
     rounds: readonly number[],
-    glances: boolean,
+    names: readonly [LookName] | readonly [LookName, LookName],
     coverage: Coverage | undefined,
     occlusion: boolean,
   ): Promise<readonly LookLaunches[]> {
@@ -182,10 +265,11 @@ export class Looking {
         coverage === undefined ? [] : this.#rasterOf(coverage, name, first),
         occlusion ? [] : this.#passesOf(own, name, first, coverage === undefined),
       ]);
-      return { raster, passes };
+      return { name, rounds: own, raster, passes };
     };
-    if (!glances) return Promise.all([look('only', rounds, 0)]);
-    return Promise.all([look('glance', rounds.slice(0, 1), 0), look('close', rounds.slice(1), 1)]);
+    const [first, second] = names;
+    if (second === undefined) return Promise.all([look(first, rounds, 0)]);
+    return Promise.all([look(first, rounds.slice(0, 1), 0), look(second, rounds.slice(1), 1)]);
   }
 
   /** The resources of a round of a look, by its index among the rounds. */

@@ -59,7 +59,7 @@ test.each(Object.keys(scenes))('no offset loses a pair: %s', { timeout: 300_000 
   for (let seed = 1; seed <= (slow ? 40 : 2); seed++) {
     const bodies = scenes[name](createRandom(131 * seed));
     const exact = exactPairs(bodies);
-    for (const offset of ['bounded', 'exact'] satisfies Offset[]) {
+    for (const offset of ['bounded', 'exact', 'boxes'] satisfies Offset[]) {
       for (const resolution of [8, 64]) {
         const visibility = { offset, resolution };
         const answer = await interfere(engine, bodies, { detail: 'list', visibility });

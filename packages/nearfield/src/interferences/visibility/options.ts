@@ -27,16 +27,31 @@ export interface VisibilityOptions {
   /**
    * The shape that stands for a triangle in the images. 'triangles' (default): the triangle itself, in every pixel it
    * touches. The others are the paper's: shapes wider than the triangle by what a pixel may hide, sampled at pixel
-   * centres. 'boxes': an oriented box around the triangle, drawn by the GPU's rasteriser. It is reliable if the
-   * rasteriser moves corners by at most a sixteenth of a pixel. 'bounded': a box along each edge, and between the boxes
+   * centres. 'boxes': an oriented box around the triangle, drawn by the GPU's rasteriser with its depths on each pixel's
+   * middle line. It is reliable if the rasteriser moves corners by at most a sixteenth of a pixel. 'bounded': a box along each edge, and between the boxes
    * the triangle moved to either side. 'exact': all points within the radius of the triangle.
    */
   readonly offset?: Offset | undefined;
   /**
    * How overlaps are found. 'owners' (default): by atomics, from each pixel's nearest depth and the nearest depth of
-   * another body. 'occlusion': by the paper's occlusion queries of boxes, one per body, then one per triangle.
+   * another body. 'occlusion': by the paper's occlusion queries of boxes, one per body, then one per triangle; with
+   * `culling: 'may-miss'`, of the triangles themselves, as in CULLIDE.
    */
   readonly queries?: 'owners' | 'occlusion' | undefined;
+  /**
+   * How the triangles that images leave are paired, before the exact tests. 'trees' (default): by the trees of the
+   * hierarchy method, which are built for shapes that are new or deformed. 'sweep': by sweep and prune over their boxes.
+   * No tree is built, on the GPU or on the CPU: nothing is preprocessed, so it suits bodies that break or deform in
+   * every frame. Both give the same answer. If the GPU runs out of memory, the CPU answers, and builds trees.
+   */
+  readonly survivors?: 'trees' | 'sweep' | undefined;
+  /**
+   * The order of the stages. Both give the same answer. 'boxes-first' (default): pairs of bodies whose boxes meet, then
+   * images of what lies where boxes meet, which leave bodies and triangles out. 'published': the paper's order (section
+   * 4.2). Images of all bodies leave bodies out, sweep and prune pairs those that are left, and images of these leave
+   * triangles out. Candidates that you give take the place of the sweep, and come first.
+   */
+  readonly stages?: 'boxes-first' | 'published' | undefined;
 }
 
 export const visibilityRules: Rules<VisibilityOptions> = {
@@ -45,6 +60,8 @@ export const visibilityRules: Rules<VisibilityOptions> = {
   culling: oneOf('reliable', 'may-miss'),
   offset: oneOf('triangles', 'boxes', 'bounded', 'exact'),
   queries: oneOf('owners', 'occlusion'),
+  survivors: oneOf('trees', 'sweep'),
+  stages: oneOf('boxes-first', 'published'),
 };
 
 /** The options as the engine receives them. */
@@ -66,7 +83,7 @@ export interface VisibilityStats {
   readonly fragments: number;
   /** The numbers of bodies. */
   readonly bodies: {
-    /** Bodies whose boxes meet another's. */
+    /** Bodies whose boxes meet another's; with `stages: 'published'`, among those that images left. */
     readonly boxesMeet: number;
     /** Bodies that no view saw clear of all others. */
     readonly kept: number;
@@ -80,8 +97,12 @@ export interface VisibilityStats {
     /** Triangles that no view saw clear of all other bodies. */
     readonly kept: number;
   };
+  /** Pairs of bodies whose boxes meet; with `stages: 'published'`, among the bodies that images left. */
+  readonly boxPairs: number;
   /** Pairs of bodies that survive: with two surviving triangles whose boxes meet. */
   readonly pairsKept: number;
+  /** Trees that the GPU built or refitted for this question: none with `survivors: 'sweep'`. */
+  readonly treesBuilt: number;
 }
 
 /** The shape that stands for a triangle in the images, so that no pixel of it is missed. */
@@ -89,27 +110,24 @@ export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
 
 /** Throws if options contradict each other. */
 function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
-  if (queries === 'occlusion' && offset !== undefined && offset !== 'boxes') {
+  if (queries === 'occlusion' && culling !== 'may-miss' && offset !== undefined && offset !== 'boxes') {
     throw bad(`queries 'occlusion' draws boxes, so offset cannot be '${offset}'`);
   }
-  if (
-    culling === 'may-miss' &&
-    (queries === 'occlusion' || (offset !== undefined && offset !== 'triangles'))
-  ) {
+  if (culling === 'may-miss' && offset !== undefined && offset !== 'triangles') {
     throw bad(`culling 'may-miss' samples the triangles themselves, so it takes no offset`);
   }
 }
 
 /** Checks the method's options and returns them; undefined if another method is named. */
 export function visibilityOf(
-  { resolution, views, culling, offset, queries }: VisibilityOptions,
+  { resolution, views, culling, offset, queries, survivors, stages }: VisibilityOptions,
   method: 'auto' | TriangleMethod = 'auto',
 ): VisibilityOptions | undefined {
   if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
     const known = `'hierarchy', 'visibility' or 'auto'`;
     throw new NearfieldError('unsupported', `there is no method ${quoted(method)}; use ${known}`);
   }
-  const options = { resolution, views, culling, offset, queries };
+  const options = { resolution, views, culling, offset, queries, survivors, stages };
   checkTogether(options);
   return (method === 'auto' ? usualTriangleMethod : method) === 'visibility' ? options : undefined;
 }

@@ -106,7 +106,10 @@ export function reportOf(sizes: Sizes): { at: number; words: number } {
  * Pixels of a triangle's bounding rectangle up to which its own thread takes them all. Threads wait for the slowest
  * beside them. A glance does not examine pixels one by one, and in a close look most threads have nothing to do.
  */
-const pixelsOfThread = { only: 16, glance: 6, close: 4 } satisfies Record<LookName, number>;
+const pixelsOfThread = { only: 16, glance: 6, close: 4, objects: 16, parts: 16 } satisfies Record<
+  LookName,
+  number
+>;
 /** Longest side of that rectangle, in pixels, up to which one thread per row takes it. */
 const shortSide = 256;
 
@@ -179,7 +182,7 @@ export function usualResolution(triangleCount: number, glances: boolean): number
 }
 
 /** The statistics in the image's state. */
-export function statsOf(sizes: Sizes, state: Uint32Array): VisibilityStats {
+export function statsOf(sizes: Sizes, state: Uint32Array): Omit<VisibilityStats, 'treesBuilt' | 'boxPairs'> {
   let pairsKept = 0;
   for (let word of state.subarray(imageStateWords)) for (; word !== 0; word &= word - 1) pairsKept++;
   return {

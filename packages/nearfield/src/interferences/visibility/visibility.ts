@@ -1,6 +1,6 @@
 // The visibility method on the GPU (Govindaraju, Lin and Manocha 2004, FAR, with CULLIDE inside it). It culls bodies,
 // then triangles: whatever some view along an axis sees clear of all other bodies meets nothing. The survivors go on as
-// in the hierarchy method. proof.md says why nothing that meets is ever culled.
+// in the hierarchy method, or without any tree by sweep and prune. proof.md says why nothing that meets is ever culled.
 //
 // CULLIDE draws bodies in order, each tested against those before it, once from the first on and once from the last on.
 // Together the two passes keep whatever is, in some pixel, not wholly in front of the nearest of all others. Here that
@@ -62,7 +62,7 @@ const patchHeight = 6;
 
 export interface VisibilityCulling extends Culling {
   /** The statistics of the attempt that was accepted. */
-  readonly stats: VisibilityStats;
+  readonly stats: Omit<VisibilityStats, 'treesBuilt' | 'boxPairs'>;
 }
 
 export async function createVisibility(
@@ -172,7 +172,7 @@ export class Visibility {
       glances: way.glances,
       patchHeight: subject === 'self' ? patchHeight : 0,
     };
-    let stats: VisibilityStats | undefined;
+    let stats: VisibilityCulling['stats'] | undefined;
     const { instances } = this.#buffers;
     const buffers = {
       glance: () => this.#glancePixels.buffer,
@@ -183,17 +183,23 @@ export class Visibility {
     return {
       frames: way.frames,
       narrow: way.narrow,
+      findsCandidates: way.published !== undefined,
+      treeless: way.sweep !== undefined,
+      // A sweep has one item per triangle of either body.
+      itemsPerLeaf: way.sweep === undefined ? 1 : 2,
       reserve: (bodies, candidates, scene) => {
         this.#reserve(sizes, bodies, candidates);
         way.drawing?.reserve(sizes);
+        way.sweep?.reserve(sizes.instanceCount);
+        way.published?.stages.reserve(sizes.bodyCount);
         watching?.reserve(bodies, this.#trees, scene);
         if (watching) this.#glancePixels.reserve(pixelBytes(glanceOf(sizes)));
       },
-      encode: encoder => {
+      encode: (encoder, findsCandidates) => {
         const bytes = pixelBytes(glanceOf(sizes));
         const keepGlance = () =>
           encoder.copyBufferToBuffer(this.#evenPixels.buffer, 0, this.#glancePixels.buffer, 0, bytes);
-        return this.#looking.encode(encoder, sizes, way, watching && keepGlance);
+        return this.#looking.encode(encoder, sizes, way, findsCandidates, watching && keepGlance);
       },
       // Lists may move while they grow, so the pieces are made when they are asked for.
       pieces: [...this.#pieces(sizes), ...(watching?.pieces ?? [])],

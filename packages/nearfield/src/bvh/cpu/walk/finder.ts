@@ -29,15 +29,22 @@ export interface TriangleFinder {
 /** The finder of an engine. */
 export const finderOf = (engine: CpuEngine): TriangleFinder => engine.part(createFinder);
 
-const createFinder = (engine: CpuEngine): TriangleFinder => new CpuFinder(engine);
+const createFinder = (engine: CpuEngine): TriangleFinder => new CpuFinder(engine, false);
+
+/** The same without building any tree: however many questions are asked, shapes without a tree are searched linearly. */
+export const treelessFinderOf = (engine: CpuEngine): TriangleFinder => engine.part(createTreelessFinder);
+
+const createTreelessFinder = (engine: CpuEngine): TriangleFinder => new CpuFinder(engine, true);
 
 class CpuFinder implements TriangleFinder {
   readonly #engine: CpuEngine;
   readonly #walks: Walks;
   readonly #linear = new LinearSearch();
+  readonly #treeless: boolean;
 
-  constructor(engine: CpuEngine) {
+  constructor(engine: CpuEngine, treeless: boolean) {
     this.#engine = engine;
+    this.#treeless = treeless;
     this.#walks = new Walks(engine);
   }
 
@@ -58,6 +65,6 @@ class CpuFinder implements TriangleFinder {
   /** Whether to search linearly: the body has no tree, and few questions have needed one. */
   #isLinear(body: Placed): boolean {
     this.#engine.checkOpen();
-    return !treesOf(this.#engine).has(body.shape) && this.#linear.maySearch(body);
+    return !treesOf(this.#engine).has(body.shape) && this.#linear.maySearch(body, this.#treeless);
   }
 }

@@ -30,12 +30,13 @@ export class LinearSearch {
   #found = new Uint32Array(256);
 
   /**
-   * Counts a search of a shape in its current revision. False after enough searches, and for bodies that building a
-   * tree refuses.
+   * Counts a search of a shape in its current revision. False after enough searches, unless `always`, and for bodies
+   * that building a tree refuses.
    */
-  maySearch({ shape, pose }: Placed): boolean {
+  maySearch({ shape, pose }: Placed, always = false): boolean {
     const { revision, positions, mesh } = shape;
     if (!boxIsPlaced(pose, boundsOf(positions, mesh.indices))) return false;
+    if (always) return true;
     const searches = this.#searches.get(shape);
     if (searches === undefined) this.#searches.set(shape, { revision, count: 1 });
     else if (searches.revision !== revision) {

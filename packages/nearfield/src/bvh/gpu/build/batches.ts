@@ -2,7 +2,7 @@
 
 import { NearfieldError } from '../../../core/errors.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
-import { depthOf } from '../layouts.ts';
+import { chunkTriangles, depthOf } from '../layouts.ts';
 
 /** The facts about a shape that decide its batch. */
 export interface Sized {
@@ -59,7 +59,7 @@ export function* batches<Entry extends Sized>(entries: readonly Entry[]): Genera
 const usedBits = (needed: number, jobs: number): number =>
   needed === fewCellBits ? fewCellBits : cellBitsOf(jobs);
 
-/** Chunks of 512 nodes that one dispatch reduces. */
+/** Chunks of work for one dispatch: four words per chunk. */
 export class Round {
   #window: GPUBufferBinding | undefined;
 
@@ -101,6 +101,31 @@ export function chunkRounds(entries: readonly Sized[]): Round[] {
     rounds.push(new Round(start, end, words));
     start = end;
   }
+}
+
+/**
+ * For shapes without trees: first the chunks of triangles that are stored (store-leaves.wgsl), then the shapes that have
+ * several chunks, whose boxes are joined (join-chunks.wgsl). Rounds without chunks are left out.
+ */
+export function storeRounds(entries: readonly Sized[]): Round[] {
+  const chunks: number[] = [];
+  const shapes: number[] = [];
+  entries.forEach(({ leafCount, nodeOffset }, job) => {
+    const count = Math.ceil(leafCount / chunkTriangles);
+    const root = nodeOffset + 1;
+    for (let i = 0; i < count; i++)
+      chunks.push(job, i * chunkTriangles, count === 1 ? root : root + 1 + i, 0);
+    if (count > 1) shapes.push(root + 1, count, root, 0);
+  });
+  let start = 0;
+  return [chunks, shapes]
+    .filter(words => words.length > 0)
+    .map(words => {
+      const end = start + 256 * Math.ceil((4 * words.length) / 256);
+      const round = new Round(start, end, Uint32Array.from(words));
+      start = end;
+      return round;
+    });
 }
 
 /** Chunks of all entries that have more levels than this. */

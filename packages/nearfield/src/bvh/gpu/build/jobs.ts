@@ -29,6 +29,7 @@ export function writeRecord(words: Uint32Array, record: number, entry: Entry): v
   words[record + at.stride] = entry.stride;
   words[record + at.held] = entry.shape.onGpu === undefined ? 0 : 1;
   entry.recordFrame = entry.frame;
+  entry.recordNodeOffset = entry.nodeOffset;
   entry.recordWordOffset = entry.wordOffset;
   entry.recordStride = entry.stride;
   entry.recordHeld = entry.shape.onGpu !== undefined;
@@ -39,6 +40,7 @@ export function writeRecord(words: Uint32Array, record: number, entry: Entry): v
  */
 export const isRecorded = (entry: Entry): boolean =>
   entry.recordFrame === entry.frame &&
+  entry.recordNodeOffset === entry.nodeOffset &&
   entry.recordWordOffset === entry.wordOffset &&
   entry.recordStride === entry.stride &&
   entry.recordHeld === (entry.shape.onGpu !== undefined);

@@ -4,15 +4,18 @@ import { isSoftware } from '../../../gpu/device.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
 import { createSortKernels, type SortKernels } from '../../../gpu/sort/radix-sort.ts';
 import wideModule from '../../../math/gpu/wide.wgsl';
-import { BatchLayout, faultWords, JobLayout, mostSmall } from '../layouts.ts';
+import { BatchLayout, chunkTriangles, faultWords, JobLayout, mostSmall } from '../layouts.ts';
+import commonBoxModule from '../modules/common-box.wgsl';
 import leafModule from '../modules/leaf.wgsl';
 import storedModule from '../modules/stored-vertex.wgsl';
 import buildSmallSource from './build-small.wgsl';
 import gatherSource from './gather-leaves.wgsl';
 import hilbertModule from './hilbert.wgsl';
 import jobsModule from './jobs.wgsl';
+import joinSource from './join-chunks.wgsl';
 import reduceSource from './reduce-levels.wgsl';
 import keysSource from './spatial-keys.wgsl';
+import storeLeavesSource from './store-leaves.wgsl';
 import storeSource from './store-vertices.wgsl';
 
 export interface TreeKernels {
@@ -23,6 +26,12 @@ export interface TreeKernels {
   readonly gatherSorted: Kernel;
   readonly gatherKept: Kernel;
   readonly reduce: Kernel;
+}
+
+/** The kernels that store shapes without trees. */
+export interface StoreKernels {
+  readonly leaves: Kernel;
+  readonly join: Kernel;
 }
 
 export async function createTreeKernels(
@@ -44,6 +53,17 @@ export async function createTreeKernels(
     createKernel(device, 'reduce-levels', [reduceSource]),
   ]);
   return { sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce };
+}
+
+export async function createStoreKernels(device: GPUDevice): Promise<StoreKernels> {
+  const chunked = `const chunkTriangles = ${chunkTriangles}u;`;
+  const storing = [JobLayout.wgsl, leafModule, chunked];
+  const constants = { threads: Math.min(256, threadsOf(device)) };
+  const [leaves, join] = await Promise.all([
+    createKernel(device, 'store-leaves', [...storing, commonBoxModule, storeLeavesSource], constants),
+    createKernel(device, 'join-chunks', [commonBoxModule, joinSource], constants),
+  ]);
+  return { leaves, join };
 }
 
 /**

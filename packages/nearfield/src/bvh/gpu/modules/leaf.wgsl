@@ -1,7 +1,20 @@
-// A leaf: the three vertices of a triangle, and its box on the tree's lowest level. The kernel that gathers leaves
-// declares vertices, corners, leaves and nodes.
+// A leaf: the three vertices of a triangle, and its box. The kernel that stores leaves declares vertices, corners,
+// leaves and nodes.
 
+struct LeafBounds {
+  low: vec3f,
+  high: vec3f,
+}
+
+/** Stores a leaf and its box on the tree's lowest level. */
 fn gatherLeaf(corner: u32, firstVertex: u32, leaf: u32, node: u32) {
+  let box = storeLeaf(corner, firstVertex, leaf);
+  nodes[2u * node] = vec4f(box.low, 0.0);
+  nodes[2u * node + 1u] = vec4f(box.high, 0.0);
+}
+
+/** Stores a leaf. Returns its box. */
+fn storeLeaf(corner: u32, firstVertex: u32, leaf: u32) -> LeafBounds {
   let a = vertices[firstVertex + corners[corner]];
   let b = vertices[firstVertex + corners[corner + 1u]];
   let c = vertices[firstVertex + corners[corner + 2u]];
@@ -11,6 +24,5 @@ fn gatherLeaf(corner: u32, firstVertex: u32, leaf: u32, node: u32) {
   // Conversion may round either way by a unit of the 24th bit. 2^−22 of the value covers it.
   let low = vec3f(min(min(a.xyz, b.xyz), c.xyz));
   let high = vec3f(max(max(a.xyz, b.xyz), c.xyz));
-  nodes[2u * node] = vec4f((low - abs(low) * 0x1p-22) * 0x1p-29, 0.0);
-  nodes[2u * node + 1u] = vec4f((high + abs(high) * 0x1p-22) * 0x1p-29, 0.0);
+  return LeafBounds((low - abs(low) * 0x1p-22) * 0x1p-29, (high + abs(high) * 0x1p-22) * 0x1p-29);
 }

@@ -186,13 +186,16 @@ export class Hierarchy {
     culling?.reserve(bodies, front.room, front.table.scene);
     let pass = encoder.beginComputePass(this.#stopwatch.passOf(unnamed, culling && 'first'));
     const few = culling === undefined && front.isFew(bodies.count, given);
+    const culls = culling?.findsCandidates === true && given === undefined;
     let dispatches =
       culling === undefined
         ? front.encode(pass, bodies.count, given)
-        : front.encodeCandidates(pass, bodies.count, given);
+        : culls
+          ? front.encodePlaces(pass, bodies.count)
+          : front.encodeCandidates(pass, bodies.count, given);
     if (culling !== undefined) {
       pass.end();
-      dispatches += culling.encode(encoder);
+      dispatches += culling.encode(encoder, culls);
       pass = encoder.beginComputePass(this.#stopwatch.passOf(unnamed, 'last'));
       dispatches += front.encodeFrames(pass, culling.frames);
     }
@@ -229,9 +232,10 @@ export class Hierarchy {
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
-  #tooMuch({ traversal }: HierarchyOptions, head: Uint32Array): boolean {
+  #tooMuch({ traversal, culling }: HierarchyOptions, head: Uint32Array): boolean {
     const { mostLeaves } = this.#trees;
-    const runs = traversal === 'brute-force' ? Math.ceil(mostLeaves / bruteForceRun) : 1;
+    const isBrute = traversal === 'brute-force' && culling === undefined;
+    const runs = isBrute ? Math.ceil(mostLeaves / bruteForceRun) : (culling?.itemsPerLeaf ?? 1);
     const mostItems = head[Result.candidates] * mostLeaves * runs;
     if (head[Result.candidates] > this.front.mostAtOnce) return true;
     return mostItems >= 2 ** 32 || 12 * head[Result.leafPairs] > largestBinding(this.#device);

@@ -100,8 +100,11 @@ export async function createNarrowKernels(
 export const createChosenFrames = (device: GPUDevice, modules: readonly string[]): Promise<Kernel> =>
   createFramesKernel(device, { name: 'of the chosen', modules: [...meeting, ...modules] });
 
-/** The kernels that walk with, and test, only the triangles that culling kept: the given modules decide which. */
-export function createChosenWalk(
+/**
+ * The kernels that pair, and test, only the triangles that culling kept: the given modules find the pairs, by a walk or
+ * by a sweep.
+ */
+export function createChosenSearch(
   device: GPUDevice,
   detail: Detail,
   modules: readonly string[],
@@ -110,7 +113,7 @@ export function createChosenWalk(
   const constants = { detail: detailNumbers[detail] };
   const testing = [...frame, ...bodyTriangles, listTogetherModule, testSource];
   return Promise.all([
-    createKernel(device, 'walk of the chosen', [...frame, ...walking, ...modules]),
+    createKernel(device, 'search of the chosen', [...frame, workItemsModule, collectModule, ...modules]),
     createKernel(device, `test-leaves ${detail}`, testing, constants),
   ]);
 }

@@ -84,7 +84,8 @@ export class NarrowPhase {
     // For few bodies whose trees are up to date, the CPU checks containment one by one soon enough. A body alone has
     // nothing to check.
     const looked = few && options.preparation === undefined;
-    if (!looked && !options.self && launches.length > 0) {
+    // Ways out are found in trees.
+    if (!looked && !options.self && launches.length > 0 && culling?.treeless !== true) {
       this.#waysOut.encode(pass, Math.min(this.#groups, Math.ceil((12 * this.#front.mostFrames) / 64)));
       dispatches++;
     }

@@ -1,42 +1,12 @@
 // The paper's bounding offset (section 4.1): one box per triangle, along its longest edge and its normal. The box is
 // wider than the triangle by √3·p/2 on all sides, the radius of a sphere around a cube of side p. proof.md derives p.
 
-@group(0) @binding(0) var<uniform> culling: Culling;
-@group(0) @binding(1) var<storage, read> placings: array<Placing>;
-@group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
-@group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
-@group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
-/** Per box its middle and three half axes, in coordinates in which the window is the unit cube. */
-@group(0) @binding(6) var<storage, read_write> triangleBoxes: array<vec4f>;
-
-var<workgroup> nearCount: atomic<u32>;
-
-@compute @workgroup_size(256)
-fn main(
-  @builtin(global_invocation_id) id: vec3u,
-  @builtin(local_invocation_index) thread: u32,
-  @builtin(num_workgroups) groups: vec3u,
-) {
-  let window = imageWindow();
-  let keepAll = atomicLoad(&imageState[keepAllAt]) == 1u;
-  for (var instance = id.x; instance < culling.instanceCount; instance += groups.x * 256u) {
-    let body = bodyOfInstance(instance);
-    instances[instance].owner = body;
-    var flags = 0u;
-    if ((atomicLoad(&bodyStates[bodyStateWords * body + bodyFlagsAt]) & askedFlag) != 0u) {
-      let corners = sceneCorners(body, instance - placings[body].firstInstance);
-      if (keepAll || isNear(body, corners)) { flags = askedFlag; }
-      writeBox(instance, body, corners, window);
-    }
-    atomicStore(&instances[instance].flags, flags);
-    if (flags != 0u) { atomicAdd(&nearCount, 1u); }
-  }
-  workgroupBarrier();
-  if (thread == 0u) { atomicAdd(&imageState[nearTrianglesAt], atomicLoad(&nearCount)); }
-}
-
-fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) {
+/**
+ * Writes the box: its middle and three half axes, in coordinates in which the window is the unit cube; then three vectors
+ * whose products with a place, taken from the middle, are 1 and −1 on the faces. Their fourth components are how far the
+ * box reaches from its middle along x, y and z.
+ */
+fn writeShape(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) {
   let edges = array<vec3f, 3>(corners[1] - corners[0], corners[2] - corners[1], corners[0] - corners[2]);
   let lengths = vec3f(dot(edges[0], edges[0]), dot(edges[1], edges[1]), dot(edges[2], edges[2]));
   let longest = max(max(lengths.x, lengths.y), lengths.z);
@@ -60,16 +30,23 @@ fn writeBox(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) 
   let reach = sqrt(longest) * (1.0 + 0x1p-18);
   var middle = corners[0];
   var halves: array<vec3f, 3>;
+  var faces: array<vec3f, 3>;
+  var extents = vec3f(0.0);
   for (var i = 0u; i < 3u; i++) {
     let places = vec3f(0.0, dot(axes[i], corners[1] - corners[0]), dot(axes[i], corners[2] - corners[0]));
     let low = min(min(places.x, places.y), places.z);
     let high = max(max(places.x, places.y), places.z);
     middle += axes[i] * (0.5 * (low + high));
-    halves[i] = axes[i] * (0.5 * (high - low) + 1.001 * offset + 0x1p-16 * reach);
+    let half = 0.5 * (high - low) + 1.001 * offset + 0x1p-16 * reach;
+    halves[i] = axes[i] * half * window.inverseSize;
+    faces[i] = axes[i] * (size / half);
+    extents += abs(halves[i]);
   }
-  triangleBoxes[4u * instance] = vec4f((middle - window.low) * window.inverseSize, 0.0);
+  let at = boxVectors * instance;
+  drawnShapes[at] = vec4f((middle - window.low) * window.inverseSize, 0.0);
   for (var i = 0u; i < 3u; i++) {
-    triangleBoxes[4u * instance + 1u + i] = vec4f(halves[i] * window.inverseSize, 0.0);
+    drawnShapes[at + 1u + i] = vec4f(halves[i], 0.0);
+    drawnShapes[at + 4u + i] = vec4f(faces[i], extents[i]);
   }
 }
 

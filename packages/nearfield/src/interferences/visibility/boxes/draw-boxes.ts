@@ -1,115 +1,15 @@
 // The paper's own way to cull (sections 3.1 and 4.2). The rasteriser draws boxes around triangles. Each body is tested
 // against the bodies drawn before it, then drawn, in both orders. There is one occlusion query per body, then one per
-// triangle. Alternatively the same fragments are listed, for the passes that need no order.
+// triangle. Alternatively the same fragments are listed, for the passes that need no order. CULLIDE draws the triangles
+// themselves, in the same way.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
-import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import filterModule from '../../../math/gpu/filter.wgsl';
-import instanceModule from '../image/instance.wgsl';
-import nearModule from '../image/near.wgsl';
-import orderedModule from '../image/ordered-bits.wgsl';
-import roundsModule from '../image/rounds.wgsl';
-import sceneTriangleModule from '../image/scene-triangle.wgsl';
-import {
-  bodyRound,
-  CullingLayout,
-  farCornerWgsl,
-  PlacingLayout,
-  snappingWgsl,
-  stateWgsl,
-  triangleRounds,
-} from '../layouts.ts';
-import offsetSource from '../offsets/touched-pixels.wgsl';
-import boxSource from './box-triangles.wgsl';
-import collectSource from './collect-boxes.wgsl';
-import drawSource from './draw-boxes.wgsl';
-import readSource from './read-queries.wgsl';
+import { Launch, Resources } from '../../../gpu/kernel.ts';
+import { bodyRound, type LookName, triangleRounds } from '../layouts.ts';
+import { boxVectors, createDrawKernels, type DrawKernels, type DrawnShape } from './kernels.ts';
 
 /** WebGPU's limit of queries per set. */
 const queriesInSet = 4096;
-const verticesOfBox = 36;
-
-export interface BoxKernels {
-  readonly boxes: Kernel;
-  readonly readBodies: Kernel;
-  readonly readTriangles: Kernel;
-  readonly layouts: readonly [GPUBindGroupLayout, GPUBindGroupLayout];
-  readonly test: GPURenderPipeline;
-  readonly render: GPURenderPipeline;
-  readonly collect: GPURenderPipeline;
-}
-
-export async function createBoxKernels(device: GPUDevice): Promise<BoxKernels> {
-  const { VERTEX, FRAGMENT } = GPUShaderStage;
-  const state = [CullingLayout.wgsl, stateWgsl, roundsModule];
-  const visibility = VERTEX | FRAGMENT;
-  const shown = device.createBindGroupLayout({
-    label: 'boxes',
-    entries: [
-      { binding: 0, visibility, buffer: { type: 'uniform' } },
-      { binding: 1, visibility, buffer: { type: 'uniform' } },
-      ...[2, 3, 4].map(binding => ({
-        binding,
-        visibility: VERTEX,
-        buffer: { type: 'read-only-storage' } as const,
-      })),
-    ],
-  });
-  const listed = device.createBindGroupLayout({
-    label: 'fragments of boxes',
-    entries: [0, 1].map(binding => ({ binding, visibility: FRAGMENT, buffer: { type: 'storage' } as const })),
-  });
-  const drawing = [...state, farCornerWgsl, filterModule, drawSource].join('\n');
-  const module = device.createShaderModule({ label: 'draw-boxes', code: drawing });
-  const collecting = device.createShaderModule({
-    label: 'collect-boxes',
-    code: `${drawing}\n${collectSource}`,
-  });
-  const pipeline = (
-    label: string,
-    shaders: GPUShaderModule,
-    entryPoint: string,
-    cullMode: GPUCullMode,
-    depthCompare: GPUCompareFunction,
-    depthWriteEnabled: boolean,
-  ) =>
-    device.createRenderPipelineAsync({
-      label,
-      layout: device.createPipelineLayout({
-        bindGroupLayouts: shaders === collecting ? [shown, listed] : [shown],
-      }),
-      vertex: {
-        module: shaders,
-        entryPoint: 'placeBox',
-        constants: { testing: entryPoint === 'greatestDepth' ? 1 : 0 },
-      },
-      fragment: { module: shaders, entryPoint, targets: [] },
-      primitive: { topology: 'triangle-list', cullMode },
-      depthStencil: { format: 'depth32float', depthCompare, depthWriteEnabled },
-    });
-  const [boxes, readBodies, readTriangles, test, render, collect] = await Promise.all([
-    createKernel(device, 'box-triangles', [
-      ...state,
-      snappingWgsl,
-      farCornerWgsl,
-      instanceModule,
-      PlacingLayout.wgsl,
-      filterModule,
-      orderedModule,
-      sceneTriangleModule,
-      offsetSource,
-      nearModule,
-      boxSource,
-    ]),
-    createKernel(device, 'read-queries', [...state, readSource], { byTriangles: 0 }),
-    createKernel(device, 'read-queries', [...state, readSource], { byTriangles: 1 }),
-    // Front faces are drawn and back faces are tested. Either covers the box's projection once.
-    pipeline('test boxes', module, 'greatestDepth', 'front', 'greater-equal', false),
-    pipeline('render boxes', module, 'leastDepth', 'back', 'less', true),
-    pipeline('collect boxes', collecting, 'collect', 'back', 'always', false),
-  ]);
-  return { boxes, readBodies, readTriangles, layouts: [shown, listed], test, render, collect };
-}
 
 /** The images to draw. `starts` has each body's first triangle, then the number of triangles. */
 export interface Drawn {
@@ -118,52 +18,58 @@ export interface Drawn {
   readonly starts: Uint32Array;
 }
 
-/** Compiles the kernels and creates the drawing when it is first asked for. */
-export class BoxDrawings {
+/** Compiles the kernels and creates the drawing of a shape when it is first asked for. */
+export class Drawings {
   readonly #device: GPUDevice;
   readonly #resources: Resources;
-  #made: Promise<BoxDrawing> | undefined;
+  readonly #made = new Map<DrawnShape, Promise<Drawing>>();
 
   constructor(device: GPUDevice, resources: Resources) {
     this.#device = device;
     this.#resources = resources;
   }
 
-  get(): Promise<BoxDrawing> {
-    return (this.#made ??= createBoxKernels(this.#device).then(
-      kernels => new BoxDrawing(this.#device, kernels, this.#resources),
-    ));
+  get(shape: DrawnShape): Promise<Drawing> {
+    let made = this.#made.get(shape);
+    if (made === undefined) {
+      const device = this.#device;
+      made = createDrawKernels(device, shape).then(kernels => new Drawing(device, kernels, this.#resources));
+      this.#made.set(shape, made);
+    }
+    return made;
   }
 
   destroy(): void {
-    this.#made?.then(
-      drawing => drawing.destroy(),
-      () => {},
-    );
+    for (const made of this.#made.values()) {
+      made.then(
+        drawing => drawing.destroy(),
+        () => {},
+      );
+    }
   }
 }
 
-export class BoxDrawing {
+export class Drawing {
   readonly #device: GPUDevice;
-  readonly #kernels: BoxKernels;
+  readonly #kernels: DrawKernels;
   readonly #resources: Resources;
-  readonly #boxes: Launch;
+  readonly #shapesLaunch: Launch;
   /** Indexed by view, then by round. */
   readonly #reads: readonly (readonly Launch[])[];
   readonly #drawings: readonly (readonly GPUBuffer[])[];
-  readonly #triangleBoxes: GrowingBuffer;
+  readonly #shapes: GrowingBuffer;
   readonly #passed: GrowingBuffer;
   readonly #querySet: GPUQuerySet;
   #depth: GPUTexture | undefined;
   #depthView: GPUTextureView | undefined;
   #groups: { generation: number; shown: GPUBindGroup[][]; listed: GPUBindGroup } | undefined;
 
-  constructor(device: GPUDevice, kernels: BoxKernels, resources: Resources) {
+  constructor(device: GPUDevice, kernels: DrawKernels, resources: Resources) {
     this.#device = device;
     this.#kernels = kernels;
     this.#resources = new Resources(resources);
-    this.#boxes = new Launch(device, kernels.boxes, this.#resources);
-    this.#triangleBoxes = new GrowingBuffer(device, 'triangle boxes');
+    this.#shapesLaunch = new Launch(device, kernels.shapes, this.#resources);
+    this.#shapes = new GrowingBuffer(device, 'drawn shapes');
     this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
     this.#querySet = device.createQuerySet({ label: 'boxes', type: 'occlusion', count: queriesInSet });
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
@@ -188,7 +94,7 @@ export class BoxDrawing {
 
   reserve({ resolution, starts }: Drawn): void {
     const instanceCount = starts[starts.length - 1];
-    this.#resources.set('triangleBoxes', this.#triangleBoxes.reserve(64 * instanceCount));
+    this.#resources.set('drawnShapes', this.#shapes.reserve(16 * boxVectors * instanceCount));
     // The extra 256 bytes are for alignment: each set is resolved at a multiple of 256 bytes.
     this.#resources.set('passed', this.#passed.reserve(8 * Math.max(instanceCount, starts.length) + 256));
     if (this.#depth?.width === resolution) return;
@@ -202,21 +108,22 @@ export class BoxDrawing {
     this.#depthView = this.#depth.createView();
   }
 
-  /** Computes the boxes. This dispatch replaces the raster's first one. */
-  encodeBoxes(pass: GPUComputePassEncoder, groups: number): number {
-    this.#boxes.encode(pass, groups);
+  /** Computes what is drawn. This dispatch replaces the raster's first one. */
+  encodeShapes(pass: GPUComputePassEncoder, groups: number): number {
+    this.#shapesLaunch.encode(pass, groups);
     return 1;
   }
 
-  /** Lists all fragments of all views. */
-  encodeFragments(encoder: GPUCommandEncoder, { views, starts }: Drawn): number {
+  /** Lists the fragments, in all views, of the boxes that take part in a look's first round. */
+  encodeFragments(encoder: GPUCommandEncoder, { views, starts }: Drawn, look: LookName): number {
+    const round = look === 'parts' ? triangleRounds[0] : bodyRound;
     const { shown, listed } = this.#bind();
     for (let view = 0; view < views; view++) {
       const pass = encoder.beginRenderPass(this.#passOf(true));
-      pass.setPipeline(this.#kernels.collect);
-      pass.setBindGroup(0, shown[view][bodyRound]);
+      pass.setPipeline(this.#kernels.collect![look === 'objects' ? 'objects' : 'only']);
+      pass.setBindGroup(0, shown[view][round]);
       pass.setBindGroup(1, listed);
-      pass.draw(verticesOfBox, starts[starts.length - 1]);
+      pass.draw(this.#kernels.vertices, starts[starts.length - 1]);
       pass.end();
     }
     return views;
@@ -240,7 +147,7 @@ export class BoxDrawing {
   destroy(): void {
     this.#depth?.destroy();
     this.#querySet.destroy();
-    this.#triangleBoxes.destroy();
+    this.#shapes.destroy();
     this.#passed.destroy();
     for (const buffer of this.#drawings.flat()) buffer.destroy();
   }
@@ -256,7 +163,7 @@ export class BoxDrawing {
     const byTriangles = round !== bodyRound;
     const bodyCount = starts.length - 1;
     const subjects = byTriangles ? starts[bodyCount] : bodyCount;
-    const { test, render } = this.#kernels;
+    const { test, render, vertices } = this.#kernels;
     const group = this.#bind().shown[view][round];
     let draws = 0;
     let pass: GPURenderPassEncoder | undefined;
@@ -277,14 +184,21 @@ export class BoxDrawing {
       close();
       pass = encoder.beginRenderPass(this.#passOf(stretch === -1));
       pass.setBindGroup(0, group);
+      used = undefined;
       stretch = wanted;
       return pass;
     };
+    /** The pass's pipeline. There may be millions of queries, so it is set only if it changes. */
+    let used: GPURenderPipeline | undefined;
+    const use = (drawing: GPURenderPassEncoder, pipeline: GPURenderPipeline) => {
+      if (used !== pipeline) drawing.setPipeline(pipeline);
+      used = pipeline;
+    };
     const query = (subject: number, first: number, count: number) => {
       const drawing = enter(subject);
-      drawing.setPipeline(test);
+      use(drawing, test);
       drawing.beginOcclusionQuery(subject % queriesInSet);
-      drawing.draw(verticesOfBox, count, 0, first);
+      drawing.draw(vertices, count, 0, first);
       drawing.endOcclusionQuery();
       draws++;
     };
@@ -298,8 +212,8 @@ export class BoxDrawing {
         }
       } else query(body, first, end - first);
       if (pass === undefined || first === end) continue;
-      pass.setPipeline(render);
-      pass.draw(verticesOfBox, end - first, 0, first);
+      use(pass, render);
+      pass.draw(vertices, end - first, 0, first);
       draws++;
     }
     close();
@@ -333,7 +247,7 @@ export class BoxDrawing {
           entries: [
             { binding: 0, resource: buffer('culling') },
             { binding: 1, resource: { buffer: drawing } },
-            { binding: 2, resource: buffer('triangleBoxes') },
+            { binding: 2, resource: buffer('drawnShapes') },
             { binding: 3, resource: buffer('instances') },
             { binding: 4, resource: buffer('bodyStates') },
           ],

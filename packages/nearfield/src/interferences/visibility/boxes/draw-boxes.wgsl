@@ -1,27 +1,9 @@
-// Draws the boxes around triangles (boxes/box-triangles.wgsl). Every fragment of a box has the same depth, the box's
-// least or greatest. This shader computes it, not the rasteriser: an integer over 2^24, exact in the depth buffer.
-
-struct Drawing {
-  /** The axis of the view, and the round. */
-  view: u32,
-  round: u32,
-}
-
-/** True if boxes are tested, false if they are drawn for others to be tested against. */
-override testing: bool = false;
-
-@group(0) @binding(0) var<uniform> culling: Culling;
-@group(0) @binding(1) var<uniform> drawing: Drawing;
-@group(0) @binding(2) var<storage, read> triangleBoxes: array<vec4f>;
-/** The owner and the flags of each triangle. */
-@group(0) @binding(3) var<storage, read> instances: array<vec2u>;
-@group(0) @binding(4) var<storage, read> bodyStates: array<u32>;
+// Draws the boxes around triangles (boxes/box-triangles.wgsl). A fragment's depth is the box's least or greatest on the
+// pixel's middle line (boxes/line-in-box.wgsl). It is an integer over 2^24, exact in the depth buffer.
 
 struct BoxVertex {
   @builtin(position) @invariant position: vec4f,
-  @location(0) @interpolate(flat, either) least: u32,
-  @location(1) @interpolate(flat, either) greatest: u32,
-  @location(2) @interpolate(flat, either) instance: u32,
+  @location(0) @interpolate(flat, either) instance: u32,
 }
 
 /**
@@ -44,14 +26,15 @@ fn cornerOf(vertex: u32) -> u32 {
 @vertex
 fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> BoxVertex {
   // By default the vertex lies outside the image.
-  var result = BoxVertex(vec4f(2.0, 2.0, 0.5, 1.0), 0u, 0u, instance);
+  var result = BoxVertex(vec4f(2.0, 2.0, 0.5, 1.0), instance);
   if (!takesPart(instance) || (testing && hasPassed(instance))) { return result; }
   let corner = cornerOf(vertex);
-  let centre = triangleBoxes[4u * instance].xyz;
+  let at = boxVectors * instance;
+  let centre = drawnShapes[at].xyz;
   var halves: array<vec3f, 3>;
   var extents = vec3f(0.0);
   for (var i = 0u; i < 3u; i++) {
-    halves[i] = triangleBoxes[4u * instance + 1u + i].xyz;
+    halves[i] = drawnShapes[at + 1u + i].xyz;
     extents += abs(halves[i]);
   }
   // A corner far outside would be clipped with an error as large. Then the axis-aligned box around it is drawn instead,
@@ -70,43 +53,22 @@ fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instanc
     place += select(-half, half, ((corner >> i) & 1u) == 1u);
   }
   if (far) { place = clamp(place, vec3f(0.0), vec3f(1.0)); }
-  let middle = centre[drawing.view];
-  let extent = extents[drawing.view];
-  // The slack is 64 roundings of numbers up to this size, and one step for the sums.
-  let depthSteps = culling.depthSteps;
-  let slack = 64.0 * unit * depthSteps * max(1.0, abs(middle) + extent) + 1.0;
-  result.least = u32(floor(clamp((middle - extent) * depthSteps - slack, 0.0, depthSteps)));
-  result.greatest = u32(floor(clamp((middle + extent) * depthSteps + slack, 0.0, depthSteps)));
   result.position = vec4f(2.0 * place[column] - 1.0, 1.0 - 2.0 * place[row], 0.5, 1.0);
   return result;
-}
-
-/** Whether the triangle was not culled before this round (owners/fragments.wgsl). */
-fn takesPart(instance: u32) -> bool {
-  let bodyFlags = bodyStates[bodyStateWords * instances[instance].x + bodyFlagsAt];
-  if (drawing.round == 0u) { return (bodyFlags & askedFlag) != 0u; }
-  let flags = instances[instance].y;
-  if (drawing.round > 1u) { return sawOverlap(flags, drawing.round - 1u); }
-  return (flags & askedFlag) != 0u && sawOverlap(bodyFlags, 0u);
-}
-
-/**
- * Whether a query passed already in the other order: the body's query in a round on bodies, else the triangle's own.
- */
-fn hasPassed(instance: u32) -> bool {
-  var flags = instances[instance].y;
-  if (drawing.round == 0u) { flags = bodyStates[bodyStateWords * instances[instance].x + bodyFlagsAt]; }
-  return (flags & (1u << (8u * drawing.round + drawing.view))) != 0u;
 }
 
 /** The depth of a box that others are tested against. The depth test keeps the nearest. */
 @fragment
 fn leastDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
-  return f32(box.least) * 0x1p-24;
+  let depths = depthsOnLine(box.instance, box.position.xy);
+  if (depths.x > depths.y) { discard; }
+  return f32(depths.x) * 0x1p-24;
 }
 
 /** The depth of a box under test. It passes unless the box lies wholly in front of what was drawn. */
 @fragment
 fn greatestDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
-  return f32(box.greatest) * 0x1p-24;
+  let depths = depthsOnLine(box.instance, box.position.xy);
+  if (depths.x > depths.y) { discard; }
+  return f32(depths.y) * 0x1p-24;
 }

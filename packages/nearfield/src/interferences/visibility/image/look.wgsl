@@ -4,5 +4,5 @@ override look: u32;
 
 /** The place of a look's counter. A glance has its own, so that the needed capacity is known for both looks. */
 fn counterAt(counter: u32) -> u32 {
-  return select(counter, counter + glanceFragmentsAt - fragmentsAt, look == glanceLook);
+  return select(counter, counter + glanceFragmentsAt - fragmentsAt, look == glanceLook || look == objectsLook);
 }

@@ -42,5 +42,5 @@ fn begin(body: u32) {
   // One mesh against itself has no round on whole bodies, so its body counts as having passed it.
   let passed = select(0u, 63u, culling.patchHeight > 0u);
   let before = atomicOr(&bodyStates[bodyStateWords * body + bodyFlagsAt], askedFlag | passed);
-  if (before == 0u) { atomicAdd(&imageState[askedBodiesAt], 1u); }
+  if ((before & askedFlag) == 0u) { atomicAdd(&imageState[askedBodiesAt], 1u); }
 }

@@ -121,7 +121,7 @@ fn firstLook(instance: u32) -> FirstLook {
   instances[instance].owner = owner;
   atomicStore(&instances[instance].flags, select(0u, askedFlag, near));
   if (near) { atomicAdd(&nearCount, 1u); }
-  return FirstLook(owner, asked && !keepAll);
+  return FirstLook(owner, !keepAll && select(asked, near, look == partsLook));
 }
 
 /**

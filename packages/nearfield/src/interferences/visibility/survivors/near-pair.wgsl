@@ -11,14 +11,11 @@
  */
 fn pairWork(pair: u32, pairCount: u32, a: u32, b: u32) -> u32 {
   let flags = bodyStates[bodyStateWords * a + bodyFlagsAt] & bodyStates[bodyStateWords * b + bodyFlagsAt];
-  let countA = survivors[a];
-  let countB = survivors[b];
-  let walkers = max(1u, min(countA, countB));
-  let halvings = spreadWalk(pair, pairCount, a, b, select(1u, 0u, countA <= countB), walkers);
+  let work = survivorWork(pair, pairCount, a, b);
   widen(pair, 0u, a, pairExponent(a, b));
   widen(pair, 1u, b, pairExponent(a, b));
   if ((flags & leftFlag) == 0u || bodiesApart(pair, a, b)) { return 0u; }
-  return walkers << halvings;
+  return work;
 }
 
 fn widen(pair: u32, side: u32, body: u32, unitExponent: i32) {

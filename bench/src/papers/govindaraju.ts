@@ -1,0 +1,524 @@
+// Govindaraju, Lin and Manocha, "Fast and Reliable Collision Culling using Graphics Hardware".
+
+import type { InterferenceOptions, Interferences, Mesh, Nearfield } from 'nearfield';
+import { type Case, type Frame, movedTo, presentIn, triangleCount } from '../case.ts';
+import { comparePairs } from '../compare.ts';
+import { boxPairsOf } from '../culling.ts';
+import { crowdSession } from '../peers/crowd.ts';
+import { turnAbout } from '../poses.ts';
+import { quantile } from '../run/quantile.ts';
+import { filled, fitted } from '../scenes/generated.ts';
+import { bunny } from '../scenes/models.ts';
+import { breaking, bunnies, leaves } from '../scenes/visibility.ts';
+import type { Cell, Findings, Lab, Paper } from './paper.ts';
+
+export const govindaraju: Paper = {
+  name: 'govindaraju',
+  title: 'Fast and Reliable Collision Culling using Graphics Hardware',
+  source: 'Naga K. Govindaraju, Ming C. Lin and Dinesh Manocha, VRST 2004',
+  about:
+    "The method `visibility` is this paper's. FAR as published is `stages: 'published', queries: 'occlusion', survivors: 'sweep'`: occlusion queries of boxes around triangles, in the paper's order of stages, and no tree. By owners (`offset: 'boxes'` without `queries`) the same boxes leave the same bodies and triangles, without an order. CULLIDE is `culling: 'may-miss'`, one sample per pixel; with `queries: 'occlusion'` its queries are those of the triangles themselves. Nearfield's own form draws every pixel that a triangle touches. The paper's machine: GeForce FX 5950 Ultra and a Xeon of 2.8 GHz, images of 1400 × 1400.",
+  exhibits: [
+    {
+      name: 'Figure 6',
+      title: 'pairs of bodies left in each frame of the breaking dragon',
+      about:
+        'A rabbit falls on a dragon, which breaks into hundreds of pieces. Per frame: the pairs whose axis-aligned boxes meet, which is what sweep and prune leaves (I-COLLIDE in the paper; the boxes here are as tight as can be), and the pairs that images leave before any exact test. The paper plots its curve without a table; its text says that FAR leaves 6.9 times fewer pairs over all frames. Dragon and rabbit are generated: the scanned dragon is not closed, and only solids can be cut into pieces.',
+      needsGpu: false,
+      run: figure6,
+    },
+    {
+      name: 'Figure 7',
+      title: 'pairs of triangles that CULLIDE misses',
+      about:
+        'Two copies of a rabbit of about 68,000 triangles, deep in one another; one moves. The paper has 2,000 to 4,000 crossing pairs, and shows that CULLIDE at 1400 × 1400 misses many of them and FAR none. The model is the Stanford bunny with its holes filled, where it is installed, otherwise a generated rabbit.',
+      needsGpu: true,
+      run: figure7,
+    },
+    {
+      name: 'Section 5.1',
+      title: 'time per frame in the three scenes',
+      about:
+        'The breaking dragon, the rabbits and a tree with 150 falling leaves. A frame includes bodies that come, go, move and deform, and ends with every pair of triangles that meet. FAR as published encodes one draw and one query per triangle, view, order and round, since only the GPU knows which triangles are left; so it is timed over a few frames.',
+      needsGpu: true,
+      run: scenes,
+    },
+    {
+      name: 'Section 5.2, CULLIDE',
+      title: 'FAR beside CULLIDE at the same resolution',
+      about:
+        'Both in the order of stages of the paper, without trees. The paper says that FAR is nearly 3 times slower, since boxes are drawn in place of triangles.',
+      needsGpu: true,
+      run: beside,
+    },
+    {
+      name: 'Section 5.2, SOLID',
+      title: 'rebuilding trees in every frame',
+      about:
+        'The paper argues that hierarchies do not pay for bodies that break: SOLID took 100 to 176 ms per frame to rebuild them, without any query, where FAR took up to 50 ms for everything. Here all trees of a frame of the breaking scene are rebuilt; beside it is the whole question without any tree.',
+      needsGpu: false,
+      run: rebuilding,
+    },
+  ],
+};
+
+/** Milliseconds per frame that the paper states. */
+const paperTimes = { breaking: [35, 50], leaves: [35, 35], rabbits: undefined } as const;
+
+/** The paper's resolution, and the one of a software GPU. */
+const usedResolution = (lab: Lab): number => (lab.isSoftware ? 64 : 1400);
+
+/** FAR as published, at a resolution. */
+const far = (resolution: number): InterferenceOptions => ({
+  ...{ method: 'visibility', stages: 'published', queries: 'occlusion', survivors: 'sweep', resolution },
+});
+/** The same boxes without queries: they leave the same. */
+const farByOwners = (resolution: number): InterferenceOptions => ({
+  ...{ method: 'visibility', stages: 'published', offset: 'boxes', survivors: 'sweep', resolution },
+});
+const cullide = (resolution: number): InterferenceOptions => ({
+  ...{ method: 'visibility', stages: 'published', culling: 'may-miss', survivors: 'sweep', resolution },
+});
+const own: InterferenceOptions = { method: 'visibility' };
+const ownWithoutTrees: InterferenceOptions = { method: 'visibility', survivors: 'sweep' };
+
+const smallerNote = (lab: Lab): string[] =>
+  lab.isSoftware ? ['On a software GPU the scenes are small, and images have 64 × 64 pixels.'] : [];
+
+/** Scenes are made once per size, since each takes seconds. */
+const made = new Map<string, Case>();
+const once = (name: string, make: () => Case): Case => {
+  let job = made.get(name);
+  if (job === undefined) made.set(name, (job = make()));
+  return job;
+};
+
+const breakingCase = ({ cpu, isSoftware }: Lab): Case =>
+  once(`breaking ${isSoftware}`, () =>
+    isSoftware
+      ? breaking(
+          cpu,
+          { triangles: 1200, fallingTriangles: 400, pieces: 30 },
+          { first: 12, every: 9, frames: 6 },
+        )
+      : breaking(cpu),
+  );
+
+const leavesCase = ({ cpu, isSoftware }: Lab): Case =>
+  once(`leaves ${isSoftware}`, () =>
+    isSoftware ? leaves(cpu, { leaves: 8, fineness: 0.25 }, { first: 1, every: 40, frames: 3 }) : leaves(cpu),
+  );
+
+async function rabbitsCase({ cpu, isSoftware }: Lab): Promise<Case> {
+  const real = isSoftware ? undefined : await bunny();
+  const frames = isSoftware ? 2 : 12;
+  return once(`rabbits ${isSoftware}`, () =>
+    real
+      ? scannedRabbits(fitted(filled(real.mesh)), frames)
+      : bunnies(cpu, isSoftware ? { triangles: 800 } : {}, { first: 5, every: 20, frames }),
+  );
+}
+
+/** The scanned model against itself, along a path like that of the generated one. */
+function scannedRabbits(mesh: Mesh, count: number): Case {
+  const pose = turnAbout([0, 0, 1], 0, [0, 0, 0], [0, 0, 0]);
+  const frames: Frame[] = Array.from({ length: count }, (_, i) => {
+    const phase = (2 * Math.PI * i) / count;
+    const shift = [0.3 + 0.1 * Math.cos(phase), 0.2 * Math.sin(phase), 0.1 * Math.sin(2 * phase)];
+    return movedTo([pose, turnAbout([0, 0, 1], 0.9 + phase, [0, 0, 0], shift)]);
+  });
+  const bodies = [0, 1].map(() => ({ mesh, pose }));
+  return {
+    scene: 'visibility',
+    name: 'two scanned rabbits',
+    question: 'scene',
+    bodies,
+    frames,
+    candidates: count,
+  };
+}
+
+/** What one frame took and left. */
+interface Followed {
+  readonly milliseconds: number;
+  /** Triangle pairs, numbered consecutively over all bodies. */
+  readonly pairs: Uint32Array;
+  /** Pairs of bodies that meet. */
+  readonly meeting: number;
+  readonly stats: Interferences['stats']['visibility'];
+}
+
+/**
+ * Asks about some frames of a scene, one after the other, and again as long as there is time. The first time through,
+ * kernels are compiled and lists grow; it is not timed unless it is the only one.
+ */
+async function follow(
+  lab: Lab,
+  nf: Nearfield,
+  job: Case,
+  options: InterferenceOptions,
+  chosen: readonly number[] = job.frames.map((_, i) => i),
+): Promise<Followed[]> {
+  const scene = nf.scene();
+  const session = crowdSession(scene, job, detail => scene.interferences({ ...options, detail }));
+  const times: number[][] = chosen.map(() => []);
+  const found: Omit<Followed, 'milliseconds'>[] = [];
+  try {
+    const began = performance.now();
+    for (let round = 0; round < 2 || performance.now() - began < lab.time; round++) {
+      for (const [k, i] of chosen.entries()) {
+        lab.signal?.throwIfAborted();
+        const started = performance.now();
+        const answer = (await session.ask(job.frames[i])) as Interferences;
+        const milliseconds = performance.now() - started;
+        if (round > 0) times[k].push(milliseconds);
+        else {
+          const pairs = session.pairs(answer);
+          found.push({ pairs, meeting: answer.length, stats: answer.stats.visibility });
+        }
+      }
+      // A software GPU takes seconds per frame: once is enough there.
+      if (round === 0 && lab.isSoftware) {
+        for (const list of times) list.push((performance.now() - began) / chosen.length);
+        break;
+      }
+    }
+  } finally {
+    session.close();
+    scene.close();
+  }
+  return found.map((each, k) => ({ ...each, milliseconds: medianOf(times[k]) }));
+}
+
+const medianOf = (values: readonly number[]): number =>
+  quantile(
+    values.slice().sort((a, b) => a - b),
+    0.5,
+  );
+
+const frameTime = (followed: readonly Followed[]): number =>
+  medianOf(followed.map(({ milliseconds }) => milliseconds));
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** The pairs that were missed, over all frames. */
+const missedBy = (exact: readonly Followed[], given: readonly Followed[]): number =>
+  sumOf(given.map(({ pairs }, i) => comparePairs(exact[i].pairs, pairs).missed));
+
+async function figure6(lab: Lab): Promise<Findings> {
+  const job = breakingCase(lab);
+  const resolution = usedResolution(lab);
+  lab.log('  boxes and exact pairs');
+  const exact = await follow({ ...lab, time: 0 }, lab.cpu, job, {});
+  const boxes = job.frames.map((_, i) => boxPairsOf(job, i));
+  const ways: [string, InterferenceOptions][] = [
+    [`FAR, ${resolution}²`, farByOwners(resolution)],
+    ['Nearfield', own],
+  ];
+  const curves: { name: string; left: number[] }[] = [{ name: 'boxes (sweep and prune)', left: boxes }];
+  const notes: string[] = [];
+  if (lab.gpu) {
+    for (const [name, options] of ways) {
+      lab.log(`  ${name}`);
+      const followed = await follow({ ...lab, time: 0 }, lab.gpu, job, options);
+      curves.push({ name, left: followed.map(({ stats }) => stats!.pairsKept) });
+      const missed = missedBy(exact, followed);
+      if (missed > 0) throw new Error(`${name} misses ${missed} pairs`);
+    }
+    const ratios = curves.slice(1).map(({ name, left }) => {
+      const ratio = sumOf(boxes) / Math.max(1, sumOf(left));
+      return `${name} leaves ${ratio.toPrecision(3)} times fewer pairs than boxes over all frames`;
+    });
+    notes.push(
+      `${ratios.join('; ')}. The paper: 6.9 times fewer. No pair that meets is missed in any frame.`,
+    );
+  } else notes.push('The pairs that images leave need a GPU.');
+  curves.push({ name: 'pairs that meet', left: exact.map(({ meeting }) => meeting) });
+  const rows: Cell[][] = job.frames.map((frame, i) => [
+    i + 1,
+    presentIn(job, frame).length,
+    ...curves.map(({ left }) => left[i]),
+  ]);
+  rows.push(['all', undefined, ...curves.map(({ left }) => sumOf(left))]);
+  return {
+    tables: [{ heads: ['frame', 'bodies', ...curves.map(({ name }) => name)], rows }],
+    plots: [
+      {
+        id: 'figure-6',
+        title: 'Breaking dragon: pairs of bodies per frame',
+        x: { label: 'frame' },
+        y: { label: 'pairs of bodies' },
+        series: curves.map(({ name, left }) => ({ name, points: left.map((y, i) => [i + 1, y] as const) })),
+      },
+    ],
+    notes: [...notes, ...smallerNote(lab)],
+  };
+}
+
+async function figure7(lab: Lab): Promise<Findings> {
+  const job = await rabbitsCase(lab);
+  const gpu = lab.gpu!;
+  const exact = await follow({ ...lab, time: 0 }, lab.cpu, job, {});
+  const all = sumOf(exact.map(({ pairs }) => pairs.length / 2));
+  const resolutions = lab.isSoftware ? [16, 32, 64] : [128, 256, 512, 1024, 1400, 2048];
+  const rows: Cell[][] = [];
+  const missed: Record<'CULLIDE' | 'FAR' | 'Nearfield', [number, number][]> = {
+    CULLIDE: [],
+    FAR: [],
+    Nearfield: [],
+  };
+  for (const resolution of resolutions) {
+    lab.log(`  ${resolution}²`);
+    const quick = { ...lab, time: 0 };
+    const plain = await follow(quick, gpu, job, cullide(resolution));
+    const boxed = await follow(quick, gpu, job, farByOwners(resolution));
+    const touched = await follow(quick, gpu, job, { ...own, resolution });
+    const lost = [plain, boxed, touched].map(followed => missedBy(exact, followed));
+    (['CULLIDE', 'FAR', 'Nearfield'] as const).forEach((name, i) => {
+      missed[name].push([resolution, (100 * lost[i]) / all]);
+    });
+    const keptBy = (followed: readonly Followed[]) =>
+      sumOf(followed.map(({ stats }) => stats!.triangles.kept)) / followed.length;
+    rows.push([
+      resolution,
+      lost[0],
+      (100 * lost[0]) / all,
+      lost[1],
+      lost[2],
+      keptBy(plain),
+      keptBy(boxed),
+      keptBy(touched),
+    ]);
+  }
+  const counts = exact.map(({ pairs }) => pairs.length / 2);
+  return {
+    tables: [
+      {
+        title: `${job.name}, ${job.bodies[0].mesh.triangleCount.toLocaleString('en')} triangles each, ${job.frames.length} frames, ${Math.min(...counts).toLocaleString('en')} to ${Math.max(...counts).toLocaleString('en')} crossing pairs per frame, ${all.toLocaleString('en')} in all`,
+        heads: [
+          'resolution',
+          'CULLIDE misses',
+          '% of all',
+          'FAR misses',
+          'Nearfield misses',
+          'CULLIDE: triangles left',
+          'FAR: triangles left',
+          'Nearfield: triangles left',
+        ],
+        rows,
+      },
+    ],
+    plots: [
+      {
+        id: 'figure-7',
+        title: 'Crossing pairs of triangles that are missed',
+        x: { label: 'pixels along one side' },
+        y: { label: '% of all pairs' },
+        series: Object.entries(missed).map(([name, points]) => ({ name, points })),
+      },
+    ],
+    notes: [
+      'The exact answer is that of the CPU by trees, without images. Triangles left are per frame, of both rabbits.',
+      ...smallerNote(lab),
+    ],
+  };
+}
+
+/** A few frames, the last one among them: scenes that break have most bodies at the end. */
+const fewFrames = ({ frames }: Case, count: number): number[] =>
+  Array.from(
+    { length: Math.min(count, frames.length) },
+    (_, k) => Math.round(((k + 1) * frames.length) / Math.min(count, frames.length)) - 1,
+  );
+
+async function threeScenes(
+  lab: Lab,
+): Promise<{ job: Case; title: string; paper: readonly [number, number] | undefined }[]> {
+  return [
+    { job: breakingCase(lab), title: 'breaking dragon', paper: paperTimes.breaking },
+    { job: leavesCase(lab), title: 'falling leaves', paper: paperTimes.leaves },
+    { job: await rabbitsCase(lab), title: 'rabbits', paper: paperTimes.rabbits },
+  ];
+}
+
+async function scenes(lab: Lab): Promise<Findings> {
+  const gpu = lab.gpu!;
+  const resolution = usedResolution(lab);
+  const ways: { name: string; nf: Nearfield; options: InterferenceOptions; few?: boolean }[] = [
+    { name: `FAR as published, ${resolution}²`, nf: gpu, options: far(resolution), few: true },
+    { name: `FAR by owners, ${resolution}²`, nf: gpu, options: farByOwners(resolution) },
+    { name: 'Nearfield, no tree', nf: gpu, options: ownWithoutTrees },
+    { name: 'Nearfield, trees', nf: gpu, options: own },
+    { name: 'hierarchy, GPU', nf: gpu, options: {} },
+    { name: 'hierarchy, CPU', nf: lab.cpu, options: {} },
+  ];
+  const rows: Cell[][] = [];
+  for (const { job, title, paper } of await threeScenes(lab)) {
+    const all = job.frames.map((_, i) => i);
+    const exact = await follow({ ...lab, time: 0 }, lab.cpu, job, {});
+    const times: number[] = [];
+    for (const { name, nf, options, few } of ways) {
+      lab.log(`  ${title}: ${name}`);
+      const chosen = few || lab.isSoftware ? fewFrames(job, few && lab.isSoftware ? 1 : 3) : all;
+      const followed = await follow(few ? { ...lab, time: 0 } : lab, nf, job, options, chosen);
+      followed.forEach(({ pairs }, k) => {
+        const { missed, false: invented } = comparePairs(exact[chosen[k]].pairs, pairs);
+        if (missed + invented > 0) throw new Error(`${name} gives other pairs in frame ${chosen[k] + 1}`);
+      });
+      times.push(frameTime(followed));
+    }
+    const last = job.frames[job.frames.length - 1];
+    const stated = paper && (paper[0] === paper[1] ? paper[0] : `${paper[0]} to ${paper[1]}`);
+    const best = Math.min(...times);
+    const ratio = (time: number) => (paper === undefined ? undefined : paper[1] / time);
+    rows.push([
+      title,
+      presentIn(job, last).length,
+      triangleCount(job),
+      stated,
+      ...times,
+      ratio(times[0]),
+      ratio(best),
+    ]);
+  }
+  return {
+    tables: [
+      {
+        title: 'Milliseconds per frame',
+        heads: [
+          'scene',
+          'bodies',
+          'triangles',
+          'paper',
+          ...ways.map(({ name }) => name),
+          'paper : published',
+          'paper : best',
+        ],
+        rows,
+      },
+    ],
+    notes: [
+      'Bodies are those of the last frame; triangles those of all bodies that ever exist. The paper states no time for the rabbits.',
+      'All forms gave the same pairs of triangles in every frame that was asked about.',
+      ...smallerNote(lab),
+    ],
+  };
+}
+
+async function beside(lab: Lab): Promise<Findings> {
+  const gpu = lab.gpu!;
+  const resolutions = lab.isSoftware ? [64] : [256, 512, 1024, 1400];
+  const owned: Cell[][] = [];
+  const queried: Cell[][] = [];
+  for (const { job, title } of await threeScenes(lab)) {
+    const all = lab.isSoftware ? fewFrames(job, 1) : job.frames.map((_, i) => i);
+    // Queries of every triangle take seconds per frame.
+    const few = fewFrames(job, 1);
+    const exact = await follow({ ...lab, time: 0 }, lab.cpu, job, {});
+    for (const resolution of resolutions) {
+      lab.log(`  ${title}, ${resolution}²`);
+      const row = async (
+        own: Lab,
+        chosen: number[],
+        boxes: InterferenceOptions,
+        plain: InterferenceOptions,
+      ) => {
+        const both = [await follow(own, gpu, job, boxes, chosen), await follow(own, gpu, job, plain, chosen)];
+        const times = both.map(frameTime);
+        const wanted = chosen.map(i => exact[i]);
+        const missed = both.map(followed => missedBy(wanted, followed));
+        return [title, resolution, chosen.length, ...times, times[0] / times[1], ...missed];
+      };
+      owned.push(await row(lab, all, farByOwners(resolution), cullide(resolution)));
+      const byQueries: InterferenceOptions = { ...cullide(resolution), queries: 'occlusion' };
+      queried.push(await row({ ...lab, time: 0 }, few, far(resolution), byQueries));
+    }
+  }
+  const heads = [
+    ...['scene', 'resolution', 'frames', 'FAR', 'CULLIDE', 'FAR : CULLIDE (paper: nearly 3)'],
+    ...['FAR misses', 'CULLIDE misses'],
+  ];
+  return {
+    tables: [
+      { title: 'By occlusion queries, as published: milliseconds per frame', heads, rows: queried },
+      { title: 'By owners: milliseconds per frame', heads, rows: owned },
+    ],
+    notes: ['Missed pairs of triangles are summed over the frames asked about.', ...smallerNote(lab)],
+  };
+}
+
+async function rebuilding(lab: Lab): Promise<Findings> {
+  const job = breakingCase(lab);
+  const chosen = fewFrames(job, lab.isSoftware ? 1 : 3);
+  const rows: Cell[][] = [];
+  for (const i of chosen) {
+    lab.log(`  frame ${i + 1}`);
+    const frame = job.frames[i];
+    const bodies = presentIn(job, frame).length;
+    const triangles = sumOf(Array.from(presentIn(job, frame), body => job.bodies[body].mesh.triangleCount));
+    const onCpu = await rebuilt(lab, lab.cpu, job, frame, {});
+    const onGpu = lab.gpu && (await rebuilt(lab, lab.gpu, job, frame, {}));
+    const treeless = lab.gpu && (await rebuilt(lab, lab.gpu, job, frame, ownWithoutTrees));
+    rows.push([
+      i + 1,
+      bodies,
+      triangles,
+      '100 to 176',
+      onCpu.rebuild,
+      onGpu?.rebuild,
+      onCpu.whole,
+      onGpu?.whole,
+      treeless?.whole,
+    ]);
+  }
+  return {
+    tables: [
+      {
+        title: 'Milliseconds per frame',
+        heads: [
+          'frame',
+          'bodies',
+          'triangles',
+          'SOLID, rebuild (paper)',
+          'CPU, rebuild',
+          'GPU, rebuild',
+          'CPU, rebuild and question',
+          'GPU, rebuild and question',
+          'GPU, question without trees',
+        ],
+        rows,
+      },
+    ],
+    notes: [
+      'All bodies of the frame get new positions, and their trees are built anew. A rebuild is the time of that and a question, less the time of the question alone. The question without trees includes the upload of all positions. The paper: 30 to 60 ms for FAR, boxes around triangles included.',
+      ...(lab.gpu ? [] : ['The columns of the GPU need a GPU.']),
+      ...smallerNote(lab),
+    ],
+  };
+}
+
+/** A frame whose bodies all get new positions, then the question; and that less the question alone. */
+async function rebuilt(
+  lab: Lab,
+  nf: Nearfield,
+  job: Case,
+  frame: Frame,
+  options: InterferenceOptions,
+): Promise<{ rebuild: number; whole: number }> {
+  const scene = nf.scene();
+  const session = crowdSession(scene, job, detail => scene.interferences({ ...options, detail }));
+  await session.ask(frame);
+  // The same numbers in new arrays: a body's tree is rebuilt, whatever they are.
+  const positions = scene.bodies.map(({ mesh }) => Float32Array.from(mesh.positions));
+  const question = () => session.ask(frame);
+  const both = () => {
+    scene.bodies.forEach((body, k) => {
+      body.deform(positions[k].slice(), { rebuild: true });
+    });
+    return session.ask(frame);
+  };
+  const [whole, alone] = await lab.measure(both, question);
+  session.close();
+  scene.close();
+  return { rebuild: Math.max(0, whole.median - alone.median), whole: whole.median };
+}
