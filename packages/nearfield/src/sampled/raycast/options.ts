@@ -8,7 +8,7 @@ import type { Answer, Reliability } from '../../interferences/answer.ts';
 export type Ask = 'pairs' | 'edges' | 'any' | 'penetrating' | 'both';
 
 /** How the faces before an edge are counted. */
-export type Counting = 'lists' | 'stencil' | 'queries';
+export type Counting = 'lists' | 'stencil' | 'queries' | 'pixels';
 
 /** The options of the raycast method: how it views the bodies. */
 export interface RaycastOptions {
@@ -23,7 +23,9 @@ export interface RaycastOptions {
    * 'lists' (default) tests every edge and every ray against all faces of its pixel; it is complete. 'stencil' draws,
    * as published: only the nearest edge of each pixel, counted in a stencil buffer. It is complete only if everything
    * that could be found was found (proof.md). 'queries' does the same and reads it by occlusion queries (Algorithm 5);
-   * it serves 'any', 'penetrating' and 'both'.
+   * it serves 'any', 'penetrating' and 'both'. 'pixels' reads all pixels back and examines them on the CPU, as the
+   * thesis does: the stencil for 'any' (Algorithm 1), colours for 'penetrating' (3), 'both' and 'pairs' (4). All three
+   * draw any number of bodies in one picture, and give the same answers.
    */
   readonly counting?: Counting | undefined;
   /**
@@ -36,7 +38,7 @@ export interface RaycastOptions {
   readonly views?: 1 | 2 | 3 | undefined;
   /**
    * How far edges are moved outward before they are drawn, so that a body does not meet itself, in world units; default
-   * two pixels. Only for 'stencil' and 'queries': lists recognise a body's own faces by their body.
+   * two pixels. Not for 'lists', which recognise a body's own faces by their body.
    */
   readonly offset?: number | undefined;
   /**
@@ -50,7 +52,7 @@ export interface RaycastOptions {
 
 export const raycastRules: Rules<RaycastOptions> = {
   ask: oneOf('pairs', 'edges', 'any', 'penetrating', 'both'),
-  counting: oneOf('lists', 'stencil', 'queries'),
+  counting: oneOf('lists', 'stencil', 'queries', 'pixels'),
   resolution: imageResolution,
   views: oneOf(1, 2, 3),
   offset: lengthFrom0,
@@ -83,6 +85,18 @@ export interface RaycastStats {
   readonly inSeveral: number;
   /** Whether the work ended early: nothing was left to find or, for 'any', something was found. */
   readonly early: boolean;
+  /** The times of the phases; undefined unless `counting` is 'pixels'. */
+  readonly phases?: PixelPhases | undefined;
+}
+
+/** How long the phases of `counting: 'pixels'` took, in milliseconds (the columns of the thesis's Table 4.1). */
+export interface PixelPhases {
+  /** From the first command until everything was drawn. */
+  readonly render: number;
+  /** From there until the pixels were in memory. */
+  readonly read: number;
+  /** Examining them. */
+  readonly parse: number;
 }
 
 /** The answer when pairs were not asked for. */
@@ -130,10 +144,16 @@ export function raycastOf(options: RaycastOptions): RaycastRequest {
   const { ask = 'pairs', resolution = 512, views = 1, offset, allowOpen = false } = options;
   const { counting = allowOpen ? 'stencil' : 'lists' } = options;
   if (offset !== undefined && counting === 'lists') {
-    throw bad(`offset is only for counting 'stencil' and 'queries', not for 'lists'`);
+    throw bad(`offset is only for counting 'stencil', 'queries' and 'pixels', not for 'lists'`);
   }
   if (allowOpen && counting === 'lists') {
     throw bad(`allowOpen needs counting 'stencil' or 'queries': 'lists' works on solids only`);
+  }
+  if (allowOpen && counting === 'pixels') {
+    throw bad(`allowOpen needs counting 'stencil' or 'queries': 'pixels' does not find counts below 0`);
+  }
+  if (counting === 'pixels' && ask === 'edges') {
+    throw bad(`counting 'pixels' names bodies by colours: ask 'edges' needs counting 'lists' or 'stencil'`);
   }
   if (counting === 'queries' && (ask === 'pairs' || ask === 'edges')) {
     throw bad(

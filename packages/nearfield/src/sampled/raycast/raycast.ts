@@ -8,7 +8,7 @@
 //   direction.
 // - many/ is used for `counting: 'lists'` otherwise. It fills the same lists, but the GPU finds the candidates (unless
 //   a filter or the CPU has found them) and lays out the tiles, and only the pairs found are read back.
-// - drawn/ is used for `counting: 'stencil'` and `'queries'`, and so for every question with `allowOpen`. It draws on
+// - drawn/ is used for `counting: 'stencil'`, `'queries'` and `'pixels'`, and so for every question with `allowOpen`. It draws on
 //   the render pipeline, as published.
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
