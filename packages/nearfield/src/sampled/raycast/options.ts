@@ -67,7 +67,10 @@ export interface RaycastStats {
   readonly pixel: number;
   /** How many directions bodies were viewed along. */
   readonly directions: number;
-  /** How many pictures: one per candidate and direction, or one of all bodies if they are drawn. */
+  /**
+   * How many pictures: one per candidate and direction; if bodies have many candidates, one per group of bodies and
+   * direction; one of all bodies per direction if they are drawn.
+   */
   readonly tiles: number;
   /** Samples of faces that were visited; 0 if the hardware does not report them. */
   readonly fragments: number;

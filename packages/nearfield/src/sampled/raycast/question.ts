@@ -21,6 +21,8 @@ import { type Sample, samplerOf } from '../sampling.ts';
 import { type NamedBodies, RaycastInterferences } from './answer.ts';
 import { type Decided, decide } from './decide.ts';
 import { edgeHits, groupPoints } from './edges/edge-points.ts';
+import { groupsOf } from './groups/grouping.ts';
+import { fewTiles } from './lists/tiling.ts';
 import {
   type EdgeHits,
   raycastRules as ownRules,
@@ -33,7 +35,7 @@ import { Found, type ManyTask, type RawRaycast, type RaycastTask } from './sampl
 
 /**
  * Interferences by rays cast at edges (Knott, chapter 4). Candidates come from the broad phase. Each pair has its own
- * picture unless it is drawn as published. Shapes have trees, which are built once.
+ * picture, unless many bodies share one or it is drawn as published. Shapes have trees, which are built once.
  */
 export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
   /** Names the method. */
@@ -49,8 +51,6 @@ export const raycastRules: Rules<RaycastQuestion> = {
 
 /** Up to this many bodies, candidates are found on the CPU. */
 const fewBodies = 256;
-/** Up to this many tiles are laid out on the CPU, whose windows are as tight as doubles allow. */
-const fewTiles = 64;
 
 /** The candidates as indices into the list of bodies that occur in them. */
 interface Asked {
@@ -116,6 +116,12 @@ async function askMany(
     sortRecords: records => sortRecords(core.cpu, records),
   };
   if (task.candidates?.length === 0) return undefined;
+  // If bodies have so many candidates that they share tiles (groups/), those are laid out on the CPU.
+  if (task.candidates !== undefined && request.ask !== 'any' && task.candidates.length > 2 * seen.count) {
+    const { asked, placed } = bodiesAsked(candidates.rows, question, request);
+    if (groupsOf(placed, { ...request, candidates: asked.candidates }, Infinity) !== undefined)
+      return undefined;
+  }
   const raw = await sample(seen, options, turn => turn.castAmong(seen, task)).catch(withoutMemory);
   if (raw === undefined) return undefined;
   const { rows } = raw;
