@@ -45,6 +45,25 @@ test('tiles grow with bodies, not with candidates, for crossed rods', async () =
   expect(seen).toEqual([8, 16, 32].map(count => [1, 12 * count]));
 });
 
+test('more bodies than the CPU looks at: dense ones share a tile, others have one tile per candidate', async () => {
+  const mesh = boxBetween([0, 0, 0], [1, 1, 1]);
+  // Ten piles, in each of which every box meets every other.
+  const dense = both.gpu.scene();
+  for (let i = 0; i < 260; i++) {
+    dense.add(mesh, { pose: translation(3 * (i % 10) + 0.0007 * i, 0.0003 * i, 0.002 * i) });
+  }
+  const answer = await dense.sampledInterferences({ method, resolution: 64 });
+  expect(answer.length).toBe(10 * ((26 * 25) / 2));
+  expect([answer.raycast.tiles, answer.complete]).toEqual([10, true]);
+  // With most pairs left out there are fewer candidates than bodies.
+  const sparse = await dense.sampledInterferences({
+    ...{ method, resolution: 64 },
+    keep: (a, b) => b.index === a.index + 10,
+  });
+  expect([sparse.length, sparse.raycast.tiles]).toEqual([250, 250]);
+  dense.close();
+});
+
 describe('random groups of solids are held to the bounds', () => {
   const seeds = Array.from({ length: slow ? 30 : 3 }, (_, i) => 500 + i);
   test.each(seeds)('seed %i', async seed => {

@@ -3,14 +3,15 @@
 import {
   type Mesh,
   type Nearfield,
+  type RaycastFound,
   type RaycastOptions,
-  type RaycastStats,
   type Scene,
   shapes,
 } from 'nearfield';
 import { fitLine } from '../../run/linear.ts';
 import { single } from '../../scenes/generated.ts';
 import { earlySizes, linkedTori, tableKnots } from '../../scenes/raycast.ts';
+import { significant } from '../../table.ts';
 import type { Exhibit, Findings, Lab } from '../paper.ts';
 import { type Spread, spreadOf, trialsOf } from './trials.ts';
 
@@ -135,11 +136,10 @@ async function growth(
   };
 }
 
-const ask = (scene: Scene, options: RaycastOptions): Promise<{ readonly raycast: RaycastStats }> =>
+const ask = (scene: Scene, options: RaycastOptions): Promise<Pick<RaycastFound, 'raycast' | 'stats'>> =>
   scene.sampledInterferences({ method: 'raycast', ...options } as { method: 'raycast' });
 
-const inWords = ({ mean, deviation }: Spread): string =>
-  `${mean.toPrecision(3)} ± ${deviation.toPrecision(2)}`;
+const inWords = ({ mean, deviation }: Spread): string => `${significant(mean)} ± ${significant(deviation)}`;
 
 const softwareNote = (lab: Lab): string[] =>
   lab.isSoftware
@@ -287,21 +287,23 @@ async function table42(lab: Lab): Promise<Findings> {
     const counted = (counting: 'queries' | 'lists') => (scene: Scene) => () =>
       ask(scene, { ask: counting === 'lists' ? 'pairs' : 'both', counting, resolution });
     const times = await lab.measure(...scenes.map(counted('queries')), ...scenes.map(counted('lists')));
+    const draws: number[] = [];
+    for (const scene of scenes) draws.push((await counted('queries')(scene)()).stats.dispatches);
     for (const scene of scenes) scene.close();
     const [found, clear, listsFound, listsClear] = times.map(({ median }) => median);
     rows.push([
       ...[polygons, size.found, size.clear, size.clear / size.found],
-      ...[found, clear, clear / found, listsFound, listsClear],
+      ...[`${draws[0]} : ${draws[1]}`, found, clear, clear / found, listsFound, listsClear],
     ]);
   }
-  const worst = Math.max(...rows.map(row => Number(row[6])));
+  const worst = Math.max(...rows.map(row => Number(row[7])));
   return {
     tables: [
       {
         heads: [
           'polygons',
           ...['thesis: interference', 'none', 'ratio'],
-          ...['queries: interference', 'none', 'ratio'],
+          ...['draws and dispatches', 'queries: interference', 'none', 'ratio'],
           ...['lists (default): interference', 'none'],
         ],
         rows,

@@ -49,6 +49,8 @@ export const raycastRules: Rules<RaycastQuestion> = {
   method: anything,
 };
 
+/** If there are more candidates per body than this, they are looked at on the CPU: bodies may share tiles. */
+const densePerBody = 8;
 /** Up to this many bodies, candidates are found on the CPU. */
 const fewBodies = 256;
 
@@ -112,18 +114,24 @@ async function askMany(
   const task: ManyTask = {
     ...request,
     candidates: isFew || isFiltered ? candidates.rows : undefined,
+    mostCandidates: request.ask === 'any' ? undefined : densePerBody * seen.count,
     bodyAt: placedAt,
     sortRecords: records => sortRecords(core.cpu, records),
   };
   if (task.candidates?.length === 0) return undefined;
+  const cast = (given: ManyTask) =>
+    sample(seen, options, turn => turn.castAmong(seen, given)).catch(withoutMemory);
   // If bodies have so many candidates that they share tiles (groups/), those are laid out on the CPU.
-  if (task.candidates !== undefined && request.ask !== 'any' && task.candidates.length > 2 * seen.count) {
+  const isShared = () => {
+    if (request.ask === 'any' || candidates.rows.length <= 2 * seen.count) return false;
     const { asked, placed } = bodiesAsked(candidates.rows, question, request);
-    if (groupsOf(placed, { ...request, candidates: asked.candidates }, Infinity) !== undefined)
-      return undefined;
-  }
-  const raw = await sample(seen, options, turn => turn.castAmong(seen, task)).catch(withoutMemory);
-  if (raw === undefined) return undefined;
+    return groupsOf(placed, { ...request, candidates: asked.candidates }, Infinity) !== undefined;
+  };
+  const castKnown = async () =>
+    isShared() ? undefined : cast({ ...task, candidates: candidates.rows, mostCandidates: undefined });
+  const first = task.candidates === undefined ? await cast(task) : 'dense';
+  const raw = first === 'dense' ? await castKnown() : first;
+  if (raw === undefined || raw === 'dense') return undefined;
   const { rows } = raw;
   const asked: Asked = { rows, candidates: rows, bodyAt: row => question.bodies[row], placedAt };
   if (raw.raycast.tiles === 0) return answerOf(candidates, asked, request, nothing(request), undefined);

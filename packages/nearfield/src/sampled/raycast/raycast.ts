@@ -96,7 +96,7 @@ export class Raycast {
     task: ManyTask,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
-  ): Promise<RawMany | undefined> {
+  ): Promise<RawMany | 'dense' | undefined> {
     return (await this.#manyMade()).cast(bodies, task, preparation, checkpoint);
   }
 

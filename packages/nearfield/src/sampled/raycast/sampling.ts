@@ -74,6 +74,8 @@ export interface OpenLine {
 export interface ManyTask extends Omit<RaycastRequest, 'allowOpen'> {
   /** Indices of bodies, two per candidate; undefined if the engine has to find them. */
   readonly candidates: Uint32Array | undefined;
+  /** If the engine finds more candidates than this, the answer is 'dense': tiles may be shared (groups/). */
+  readonly mostCandidates?: number | undefined;
   readonly bodyAt: (row: number) => Placed;
   /** Sorts records of three numbers. */
   readonly sortRecords: (records: Uint32Array) => void;
@@ -97,5 +99,5 @@ export interface RawMany extends Reliability {
 export interface RaycastTurn {
   castAtEdges(bodies: readonly Placed[], task: RaycastTask): Promise<RawRaycast>;
   /** Undefined if single precision or memory does not suffice. Then candidates have to be laid out one by one. */
-  castAmong(bodies: Snapshot, task: ManyTask): Promise<RawMany | undefined>;
+  castAmong(bodies: Snapshot, task: ManyTask): Promise<RawMany | 'dense' | undefined>;
 }
