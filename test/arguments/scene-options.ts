@@ -88,6 +88,7 @@ export function optionsOf(world: World) {
     counting: left(word('lists', 'stencil', 'queries', 'pixels')),
     offset: left(from0(0)),
     allowOpen: left(flag(false)),
+    levels: left(whole(3, 0, 8)),
   };
   const closedKeep = new nearfield.LayersKeep();
   closedKeep.close();

@@ -1,7 +1,15 @@
 // The options of the raycast method (Knott, chapter 4) and the facts it reports about its answer.
 
 import type { Body } from '../../bodies/body.ts';
-import { aFlag, bad, imageResolution, lengthFrom0, oneOf, type Rules } from '../../core/arguments.ts';
+import {
+  aFlag,
+  bad,
+  imageResolution,
+  lengthFrom0,
+  oneOf,
+  type Rules,
+  wholeNumber,
+} from '../../core/arguments.ts';
 import type { Answer, Reliability } from '../../interferences/answer.ts';
 
 /** The content of the answer. */
@@ -48,6 +56,13 @@ export interface RaycastOptions {
    * names the bodies that a count below 0 shows not to be closed; it does not find every open body.
    */
   readonly allowOpen?: boolean | undefined;
+  /**
+   * Levels of detail, 0 to 8; default 0. If more than 0, coarse approximations of two bodies are compared before rays
+   * are cast at the full models: up to 2^levels boxes around parts of each surface. A candidate is left out if its
+   * boxes prove, exactly, that the two have no common point. So `mayMissBelow`, `mayReportWithin` and `complete` mean
+   * the same with any number of levels. It pays if most boxes of bodies meet while the bodies themselves do not.
+   */
+  readonly levels?: number | undefined;
 }
 
 export const raycastRules: Rules<RaycastOptions> = {
@@ -57,6 +72,7 @@ export const raycastRules: Rules<RaycastOptions> = {
   views: oneOf(1, 2, 3),
   offset: lengthFrom0,
   allowOpen: aFlag,
+  levels: wholeNumber(0, 8),
 };
 
 /** How the answer was computed. */
@@ -88,6 +104,8 @@ export interface RaycastStats {
   readonly inSeveral: number;
   /** Whether the work ended early: nothing was left to find or, for 'any', something was found. */
   readonly early: boolean;
+  /** Candidates that coarse approximations rejected; undefined unless `levels` is more than 0. */
+  readonly rejected?: number | undefined;
   /** The times of the phases; undefined unless `counting` is 'pixels'. */
   readonly phases?: PixelPhases | undefined;
 }
@@ -140,11 +158,14 @@ export interface RaycastRequest {
   readonly views: 1 | 2 | 3;
   readonly offset: number | undefined;
   readonly allowOpen: boolean;
+  readonly levels: number;
+  /** How many candidates were rejected, if levels of detail were compared. */
+  readonly rejected?: number | undefined;
 }
 
 /** Fills in the defaults. The options must already obey their rules. */
 export function raycastOf(options: RaycastOptions): RaycastRequest {
-  const { ask = 'pairs', resolution = 512, views = 1, offset, allowOpen = false } = options;
+  const { ask = 'pairs', resolution = 512, views = 1, offset, allowOpen = false, levels = 0 } = options;
   const { counting = allowOpen ? 'stencil' : 'lists' } = options;
   if (offset !== undefined && counting === 'lists') {
     throw bad(`offset is only for counting 'stencil', 'queries' and 'pixels', not for 'lists'`);
@@ -163,5 +184,5 @@ export function raycastOf(options: RaycastOptions): RaycastRequest {
       `counting 'queries' finds bodies only: ask must be 'any', 'penetrating' or 'both', not '${ask}'`,
     );
   }
-  return { ask, counting, resolution, views, offset, allowOpen };
+  return { ask, counting, resolution, views, offset, allowOpen, levels };
 }

@@ -8,7 +8,7 @@ import type { RaycastRequest, RaycastStats } from './options.ts';
 import type { EdgePicture } from './seen.ts';
 
 /** A task with known candidates, which are laid out one by one. */
-export interface RaycastTask extends Omit<RaycastRequest, 'allowOpen'> {
+export interface RaycastTask extends Omit<RaycastRequest, 'allowOpen' | 'levels'> {
   /** Indices of bodies whose boxes meet, two per candidate, in order. */
   readonly candidates: Uint32Array;
   /** Whether a filter removed candidates, so that findings must be attributed to pairs. */
@@ -71,7 +71,7 @@ export interface OpenLine {
 }
 
 /** A task for lists among so many bodies that the candidates, if none are given, stay on the GPU. */
-export interface ManyTask extends Omit<RaycastRequest, 'allowOpen'> {
+export interface ManyTask extends Omit<RaycastRequest, 'allowOpen' | 'levels'> {
   /** Indices of bodies, two per candidate; undefined if the engine has to find them. */
   readonly candidates: Uint32Array | undefined;
   /** If the engine finds more candidates than this, the answer is 'dense': tiles may be shared (groups/). */
