@@ -88,9 +88,10 @@ export function optionsOf(world: World) {
     resolution,
     views,
     ask: left(word('pairs', 'edges', 'any', 'penetrating', 'both')),
-    counting: left(word('lists', 'stencil', 'queries')),
+    counting: left(word('lists', 'stencil', 'queries', 'pixels')),
     offset: left(from0(0)),
     allowOpen: left(flag(false)),
+    levels: left(whole(3, 0, 8)),
   };
   const closedKeep = new nearfield.LayersKeep();
   closedKeep.close();

@@ -60,6 +60,8 @@ export interface Plot {
   readonly series: readonly {
     readonly name: string;
     readonly points: readonly (readonly [x: number, y: number])[];
+    /** Half the length of a vertical bar per point, such as a standard deviation. */
+    readonly bars?: readonly number[];
     /** True for the paper's own numbers, which are drawn dashed. */
     readonly isPaper?: boolean;
   }[];

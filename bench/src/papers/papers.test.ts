@@ -97,6 +97,17 @@ describe('plots', () => {
     expect(svg).toContain('times &amp; sizes');
   });
 
+  it('have a vertical bar per point where bars are given', () => {
+    const points = [
+      [0, 2],
+      [10, 4],
+    ] as const;
+    const svg = plotSvg({ ...plot, y: { label: 'y' }, series: [{ name: 's', points, bars: [1, 0.5] }] });
+    // From 1 to 3 of 0 to 4, at the left border.
+    expect(svg).toContain('class="bar" d="M64.0 267.0V113.0"');
+    expect(svg.match(/class="bar"/g)).toHaveLength(2);
+  });
+
   it('refuse values that an axis cannot show', () => {
     for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       const series = [{ name: 's', points: [[1, value]] as const }];

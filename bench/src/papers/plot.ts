@@ -44,11 +44,20 @@ export function plotSvg({ title, x, y, series }: Plot): string {
     lines.push(`<path class="grid" d="M${frame.left} ${at}H${frame.right}"/>`);
     lines.push(`<text x="${frame.left - 6}" y="${Number(at) + 4}" text-anchor="end">${inWords(tick)}</text>`);
   }
-  series.forEach(({ name, points: own, isPaper = false }, i) => {
+  series.forEach(({ name, points: own, bars = [], isPaper = false }, i) => {
     const colour = colours[i % colours.length];
     const places = own.map(([px, py]) => `${across.at(px).toFixed(1)} ${up.at(py).toFixed(1)}`);
     const dash = isPaper ? ' stroke-dasharray="6 4"' : '';
     lines.push(`<path d="M${places.join('L')}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>`);
+    bars.forEach((half, at) => {
+      const [px, py] = own[at];
+      const ends = [py - half, py + half].map(value =>
+        Math.min(frame.bottom, Math.max(frame.top, up.at(value))),
+      );
+      const [low, high] = ends.map(end => end.toFixed(1));
+      const middle = across.at(px).toFixed(1);
+      lines.push(`<path class="bar" d="M${middle} ${low}V${high}" stroke="${colour}"/>`);
+    });
     const mark = marks[i % marks.length];
     for (const place of places)
       lines.push(`<path d="${mark}" transform="translate(${place})" fill="${colour}"/>`);

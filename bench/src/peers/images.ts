@@ -33,7 +33,7 @@ export async function createImages(kind: ImageKind): Promise<Engine> {
     setting: () => nf.name,
     cannot({ question, bodies }) {
       if (question !== 'any' && question !== 'bodies') return 'only answers which bodies meet';
-      return counting && bodies.length > 2 ? 'names bodies, not pairs' : undefined;
+      return counting === 'queries' && bodies.length > 2 ? 'names bodies, not pairs' : undefined;
     },
     close: () => nf.close(),
     load(job: Case): Session {
@@ -85,9 +85,15 @@ export function layered(scene: Scene, { images = {} }: Case): Asking {
   };
 }
 
-/** The two bodies of each interference; these methods give no more. */
-function drawn(scene: Scene, { images = {} }: Case, counting: 'stencil' | 'queries'): Asking {
+/** The two bodies of each interference. For more than two bodies the stencil gives pairs; queries give bodies alone. */
+function drawn(scene: Scene, { images = {}, bodies }: Case, counting: 'stencil' | 'queries'): Asking {
   const { resolution } = images;
+  if (bodies.length > 2) {
+    return {
+      ask: () => scene.sampledInterferences({ method: 'raycast', counting, resolution }),
+      pairs: answer => (answer as Interferences).indices,
+    };
+  }
   return {
     ask: () => scene.sampledInterferences({ method: 'raycast', ask: 'both', counting, resolution }),
     pairs: answer => onePair((answer as RaycastFound).any),

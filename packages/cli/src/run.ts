@@ -44,7 +44,7 @@ const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, 
 proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
 All scenes take some minutes, with --peers a quarter of an hour; an estimate is printed first.`;
 /** A test holds this list to the papers. */
-const papersHelp = `Papers: gress, govindaraju, hoff, myszkowski.
+const papersHelp = `Papers: gress, govindaraju, hoff, knott, myszkowski.
 The environment variable NEARFIELD_JAWS=UPPER,LOWER names two files of scanned jaws for myszkowski; else jaws are generated.
 Each page has every table and figure of a paper: the paper's numbers, the published algorithm here, and Nearfield's best.`;
 const sampleHelp = `The gearbox has mistakes on purpose, so the exit status is 1.

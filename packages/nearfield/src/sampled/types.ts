@@ -29,6 +29,6 @@ export type { MapRegion } from './map/regions.ts';
 export type { MapStatistics } from './map/statistics.ts';
 export type { View } from './raster/view.ts';
 export type { RaycastInterferences } from './raycast/answer.ts';
-export type { EdgeHits, RaycastFound, RaycastOptions, RaycastStats } from './raycast/options.ts';
+export type { EdgeHits, PixelPhases, RaycastFound, RaycastOptions, RaycastStats } from './raycast/options.ts';
 export type { RaycastQuestion } from './raycast/question.ts';
 export type { EdgePicture } from './raycast/seen.ts';

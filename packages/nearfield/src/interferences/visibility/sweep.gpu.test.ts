@@ -18,7 +18,7 @@ let engine: GpuEngine;
 let trees: GpuTrees;
 beforeAll(async () => {
   engine = await createGpuEngine({ device: (await testDevice()).device });
-  trees = await engine.ask({}, ({ session }) => treesIn(session));
+  trees = await engine.ask({}, async ({ session }) => treesIn(session));
 }, 120_000);
 afterAll(() => engine.close());
 

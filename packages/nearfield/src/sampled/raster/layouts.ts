@@ -22,7 +22,7 @@ export const TileLayout = layout('Tile', {
   far: 'i32',
 });
 
-/** One body in one tile. Tile t has sides 2·t and 2·t + 1. */
+/** One body in one tile. A tile of two bodies, t, has sides 2·t and 2·t + 1; a tile of a group has consecutive ones. */
 export const SideLayout = layout('Side', {
   /** Rows of the pose transformed into the view, in pixels, scaled to [1/2, 1), times 2^30. */
   linear: ['vec4i', 3],
@@ -41,6 +41,8 @@ export const SideLayout = layout('Side', {
   /** If edges are tested: the index of its first edge among those of all sides, and where its mesh's records begin. */
   firstEdge: 'u32',
   edgeRecords: 'u32',
+  /** The index of its tile. */
+  tile: 'u32',
 });
 
 export const RasterLayout = layout('RasterQuestion', {
@@ -70,7 +72,7 @@ export const stateWords = 16;
 
 /**
  * A fragment has four words: the next fragment of its pixel plus 1 (0: none), the depth in units, what it is a sample
- * of (`info`), the pixel. `info` is 4·leaf + 2·side + away: the leaf's index among all leaves, 0 for the tile's first
+ * of (`info`), the index of its side. `info` is 4·leaf + 2·side + away: the leaf's index among all leaves, 0 for the tile's first
  * body or 1 for its second, 1 if a ray along the view's direction leaves the body there.
  */
 export const fragmentWords = 4;

@@ -80,8 +80,8 @@ async function rastered(
       );
       const cellBits = batch.tileWords[TileLayout.words * tile + TileLayout.at.cellBits];
       for (let at = heads[pixel]; at !== 0; at = fragments[4 * (at - 1)]) {
-        const [, , info, own] = fragments.subarray(4 * (at - 1), 4 * at);
-        expect(own).toBe(pixel);
+        const [, , info, side] = fragments.subarray(4 * (at - 1), 4 * at);
+        expect(side).toBe(2 * tile + ((info >> 1) & 1));
         list.push({
           depth: depths[4 * (at - 1) + 1] * 2 ** -cellBits,
           side: ((info >> 1) & 1) as 0 | 1,

@@ -22,10 +22,10 @@ import { Launch, Resources } from '../../gpu/kernel.ts';
 import { throwIfRefused } from '../../gpu/submit.ts';
 import { Inputs } from '../field/gpu/slices/inputs.ts';
 import type { RasterKernels } from './kernels.ts';
-import { fragmentWords, RasterLayout, RasterState, stateWords } from './layouts.ts';
-import { layTiles, type Tile, type TileBatch } from './tiles.ts';
+import { fragmentWords, RasterLayout, RasterState, SideLayout, stateWords } from './layouts.ts';
+import { type GroupTile, layGroups, layTiles, type Tile, type TileBatch } from './tiles.ts';
 
-export type { Tile, TileBatch } from './tiles.ts';
+export type { GroupTile, Tile, TileBatch } from './tiles.ts';
 
 /** Initial capacities, for tests of growth. */
 export interface RasterRoom {
@@ -100,7 +100,15 @@ export class Raster {
    * again after a preparation was not accepted: frames may have changed.
    */
   lay(bodies: readonly Placed[], tiles: readonly Tile[]): TileBatch | undefined {
-    const batch = layTiles(bodies, ({ shape }) => this.#trees.entryOf(shape), tiles);
+    return this.#certain(layTiles(bodies, ({ shape }) => this.#trees.entryOf(shape), tiles));
+  }
+
+  /** The same for tiles of any number of bodies. */
+  layGroups(bodies: readonly Placed[], tiles: readonly GroupTile[]): TileBatch<GroupTile> | undefined {
+    return this.#certain(layGroups(bodies, ({ shape }) => this.#trees.entryOf(shape), tiles));
+  }
+
+  #certain<Kind>(batch: TileBatch<Kind>): TileBatch<Kind> | undefined {
     // Also undefined if it is NaN: the world is too small or too large for this.
     return batch.noise <= mostNoise ? batch : undefined;
   }
@@ -109,13 +117,13 @@ export class Raster {
    * Writes the kernels' parameters and allocates the current capacities. To be called before `encode`, in the same
    * submission.
    */
-  write(batch: TileBatch, edgeCount = 0): void {
+  write(batch: TileBatch<unknown>, edgeCount = 0): void {
     this.writeInputs(batch, edgeCount);
     this.reserve(batch.pixelCount);
   }
 
   /** The same for kernels that read existing lists. */
-  writeInputs(batch: TileBatch, edgeCount: number): void {
+  writeInputs(batch: TileBatch<unknown>, edgeCount: number): void {
     const { tileWords, sideWords } = batch;
     const raster = this.questionOf(batch, edgeCount);
     this.#inputs.write({ raster, tiles: tileWords, sides: sideWords }, this.resources);
@@ -123,13 +131,13 @@ export class Raster {
 
   /** The parameters of a batch (RasterLayout), also for kernels that sample it themselves. */
   questionOf(
-    { tiles, pixelCount, triangleCount, noise }: TileBatch,
+    { tiles, sideWords, pixelCount, triangleCount, noise }: TileBatch<unknown>,
     edgeCount = 0,
   ): Uint32Array<ArrayBuffer> {
     const { at } = RasterLayout;
     const words = this.questionWords();
     words[at.tileCount] = tiles.length;
-    words[at.sideCount] = 2 * tiles.length;
+    words[at.sideCount] = sideWords.length / SideLayout.words;
     words[at.pixelCount] = pixelCount;
     words[at.triangleCount] = triangleCount;
     words[at.edgeCount] = edgeCount;
@@ -174,7 +182,7 @@ export class Raster {
   }
 
   /** Makes the lists. Kernels that read them follow in the same pass. Returns the number of dispatches. */
-  encode(pass: GPUComputePassEncoder, { triangleCount }: TileBatch): number {
+  encode(pass: GPUComputePassEncoder, { triangleCount }: TileBatch<unknown>): number {
     return this.#encode(pass, this.#launches, triangleCount);
   }
 

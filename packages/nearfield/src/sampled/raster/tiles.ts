@@ -36,8 +36,17 @@ export interface Tile {
   readonly far?: number | undefined;
 }
 
-export interface TileBatch {
-  readonly tiles: readonly Tile[];
+/** Any number of bodies viewed along a direction. */
+export interface GroupTile {
+  readonly view: View;
+  /** Indices into the list of bodies. */
+  readonly bodies: readonly number[];
+  /** The depth, in world units from the view's origin, behind which nothing matters. */
+  readonly far: number;
+}
+
+export interface TileBatch<Kind = Tile> {
+  readonly tiles: readonly Kind[];
   readonly tileWords: Uint32Array<ArrayBuffer>;
   readonly sideWords: Uint32Array<ArrayBuffer>;
   readonly pixelCount: number;
@@ -73,6 +82,8 @@ export function layTiles(
       triangleCount += side.entry.leafCount;
     }
     const record = TileLayout.words * t;
+    sideWords[SideLayout.words * 2 * t + SideLayout.at.tile] = t;
+    sideWords[SideLayout.words * (2 * t + 1) + SideLayout.at.tile] = t;
     tileWords[record + at.firstPixel] = pixelCount;
     tileWords[record + at.columns] = view.columns;
     tileWords[record + at.rows] = endRow - firstRow;
@@ -83,6 +94,41 @@ export function layTiles(
     tileWords[record + at.far] = Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, farUnits));
     pixelCount += view.columns * (endRow - firstRow);
   }
+  return { tiles, tileWords, sideWords, pixelCount, triangleCount, noise };
+}
+
+/** The same for tiles of groups. All bodies of a tile have the unit that suits the one that needs the largest. */
+export function layGroups(
+  bodies: readonly Placed[],
+  entryOf: (body: Placed) => Entry,
+  tiles: readonly GroupTile[],
+): TileBatch<GroupTile> {
+  const tileWords = new Uint32Array(TileLayout.words * tiles.length);
+  const sideCount = tiles.reduce((sum, tile) => sum + tile.bodies.length, 0);
+  const sideWords = new Uint32Array(SideLayout.words * sideCount);
+  let [pixelCount, triangleCount, noise, record] = [0, 0, 0, 0];
+  const { at } = TileLayout;
+  tiles.forEach(({ view, bodies: own, far }, t) => {
+    const sides = own.map(body => sideOf(view, bodies[body], body, entryOf(bodies[body])));
+    const pictured = exponentAbove(Math.max(view.columns, view.rows)) - 2;
+    const sigma = sides.reduce((most, side) => Math.max(most, exponentOfSide(side)), pictured);
+    const cellBits = unitBits - sigma;
+    for (const side of sides) {
+      const units = writeSide(sideWords, record, side, sigma, triangleCount);
+      sideWords[record + SideLayout.at.tile] = t;
+      noise = cellBits >= 1 ? Math.max(noise, units * 2 ** -cellBits) : Number.NaN;
+      triangleCount += side.entry.leafCount;
+      record += SideLayout.words;
+    }
+    const first = TileLayout.words * t;
+    tileWords[first + at.firstPixel] = pixelCount;
+    tileWords[first + at.columns] = view.columns;
+    tileWords[first + at.rows] = view.rows;
+    tileWords[first + at.candidate] = t;
+    tileWords[first + at.cellBits] = cellBits;
+    tileWords[first + at.far] = Math.min(2 ** 31 - 1, Math.ceil((far / view.pixel) * 2 ** cellBits));
+    pixelCount += view.columns * view.rows;
+  });
   return { tiles, tileWords, sideWords, pixelCount, triangleCount, noise };
 }
 

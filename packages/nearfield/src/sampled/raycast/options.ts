@@ -1,14 +1,22 @@
 // The options of the raycast method (Knott, chapter 4) and the facts it reports about its answer.
 
 import type { Body } from '../../bodies/body.ts';
-import { aFlag, bad, imageResolution, lengthFrom0, oneOf, type Rules } from '../../core/arguments.ts';
+import {
+  aFlag,
+  bad,
+  imageResolution,
+  lengthFrom0,
+  oneOf,
+  type Rules,
+  wholeNumber,
+} from '../../core/arguments.ts';
 import type { Answer, Reliability } from '../../interferences/answer.ts';
 
 /** The content of the answer. */
 export type Ask = 'pairs' | 'edges' | 'any' | 'penetrating' | 'both';
 
 /** How the faces before an edge are counted. */
-export type Counting = 'lists' | 'stencil' | 'queries';
+export type Counting = 'lists' | 'stencil' | 'queries' | 'pixels';
 
 /** The options of the raycast method: how it views the bodies. */
 export interface RaycastOptions {
@@ -23,7 +31,9 @@ export interface RaycastOptions {
    * 'lists' (default) tests every edge and every ray against all faces of its pixel; it is complete. 'stencil' draws,
    * as published: only the nearest edge of each pixel, counted in a stencil buffer. It is complete only if everything
    * that could be found was found (proof.md). 'queries' does the same and reads it by occlusion queries (Algorithm 5);
-   * it serves 'any', 'penetrating' and 'both'.
+   * it serves 'any', 'penetrating' and 'both'. 'pixels' reads all pixels back and examines them on the CPU, as the
+   * thesis does: the stencil for 'any' (Algorithm 1), colours for 'penetrating' (3), 'both' and 'pairs' (4). All three
+   * draw any number of bodies in one picture, and give the same answers.
    */
   readonly counting?: Counting | undefined;
   /**
@@ -36,7 +46,7 @@ export interface RaycastOptions {
   readonly views?: 1 | 2 | 3 | undefined;
   /**
    * How far edges are moved outward before they are drawn, so that a body does not meet itself, in world units; default
-   * two pixels. Only for 'stencil' and 'queries': lists recognise a body's own faces by their body.
+   * two pixels. Not for 'lists', which recognise a body's own faces by their body.
    */
   readonly offset?: number | undefined;
   /**
@@ -46,15 +56,23 @@ export interface RaycastOptions {
    * names the bodies that a count below 0 shows not to be closed; it does not find every open body.
    */
   readonly allowOpen?: boolean | undefined;
+  /**
+   * Levels of detail, 0 to 8; default 0. If more than 0, coarse approximations of two bodies are compared before rays
+   * are cast at the full models: up to 2^levels boxes around parts of each surface. A candidate is left out if its
+   * boxes prove, exactly, that the two have no common point. So `mayMissBelow`, `mayReportWithin` and `complete` mean
+   * the same with any number of levels. It pays if most boxes of bodies meet while the bodies themselves do not.
+   */
+  readonly levels?: number | undefined;
 }
 
 export const raycastRules: Rules<RaycastOptions> = {
   ask: oneOf('pairs', 'edges', 'any', 'penetrating', 'both'),
-  counting: oneOf('lists', 'stencil', 'queries'),
+  counting: oneOf('lists', 'stencil', 'queries', 'pixels'),
   resolution: imageResolution,
   views: oneOf(1, 2, 3),
   offset: lengthFrom0,
   allowOpen: aFlag,
+  levels: wholeNumber(0, 8),
 };
 
 /** How the answer was computed. */
@@ -65,7 +83,10 @@ export interface RaycastStats {
   readonly pixel: number;
   /** How many directions bodies were viewed along. */
   readonly directions: number;
-  /** How many pictures: one per candidate and direction, or one of all bodies if they are drawn. */
+  /**
+   * How many pictures: one per candidate and direction; if bodies have many candidates, one per group of bodies and
+   * direction; one of all bodies per direction if they are drawn.
+   */
   readonly tiles: number;
   /** Samples of faces that were visited; 0 if the hardware does not report them. */
   readonly fragments: number;
@@ -83,6 +104,20 @@ export interface RaycastStats {
   readonly inSeveral: number;
   /** Whether the work ended early: nothing was left to find or, for 'any', something was found. */
   readonly early: boolean;
+  /** Candidates that coarse approximations rejected; undefined unless `levels` is more than 0. */
+  readonly rejected?: number | undefined;
+  /** The times of the phases; undefined unless `counting` is 'pixels'. */
+  readonly phases?: PixelPhases | undefined;
+}
+
+/** How long the phases of `counting: 'pixels'` took, in milliseconds (the columns of the thesis's Table 4.1). */
+export interface PixelPhases {
+  /** From the first command until everything was drawn. */
+  readonly render: number;
+  /** From there until the pixels were in memory. */
+  readonly read: number;
+  /** Examining them. */
+  readonly parse: number;
 }
 
 /** The answer when pairs were not asked for. */
@@ -123,22 +158,31 @@ export interface RaycastRequest {
   readonly views: 1 | 2 | 3;
   readonly offset: number | undefined;
   readonly allowOpen: boolean;
+  readonly levels: number;
+  /** How many candidates were rejected, if levels of detail were compared. */
+  readonly rejected?: number | undefined;
 }
 
 /** Fills in the defaults. The options must already obey their rules. */
 export function raycastOf(options: RaycastOptions): RaycastRequest {
-  const { ask = 'pairs', resolution = 512, views = 1, offset, allowOpen = false } = options;
+  const { ask = 'pairs', resolution = 512, views = 1, offset, allowOpen = false, levels = 0 } = options;
   const { counting = allowOpen ? 'stencil' : 'lists' } = options;
   if (offset !== undefined && counting === 'lists') {
-    throw bad(`offset is only for counting 'stencil' and 'queries', not for 'lists'`);
+    throw bad(`offset is only for counting 'stencil', 'queries' and 'pixels', not for 'lists'`);
   }
   if (allowOpen && counting === 'lists') {
     throw bad(`allowOpen needs counting 'stencil' or 'queries': 'lists' works on solids only`);
+  }
+  if (allowOpen && counting === 'pixels') {
+    throw bad(`allowOpen needs counting 'stencil' or 'queries': 'pixels' does not find counts below 0`);
+  }
+  if (counting === 'pixels' && ask === 'edges') {
+    throw bad(`counting 'pixels' names bodies by colours: ask 'edges' needs counting 'lists' or 'stencil'`);
   }
   if (counting === 'queries' && (ask === 'pairs' || ask === 'edges')) {
     throw bad(
       `counting 'queries' finds bodies only: ask must be 'any', 'penetrating' or 'both', not '${ask}'`,
     );
   }
-  return { ask, counting, resolution, views, offset, allowOpen };
+  return { ask, counting, resolution, views, offset, allowOpen, levels };
 }

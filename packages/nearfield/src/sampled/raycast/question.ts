@@ -6,7 +6,7 @@ import { factOf } from '../../bodies/snapshot/facts.ts';
 import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
 import type { Placed, Shape, ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { sortRecords } from '../../bvh/cpu/sort/records.ts';
-import type { Candidates } from '../../candidates/candidates.ts';
+import { Candidates } from '../../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../../candidates/filter.ts';
 import { anything, limitRules, type Rules } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
@@ -19,8 +19,11 @@ import { checkSolid } from '../../questions/checks.ts';
 import type { Question } from '../../questions/question.ts';
 import { type Sample, samplerOf } from '../sampling.ts';
 import { type NamedBodies, RaycastInterferences } from './answer.ts';
+import { rejectCoarse } from './coarse.ts';
 import { type Decided, decide } from './decide.ts';
 import { edgeHits, groupPoints } from './edges/edge-points.ts';
+import { groupsOf } from './groups/grouping.ts';
+import { fewTiles } from './lists/tiling.ts';
 import {
   type EdgeHits,
   raycastRules as ownRules,
@@ -33,7 +36,7 @@ import { Found, type ManyTask, type RawRaycast, type RaycastTask } from './sampl
 
 /**
  * Interferences by rays cast at edges (Knott, chapter 4). Candidates come from the broad phase. Each pair has its own
- * picture unless it is drawn as published. Shapes have trees, which are built once.
+ * picture, unless many bodies share one or it is drawn as published. Shapes have trees, which are built once.
  */
 export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
   /** Names the method. */
@@ -47,10 +50,10 @@ export const raycastRules: Rules<RaycastQuestion> = {
   method: anything,
 };
 
+/** If there are more candidates per body than this, they are looked at on the CPU: bodies may share tiles. */
+const densePerBody = 8;
 /** Up to this many bodies, candidates are found on the CPU. */
 const fewBodies = 256;
-/** Up to this many tiles are laid out on the CPU, whose windows are as tight as doubles allow. */
-const fewTiles = 64;
 
 /** The candidates as indices into the list of bodies that occur in them. */
 interface Asked {
@@ -75,14 +78,31 @@ export function raycast(
       const message = `counting 'queries' finds bodies, not pairs: a filter needs counting 'lists' or 'stencil'`;
       throw new NearfieldError('unsupported', message);
     }
-    const many = await askMany(candidates, request, options, sample);
-    if (many !== undefined) return many;
-    const { asked, placed, hasOpen } = bodiesAsked(candidates.rows, question, request);
-    if (asked.rows.length === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
-    const task: RaycastTask = { ...request, candidates: asked.candidates, filtered: isFiltered, hasOpen };
-    const raw = await sample(placed, options, turn => turn.castAtEdges(placed, task));
-    return decideAndAnswer(candidates, asked, task, options, raw);
+    if (request.levels === 0) return cast(candidates, request, options, sample);
+    const placedAt = (row: number): Placed =>
+      question.arePositionsOnGpu ? question.readableAt(row) : new PlacedRow(question.seen, row);
+    const rejecting = rejectCoarse(candidates.rows, placedAt, request.levels, core.cpu);
+    const rows = await inSlices(rejecting, { signal: options.signal }, () => {});
+    const rejected = (candidates.rows.length - rows.length) / 2;
+    const left = new Candidates(question, core, rows, undefined, isFiltered);
+    return cast(left, { ...request, rejected }, options, sample);
   });
+}
+
+async function cast(
+  candidates: Candidates,
+  request: RaycastRequest,
+  options: RaycastQuestion,
+  sample: Sample,
+): Promise<RaycastFound | RaycastInterferences> {
+  const { question, isFiltered } = candidates;
+  const many = await askMany(candidates, request, options, sample);
+  if (many !== undefined) return many;
+  const { asked, placed, hasOpen } = bodiesAsked(candidates.rows, question, request);
+  if (asked.rows.length === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
+  const task: RaycastTask = { ...request, candidates: asked.candidates, filtered: isFiltered, hasOpen };
+  const raw = await sample(placed, options, turn => turn.castAtEdges(placed, task));
+  return decideAndAnswer(candidates, asked, task, options, raw);
 }
 
 /**
@@ -111,13 +131,25 @@ async function askMany(
   };
   const task: ManyTask = {
     ...request,
-    candidates: isFew || isFiltered ? candidates.rows : undefined,
+    candidates: isFew || isFiltered || request.levels > 0 ? candidates.rows : undefined,
+    mostCandidates: request.ask === 'any' ? undefined : densePerBody * seen.count,
     bodyAt: placedAt,
     sortRecords: records => sortRecords(core.cpu, records),
   };
   if (task.candidates?.length === 0) return undefined;
-  const raw = await sample(seen, options, turn => turn.castAmong(seen, task)).catch(withoutMemory);
-  if (raw === undefined) return undefined;
+  const ask = (given: ManyTask) =>
+    sample(seen, options, turn => turn.castAmong(seen, given)).catch(withoutMemory);
+  // If bodies have so many candidates that they share tiles (groups/), those are laid out on the CPU.
+  const isShared = () => {
+    if (request.ask === 'any' || candidates.rows.length <= 2 * seen.count) return false;
+    const { asked, placed } = bodiesAsked(candidates.rows, question, request);
+    return groupsOf(placed, { ...request, candidates: asked.candidates }, Infinity) !== undefined;
+  };
+  const castKnown = async () =>
+    isShared() ? undefined : ask({ ...task, candidates: candidates.rows, mostCandidates: undefined });
+  const first = task.candidates === undefined ? await ask(task) : 'dense';
+  const raw = first === 'dense' ? await castKnown() : first;
+  if (raw === undefined || raw === 'dense') return undefined;
   const { rows } = raw;
   const asked: Asked = { rows, candidates: rows, bodyAt: row => question.bodies[row], placedAt };
   if (raw.raycast.tiles === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
@@ -248,7 +280,7 @@ function nothing({ resolution, views }: RaycastRequest): RawRaycast {
 function answerOf(
   { question, core }: Candidates,
   asked: Asked,
-  { ask }: Pick<RaycastRequest, 'ask'>,
+  { ask, rejected }: Pick<RaycastRequest, 'ask' | 'rejected'>,
   raw: RawRaycast,
   decided: Decided | undefined,
 ): RaycastFound | RaycastInterferences {
@@ -264,7 +296,10 @@ function answerOf(
     mayMissBelow: raw.mayMissBelow,
     mayReportWithin: raw.mayReportWithin,
     complete: raw.complete,
-    raycast: decided?.raycast ?? raw.raycast,
+    raycast: {
+      ...(decided?.raycast ?? raw.raycast),
+      ...(rejected === undefined ? {} : { rejected }),
+    },
   } as const;
   const named = (): NamedBodies => {
     const { penetrating, penetrated } = raw.byPairs ? bodiesOfPairs(found, candidates) : raw;

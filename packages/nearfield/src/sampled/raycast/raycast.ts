@@ -1,27 +1,31 @@
 // The raycast method on one device (Knott 2003, chapter 4). Rays parallel to a direction are cast at the edges of
-// bodies. Counting the faces before an edge tells whether it lies inside another body. There are three ways, each
+// bodies. Counting the faces before an edge tells whether it lies inside another body. There are four ways, each
 // created on first use; question.ts chooses:
 //
+// - groups/ is used for `counting: 'lists'` if candidates are on the CPU and so many per body that sampling every body
+//   once, in a tile that its group shares, is less work than one tile per candidate; not for ask 'any'.
 // - lists/ is used for `counting: 'lists'` if there are few tiles (at most 256 bodies, and at most 64 tiles or ask
 //   'any'), if positions are on the GPU, if some body of the scene is not a solid, and as the fallback of many/. Every
 //   pixel has the list of all its faces, so no face hides another. The CPU lays out one tile per candidate and
 //   direction.
 // - many/ is used for `counting: 'lists'` otherwise. It fills the same lists, but the GPU finds the candidates (unless
 //   a filter or the CPU has found them) and lays out the tiles, and only the pairs found are read back.
-// - drawn/ is used for `counting: 'stencil'` and `'queries'`, and so for every question with `allowOpen`. It draws on
+// - drawn/ is used for `counting: 'stencil'`, `'queries'` and `'pixels'`, and so for every question with `allowOpen`. It draws on
 //   the render pipeline, as published.
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import type { GpuPairFront } from '../../candidates/gpu/pair-front.ts';
-import type { Preparation } from '../../gpu/gpu-query.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import { Opening, type Preparation } from '../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { Raster } from '../raster/raster.ts';
 import { Drawing } from './drawn/drawing.ts';
 import { createDrawnPipelines } from './drawn/pipelines.ts';
 import { createInvertKernel, EdgeSource } from './edges/edge-source.ts';
+import { GroupCasting } from './groups/casting.ts';
 import { ListCasting } from './lists/casting.ts';
-import { type CastRoom, createCastKernels } from './lists/list-cast.ts';
+import { type CastRoom, createCastKernels, createGroupKernels } from './lists/list-cast.ts';
 import { createLayingKernels } from './many/kernels.ts';
 import type { LayingRoom } from './many/laying.ts';
 import { ManyCasting } from './many/many-casting.ts';
@@ -31,6 +35,12 @@ export interface RaycastSetup {
   readonly software: boolean;
   readonly room?: CastRoom | undefined;
   readonly layingRoom?: LayingRoom | undefined;
+}
+
+/** Tiles of groups that do not fit into the GPU's memory are left to tiles of single candidates, which can be cut. */
+function withoutMemory(error: unknown): undefined {
+  if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+  throw error;
 }
 
 export class Raycast {
@@ -44,6 +54,7 @@ export class Raycast {
   #lists: Promise<ListCasting> | undefined;
   #many: Promise<ManyCasting> | undefined;
   #drawing: Promise<Drawing> | undefined;
+  #groups: Promise<GroupCasting> | undefined;
 
   constructor(
     device: GPUDevice,
@@ -67,8 +78,16 @@ export class Raycast {
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
   ): Promise<RawRaycast> {
-    const way = task.counting === 'lists' ? await this.#listsMade() : await this.#drawingMade();
-    return way.cast(bodies, task, preparation, checkpoint);
+    if (task.counting !== 'lists') {
+      return (await this.#drawingMade()).cast(bodies, task, preparation, checkpoint);
+    }
+    // If one interference is enough, the likeliest candidates are tried first, one by one.
+    const opening = new Opening(preparation);
+    const shared =
+      task.ask === 'any'
+        ? undefined
+        : await (await this.#groupsMade()).cast(bodies, task, opening, checkpoint).catch(withoutMemory);
+    return shared ?? (await this.#listsMade()).cast(bodies, task, opening, checkpoint);
   }
 
   /** The way of many/. Undefined if it cannot answer: then `cast` has to. */
@@ -77,12 +96,12 @@ export class Raycast {
     task: ManyTask,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
-  ): Promise<RawMany | undefined> {
+  ): Promise<RawMany | 'dense' | undefined> {
     return (await this.#manyMade()).cast(bodies, task, preparation, checkpoint);
   }
 
   destroy(): void {
-    for (const made of [this.#lists, this.#many, this.#drawing, this.#edges]) {
+    for (const made of [this.#lists, this.#groups, this.#many, this.#drawing, this.#edges]) {
       made?.then(
         part => part.destroy(),
         () => {},
@@ -100,6 +119,21 @@ export class Raycast {
     return (this.#lists ??= Promise.all([createCastKernels(this.#device), this.#edgesMade()]).then(
       ([kernels, edges]) =>
         new ListCasting(
+          this.#device,
+          kernels,
+          this.#trees,
+          this.#raster,
+          edges,
+          this.#stopwatch,
+          this.#setup,
+        ),
+    ));
+  }
+
+  #groupsMade(): Promise<GroupCasting> {
+    return (this.#groups ??= Promise.all([createGroupKernels(this.#device), this.#edgesMade()]).then(
+      ([kernels, edges]) =>
+        new GroupCasting(
           this.#device,
           kernels,
           this.#trees,

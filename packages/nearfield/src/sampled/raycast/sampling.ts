@@ -8,7 +8,7 @@ import type { RaycastRequest, RaycastStats } from './options.ts';
 import type { EdgePicture } from './seen.ts';
 
 /** A task with known candidates, which are laid out one by one. */
-export interface RaycastTask extends Omit<RaycastRequest, 'allowOpen'> {
+export interface RaycastTask extends Omit<RaycastRequest, 'allowOpen' | 'levels'> {
   /** Indices of bodies whose boxes meet, two per candidate, in order. */
   readonly candidates: Uint32Array;
   /** Whether a filter removed candidates, so that findings must be attributed to pairs. */
@@ -71,9 +71,11 @@ export interface OpenLine {
 }
 
 /** A task for lists among so many bodies that the candidates, if none are given, stay on the GPU. */
-export interface ManyTask extends Omit<RaycastRequest, 'allowOpen'> {
+export interface ManyTask extends Omit<RaycastRequest, 'allowOpen' | 'levels'> {
   /** Indices of bodies, two per candidate; undefined if the engine has to find them. */
   readonly candidates: Uint32Array | undefined;
+  /** If the engine finds more candidates than this, the answer is 'dense': tiles may be shared (groups/). */
+  readonly mostCandidates?: number | undefined;
   readonly bodyAt: (row: number) => Placed;
   /** Sorts records of three numbers. */
   readonly sortRecords: (records: Uint32Array) => void;
@@ -97,5 +99,5 @@ export interface RawMany extends Reliability {
 export interface RaycastTurn {
   castAtEdges(bodies: readonly Placed[], task: RaycastTask): Promise<RawRaycast>;
   /** Undefined if single precision or memory does not suffice. Then candidates have to be laid out one by one. */
-  castAmong(bodies: Snapshot, task: ManyTask): Promise<RawMany | undefined>;
+  castAmong(bodies: Snapshot, task: ManyTask): Promise<RawMany | 'dense' | undefined>;
 }

@@ -30,6 +30,9 @@ import {
   mostCount,
 } from './pipelines.ts';
 
+/** Only faces are drawn. */
+const noEdges = { offset: 0, count: 0 };
+
 const label = { label: 'drawn layers' };
 /** Rows of a copy between buffers and textures begin at multiples of this. */
 const alignment = 256;
@@ -347,7 +350,7 @@ export class DrawnLayers {
       [a, b],
       entries,
       { view, offset: 0, near, far: near + extent },
-      [0, 0],
+      [noEdges, noEdges],
       `form 'computed'`,
     );
     this.#device.queue.writeBuffer(this.#bodies.reserve(words.byteLength), 0, words);

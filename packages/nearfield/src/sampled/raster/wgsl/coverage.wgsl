@@ -59,7 +59,7 @@ fn seenCorners(side: u32, a: vec3i, b: vec3i, c: vec3i) -> Seen {
   seen.b = b;
   seen.c = c;
   seen.noise = sides[side].rest.w;
-  let tile = tiles[side >> 1u];
+  let tile = tiles[sides[side].tile];
   // The middle of pixel i is at i·cell + cell/2.
   let off = i32(ceil(seen.noise)) + 1;
   let half = (1 << tile.cellBits) >> 1u;

@@ -6,7 +6,7 @@ fn storeFragment(slot: u32, side: u32, leaf: u32, pixel: u32, sample: Sample) {
   if (slot >= raster.fragmentRoom) { return; }
   let away = u32(sample.away) ^ sides[side].mirrored;
   let next = atomicExchange(&heads[pixel], slot + 1u);
-  fragments[slot] = vec4u(next, bitcast<u32>(sample.depth), (leaf << 2u) | ((side & 1u) << 1u) | away, pixel);
+  fragments[slot] = vec4u(next, bitcast<u32>(sample.depth), (leaf << 2u) | ((side & 1u) << 1u) | away, side);
 }
 
 /** Marks a pixel whose line single precision cannot follow, and lists it the first time. */

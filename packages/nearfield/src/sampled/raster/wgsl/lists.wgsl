@@ -17,8 +17,14 @@ fn nextOf(fragment: u32) -> u32 { return fragments[fragment].x - 1u; }
 
 fn depthOfFragment(fragment: u32) -> i32 { return bitcast<i32>(fragments[fragment].y); }
 
-/** 0 for the tile's first body, 1 for its second. */
-fn sideOfFragment(fragment: u32) -> u32 { return (fragments[fragment].z >> 1u) & 1u; }
+/** 1 if tiles have groups of bodies: a fragment's side is then its index among all sides. */
+override isGrouped: u32 = 0u;
+
+/** 0 for the tile's first body, 1 for its second; in a tile of a group, the index of the side. */
+fn sideOfFragment(fragment: u32) -> u32 {
+  if (isGrouped == 1u) { return fragments[fragment].w; }
+  return (fragments[fragment].z >> 1u) & 1u;
+}
 
 /** The change of the winding number along the view's direction: 1 if the body is entered, −1 if it is left. */
 fn stepOfFragment(fragment: u32) -> i32 { return 1 - 2 * i32(fragments[fragment].z & 1u); }
@@ -46,7 +52,10 @@ fn orderOf(fragment: vec4u) -> u32 { return ((fragment.z & 3u) << 30u) | (fragme
 fn comesBefore(a: vec4u, b: vec4u) -> bool {
   let depthA = bitcast<i32>(a.y);
   let depthB = bitcast<i32>(b.y);
-  return depthA < depthB || (depthA == depthB && orderOf(a) < orderOf(b));
+  if (depthA != depthB) { return depthA < depthB; }
+  // Bodies of one mesh have the same leaves.
+  if (isGrouped == 1u && a.w != b.w) { return a.w < b.w; }
+  return orderOf(a) < orderOf(b);
 }
 
 struct CommonStretch {

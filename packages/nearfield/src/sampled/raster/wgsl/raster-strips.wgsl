@@ -31,7 +31,7 @@ fn main(
     let number = strips[i].x;
     let side = sideOfTriangle(number);
     let leaf = sides[side].leafOffset + number - sides[side].first;
-    let tile = side >> 1u;
+    let tile = sides[side].tile;
     // Placing a corner takes longer than testing a pixel, so three threads do it for all.
     if (thread < 3u) { corners[thread] = vertexOfSide(side, leaves[3u * leaf + thread].xyz); }
     let placed = workgroupUniformLoad(&corners);

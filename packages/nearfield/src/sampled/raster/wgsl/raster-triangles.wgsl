@@ -78,7 +78,7 @@ fn coveredPixels(number: u32, side: u32, seen: Seen) -> vec2u {
     }
     return covered;
   }
-  let tile = side >> 1u;
+  let tile = sides[side].tile;
   let size = vec2u(seen.last - seen.first + 1);
   for (var n = 0u; n < size.x * size.y; n++) {
     let place = seen.first + vec2i(vec2u(n % size.x, n / size.x));
@@ -90,7 +90,7 @@ fn coveredPixels(number: u32, side: u32, seen: Seen) -> vec2u {
 }
 
 fn writeFragments(side: u32, leaf: u32, seen: Seen, covered: vec2u, first: u32) {
-  let tile = side >> 1u;
+  let tile = sides[side].tile;
   let width = u32(seen.last.x - seen.first.x + 1);
   var slot = first;
   var error = 0.0;

@@ -2,6 +2,7 @@
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
+import type { PixelPhases } from '../options.ts';
 import { Found, type RawEdges, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import { DrawnState, drawnStateWords } from './layouts.ts';
 import type { Picture } from './placings.ts';
@@ -29,6 +30,8 @@ export interface Seen {
   readonly named: Uint32Array | undefined;
   /** Points of edges, four words each (reduce-pixels.wgsl). */
   readonly hits: Uint32Array;
+  /** Milliseconds, if pixels were read back. */
+  readonly phases?: PixelPhases | undefined;
 }
 
 export function collect(
@@ -67,7 +70,7 @@ export function collect(
   }
   // The findings are by pairs, if the pictures distinguish them. The bodies follow from the pairs.
   const byPairs =
-    ask === 'pairs' || ask === 'edges' || filtered || (ask === 'both' && counting === 'stencil');
+    ask === 'pairs' || ask === 'edges' || filtered || (ask === 'both' && counting !== 'queries');
   if (byPairs) any = found.some(flags => flags !== 0);
   const toPlaces = (numbers: Set<number>) => Uint32Array.from(numbers).sort();
   const notClosed = toPlaces(marks.open);
@@ -112,12 +115,19 @@ export function collect(
       selfHits: Math.max(0, total.enclosed - total.byOthers),
       inSeveral: several,
       early: seen.every(one => one.named === undefined),
+      phases: phasesOf(seen),
     },
     stats,
   };
 }
 
 const none = new Uint32Array(0);
+
+function phasesOf(seen: readonly Seen[]): PixelPhases | undefined {
+  if (seen[0].phases === undefined) return undefined;
+  const sum = (phase: keyof PixelPhases) => seen.reduce((total, { phases }) => total + phases![phase], 0);
+  return { render: sum('render'), read: sum('read'), parse: sum('parse') };
+}
 
 /** Marks the bodies of the pairs found: those with an edge in the other, and those that contain the edges. */
 function markPairs(

@@ -12,7 +12,10 @@ struct EdgePoint {
 const leastLength = 1.5;
 
 @vertex
-fn placeEdge(@builtin(vertex_index) vertex: u32, @builtin(instance_index) body: u32) -> EdgePoint {
+fn placeEdge(@builtin(vertex_index) number: u32, @builtin(instance_index) instance: u32) -> EdgePoint {
+  let drawn = edgeVertexOf(number, instance);
+  let body = drawn.body;
+  let vertex = drawn.vertex;
   let edge = vertex / 2u;
   let record = edgeRecords[drawnBodies[body].edgeOffset + edge];
   let leafOffset = drawnBodies[body].leafOffset;
@@ -56,6 +59,13 @@ fn offsetOf(body: u32, leaf: u32, other: u32) -> vec3f {
 fn drawEdge(point: EdgePoint) -> @location(0) vec4u {
   if (point.depth < seen.least || point.depth > seen.most) { discard; }
   return vec4u(point.body + 1u, point.edge + 1u, bitcast<u32>(point.depth), 0u);
+}
+
+/** Names the body of an edge where the stencil test passes. */
+@fragment
+fn identify(point: EdgePoint) -> @location(0) vec4u {
+  if (point.depth < seen.least || point.depth > seen.most) { discard; }
+  return vec4u(point.body + 1u);
 }
 
 /** Draws the edge again where the stencil test passes. */

@@ -9,7 +9,10 @@ struct FacePoint {
 @group(1) @binding(0) var edgesSeen: texture_2d<u32>;
 
 @vertex
-fn placeFace(@builtin(vertex_index) vertex: u32, @builtin(instance_index) body: u32) -> FacePoint {
+fn placeFace(@builtin(vertex_index) number: u32, @builtin(instance_index) instance: u32) -> FacePoint {
+  let drawn = faceVertexOf(number, instance);
+  let body = drawn.body;
+  let vertex = drawn.vertex;
   var corner = vertex % 3u;
   if (drawnBodies[body].flipped == 1u) { corner = (3u - corner) % 3u; }
   return FacePoint(toClip(placed(body, 3u * (drawnBodies[body].leafOffset + vertex / 3u) + corner)), body);

@@ -1,6 +1,6 @@
-// Knott's algorithms 1 to 5 as published, on the render pipeline. This way is used for `counting: 'stencil'` and
-// `'queries'`, and so for every question with `allowOpen`. Edges give each pixel a depth, faces before it are counted
-// in the stencil buffer, and the count is read by a reduction or by occlusion queries. Only the nearest edge of each
+// Knott's algorithms 1 to 5 as published, on the render pipeline. This way is used for `counting: 'stencil'`,
+// `'queries'` and `'pixels'`, and so for every question with `allowOpen`. Edges give each pixel a depth, faces before it
+// are counted in the stencil buffer, and the count is read by a reduction, by occlusion queries or pixel by pixel. Only the nearest edge of each
 // pixel is examined (section 4.5.4). So each finding is true to a few pixels, but an interference of any size may be
 // missed, whatever was drawn: proof.md has two boxes that show it.
 
@@ -17,6 +17,7 @@ import { collect, type Drawn, type Seen } from './collect.ts';
 import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
 import type { DrawnPipelines } from './pipelines.ts';
+import { PixelCopy } from './pixels.ts';
 import { type Participants, type Picture, pictureOf, writeBodies, writePicture } from './placings.ts';
 import { WatchedPicture } from './watched.ts';
 
@@ -35,6 +36,7 @@ export class Drawing {
   readonly #hits: GrowingBuffer;
   #hitRoom = 2 ** 12;
   #watched: WatchedPicture | undefined;
+  #pixels: PixelCopy | undefined;
 
   constructor(device: GPUDevice, pipelines: DrawnPipelines, trees: GpuTrees, edges: EdgeSource) {
     this.#device = device;
@@ -78,6 +80,7 @@ export class Drawing {
     this.#passes.destroy();
     this.#query.destroy();
     this.#watched?.destroy();
+    this.#pixels?.destroy();
     for (const buffer of [this.#bodies, this.#state, this.#candidates, this.#hits]) buffer.destroy();
   }
 
@@ -90,6 +93,7 @@ export class Drawing {
     stats: EngineStats,
   ): Promise<Seen> {
     const { ask, counting, filtered } = task;
+    if (counting === 'pixels') return this.#readPicture(drawn, task, picture, opening, stats);
     const byQueries = counting === 'queries';
     const bodyWords = Math.ceil(drawn.bodies.length / 32);
     let participants: Participants;
@@ -101,7 +105,7 @@ export class Drawing {
         const entries = drawn.bodies.map(({ shape }) => this.#trees.entryOf(shape));
         participants = this.#write(drawn, entries, task, picture);
         stats.triangleTests += participants.faces;
-        stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
+        stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants, true);
         stats.dispatches += byQueries
           ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
           : this.#passes.encodeCounts(encoder);
@@ -131,6 +135,63 @@ export class Drawing {
     const byName = ask === 'both' || ask === 'pairs' || ask === 'edges' || filtered;
     if (!(first.any && byName) && !open) return first;
     return this.#name(first, participants!, open, stats);
+  }
+
+  /**
+   * Draws one picture and examines its pixels on the CPU. Rendering is submitted and awaited by itself, so that its time
+   * is known apart from that of reading.
+   */
+  async #readPicture(
+    drawn: Drawn,
+    task: RaycastTask,
+    picture: Picture,
+    opening: Opening,
+    stats: EngineStats,
+  ): Promise<Seen> {
+    const [isAny, withNames] = [
+      task.ask === 'any' && !task.filtered,
+      task.ask !== 'penetrating' || task.filtered,
+    ];
+    const copy = (this.#pixels ??= new PixelCopy(this.#device));
+    let participants: Participants;
+    const started = performance.now();
+    await this.#query.run({
+      stats,
+      opening,
+      label,
+      encode: encoder => {
+        const entries = drawn.bodies.map(({ shape }) => this.#trees.entryOf(shape));
+        participants = this.#write(drawn, entries, task, picture);
+        stats.triangleTests += participants.faces;
+        stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants, false);
+        if (!isAny) stats.dispatches += this.#passes.encodeColours(encoder, participants, withNames);
+        // A few words, to know when the picture is finished.
+        return [[{ buffer: this.#state.buffer, offset: 0, bytes: 4 * drawnStateWords }]];
+      },
+      take: () => true,
+    });
+    const rendered = performance.now();
+    const words = await this.#query.run({
+      stats,
+      label,
+      encode: encoder => {
+        this.#passes.encodeCopy(encoder, copy, isAny ? 'stencil' : 'colour');
+        return [[copy.piece]];
+      },
+      take: ([[pixels]]) => pixels.slice(),
+    });
+    const read = performance.now();
+    const { bodyWords, stateWords } = participants!;
+    const named = isAny ? new Uint32Array(stateWords) : copy.namesIn(words, participants!, drawn.candidates);
+    const penetrating = named.subarray(drawnStateWords, drawnStateWords + bodyWords);
+    const any = isAny ? copy.hasPositive(words) : penetrating.some(bits => bits !== 0);
+    const phases = { render: rendered - started, read: read - rendered, parse: performance.now() - read };
+    return {
+      ...{ picture, bodyWords, any, penetrating, named, phases, byQueries: false },
+      state: new Uint32Array(drawnStateWords),
+      hits: new Uint32Array(0),
+      penetrated: undefined,
+    };
   }
 
   /** Finds which bodies enclose edges and which are not closed. */
@@ -172,12 +233,7 @@ export class Drawing {
     this.#edges.bind(new Set(entries));
     const bodyWords = Math.ceil(bodies.length / 32);
     const hitRoom = task.ask === 'edges' ? this.#hitRoom : 0;
-    const words = writeBodies(
-      bodies,
-      entries,
-      picture,
-      records.map(record => record.offset),
-    );
+    const words = writeBodies(bodies, entries, picture, records);
     queue.writeBuffer(this.#bodies.reserve(words.byteLength), 0, words);
     queue.writeBuffer(this.#candidates.reserve(candidates.byteLength), 0, candidates);
     const candidateCount = candidates.length / 2;
@@ -198,6 +254,7 @@ export class Drawing {
       faces: entries.reduce((sum, { leafCount }) => sum + leafCount, 0),
       queries: task.ask === 'any' ? 1 : bodies.length,
       stateWords,
+      isRead: task.counting === 'pixels',
       watched: task.watch && this.#watched,
     });
   }

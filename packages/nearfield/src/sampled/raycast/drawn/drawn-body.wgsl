@@ -6,6 +6,37 @@
 @group(0) @binding(3) var<storage, read> leafOf: array<u32>;
 @group(0) @binding(4) var<storage, read> edgeRecords: array<vec2u>;
 
+/** 1 if one draw has the vertices of all bodies; 0 if each instance is a body. */
+override together: u32 = 0u;
+
+/** A body, and one of the vertices of its faces or edges. */
+struct DrawnVertex {
+  body: u32,
+  vertex: u32,
+}
+
+fn faceVertexOf(vertex: u32, instance: u32) -> DrawnVertex {
+  if (together == 0u) { return DrawnVertex(instance, vertex); }
+  var low = 0u;
+  var high = seen.bodyCount;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (drawnBodies[middle].firstFaceVertex <= vertex) { low = middle; } else { high = middle; }
+  }
+  return DrawnVertex(low, vertex - drawnBodies[low].firstFaceVertex);
+}
+
+fn edgeVertexOf(vertex: u32, instance: u32) -> DrawnVertex {
+  if (together == 0u) { return DrawnVertex(instance, vertex); }
+  var low = 0u;
+  var high = seen.bodyCount;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (drawnBodies[middle].firstEdgeVertex <= vertex) { low = middle; } else { high = middle; }
+  }
+  return DrawnVertex(low, vertex - drawnBodies[low].firstEdgeVertex);
+}
+
 fn placed(body: u32, corner: u32) -> vec3f {
   let q = vec3f(leaves[corner].xyz) * 0x1p-29;
   let rows = drawnBodies[body].rows;

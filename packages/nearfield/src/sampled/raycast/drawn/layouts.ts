@@ -11,6 +11,9 @@ export const DrawnBodyLayout = layout('DrawnBody', {
   edgeOffset: 'u32',
   /** 1 if its triangles face inward as placed: mirrored by the pose, or inside out. */
   flipped: 'u32',
+  /** The first of its vertices among those of all bodies, if all are drawn at once: of its faces, of its edges. */
+  firstFaceVertex: 'u32',
+  firstEdgeVertex: 'u32',
 });
 
 export const DrawnViewLayout = layout('DrawnView', {
@@ -28,6 +31,7 @@ export const DrawnViewLayout = layout('DrawnView', {
   bodyWords: 'u32',
   /** The capacity for points of edges. */
   hitRoom: 'u32',
+  bodyCount: 'u32',
 });
 
 /** Words of the state, all 0 when a question begins. */

@@ -4,7 +4,8 @@ import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { DrawnState, stencilZero } from './layouts.ts';
-import { type DrawnPipelines, edgesFormat, namedFormat } from './pipelines.ts';
+import { type DrawnPipelines, edgesFormat, namedFormat, type OfAll } from './pipelines.ts';
+import type { PixelCopy } from './pixels.ts';
 import type { Participants } from './placings.ts';
 
 /** WebGPU's limit per query set. */
@@ -57,9 +58,13 @@ export class Passes {
     return this.#passed.buffer;
   }
 
-  bind({ picture, queries, watched }: Participants, buffers: DrawnBuffers, resources: Resources): void {
+  bind(
+    { picture, queries, watched, isRead }: Participants,
+    buffers: DrawnBuffers,
+    resources: Resources,
+  ): void {
     const { columns, rows } = picture.view;
-    this.#resize(columns, rows, watched !== undefined);
+    this.#resize(columns, rows, watched !== undefined || isRead);
     // Each set is resolved at a multiple of 256 bytes.
     this.#passed.reserve(8 * queries + 256);
     const { bodyLayout, edgesLayout, reduce } = this.#pipelines;
@@ -91,8 +96,16 @@ export class Passes {
     };
   }
 
-  /** Pass 1 draws the nearest edges, passes 2 and 3 the faces before them. Then a body's own faces are subtracted. */
-  encodeEdges(encoder: GPUCommandEncoder, edges: EdgeSource, drawn: Participants): number {
+  /**
+   * Pass 1 draws the nearest edges, passes 2 and 3 the faces before them. Then a body's own faces are subtracted. If
+   * pixels are summed up on the GPU, the sum over all faces is taken before that.
+   */
+  encodeEdges(
+    encoder: GPUCommandEncoder,
+    edges: EdgeSource,
+    drawn: Participants,
+    isSummedUp: boolean,
+  ): number {
     const { state } = this.#groups!;
     encoder.clearBuffer(state, 0, 4 * drawn.stateWords);
     const inverting = encoder.beginComputePass({ label: 'edges' });
@@ -108,14 +121,32 @@ export class Passes {
     const { watched } = drawn;
     watched?.encodeCounts(encoder, depth, 0);
     // Pixels enclosed by a body's own faces are counted before those faces are subtracted.
-    this.#reduce(encoder, 0);
+    if (isSummedUp) this.#reduce(encoder, 0);
     const own = this.#begin(encoder, {});
     own.setBindGroup(1, this.#groups!.edges);
     draws += this.#drawAll(own, this.#pipelines.ownFaces, drawn.faceVertices);
     own.end();
     watched?.encodeCounts(encoder, depth, 1);
     watched?.encodeEdges(encoder, edgesTexture);
-    return dispatches + draws + 1;
+    return dispatches + draws + (isSummedUp ? 1 : 0);
+  }
+
+  /**
+   * Pass 4 of Algorithms 3 and 4: colours the pixels of enclosed edges, and with `withNames` those of the bodies that
+   * enclose them.
+   */
+  encodeColours(encoder: GPUCommandEncoder, drawn: Participants, withNames: boolean): number {
+    const { namedView } = this.#textures!;
+    const pass = this.#begin(encoder, { color: namedView });
+    const draws = this.#drawAll(pass, this.#pipelines.identify, drawn.edgeVertices);
+    pass.end();
+    return draws + (withNames ? this.#encodeAlone(encoder, drawn, { keepColour: true }) : 0);
+  }
+
+  /** Copies a buffer that the CPU is to read: the stencil, or the colours. */
+  encodeCopy(encoder: GPUCommandEncoder, copy: PixelCopy, kind: 'stencil' | 'colour'): void {
+    const { depth, named } = this.#textures!;
+    copy.encode(encoder, kind === 'stencil' ? depth : named, kind);
   }
 
   /** Finds whose edges the faces of others enclose, by reading every pixel (Algorithm 2). */
@@ -131,10 +162,13 @@ export class Passes {
     together: boolean,
   ): number {
     return this.#inSets(encoder, queries, undefined, (pass, query) => {
-      pass.setPipeline(this.#pipelines.again);
+      const { again } = this.#pipelines;
       pass.beginOcclusionQuery(query % queriesInSet);
-      if (together) this.#drawAll(pass, this.#pipelines.again, edgeVertices);
-      else pass.draw(edgeVertices[query], 1, 0, query);
+      if (together) this.#drawAll(pass, again, edgeVertices);
+      else {
+        pass.setPipeline(again.instanced);
+        pass.draw(edgeVertices[query], 1, 0, query);
+      }
       pass.endOcclusionQuery();
       return 1;
     });
@@ -145,10 +179,21 @@ export class Passes {
    * a query if those are used. `open` also names bodies that are left more often than entered.
    */
   encodeNames(encoder: GPUCommandEncoder, drawn: Participants, open: boolean, byQueries: boolean): number {
-    const { alone, name, nameOpen } = this.#pipelines;
-    const { namedView } = this.#textures!;
     encoder.clearBuffer(this.#groups!.state, 4 * DrawnState.hits, 4);
-    const draws = this.#inSets(encoder, drawn.bodies, namedView, (pass, body) => {
+    const draws = this.#encodeAlone(encoder, drawn, { open, byQueries });
+    this.#reduce(encoder, 2);
+    return draws + 1;
+  }
+
+  #encodeAlone(
+    encoder: GPUCommandEncoder,
+    drawn: Participants,
+    given: { open?: boolean; byQueries?: boolean; keepColour?: boolean },
+  ): number {
+    const { open = false, byQueries = false, keepColour = false } = given;
+    const { alone, name, nameOpen } = this.#pipelines;
+    const target = { color: this.#textures!.namedView, keepColour };
+    return this.#inSets(encoder, drawn.bodies, target, (pass, body) => {
       const vertices = drawn.faceVertices[body];
       pass.setPipeline(alone);
       pass.draw(vertices, 1, 0, body);
@@ -161,8 +206,6 @@ export class Passes {
       pass.draw(vertices, 1, 0, body);
       return 3;
     });
-    this.#reduce(encoder, 2);
-    return draws + 1;
   }
 
   destroy(): void {
@@ -175,13 +218,18 @@ export class Passes {
   #inSets(
     encoder: GPUCommandEncoder,
     count: number,
-    color: GPUTextureView | undefined,
+    target: { readonly color: GPUTextureView; readonly keepColour: boolean } | undefined,
     draw: (pass: GPURenderPassEncoder, i: number) => number,
   ): number {
     let draws = 0;
     for (let first = 0; first < count; first += queriesInSet) {
-      const clear = color !== undefined && first === 0;
-      const pass = this.#begin(encoder, { color, loadColor: !clear, clearStencil: clear, queries: true });
+      const clear = target !== undefined && first === 0;
+      const pass = this.#begin(encoder, {
+        color: target?.color,
+        loadColor: !clear || target.keepColour,
+        clearStencil: clear,
+        queries: true,
+      });
       pass.setBindGroup(1, this.#groups!.edges);
       const end = Math.min(count, first + queriesInSet);
       for (let i = first; i < end; i++) draws += draw(pass, i);
@@ -231,18 +279,13 @@ export class Passes {
     return pass;
   }
 
-  /** Draws all bodies. Consecutive ones with equal vertex counts are one draw. */
-  #drawAll(pass: GPURenderPassEncoder, pipeline: GPURenderPipeline, vertices: readonly number[]): number {
-    pass.setPipeline(pipeline);
-    let draws = 0;
-    for (let first = 0; first < vertices.length; ) {
-      let end = first + 1;
-      while (end < vertices.length && vertices[end] === vertices[first]) end++;
-      pass.draw(vertices[first], end - first, 0, first);
-      first = end;
-      draws++;
-    }
-    return draws;
+  /** Draws all bodies in one draw: as instances if all have as many vertices, else with their vertices in a row. */
+  #drawAll(pass: GPURenderPassEncoder, { instanced, together }: OfAll, vertices: readonly number[]): number {
+    const areEqual = vertices.every(count => count === vertices[0]);
+    pass.setPipeline(areEqual ? instanced : together);
+    if (areEqual) pass.draw(vertices[0], vertices.length);
+    else pass.draw(vertices.reduce((sum, count) => sum + count, 0));
+    return 1;
   }
 
   #reduce(encoder: GPUCommandEncoder, stage: number): void {
@@ -259,15 +302,15 @@ export class Passes {
     return this.#device.createBindGroup({ label, layout, entries });
   }
 
-  #resize(columns: number, rows: number, watched: boolean): void {
+  #resize(columns: number, rows: number, copied: boolean): void {
     const known = this.#textures?.depth;
-    const suits = !watched || ((known?.usage ?? 0) & GPUTextureUsage.COPY_SRC) !== 0;
+    const suits = !copied || ((known?.usage ?? 0) & GPUTextureUsage.COPY_SRC) !== 0;
     if (known?.width === columns && known.height === rows && suits) return;
     this.#free();
     const usage =
       GPUTextureUsage.RENDER_ATTACHMENT |
       GPUTextureUsage.TEXTURE_BINDING |
-      (watched ? GPUTextureUsage.COPY_SRC : 0);
+      (copied ? GPUTextureUsage.COPY_SRC : 0);
     const create = (label: string, format: GPUTextureFormat) =>
       this.#device.createTexture({ label, size: [columns, rows], format, usage });
     const depth = create('depths of edges', this.#pipelines.depthFormat);

@@ -10,19 +10,29 @@ import reduceSource from './reduce-pixels.wgsl';
 export const edgesFormat: GPUTextureFormat = 'rgba32uint';
 export const namedFormat: GPUTextureFormat = 'rg32uint';
 
+/** A pipeline that draws all bodies in one draw. */
+export interface OfAll {
+  /** Each instance is a body; also to draw one body alone. */
+  readonly instanced: GPURenderPipeline;
+  /** The vertices of all bodies follow one another, if meshes differ in size. */
+  readonly together: GPURenderPipeline;
+}
+
 export interface DrawnPipelines {
   /** The device's format: 32-bit depth if it has it. */
   readonly depthFormat: GPUTextureFormat;
   readonly bodyLayout: GPUBindGroupLayout;
   readonly edgesLayout: GPUBindGroupLayout;
   /** Pass 1: nearest edges, with the names of their bodies (Algorithm 2). */
-  readonly edges: GPURenderPipeline;
+  readonly edges: OfAll;
   /** Passes 2 and 3 in one. */
-  readonly faces: GPURenderPipeline;
+  readonly faces: OfAll;
   /** Subtracts what a body's faces counted before its own edges: meeting itself is not reported. */
-  readonly ownFaces: GPURenderPipeline;
+  readonly ownFaces: OfAll;
   /** Pass 4: edges that are enclosed (Algorithms 3 and 5). */
-  readonly again: GPURenderPipeline;
+  readonly again: OfAll;
+  /** The same with the name of the edge's body as its colour (Algorithms 3 and 4). */
+  readonly identify: OfAll;
   /** Passes 5 and 6: one body alone before the edges of others. */
   readonly alone: GPURenderPipeline;
   /** Pass 7: names the body if it encloses an edge, and restores the stencil. */
@@ -73,11 +83,12 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
     depthCompare: GPUCompareFunction,
     depthWriteEnabled: boolean,
     stencil: GPUStencilFaceState,
+    together: number,
   ) =>
     device.createRenderPipelineAsync({
       label,
       layout: bodiesOnly,
-      vertex: { module: edgesModule, entryPoint: 'placeEdge' },
+      vertex: { module: edgesModule, entryPoint: 'placeEdge', constants: { together } },
       fragment: { module: edgesModule, entryPoint, targets },
       primitive: { topology: 'line-list' },
       depthStencil: {
@@ -94,11 +105,12 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
     targets: GPUColorTargetState[],
     stencilFront: GPUStencilFaceState,
     stencilBack: GPUStencilFaceState,
+    together = 0,
   ) =>
     device.createRenderPipelineAsync({
       label,
       layout: entryPoint === undefined ? bodiesOnly : bodiesAndEdges,
-      vertex: { module: facesModule, entryPoint: 'placeFace' },
+      vertex: { module: facesModule, entryPoint: 'placeFace', constants: { together } },
       ...(entryPoint === undefined ? {} : { fragment: { module: facesModule, entryPoint, targets } }),
       // Columns, rows and depth are right-handed, with depth away from the eye. Rows are drawn upward, so corners that
       // run counter-clockwise seen from outside run clockwise in the picture.
@@ -116,11 +128,16 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
   const named = { compare: 'less', passOp: 'replace' } as const;
   const open = { compare: 'greater', passOp: 'replace' } as const;
   const { RED, GREEN } = GPUColorWrite;
-  const [edges, faces, ownFaces, again, alone, name, nameOpen, ...reduce] = await Promise.all([
-    drawEdges('edges', 'drawEdge', [{ format: edgesFormat }], 'less', true, keep),
-    drawFaces('faces', undefined, [], add, takeOff),
-    drawFaces('own faces', 'ownFaces', [], takeOff, add),
-    drawEdges('enclosed edges', 'drawAgain', [], 'equal', false, above),
+  const ofAll = async (make: (together: number) => Promise<GPURenderPipeline>): Promise<OfAll> => {
+    const [instanced, together] = await Promise.all([make(0), make(1)]);
+    return { instanced, together };
+  };
+  const [edges, faces, ownFaces, again, identify, alone, name, nameOpen, ...reduce] = await Promise.all([
+    ofAll(one => drawEdges('edges', 'drawEdge', [{ format: edgesFormat }], 'less', true, keep, one)),
+    ofAll(one => drawFaces('faces', undefined, [], add, takeOff, one)),
+    ofAll(one => drawFaces('own faces', 'ownFaces', [], takeOff, add, one)),
+    ofAll(one => drawEdges('enclosed edges', 'drawAgain', [], 'equal', false, above, one)),
+    ofAll(one => drawEdges('identify', 'identify', [channel(GREEN)], 'equal', false, above, one)),
     drawFaces('faces alone', 'facesOfOthers', [untouched], add, takeOff),
     drawFaces('name bodies', 'nameBody', [channel(RED)], named, named),
     drawFaces('name open bodies', 'nameBody', [channel(GREEN)], open, open),
@@ -136,13 +153,14 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
     depthFormat,
     bodyLayout,
     edgesLayout,
-    edges: edges as GPURenderPipeline,
-    faces: faces as GPURenderPipeline,
-    ownFaces: ownFaces as GPURenderPipeline,
-    again: again as GPURenderPipeline,
-    alone: alone as GPURenderPipeline,
-    name: name as GPURenderPipeline,
-    nameOpen: nameOpen as GPURenderPipeline,
-    reduce: reduce as GPUComputePipeline[],
+    edges,
+    faces,
+    ownFaces,
+    again,
+    identify,
+    alone,
+    name,
+    nameOpen,
+    reduce,
   };
 }

@@ -65,6 +65,8 @@ export interface Participants {
   readonly hitRoom: number;
   /** One per body, or one for all. */
   readonly queries: number;
+  /** Whether pixels are read back. */
+  readonly isRead: boolean;
   /** Set if a caller wants to see the picture. */
   readonly watched: WatchedPicture | undefined;
 }
@@ -87,6 +89,7 @@ export function writePicture({ picture, ...numbers }: Participants): Uint32Array
   words[at.candidateCount] = numbers.candidateCount;
   words[at.bodyWords] = numbers.bodyWords;
   words[at.hitRoom] = numbers.hitRoom;
+  words[at.bodyCount] = numbers.bodies;
   return words;
 }
 
@@ -94,7 +97,7 @@ export function writeBodies(
   bodies: readonly Placed[],
   entries: readonly Entry[],
   { view }: Picture,
-  edgeOffsets: readonly number[],
+  records: readonly { readonly offset: number; readonly count: number }[],
   instead = "counting 'lists'",
 ): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(DrawnBodyLayout.words * bodies.length);
@@ -102,6 +105,7 @@ export function writeBodies(
   const { at } = DrawnBodyLayout;
   const centre = new Float64Array(3);
   const middle = [view.columns / 2, view.rows / 2, 0];
+  let [faceVertices, edgeVertices] = [0, 0];
   bodies.forEach(({ pose, shape }, i) => {
     const record = DrawnBodyLayout.words * i;
     const { frame, leafOffset } = entries[i];
@@ -120,7 +124,11 @@ export function writeBodies(
       }
     }
     words[record + at.leafOffset] = leafOffset;
-    words[record + at.edgeOffset] = edgeOffsets[i];
+    words[record + at.edgeOffset] = records[i].offset;
+    words[record + at.firstFaceVertex] = faceVertices;
+    words[record + at.firstEdgeVertex] = edgeVertices;
+    faceVertices += 3 * entries[i].leafCount;
+    edgeVertices += 2 * records[i].count;
     const insideOut = shape.mesh.solid && shape.mesh.volume < 0;
     words[record + at.flipped] = mirrors(pose) !== insideOut ? 1 : 0;
   });

@@ -1,7 +1,8 @@
 // Compares every sample of an edge with all faces of the other body in its pixel: is it enclosed there? No edge hides
 // another, and a body's own faces are recognised by their body, so nothing is moved outward. A sample is the stretch of
-// the edge over one pixel along its main axis, or the whole edge if it is seen end-on. It is compared with the line
-// through the pixel's middle, no farther than 1.12 pixels away. If it seems to be enclosed, the point itself is tested.
+// the edge over one pixel along its main axis, or the whole edge if it is seen end-on (edge-samples.wgsl). It is
+// compared with the line through the pixel's middle, no farther than 1.12 pixels away. If it seems to be enclosed, the
+// point itself is tested.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;
@@ -35,117 +36,17 @@ fn main(
 }
 
 fn follow(piece: EdgePiece) {
-  let number = piece.side >> 1u;
-  let tile = tiles[number];
-  let start = piece.ends.xy;
-  let run = piece.ends.zw - start;
-  let axis = select(0u, 1u, abs(run.y) > abs(run.x));
-  let across = 1u - axis;
-  let rise = f32(piece.endDepth) - f32(piece.startDepth);
-  let most = select(tile.rows, tile.columns, across == 0u) - 1u;
+  let tile = tiles[sides[piece.side].tile];
+  let other = piece.side ^ 1u;
   for (var step = piece.firstStep; step < piece.firstStep + piece.stepCount; step++) {
-    var share = vec2f(piece.begin, piece.end);
-    if (abs(run[axis]) > 0x1p-10) {
-      let bounds = (vec2f(f32(step), f32(step + 1u)) - start[axis]) / run[axis];
-      share = vec2f(max(share.x, min(bounds.x, bounds.y)), min(share.y, max(bounds.x, bounds.y)));
-      // Rounding alone can leave an empty step at either end.
-      if (share.x > share.y) { share = vec2f(share.y); }
-    }
-    let middle = 0.5 * (share.x + share.y);
-    let beside = min(u32(max(0.0, floor(start[across] + middle * run[across]))), most);
-    let place = select(vec2u(beside, step), vec2u(step, beside), axis == 0u);
-    let pixel = tile.firstPixel + place.y * tile.columns + place.x;
+    let sample = sampleOfEdge(piece, tile, step);
     atomicAdd(&sampleCount, 1u);
-    if (isUnsure(pixel) || isSettled(tile.candidate, piece.side & 1u)) { continue; }
-    let depths = f32(piece.startDepth) + share * rise;
-    let depth = enclosedFrom(pixel, 1u - (piece.side & 1u), i32(min(depths.x, depths.y)), i32(max(depths.x, depths.y)));
+    if (isUnsure(sample.pixel) || isSettled(tile.candidate, piece.side & 1u)) { continue; }
+    let depth = enclosedFrom(sample.pixel, other & 1u, sample.first, sample.last);
     if (depth == nowhere) { continue; }
-    var at = middle;
-    if (abs(rise) > 1.0) { at = clamp((f32(depth) - f32(piece.startDepth)) / rise, share.x, share.y); }
-    let found = placeOf(piece, tile, at);
+    let at = shareAt(piece, sample.share, depth);
+    let found = placeOf(piece, other, tile, at);
     if (found == outside && casting.everyEdge == 0u) { continue; }
     report(tile.candidate, piece.side & 1u, piece.edge, at, found == inside);
   }
-}
-
-/**
- * Tells whether a sample of this side can add nothing: not every edge is asked for, and one of the candidate's edges on
- * this side certainly lies in the other body.
- */
-fn isSettled(candidate: u32, side: u32) -> bool {
-  let bits = bitsOf(side, true);
-  return casting.everyEdge == 0u && (atomicLoad(&castState[flagsAt + candidate]) & bits) == bits;
-}
-
-const nowhere = 0x7fffffff;
-
-/** The least depth of a stretch at which a body encloses the pixel's line; `nowhere` if it does not. */
-fn enclosedFrom(pixel: u32, side: u32, first: i32, last: i32) -> i32 {
-  if (windingBefore(pixel, side, first) != 0) { return first; }
-  var depth = nowhere;
-  for (var at = firstOf(pixel); at != noFragment; at = nextOf(at)) {
-    let here = depthOfFragment(at);
-    if (sideOfFragment(at) != side || here < first || here > last || here >= depth) { continue; }
-    if (windingBefore(pixel, side, here + 1) != 0) { depth = here; }
-  }
-  return depth;
-}
-
-const outside = 0u;
-const inside = 1u;
-const unknown = 2u;
-
-/** A body with more triangles than this takes one thread too long, so the CPU decides. */
-const mostTriangles = 256u;
-
-/**
- * Whether the point at a share of an edge lies in the other body, certain beyond rounding: all triangles are tested
- * against the line through the point itself (proof.md). The point has the error of its ends plus that of single
- * precision.
- */
-fn placeOf(piece: EdgePiece, tile: Tile, share: f32) -> u32 {
-  let other = piece.side ^ 1u;
-  let count = sides[other].leafCount;
-  if (count > mostTriangles) { return unknown; }
-  let cell = f32(1u << tile.cellBits);
-  let depths = vec2f(f32(piece.startDepth), f32(piece.endDepth));
-  let flat = mix(piece.ends.xy, piece.ends.zw, share) * cell;
-  let point = vec3i(vec3f(flat, mix(depths.x, depths.y, share)));
-  let size = max(max(abs(piece.ends.xy), abs(piece.ends.zw)) * cell, vec2f(max(abs(depths.x), abs(depths.y))));
-  let off = sides[piece.side].rest.w + 0x1p-20 * max(size.x, size.y) + 2.0;
-  var winding = 0;
-  for (var leaf = sides[other].leafOffset; leaf < sides[other].leafOffset + count; leaf++) {
-    var seen: Seen;
-    seen.a = vertexOfSide(other, leaves[3u * leaf].xyz);
-    seen.b = vertexOfSide(other, leaves[3u * leaf + 1u].xyz);
-    seen.c = vertexOfSide(other, leaves[3u * leaf + 2u].xyz);
-    seen.noise = sides[other].rest.w + off;
-    let weights = weightsAt(seen, point.xy);
-    let kind = kindOf(seen, weights);
-    if (kind == passesBy) { continue; }
-    if (kind == undecided) {
-      // A triangle that lies entirely behind the point does not matter.
-      if (f32(min(min(seen.a.z, seen.b.z), seen.c.z) - point.z) > 2.0 * seen.noise) { continue; }
-      return unknown;
-    }
-    let sample = sampleAt(seen, weights);
-    let behind = f32(sample.depth - point.z);
-    if (abs(behind) <= 1.01 * sample.error) { return unknown; }
-    if (behind < 0.0) { winding += select(1, -1, sample.away); }
-  }
-  return select(outside, inside, winding != 0);
-}
-
-fn bitsOf(side: u32, isCertain: bool) -> u32 { return (2u << side) | select(0u, 8u, isCertain); }
-
-/** Lists the point if points are asked for, or if it is left to be decided. */
-fn report(candidate: u32, side: u32, edge: u32, share: f32, isCertain: bool) {
-  let flags = flagsAt + candidate;
-  let bits = bitsOf(side, isCertain);
-  let known = atomicLoad(&castState[flags]);
-  if ((known & bits) != bits) { atomicOr(&castState[flags], bits); }
-  if (isCertain) { atomicStore(&castState[anyAt], 1u); }
-  if (casting.everyEdge == 0u && (isCertain || (known & 8u) != 0u)) { return; }
-  let place = atomicAdd(&castState[hitsAt], 1u);
-  if (place < casting.hitRoom) { edgeHits[place] = vec4u(candidate, 2u * edge + side, bitcast<u32>(share), 0u); }
 }

@@ -10,7 +10,7 @@ import { NearfieldError } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import type { PartlyRead } from '../../../gpu/buffers/read-list.ts';
-import { GpuQuery, Opening, type Preparation } from '../../../gpu/gpu-query.ts';
+import { GpuQuery, type Opening } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { RasterState, SideLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
@@ -63,13 +63,12 @@ export class ListCasting {
   async cast(
     bodies: readonly Placed[],
     task: RaycastTask,
-    preparation: Preparation | undefined,
+    opening: Opening,
     checkpoint: (done: number) => void,
   ): Promise<RawRaycast> {
     const { tiles, pixel } = tilesOf(bodies, task);
     const found = new Collected(bodies, task.candidates.length / 2, pixel);
     const untilFirst = task.ask === 'any';
-    const opening = new Opening(preparation);
     let mostPixels = this.#raster.mostPixels;
     let left = tiles;
     while (left.length > 0) {

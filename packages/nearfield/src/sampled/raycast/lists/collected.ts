@@ -47,15 +47,32 @@ export class Collected {
     hits: Uint32Array,
     unsure: Uint32Array,
   ): void {
+    this.addFound(batch, raster, state, error, hits);
+    this.stats.unsure += unsure.length;
+    this.#listOpen(batch, unsure.sort());
+  }
+
+  /** The findings of a batch without its open lines. */
+  addFound(
+    batch: Pick<TileBatch, 'noise' | 'triangleCount'>,
+    raster: Uint32Array,
+    state: Uint32Array,
+    error: number,
+    hits: Uint32Array,
+  ): void {
     for (let c = 0; c < this.flags.length; c++) this.flags[c] |= state[castStateWords + c];
     this.any ||= state[CastState.any] !== 0;
     this.#error = Math.max(this.#error, error + batch.noise);
     this.#fragments += raster[RasterState.fragments];
     this.#edgeFragments += state[CastState.edgeFragments];
     this.stats.triangleTests += batch.triangleCount;
-    this.stats.unsure += unsure.length;
     if (hits.length > 0) this.#hits.push(hits);
-    this.#listOpen(batch, unsure.sort());
+  }
+
+  /** Leaves some lines of a candidate open, given by their pixels. */
+  leaveLines(tile: Tile, pixels: readonly number[]): void {
+    this.stats.unsure += pixels.length;
+    this.#open.push({ tile, pixels });
   }
 
   /** Leaves all lines of a tile open. */

@@ -10,6 +10,8 @@ export const CastLayout = layout('Casting', {
   /** The capacities for pieces of edges and for their points. */
   pieceRoom: 'u32',
   hitRoom: 'u32',
+  /** The number of candidates, if the state has their bodies (groups/candidate-of.wgsl). */
+  candidateCount: 'u32',
 });
 
 /** A piece of an edge that one thread follows. */
@@ -31,9 +33,10 @@ export const PieceLayout = layout('EdgePiece', {
 
 /**
  * Words of the state; one word of flags (`Found`) per candidate follows. All are 0 when a question begins. `found`
- * counts candidates with flags, if those are listed (many/collect-found.wgsl).
+ * counts candidates with flags, if those are listed (many/collect-found.wgsl). `overflow` is 1 if some ray is in too
+ * many bodies at once (groups/group-rays.wgsl).
  */
-export const CastState = { any: 0, pieces: 1, hits: 2, edgeFragments: 3, found: 4 } as const;
+export const CastState = { any: 0, pieces: 1, hits: 2, edgeFragments: 3, found: 4, overflow: 5 } as const;
 export const castStateWords = 8;
 
 export const castWgsl = [

@@ -8,8 +8,12 @@ import { softwareGroups } from '../../../gpu/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { coverageModules, listAndCoverageModules, sortedTileModules } from '../../raster/kernels.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
+import candidateModule from '../groups/candidate-of.wgsl';
+import groupEdgesSource from '../groups/cast-group-edges.wgsl';
+import groupRaysSource from '../groups/group-rays.wgsl';
 import type { Ask } from '../options.ts';
 import castSource from './cast-edges.wgsl';
+import samplesModule from './edge-samples.wgsl';
 import { CastLayout, CastState, castStateWords, castWgsl, PieceLayout } from './layouts.ts';
 import placeSource from './place-edges.wgsl';
 import raysSource from './rays.wgsl';
@@ -24,7 +28,24 @@ export async function createCastKernels(device: GPUDevice): Promise<CastKernels>
   const [rays, place, cast] = await Promise.all([
     createKernel(device, 'rays', [...sortedTileModules, castWgsl, raysSource]),
     createKernel(device, 'place-edges', [...coverageModules, castWgsl, placeSource]),
-    createKernel(device, 'cast-edges', [...listAndCoverageModules, castWgsl, castSource]),
+    createKernel(device, 'cast-edges', [...listAndCoverageModules, castWgsl, samplesModule, castSource]),
+  ]);
+  return { rays, place, cast };
+}
+
+/** The same for tiles of groups of bodies. */
+export async function createGroupKernels(device: GPUDevice): Promise<CastKernels> {
+  const isGrouped = { isGrouped: 1 };
+  const grouped = [castWgsl, candidateModule];
+  const [rays, place, cast] = await Promise.all([
+    createKernel(device, 'group-rays', [...sortedTileModules, ...grouped, groupRaysSource], isGrouped),
+    createKernel(device, 'place-edges', [...coverageModules, castWgsl, placeSource], { isOneCandidate: 0 }),
+    createKernel(
+      device,
+      'cast-group-edges',
+      [...listAndCoverageModules, ...grouped, samplesModule, groupEdgesSource],
+      isGrouped,
+    ),
   ]);
   return { rays, place, cast };
 }
@@ -78,18 +99,22 @@ export class ListCast {
     this.#groups = options.software ? softwareGroups : 4096;
   }
 
-  /** Allocates the current capacities for `candidates` candidates. To be called after the edges were bound. */
-  reserve(candidates: number, ask: Ask): void {
+  /**
+   * Allocates the current capacities for `candidates` candidates. `pairs` are their bodies, if tiles have groups of
+   * bodies. To be called after the edges were bound.
+   */
+  reserve(candidates: number, ask: Ask, pairs?: Uint32Array<ArrayBuffer>): void {
     const { castState, edgePieces, edgeHits } = this.#buffers;
     this.#stateBytes = 4 * (castStateWords + candidates);
-    castState.reserve(this.#stateBytes);
+    castState.reserve(this.#stateBytes + (pairs?.byteLength ?? 0));
+    if (pairs !== undefined) this.#device.queue.writeBuffer(castState.buffer, this.#stateBytes, pairs);
     edgePieces.reserve(PieceLayout.bytes * this.#room.pieces);
     edgeHits.reserve(16 * this.#room.hits);
     for (const [name, { buffer }] of Object.entries(this.#buffers)) this.resources.set(name, buffer);
     for (const name of ['leafOf', 'edgeRecords']) {
       this.resources.set(name, this.#edges.resources.get(name)!);
     }
-    this.#write(ask);
+    this.#write(ask, pairs === undefined ? 0 : candidates);
   }
 
   /** To be called before the pass. */
@@ -138,13 +163,14 @@ export class ListCast {
     return ask !== 'any' && ask !== 'pairs';
   }
 
-  #write(ask: Ask): void {
+  #write(ask: Ask, candidateCount: number): void {
     const words = new Uint32Array(CastLayout.words);
     const { at } = CastLayout;
     words[at.untilFirst] = ask === 'any' ? 1 : 0;
     words[at.everyEdge] = ListCast.isEveryEdge(ask) ? 1 : 0;
     words[at.pieceRoom] = this.#room.pieces;
     words[at.hitRoom] = this.#room.hits;
+    words[at.candidateCount] = candidateCount;
     if (words.every((word, i) => word === this.#written[i])) return;
     this.#device.queue.writeBuffer(this.#parameters, 0, words);
     this.#written.set(words);

@@ -12,6 +12,9 @@
 @group(0) @binding(8) var<storage, read_write> edgePieces: array<EdgePiece>;
 @group(0) @binding(9) var<storage, read> rasterState: array<u32>;
 
+/** 1 if a tile has one candidate: its edges are left out once a ray has found it. */
+override isOneCandidate: u32 = 1u;
+
 /** The most steps of a piece. */
 const mostSteps = 16u;
 
@@ -21,9 +24,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (rasterState[fragmentsAt] > raster.fragmentRoom || rasterState[stripsAt] > raster.stripRoom) { return; }
   for (var item = id.x; item < raster.edgeCount; item += groups.x * 64u) {
     let side = sideOfEdge(item);
-    let candidate = tiles[side >> 1u].candidate;
+    let candidate = tiles[sides[side].tile].candidate;
     if (casting.untilFirst == 1u && atomicLoad(&castState[anyAt]) != 0u) { return; }
-    if (casting.everyEdge == 0u && (atomicLoad(&castState[flagsAt + candidate]) & 1u) != 0u) { continue; }
+    if (isOneCandidate == 1u && casting.everyEdge == 0u && (atomicLoad(&castState[flagsAt + candidate]) & 1u) != 0u) { continue; }
     placeEdge(side, item - sides[side].firstEdge);
   }
 }
@@ -45,7 +48,7 @@ fn placeEdge(side: u32, edge: u32) {
   let corner = record.x % 3u;
   let a = vertexOfSide(side, leaves[3u * leaf + corner].xyz);
   let b = vertexOfSide(side, leaves[3u * leaf + (corner + 1u) % 3u].xyz);
-  let tile = tiles[side >> 1u];
+  let tile = tiles[sides[side].tile];
   let cell = f32(1u << tile.cellBits);
   let first = vec2f(vec2i(tile.firstColumn, tile.firstRow));
   let ends = vec4f(vec2f(a.xy) / cell - first, vec2f(b.xy) / cell - first);

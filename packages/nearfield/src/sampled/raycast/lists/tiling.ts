@@ -6,6 +6,9 @@ import type { RaycastTask } from '../sampling.ts';
 import { boxAround, boxesOf, directionsOf, windowsOf } from '../windows.ts';
 import { AxisTile } from './axis-tile.ts';
 
+/** Up to this many tiles are laid out on the CPU, whose windows are as tight as doubles allow. */
+export const fewTiles = 64;
+
 export interface Tiling {
   readonly tiles: readonly AxisTile[];
   /** The side of a pixel in world units. */
@@ -13,20 +16,20 @@ export interface Tiling {
 }
 
 /**
- * Chooses the size of pixels. The largest window has as many along its longer side as were asked for, and all windows
- * together have no more than a square of that side; but pixels are never larger than for one picture of everything.
+ * The size of pixels. The largest window has as many along its longer side as were asked for, and all windows together
+ * have no more than a square of that side; but pixels are never larger than for one picture of everything.
  */
-export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
-  const { candidates, resolution, views, ask } = task;
-  const boxes = boxesOf(bodies);
-  const windows = windowsOf(boxes, candidates);
-  const count = candidates.length / 2;
+export function pixelOf(
+  boxes: Float64Array,
+  windows: Float64Array,
+  { resolution, views }: Pick<RaycastTask, 'resolution' | 'views'>,
+): number {
   let longest = 0;
   let area = 0;
-  for (let c = 0; c < count; c++) {
-    for (const axis of directionsOf(windows, 6 * c, views)) {
-      const width = sizeAlong(windows, 6 * c, (axis + 1) % 3);
-      const height = sizeAlong(windows, 6 * c, (axis + 2) % 3);
+  for (let at = 0; at < windows.length; at += 6) {
+    for (const axis of directionsOf(windows, at, views)) {
+      const width = sizeAlong(windows, at, (axis + 1) % 3);
+      const height = sizeAlong(windows, at, (axis + 2) % 3);
       longest = Math.max(longest, width, height);
       area += (width * height) / views;
     }
@@ -34,7 +37,15 @@ export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
   const whole = longestOf(boxAround(windows));
   // Boxes that only share corners have empty windows. Pixels then have the size they have in one picture of all bodies.
   const side = Math.min(whole, Math.max(longest, Math.sqrt(area))) || longestOf(boxAround(boxes));
-  const pixel = side / Math.max(1, resolution - 1) || 1;
+  return side / Math.max(1, resolution - 1) || 1;
+}
+
+export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
+  const { candidates, views, ask } = task;
+  const boxes = boxesOf(bodies);
+  const windows = windowsOf(boxes, candidates);
+  const count = candidates.length / 2;
+  const pixel = pixelOf(boxes, windows, task);
   const tiles: AxisTile[] = [];
   for (let c = 0; c < count; c++) {
     for (const axis of directionsOf(windows, 6 * c, views)) {

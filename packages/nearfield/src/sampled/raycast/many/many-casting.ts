@@ -21,6 +21,7 @@ import type { ManyTask, RawMany } from '../sampling.ts';
 import { collectMany } from './collected.ts';
 import type { LayingKernels } from './kernels.ts';
 import { type Laid, type LayingRoom, TileLaying } from './laying.ts';
+import { LayState } from './layouts.ts';
 
 const label = { label: 'raycast of many' };
 const recordBytes = { foundPairs: 16, openLines: 32 };
@@ -79,13 +80,16 @@ export class ManyCasting {
     this.#groups = options.software ? softwareGroups : 1024;
   }
 
-  /** Undefined if it cannot be done like this: then tiles have to be laid out one by one (lists/). */
+  /**
+   * Undefined if it cannot be done like this: then tiles have to be laid out one by one (lists/). 'dense' if there are
+   * more candidates than the task allows; nothing is grown for them.
+   */
   async cast(
     bodies: Snapshot,
     task: ManyTask,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
-  ): Promise<RawMany | undefined> {
+  ): Promise<RawMany | 'dense' | undefined> {
     const stats = newStats();
     const [front, raster, lists] = [this.#front, this.#raster, this.#lists];
     const { foundPairs, openLines } = this.#readers;
@@ -105,6 +109,7 @@ export class ManyCasting {
       checkSubmission: ([[head]]) => front.checkSubmission(head),
       take: ([[head, laidState, state, castState], [found, lines, hits]]) => {
         front.check(head);
+        if (laidState[LayState.candidates] > (task.mostCandidates ?? Infinity)) return 'dense';
         const laid = front.grow(head, false) ? 'again' : this.laying.accept(laidState, task.views);
         // Tiles that were not laid out were not sampled either, so the raster's capacity says nothing about them.
         const sampled = raster.accept(state) === 'ok' && lists.accept(castState);
@@ -119,6 +124,7 @@ export class ManyCasting {
       },
     });
     if (read === 'unfit') return undefined;
+    if (read === 'dense') return read;
     const { laid, state, castState, listed } = read;
     this.#last = laid;
     stats.triangleTests = laid.triangles;

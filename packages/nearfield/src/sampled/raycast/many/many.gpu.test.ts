@@ -18,7 +18,7 @@ import { View } from '../../raster/view.ts';
 import { createInvertKernel, EdgeSource } from '../edges/edge-source.ts';
 import { axesOf } from '../lists/axis-tile.ts';
 import { type CastRoom, createCastKernels } from '../lists/list-cast.ts';
-import type { ManyTask } from '../sampling.ts';
+import type { ManyTask, RawMany } from '../sampling.ts';
 import { createLayingKernels } from './kernels.ts';
 import { viewAt } from './lattice.ts';
 import type { LayingRoom } from './laying.ts';
@@ -105,12 +105,12 @@ it('writes the same records as the CPU for the same views', async () => {
   ]) {
     const bodies = randomBodies(seed, slow ? 30 : 16, size, far);
     const { casting, hierarchy, destroy } = await castingWith({});
-    const answer = await casting.cast(
+    const answer = (await casting.cast(
       snapshotOf(bodies),
       taskOf(bodies, { views: 3 }),
       prepare(bodies),
       () => {},
-    );
+    )) as RawMany | undefined;
     expect(answer, `seed ${seed}`).toBeDefined();
     const { pixel, tiles: count } = answer!.raycast;
     expect(Number.isInteger(Math.log2(pixel)), `seed ${seed}`).toBe(true);
@@ -229,7 +229,8 @@ it('finds the same with tiny capacities and any number of workgroups', async () 
 
   async function answerWith(rooms: Rooms) {
     const { casting, destroy } = await castingWith(rooms);
-    const answer = (await casting.cast(rows, taskOf(bodies, { views: 3 }), prepare(bodies), () => {}))!;
+    const task = taskOf(bodies, { views: 3 });
+    const answer = (await casting.cast(rows, task, prepare(bodies), () => {})) as RawMany;
     destroy();
     const { owners } = answer.edges;
     // Points come in any order.

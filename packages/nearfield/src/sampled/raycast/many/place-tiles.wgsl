@@ -191,6 +191,7 @@ fn placeSide(side: u32, body: u32, way: Way, axis: u32, exponent: i32, sigma: i3
   sides[side].firstEdge = numbers.y;
   sides[side].edgeRecords = shapeEdges[shapeOfBody[body]].x;
   sides[side].body = body;
+  sides[side].tile = side >> 1u;
   // If the sign is not certain it may be wrong. Then all of the body's crossings have the other sign; only whether
   // their sums are 0 matters.
   let rows = mat3x3f(

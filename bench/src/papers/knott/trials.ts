@@ -1,0 +1,40 @@
+// The protocol of Knott's thesis: each figure is the mean over trials, and the bodies are placed anew for each.
+
+import { shapes } from 'nearfield';
+import type { Lab } from '../paper.ts';
+
+export interface Spread {
+  readonly mean: number;
+  /** The standard deviation. */
+  readonly deviation: number;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, deviation: Math.sqrt(variance) };
+}
+
+/**
+ * The times of each task, one per placement, in milliseconds. All tasks are asked about every placement. Before that,
+ * two placements are asked about without being timed.
+ */
+export async function trialsOf(
+  { signal }: Pick<Lab, 'signal'>,
+  count: number,
+  place: (random: shapes.Random) => void,
+  tasks: readonly ((isTimed: boolean) => Promise<unknown>)[],
+): Promise<number[][]> {
+  const random = shapes.createRandom(1);
+  const times: number[][] = tasks.map(() => []);
+  for (let trial = -2; trial < count; trial++) {
+    signal?.throwIfAborted();
+    place(random);
+    for (const [i, task] of tasks.entries()) {
+      const started = performance.now();
+      await task(trial >= 0);
+      if (trial >= 0) times[i].push(performance.now() - started);
+    }
+  }
+  return times;
+}

@@ -1,0 +1,172 @@
+// The raycast method by lists in tiles of groups. This way is used for `counting: 'lists'` if bodies have so many
+// candidates that sampling each body once is less work than sampling it once per candidate (grouping.ts). A pixel's list
+// has the faces of all bodies of its group; rays and edges are tested against all of them. Work grows with bodies and
+// pixels, as in the thesis, and the answer is as complete as that of one tile per candidate.
+
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
+import { GpuQuery, type Opening } from '../../../gpu/gpu-query.ts';
+import type { Stopwatch } from '../../../gpu/stopwatch.ts';
+import { RasterState, SideLayout, TileLayout } from '../../raster/layouts.ts';
+import type { Raster, TileBatch } from '../../raster/raster.ts';
+import type { EdgeSource } from '../edges/edge-source.ts';
+import { Collected } from '../lists/collected.ts';
+import { CastState } from '../lists/layouts.ts';
+import { type CastKernels, type CastRoom, ListCast } from '../lists/list-cast.ts';
+import { Found, type RawRaycast, type RaycastTask } from '../sampling.ts';
+import { type Grouping, type GroupView, groupsOf } from './grouping.ts';
+
+const label = { label: 'raycast' };
+
+export class GroupCasting {
+  readonly #trees: GpuTrees;
+  readonly #raster: Raster;
+  readonly #edges: EdgeSource;
+  readonly #stopwatch: Stopwatch;
+  readonly #query: GpuQuery;
+  readonly #lists: ListCast;
+
+  constructor(
+    device: GPUDevice,
+    kernels: CastKernels,
+    trees: GpuTrees,
+    raster: Raster,
+    edges: EdgeSource,
+    stopwatch: Stopwatch,
+    options: { software: boolean; room?: CastRoom | undefined },
+  ) {
+    this.#trees = trees;
+    this.#raster = raster;
+    this.#edges = edges;
+    this.#stopwatch = stopwatch;
+    this.#query = new GpuQuery(device, stopwatch);
+    this.#lists = new ListCast(device, kernels, raster.resources, edges, options);
+  }
+
+  /**
+   * Undefined if tiles of single candidates are less work, if single precision cannot place a group together, or if a
+   * ray is in too many bodies at once.
+   */
+  async cast(
+    bodies: readonly Placed[],
+    task: RaycastTask,
+    opening: Opening,
+    checkpoint: (done: number) => void,
+  ): Promise<RawRaycast | undefined> {
+    const groups = groupsOf(bodies, task, this.#raster.mostPixels);
+    if (groups === undefined) return undefined;
+    const [raster, lists] = [this.#raster, this.#lists];
+    const count = task.candidates.length / 2;
+    const found = new Collected(bodies, count, groups.pixel);
+    let batch: TileBatch<GroupView> | undefined;
+    const read = await this.#query.run({
+      stats: found.stats,
+      opening,
+      label,
+      checkpoint,
+      encode: encoder => {
+        batch = raster.layGroups(bodies, groups.tiles) as TileBatch<GroupView> | undefined;
+        if (batch === undefined) return undefined;
+        found.stats.dispatches += this.#encode(encoder, bodies, task, batch);
+        return [
+          [raster.statePiece, raster.unsure.piece],
+          [lists.statePiece(count), lists.hits.piece],
+        ];
+      },
+      take: ([[state, unsure], [cast, hits]]) => {
+        if (raster.accept(state) === 'again' || !lists.accept(cast)) return undefined;
+        if (cast[CastState.overflow] !== 0) return 'overflow';
+        return {
+          ...{ raw: state.slice(), state: cast.slice() },
+          unsure: raster.unsure.take(unsure, state[RasterState.unsure]),
+          hits: lists.hits.take(hits, cast[CastState.hits]),
+        };
+      },
+    });
+    if (read === undefined || read === 'overflow') return undefined;
+    const [points, unsure] = await this.#query.rest(read.hits, read.unsure);
+    found.addFound(batch!, read.raw, read.state, raster.errorOf(read.raw), points);
+    leaveLines(found, groups, batch!, task, unsure);
+    return found.finish(task, groups.tiles.length);
+  }
+
+  destroy(): void {
+    this.#query.destroy();
+    this.#lists.destroy();
+  }
+
+  #encode(
+    encoder: GPUCommandEncoder,
+    bodies: readonly Placed[],
+    { candidates, ask }: RaycastTask,
+    batch: TileBatch<GroupView>,
+  ): number {
+    const [raster, lists] = [this.#raster, this.#lists];
+    const edgeCount = this.#layEdges(bodies, batch);
+    raster.write(batch, edgeCount);
+    lists.reserve(candidates.length / 2, ask, Uint32Array.from(candidates));
+    raster.encodeClear(encoder, batch);
+    lists.encodeClear(encoder);
+    const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
+    let dispatches = raster.encode(pass, batch) + lists.encodeRays(pass, batch.pixelCount);
+    dispatches += lists.encodeEdges(pass, edgeCount);
+    pass.end();
+    this.#stopwatch.encode(encoder);
+    return dispatches;
+  }
+
+  /** Writes to each side which edges it has. Returns how many there are. */
+  #layEdges(bodies: readonly Placed[], { tiles, sideWords }: TileBatch<GroupView>): number {
+    const { at, words } = SideLayout;
+    const entries = new Set<Entry>();
+    let [edgeCount, record] = [0, 0];
+    for (const tile of tiles) {
+      for (const body of tile.bodies) {
+        const { shape } = bodies[body];
+        const { offset, count } = this.#edges.recordsOf(shape.mesh);
+        sideWords[record + at.firstEdge] = edgeCount;
+        sideWords[record + at.edgeRecords] = offset;
+        edgeCount += count;
+        record += words;
+        entries.add(this.#trees.entryOf(shape));
+      }
+    }
+    this.#edges.bind(entries);
+    return edgeCount;
+  }
+}
+
+/** Leaves the lines of unsure pixels open for every candidate that no ray has found and whose window they pass through. */
+function leaveLines(
+  found: Collected,
+  { windows, pixel }: Grouping,
+  { tiles, tileWords }: TileBatch<GroupView>,
+  { candidates }: RaycastTask,
+  unsure: Uint32Array,
+): void {
+  const firstPixel = (tile: number) => tileWords[TileLayout.words * tile + TileLayout.at.firstPixel];
+  const sorted = unsure.sort();
+  for (let t = 0, i = 0; t < tiles.length; t++) {
+    const own: number[] = [];
+    for (; i < sorted.length && (t + 1 === tiles.length || sorted[i] < firstPixel(t + 1)); i++) {
+      own.push(sorted[i] - firstPixel(t));
+    }
+    if (own.length === 0) continue;
+    const { view } = tiles[t];
+    for (const candidate of tiles[t].candidates) {
+      if ((found.flags[candidate] & Found.ray) !== 0) continue;
+      const window = windows.subarray(6 * candidate, 6 * candidate + 6);
+      const passing = own.filter(at => {
+        const middle = view.toWorld((at % view.columns) + 0.5, Math.floor(at / view.columns) + 0.5, 0);
+        // Along the view's direction every line passes.
+        return [view.right, view.up].every(axis => {
+          const k = axis.findIndex(part => part !== 0);
+          return middle[k] > window[k] - pixel && middle[k] < window[k + 3] + pixel;
+        });
+      });
+      if (passing.length === 0) continue;
+      const [a, b] = [candidates[2 * candidate], candidates[2 * candidate + 1]];
+      found.leaveLines({ view, a, b, candidate }, passing);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// Tiles of groups: bodies that candidates connect share a tile, and each is sampled once in it, not once per candidate.
+// Pixels are as large as in tiles of single candidates, so what is promised is the same.
+
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import type { GroupTile } from '../../raster/raster.ts';
+import type { View } from '../../raster/view.ts';
+import { AxisTile } from '../lists/axis-tile.ts';
+import { fewTiles, pixelOf } from '../lists/tiling.ts';
+import type { RaycastTask } from '../sampling.ts';
+import { boxesOf, directionsOf, windowsOf } from '../windows.ts';
+
+/** A tile, and the candidates among its bodies. */
+export interface GroupView extends GroupTile {
+  readonly candidates: readonly number[];
+}
+
+export interface Grouping {
+  readonly tiles: readonly GroupView[];
+  /** The side of a pixel in world units. */
+  readonly pixel: number;
+  /** The common parts of the candidates' boxes, six numbers per candidate. */
+  readonly windows: Float64Array;
+}
+
+/** A triangle costs about as much as this many pixels: it is placed, and its edges are. */
+const pixelsPerTriangle = 8;
+
+/**
+ * The tiles, if that is less work than a tile per candidate. A group of bodies has one tile per direction, or one per
+ * candidate and direction if that is less work for it: bodies far apart in a chain have most of their tile empty.
+ */
+export function groupsOf(
+  bodies: readonly Placed[],
+  task: Pick<RaycastTask, 'candidates' | 'resolution' | 'views'>,
+  mostPixels: number,
+): Grouping | undefined {
+  const { candidates, views } = task;
+  const count = candidates.length / 2;
+  // As many candidates as bodies are a chain or a ring: sharing gains nothing.
+  if (count <= bodies.length) return undefined;
+  const boxes = boxesOf(bodies);
+  const windows = windowsOf(boxes, candidates);
+  // Where tiles would be laid out on the GPU, pixels are a power of two wide (many/measure-tiles.wgsl).
+  const asked = pixelOf(boxes, windows, task);
+  const pixel = count * views > fewTiles ? 2 ** Math.floor(Math.log2(asked * (1 - 2 ** -18))) : asked;
+  const tiles: GroupView[] = [];
+  let [pixels, shared] = [0, 0];
+  const trianglesOf = (body: number) => bodies[body].shape.mesh.triangleCount;
+  const add = (list: readonly AxisTile[], own: readonly number[], of: readonly number[]) => {
+    for (const tile of list) {
+      tiles.push(new GroupOfTile(tile, own, of));
+      pixels += tile.pixelCount;
+    }
+  };
+  for (const group of connected(candidates, bodies.length)) {
+    const single = group.candidates.map(c => {
+      const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
+      const list = directionsOf(windows, 6 * c, views).map(
+        axis => new AxisTile(a, b, c, axis, pixel, windows, 6 * c),
+      );
+      return { c, a, b, list, work: workOf(list, trianglesOf(a) + trianglesOf(b)) };
+    });
+    const around = boxAroundSome(windows, group.candidates);
+    const [first, second] = group.bodies;
+    const together = directionsOf(around, 0, views).map(
+      axis => new AxisTile(first, second, 0, axis, pixel, around, 0),
+    );
+    const triangles = group.bodies.reduce((sum, body) => sum + trianglesOf(body), 0);
+    const apart = single.reduce((sum, { work }) => sum + work, 0);
+    if (group.bodies.length > 2 && workOf(together, triangles) < apart) {
+      add(together, group.bodies, group.candidates);
+      shared++;
+    } else for (const { c, a, b, list } of single) add(list, [a, b], [c]);
+  }
+  return shared === 0 || pixels > mostPixels ? undefined : { tiles, pixel, windows };
+}
+
+/** The work of sampling bodies in some views, in pixels. */
+const workOf = (tiles: readonly AxisTile[], triangles: number): number =>
+  tiles.reduce((sum, { pixelCount }) => sum + pixelCount + pixelsPerTriangle * triangles, 0);
+
+class GroupOfTile implements GroupView {
+  readonly far: number;
+  readonly #tile: AxisTile;
+
+  constructor(
+    tile: AxisTile,
+    readonly bodies: readonly number[],
+    readonly candidates: readonly number[],
+  ) {
+    this.#tile = tile;
+    this.far = tile.far;
+  }
+
+  get view(): View {
+    return this.#tile.view;
+  }
+}
+
+interface Group {
+  readonly bodies: number[];
+  readonly candidates: number[];
+}
+
+/** The bodies that candidates connect, directly or through others, in order. */
+function connected(candidates: Uint32Array, bodies: number): Group[] {
+  const parents = Uint32Array.from({ length: bodies }, (_, i) => i);
+  const rootOf = (body: number): number => {
+    let root = body;
+    while (parents[root] !== root) root = parents[root] = parents[parents[root]];
+    return root;
+  };
+  for (let c = 0; c < candidates.length; c += 2) {
+    const [p, q] = [rootOf(candidates[c]), rootOf(candidates[c + 1])];
+    parents[Math.max(p, q)] = Math.min(p, q);
+  }
+  const groups = new Map<number, Group>();
+  const groupOf = (body: number): Group => {
+    const root = rootOf(body);
+    let group = groups.get(root);
+    if (group === undefined) groups.set(root, (group = { bodies: [], candidates: [] }));
+    return group;
+  };
+  for (let body = 0; body < bodies; body++) groupOf(body).bodies.push(body);
+  for (let c = 0; c < candidates.length / 2; c++) groupOf(candidates[2 * c]).candidates.push(c);
+  return [...groups.values()].filter(group => group.candidates.length > 0);
+}
+
+function boxAroundSome(windows: Float64Array, some: readonly number[]): Float64Array {
+  const box = new Float64Array([Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]);
+  for (const c of some) {
+    for (let k = 0; k < 3; k++) {
+      box[k] = Math.min(box[k], windows[6 * c + k]);
+      box[k + 3] = Math.max(box[k + 3], windows[6 * c + k + 3]);
+    }
+  }
+  return box;
+}
