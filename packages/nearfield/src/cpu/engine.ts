@@ -127,7 +127,7 @@ export class CpuEngine implements Engine {
 
 const closed = (): NearfieldError => new NearfieldError('closed', 'the engine was closed');
 
-const poseModule = new KernelModule<PoseKernel>(bytes);
+const poseModule = /* @__PURE__ */ new KernelModule<PoseKernel>(bytes);
 
 /** Space for scenes' poses in the engine's memory. The memory must be one that does not move when it grows. */
 function poseMemoryIn(engine: CpuEngine): PoseMemory {

@@ -25,7 +25,10 @@ export type KernelsOf<M> = M extends KernelModule<infer F> ? Kernels<F> : never;
 type Kind = 'shared' | 'own';
 
 export class KernelModule<Functions> {
-  /** Every module of the questions that the application imports. */
+  /**
+   * Every module of the questions that the application imports. Modules are marked as pure, so that bundlers leave out
+   * those that no imported question uses.
+   */
   static readonly #all: KernelModule<unknown>[] = [];
 
   /** Compiles, asynchronously, what is not compiled yet. Returns undefined if that is nothing. */

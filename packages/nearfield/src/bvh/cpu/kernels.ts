@@ -60,6 +60,6 @@ interface Functions {
   weldLeaves(tree: number, identities: number): void;
 }
 
-export const bvhKernels = new KernelModule<Functions>(bytes);
+export const bvhKernels = /* @__PURE__ */ new KernelModule<Functions>(bytes);
 
 export type BvhKernels = KernelsOf<typeof bvhKernels>;

@@ -11,6 +11,6 @@ interface Functions {
   startBroad(broad: number, scratch: number): void;
 }
 
-export const broadKernels = new KernelModule<Functions>(bytes);
+export const broadKernels = /* @__PURE__ */ new KernelModule<Functions>(bytes);
 
 export type BroadKernels = KernelsOf<typeof broadKernels>;

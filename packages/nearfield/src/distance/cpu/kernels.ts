@@ -8,6 +8,6 @@ interface Functions {
   runDistance(job: number, budget: number): number;
 }
 
-export const distanceKernels = new KernelModule<Functions>(bytes);
+export const distanceKernels = /* @__PURE__ */ new KernelModule<Functions>(bytes);
 
 export type DistanceKernels = KernelsOf<typeof distanceKernels>;

@@ -21,6 +21,6 @@ interface Functions {
   sweep(model: number, dx: number, dy: number, dz: number, from: number, enough: number, out: boolean): void;
 }
 
-export const solidModule = new KernelModule<Functions>(bytes);
+export const solidModule = /* @__PURE__ */ new KernelModule<Functions>(bytes);
 
 export type ModuleKernels = KernelsOf<typeof solidModule>;

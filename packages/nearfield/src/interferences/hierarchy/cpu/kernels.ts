@@ -19,6 +19,6 @@ interface Functions {
   widenStack(job: number, self: boolean): void;
 }
 
-export const pairKernels = new KernelModule<Functions>(bytes);
+export const pairKernels = /* @__PURE__ */ new KernelModule<Functions>(bytes);
 
 export type PairKernels = KernelsOf<typeof pairKernels>;
