@@ -123,6 +123,7 @@ function colliderRows({ nf, a, gone, scene }: World<CpuNearfield>): Row[] {
           height: whole(4, 1, 8192),
           combine: word('count', 'sum', 'overwrite'),
           of: left(word('speed', 'normalSpeed', 'one')),
+          precision: left(word('double', 'single')),
           form: left(word('plane')),
         },
         { width: 4, height: 4, combine: 'count' },
@@ -233,6 +234,7 @@ export async function particleRows(world: World<CpuNearfield>): Promise<Row[]> {
   const state = () => [particles.time, particles.stats, particles.colliders.length];
   const impacts = particles.impactsSync(0, 1);
   const seconds = finite(0.5);
+  const asked = { ...limits, columns: left(word('single')) };
   const which = left(
     typed(new Uint32Array(2), [['of one too many', Uint32Array.of(99), 'index-out-of-range']]),
   );
@@ -245,8 +247,8 @@ export async function particleRows(world: World<CpuNearfield>): Promise<Row[]> {
       'Particles',
       particles,
       {
-        'impacts…': { from: seconds, to: seconds, limits: options(limits) },
-        'advance…': { to: seconds, limits: options(limits) },
+        'impacts…': { from: seconds, to: seconds, options: options(asked) },
+        'advance…': { to: seconds, options: options(asked) },
         seek: { time: seconds, options: options({ lookAhead: left(seconds) }) },
         'state…': { time: seconds, which, limits: options(limits) },
         stateSync: { time: seconds, which },
@@ -273,6 +275,6 @@ export async function particleRows(world: World<CpuNearfield>): Promise<Row[]> {
       data: { i: whole(0, 0, impacts.count - 1) },
       '[Symbol.iterator]': {},
     }),
-    ...methods('ImpactMap', particles.map(0), { clear: {}, picture: {} }),
+    ...methods('ImpactMap', particles.map(0), { clear: {}, picture: {}, 'read…': {} }),
   ];
 }

@@ -1,5 +1,6 @@
 // The options of a system of particles and its answers, as applications see them (Knott, chapter 3).
 
+import type { Limits } from '../core/limits.ts';
 import type { Grid } from '../sampled/field/grid.ts';
 import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
 
@@ -156,6 +157,15 @@ export interface Impact {
   readonly parameter: readonly [number, number];
   /** The collider's own data there; undefined if it has none. */
   readonly data: Float32Array | undefined;
+}
+
+/** How a window of impacts is asked for. */
+export interface ImpactOptions extends Limits {
+  /**
+   * 'single': the answer carries the GPU's own times, places and speeds, in single precision with bounds, read back with
+   * it: `Impacts.single`. Doubles are computed when they are read, with or without it. Default: doubles only.
+   */
+  readonly columns?: 'single' | undefined;
 }
 
 /** How a window was answered. */

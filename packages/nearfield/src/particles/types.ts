@@ -1,5 +1,6 @@
 // The types of the question about particles, as `nearfield` and `nearfield/particles` export them.
 
+export type { ImpactArrays } from './arrays.ts';
 export type {
   Blob as ParticleBlob,
   BlobsCollider,
@@ -27,6 +28,7 @@ export type { Impacts } from './impacts.ts';
 export type { ImpactMap } from './maps/map.ts';
 export type {
   Impact,
+  ImpactOptions,
   ImpactStats,
   Outcome,
   ParticleOptions,

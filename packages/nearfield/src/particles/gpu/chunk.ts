@@ -18,6 +18,8 @@ export interface Chunk {
   readonly buffers: readonly GPUBuffer[];
   readonly resources: Resources;
   readonly launches: Record<keyof ParticleKernels, Launch>;
+  /** `follow` with columns, once they were asked for. */
+  followColumns: Launch | undefined;
   /** Whether its part of the positions is bound. */
   placed: boolean;
 }
@@ -65,5 +67,16 @@ export function createChunk(
     place: launch(kernels.place),
   };
   const buffers = [ticks, lives, starts, due, system];
-  return { first, count, ticks, lives, due, buffers, resources, launches, placed: false };
+  return {
+    first,
+    count,
+    ticks,
+    lives,
+    due,
+    buffers,
+    resources,
+    launches,
+    followColumns: undefined,
+    placed: false,
+  };
 }

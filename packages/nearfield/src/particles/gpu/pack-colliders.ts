@@ -12,7 +12,8 @@ import {
 } from '../seam.ts';
 import { clipped, type Frame, unit } from './frame.ts';
 import type { Kinds } from './kernels.ts';
-import { ColliderLayout, colliderFlags, colliderKinds, noWind, outlineKinds } from './layouts.ts';
+import { ColliderLayout, colliderFlags, colliderKinds, noMap, noWind, outlineKinds } from './layouts.ts';
+import { packMap, texelRangesOf } from './maps/pack-maps.ts';
 
 export interface PackedColliders {
   readonly records: Uint32Array<ArrayBuffer>;
@@ -77,6 +78,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
   const rows = new Rows();
   const centres: Vector[] = [];
   const leafOf = new Map<number, Uint32Array>();
+  const { first: texels } = texelRangesOf(colliders);
   colliders.forEach((collider, i) => {
     const centre = centreOf(collider);
     centres.push(centre);
@@ -84,7 +86,11 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
     const count = packKind(collider, centre, frame, rows, leafOf);
     const bounds = rows.count;
     packBounds(collider, centre, frame, rows);
-    writeRecord(records.subarray(ColliderLayout.words * i), collider, centre, frame, { at, count, bounds });
+    const firstTexel = texels.get(i);
+    const map = firstTexel === undefined ? noMap : rows.count;
+    if (firstTexel !== undefined) packMap(collider, centre, frame.length, firstTexel, leafOf.get(i), rows);
+    const record = records.subarray(ColliderLayout.words * i);
+    writeRecord(record, collider, centre, frame, { at, count, bounds, map });
   });
   const alwaysAt = rows.many(tree.always);
   const treeItemsAt = rows.many(tree.tree.items);
@@ -142,7 +148,7 @@ function writeRecord(
   collider: CompiledCollider,
   centre: Vector,
   frame: Frame,
-  { at: rowsAt, count, bounds }: { at: number; count: number; bounds: number },
+  { at: rowsAt, count, bounds, map }: { at: number; count: number; bounds: number; map: number },
 ): void {
   const floats = new Float32Array(words.buffer, words.byteOffset, ColliderLayout.words);
   const { at } = ColliderLayout;
@@ -169,6 +175,7 @@ function writeRecord(
   words[at.rows] = rowsAt;
   words[at.count] = count;
   words[at.bounds] = bounds;
+  words[at.map] = map;
   words[at.boundCount] = collider.bounds.length / boundNumbers;
   if (motion === undefined) return;
   for (let axis = 0; axis < 3; axis++) {
