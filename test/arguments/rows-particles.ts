@@ -74,7 +74,13 @@ export const particleFields = {
   motion: left(
     needed(
       options(
-        { step: numeric(above0(0.1)), drag: left(numeric(from0(0))), wind: left(only(undefined)) },
+        {
+          step: numeric(above0(0.1)),
+          order: left(word(1, 2)),
+          drag: left(numeric(from0(0))),
+          wind: left(only(undefined)),
+          force: left(only(undefined)),
+        },
         { step: 0.1 },
       ),
     ),

@@ -56,8 +56,23 @@ export const velocityChannel = 5;
 export const lifeChannel = 10;
 export const birthChannel = 11;
 
+/** Vectors at the middles of cells, in integers (motion/sampled-grid.ts). */
+export interface CompiledGrid {
+  /** The middle of the first cell, and the size of a cell, in units. */
+  readonly low: Int32Array;
+  readonly cell: number;
+  readonly dimensions: Vector;
+  /** Three per cell, x fastest. */
+  readonly values: Int32Array;
+  readonly multiplier: number;
+  readonly shift: number;
+  /** The most that a component changes per unit along an axis. */
+  readonly slope: number;
+}
+
 /** Stepped motion in integers (motion/stepped.ts). */
 export interface CompiledStepped {
+  readonly order: 1 | 2;
   /** A step in ticks and in seconds, and the most steps per life. */
   readonly stepTicks: number;
   readonly step: number;
@@ -69,12 +84,20 @@ export interface CompiledStepped {
   readonly perStep: number;
   /**
    * What velocities gain per step. If arrays have their own accelerations, each particle has its own:
-   * round(a·step·perStep).
+   * round(a·gainTime·perStep).
    */
   readonly gain: Int32Array;
+  /** How long an acceleration acts in a step, less what drag takes of it (with order 2). */
+  readonly gainTime: number;
   /** The share of the velocity relative to the wind that is lost per step, times 2^31. */
   readonly drag: number;
-  /** Velocities, three per cell, x fastest; and the grid in units: low corner, size of a cell, cells along the axes. */
+  /** With order 2: the wind's velocities, and what velocities gain per step by forces. */
+  readonly blowing: CompiledGrid | undefined;
+  readonly pushing: CompiledGrid | undefined;
+  /**
+   * With order 1: velocities, three per cell, x fastest; and the grid in units: low corner, size of a cell, cells along the
+   * axes.
+   */
   readonly wind:
     | {
         readonly velocity: Int32Array;

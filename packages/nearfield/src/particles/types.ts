@@ -27,6 +27,8 @@ export type { CpuParticles } from './cpu-particles.ts';
 export type { Impacts } from './impacts.ts';
 export type { ImpactMap } from './maps/map.ts';
 export type {
+  Force as ParticleForce,
+  ForceField,
   Impact,
   ImpactOptions,
   ImpactStats,

@@ -54,6 +54,7 @@ export function createChunk(
   words[at.treeItemsAt] = packed.treeItemsAt;
   words[at.treeDepth] = packed.treeDepth;
   words[at.windAt] = packed.windAt;
+  words[at.forceAt] = packed.forceAt;
   const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
   const system = device.createBuffer({ label: 'particles: system', size: SystemLayout.bytes, usage });
   resources.set('system', system);

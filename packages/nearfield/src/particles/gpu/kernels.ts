@@ -11,6 +11,7 @@ import outlineModule from '../colliders/surfaces/outline.wgsl';
 import surfaceModule from '../colliders/surfaces/surface.wgsl';
 import pathModule from '../motion/path.wgsl';
 import rigidModule from '../motion/rigid.wgsl';
+import sampledGridModule from '../motion/sampled-grid.wgsl';
 import hashModule from '../motion/start/hash.wgsl';
 import startModule from '../motion/start/start.wgsl';
 import steppedModule from '../motion/stepped.wgsl';
@@ -76,6 +77,7 @@ export const createFollowKernel = (device: GPUDevice, kinds: Kinds, columns: boo
     [
       ...motion,
       ...following,
+      sampledGridModule,
       steppedModule,
       livesModule,
       solveModule,
@@ -105,7 +107,13 @@ export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Pr
       'const noLeaf = 0xfffffffu;',
       putSource,
     ]),
-    createKernel(device, 'place-positions', [...motion, steppedModule, livesModule, placeSource]),
+    createKernel(device, 'place-positions', [
+      ...motion,
+      sampledGridModule,
+      steppedModule,
+      livesModule,
+      placeSource,
+    ]),
   ]);
   return { due, follow, put, place };
 }

@@ -63,8 +63,11 @@ export const SystemLayout = layout('System', {
   drag: 'u32',
   /** The factor from velocities to integers. */
   steppedVelocity: 'f32',
-  /** The wind's two rows; `noWind` if there is none. */
+  /** The rows of the wind, and with order 2 those of forces (sampled-grid.wgsl); `noWind` if there are none. */
   windAt: 'u32',
+  forceAt: 'u32',
+  /** 1 or 2. */
+  stepOrder: 'u32',
 });
 
 export const startKinds = { arrays: 0, point: 1, box: 2, disc: 3, ball: 4, cone: 5 } as const;

@@ -7,6 +7,7 @@ import {
   type BoxTree,
   boundNumbers,
   type CompiledCollider,
+  type CompiledGrid,
   type CompiledOutline,
   type Setup,
 } from '../seam.ts';
@@ -24,6 +25,7 @@ export interface PackedColliders {
   readonly treeItemsAt: number;
   readonly treeDepth: number;
   readonly windAt: number;
+  readonly forceAt: number;
   /** Per collider: its centre, in the world. */
   readonly centres: readonly Vector[];
   /** For each collider that is a mesh: the leaf of each triangle. */
@@ -97,7 +99,9 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
   const treeAt = rows.count;
   packNodes(tree.tree, frame.origin, frame, rows);
   const some = (kind: CompiledCollider['kind']) => colliders.some(collider => collider.kind === kind);
-  const windAt = packWind(setup, rows);
+  const { stepped } = setup;
+  const windAt = stepped?.order === 2 ? packGrid(stepped.blowing, rows) : packWind(setup, rows);
+  const forceAt = packGrid(stepped?.pushing, rows);
   return {
     records,
     rows: rows.words,
@@ -113,6 +117,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
     treeAt,
     treeItemsAt,
     windAt,
+    forceAt,
     treeDepth: tree.tree.items.some(item => item !== 0xffffffff)
       ? Math.log2(tree.tree.leafCount)
       : 0xffffffff,
@@ -130,6 +135,18 @@ function packWind({ stepped }: Setup, rows: Rows): number {
   const at = rows.count;
   rows.integers(wind.low[0], wind.low[1], wind.low[2], wind.cell);
   rows.integers(wind.dimensions[0], wind.dimensions[1], wind.dimensions[2], velocities);
+  return at;
+}
+
+/** Packs vectors on a grid (motion/sampled-grid.wgsl). */
+function packGrid(grid: CompiledGrid | undefined, rows: Rows): number {
+  if (grid === undefined) return noWind;
+  const vectors = rows.many(new Uint32Array(grid.values));
+  const at = rows.count;
+  rows.integers(grid.low[0], grid.low[1], grid.low[2], grid.cell);
+  rows.integers(grid.dimensions[0], grid.dimensions[1], grid.dimensions[2], vectors);
+  const slope = new Uint32Array(Float32Array.of(grid.slope * (1 + 2 ** -20)).buffer)[0];
+  rows.integers(grid.multiplier, grid.shift, slope);
   return at;
 }
 
