@@ -44,7 +44,7 @@ const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, 
 proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
 All scenes take some minutes, with --peers a quarter of an hour; an estimate is printed first.`;
 /** A test holds this list to the papers. */
-const papersHelp = `Papers: gress.
+const papersHelp = `Papers: gress, knott-particles.
 Each page has every table and figure of a paper: the paper's numbers, the published algorithm here, and Nearfield's best.`;
 const sampleHelp = `The gearbox has mistakes on purpose, so the exit status is 1.
 Scenes that move print a table: overlapping pairs, penetrating points, the greatest depth and the energy; or the numbers of
