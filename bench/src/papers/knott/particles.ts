@@ -155,7 +155,7 @@ async function mapSize(lab: Lab): Promise<Findings> {
       },
     ],
     notes: [
-      `Painting the largest map takes ${(painted.at(-1)! / painted[0]).toFixed(2)} times as long as the smallest: as the thesis says, hardly its size.`,
+      `Painting the largest map takes ${(painted.at(-1)! / painted[0]).toFixed(2)} times as long as the smallest; by the thesis it should hardly depend on the size.`,
       `Reading back is ${line.fixed.toFixed(2)} ms and ${line.slope.toFixed(2)} ms per million texels (R² ${line.rSquared.toFixed(3)}).`,
       `There are ${job.particles.toLocaleString('en')} particles.`,
     ],
