@@ -239,6 +239,22 @@ describe('maps painted by the GPU', () => {
     gpu.close();
   });
 
+  it('says so if a map was lost with its device, until it is cleared', async () => {
+    const { gpu, engine } = await systemOf(rain(count, 64, mapped('count', 'one')));
+    await gpu.advance(1);
+    engine.lives.spoil();
+    await gpu.advance(1.2);
+    await expect(gpu.map(0).read()).rejects.toMatchObject({ code: 'gpu-lost' });
+    expect(() => gpu.map(0).texture).toThrow(/lost with the GPU/);
+    gpu.map(0).clear();
+    const from = gpu.time;
+    await gpu.advance(1.6);
+    const hits = (await gpu.map(0).read()).reduce((sum, value, at) => sum + (at % 4 === 3 ? value : 0), 0);
+    const { collider } = await gpu.impacts(from, 1.6);
+    expect(hits, 'seed 64').toBe(collider.filter(each => each === 0).length);
+    gpu.close();
+  });
+
   it('finds angles to 2^−20 of a turn', async () => {
     // Balls at random angles around an axis: half of a texel from every border, in as many texels as maps allow.
     const random = createRandom(63);

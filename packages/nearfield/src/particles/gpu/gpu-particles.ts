@@ -139,8 +139,17 @@ export class GpuParticles implements ParticleEngine {
   paintPoints(points: Points): void {
     // If the lives were created again since the window was found, its impacts are lost, and so are the maps.
     const lives = this.#livesNow();
-    if (lives === this.#found) lives.paintPoints(points);
-    else this.#loseMaps();
+    if (lives !== this.#found) {
+      this.#loseMaps();
+      return;
+    }
+    try {
+      lives.paintPoints(points);
+    } catch {
+      // The impacts are known, so the window is answered. How far painting got is not known.
+      lives.spoil();
+      this.#loseMaps();
+    }
   }
 
   firstTexelOf(collider: number): number {
