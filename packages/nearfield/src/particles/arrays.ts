@@ -11,6 +11,7 @@ import {
   impactNumbers,
   impactRow,
   noTexel,
+  recordWords,
   type Setup,
   wordsOfColumn,
 } from './seam.ts';
@@ -50,70 +51,114 @@ export interface ImpactArrays {
   readonly bounce: Uint32Array;
 }
 
-/** Arrays of the impacts that an engine gave columns of, followed by `count` rows of doubles (seam.ts). */
-export function arraysOf(
-  setup: Setup,
-  start: number,
-  columns: Columns | undefined,
-  rows: Float64Array,
-  count: number,
-): ImpactArrays {
-  const before = columns?.time?.length ?? 0;
-  const numbers = (name: ColumnName): Float32Array => {
-    const words = wordsOfColumn(name);
-    const out = new Float32Array(words * (before + count));
-    const read = columns?.[name];
-    if (read !== undefined) out.set(new Float32Array(read.buffer, read.byteOffset, read.length));
-    return out;
-  };
-  const wholes = (name: ColumnName): Uint32Array => {
-    const out = new Uint32Array(before + count);
-    const read = columns?.[name];
-    if (read !== undefined) out.set(read);
-    return out;
-  };
-  const arrays = {
-    count: before + count,
-    start,
-    origin: setup.origin,
-    time: numbers('time'),
-    place: numbers('place'),
-    speed: numbers('speed'),
-    normalSpeed: numbers('normalSpeed'),
-    timeError: numbers('timeError'),
-    placeError: numbers('placeError'),
-    speedError: numbers('speedError'),
-    particle: wholes('particle'),
-    generation: wholes('generation'),
-    collider: wholes('collider'),
-    bounce: wholes('bounce'),
-  };
-  for (let i = 0; i < count; i++) {
-    const at = impactNumbers * i;
-    const to = before + i;
-    const of = (name: keyof typeof impactRow) => rows[at + impactRow[name]];
-    const time = of('time') - start;
-    arrays.time[to] = time;
-    // Twice the half unit in the last place, since the bound itself is rounded; and what is below normal numbers.
-    arrays.timeError[to] = rounding * Math.abs(time) + least;
-    let size = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      const place = rows[at + impactRow.place + axis] - setup.origin[axis];
-      arrays.place[3 * to + axis] = place;
-      size += Math.abs(place);
-    }
-    arrays.placeError[to] = rounding * size + least;
-    arrays.speed[to] = of('speed');
-    arrays.normalSpeed[to] = of('normalSpeed');
-    arrays.speedError[to] = rounding * of('speed') + least;
-    arrays.particle[to] = of('particle');
-    arrays.generation[to] = of('generation');
-    arrays.collider[to] = of('collider');
-    arrays.bounce[to] = of('bounce');
-  }
-  return arrays;
+/** Where the numbers of impacts come from: first those that an engine found certain, then rows of doubles. */
+export interface ArraySource {
+  readonly setup: Setup;
+  /** The earlier end of the window. */
+  readonly start: number;
+  /** Records of certain impacts and their columns (seam.ts); none if all come from rows. */
+  readonly certain: Uint32Array;
+  readonly columns: Columns | undefined;
+  /** Rows of impacts, and how many. */
+  readonly rows: Float64Array;
+  readonly rowCount: number;
 }
 
+/** Each array is made on first use, and copied as a whole. */
+export class LazyArrays implements ImpactArrays {
+  readonly count: number;
+  readonly start: number;
+  readonly origin: readonly [number, number, number];
+  readonly #source: ArraySource;
+  readonly #certainCount: number;
+  readonly #made = new Map<ColumnName, Float32Array | Uint32Array>();
+
+  constructor(source: ArraySource) {
+    this.#source = source;
+    this.#certainCount = source.certain.length / recordWords;
+    this.count = this.#certainCount + source.rowCount;
+    this.start = source.start;
+    this.origin = source.setup.origin;
+  }
+
+  get time(): Float32Array {
+    return this.#numbers('time', at => this.#row(at, 'time') - this.start);
+  }
+  get place(): Float32Array {
+    return this.#numbers('place', (at, axis) => this.#place(at, axis));
+  }
+  get speed(): Float32Array {
+    return this.#numbers('speed', at => this.#row(at, 'speed'));
+  }
+  get normalSpeed(): Float32Array {
+    return this.#numbers('normalSpeed', at => this.#row(at, 'normalSpeed'));
+  }
+  // Doubles are rounded by half a unit in the last place: twice that, since bounds are rounded themselves.
+  get timeError(): Float32Array {
+    return this.#numbers('timeError', at => rounded(this.#row(at, 'time') - this.start));
+  }
+  get placeError(): Float32Array {
+    const size = (at: number) => [0, 1, 2].reduce((sum, axis) => sum + Math.abs(this.#place(at, axis)), 0);
+    return this.#numbers('placeError', at => rounded(size(at)));
+  }
+  get speedError(): Float32Array {
+    return this.#numbers('speedError', at => rounded(this.#row(at, 'speed')));
+  }
+  get particle(): Uint32Array {
+    return this.#wholes('particle', (records, at) => records[at]);
+  }
+  get generation(): Uint32Array {
+    return this.#wholes('generation', (records, at) => records[at + 1]);
+  }
+  get collider(): Uint32Array {
+    return this.#wholes('collider', (records, at) => records[at + 2] & 0xffff);
+  }
+  get bounce(): Uint32Array {
+    return this.#wholes('bounce', (records, at) => records[at + 2] >>> 16);
+  }
+
+  #row(at: number, name: keyof typeof impactRow): number {
+    return this.#source.rows[at + impactRow[name]];
+  }
+
+  #place(at: number, axis: number): number {
+    return this.#source.rows[at + impactRow.place + axis] - this.origin[axis];
+  }
+
+  /** The engine's numbers as they are, then those of rows. */
+  #numbers(name: ColumnName, ofRow: (at: number, axis: number) => number): Float32Array {
+    let made = this.#made.get(name);
+    if (made === undefined) {
+      const words = wordsOfColumn(name);
+      made = new Float32Array(words * this.count);
+      const read = this.#source.columns?.[name];
+      if (read !== undefined) made.set(new Float32Array(read.buffer, read.byteOffset, read.length));
+      let to = words * this.#certainCount;
+      for (let i = 0; i < this.#source.rowCount; i++) {
+        for (let axis = 0; axis < words; axis++) made[to++] = ofRow(impactNumbers * i, axis);
+      }
+      this.#made.set(name, made);
+    }
+    return made as Float32Array;
+  }
+
+  #wholes(
+    name: 'particle' | 'generation' | 'collider' | 'bounce',
+    ofRecord: (records: Uint32Array, at: number) => number,
+  ): Uint32Array {
+    let made = this.#made.get(name);
+    if (made === undefined) {
+      made = new Uint32Array(this.count);
+      const { certain, rowCount } = this.#source;
+      for (let i = 0; i < this.#certainCount; i++) made[i] = ofRecord(certain, recordWords * i);
+      for (let i = 0; i < rowCount; i++) made[this.#certainCount + i] = this.#row(impactNumbers * i, name);
+      this.#made.set(name, made);
+    }
+    return made as Uint32Array;
+  }
+}
+
+const rounded = (value: number): number => rounding * Math.abs(value) + least;
 const rounding = 2 ** -23;
 const least = 2 ** -126;
 const parameter = new Float64Array(2);

@@ -2,7 +2,7 @@
 // use.
 
 import { wholeNumber } from '../core/arguments.ts';
-import { arraysOf, type ImpactArrays } from './arrays.ts';
+import { type ImpactArrays, LazyArrays } from './arrays.ts';
 import { parameterOf } from './maps/forms.ts';
 import { SurfaceDataReader } from './maps/surface-data.ts';
 import { type Impact, type ImpactStats, outcomes } from './options.ts';
@@ -59,7 +59,14 @@ export class Impacts implements Iterable<Impact> {
 
   #rounded(): ImpactArrays {
     const { rows } = this.made();
-    return arraysOf(this.#setup, Math.min(this.from, this.to), undefined, rows, this.count);
+    return new LazyArrays({
+      setup: this.#setup,
+      start: Math.min(this.from, this.to),
+      certain: new Uint32Array(0),
+      columns: undefined,
+      rows,
+      rowCount: this.count,
+    });
   }
 
   /** Seconds, ascending; descending if backwards. Equal times are in order of particle, generation and bounce. */

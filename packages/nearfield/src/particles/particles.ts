@@ -18,7 +18,7 @@ import {
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd, whileOpen } from '../core/waiting.ts';
-import { arraysOf, pointsOf } from './arrays.ts';
+import { LazyArrays, pointsOf } from './arrays.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
 import { Impacts } from './impacts.ts';
 import { CpuLives } from './lives/cpu-lives.ts';
@@ -369,7 +369,9 @@ export class Particles {
     const count = certain.length / recordWords + rows.count;
     const whole = { ...stats, ...countsOf(certain, toDecide, rows, setup.bounces) };
     const decided = rows.count;
-    const single = found.columns && (() => arraysOf(setup, low, found.columns, rows.values, decided));
+    const { columns: read } = found;
+    const source = { setup, start: low, certain, columns: read, rows: rows.values, rowCount: decided };
+    const single = read && (() => new LazyArrays(source));
     const fill = () => {
       toEnd(decider.fill(certain, rows));
       return rows.values;

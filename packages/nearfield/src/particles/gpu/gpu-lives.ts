@@ -152,9 +152,10 @@ export class GpuLives {
       offset: recordsAt + recordBytes * this.#certainRoom,
       room: this.#decideRoom,
     }));
-    // Texels are read only to be painted again, if a window has several parts.
+    // The records have the whole numbers. Columns of them, and texels, are read only to be painted again, if a window has
+    // several parts.
     const read = columnNames.filter(
-      name => parts.painting !== undefined || (name !== 'texel' && name !== 'value'),
+      name => parts.painting !== undefined || columnsAt[name] < columnsAt.particle,
     );
     this.#columns = read.map(name => [
       name,
