@@ -35,7 +35,15 @@ const discovery = new Discovery()
 const internal = new Set([
   ...['Body.snapshotNow', 'Body.leave', 'Candidates.filtered', 'TrianglePairs.decide'],
   ...['Mesh.solidInSteps', 'Mesh.partsInSteps', 'Adjacency.edgesInSteps', 'Adjacency.partsInSteps'],
-  ...['LayersKeep.whenClosed', 'Impacts.made', 'ImpactMap.paint', 'View.see', 'View.turn', 'View.lineOf'],
+  ...[
+    'LayersKeep.whenClosed',
+    'Impacts.made',
+    'ImpactMap.paint',
+    'ImpactMap.paintedOnGpu',
+    'View.see',
+    'View.turn',
+    'View.lineOf',
+  ],
 ]);
 describe('wrong arguments are refused by', () => {
   for (const row of rows) {

@@ -74,7 +74,13 @@ export const particleFields = {
   motion: left(
     needed(
       options(
-        { step: numeric(above0(0.1)), drag: left(numeric(from0(0))), wind: left(only(undefined)) },
+        {
+          step: numeric(above0(0.1)),
+          order: left(word(1, 2)),
+          drag: left(numeric(from0(0))),
+          wind: left(only(undefined)),
+          force: left(only(undefined)),
+        },
         { step: 0.1 },
       ),
     ),
@@ -123,6 +129,7 @@ function colliderRows({ nf, a, gone, scene }: World<CpuNearfield>): Row[] {
           height: whole(4, 1, 8192),
           combine: word('count', 'sum', 'overwrite'),
           of: left(word('speed', 'normalSpeed', 'one')),
+          precision: left(word('double', 'single')),
           form: left(word('plane')),
         },
         { width: 4, height: 4, combine: 'count' },
@@ -233,6 +240,7 @@ export async function particleRows(world: World<CpuNearfield>): Promise<Row[]> {
   const state = () => [particles.time, particles.stats, particles.colliders.length];
   const impacts = particles.impactsSync(0, 1);
   const seconds = finite(0.5);
+  const asked = { ...limits, columns: left(word('single')) };
   const which = left(
     typed(new Uint32Array(2), [['of one too many', Uint32Array.of(99), 'index-out-of-range']]),
   );
@@ -245,8 +253,8 @@ export async function particleRows(world: World<CpuNearfield>): Promise<Row[]> {
       'Particles',
       particles,
       {
-        'impacts…': { from: seconds, to: seconds, limits: options(limits) },
-        'advance…': { to: seconds, limits: options(limits) },
+        'impacts…': { from: seconds, to: seconds, options: options(asked) },
+        'advance…': { to: seconds, options: options(asked) },
         seek: { time: seconds, options: options({ lookAhead: left(seconds) }) },
         'state…': { time: seconds, which, limits: options(limits) },
         stateSync: { time: seconds, which },
@@ -273,6 +281,6 @@ export async function particleRows(world: World<CpuNearfield>): Promise<Row[]> {
       data: { i: whole(0, 0, impacts.count - 1) },
       '[Symbol.iterator]': {},
     }),
-    ...methods('ImpactMap', particles.map(0), { clear: {}, picture: {} }),
+    ...methods('ImpactMap', particles.map(0), { clear: {}, picture: {}, 'read…': {} }),
   ];
 }

@@ -134,7 +134,7 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       const a = scene.add(cube);
       await expect(scene.intersectionVolume([a, open])).rejects.toThrow('a sheet is open');
       await expect(scene.intersectionVolume([a, a])).rejects.toThrow('different bodies');
-      await expect(scene.intersectionVolume([])).rejects.toThrow('one body or more');
+      await expect(scene.intersectionVolume([])).rejects.toThrow('at least one body');
       const aborted = AbortSignal.abort();
       const far = scene.add(cube, { pose: translation(0.5, 0, 0) });
       await expect(scene.intersectionVolume([a, far], { signal: aborted })).rejects.toBe(aborted.reason);

@@ -1,8 +1,16 @@
 // Measures the time of a frame of particles: from the call to the number of impacts, to their times, places and order,
-// and with positions for drawing; on the CPU and on a GPU. The first frame, which solves every life, is listed
+// as doubles or as arrays in single precision, with a map painted by the GPU, and with positions for drawing; on the
+// CPU and on a GPU. The first frame, which solves every life, is listed
 // separately.
 
-import { CpuParticles, type Impacts, type Nearfield, open, type Particles } from 'nearfield';
+import {
+  CpuParticles,
+  type ImpactOptions,
+  type Impacts,
+  type Nearfield,
+  open,
+  type Particles,
+} from 'nearfield';
 import { isSoftware } from '../culling.ts';
 import { type Sample, startWatch, summarise, type Times } from '../run/measure.ts';
 import { frameRate, type ParticleCase, particleCases, particleOptions } from './scene.ts';
@@ -16,6 +24,10 @@ export interface ParticleRow extends ParticleCase {
   readonly found: Times;
   /** As found, plus the time, place and speed of each impact, in order. */
   readonly told: Times;
+  /** As found, plus time, place and speed of each impact as arrays in single precision with bounds; on a GPU. */
+  readonly arrays?: Times;
+  /** As found, plus a map of 512 × 512 texels on the floor, painted by the GPU. */
+  readonly painted?: Times;
   /** As found, plus all positions computed on the GPU. */
   readonly drawn?: Times;
   /** Means per frame. */
@@ -71,6 +83,14 @@ async function measureCase(nf: Nearfield, job: ParticleCase, effort: ParticleEff
     for (let i = 0; i < 12; i++) await frame(particles, clock);
     const found = await timed(effort, () => frame(particles, clock));
     const told = await timed(effort, async () => withColumns(await frame(particles, clock)));
+    const isGpu = effort.backend === 'gpu';
+    const single = { columns: 'single' } as const;
+    // The first window with columns compiles a kernel.
+    if (isGpu) await frame(particles, clock, single);
+    const arrays = isGpu
+      ? await timed(effort, async () => withArrays(await frame(particles, clock, single)))
+      : undefined;
+    const painted = isGpu ? await timePainted(nf, job, effort) : undefined;
     const drawn =
       effort.backend === 'gpu'
         ? await timed(effort, () => {
@@ -85,6 +105,8 @@ async function measureCase(nf: Nearfield, job: ParticleCase, effort: ParticleEff
     return {
       ...job,
       ...{ backend: effort.backend, machine: nf.name, cold, found: found.times, told: told.times },
+      ...(arrays && { arrays: arrays.times }),
+      ...(painted && { painted }),
       ...(drawn && { drawn: drawn.times }),
       impacts: mean(({ count }) => count),
       due: mean(({ stats }) => stats.due),
@@ -95,11 +117,49 @@ async function measureCase(nf: Nearfield, job: ParticleCase, effort: ParticleEff
   }
 }
 
-async function frame(particles: Particles, clock: { time: number }): Promise<Impacts> {
+/** Frames of the same particles, whose floor has a map that the GPU paints. */
+async function timePainted(nf: Nearfield, job: ParticleCase, effort: ParticleEffort): Promise<Times> {
+  const options = particleOptions(job);
+  const [floor, ...others] = options.colliders;
+  const map = {
+    width: 512,
+    height: 512,
+    combine: 'count',
+    precision: 'single',
+    form: { planar: 'z' },
+  } as const;
+  const particles = await nf.particles({ ...options, colliders: [{ ...floor, map }, ...others] });
+  try {
+    const clock = { time: 2 * job.life };
+    particles.seek(clock.time);
+    for (let i = 0; i < 13; i++) await frame(particles, clock);
+    // Texels are painted behind the answer: reading the map waits for the last of them.
+    const { times } = await timed(effort, () => frame(particles, clock));
+    if (!(await particles.map(0).read()).some(value => value > 0)) throw new Error('the map is empty');
+    return times;
+  } finally {
+    particles.close();
+  }
+}
+
+async function frame(
+  particles: Particles,
+  clock: { time: number },
+  options: ImpactOptions = {},
+): Promise<Impacts> {
   clock.time += 1 / frameRate;
   return particles instanceof CpuParticles
     ? particles.advanceSync(clock.time)
-    : particles.advance(clock.time);
+    : particles.advance(clock.time, options);
+}
+
+/** Arrays are read back with the answer, and joined on first access. */
+function withArrays(impacts: Impacts): Impacts {
+  const { time, place, speed, count } = impacts.single;
+  if (time.length + place.length + speed.length !== 5 * count || count !== impacts.count) {
+    throw new Error('arrays are not as long as the list');
+  }
+  return impacts;
 }
 
 /** Columns are computed on first access. */

@@ -11,7 +11,9 @@ export const particleHeads: readonly string[] = [
     'on',
     'impacts per frame',
     'found, ms',
-    'with time and place, ms',
+    'with time and place as doubles, ms',
+    'as single-precision arrays, ms',
+    'with a map painted, ms',
     'with positions, ms',
   ],
   ...['first frame, ms', 'particles × colliders per second', 'followed', 'unsure first, %'],
@@ -22,8 +24,8 @@ export const frameTime = ({ backend, found }: ParticleRow): number =>
   backend === 'gpu' ? found.median : found.processor;
 
 export function particleCells(row: ParticleRow): string[] {
-  const { particles, colliders, kinds, life, backend, found, told, drawn, cold, impacts, due, unsureShare } =
-    row;
+  const { particles, colliders, kinds, life, backend, found, told, arrays, painted, drawn } = row;
+  const { cold, impacts, due, unsureShare } = row;
   const of = (times: typeof found) => significant(backend === 'gpu' ? times.median : times.processor);
   return [
     `${count(particles)}${row.target ? ' *' : ''}`,
@@ -33,6 +35,8 @@ export function particleCells(row: ParticleRow): string[] {
     count(Math.round(impacts)),
     of(found),
     of(told),
+    arrays ? of(arrays) : '',
+    painted ? of(painted) : '',
     drawn ? of(drawn) : '',
     significant(cold),
     power((particles * colliders * 1000) / frameTime(row)),
@@ -42,7 +46,7 @@ export function particleCells(row: ParticleRow): string[] {
 }
 
 export const particleNote =
-  'A frame is 1/60 s. Medians of wall-clock time on a GPU, of CPU time on a CPU. Found: from the call until it is known which particles hit what; with time and place: also both in order, in double precision; with positions: also all positions computed on the GPU. First frame: every life is solved. Followed: particles that needed a closer test. *: the goal, at most 2 ms with events read back.';
+  'A frame is 1/60 s. Medians of wall-clock time on a GPU, of CPU time on a CPU. Found: from the call until it is known which particles hit what; with time and place as doubles: also both in order, computed in double precision when they are read; as single-precision arrays: the GPU’s own numbers with bounds, read back with the answer; with a map painted: a map of 512 × 512 texels on the first collider, by the GPU; with positions: also all positions computed on the GPU. First frame: every life is solved. Followed: particles that needed a closer test. *: the goal, at most 2 ms with events read back.';
 
 const count = (value: number): string => value.toLocaleString('en');
 

@@ -2,6 +2,7 @@
 // use.
 
 import { wholeNumber } from '../core/arguments.ts';
+import { type ImpactArrays, LazyArrays } from './arrays.ts';
 import { parameterOf } from './maps/forms.ts';
 import { SurfaceDataReader } from './maps/surface-data.ts';
 import { type Impact, type ImpactStats, outcomes } from './options.ts';
@@ -21,10 +22,12 @@ export class Impacts implements Iterable<Impact> {
   readonly stats: ImpactStats;
   readonly #setup: Setup;
   #make: (() => Float64Array) | undefined;
+  #makeSingle: (() => ImpactArrays) | undefined;
+  #single: ImpactArrays | undefined;
   #made: { readonly rows: Float64Array; readonly order: Uint32Array } | undefined;
   readonly #columns = new Map<string, Float64Array | Uint32Array | Uint8Array>();
 
-  /** `make` gives rows in any order. @internal */
+  /** `make` gives rows in any order; `makeSingle` the arrays in single precision, if they were read. @internal */
   constructor(
     setup: Setup,
     from: number,
@@ -32,6 +35,7 @@ export class Impacts implements Iterable<Impact> {
     count: number,
     stats: ImpactStats,
     make: () => Float64Array,
+    makeSingle?: () => ImpactArrays,
   ) {
     this.#setup = setup;
     this.from = from;
@@ -39,6 +43,30 @@ export class Impacts implements Iterable<Impact> {
     this.count = count;
     this.stats = stats;
     this.#make = make;
+    this.#makeSingle = makeSingle;
+  }
+
+  /**
+   * The impacts as arrays in single precision, each number with a bound of its error, in no stated order. If the window was
+   * asked for with `columns: 'single'`, these are the GPU's own numbers, already read back. Otherwise, and on the CPU, they
+   * are rounded from the doubles.
+   */
+  get single(): ImpactArrays {
+    this.#single ??= this.#makeSingle?.() ?? this.#rounded();
+    this.#makeSingle = undefined;
+    return this.#single;
+  }
+
+  #rounded(): ImpactArrays {
+    const { rows } = this.made();
+    return new LazyArrays({
+      setup: this.#setup,
+      start: Math.min(this.from, this.to),
+      certain: new Uint32Array(0),
+      columns: undefined,
+      rows,
+      rowCount: this.count,
+    });
   }
 
   /** Seconds, ascending; descending if backwards. Equal times are in order of particle, generation and bounce. */

@@ -1,5 +1,6 @@
 // The options of a system of particles and its answers, as applications see them (Knott, chapter 3).
 
+import type { Limits } from '../core/limits.ts';
 import type { Grid } from '../sampled/field/grid.ts';
 import type { Collider, Range, Response, Vector } from './colliders/shapes.ts';
 
@@ -104,13 +105,64 @@ export type Region =
       };
     };
 
-/** Motion in steps of equal length, with drag and wind. */
+/** An acceleration that depends on the place: a function, or one of those that are often wanted. */
+export type Force =
+  /** Any function of a place in the world; length per second squared. */
+  | ((place: Vector) => Vector)
+  | {
+      /** Pulls towards a centre by strength·r / (r² + radius²)^1.5; pushes away if the strength is below 0. */
+      readonly well: {
+        /** Where it pulls to. */
+        readonly centre: Vector;
+        /** Length cubed per second squared: G times the mass. */
+        readonly strength: number;
+        /** Within about this distance it weakens; above 0. */
+        readonly radius: number;
+      };
+    }
+  | {
+      /** Pushes around an axis, as the right hand's fingers point, by strength·r / (r² + radius²). */
+      readonly vortex: {
+        /** A point of the axis. */
+        readonly centre: Vector;
+        /** Any length but 0. */
+        readonly axis: Vector;
+        /** Length squared per second squared. */
+        readonly strength: number;
+        /** Within about this distance it weakens; above 0. */
+        readonly radius: number;
+      };
+    };
+
+/** Forces, sampled at the middles of a grid's cells and interpolated linearly between them; beyond those they stay the same. */
+export interface ForceField {
+  /** The cells, in the world. Where a force changes fast, they must be small. */
+  readonly grid: Grid;
+  /**
+   * Three numbers per cell, length per second squared: x runs fastest, then y, then z. Or a force or several, whose sum is
+   * sampled when the particles are made.
+   */
+  readonly acceleration: Float32Array | Force | readonly Force[];
+}
+
+/** Motion in steps of equal length, with drag, wind and forces. */
 export interface SteppedMotion {
   /** The length of a step in seconds. */
   readonly step: number;
+  /**
+   * How fast the motion approaches the true one as steps get shorter. 1 (default): its error is proportional to the step;
+   * between steps particles move along chords. 2: to the square of the step; between steps they move along parabolas
+   * without kinks.
+   */
+  readonly order?: 1 | 2 | undefined;
+  /** Needs `order: 2`. An acceleration that differs from place to place, besides that of all particles; default none. */
+  readonly force?: ForceField | undefined;
   /** The share of the velocity relative to the wind that is lost per second; default 0. */
   readonly drag?: number | undefined;
-  /** The air's velocity in each cell of a grid; it is still outside. Default: still everywhere. */
+  /**
+   * The air's velocity in each cell of a grid; it is still outside. With `order: 2`, the velocity in the middle of each cell,
+   * interpolated linearly between them; beyond them it stays the same. Default: still everywhere.
+   */
   readonly wind?:
     | {
         /** The cells, in the world. */
@@ -156,6 +208,15 @@ export interface Impact {
   readonly parameter: readonly [number, number];
   /** The collider's own data there; undefined if it has none. */
   readonly data: Float32Array | undefined;
+}
+
+/** How a window of impacts is asked for. */
+export interface ImpactOptions extends Limits {
+  /**
+   * 'single': the answer carries the GPU's own times, places and speeds, in single precision with bounds, read back with
+   * it: `Impacts.single`. Doubles are computed when they are read, with or without it. Default: doubles only.
+   */
+  readonly columns?: 'single' | undefined;
 }
 
 /** How a window was answered. */

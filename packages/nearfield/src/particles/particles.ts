@@ -11,12 +11,14 @@ import {
   inWords,
   isObject,
   limitRules,
+  oneOf,
   type Rules,
   wrong,
 } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd, whileOpen } from '../core/waiting.ts';
+import { LazyArrays, pointsOf } from './arrays.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
 import { Impacts } from './impacts.ts';
 import { CpuLives } from './lives/cpu-lives.ts';
@@ -24,12 +26,13 @@ import { Decider } from './lives/decide.ts';
 import { Rows } from './lives/rows.ts';
 import { stateOf } from './lives/state.ts';
 import { ImpactMap } from './maps/map.ts';
-import type { ImpactStats, ParticleOptions, ParticleState, ParticleStats } from './options.ts';
+import type { ImpactOptions, ImpactStats, ParticleOptions, ParticleState, ParticleStats } from './options.ts';
 import {
   borderFlag,
   impactNumbers,
   impactRow,
   type ParticleEngine,
+  type Points,
   recordWords,
   type Setup,
   unsureFlag,
@@ -51,6 +54,14 @@ export interface SeekOptions {
 }
 
 const seekRules: Rules<SeekOptions> = { lookAhead: aNumber('a number of seconds', Number.isFinite) };
+
+const impactRules: Rules<ImpactOptions> = { ...limitRules, columns: oneOf('single') };
+
+/** A window that was answered, and what is to be painted of it. */
+interface Window {
+  readonly impacts: Impacts;
+  readonly points?: () => Points;
+}
 
 /** How a window is worked on: to its end at once, or in slices. */
 type Run = <T>(work: Generator<number, T>) => T | Promise<T>;
@@ -146,20 +157,32 @@ export class Particles {
    * Every impact with from ≤ time < to, in order; if from > to, those with to ≤ time < from in reverse order. Windows
    * may be asked for in any order, also in the future.
    */
-  impacts(from: number, to: number, limits: Limits = {}): Promise<Impacts> {
-    return this.#inTurn(limits, () => this.#window(from, to, limits));
+  impacts(from: number, to: number, options: ImpactOptions = {}): Promise<Impacts> {
+    return this.#inTurn(
+      options,
+      async () => (await this.#window(from, to, options, false)).impacts,
+      impactRules,
+    );
   }
 
   /**
    * The impacts since the last call. Windows adjoin, so that no impact is lost and none comes twice. Backwards if `to`
    * is earlier. Paints the maps of colliders that have one.
    */
-  advance(to: number, limits: Limits = {}): Promise<Impacts> {
-    return this.#inTurn(limits, async () => {
+  advance(to: number, options: ImpactOptions = {}): Promise<Impacts> {
+    const work = async () => {
       this.#checkTime(to, 'to');
-      const impacts = await this.#window(this.#ahead(this.#time), this.#ahead(to), limits);
+      const paints = this.#maps.some(map => map?.isOnGpu);
+      const { impacts, points } = await this.#window(
+        this.#ahead(this.#time),
+        this.#ahead(to),
+        options,
+        paints,
+      );
+      if (points !== undefined) this.#paintOnGpu(points());
       return this.#advanced(to, impacts);
-    });
+    };
+    return this.#inTurn(options, work, impactRules);
   }
 
   /**
@@ -286,17 +309,33 @@ export class Particles {
           return engine.textureOf(collider.index);
         },
         write: (texels: Uint32Array, values: Float32Array) => engine.paint(collider.index, texels, values),
+        read: () => this.#mapRead(collider.index, engine),
+        clear: () => engine.clearMap(collider.index),
       };
       return new ImpactMap(collider, texture);
     });
+  }
+
+  async #mapRead(collider: number, engine: ParticleEngine): Promise<Float32Array> {
+    this.#checkOpen();
+    return await whileOpen(
+      () => this.#closed,
+      () => engine.readMap(collider),
+    );
   }
 
   #ahead(time: number): number {
     return time + this.#lookAhead;
   }
 
+  /** Has the GPU paint its maps. */
+  #paintOnGpu(points: Points): void {
+    for (const map of this.#maps) if (map?.isOnGpu) map.paintedOnGpu();
+    this.#engine!.paintPoints(points);
+  }
+
   #advanced(to: number, impacts: Impacts): Impacts {
-    if (impacts.count > 0 && this.#maps.some(map => map !== undefined)) {
+    if (impacts.count > 0 && this.#maps.some(map => map !== undefined && !map.isOnGpu)) {
       const { rows, order } = impacts.made();
       for (const map of this.#maps) map?.paint(rows, order, impacts.from);
     }
@@ -304,10 +343,13 @@ export class Particles {
     return impacts;
   }
 
-  async #window(from: number, to: number, limits: Limits): Promise<Impacts> {
+  /** With `paints`, also what the GPU is to paint. */
+  async #window(from: number, to: number, options: ImpactOptions, paints: boolean): Promise<Window> {
     const engine = this.#engine;
+    const { columns, ...limits } = options;
     if (engine === undefined) {
-      return await this.#windowOnCpu(from, to, work => inSlices(work, limits, this.#checkOpen));
+      const impacts = await this.#windowOnCpu(from, to, work => inSlices(work, limits, this.#checkOpen));
+      return { impacts };
     }
     this.#checkTime(from, 'from');
     this.#checkTime(to, 'to');
@@ -315,19 +357,36 @@ export class Particles {
     const decider = this.#decider;
     const [low, high] = [Math.min(from, to), Math.max(from, to)];
     if (low === high)
-      return new Impacts(setup, from, to, 0, { ...noStats, backend: 'gpu' }, () => new Float64Array(0));
-    const { certain, toDecide, stats } = await engine.find(low, high, limits);
+      return {
+        impacts: new Impacts(setup, from, to, 0, { ...noStats, backend: 'gpu' }, () => new Float64Array(0)),
+      };
+    const wanted = columns === 'single' ? 'read' : paints ? 'kept' : 'none';
+    const found = await engine.find(low, high, limits, wanted);
+    const { certain, toDecide, stats } = found;
     this.#checkOpen();
     const rows = new Rows();
     engine.put(await inSlices(decider.decide(toDecide, low, high, rows), limits, this.#checkOpen));
     const count = certain.length / recordWords + rows.count;
     const whole = { ...stats, ...countsOf(certain, toDecide, rows, setup.bounces) };
-    return this.#counted(
-      new Impacts(setup, from, to, count, whole, () => {
-        toEnd(decider.fill(certain, rows));
-        return rows.values;
-      }),
-    );
+    const decided = rows.count;
+    const { columns: read } = found;
+    const source = { setup, start: low, certain, columns: read, rows: rows.values, rowCount: decided };
+    const single = read && (() => new LazyArrays(source));
+    const fill = () => {
+      toEnd(decider.fill(certain, rows));
+      return rows.values;
+    };
+    const impacts = this.#counted(new Impacts(setup, from, to, count, whole, fill, single));
+    if (!paints || count === 0) return { impacts };
+    const firstTexelOf = (collider: number) =>
+      this.#maps[collider]?.isOnGpu ? engine.firstTexelOf(collider) : undefined;
+    const points = (): Points => ({
+      kept: found.isKept ? certain.length / recordWords : 0,
+      ...pointsOf(setup, low, rows.values, decided, found.isKept ? undefined : found.columns, firstTexelOf),
+      backwards: from > to,
+      span: high - low,
+    });
+    return { impacts, points };
   }
 
   #windowOnCpu(from: number, to: number, run: Run): Impacts | Promise<Impacts> {
@@ -364,10 +423,14 @@ export class Particles {
     return impacts;
   }
 
-  #inTurn<T>(limits: Limits, work: () => Promise<T>): Promise<T> {
+  #inTurn<T>(
+    limits: Limits,
+    work: () => Promise<T>,
+    rules: Rules<Limits> | Rules<ImpactOptions> = limitRules,
+  ): Promise<T> {
     const begin = async () => {
       this.#checkOpen();
-      checkOptions(limits, limitRules, 'particles', 'limits');
+      checkOptions(limits, rules as Rules<Limits>, 'particles', rules === limitRules ? 'limits' : 'options');
       throwIfAborted(limits);
       return await whileOpen(() => this.#closed, work);
     };

@@ -56,8 +56,23 @@ export const velocityChannel = 5;
 export const lifeChannel = 10;
 export const birthChannel = 11;
 
+/** Vectors at the middles of cells, in integers (motion/sampled-grid.ts). */
+export interface CompiledGrid {
+  /** The middle of the first cell, and the size of a cell, in units. */
+  readonly low: Int32Array;
+  readonly cell: number;
+  readonly dimensions: Vector;
+  /** Three per cell, x fastest. */
+  readonly values: Int32Array;
+  readonly multiplier: number;
+  readonly shift: number;
+  /** The most that a component changes per unit along an axis. */
+  readonly slope: number;
+}
+
 /** Stepped motion in integers (motion/stepped.ts). */
 export interface CompiledStepped {
+  readonly order: 1 | 2;
   /** A step in ticks and in seconds, and the most steps per life. */
   readonly stepTicks: number;
   readonly step: number;
@@ -69,12 +84,20 @@ export interface CompiledStepped {
   readonly perStep: number;
   /**
    * What velocities gain per step. If arrays have their own accelerations, each particle has its own:
-   * round(a·step·perStep).
+   * round(a·gainTime·perStep).
    */
   readonly gain: Int32Array;
+  /** How long an acceleration acts in a step, less what drag takes of it (with order 2). */
+  readonly gainTime: number;
   /** The share of the velocity relative to the wind that is lost per step, times 2^31. */
   readonly drag: number;
-  /** Velocities, three per cell, x fastest; and the grid in units: low corner, size of a cell, cells along the axes. */
+  /** With order 2: the wind's velocities, and what velocities gain per step by forces. */
+  readonly blowing: CompiledGrid | undefined;
+  readonly pushing: CompiledGrid | undefined;
+  /**
+   * With order 1: velocities, three per cell, x fastest; and the grid in units: low corner, size of a cell, cells along the
+   * axes.
+   */
   readonly wind:
     | {
         readonly velocity: Int32Array;
@@ -254,11 +277,61 @@ export const borderFlag = 2;
 /** The collider of records that name none. */
 export const noCollider = 0xffff;
 
+/**
+ * The columns of certain impacts, in single precision: one word per impact each, three for a place. Where each begins, in
+ * columns. Times are in seconds since the window began, places relative to the setup's origin, both in world units.
+ */
+export const columnsAt = {
+  time: 0,
+  place: 1,
+  speed: 4,
+  normalSpeed: 5,
+  /** Bounds of how far time, place (as a vector) and both speeds may be from the evaluator's. */
+  timeError: 6,
+  placeError: 7,
+  speedError: 8,
+  particle: 9,
+  generation: 10,
+  collider: 11,
+  bounce: 12,
+  /** For maps that the GPU paints: which texel of all maps, and the number for it. */
+  texel: 13,
+  value: 14,
+} as const;
+export type ColumnName = keyof typeof columnsAt;
+export const columnWords = 15;
+export const columnNames = Object.keys(columnsAt) as readonly ColumnName[];
+export const wordsOfColumn = (name: ColumnName): number => (name === 'place' ? 3 : 1);
+/** The texel of impacts that no map shows. */
+export const noTexel = 0xffffffff;
+
+/** Columns as they were read: the words of each, in the order of the certain records. */
+export type Columns = { readonly [Name in ColumnName]?: Uint32Array };
+
+/** Whether certain impacts get columns: none, kept on the GPU for painting, or read back. */
+export type ColumnsWanted = 'none' | 'kept' | 'read';
+
 /** What an engine found in a window. Each record in `toDecide` has at least one flag set. */
 export interface Found {
   readonly certain: Uint32Array;
   readonly toDecide: Uint32Array;
   readonly stats: ImpactStats;
+  /** If they were to be read; or if they were to be kept, but the window was found in several parts. */
+  readonly columns?: Columns | undefined;
+  /** Whether the columns of all certain records are still on the device, for painting. */
+  readonly isKept?: boolean | undefined;
+}
+
+/** Impacts to paint: those kept from the last window, and others whose columns are given here. */
+export interface Points {
+  /** How many were kept, or 0. */
+  readonly kept: number;
+  /** `columnWords` columns of as many words each; only those that painting needs are filled. */
+  readonly others: Uint32Array<ArrayBuffer>;
+  readonly otherCount: number;
+  /** Whether the window was asked for backwards, and how many seconds it has. */
+  readonly backwards: boolean;
+  readonly span: number;
 }
 
 /**
@@ -316,7 +389,7 @@ export const impactRow = {
 /** An engine that finds impacts by itself. The CPU has none: its lives give finished rows (lives/cpu-lives.ts). */
 export interface ParticleEngine {
   /** Impacts with from ≤ time < to, from < to, in any order. */
-  find(from: number, to: number, limits: Limits): Promise<Found>;
+  find(from: number, to: number, limits: Limits, columns?: ColumnsWanted): Promise<Found>;
   /**
    * Exact segments of particles that were decided, as of the end of the last window found. The next find or draw uses
    * them.
@@ -329,6 +402,13 @@ export interface ParticleEngine {
   paint(collider: number, texels: Uint32Array, values: Float32Array): void;
   /** A GPUTexture. */
   textureOf(collider: number): object;
+  /** Paints impacts into the maps of single precision. Each of them is in one collider's part of all texels. */
+  paintPoints(points: Points): void;
+  /** Where the texels of such a map begin among those of all maps. */
+  firstTexelOf(collider: number): number;
+  /** Reads such a map back. Rejects with 'gpu-lost' if its contents were lost, until it is cleared. */
+  readMap(collider: number): Promise<Float32Array>;
+  clearMap(collider: number): void;
   /** Replaces the colliders: everything known about lives is forgotten. */
   setColliders(setup: Setup): Promise<void>;
   close(): void;

@@ -15,8 +15,9 @@ import { gridBox } from '../sampled/field/grid.ts';
 import { atLeastZero, finiteArray, finiteNumber, finiteVector, positive, wholeNumber } from './check.ts';
 import { compileColliders, treeOf, withRestSpeed } from './colliders/compile.ts';
 import type { Collider, Range, Vector } from './colliders/shapes.ts';
+import { greatestForce } from './motion/forces.ts';
 import { compileRegion } from './motion/start/regions.ts';
-import { compileStepped, stepRestSpeed, windSpeed } from './motion/stepped.ts';
+import { compileStepped, forcesOf, stepRestSpeed, windSpeed } from './motion/stepped.ts';
 import { exponentOf } from './motion/ticks.ts';
 import type { ParticleOptions, StartArrays, StartRule, Vary } from './options.ts';
 import {
@@ -76,7 +77,7 @@ export function compileOtherColliders(
 function withColliders(motions: Motions, options: ParticleOptions, given: readonly Collider[]): Setup {
   const { longestLifeTicks, tick } = motions;
   const life = longestLifeTicks * tick;
-  const { places, speed, acceleration } = reachOf(motions);
+  const { places, speed, acceleration: common } = reachOf(motions);
   const { response = { kind: 'vanish' } } = options;
   const asGiven = compileColliders(given, response);
   const around = places.slice();
@@ -86,8 +87,11 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
     growBox(around, box[3], box[4], box[5]);
   }
   const blown = windSpeed(options.motion);
-  if (options.motion?.wind !== undefined) {
-    const box = gridBox(options.motion.wind.grid);
+  const forces = forcesOf(options.motion);
+  const acceleration = common + (forces === undefined ? 0 : greatestForce(forces));
+  for (const grid of [options.motion?.wind?.grid, options.motion?.force?.grid]) {
+    if (grid === undefined) continue;
+    const box = gridBox(grid);
     growBox(around, box[0], box[1], box[2]);
     growBox(around, box[3], box[4], box[5]);
   }
@@ -107,7 +111,8 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
     lengthExponent,
     bounces: colliders.some(collider => collider.response.bounces),
   };
-  return { ...setup, stepped: compileStepped(options.motion, setup, speed + blown + acceleration * life) };
+  const fastest = speed + blown + acceleration * life;
+  return { ...setup, stepped: compileStepped(options.motion, setup, fastest, forces) };
 }
 
 /**

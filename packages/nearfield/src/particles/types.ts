@@ -1,5 +1,6 @@
 // The types of the question about particles, as `nearfield` and `nearfield/particles` export them.
 
+export type { ImpactArrays } from './arrays.ts';
 export type {
   Blob as ParticleBlob,
   BlobsCollider,
@@ -26,7 +27,10 @@ export type { CpuParticles } from './cpu-particles.ts';
 export type { Impacts } from './impacts.ts';
 export type { ImpactMap } from './maps/map.ts';
 export type {
+  Force as ParticleForce,
+  ForceField,
   Impact,
+  ImpactOptions,
   ImpactStats,
   Outcome,
   ParticleOptions,

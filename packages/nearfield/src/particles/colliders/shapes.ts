@@ -178,6 +178,11 @@ export interface MapOptions {
   readonly combine: 'overwrite' | 'count' | 'sum';
   /** What the third channel holds or adds up; default 'speed'. */
   readonly of?: 'speed' | 'normalSpeed' | 'one' | undefined;
+  /**
+   * 'double' (default): painted by the CPU from the impacts as doubles, the same on every backend. 'single': painted by
+   * the GPU where there is one, from its own numbers in single precision; nothing is read back until `ImpactMap.read`.
+   */
+  readonly precision?: 'double' | 'single' | undefined;
   /** Default: 'plane' for planes, 'equal-area' for spheres, 'triangles' for meshes, else cylindrical about z. */
   readonly form?: MapForm | undefined;
 }

@@ -18,6 +18,8 @@ export interface Chunk {
   readonly buffers: readonly GPUBuffer[];
   readonly resources: Resources;
   readonly launches: Record<keyof ParticleKernels, Launch>;
+  /** `follow` with columns, once they were asked for. */
+  followColumns: Launch | undefined;
   /** Whether its part of the positions is bound. */
   placed: boolean;
 }
@@ -52,6 +54,7 @@ export function createChunk(
   words[at.treeItemsAt] = packed.treeItemsAt;
   words[at.treeDepth] = packed.treeDepth;
   words[at.windAt] = packed.windAt;
+  words[at.forceAt] = packed.forceAt;
   const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
   const system = device.createBuffer({ label: 'particles: system', size: SystemLayout.bytes, usage });
   resources.set('system', system);
@@ -65,5 +68,16 @@ export function createChunk(
     place: launch(kernels.place),
   };
   const buffers = [ticks, lives, starts, due, system];
-  return { first, count, ticks, lives, due, buffers, resources, launches, placed: false };
+  return {
+    first,
+    count,
+    ticks,
+    lives,
+    due,
+    buffers,
+    resources,
+    launches,
+    followColumns: undefined,
+    placed: false,
+  };
 }

@@ -77,6 +77,8 @@ export function systemWords(
   floats[at.referenceX] = frame.referenceX;
   floats[at.referenceV] = frame.referenceV;
   floats[at.scale] = frame.length;
+  floats[at.speedScale] = 1 / frame.velocity;
+  floats[at.tickSeconds] = setup.tick;
   words[at.count] = count;
   words[at.first] = first;
   words[at.seed] = setup.seed;
@@ -85,6 +87,7 @@ export function systemWords(
   const { start, stepped } = setup;
   if (stepped !== undefined) {
     words.set(stepped.gain, at.gain);
+    words[at.stepOrder] = stepped.order;
     words[at.stepTicks] = stepped.stepTicks;
     words[at.stepShift] = stepped.shift;
     words[at.drag] = stepped.drag;

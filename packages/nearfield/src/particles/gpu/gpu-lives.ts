@@ -7,15 +7,29 @@ import type { Limits } from '../../core/limits.ts';
 import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
 import { ReadList } from '../../gpu/buffers/read-list.ts';
 import { GpuQuery } from '../../gpu/gpu-query.ts';
-import { Resources } from '../../gpu/kernel.ts';
+import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { make, refusal, submit, throwIfRefused } from '../../gpu/submit.ts';
 import { MapTextures } from '../maps/texture.ts';
-import { type Found, recordWords, type Setup } from '../seam.ts';
+import {
+  type ColumnName,
+  type Columns,
+  type ColumnsWanted,
+  columnNames,
+  columnsAt,
+  columnWords,
+  type Found,
+  type Points,
+  recordWords,
+  type Setup,
+  wordsOfColumn,
+} from '../seam.ts';
 import { type Chunk, createChunk } from './chunk.ts';
 import { chunkOf, Frame, highWord, lowWord, rowsOfLife, startSpeed } from './frame.ts';
 import { joined, noStats } from './joined-windows.ts';
-import { createParticleKernels, type ParticleKernels } from './kernels.ts';
+import { createFollowKernel, createParticleKernels, type Kinds, type ParticleKernels } from './kernels.ts';
 import { Head, headWords, putWords, WindowLayout } from './layouts.ts';
+import { createPaintKernels, GpuMaps, type PaintKernels } from './maps/gpu-maps.ts';
+import { texelRangesOf } from './maps/pack-maps.ts';
 import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
 import { wordsOfSegments } from './put-words.ts';
 import { WindowTimes } from './window-times.ts';
@@ -47,7 +61,16 @@ interface LivesParts {
   readonly frame: Frame;
   readonly packed: PackedColliders;
   readonly kernels: ParticleKernels;
+  readonly kinds: Kinds;
+  /** If the GPU paints maps. */
+  readonly painting: PaintKernels | undefined;
   readonly room: LivesRoom;
+}
+
+/** How a window is followed: with which columns, and how long after the begin of all that was asked for. */
+interface Following {
+  readonly columns: ColumnsWanted;
+  readonly since: number;
 }
 
 export class GpuLives {
@@ -70,6 +93,11 @@ export class GpuLives {
   /** The records of impacts that are certain and of particles to be decided: two lists in one buffer, after its head. */
   readonly #certain: ReadList;
   readonly #toDecide: ReadList;
+  /** The columns of the certain impacts, after these. */
+  readonly #columns: readonly (readonly [ColumnName, ReadList])[];
+  #followColumns: Kernel | undefined;
+  /** The maps that the GPU paints. */
+  readonly #maps: GpuMaps | undefined;
   #positions: GPUBuffer | undefined;
   #certainRoom: number;
   #decideRoom: number;
@@ -84,7 +112,9 @@ export class GpuLives {
     const packed = packColliders(setup, frame);
     const kinds = { ...packed.kinds, ...(room.allKinds ? allKinds : {}) };
     const kernels = await createParticleKernels(device, kinds);
-    const parts = { setup, frame, packed, kernels, room };
+    const paints = texelRangesOf(setup.colliders).count > 0;
+    const painting = paints ? await createPaintKernels(device) : undefined;
+    const parts = { setup, frame, packed, kernels, kinds, painting, room };
     const [lives, refused] = make(device, () => new GpuLives(device, parts));
     const reason = await refused;
     if (reason === undefined) return lives;
@@ -122,6 +152,22 @@ export class GpuLives {
       offset: recordsAt + recordBytes * this.#certainRoom,
       room: this.#decideRoom,
     }));
+    // The records have the whole numbers. Columns of them, and texels, are read only to be painted again, if a window has
+    // several parts.
+    const read = columnNames.filter(
+      name => parts.painting !== undefined || columnsAt[name] < columnsAt.particle,
+    );
+    this.#columns = read.map(name => [
+      name,
+      new ReadList(4 * wordsOfColumn(name), () => ({
+        buffer: this.#records.buffer,
+        offset: 4 * (this.#columnsBase + columnsAt[name] * this.#certainRoom),
+        room: this.#certainRoom,
+      })),
+    ]);
+    this.#maps =
+      parts.painting &&
+      new GpuMaps(device, setup, 1 / frame.velocity, parts.painting, refused => this.#hear(refused));
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#window = device.createBuffer({ label: 'particles: window', size: WindowLayout.bytes, usage });
     try {
@@ -173,15 +219,44 @@ export class GpuLives {
     });
   }
 
-  async find(from: number, to: number, limits: Limits = {}, check: () => void = () => {}): Promise<Found> {
+  /** The word of the records at which columns begin. */
+  get #columnsBase(): number {
+    return headWords + recordWords * (this.#certainRoom + this.#decideRoom);
+  }
+
+  /** Maps that the GPU paints. */
+  get maps(): GpuMaps {
+    return this.#maps!;
+  }
+
+  /** Paints impacts: those whose columns the last window kept, and others. */
+  paintPoints(points: Points): void {
+    const base = this.#columnsBase;
+    const kept = { buffer: this.#records.buffer, base, room: this.#certainRoom, count: points.kept };
+    this.maps.paint(kept, points);
+  }
+
+  async find(
+    from: number,
+    to: number,
+    limits: Limits = {},
+    check: () => void = () => {},
+    wanted: ColumnsWanted = 'none',
+  ): Promise<Found> {
+    if (wanted !== 'none') {
+      this.#followColumns ??= await createFollowKernel(this.#device, this.#parts.kinds, true);
+    }
     const { tick, shortestLifeTicks, stepped } = this.#setup;
     // Lives that end within a window are followed one by one, and so are steps: not too many at once.
     const steps = mostSteps * (stepped?.stepTicks ?? Infinity);
     const step = Math.max(1, Math.min(mostTicks, 1024 * shortestLifeTicks, steps));
     const parts: Found[] = [];
+    const isWhole = to <= (Math.floor(from / tick) + step) * tick;
+    // What is kept on the device is that of one part: columns of several are read.
+    const columns = wanted === 'kept' && !isWhole ? 'read' : wanted;
     for (let at = from; at < to; ) {
       const end = Math.min(to, (Math.floor(at / tick) + step) * tick);
-      parts.push(await this.#findPart(at, end, check));
+      parts.push(await this.#findPart(at, end, check, { columns, since: from }));
       at = end;
       if (at < to) {
         check();
@@ -191,7 +266,8 @@ export class GpuLives {
     return parts.length === 1 ? parts[0] : joined(parts);
   }
 
-  async #findPart(from: number, to: number, check: () => void): Promise<Found> {
+  async #findPart(from: number, to: number, check: () => void, following: Following): Promise<Found> {
+    const isRead = following.columns === 'read';
     const counts = { dispatches: 0, growths: 0 };
     let serial = 0;
     const { due, lists } = await this.#query.run({
@@ -200,28 +276,34 @@ export class GpuLives {
       checkpoint: check,
       encode: encoder => {
         this.times.begin();
-        const words = this.#windowWords(from, to, 1);
+        const words = this.#windowWords(from, to, 1, following.since);
         // Positions may be drawn before the answer is there. They have serial numbers of their own.
         serial = this.#serial;
         this.#device.queue.writeBuffer(this.#window, 0, words);
         this.#writeMoving();
-        counts.dispatches += this.#encode(encoder, words);
+        counts.dispatches += this.#encode(encoder, words, { columns: following.columns !== 'none' });
         const head = { buffer: this.#records.buffer, offset: 0, bytes: 4 * headWords };
-        return [[head, this.#certain.piece, this.#toDecide.piece]];
+        const columns = isRead ? this.#columns.map(([, list]) => list.piece) : [];
+        return [[head, this.#certain.piece, this.#toDecide.piece, ...columns]];
       },
       checkSubmission: ([[head]]) => throwIfRefused(head[Head.serial], serial),
-      take: ([[head, certain, toDecide]]) => {
+      take: ([[head, certain, toDecide, ...columns]]) => {
         if (this.#grow(head)) return undefined;
         const lists = [
           this.#certain.take(certain, head[Head.certain]),
           this.#toDecide.take(toDecide, head[Head.decide]),
+          ...columns.map((view, i) => this.#columns[i][1].take(view, head[Head.certain])),
         ];
         return { due: head[Head.due], lists };
       },
     });
-    const [certain, toDecide] = await this.#query.rest(...lists);
+    const [certain, toDecide, ...read] = await this.#query.rest(...lists);
+    const columns: Columns | undefined = isRead
+      ? Object.fromEntries(this.#columns.map(([name], i) => [name, read[i]]))
+      : undefined;
     // The other counts are added when the records are decided.
-    return { certain, toDecide, stats: { ...noStats, ...counts, due } };
+    const isKept = following.columns !== 'none';
+    return { certain, toDecide, stats: { ...noStats, ...counts, due }, columns, isKept };
   }
 
   /** Increases the capacities if a window found more records; returns whether it did. */
@@ -265,7 +347,7 @@ export class GpuLives {
     } else {
       this.#stageWindow(encoder, words);
     }
-    this.#encode(encoder, words, true);
+    this.#encode(encoder, words, { places: true });
     if (given === undefined) this.#hear(submit(device, encoder));
   }
 
@@ -294,10 +376,11 @@ export class GpuLives {
     this.#positions?.destroy();
     this.#query.destroy();
     this.times.destroy();
+    this.#maps?.destroy();
     this.textures.destroy();
   }
 
-  #windowWords(from: number, to: number, emits: number): Uint32Array<ArrayBuffer> {
+  #windowWords(from: number, to: number, emits: number, since = from): Uint32Array<ArrayBuffer> {
     const { tick } = this.#setup;
     const words = new Uint32Array(WindowLayout.words);
     const { at } = WindowLayout;
@@ -310,7 +393,10 @@ export class GpuLives {
     words[at.fresh] = this.#known === undefined || Math.abs(first - this.#known) > mostTicks ? 1 : 0;
     words[at.emits] = emits;
     words[at.serial] = this.#serial = (this.#serial + 1) >>> 0;
-    new Float32Array(words.buffer)[at.rest] = (from / tick - first) * 2 ** -30;
+    const floats = new Float32Array(words.buffer);
+    floats[at.rest] = (from / tick - first) * 2 ** -30;
+    floats[at.since] = first * tick - since;
+    words[at.columnsAt] = this.#columnsBase;
     words[at.putCount] = this.#pending.reduce((sum, part) => sum + part.length / putWords, 0);
     words[at.certainRoom] = this.#certainRoom;
     words[at.decideRoom] = this.#decideRoom;
@@ -347,30 +433,42 @@ export class GpuLives {
   }
 
   /** Returns the number of dispatches. */
-  #encode(encoder: GPUCommandEncoder, words: Uint32Array, places = false): number {
+  #encode(
+    encoder: GPUCommandEncoder,
+    words: Uint32Array,
+    { places = false, columns = false }: { places?: boolean; columns?: boolean },
+  ): number {
     const resources = this.#resources;
-    const room = this.#certainRoom + this.#decideRoom;
-    resources.set('records', this.#records.reserve(4 * headWords + 4 * recordWords * room));
+    const columnsRoom = columns ? columnWords * this.#certainRoom : 0;
+    resources.set('records', this.#records.reserve(4 * (this.#columnsBase + columnsRoom)));
     const puts = words[WindowLayout.at.putCount];
     if (puts > 0) this.#writePuts(puts);
     encoder.clearBuffer(this.#records.buffer, 0, 4 * headWords);
     for (const { due } of this.#chunks) encoder.clearBuffer(due, 0, 4);
     let dispatches = 0;
     let pass: GPUComputePassEncoder | undefined;
-    const launch = (name: keyof ParticleKernels, chunk: Chunk, groups: number) => {
+    const launch = (
+      name: keyof ParticleKernels,
+      chunk: Chunk,
+      groups: number,
+      kernel: Launch = chunk.launches[name],
+    ) => {
       if (this.times.separate) {
         pass?.end();
         pass = undefined;
       }
       pass ??= encoder.beginComputePass(this.times.passOf(name));
-      chunk.launches[name].encode(pass, groups);
+      kernel.encode(pass, groups);
       dispatches++;
     };
     for (const chunk of this.#chunks) {
       const { count } = chunk;
       if (puts > 0) launch('put', chunk, Math.ceil(puts / 64));
       launch('due', chunk, Math.ceil(count / 1024));
-      launch('follow', chunk, Math.min(followGroups, Math.ceil(count / 64)));
+      if (columns && chunk.followColumns === undefined)
+        chunk.followColumns = new Launch(this.#device, this.#followColumns!, chunk.resources);
+      const follow = columns ? chunk.followColumns : chunk.launches.follow;
+      launch('follow', chunk, Math.min(followGroups, Math.ceil(count / 64)), follow);
       if (!places) continue;
       if (!chunk.placed) {
         const binding = { buffer: this.positions, offset: 16 * chunk.first, size: 16 * count };

@@ -1,10 +1,12 @@
 // A system of particles on the GPU engine: its lives on the current device. They can be created again from the setup
 // alone, so a lost device costs only the work.
 
+import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Session } from '../../gpu/session.ts';
 import { refusedSince, submittedSoFar } from '../../gpu/submit.ts';
-import type { Found, ParticleEngine, Setup } from '../seam.ts';
+import { isPaintedInSingle } from '../maps/map.ts';
+import type { ColumnsWanted, Found, ParticleEngine, Points, Setup } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
 
 /** The parts of the engine that a system needs. */
@@ -28,6 +30,8 @@ export class GpuParticles implements ParticleEngine {
    * any known lives.
    */
   #isUndecided = false;
+  /** Colliders whose maps, painted by the GPU, were lost with a device, and have not been cleared since. */
+  readonly #lostMaps = new Set<number>();
   /** The device that the lives are on. */
   #device: GPUDevice;
   #isClosed = false;
@@ -58,18 +62,27 @@ export class GpuParticles implements ParticleEngine {
     return this.#lives;
   }
 
-  find(from: number, to: number, limits: Limits): Promise<Found> {
+  find(from: number, to: number, limits: Limits, columns?: ColumnsWanted): Promise<Found> {
     return this.#host.inTurn(async () => {
       this.#host.check(limits);
-      if (this.#device !== this.#host.session.opened.device) await this.#remake(this.#setup);
+      if (this.#device !== this.#host.session.opened.device) {
+        this.#loseMaps();
+        await this.#remake(this.#setup);
+      }
       const lives = this.#livesNow();
       if (this.#isUndecided) lives.forget();
       this.#isUndecided = true;
-      return this.#findWith(lives, from, to, limits);
+      return this.#findWith(lives, from, to, limits, columns);
     });
   }
 
-  async #findWith(lives: GpuLives, from: number, to: number, limits: Limits): Promise<Found> {
+  async #findWith(
+    lives: GpuLives,
+    from: number,
+    to: number,
+    limits: Limits,
+    columns: ColumnsWanted | undefined,
+  ): Promise<Found> {
     const before = submittedSoFar(this.#device);
     let stop: unknown;
     const stopping = (work: () => void) => {
@@ -84,7 +97,7 @@ export class GpuParticles implements ParticleEngine {
     const check = () => stopping(() => this.#host.check(limits));
     this.#found = this.#finding = lives;
     try {
-      const found = await lives.find(from, to, { ...limits, progress }, check);
+      const found = await lives.find(from, to, { ...limits, progress }, check, columns);
       const refused = await refusedSince(this.#device, before);
       if (refused !== undefined) throw refused;
       return found;
@@ -117,11 +130,62 @@ export class GpuParticles implements ParticleEngine {
   }
 
   textureOf(collider: number): GPUTexture {
-    return this.#livesNow().textures.of(collider);
+    const lives = this.#livesNow();
+    if (!isPaintedInSingle(this.#setup.colliders[collider])) return lives.textures.of(collider);
+    this.#checkMap(collider);
+    return lives.maps.textureOf(collider);
+  }
+
+  paintPoints(points: Points): void {
+    // If the lives were created again since the window was found, its impacts are lost, and so are the maps.
+    const lives = this.#livesNow();
+    if (lives !== this.#found) {
+      this.#loseMaps();
+      return;
+    }
+    try {
+      lives.paintPoints(points);
+    } catch {
+      // The impacts are known, so the window is answered. How far painting got is not known.
+      lives.spoil();
+      this.#loseMaps();
+    }
+  }
+
+  firstTexelOf(collider: number): number {
+    return this.#livesNow().maps.firstTexelOf(collider);
+  }
+
+  async readMap(collider: number): Promise<Float32Array> {
+    const lives = this.#livesNow();
+    this.#checkMap(collider);
+    return lives.maps.read(collider);
+  }
+
+  clearMap(collider: number): void {
+    this.#livesNow().maps.clear(collider);
+    this.#lostMaps.delete(collider);
+  }
+
+  #loseMaps(): void {
+    for (const collider of this.#setup.colliders) {
+      if (isPaintedInSingle(collider)) this.#lostMaps.add(collider.index);
+    }
+  }
+
+  #checkMap(collider: number): void {
+    if (!this.#lostMaps.has(collider)) return;
+    throw new NearfieldError(
+      'gpu-lost',
+      `the impact map of collider ${collider} was lost with the GPU that painted it; clear() begins again`,
+    );
   }
 
   setColliders(setup: Setup): Promise<void> {
-    return this.#host.inTurn(() => this.#remake(setup));
+    return this.#host.inTurn(async () => {
+      await this.#remake(setup);
+      this.#lostMaps.clear();
+    });
   }
 
   close(): void {
@@ -137,6 +201,7 @@ export class GpuParticles implements ParticleEngine {
     const lives = this.#lives;
     if (!lives.isSpoilt || this.#isClosed || this.#finding !== undefined) return lives;
     this.#lives = lives.remade();
+    this.#loseMaps();
     this.#isUndecided = false;
     lives.destroy();
     return this.#lives;

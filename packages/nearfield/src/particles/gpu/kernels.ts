@@ -11,6 +11,7 @@ import outlineModule from '../colliders/surfaces/outline.wgsl';
 import surfaceModule from '../colliders/surfaces/surface.wgsl';
 import pathModule from '../motion/path.wgsl';
 import rigidModule from '../motion/rigid.wgsl';
+import sampledGridModule from '../motion/sampled-grid.wgsl';
 import hashModule from '../motion/start/hash.wgsl';
 import startModule from '../motion/start/start.wgsl';
 import steppedModule from '../motion/stepped.wgsl';
@@ -18,6 +19,8 @@ import ticksModule from '../motion/ticks.wgsl';
 import turnsModule from '../motion/turns.wgsl';
 import crossingModule from '../roots/first-crossing.wgsl';
 import { layoutsWgsl } from './layouts.ts';
+import mapFormsModule from './maps/map-forms.wgsl';
+import columnsModule from './wgsl/columns.wgsl';
 import dueSource from './wgsl/find-due.wgsl';
 import followSource from './wgsl/follow-lives.wgsl';
 import livesModule from './wgsl/lives.wgsl';
@@ -66,30 +69,51 @@ const following = [
   crossingModule,
 ];
 
+/** Following lives; with columns, certain impacts get their numbers in single precision. */
+export const createFollowKernel = (device: GPUDevice, kinds: Kinds, columns: boolean): Promise<Kernel> =>
+  createKernel(
+    device,
+    columns ? 'follow-lives with columns' : 'follow-lives',
+    [
+      ...motion,
+      ...following,
+      sampledGridModule,
+      steppedModule,
+      livesModule,
+      solveModule,
+      respondModule,
+      mapFormsModule,
+      columnsModule,
+      followSource,
+    ],
+    {
+      anyTurns: Number(kinds.turns),
+      anyQuadrics: Number(kinds.quadrics),
+      anyMeshes: Number(kinds.meshes),
+      anyFields: Number(kinds.fields),
+      anyBlobs: Number(kinds.blobs),
+      anySteps: Number(kinds.steps),
+      emitsColumns: Number(columns),
+    },
+  );
+
 export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Promise<ParticleKernels> {
-  const constants = {
-    anyTurns: Number(kinds.turns),
-    anyQuadrics: Number(kinds.quadrics),
-    anyMeshes: Number(kinds.meshes),
-    anyFields: Number(kinds.fields),
-    anyBlobs: Number(kinds.blobs),
-    anySteps: Number(kinds.steps),
-  };
   const [due, follow, put, place] = await Promise.all([
     createKernel(device, 'find-due', [layoutsWgsl, ticksModule, dueSource]),
-    createKernel(
-      device,
-      'follow-lives',
-      [...motion, ...following, steppedModule, livesModule, solveModule, respondModule, followSource],
-      constants,
-    ),
+    createFollowKernel(device, kinds, false),
     createKernel(device, 'put-segments', [
       layoutsWgsl,
       filterModule,
       'const noLeaf = 0xfffffffu;',
       putSource,
     ]),
-    createKernel(device, 'place-positions', [...motion, steppedModule, livesModule, placeSource]),
+    createKernel(device, 'place-positions', [
+      ...motion,
+      sampledGridModule,
+      steppedModule,
+      livesModule,
+      placeSource,
+    ]),
   ]);
   return { due, follow, put, place };
 }

@@ -5,6 +5,7 @@
 // seconds: paths stay within about 1, and a tick is 2^−30.
 
 import { layout } from '../../gpu/layout.ts';
+import { columnsAt, noTexel } from '../seam.ts';
 
 /** Constant for a system of particles and a chunk of them. */
 export const SystemLayout = layout('System', {
@@ -49,6 +50,9 @@ export const SystemLayout = layout('System', {
   treeDepth: 'u32',
   /** The factor from units of length to world units. */
   scale: 'f32',
+  /** The factor from units of velocity to world units, and the seconds of a tick. */
+  speedScale: 'f32',
+  tickSeconds: 'f32',
   /**
    * For stepped motion (motion/stepped.wgsl): what velocities gain per step; with arrays, each particle has its own.
    */
@@ -59,8 +63,11 @@ export const SystemLayout = layout('System', {
   drag: 'u32',
   /** The factor from velocities to integers. */
   steppedVelocity: 'f32',
-  /** The wind's two rows; `noWind` if there is none. */
+  /** The rows of the wind, and with order 2 those of forces (sampled-grid.wgsl); `noWind` if there are none. */
   windAt: 'u32',
+  forceAt: 'u32',
+  /** 1 or 2. */
+  stepOrder: 'u32',
 });
 
 export const startKinds = { arrays: 0, point: 1, box: 2, disc: 3, ball: 4, cone: 5 } as const;
@@ -83,6 +90,9 @@ export const WindowLayout = layout('Window', {
   putCount: 'u32',
   /** For drawing: the rest of the time above fromLow, in units of time. */
   rest: 'f32',
+  /** The word of the records at which columns begin; and seconds from the begin of all windows asked for to fromLow. */
+  columnsAt: 'u32',
+  since: 'f32',
 });
 
 /** A collider at the window's first tick: its place, its motion, and where its parts are stored. */
@@ -116,11 +126,18 @@ export const ColliderLayout = layout('Collider', {
   boundCount: 'u32',
   restSpeed: 'f32',
   most: 'u32',
+  /** The first row of its impact map (gpu/maps/map-forms.wgsl) if the GPU paints it; else `noMap`. */
+  map: 'u32',
 });
 
 export const colliderKinds = { plane: 0, quadric: 1, mesh: 2, field: 3, blobs: 4, undecided: 5 } as const;
 export const colliderFlags = { front: 1, bounces: 2, moves: 4, turns: 8 } as const;
 export const outlineKinds = { all: 0, disc: 1, rectangle: 2, ring: 3, polygon: 4 } as const;
+
+/** How a place becomes a texel: by one function, by one per leaf of a mesh, or by the angle about an axis. */
+export const mapForms = { flat: 0, leaf: 1, around: 2 } as const;
+/** What a texel holds or adds up. */
+export const mapValues = { speed: 0, normalSpeed: 1, one: 2 } as const;
 
 /** The phase of a life. lives.wgsl has the same numbers. */
 export const phases = {
@@ -144,6 +161,7 @@ export const phases = {
 export const Head = { certain: 0, decide: 1, due: 2, serial: 3, followed: 4 } as const;
 export const headWords = 16;
 export const noWind = 0xffffffff;
+export const noMap = 0xffffffff;
 /** How many words a segment has when it is put. */
 export const putWords = 16;
 
@@ -162,4 +180,8 @@ export const layoutsWgsl =
   constants(outlineKinds, 'Outline') +
   constants(phases, 'Phase') +
   constants(Head, 'At') +
-  `const headWords = ${headWords}u;\nconst putWords = ${putWords}u;\nconst noWind = ${noWind}u;\n`;
+  constants(columnsAt, 'Column') +
+  constants(mapForms, 'Form') +
+  constants(mapValues, 'Value') +
+  `const headWords = ${headWords}u;\nconst putWords = ${putWords}u;\nconst noWind = ${noWind}u;\n` +
+  `const noMap = ${noMap}u;\nconst noTexel = ${noTexel}u;\n`;

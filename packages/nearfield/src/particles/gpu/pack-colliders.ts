@@ -7,12 +7,14 @@ import {
   type BoxTree,
   boundNumbers,
   type CompiledCollider,
+  type CompiledGrid,
   type CompiledOutline,
   type Setup,
 } from '../seam.ts';
 import { clipped, type Frame, unit } from './frame.ts';
 import type { Kinds } from './kernels.ts';
-import { ColliderLayout, colliderFlags, colliderKinds, noWind, outlineKinds } from './layouts.ts';
+import { ColliderLayout, colliderFlags, colliderKinds, noMap, noWind, outlineKinds } from './layouts.ts';
+import { packMap, texelRangesOf } from './maps/pack-maps.ts';
 
 export interface PackedColliders {
   readonly records: Uint32Array<ArrayBuffer>;
@@ -23,6 +25,7 @@ export interface PackedColliders {
   readonly treeItemsAt: number;
   readonly treeDepth: number;
   readonly windAt: number;
+  readonly forceAt: number;
   /** Per collider: its centre, in the world. */
   readonly centres: readonly Vector[];
   /** For each collider that is a mesh: the leaf of each triangle. */
@@ -77,6 +80,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
   const rows = new Rows();
   const centres: Vector[] = [];
   const leafOf = new Map<number, Uint32Array>();
+  const { first: texels } = texelRangesOf(colliders);
   colliders.forEach((collider, i) => {
     const centre = centreOf(collider);
     centres.push(centre);
@@ -84,14 +88,20 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
     const count = packKind(collider, centre, frame, rows, leafOf);
     const bounds = rows.count;
     packBounds(collider, centre, frame, rows);
-    writeRecord(records.subarray(ColliderLayout.words * i), collider, centre, frame, { at, count, bounds });
+    const firstTexel = texels.get(i);
+    const map = firstTexel === undefined ? noMap : rows.count;
+    if (firstTexel !== undefined) packMap(collider, centre, frame.length, firstTexel, leafOf.get(i), rows);
+    const record = records.subarray(ColliderLayout.words * i);
+    writeRecord(record, collider, centre, frame, { at, count, bounds, map });
   });
   const alwaysAt = rows.many(tree.always);
   const treeItemsAt = rows.many(tree.tree.items);
   const treeAt = rows.count;
   packNodes(tree.tree, frame.origin, frame, rows);
   const some = (kind: CompiledCollider['kind']) => colliders.some(collider => collider.kind === kind);
-  const windAt = packWind(setup, rows);
+  const { stepped } = setup;
+  const windAt = stepped?.order === 2 ? packGrid(stepped.blowing, rows) : packWind(setup, rows);
+  const forceAt = packGrid(stepped?.pushing, rows);
   return {
     records,
     rows: rows.words,
@@ -107,6 +117,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
     treeAt,
     treeItemsAt,
     windAt,
+    forceAt,
     treeDepth: tree.tree.items.some(item => item !== 0xffffffff)
       ? Math.log2(tree.tree.leafCount)
       : 0xffffffff,
@@ -127,6 +138,18 @@ function packWind({ stepped }: Setup, rows: Rows): number {
   return at;
 }
 
+/** Packs vectors on a grid (motion/sampled-grid.wgsl). */
+function packGrid(grid: CompiledGrid | undefined, rows: Rows): number {
+  if (grid === undefined) return noWind;
+  const vectors = rows.many(new Uint32Array(grid.values));
+  const at = rows.count;
+  rows.integers(grid.low[0], grid.low[1], grid.low[2], grid.cell);
+  rows.integers(grid.dimensions[0], grid.dimensions[1], grid.dimensions[2], vectors);
+  const slope = new Uint32Array(Float32Array.of(grid.slope * (1 + 2 ** -20)).buffer)[0];
+  rows.integers(grid.multiplier, grid.shift, slope);
+  return at;
+}
+
 /** The origin of own coordinates: near the surface. */
 function centreOf({ plane, quadric, box }: CompiledCollider): Vector {
   if (plane !== undefined) return plane.point;
@@ -142,7 +165,7 @@ function writeRecord(
   collider: CompiledCollider,
   centre: Vector,
   frame: Frame,
-  { at: rowsAt, count, bounds }: { at: number; count: number; bounds: number },
+  { at: rowsAt, count, bounds, map }: { at: number; count: number; bounds: number; map: number },
 ): void {
   const floats = new Float32Array(words.buffer, words.byteOffset, ColliderLayout.words);
   const { at } = ColliderLayout;
@@ -169,6 +192,7 @@ function writeRecord(
   words[at.rows] = rowsAt;
   words[at.count] = count;
   words[at.bounds] = bounds;
+  words[at.map] = map;
   words[at.boundCount] = collider.bounds.length / boundNumbers;
   if (motion === undefined) return;
   for (let axis = 0; axis < 3; axis++) {

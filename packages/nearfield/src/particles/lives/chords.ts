@@ -1,4 +1,5 @@
-// A life with stepped motion, chord after chord: each is a segment without acceleration that ends with its step. A
+// A life with stepped motion, chord after chord: each is a segment without acceleration (with order 2, of constant
+// acceleration) that ends with its step. A
 // crossing exactly where two chords join belongs to the second: the surface is a contact there, on the side where the
 // first chord left it.
 
@@ -122,8 +123,9 @@ export class Chords {
     let made = 0;
     while (made < mostSteps && this.since + (made + 1) * step <= s && this.#stepper.step()) made++;
     this.#stepper.chord(this.#path);
-    placeOn(this.#path, s - (this.since + made * step), place, at);
-    velocityOn(this.#path, 0, velocity, at);
+    const sigma = s - (this.since + made * step);
+    placeOn(this.#path, sigma, place, at);
+    velocityOn(this.#path, sigma, velocity, at);
     x.set(keptX);
     v.set(keptV);
   }

@@ -25,13 +25,20 @@ export const mostTexelsAside = 8192;
 export interface MapTexture {
   readonly texture: object;
   write(texels: Uint32Array, values: Float32Array): void;
+  /** For maps that the GPU paints. */
+  read(): Promise<Float32Array>;
+  clear(): void;
 }
+
+/** Whether the GPU paints the map of a collider, where there is a GPU. */
+export const isPaintedInSingle = ({ given }: CompiledCollider): boolean => given.map?.precision === 'single';
 
 const mapRules: Rules<MapOptions> = {
   width: wholeNumber(1, mostTexelsAside),
   height: wholeNumber(1, mostTexelsAside),
   combine: oneOf('overwrite', 'count', 'sum'),
   of: oneOf('speed', 'normalSpeed', 'one'),
+  precision: oneOf('double', 'single'),
   form: oneOfOr(['plane', 'equal-area', 'triangles'], 'planar, cylindrical or uv', (given, what) => {
     const isForm = isObject(given) && ['planar', 'cylindrical', 'uv'].some(name => name in given);
     if (!isForm) throw wrong(what, `'plane', 'equal-area', 'triangles', planar, cylindrical or uv`, given);
@@ -57,12 +64,15 @@ export class ImpactMap {
   /** The index of the collider. */
   readonly collider: number;
   readonly #options: MapOptions;
-  readonly #painter: Painter;
+  readonly #painter: Painter | undefined;
   readonly #compiled: CompiledCollider;
   readonly #texture: MapTexture | undefined;
   /** Texels that differ from those of the texture: all of them if the texture is new, as after a lost device. */
   readonly #behind = new Set<number>();
   #written: object | undefined;
+  /** For a map that the GPU paints: how often it was painted, and what was read back since the last time. */
+  #painted = 0;
+  #read: Float32Array | undefined;
 
   /** @internal */
   constructor(collider: CompiledCollider, texture: MapTexture | undefined) {
@@ -73,15 +83,35 @@ export class ImpactMap {
     this.width = options.width;
     this.height = options.height;
     this.collider = collider.index;
-    this.#painter = new Painter(options);
+    this.#painter = texture !== undefined && isPaintedInSingle(collider) ? undefined : new Painter(options);
   }
 
   /**
    * Four numbers per texel, rows from v = 0: the collider's index + 1 (0: nothing was hit), seconds since the window
-   * that painted it began, speed (of the last impact, or the sum), and how many (1 if they overwrite each other).
+   * that painted it began, speed (of the last impact, or the sum), and how many (1 if they overwrite each other). A map
+   * that the GPU paints has them after `read`; it throws 'unsupported' if it was painted since.
    */
   get values(): Float32Array {
-    return this.#painter.values;
+    if (this.#painter !== undefined) return this.#painter.values;
+    if (this.#read === undefined) {
+      throw new NearfieldError(
+        'unsupported',
+        'this map was painted by the GPU and has not been read back: await map.read()',
+      );
+    }
+    return this.#read;
+  }
+
+  /**
+   * The same numbers as `values`, of all windows so far: read back if the GPU paints this map. Rejects with 'gpu-lost'
+   * if the GPU that painted it was lost, until the map is cleared.
+   */
+  async read(): Promise<Float32Array> {
+    if (this.#painter !== undefined) return this.#painter.values;
+    const painted = this.#painted;
+    const values = await this.#texture!.read();
+    if (painted === this.#painted) this.#read = values;
+    return values;
   }
 
   /** On the GPU backend, an rgba32float texture with the same numbers; `advance` changes it. On the CPU it throws 'no-gpu'. */
@@ -92,7 +122,7 @@ export class ImpactMap {
         'impact maps have textures only on the GPU backend; on the CPU read `values`',
       );
     }
-    this.#writeTexture();
+    if (this.#painter !== undefined) this.#writeTexture();
     return this.#texture.texture as DeviceTexture;
   }
 
@@ -109,6 +139,11 @@ export class ImpactMap {
 
   /** Forgets all impacts. */
   clear(): void {
+    if (this.#painter === undefined) {
+      this.paintedOnGpu();
+      this.#texture!.clear();
+      return;
+    }
     this.#painter.clear();
     for (let texel = 0; texel < this.width * this.height; texel++) this.#behind.add(texel);
     this.#writeTexture();
@@ -139,6 +174,7 @@ export class ImpactMap {
    * use. @internal
    */
   paint(rows: Float64Array, order: Uint32Array, windowFrom: number): void {
+    if (this.#painter === undefined) return;
     const texels = this.#painter.paint(rows, order, this.#compiled, windowFrom);
     if (this.#texture === undefined) return;
     for (const texel of texels) this.#behind.add(texel);
@@ -147,6 +183,17 @@ export class ImpactMap {
     } catch {
       // The impacts are painted already, and must not be painted twice.
     }
+  }
+
+  /** Whether the GPU paints it. @internal */
+  get isOnGpu(): boolean {
+    return this.#painter === undefined;
+  }
+
+  /** What was read back is no longer what the GPU has. @internal */
+  paintedOnGpu(): void {
+    this.#painted++;
+    this.#read = undefined;
   }
 
   /** Brings the texture up to date. */

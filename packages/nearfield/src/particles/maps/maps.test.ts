@@ -163,6 +163,30 @@ describe('maps', () => {
     });
   }
 
+  it('of single precision are those of doubles without a GPU, and arrays are rounded doubles', async () => {
+    const of = (precision: 'double' | 'single') =>
+      nf.particlesSync({
+        count: 200,
+        seed: 4,
+        start: { from: { point: [0, 0, 2] }, velocity: { ball: { centre: [0, 0, -2], radius: 1 } }, life: 2 },
+        colliders: [{ plane: { point: [0, 0, 0], normal: [0, 0, 1] }, map: { ...map(4, 4), precision } }],
+      });
+    const [double, single] = [of('double'), of('single')];
+    double.advanceSync(3);
+    const impacts = await single.advance(3, { columns: 'single' });
+    expect(Array.from(await single.map(0).read())).toEqual(Array.from(double.map(0).values));
+    expect(single.map(0).values).toBe(await single.map(0).read());
+    const arrays = impacts.single;
+    expect(arrays.count).toBe(impacts.count);
+    const time = impacts.time.toSorted();
+    arrays.time.toSorted().forEach((each, i) => {
+      expect(Math.abs(each - time[i])).toBeLessThan(1e-6);
+    });
+    expect(Math.max(...arrays.timeError)).toBeLessThan(1e-6);
+    double.close();
+    single.close();
+  });
+
   it('are not painted by impacts(), which advances nothing', () => {
     const particles = nf.particlesSync(rain('count'));
     expect(particles.impactsSync(0, 2).count).toBeGreaterThan(100);

@@ -1,6 +1,7 @@
 // Stepped motion in integers, the steps of motion/stepped.ts: v' = v + gain − floor((v − wind)·drag / 2^31), x' = x +
 // v' rounded to units. If a start or a bounce is only known to single precision, the reference's integers differ by as
-// much; each step says by how much more (gpu/filter.md, section 6). Between steps the path is a chord.
+// much; each step says by how much more (gpu/filter.md, section 6). Between steps the path is a chord, or a parabola with
+// motion of second order.
 
 struct Steps {
   x: vec3i,
@@ -63,6 +64,14 @@ fn partOf(a: i32, share: u32) -> i32 {
   return -whole - select(0, 1, (product.x & 0x7fffffffu) != 0u);
 }
 
+/** The same rounded to the nearest, halves upward. */
+fn nearestPartOf(a: i32, share: u32) -> i32 {
+  let half = select(0x40000000u, 0x3fffffffu, a < 0);
+  let product = addWide(multiplyWide(u32(abs(a)), share), vec2u(half, 0u));
+  let whole = i32((product.y << 1u) | (product.x >> 31u));
+  return select(whole, -whole, a < 0);
+}
+
 /** The wind in the cell of a place; still outside its grid. */
 fn windOf(x: vec3i) -> vec3i {
   if (system.windAt == noWind) { return vec3i(0); }
@@ -87,7 +96,8 @@ fn stepIsSure(steps: Steps) -> bool {
   let room = farthestUnits - i32(ceil(steps.offV)) - 2;
   // A step is shorter than half of the range.
   if (any(abs(steps.x) > vec3i(farthestUnits / 2 - off)) || any(abs(steps.v) > vec3i(room / 2))) { return false; }
-  if (system.windAt == noWind || steps.offX == 0.0) { return true; }
+  // With order 2 there are no borders: wind and forces are interpolated.
+  if (system.stepOrder == 2u || system.windAt == noWind || steps.offX == 0.0) { return true; }
   let low = rows[system.windAt];
   let cells = vec3i(rows[system.windAt + 1u].xyz);
   let way = steps.x - vec3i(low.xyz);
@@ -98,6 +108,7 @@ fn stepIsSure(steps: Steps) -> bool {
 }
 
 fn makeStep(steps: ptr<function, Steps>) -> bool {
+  if (system.stepOrder == 2u) { return makeSymmetricStep(steps); }
   let blown = windOf((*steps).x);
   let half = select(0, 1 << (system.stepShift - 1u), system.stepShift > 0u);
   var faster = (*steps).v + (*steps).gain;
@@ -115,6 +126,50 @@ fn makeStep(steps: ptr<function, Steps>) -> bool {
   return true;
 }
 
+/** A step of second order (motion/stepped.ts). */
+fn makeSymmetricStep(steps: ptr<function, Steps>) -> bool {
+  let shift = system.stepShift;
+  let x = (*steps).x;
+  let v = (*steps).v;
+  let middle = x + ((v + vec3i(1 << shift)) >> vec3u(shift + 1u));
+  var blown = vec3i(0);
+  var faster = v + (*steps).gain;
+  if (system.windAt != noWind) { blown = sampledAt(system.windAt, middle); }
+  if (system.forceAt != noWind) { faster += sampledAt(system.forceAt, middle); }
+  for (var axis = 0u; axis < 3u; axis++) { faster[axis] -= nearestPartOf(v[axis] - blown[axis], system.drag); }
+  // floor((v + v' + 2^shift) / 2^(shift + 1)), without a sum that may not fit.
+  let bits = (v & vec3i(1)) + (faster & vec3i(1));
+  var mean = (v >> vec3u(1u)) + (faster >> vec3u(1u));
+  if (shift == 0u) {
+    mean += (bits + vec3i(1)) >> vec3u(1u);
+  } else {
+    mean = (mean + vec3i(1 << (shift - 1u)) + (bits >> vec3u(1u))) >> vec3u(shift);
+  }
+  let farther = x + mean;
+  if (any(abs(farther) > vec3i(farthestUnits)) || any(abs(faster) > vec3i(farthestUnits))) { return false; }
+  (*steps).x = farther;
+  (*steps).v = faster;
+  let offX = (*steps).offX;
+  let offV = (*steps).offV;
+  if (offX > 0.0 || offV > 0.0) {
+    let offMiddle = 1.00001 * (offX + ldexp(offV, -1 - i32(shift)) + 1.0);
+    let share = f32(system.drag) * 0x1p-31;
+    var after = offV * (1.0 - share);
+    if (system.drag > 0u) { after += 1.0; }
+    if (system.windAt != noWind) { after += share * sampledOff(system.windAt, offMiddle); }
+    if (system.forceAt != noWind) { after += sampledOff(system.forceAt, offMiddle); }
+    (*steps).offV = 1.00001 * after;
+    (*steps).offX = 1.00001 * (offX + symmetricOff(offV, (*steps).offV));
+  }
+  return true;
+}
+
+/** How much farther off a place is after a step of second order, of velocities that are off by these. */
+fn symmetricOff(before: f32, after: f32) -> f32 {
+  if (before == 0.0 && after == 0.0) { return 0.0; }
+  return ldexp(before + after, -1 - i32(system.stepShift)) + 1.0;
+}
+
 /** How much farther off a place is after a step that gave these. */
 fn stepOff(after: Steps) -> f32 {
   if (after.offV == 0.0) { return 0.0; }
@@ -124,10 +179,50 @@ fn stepOff(after: Steps) -> f32 {
 /** The path of a step. The error of the reference's chord is that of its ends. */
 fn chordOf(before: Steps, after: Steps) -> Path {
   let x = 0x1p-28 * vec3f(before.x);
+  if (system.stepOrder == 2u) { return parabolaOf(before, after); }
   let v = 0x1p-28 * vec3f(after.x - before.x) / stepTime();
   let errorX = 1.7321 * 0x1p-28 * before.offX + system.referenceX + unit * length(x);
   let errorV = 1.7321 * 0x1p-28 * stepOff(after) / stepTime() + system.referenceV + 8.0 * unit * length(v);
   return pathOf(x, v, vec3f(0.0), 1.00001 * errorX, 1.00001 * errorV, 0.0);
+}
+
+/** The parabola of a step of second order: it begins with the old velocity and ends where the step does. */
+fn parabolaOf(before: Steps, after: Steps) -> Path {
+  let time = stepTime();
+  let scale = ldexp(1.0, -28 - i32(system.stepShift)) / time;
+  let x = 0x1p-28 * vec3f(before.x);
+  let v = scale * vec3f(before.v);
+  // Exact in integers: what the way is longer than the old velocity says.
+  let longer = ((after.x - before.x) << vec3u(system.stepShift)) - before.v;
+  let a = (2.0 * scale / time) * vec3f(longer);
+  let offWay = ldexp(symmetricOff(before.offV, after.offV), i32(system.stepShift)) + before.offV;
+  let errorX = 1.7321 * 0x1p-28 * before.offX + system.referenceX + unit * length(x);
+  let errorV = 1.7321 * scale * before.offV + system.referenceV + 8.0 * unit * length(v);
+  let errorA = 1.7321 * (2.0 * scale / time) * offWay + 8.0 * unit * length(a);
+  return pathOf(x, v, a, 1.00001 * errorX, 1.00001 * errorV, 1.00001 * errorA);
+}
+
+/**
+ * From the middle of a parabola to the middle of the next, as one: at the join it has the mean of both velocities, and
+ * everywhere the mean of both accelerations. Each of the two is within half of their differences of it.
+ */
+fn parabolasJoined(before: Steps, at: Steps, after: Steps) -> Path {
+  let time = stepTime();
+  let first = parabolaOf(before, at);
+  let second = parabolaOf(at, after);
+  let ending = first.v + first.a * time;
+  let a = 0.5 * (first.a + second.a);
+  let joined = 0.5 * (ending + second.v);
+  let back = f32(system.stepTicks - halfStep()) * 0x1p-30;
+  let v = joined - a * back;
+  let x = second.x - (joined - 0.5 * a * back) * back;
+  let rounding = 16.0 * unit * (first.speed + second.speed + time * (first.pull + second.pull));
+  let differV = 0.5 * length(second.v - ending) + rounding;
+  let differA = 0.5 * length(second.a - first.a) + 4.0 * unit * (first.pull + second.pull);
+  let errorA = first.errorA + second.errorA + differA;
+  let errorV = first.errorV + second.errorV + differV + time * errorA;
+  let errorX = max(first.errorX, second.errorX) + 4.0 * unit * second.size + time * errorV;
+  return pathOf(x, v, a, 1.00001 * errorX, 1.00001 * errorV, 1.00001 * errorA);
 }
 
 /**
@@ -135,6 +230,7 @@ fn chordOf(before: Steps, after: Steps) -> Path {
  * are within half of their difference of it. `at` is where they join.
  */
 fn joinOf(before: Steps, at: Steps, after: Steps) -> Path {
+  if (system.stepOrder == 2u) { return parabolasJoined(before, at, after); }
   let time = stepTime();
   let first = 0x1p-28 * vec3f(at.x - before.x) / time;
   let second = 0x1p-28 * vec3f(after.x - at.x) / time;
@@ -158,8 +254,9 @@ fn steppedPlace(start: Steps, ticks: u32, rest: f32) -> vec3f {
   for (var i = 0u; i < count; i++) {
     if (!makeStep(&steps)) { return vec3f(steps.x) * 0x1p-28; }
   }
-  let before = steps.x;
+  let before = steps;
   let share = (f32(ticks % system.stepTicks) + rest * 0x1p30) / f32(system.stepTicks);
-  if (!makeStep(&steps)) { return vec3f(before) * 0x1p-28; }
-  return (vec3f(before) + share * vec3f(steps.x - before)) * 0x1p-28;
+  if (!makeStep(&steps)) { return vec3f(before.x) * 0x1p-28; }
+  if (system.stepOrder == 2u) { return placeAt(parabolaOf(before, steps), share * stepTime()); }
+  return (vec3f(before.x) + share * vec3f(steps.x - before.x)) * 0x1p-28;
 }

@@ -3,8 +3,13 @@
 
 @group(0) @binding(2) var<storage, read_write> ticks: array<vec2u>;
 @group(0) @binding(7) var<storage, read> due: array<u32>;
-/** The head, then the certain records, then those to decide, four words per record. */
+/**
+ * The head, then the certain records, then those to decide, four words per record; then the columns of the certain ones.
+ */
 @group(0) @binding(8) var<storage, read_write> records: array<atomic<u32>>;
+
+/** Whether certain impacts get columns (columns.wgsl). Otherwise that code is left out of the kernel. */
+override emitsColumns: bool;
 
 const unsureRecord = 1u;
 const borderRecord = 2u;
@@ -18,23 +23,28 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   for (var i = id.x; i < due[0]; i += groups.x * 64u) { follow(due[1u + i]); }
 }
 
-fn record(index: u32, generation: u32, hit: u32, flags: u32) {
-  if (window.emits == 0u) { return; }
+/** Returns the place of a certain record in its list; `noRecord` for others. */
+fn record(index: u32, generation: u32, hit: u32, flags: u32) -> u32 {
+  if (window.emits == 0u) { return noRecord; }
   var at = headWords;
+  var listed = noRecord;
   if (flags == 0u) {
-    let place = atomicAdd(&records[certainAt], 1u);
-    if (place >= window.certainRoom) { return; }
-    at += 4u * place;
+    listed = atomicAdd(&records[certainAt], 1u);
+    if (listed >= window.certainRoom) { return noRecord; }
+    at += 4u * listed;
   } else {
     let place = atomicAdd(&records[decideAt], 1u);
-    if (place >= window.decideRoom) { return; }
+    if (place >= window.decideRoom) { return noRecord; }
     at += 4u * (window.certainRoom + place);
   }
   atomicStore(&records[at], system.first + index);
   atomicStore(&records[at + 1u], generation);
   atomicStore(&records[at + 2u], hit);
   atomicStore(&records[at + 3u], flags);
+  return listed;
 }
+
+const noRecord = 0xffffffffu;
 
 /** The current life of a particle. */
 struct Life {
@@ -134,7 +144,7 @@ fn follow(index: u32) {
     }
     // If it vanishes, only the time matters.
     let follows = life.phase == hitPhase || (anySteps && life.phase == steppingPhase);
-    if (!loaded && (life.phase == unknownPhase || (follows && system.stride > 1u))) {
+    if (!loaded && (life.phase == unknownPhase || (follows && (system.stride > 1u || emitsColumns)))) {
       segment = segmentOf(index, life.generation, life.impacts);
       if (anySteps) {
         if (life.phase == unknownPhase) {
@@ -158,7 +168,7 @@ fn follow(index: u32) {
     }
     if (!isBefore(life.next, window.toCeiling)) { break; }
     if (life.phase == unsurePhase) {
-      record(index, life.generation, noCollider | (life.impacts << 16u), unsureRecord);
+      _ = record(index, life.generation, noCollider | (life.impacts << 16u), unsureRecord);
       break;
     }
     if (anySteps && life.phase == steppingPhase) {
@@ -186,9 +196,10 @@ fn follow(index: u32) {
       life.phase = unsurePhase;
       continue;
     }
+    var listed = noRecord;
     if (last || !isBefore(high, window.fromCeiling)) {
       let certain = !last && !isBefore(life.next, window.fromCeiling);
-      record(index, life.generation, life.collider | (life.impacts << 16u), select(borderRecord, 0u, certain));
+      listed = record(index, life.generation, life.collider | (life.impacts << 16u), select(borderRecord, 0u, certain));
     }
     if (last && !stored) {
       // The next window begins before this impact.
@@ -196,7 +207,7 @@ fn follow(index: u32) {
       if (loaded) { keep(index, life, segment, steps); }
       stored = true;
     }
-    if (anySteps && (colliders[life.collider].flags & bouncesFlag) != 0u) {
+    if (anySteps && ((colliders[life.collider].flags & bouncesFlag) != 0u || (emitsColumns && listed != noRecord))) {
       var before = steps;
       let chord = life.chord & 0xffffu;
       for (var i = 0u; i <= chord; i++) {
@@ -213,6 +224,7 @@ fn follow(index: u32) {
         segment.since += halfStep();
       }
     }
+    if (emitsColumns && listed != noRecord) { writeColumns(listed, index, life, segment, born, high); }
     let response = respond(segment, born, life.collider, life.leaf, life.impacts, life.next, high);
     life.impacts += 1u;
     life.since = high + 1u;
