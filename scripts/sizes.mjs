@@ -35,8 +35,8 @@ export const programs = {
   particles: { code: onCpu(['particles', 'particles']) },
   'everything, with the GPU': {
     code: `export * from 'nearfield';`,
-    // 430 before every question had an entry of its own.
-    most: 420,
+    // 415 without the algorithms as their papers published them.
+    most: 460,
     isComplete: true,
   },
 };

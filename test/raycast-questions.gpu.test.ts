@@ -35,7 +35,7 @@ describe('refusals', () => {
     expect(() => untyped.interferencesSync({ method })).toThrowError(
       expect.objectContaining({
         code: 'unsupported',
-        message: expect.stringContaining('scene.sampledInterferences'),
+        message: expect.stringContaining('sampledInterferences'),
       }),
     );
     cpu.close();

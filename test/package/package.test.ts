@@ -11,9 +11,9 @@ const packed = inject('packed');
 
 /** The library has kernels for two engines and all five methods; the command line the studio, three.js and the library again. */
 const largest: Readonly<Record<string, number>> = {
-  nearfield: 620_000,
+  nearfield: 700_000,
   '@nearfield/io': 45_000,
-  '@nearfield/cli': 1_050_000,
+  '@nearfield/cli': 1_150_000,
 };
 
 it('holds what is built, with its licence and its README, and nothing else', () => {
