@@ -78,7 +78,7 @@ test('openGpu where there is no memory for the CPU engine', async () => {
     if (given.shared !== true) return new Memory(given);
     throw new RangeError('injected');
   } as (given: WebAssembly.MemoryDescriptor) => WebAssembly.Memory);
-  await expect(openGpu({ device })).rejects.toThrow('injected');
+  await expect(openGpu({ device })).rejects.toMatchObject({ code: 'out-of-memory' });
   refused.mockRestore();
   expect(memory.left()).toEqual([]);
 });

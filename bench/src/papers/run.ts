@@ -18,12 +18,14 @@ export interface PapersOptions {
   readonly out?: string | undefined;
   /** Milliseconds per figure. */
   readonly time?: number | undefined;
+  /** The name of the GPU, for drivers that tell only their version. */
+  readonly machine?: string | undefined;
 }
 
 /** The body of the command. Returns 0 when done, 2 for a paper that does not exist. */
 export async function runPapers(
   names: readonly string[],
-  { backend, out = join('docs', 'papers'), time = 2000 }: PapersOptions,
+  { backend, out = join('docs', 'papers'), time = 2000, machine: given }: PapersOptions,
   output: Output,
 ): Promise<number> {
   const unknown = names.find(name => !papers.some(paper => paper.name === name));
@@ -46,7 +48,7 @@ export async function runPapers(
       return samples.map(summarise);
     },
   };
-  const machine = thisMachine(gpu?.name);
+  const machine = thisMachine(gpu && (given ?? gpu.name));
   const folder = join(out, machineSlug(machine));
   try {
     for (const paper of chosen) {

@@ -252,6 +252,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       'where the pages go, in a folder named after the machine (default: docs/papers)',
     )
     .option('--time <milliseconds>', 'how long each figure is measured (default: 2000)')
+    .option('--machine <name>', 'the name of the GPU, for drivers that tell only their version')
     .addHelpText('after', `\n${papersHelp}`)
     .action(async (names: string[], options) => finish(await papers(names, options, terminal)));
   program

@@ -183,7 +183,7 @@ describe('bench', () => {
     expect(await papers(['gress'], { time: '5' }, terminal, load)).toBe(0);
     expect(calls).toEqual([
       [['pair'], { peers: true, json: false, backend: 'gpu', against: undefined }],
-      [['gress'], { backend: undefined, out: undefined, time: 5 }],
+      [['gress'], { backend: undefined, out: undefined, time: 5, machine: undefined }],
     ]);
   });
 });

@@ -25,7 +25,12 @@ export interface BenchModule {
   ): Promise<number>;
   runPapers(
     papers: readonly string[],
-    options: { backend?: 'cpu' | 'gpu' | undefined; out?: string | undefined; time?: number | undefined },
+    options: {
+      backend?: 'cpu' | 'gpu' | undefined;
+      out?: string | undefined;
+      time?: number | undefined;
+      machine?: string | undefined;
+    },
     terminal: Terminal,
   ): Promise<number>;
 }

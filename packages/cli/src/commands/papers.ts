@@ -9,6 +9,7 @@ export interface PapersOptions {
   readonly backend?: string | undefined;
   readonly out?: string | undefined;
   readonly time?: string | undefined;
+  readonly machine?: string | undefined;
 }
 
 export async function papers(
@@ -24,5 +25,5 @@ export async function papers(
   }
   const { runPapers } = await load();
   const chosen = backend === 'auto' ? undefined : backend;
-  return runPapers(names, { backend: chosen, out: options.out, time }, terminal);
+  return runPapers(names, { backend: chosen, out: options.out, time, machine: options.machine }, terminal);
 }

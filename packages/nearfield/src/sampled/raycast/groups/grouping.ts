@@ -25,8 +25,11 @@ export interface Grouping {
 /** A triangle costs about as much as this many pixels: it is placed, and its edges are. */
 const pixelsPerTriangle = 8;
 
+/** Sharing must save at least this factor: a shared tile is laid out on the CPU, and its rays follow all bodies. */
+const leastSaving = 2;
+
 /**
- * The tiles, if that is less work than a tile per candidate. A group of bodies has one tile per direction, or one per
+ * The tiles, if that is much less work than a tile per candidate. A group of bodies has one tile per direction, or one per
  * candidate and direction if that is less work for it: bodies far apart in a chain have most of their tile empty.
  */
 export function groupsOf(
@@ -67,7 +70,7 @@ export function groupsOf(
     );
     const triangles = group.bodies.reduce((sum, body) => sum + trianglesOf(body), 0);
     const apart = single.reduce((sum, { work }) => sum + work, 0);
-    if (group.bodies.length > 2 && workOf(together, triangles) < apart) {
+    if (group.bodies.length > 2 && leastSaving * workOf(together, triangles) < apart) {
       add(together, group.bodies, group.candidates);
       shared++;
     } else for (const { c, a, b, list } of single) add(list, [a, b], [c]);
