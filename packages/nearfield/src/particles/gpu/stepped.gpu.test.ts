@@ -45,7 +45,9 @@ describe('stepped motion of second order on the GPU', () => {
       const what = `${name}, ${kind}, ${response?.kind ?? 'vanish'}, seed ${seed}`;
       expect(await expectSameWindows(system, times, what)).toBeGreaterThan(count / 10);
       const { stats } = system.gpu;
-      expect(stats.unsureFirst, what).toBeLessThanOrEqual(Math.max(5, 0.02 * stats.first));
+      // The wind has a random vector per cell: errors of starts by rule grow in it.
+      const share = name === 'wind and forces' ? 0.04 : 0.01;
+      expect(stats.unsureFirst, what).toBeLessThanOrEqual(Math.max(5, share * stats.first));
       system.gpu.close();
     }
   });
