@@ -54,3 +54,15 @@ test('every file that a comment or document names exists', () => {
   );
   expect(missing).toEqual([]);
 });
+
+// A sentence that begins with "Of" hides its subject: a reader has to go back.
+test('no comment begins with "Of"', () => {
+  const found = checked
+    .filter(file => !isDocument(file))
+    .flatMap(file =>
+      commentsOf(file).flatMap((text, i) =>
+        /^\s*(?:\/\/|\/\*+|\*) ?Of [a-z]/.test(text) ? [`${file}:${i + 1} ${text.trim()}`] : [],
+      ),
+    );
+  expect(found).toEqual([]);
+});

@@ -73,13 +73,13 @@ export function gearRadii(
   module: number,
   pressureAngle = Math.PI / 9,
 ): {
-  /** Where two gears roll on one another. */
+  /** Radius of the circle on which two gears roll on one another. */
   pitch: number;
-  /** Of the circle that the involute unwinds from. */
+  /** Radius of the circle that the involute unwinds from. */
   base: number;
-  /** Of the teeth's tips. */
+  /** Radius of the teeth's tips. */
   tip: number;
-  /** Of the grooves between them. */
+  /** Radius of the grooves between the teeth. */
   root: number;
 } {
   rules.teeth(teeth, 'teeth');

@@ -33,7 +33,7 @@ export function icosphere(options: IcosphereOptions = {}): Mesh {
 
 /** A sphere with bumps of noise. Lengths are in the user's units. */
 export interface DisplacedSphereOptions {
-  /** Of the sphere without bumps. Default 1. */
+  /** Radius of the sphere without bumps. Default 1. */
   radius?: number;
   /** Approximate number of triangles; the nearest 20·n² is used, such as 81,920 (default) or 69,620. */
   triangles?: number;

@@ -11,11 +11,11 @@ export interface TorusKnotOptions {
   p?: number;
   /** Turns around the ring. Default 3. */
   q?: number;
-  /** From the z axis to the ring of the torus that the curve lies on. Default 1. */
+  /** Distance from the z axis to the ring of the torus that the curve lies on. Default 1. */
   majorRadius?: number;
-  /** Of that torus around its ring. Default 0.4. */
+  /** Radius of that torus around its ring. Default 0.4. */
   minorRadius?: number;
-  /** Of the tube around the curve. Default 0.16. */
+  /** Radius of the tube around the curve. Default 0.16. */
   tubeRadius?: number;
   /** Corners along the curve: 2·segments·sides triangles. Default 256. */
   segments?: number;

@@ -139,13 +139,13 @@ export function plate(options: PlateOptions = {}): Mesh {
 
 /** The sizes of a bolt, in the user's units. */
 export interface HexBoltOptions {
-  /** Of the shank. Default 0.5. */
+  /** Radius of the shank. Default 0.5. */
   radius?: number;
-  /** Of the shank, from under the head to the tip. Default 4. */
+  /** Length of the shank, from under the head to the tip. Default 4. */
   length?: number;
-  /** Along z. Default 1.25 times the radius. */
+  /** Height of the head, along z. Default 1.25 times the radius. */
   headHeight?: number;
-  /** From flat to flat. Default 3.25 times the radius. */
+  /** Width of the head from flat to flat. Default 3.25 times the radius. */
   headWidth?: number;
   /** Bevel at the tip. Default a quarter of the radius. */
   chamfer?: number;

@@ -139,9 +139,9 @@ export function tube(options: TubeOptions = {}): Mesh {
 
 /** The sizes of a torus, in the user's units. */
 export interface TorusOptions {
-  /** From the axis to the middle of the tube. Default 1. */
+  /** Distance from the axis to the middle of the tube. Default 1. */
   majorRadius?: number;
-  /** Of the tube. Default 0.375. */
+  /** Radius of the tube. Default 0.375. */
   minorRadius?: number;
   /** Corners around the axis. Default 64. */
   majorSegments?: number;

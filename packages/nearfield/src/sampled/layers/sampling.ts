@@ -42,7 +42,7 @@ export interface RawLayers {
   readonly error: number;
   readonly counts: LayersCounts;
   readonly stats: EngineStats;
-  /** Of the published form. */
+  /** The phases of the published form; undefined for the other form. */
   readonly phases?: readonly LayersPhase[] | undefined;
 }
 

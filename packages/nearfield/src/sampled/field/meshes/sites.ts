@@ -18,11 +18,11 @@ export const siteNumbers = 44;
 export const At = {
   /** A point of the site, to which everything else is relative. */
   place: 0,
-  /** A face's unit normal; of an edge, the middle of its wedge: a unit vector perpendicular to the edge. */
+  /** A face's unit normal. An edge's is the middle of its wedge: a unit vector perpendicular to the edge. */
   normal: 4,
-  /** Of an edge, tan(h/2), with h half the angle of its wedge: at most 1. */
+  /** An edge's tan(h/2), with h half the angle of its wedge: at most 1. */
   spread: 7,
-  /** Of an edge, the unit vector perpendicular to the edge and to `normal`. */
+  /** An edge's unit vector perpendicular to the edge and to `normal`. */
   across: 8,
   low: 12,
   high: 16,
