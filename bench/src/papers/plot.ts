@@ -3,7 +3,8 @@
 
 import type { Axis, Plot } from './paper.ts';
 
-const width = 640;
+/** Wider than the frame, so that the last label of the horizontal axis fits. */
+const width = 680;
 /** The first line of the legend, below the label of the horizontal axis. Two series share a line. */
 const legendTop = 404;
 const frame = { left: 64, right: 624, top: 36, bottom: 344 } as const;
