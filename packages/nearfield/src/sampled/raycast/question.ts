@@ -89,18 +89,31 @@ export function raycast(
   });
 }
 
+type LaidOut = ReturnType<typeof layOutTiles>;
+
+/** The bodies of the candidates, and the tiles that they share, if they do. */
+function layOutTiles({ rows, question }: Candidates, request: RaycastRequest) {
+  const bodies = bodiesAsked(rows, question, request);
+  const { candidates } = bodies.asked;
+  // If one interference is enough, the likeliest candidates are tried first, one by one.
+  const mayShare = request.counting === 'lists' && request.ask !== 'any';
+  return { ...bodies, groups: mayShare ? groupsOf(bodies.placed, { ...request, candidates }) : undefined };
+}
+
 async function cast(
   candidates: Candidates,
   request: RaycastRequest,
   options: RaycastQuestion,
   sample: Sample,
 ): Promise<RaycastFound | RaycastInterferences> {
-  const { question, isFiltered } = candidates;
-  const many = await askMany(candidates, request, options, sample);
+  let laid: LaidOut | undefined;
+  const layOut = () => (laid ??= layOutTiles(candidates, request));
+  const many = await askMany(candidates, request, options, sample, layOut);
   if (many !== undefined) return many;
-  const { asked, placed, hasOpen } = bodiesAsked(candidates.rows, question, request);
+  const { asked, placed, hasOpen, groups } = layOut();
   if (asked.rows.length === 0) return answerOf(candidates, asked, request, nothing(request), undefined);
-  const task: RaycastTask = { ...request, candidates: asked.candidates, filtered: isFiltered, hasOpen };
+  const filtered = candidates.isFiltered;
+  const task: RaycastTask = { ...request, candidates: asked.candidates, filtered, hasOpen, groups };
   const raw = await sample(placed, options, turn => turn.castAtEdges(placed, task));
   return decideAndAnswer(candidates, asked, task, options, raw);
 }
@@ -115,6 +128,7 @@ async function askMany(
   request: RaycastRequest,
   options: RaycastQuestion,
   sample: Sample,
+  layOut: () => LaidOut,
 ): Promise<RaycastFound | RaycastInterferences | undefined> {
   const { question, core, isFiltered } = candidates;
   const { seen } = question;
@@ -140,13 +154,9 @@ async function askMany(
   const ask = (given: ManyTask) =>
     sample(seen, options, turn => turn.castAmong(seen, given)).catch(withoutMemory);
   // If bodies have so many candidates that they share tiles (groups/), those are laid out on the CPU.
-  const isShared = () => {
-    if (request.ask === 'any' || candidates.rows.length <= 2 * seen.count) return false;
-    const { asked, placed } = bodiesAsked(candidates.rows, question, request);
-    return groupsOf(placed, { ...request, candidates: asked.candidates }, Infinity) !== undefined;
-  };
+  const mayShare = () => candidates.rows.length > 2 * seen.count && layOut().groups !== undefined;
   const castKnown = async () =>
-    isShared() ? undefined : ask({ ...task, candidates: candidates.rows, mostCandidates: undefined });
+    mayShare() ? undefined : ask({ ...task, candidates: candidates.rows, mostCandidates: undefined });
   const first = task.candidates === undefined ? await ask(task) : 'dense';
   const raw = first === 'dense' ? await castKnown() : first;
   if (raw === undefined || raw === 'dense') return undefined;

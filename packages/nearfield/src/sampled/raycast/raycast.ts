@@ -81,12 +81,11 @@ export class Raycast {
     if (task.counting !== 'lists') {
       return (await this.#drawingMade()).cast(bodies, task, preparation, checkpoint);
     }
-    // If one interference is enough, the likeliest candidates are tried first, one by one.
     const opening = new Opening(preparation);
+    const { groups } = task;
     const shared =
-      task.ask === 'any'
-        ? undefined
-        : await (await this.#groupsMade()).cast(bodies, task, opening, checkpoint).catch(withoutMemory);
+      groups &&
+      (await (await this.#groupsMade()).cast(bodies, task, groups, opening, checkpoint).catch(withoutMemory));
     return shared ?? (await this.#listsMade()).cast(bodies, task, opening, checkpoint);
   }
 

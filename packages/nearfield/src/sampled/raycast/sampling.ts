@@ -4,6 +4,7 @@ import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Reliability } from '../../interferences/answer.ts';
+import type { Grouping } from './groups/grouping.ts';
 import type { RaycastRequest, RaycastStats } from './options.ts';
 import type { EdgePicture } from './seen.ts';
 
@@ -15,6 +16,8 @@ export interface RaycastTask extends Omit<RaycastRequest, 'allowOpen' | 'levels'
   readonly filtered: boolean;
   /** Whether some body is not a solid. Then each is also viewed alone to find counts below 0. */
   readonly hasOpen: boolean;
+  /** The tiles that bodies share, if that is much less work than a tile per candidate. */
+  readonly groups?: Grouping | undefined;
   /** Called with every picture, if the way of counting draws. */
   readonly watch?: ((picture: EdgePicture) => void) | undefined;
 }

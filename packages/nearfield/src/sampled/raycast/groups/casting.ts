@@ -14,7 +14,7 @@ import { Collected } from '../lists/collected.ts';
 import { CastState } from '../lists/layouts.ts';
 import { type CastKernels, type CastRoom, ListCast } from '../lists/list-cast.ts';
 import { Found, type RawRaycast, type RaycastTask } from '../sampling.ts';
-import { type Grouping, type GroupView, groupsOf } from './grouping.ts';
+import type { Grouping, GroupView } from './grouping.ts';
 
 const label = { label: 'raycast' };
 
@@ -44,17 +44,17 @@ export class GroupCasting {
   }
 
   /**
-   * Undefined if tiles of single candidates are less work, if single precision cannot place a group together, or if a
-   * ray is in too many bodies at once.
+   * Undefined if the tiles have more pixels than the GPU can hold, if single precision cannot place a group together, or
+   * if a ray is in too many bodies at once.
    */
   async cast(
     bodies: readonly Placed[],
     task: RaycastTask,
+    groups: Grouping,
     opening: Opening,
     checkpoint: (done: number) => void,
   ): Promise<RawRaycast | undefined> {
-    const groups = groupsOf(bodies, task, this.#raster.mostPixels);
-    if (groups === undefined) return undefined;
+    if (groups.pixelCount > this.#raster.mostPixels) return undefined;
     const [raster, lists] = [this.#raster, this.#lists];
     const count = task.candidates.length / 2;
     const found = new Collected(bodies, count, groups.pixel);

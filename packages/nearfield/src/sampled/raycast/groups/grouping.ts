@@ -16,7 +16,8 @@ export interface GroupView extends GroupTile {
 
 export interface Grouping {
   readonly tiles: readonly GroupView[];
-  /** The side of a pixel in world units. */
+  /** The number of pixels of all tiles, and the side of a pixel in world units. */
+  readonly pixelCount: number;
   readonly pixel: number;
   /** The common parts of the candidates' boxes, six numbers per candidate. */
   readonly windows: Float64Array;
@@ -35,7 +36,6 @@ const leastSaving = 2;
 export function groupsOf(
   bodies: readonly Placed[],
   task: Pick<RaycastTask, 'candidates' | 'resolution' | 'views'>,
-  mostPixels: number,
 ): Grouping | undefined {
   const { candidates, views } = task;
   const count = candidates.length / 2;
@@ -47,12 +47,12 @@ export function groupsOf(
   const asked = pixelOf(boxes, windows, task);
   const pixel = count * views > fewTiles ? 2 ** Math.floor(Math.log2(asked * (1 - 2 ** -18))) : asked;
   const tiles: GroupView[] = [];
-  let [pixels, shared] = [0, 0];
+  let [pixelCount, shared] = [0, 0];
   const trianglesOf = (body: number) => bodies[body].shape.mesh.triangleCount;
   const add = (list: readonly AxisTile[], own: readonly number[], of: readonly number[]) => {
     for (const tile of list) {
       tiles.push(new GroupOfTile(tile, own, of));
-      pixels += tile.pixelCount;
+      pixelCount += tile.pixelCount;
     }
   };
   for (const group of connected(candidates, bodies.length)) {
@@ -75,7 +75,7 @@ export function groupsOf(
       shared++;
     } else for (const { c, a, b, list } of single) add(list, [a, b], [c]);
   }
-  return shared === 0 || pixels > mostPixels ? undefined : { tiles, pixel, windows };
+  return shared === 0 ? undefined : { tiles, pixelCount, pixel, windows };
 }
 
 /** The work of sampling bodies in some views, in pixels. */
