@@ -37,7 +37,7 @@ const common = {
 /** What is not published: who uses it carries it. */
 const withPrivate = {
   alias: {
-    '@nearfield/report': `${root}packages/report/src/index.ts`,
+    '@nearfield/clashes': `${root}packages/clashes/src/index.ts`,
     '@nearfield/samples': `${root}packages/samples/src/index.ts`,
   },
 };
@@ -171,7 +171,7 @@ async function buildStudio() {
       'studio',
       'packages/nearfield/dist',
       'packages/io/dist',
-      'packages/report/src',
+      'packages/clashes/src',
       'packages/samples/src',
       'bench/src',
       'bench/results',

@@ -19,7 +19,7 @@ await build({
     contents: `
       export { applyPose, open } from './packages/nearfield/src/index.ts';
       export { encodePng } from './packages/io/src/png.ts';
-      export { drawPoster } from './packages/report/src/draw/poster.ts';
+      export { drawPoster } from './packages/clashes/src/report/draw/poster.ts';
       export { gearboxParts } from './packages/samples/src/index.ts';`,
   },
   bundle: true,

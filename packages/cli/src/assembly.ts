@@ -1,6 +1,6 @@
 // Opens the requested backend and asks the question of `check` and of the sample.
 
-import { type AssemblyAnswer, type AssemblyQuestion, askAssembly } from '@nearfield/report';
+import { type AssemblyAnswer, type AssemblyQuestion, askAssembly } from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
 import { type Method, methods } from './method.ts';

@@ -2,5 +2,5 @@ export type { FetchBeside } from './gltf/container.ts';
 export type { FetchDecoder } from './gltf/draco.ts';
 export { mergeBodies } from './merge-bodies.ts';
 export { type ReadOptions, readFile } from './read-file.ts';
-export type { ReadBody, ReadResult } from './read-result.ts';
+export type { AllowedPair, PartProperties, ReadBody, ReadResult } from './read-result.ts';
 export { findRepeatedKey, type RepeatedKey } from './text/json-keys.ts';

@@ -10,12 +10,51 @@ export interface ReadBody {
   readonly pose?: Pose | undefined;
   /** The name that the file gives its only body, if `oneBody` replaced it by the name of the file. */
   readonly nameInFile?: string | undefined;
+  /**
+   * The way from the root of the file's own structure down to this body, whose name comes last: glTF nodes, IFC
+   * storeys, STEP products, URDF links. Undefined if the file has no structure.
+   */
+  readonly path?: readonly string[] | undefined;
+  /** An identity that the file gives the part and that outlives an export, such as an IFC GlobalId. */
+  readonly id?: string | undefined;
+  /** The kind of part according to the file: an IFC class such as `IfcWall`. */
+  readonly type?: string | undefined;
+  /** What the file says about the part: glTF `extras`, IFC properties such as `Pset_WallCommon.FireRating`. */
+  readonly properties?: PartProperties | undefined;
+  /**
+   * How far a position of the body may lie from where the writing program had it, because the file's number format
+   * rounds: half a unit in the last place of its largest coordinate, after its pose. In the file's units. Undefined if
+   * the format does not say.
+   */
+  readonly rounding?: number | undefined;
 }
+
+/** Values by name. Nested objects are flattened with dots. */
+export type PartProperties = Readonly<Record<string, string | number | boolean>>;
 
 export interface ReadResult {
   readonly bodies: ReadBody[];
   /** One sentence per warning, naming the file. */
   readonly warnings: string[];
+  /** The file's unit of length, in metres: 0.001 for millimetres. Undefined if the file does not say. */
+  readonly unit?: number | undefined;
+  /**
+   * How far the triangles may lie from the curved surfaces of the file, in the file's units. Only for formats with
+   * curved surfaces, such as STEP.
+   */
+  readonly tessellation?: number | undefined;
+  /** Pairs of bodies, by index, that the file allows to meet: the neighbours of a joint in a URDF. */
+  readonly allowed?: readonly AllowedPair[] | undefined;
+}
+
+/** Two bodies of one file that may meet, and why. */
+export interface AllowedPair {
+  /** The index of one body among the file's. */
+  readonly a: number;
+  /** The index of the other. */
+  readonly b: number;
+  /** A few words: `joined by lbr_iiwa_joint_1`. */
+  readonly reason: string;
 }
 
 /** `parts/bunny.obj` → `bunny`: the name of a body that its file does not name. */

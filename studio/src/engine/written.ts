@@ -8,7 +8,7 @@ import {
   assemblyReport,
   type PlacedBody,
   titleOf,
-} from '@nearfield/report';
+} from '@nearfield/clashes';
 import { type Mesh, type Nearfield, NearfieldError } from 'nearfield';
 import { version } from '../../../packages/cli/package.json';
 import type { BodyId, Limits, Written } from './types.ts';

@@ -9,7 +9,7 @@ import {
   type Motion,
   notSolid,
   titleOf,
-} from '@nearfield/report';
+} from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
 import { openAndAsk } from '../assembly.ts';
 import { Files } from '../files.ts';

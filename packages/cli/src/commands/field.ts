@@ -1,6 +1,6 @@
 // `nearfield field FILE --out FILE.vti`: the distance field of one file, taken as one body, as a file of samples.
 
-import { jsonText, naming } from '@nearfield/report';
+import { jsonText, naming } from '@nearfield/clashes';
 import { type Grid, NearfieldError } from 'nearfield';
 import { openLibrary } from '../backend.ts';
 import { Files } from '../files.ts';

@@ -2,8 +2,8 @@
 // (WAV), a picture (PNG) and a list of all impacts (JSON).
 
 import { mkdir } from 'node:fs/promises';
+import { list } from '@nearfield/clashes';
 import { encodePng } from '@nearfield/io/png';
-import { list } from '@nearfield/report';
 import {
   brought,
   carried,

@@ -1,7 +1,7 @@
 // `nearfield sample NAME`: a sample that moves, step by step, as a table.
 
+import { assemblyReport } from '@nearfield/clashes';
 import { encodePng } from '@nearfield/io/png';
-import { assemblyReport } from '@nearfield/report';
 import {
   type Bite,
   createBreaking,

@@ -1,7 +1,7 @@
 // `nearfield self FILE`: finds pairs of triangles of one file that share more than their common corners and edges.
 // The file is taken as one body.
 
-import { type Motion, naming } from '@nearfield/report';
+import { type Motion, naming } from '@nearfield/clashes';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';

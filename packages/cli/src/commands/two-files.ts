@@ -1,7 +1,7 @@
 // Questions about two files, each taken as one body: reads the files and the poses, asks per frame, writes the
 // answer.
 
-import { labelsOf, type Motion, naming } from '@nearfield/report';
+import { labelsOf, type Motion, naming } from '@nearfield/clashes';
 import type { Body, Scene } from 'nearfield';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../files.ts';

@@ -1,8 +1,8 @@
 // Where are the bodies in each frame? Parses the file of `--poses`: one frame is an object from a body's name (or
 // "#INDEX") to 16 column-major numbers; an array of frames is a motion.
 
+import type { Motion } from '@nearfield/clashes';
 import { findRepeatedKey } from '@nearfield/io';
-import type { Motion } from '@nearfield/report';
 import { NearfieldError, type Pose } from 'nearfield';
 import { printable } from '../output/terminal.ts';
 

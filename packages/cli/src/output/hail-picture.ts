@@ -1,7 +1,6 @@
 // Draws hail: the scene, the stones with a streak behind those that fly, and a splat at every impact so far, coloured
 // by the number of impacts in its texel of the impact map.
 
-import type { Pixels } from '@nearfield/io/png';
 import {
   type Color,
   cornerNormals,
@@ -12,7 +11,8 @@ import {
   render,
   type Surface,
   type Vector,
-} from '@nearfield/report';
+} from '@nearfield/clashes';
+import type { Pixels } from '@nearfield/io/png';
 import { applyPose, type Mesh, type Pose, shapes } from 'nearfield';
 
 export interface HailPicture {

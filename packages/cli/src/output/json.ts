@@ -1,7 +1,7 @@
 // The JSON of `distance --json` and `self --json`. Programs rely on it, and tests hold it. It is written in pieces,
 // because the triangle pairs of a large answer do not fit into one string.
 
-import { indexPairs, list } from '@nearfield/report';
+import { indexPairs, list } from '@nearfield/clashes';
 import type { Distance } from 'nearfield';
 
 /** `frames` has one entry per frame of a motion, or just one. */

@@ -1,7 +1,7 @@
 // The answer of `nearfield penetration`, as JSON and in sentences. Programs rely on the JSON, and tests hold it.
 // Points are written in pieces, because those of a large file do not fit into one string.
 
-import { list } from '@nearfield/report';
+import { list } from '@nearfield/clashes';
 import type { PenetratingPoints, PenetratingVertices, Penetration } from 'nearfield';
 import { at, rounded, roundedDown, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';

@@ -1,6 +1,6 @@
 // The answer for people: a table of the pairs that interfere, and a sentence that sums it up.
 
-import { type AssemblyAnswer, type AssemblyPair, labelsOf, listing } from '@nearfield/report';
+import { type AssemblyAnswer, type AssemblyPair, labelsOf, listing } from '@nearfield/clashes';
 import type { Distance } from 'nearfield';
 import { at, rounded, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';

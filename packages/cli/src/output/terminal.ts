@@ -1,7 +1,7 @@
 // What a command uses of the outside world: where it writes, where it runs, and how it is cancelled. Tests pass their
 // own.
 
-import { visible } from '@nearfield/report';
+import { visible } from '@nearfield/clashes';
 
 export interface Terminal {
   /** Results. */

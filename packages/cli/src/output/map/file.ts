@@ -1,7 +1,7 @@
 // A distance map as a file: a picture (PNG), numbers for programs (JSON), or bare numbers (raw) with a description beside them.
 
+import { jsonText } from '@nearfield/clashes';
 import { encodePng } from '@nearfield/io/png';
-import { jsonText } from '@nearfield/report';
 import { type DistanceMap, NearfieldError } from 'nearfield';
 import type { Files } from '../../files.ts';
 

@@ -1,6 +1,6 @@
 // The output of `map --json`. Programs rely on it, and tests hold it.
 
-import { jsonText } from '@nearfield/report';
+import { jsonText } from '@nearfield/clashes';
 import type { DistanceMap, MapStatistics } from 'nearfield';
 import { version } from '../../version.ts';
 

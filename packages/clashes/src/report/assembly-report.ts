@@ -4,8 +4,8 @@
 // pictures.
 
 import { applyPose, identity } from 'nearfield';
-import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from './assembly.ts';
-import { labelsOf } from './labels.ts';
+import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from '../assembly/assembly.ts';
+import { labelsOf } from '../text/labels.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
 import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from './types.ts';
 

@@ -14,7 +14,7 @@ import {
   type Relation,
   type Scene,
 } from 'nearfield';
-import { isWorse } from './types.ts';
+import { isWorse } from '../report/types.ts';
 
 /** A body to ask about. */
 export interface GivenBody {

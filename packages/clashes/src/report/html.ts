@@ -1,6 +1,6 @@
 // Small pieces of the HTML report.
 
-import { visible } from './escape.ts';
+import { visible } from '../text/escape.ts';
 import type { Relation } from './types.ts';
 
 /** Text escaped for HTML, with invisible characters as escapes. */

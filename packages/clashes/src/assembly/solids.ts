@@ -2,7 +2,7 @@
 // wholly within another body, or another within it, the two count as separate. Users must know this before they trust
 // "separate".
 
-import { labelsOf } from './labels.ts';
+import { labelsOf } from '../text/labels.ts';
 
 export interface Surfaced {
   readonly name: string;

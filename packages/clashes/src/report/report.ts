@@ -2,12 +2,12 @@
 // interference, the table of pairs and the table of bodies. It loads no other file.
 
 import type { Pixels } from '@nearfield/io/png';
+import { notSolid, whyNotSolid } from '../assembly/solids.ts';
 import { project, type Vector } from './draw/camera.ts';
 import { drawOverview, drawPair, palette, rememberNormals } from './draw/picture.ts';
 import type { Color } from './draw/rasterise.ts';
 import { badge, escapeHtml, number, plural, relationWords, truncated } from './html.ts';
 import { frameTable, overviewOf, pairInput, spans } from './motion.ts';
-import { notSolid, whyNotSolid } from './solids.ts';
 import { style } from './style.ts';
 import { listing, type Relation, type ReportBody, type ReportInput, type ReportPair } from './types.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { escapeHtml } from '../report/html.ts';
 import { jsonText, visible } from './escape.ts';
-import { escapeHtml } from './html.ts';
 
 const bad = [
   '\u0000',

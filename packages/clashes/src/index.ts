@@ -1,0 +1,26 @@
+// Asks which bodies of an assembly interfere, and writes the answer as JSON and as a report; also exports the
+// pictures of the report. This package is not published: the command line and the studio bundle it.
+
+export {
+  type AssemblyAnswer,
+  type AssemblyBody,
+  type AssemblyFrame,
+  type AssemblyPair,
+  type AssemblyQuestion,
+  askAssembly,
+  type GivenBody as PlacedBody,
+  type Motion,
+  naming,
+} from './assembly/assembly.ts';
+export { notSolid } from './assembly/solids.ts';
+export { assemblyJson, indexPairs, list } from './exchange/json.ts';
+export { assemblyReport, titleOf } from './report/assembly-report.ts';
+export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
+export { cornerNormals } from './report/draw/normals.ts';
+export { drawPoster } from './report/draw/poster.ts';
+export type { Color, Surface } from './report/draw/rasterise.ts';
+export { render } from './report/draw/shade.ts';
+export type { PictureSize } from './report/draw/view.ts';
+export { listing } from './report/types.ts';
+export { jsonText, visible } from './text/escape.ts';
+export { labelsOf } from './text/labels.ts';
