@@ -1,18 +1,16 @@
 // Asks which bodies of an assembly interfere, and writes the answer as JSON and as a report; also exports the
 // pictures of the report. This package is not published: the command line and the studio bundle it.
 
-export {
-  type AssemblyAnswer,
-  type AssemblyBody,
-  type AssemblyFrame,
-  type AssemblyPair,
-  type AssemblyQuestion,
-  askAssembly,
-  type GivenBody as PlacedBody,
-  type Motion,
-  naming,
-} from './assembly/assembly.ts';
+export { type AssemblyQuestion, askAssembly, naming } from './assembly/assembly.ts';
 export { notSolid } from './assembly/solids.ts';
+export type {
+  AssemblyAnswer,
+  AssemblyBody,
+  AssemblyFrame,
+  AssemblyPair,
+  GivenBody as PlacedBody,
+  Motion,
+} from './assembly/types.ts';
 export { assemblyJson, indexPairs, list } from './exchange/json.ts';
 export { assemblyReport, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';

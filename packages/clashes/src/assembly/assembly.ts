@@ -5,93 +5,23 @@ import {
   type Body,
   type Interferences,
   type Limits,
-  type Mesh,
   type Nearfield,
   NearfieldError,
   type PairFilter,
   type Pose,
   type Proximities,
-  type Relation,
   type Scene,
 } from 'nearfield';
 import { isWorse } from '../report/types.ts';
-
-/** A body to ask about. */
-export interface GivenBody {
-  readonly name: string;
-  /** The file it came from, if any. */
-  readonly file?: string | undefined;
-  readonly mesh: Mesh;
-  readonly pose?: Pose | undefined;
-}
-
-/** The poses of bodies per frame. */
-export interface Motion {
-  /** Whether it is a motion or a single frame. */
-  readonly isMotion: boolean;
-  /** Per frame, the poses of the bodies it names, by index. The other bodies keep their own. */
-  readonly frames: readonly ReadonlyMap<number, Pose>[];
-}
-
-export type Method = 'auto' | 'hierarchy' | 'visibility' | 'raycast' | 'layers';
-
-export interface AssemblyBody {
-  readonly index: number;
-  readonly name: string;
-  readonly file?: string | undefined;
-  readonly vertices: number;
-  readonly triangles: number;
-  readonly closed: boolean;
-  /** Closed and consistently oriented: it has an inside. */
-  readonly solid: boolean;
-}
-
-export interface AssemblyPair {
-  readonly a: number;
-  readonly b: number;
-  /** As seen from a. */
-  readonly relation: Relation;
-  /** 0 if a method that samples did not ask for triangles. */
-  readonly triangleCount: number;
-  /** For bodies that are separate but closer to each other than the clearance. */
-  readonly distance?: number | undefined;
-  /** World points of a and of b at that distance. */
-  readonly pointA?: Float64Array | undefined;
-  readonly pointB?: Float64Array | undefined;
-  /** A common world point; left out unless requested. */
-  readonly point?: Float64Array | undefined;
-  /** (in a, in b), sorted; left out unless requested. */
-  readonly triangles?: Uint32Array | undefined;
-}
-
-export interface AssemblyFrame {
-  readonly frame: number;
-  readonly pairs: readonly AssemblyPair[];
-  /** Only for methods that sample. */
-  readonly bounds?: SamplingBounds | undefined;
-}
-
-/** The error bounds of a method that samples, in units of the files. */
-export interface SamplingBounds {
-  /** An interference may be missed if no ball of this diameter fits into it. */
-  readonly mayMissBelow: number;
-  /** Bodies up to this far apart may be reported. */
-  readonly mayReportWithin: number;
-  /** False if something could not be examined at all. */
-  readonly complete: boolean;
-}
-
-export interface AssemblyAnswer {
-  readonly version: string;
-  readonly backend: { readonly kind: 'cpu' | 'gpu'; readonly name: string };
-  readonly method: string;
-  readonly bodies: readonly AssemblyBody[];
-  /** Whether the frames are a motion. Otherwise there is exactly one frame. */
-  readonly isMotion: boolean;
-  readonly frames: readonly AssemblyFrame[];
-  /** Milliseconds. `build` covers opening the backend and adding the bodies; trees are built by the first query. */
-  readonly timing: { readonly read: number; readonly build: number; readonly query: number };
-}
+import type {
+  AssemblyAnswer,
+  AssemblyFrame,
+  AssemblyPair,
+  GivenBody,
+  Method,
+  Motion,
+  SamplingBounds,
+} from './types.ts';
 
 export interface AssemblyQuestion {
   readonly bodies: readonly GivenBody[];

@@ -1,7 +1,7 @@
 // The JSON of `check --json`. Programs rely on it, and tests hold it. It is written in pieces, because the triangle
 // pairs of a large answer do not fit into one string.
 
-import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from '../assembly/assembly.ts';
+import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from '../assembly/types.ts';
 import { jsonText } from '../text/escape.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {

@@ -1,6 +1,6 @@
 import { mesh } from 'nearfield';
 import { expect, it } from 'vitest';
-import type { AssemblyAnswer } from '../assembly/assembly.ts';
+import type { AssemblyAnswer } from '../assembly/types.ts';
 import { assemblyReport } from './assembly-report.ts';
 import { pngUri } from './test-bodies.ts';
 

@@ -4,7 +4,7 @@
 // pictures.
 
 import { applyPose, identity } from 'nearfield';
-import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from '../assembly/assembly.ts';
+import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from '../assembly/types.ts';
 import { labelsOf } from '../text/labels.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
 import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from './types.ts';
