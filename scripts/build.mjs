@@ -64,14 +64,10 @@ export async function buildAll({ types = true } = {}) {
   await build({
     ...common,
     platform: 'neutral',
-    entryPoints: ['packages/io/src/index.ts'],
-    outfile: 'packages/io/dist/index.js',
-  });
-  await build({
-    ...common,
-    platform: 'node',
-    entryPoints: ['packages/io/src/png.ts'],
-    outfile: 'packages/io/dist/png.js',
+    entryPoints: ['packages/io/src/index.ts', 'packages/io/src/png.ts'],
+    splitting: true,
+    chunkNames: 'shared/[hash]',
+    outdir: 'packages/io/dist',
   });
   await build({
     ...common,

@@ -2,6 +2,7 @@
 
 import { type AssemblyAnswer, type AssemblyPair, labelsOf, listing } from '@nearfield/clashes';
 import type { Distance } from 'nearfield';
+import columnsOf from 'string-width';
 import { at, rounded, roundedUp } from './sentences.ts';
 import { printable } from './terminal.ts';
 
@@ -118,18 +119,10 @@ function stretchesOf(frames: AssemblyAnswer['frames'], single: boolean): Stretch
   return all;
 }
 
-/** Characters that a terminal shows two columns wide: East Asian characters and pictures. */
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-const columnOf = (character: string): number =>
-  /[\p{M}\p{Cf}]/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
-const columnsOf = (text: string): number =>
-  [...text].reduce((sum, character) => sum + columnOf(character), 0);
-
 function cut(text: string, columns: number): string {
   let kept = '';
-  for (const character of text) {
-    columns -= columnOf(character);
+  for (const { segment: character } of new Intl.Segmenter().segment(text)) {
+    columns -= columnsOf(character);
     if (columns < 0) break;
     kept += character;
   }

@@ -184,7 +184,7 @@ export class DistanceMap {
 
   /**
    * The map in colours, as seen by an observer who looks along the direction, with a scale beside it. In a page, `new
-   * ImageData(data, width)` goes onto a canvas; in Node, `encodePng` of @nearfield/io/png writes it to a file.
+   * ImageData(data, width)` goes onto a canvas; `encodePng` of @nearfield/io/png makes a file of it.
    */
   picture(options: PictureOptions = {}): Picture {
     return drawPicture(this, options);
