@@ -73,9 +73,6 @@ export type Verdict =
   /** Accepted, or not an issue, according to the statuses. */
   | 'accepted';
 
-/** The verdicts that fail a check. Touching fails unless it is ignored or a tolerance is given. */
-export const failing: readonly Verdict[] = ['clash', 'too-close', 'touching', 'within-rounding'];
-
 /** How much a rule cares. */
 export type Severity = 'critical' | 'major' | 'minor' | 'info';
 
@@ -151,9 +148,15 @@ export interface AssemblyAnswer {
   readonly method: string;
   /** The unit of all lengths in the answer, in metres; undefined if nobody said. */
   readonly unit?: number | undefined;
+  /** That unit's name, such as mm. */
+  readonly unitName?: string | undefined;
   /** The depth that was forgiven; 'file' for the rounding of the files. */
   readonly tolerance?: number | 'file' | undefined;
   readonly clearance?: number | undefined;
+  /** The tests of the rules, in order; pairs refer to them by index. */
+  readonly tests?: readonly { readonly name: string }[] | undefined;
+  /** Which pairs fail the check: all clashes, or those that the baseline does not have. */
+  readonly failOn?: 'any' | 'new' | undefined;
   readonly files?: readonly GivenFile[] | undefined;
   readonly bodies: readonly AssemblyBody[];
   /** Whether the frames are a motion. Otherwise there is exactly one frame. */

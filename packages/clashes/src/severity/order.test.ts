@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { AssemblyPair } from '../assembly/types.ts';
+import { byImportance } from './order.ts';
+
+const pair = (a: number, more: Partial<AssemblyPair>): AssemblyPair => ({
+  ...{ a, b: a + 1, relation: 'crossing', triangleCount: 1 },
+  ...more,
+});
+const order = (...pairs: AssemblyPair[]) => byImportance(pairs).map(({ a }) => a);
+
+it('lists the deepest clash first and what is forgiven last', () => {
+  const depth = (upper: number) => ({ depth: { lower: upper / 2, upper } });
+  expect(
+    order(
+      pair(0, { verdict: 'within-rounding', ...depth(9) }),
+      pair(1, { relation: 'touching', verdict: 'touching' }),
+      pair(2, { verdict: 'clash', ...depth(1) }),
+      pair(3, { verdict: 'clash', ...depth(5) }),
+      pair(4, { relation: 'separate', distance: 2, verdict: 'too-close' }),
+      pair(5, { relation: 'separate', distance: 1, verdict: 'too-close' }),
+      pair(6, { verdict: 'ignored', ...depth(7) }),
+    ),
+  ).toEqual([3, 2, 5, 4, 1, 0, 6]);
+});
+
+it('takes a depth that was not measured as the deepest', () => {
+  expect(order(pair(0, { depth: { lower: 1, upper: 2 } }), pair(1, {}))).toEqual([1, 0]);
+});
+
+it('keeps the order of bodies among pairs that matter alike', () => {
+  expect(order(pair(3, {}), pair(1, {}), pair(2, {}))).toEqual([1, 2, 3]);
+});
