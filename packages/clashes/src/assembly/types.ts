@@ -52,6 +52,20 @@ export interface AssemblyBody extends Omit<GivenBody, 'mesh' | 'pose'> {
   readonly closed: boolean;
   /** Closed and consistently oriented: it has an inside. */
   readonly solid: boolean;
+  /** Tells whether the body is the same next week. Left out unless requested. */
+  readonly fingerprint?: Fingerprint | undefined;
+}
+
+/** What a body is made of and where it is, in short. Hashes are the first 32 hexadecimal digits of a SHA-256. */
+export interface Fingerprint {
+  /** The hash of positions and triangles. */
+  readonly mesh: string;
+  /** The hash of the pose. Two bodies with both hashes equal have the same world positions. */
+  readonly pose: string;
+  /** Minimum and maximum of x, y and z in the world: 6 numbers. Left out for a mesh without triangles. */
+  readonly box?: readonly number[] | undefined;
+  /** The hash of the sets of the rules that the body is in, named or not. Left out without rules. */
+  readonly sets?: string | undefined;
 }
 
 /** What was decided about a pair. */
@@ -117,6 +131,25 @@ export interface AssemblyPair {
   readonly clash?: string | undefined;
   /** With a baseline. */
   readonly change?: Change | undefined;
+  /** What the user's statuses file says of the clash. */
+  readonly status?: ClashStatus | undefined;
+}
+
+/** What people have decided about a clash. */
+export type Status = 'open' | 'accepted' | 'fixed' | 'not-an-issue';
+
+/** The entry of a clash in the statuses file. */
+export interface ClashStatus {
+  readonly status: Status;
+  readonly comment?: string | undefined;
+  /** Who said so. */
+  readonly by?: string | undefined;
+  /** When, as ISO 8601: 2026-11-18 or 2026-11-18T09:30:00Z. */
+  readonly date?: string | undefined;
+  /** The names of the two parts, for people. */
+  readonly parts?: readonly string[] | undefined;
+  /** A length such as `5mm`, or a number in the answer's unit: deeper than this, an accepted clash is a clash again. */
+  readonly depth?: number | string | undefined;
 }
 
 /** Bounds of a length. */
@@ -154,7 +187,17 @@ export interface AssemblyAnswer {
   readonly tolerance?: number | 'file' | undefined;
   readonly clearance?: number | undefined;
   /** The tests of the rules, in order; pairs refer to them by index. */
-  readonly tests?: readonly { readonly name: string }[] | undefined;
+  readonly tests?: readonly TestSummary[] | undefined;
+  /** The sets of the rules. */
+  readonly sets?: readonly SetSummary[] | undefined;
+  /** Sets against sets. */
+  readonly matrix?: Matrix | undefined;
+  /** Clashes that one person would mend together. */
+  readonly groups?: readonly Group[] | undefined;
+  /** What became of the baseline's clashes. */
+  readonly history?: History | undefined;
+  /** The hash of everything that was asked. Answers to equal questions can be reused. */
+  readonly question?: string | undefined;
   /** Which pairs fail the check: all clashes, or those that the baseline does not have. */
   readonly failOn?: 'any' | 'new' | undefined;
   readonly files?: readonly GivenFile[] | undefined;
@@ -165,3 +208,100 @@ export interface AssemblyAnswer {
   /** Milliseconds. `build` covers opening the backend and adding the bodies; trees are built by the first query. */
   readonly timing: { readonly read: number; readonly build: number; readonly query: number };
 }
+
+/** A test of the rules. */
+export interface TestSummary {
+  readonly name: string;
+  readonly severity?: Severity | undefined;
+  /** In the answer's unit. */
+  readonly tolerance?: number | 'file' | undefined;
+  readonly clearance?: number | undefined;
+}
+
+/** A set of the rules, and how many bodies are in it. */
+export interface SetSummary {
+  readonly name: string;
+  readonly bodies: number;
+}
+
+/** How many pairs of bodies of one set with bodies of another have which verdict. */
+export interface Matrix {
+  /** The names of rows and columns. */
+  readonly sets: readonly string[];
+  /** Cells with a <= b. A cell that is left out is not checked and has no pair. */
+  readonly cells: readonly MatrixCell[];
+}
+
+export interface MatrixCell {
+  /** Indices of two sets. */
+  readonly a: number;
+  readonly b: number;
+  /** Whether any test names a pair of bodies of these sets. */
+  readonly checked: boolean;
+  /** The number of pairs by verdict. Verdicts without pairs are left out. */
+  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  /** Bounds of the greatest depth of the clashes in the cell. */
+  readonly worst?: Bracket | undefined;
+}
+
+/** Clashes that one person would mend together. */
+export interface Group {
+  /** 12 hexadecimal digits. */
+  readonly id: string;
+  /** For people: `17 clashes with IfcSlab floor 1`. */
+  readonly title: string;
+  /** Indices into the pairs that were grouped, the most important first. */
+  readonly members: readonly number[];
+  /** The body that all members share, by index. */
+  readonly part?: number | undefined;
+  /** The test that all members belong to, by index. */
+  readonly test?: number | undefined;
+  /** Bounds of the greatest depth. Left out if no member has a depth. */
+  readonly worst?: Bracket | undefined;
+  /** The box of the members' places: minimum and maximum of x, y and z. Left out if no member has one. */
+  readonly box?: readonly number[] | undefined;
+}
+
+/** What became of the baseline's clashes that are no clashes now, and how many there are of each kind. */
+export interface History {
+  /** The baseline's file. */
+  readonly baseline: string;
+  /** The number of clashes per change. */
+  readonly counts: Readonly<Record<Change | Gone['outcome'], number>>;
+  /** The baseline's clashes that are no clashes now, in the baseline's order. */
+  readonly gone: readonly Gone[];
+}
+
+/** A clash of the baseline that is none now. */
+export interface Gone {
+  readonly clash: string;
+  readonly outcome: /** Both parts were found, the two were checked, and they no longer clash. */
+    | 'resolved'
+    /** A part is gone, though its file was read again. */
+    | 'removed'
+    /** Nobody knows: a file was not given, or today's rules do not ask about the pair. */
+    | 'unchecked'
+    /** It is still there, and today's rules forgive it. */
+    | 'forgiven';
+  /** Why, in a few words. */
+  readonly reason: string;
+  /** The clash as the baseline has it. An unchecked one is needed again next week. */
+  readonly was: PastClash;
+}
+
+/** A clash of an earlier run, with its parts. */
+export interface PastClash {
+  readonly a: PastBody;
+  readonly b: PastBody;
+  readonly relation: Relation;
+  readonly distance?: number | undefined;
+  readonly depth?: Bracket | undefined;
+  /** A world point of both, or in the middle between both. */
+  readonly point?: readonly number[] | undefined;
+}
+
+/** A body of an earlier run. */
+export type PastBody = Pick<
+  AssemblyBody,
+  'name' | 'file' | 'path' | 'id' | 'type' | 'rounding' | 'fingerprint'
+>;
