@@ -12,6 +12,8 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curvesSync } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferencesSync } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersectionsSync } from './interferences/self-intersections.ts';
+import { type DeeperThan, type DeeperThanOptions, deeperThanSync } from './penetration/depths/deeper-than.ts';
+import { type Depths, type DepthsOptions, depthsSync, type TwoBodies } from './penetration/depths/depths.ts';
 import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
 import { penetrationWithPointsSync } from './penetration/with-points.ts';
 import type { DistanceField } from './sampled/field/field.ts';
@@ -82,6 +84,16 @@ export class CpuScene extends Scene<'cpu'> {
   /** `penetration` without waiting. */
   penetrationSync(a: Body, b: Body, options: PenetrationOptions = {}): Penetration {
     return penetrationWithPointsSync(this, a, b, options);
+  }
+
+  /** `deeperThan` without waiting. */
+  deeperThanSync(a: Body, b: Body, depth: number, options: DeeperThanOptions = {}): DeeperThan {
+    return deeperThanSync(this, a, b, depth, options);
+  }
+
+  /** `depths` without waiting. */
+  depthsSync(pairs: Iterable<TwoBodies>, options: DepthsOptions = {}): Depths {
+    return depthsSync(this, pairs, options);
   }
 
   /** `distanceMap` without waiting. */
