@@ -16,6 +16,7 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curves } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferences } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
+import { type Overlap, overlap } from './overlap/overlap.ts';
 import { type DeeperThan, type DeeperThanOptions, deeperThan } from './penetration/depths/deeper-than.ts';
 import { type Depths, type DepthsOptions, depths, type TwoBodies } from './penetration/depths/depths.ts';
 import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
@@ -150,6 +151,15 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
    */
   async contacts(a: Body, b: Body, options: ContactOptions = {}): Promise<Contacts> {
     return contacts(this, a, b, options);
+  }
+
+  /**
+   * What two solids have in common: volume, surface area, and a point in the middle, each with a bound of its error. The surface
+   * of the common part is decided exactly, never sampled; a solid that overlaps itself counts once. Rejects with 'not-solid' if
+   * a body bounds no solid, 'bad-option' if a and b are the same body.
+   */
+  async overlap(a: Body, b: Body, limits: Limits = {}): Promise<Overlap> {
+    return overlap(this, a, b, limits);
   }
 
   /**
