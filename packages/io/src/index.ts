@@ -1,3 +1,4 @@
+export { type Length, nameOfUnit, parseLength, parseUnit } from './facts/units.ts';
 export type { FetchBeside } from './gltf/container.ts';
 export type { FetchDecoder } from './gltf/draco.ts';
 export { mergeBodies } from './merge-bodies.ts';
