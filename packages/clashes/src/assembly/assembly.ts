@@ -101,6 +101,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     return { index, ...said, vertices, triangles, closed, solid };
   });
   const queryStart = performance.now();
+  let judgeTime = 0;
   const results: OpenFrame[] = [];
   const worst = new Map<number, OpenPair>();
   let used: string = method;
@@ -115,8 +116,9 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       ? (stage, done) =>
           question.progress('checking', (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length)
       : question.progress;
-    const { answer, pairs: fresh } = await askFrame(scene, placed, { ...question, progress }, asked);
+    const { answer, pairs: fresh, judged } = await askFrame(scene, placed, { ...question, progress }, asked);
     used = answer.method;
+    judgeTime += judged;
     const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
     const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
       .filter(({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined)
@@ -125,7 +127,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     results.push({ frame, pairs, bounds });
     if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
   }
-  const queryTime = performance.now() - queryStart;
+  const queryTime = performance.now() - queryStart - judgeTime;
   return {
     version: question.version,
     backend: { kind: nf.backend, name: nf.name },
@@ -134,7 +136,12 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     bodies,
     isMotion: motion?.isMotion ?? false,
     frames: results,
-    timing: { read: question.readTime, build: question.openTime + queryStart - buildStart, query: queryTime },
+    timing: {
+      read: question.readTime,
+      build: question.openTime + queryStart - buildStart,
+      query: queryTime,
+      ...(judgeTime > 0 && { judge: judgeTime }),
+    },
   };
 }
 
@@ -146,7 +153,7 @@ async function askFrame(
   placed: readonly Body[],
   question: AssemblyQuestion,
   asked: ((a: number, b: number) => boolean) | undefined,
-): Promise<{ answer: Interferences; pairs: OpenPair[] }> {
+): Promise<{ answer: Interferences; pairs: OpenPair[]; judged: number }> {
   const { method, resolution, signal, rules, depths = 'none', rows = 0 } = question;
   const stage = (name: Stage): Limits => ({ signal, progress: done => question.progress(name, done) });
   const keep =
@@ -155,7 +162,14 @@ async function askFrame(
       : undefined;
   const answer = await ask(scene, method, { resolution, ...stage('checking'), keep });
   const relations = await answer.relations(stage('relating'));
-  const points = question.points ? await answer.points(stage('locating')) : undefined;
+  let judged = 0;
+  const judging = async <T>(work: Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await work;
+    judged += performance.now() - start;
+    return result;
+  };
+  const points = question.points ? await judging(answer.points(stage('locating'))) : undefined;
   const pairs = answer.pairs.map((pair, i): OpenPair => {
     const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
     const triangleCount = pair.triangleCount ?? (triangles?.length ?? 0) / 2;
@@ -169,9 +183,9 @@ async function askFrame(
     await addNear(pairs, scene, { clearances, clearanceOf, keep, method, resolution, ...stage('clearances') });
   }
   const settings = { ...question, decide: rules?.decide, depths, rows };
-  await judge(scene, placed, question.bodies, pairs, settings, stage('depths'));
-  if (question.volumes) await addVolumes(scene, placed, question.bodies, pairs, stage('volumes'));
-  return { answer, pairs };
+  await judging(judge(scene, placed, question.bodies, pairs, settings, stage('depths')));
+  if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
+  return { answer, pairs, judged };
 }
 
 /** One call per method: each has its own options and its own answer. */

@@ -31,9 +31,5 @@ export function formatOf(out: string, json: boolean): OutFormat {
       `--out ${out}: the extension decides the format; known are ${Object.keys(byExtension).join(', ')}`,
     );
   }
-  const format = byExtension[extension as keyof typeof byExtension];
-  if (json && format !== 'json') {
-    throw new NearfieldError('bad-option', `--json and --out ${out} ask for two formats: leave --json out`);
-  }
-  return format;
+  return byExtension[extension as keyof typeof byExtension];
 }
