@@ -73,8 +73,8 @@ export interface Rules {
 
 /** What the rules say about a pair of bodies that a test names. */
 export interface Decision {
-  /** The index of the first test that names the pair. */
-  readonly test: number;
+  /** The index of the first test that names the pair; undefined without rules. */
+  readonly test: number | undefined;
   readonly severity: Severity;
   /** In the answer's unit. Undefined if neither the test nor the command line gives one. */
   readonly tolerance: number | 'file' | undefined;

@@ -32,19 +32,22 @@ export function verdictOf({ verdict, relation }: AssemblyPair): Verdict {
   return verdict ?? (relation === 'separate' ? 'too-close' : relation === 'touching' ? 'touching' : 'clash');
 }
 
+/** Pairs in the order in which they matter. */
+export const byImportance = (pairs: readonly AssemblyPair[]): AssemblyPair[] =>
+  [...pairs].sort(compareImportance);
+
 /**
- * Pairs in the order in which they matter. A pair without a measured depth may be of any depth, so it comes before
+ * Negative if the first pair matters more. A pair without a measured depth may be of any depth, so it comes before
  * those with one. Pairs that are equal in all this keep the order of their bodies.
  */
-export function byImportance(pairs: readonly AssemblyPair[]): AssemblyPair[] {
-  return [...pairs].sort(
-    (p, q) =>
-      verdictOrder.indexOf(verdictOf(p)) - verdictOrder.indexOf(verdictOf(q)) ||
-      deepest(q) - deepest(p) ||
-      (p.distance ?? 0) - (q.distance ?? 0) ||
-      q.triangleCount - p.triangleCount ||
-      p.a - q.a ||
-      p.b - q.b,
+export function compareImportance(p: AssemblyPair, q: AssemblyPair): number {
+  return (
+    verdictOrder.indexOf(verdictOf(p)) - verdictOrder.indexOf(verdictOf(q)) ||
+    deepest(q) - deepest(p) ||
+    (p.distance ?? 0) - (q.distance ?? 0) ||
+    q.triangleCount - p.triangleCount ||
+    p.a - q.a ||
+    p.b - q.b
   );
 }
 

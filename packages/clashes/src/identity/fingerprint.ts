@@ -1,0 +1,72 @@
+// Is a body the same as last week's? A hash of its mesh and one of its pose tell: if both are equal, its world positions
+// are, bit for bit, and whatever was computed from them still holds.
+
+import type { Mesh, Pose } from 'nearfield';
+import type { Fingerprint } from '../assembly/types.ts';
+import { bytesOf, type Digest, hexOf, sha256 } from './sha256.ts';
+
+const hashDigits = 32;
+
+/** Instances share a mesh, which is hashed once. */
+const known = new WeakMap<Mesh, string>();
+
+/** The fingerprint of a body. `digest` is for a faster SHA-256 than ours. */
+export function fingerprintOf(mesh: Mesh, pose: Pose | undefined, digest: Digest = sha256): Fingerprint {
+  let hash = known.get(mesh);
+  if (hash === undefined) known.set(mesh, (hash = meshHash(mesh, digest)));
+  const box = worldBox(mesh, pose);
+  return { mesh: hash, pose: poseHash(pose, digest), ...(box && { box }) };
+}
+
+/**
+ * The bytes of the positions, and the indices as 32-bit numbers. Singles and doubles of equal value count as different:
+ * that is seldom, and only costs that the body is examined again.
+ */
+function meshHash({ positions, indices }: Mesh, digest: Digest): string {
+  const wide = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);
+  const kind = bytesOf(positions instanceof Float32Array ? 'single' : 'double');
+  return hashOfParts([kind, digest(bytesIn(positions)), digest(bytesIn(wide))], digest);
+}
+
+function poseHash(pose: Pose | undefined, digest: Digest): string {
+  // Without a pose a body stands where its mesh is. Adding 0 turns -0 into 0: the world positions are equal.
+  const numbers = Float64Array.from(pose ?? identityPose, value => value + 0);
+  return hashOfParts([bytesIn(numbers)], digest);
+}
+
+const identityPose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+const bytesIn = (array: Float32Array | Float64Array | Uint32Array): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+function hashOfParts(parts: readonly Uint8Array[], digest: Digest): string {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return hexOf(digest(all), hashDigits);
+}
+
+/** The world box of the mesh's own box: where the body is, not its tightest bounds. Undefined if it has no triangles. */
+function worldBox({ bounds }: Mesh, pose: Pose | undefined): number[] | undefined {
+  const [min, max] = [bounds.slice(0, 3), bounds.slice(3)];
+  if (!(min[0] <= max[0])) return undefined;
+  if (pose === undefined) return [...min, ...max];
+  const axes = [0, 1, 2];
+  const centers = axes.map(
+    row => pose[12 + row] + axes.reduce((sum, j) => sum + pose[4 * j + row] * (min[j] / 2 + max[j] / 2), 0),
+  );
+  const halves = axes.map(row =>
+    axes.reduce((sum, j) => sum + Math.abs(pose[4 * j + row]) * (max[j] / 2 - min[j] / 2), 0),
+  );
+  return [...axes.map(i => centers[i] - halves[i]), ...axes.map(i => centers[i] + halves[i])];
+}
+
+/**
+ * The hash of what was asked: the program's version, the method, units, tolerances, rules. Equal hashes mean that the
+ * same bodies get the same answer. The value may be anything that JSON can write.
+ */
+export const questionHash = (question: unknown): string =>
+  hexOf(sha256(bytesOf(JSON.stringify(question))), hashDigits);

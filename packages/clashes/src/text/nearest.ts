@@ -1,0 +1,35 @@
+// Which known word did someone mean? The one with the fewest single-letter changes, if they are few enough.
+
+/** The known word nearest to a mistyped one, or undefined if none is near. Case does not count. */
+export function nearestWord(word: string, known: Iterable<string>): string | undefined {
+  // Nobody mistypes a word this long into another, and the effort grows with the square of the length.
+  if (word.length > 100) return undefined;
+  let nearest: string | undefined;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - word.length) >= least) continue;
+    const changes = changesBetween(word.toLowerCase(), candidate.toLowerCase());
+    if (changes < least) [nearest, least] = [candidate, changes];
+  }
+  return nearest;
+}
+
+/** The least number of letters to insert, delete or replace (Levenshtein). */
+function changesBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1));
+    }
+    row = next;
+  }
+  return row[to.length];
+}
+
+/** `; did you mean "walls"?`, or nothing. */
+export function didYouMean(word: string, known: Iterable<string>): string {
+  const nearest = nearestWord(word, known);
+  return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+}
