@@ -1,7 +1,13 @@
 // Asks which bodies of an assembly interfere, and writes the answer as JSON and as a report; also exports the
 // pictures of the report. This package is not published: the command line and the studio bundle it.
 
-export { type AssemblyQuestion, askAssembly, naming, type PairRules, type Stage } from './assembly/assembly.ts';
+export {
+  type AssemblyQuestion,
+  askAssembly,
+  naming,
+  type PairRules,
+  type Stage,
+} from './assembly/assembly.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,
@@ -36,6 +42,6 @@ export { listing } from './report/types.ts';
 export type { AllowedBodies, Decision } from './rules/types.ts';
 export { isFailing } from './severity/failing.ts';
 export { byImportance, verdictOf, verdictOrder, verdictWords } from './severity/order.ts';
-export { bracketInWords, lengthInWords, pairInWords } from './text/sentences.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { labelsOf } from './text/labels.ts';
+export { bracketInWords, lengthInWords, pairInWords } from './text/sentences.ts';

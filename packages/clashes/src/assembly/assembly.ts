@@ -9,7 +9,6 @@ import {
   NearfieldError,
   type PairFilter,
   type Pose,
-  type Relation,
   type Scene,
 } from 'nearfield';
 import { isWorse } from '../report/types.ts';
@@ -31,8 +30,10 @@ export interface PairRules {
   /** Whether a test names the two bodies, by index. */
   readonly keep: (a: number, b: number) => boolean;
   readonly decide: (a: number, b: number) => Decision | undefined;
-  /** All clearances that tests ask for. */
+  /** All clearances that are asked for. */
   readonly clearances: readonly number[];
+  /** Whether every pair is asked about. */
+  readonly all: boolean;
 }
 
 export interface AssemblyQuestion {
@@ -46,14 +47,8 @@ export interface AssemblyQuestion {
   readonly samples: boolean;
   /** The size of the images in pixels, for methods that render images. */
   readonly resolution?: number | undefined;
-  /** Separate bodies closer than this are reported too. */
-  readonly clearance?: number | undefined;
-  /** The depth that is forgiven; 'file' for the rounding of the files. */
-  readonly tolerance?: number | 'file' | undefined;
-  /** Relations that the user does not mind. */
-  readonly ignore?: ReadonlySet<Relation> | undefined;
-  /** Which pairs are asked about, and what. Without rules, all pairs are. */
-  readonly rules?: PairRules | undefined;
+  /** Which pairs are asked about, and what. */
+  readonly rules: PairRules;
   /** Whose depths are measured; default 'none'. */
   readonly depths?: 'none' | 'shown' | 'all' | undefined;
   /** How many rows are shown, the most important first: their order becomes certain. */
@@ -114,7 +109,10 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const asked = moved.every(Boolean) ? undefined : (a: number, b: number) => moved[a] || moved[b];
     const progress: AssemblyQuestion['progress'] = motion?.isMotion
       ? (stage, done) =>
-          question.progress('checking', (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length)
+          question.progress(
+            'checking',
+            (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length,
+          )
       : question.progress;
     const { answer, pairs: fresh, judged } = await askFrame(scene, placed, { ...question, progress }, asked);
     used = answer.method;
@@ -132,7 +130,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     version: question.version,
     backend: { kind: nf.backend, name: nf.name },
     method: used === 'auto' ? 'hierarchy' : used,
-    ...{ unit: question.unit, tolerance: question.tolerance, clearance: question.clearance, files: question.files },
+    ...{ unit: question.unit, files: question.files },
     bodies,
     isMotion: motion?.isMotion ?? false,
     frames: results,
@@ -156,9 +154,10 @@ async function askFrame(
 ): Promise<{ answer: Interferences; pairs: OpenPair[]; judged: number }> {
   const { method, resolution, signal, rules, depths = 'none', rows = 0 } = question;
   const stage = (name: Stage): Limits => ({ signal, progress: done => question.progress(name, done) });
+  // Without a filter the engine finds the candidates itself, which is faster.
   const keep =
-    asked || rules
-      ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && (rules?.keep(a.index, b.index) ?? true)
+    asked || !rules.all
+      ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && rules.keep(a.index, b.index)
       : undefined;
   const answer = await ask(scene, method, { resolution, ...stage('checking'), keep });
   const relations = await answer.relations(stage('relating'));
@@ -176,13 +175,19 @@ async function askFrame(
     const [a, b] = [pair.a.index, pair.b.index];
     return { a, b, relation: relations[i], triangleCount, point: points?.slice(3 * i, 3 * i + 3), triangles };
   });
-  const clearances = rules?.clearances ?? (question.clearance === undefined ? [] : [question.clearance]);
+  const { clearances } = rules;
   if (clearances.length > 0) {
-    const clearanceOf = (a: number, b: number) =>
-      rules === undefined ? question.clearance : rules.decide(a, b)?.clearance;
-    await addNear(pairs, scene, { clearances, clearanceOf, keep, method, resolution, ...stage('clearances') });
+    const clearanceOf = (a: number, b: number) => rules.decide(a, b)?.clearance;
+    await addNear(pairs, scene, {
+      clearances,
+      clearanceOf,
+      keep,
+      method,
+      resolution,
+      ...stage('clearances'),
+    });
   }
-  const settings = { ...question, decide: rules?.decide, depths, rows };
+  const settings = { decide: rules.decide, depths, rows };
   await judging(judge(scene, placed, question.bodies, pairs, settings, stage('depths')));
   if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
   return { answer, pairs, judged };

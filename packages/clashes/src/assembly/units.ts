@@ -39,7 +39,11 @@ export function commonUnit(files: readonly FileUnit[], given: number | undefined
   if (converted.length === 0 || unit === undefined) return { unit, scales };
   const shown = converted.slice(0, 3).map(file => `${file.name} from ${nameOfUnit(file.unit!)}`);
   const more = converted.length > 3 ? ` and ${converted.length - 3} more` : '';
-  return { unit, scales, message: `lengths are in ${nameOfUnit(unit)}; converted: ${shown.join(', ')}${more}` };
+  return {
+    unit,
+    scales,
+    message: `lengths are in ${nameOfUnit(unit)}; converted: ${shown.join(', ')}${more}`,
+  };
 }
 
 /** A pose after which everything is scaled about the origin. */

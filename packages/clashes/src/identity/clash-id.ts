@@ -41,7 +41,11 @@ export function clashIds(
     return sha256(attempt === 0 ? input.subarray(0, 64) : input);
   };
   const ids = pairs.map(pair => hexOf(digestOfPair(pair, 0), digits));
-  settle(ids, taken, index => attempt => hexOf(digestOfPair(pairs[index], attempt), attempt === 0 ? 64 : digits));
+  settle(
+    ids,
+    taken,
+    index => attempt => hexOf(digestOfPair(pairs[index], attempt), attempt === 0 ? 64 : digits),
+  );
   return ids;
 }
 

@@ -3,17 +3,13 @@
 // modelled flush overlap by what their number formats round. Only what is proven not deeper is forgiven; what stays
 // undecided counts as deeper.
 
-import type { Body, Limits, Relation, Scene } from 'nearfield';
+import type { Body, Limits, Scene } from 'nearfield';
 import type { AssemblyPair, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
 
 export interface JudgeSettings {
-  /** What the rules say about two bodies, by index. Without rules every pair is asked the same. */
-  readonly decide?: ((a: number, b: number) => Decision | undefined) | undefined;
-  /** The depth that is forgiven; 'file' for the rounding of the files. */
-  readonly tolerance?: number | 'file' | undefined;
-  /** Relations that the user does not mind. */
-  readonly ignore?: ReadonlySet<Relation> | undefined;
+  /** What is asked about two bodies, by index. */
+  readonly decide: (a: number, b: number) => Decision | undefined;
   /**
    * Which depths are measured well: 'none' of them, those of the rows that are 'shown', or 'all'. With 'none', depths are
    * bracketed only as far as tolerances need it.
@@ -38,46 +34,41 @@ export async function judge(
   settings: JudgeSettings,
   limits: Limits,
 ): Promise<void> {
-  const deep: OpenPair[] = [];
+  const deep: { readonly pair: OpenPair; readonly tolerance: number; readonly forgiven: Verdict }[] = [];
+  let isAsked = settings.depths !== 'none';
   for (const pair of pairs) {
-    const decision = settings.decide?.(pair.a, pair.b);
-    if (decision !== undefined) Object.assign(pair, { test: decision.test, severity: decision.severity });
-    const { relation } = pair;
-    const isForgiven = (decision?.tolerance ?? settings.tolerance) !== undefined;
-    if (decision?.allowed !== undefined) {
-      Object.assign(pair, { verdict: 'allowed', reason: decision.allowed } satisfies Partial<AssemblyPair>);
-    } else if (settings.ignore?.has(relation) || decision?.ignore.has(relation)) pair.verdict = 'ignored';
+    const { a, b, relation } = pair;
+    const decision = settings.decide(a, b);
+    if (decision === undefined) continue;
+    const { test, severity, tolerance, ignore, allowed } = decision;
+    if (test !== undefined) Object.assign(pair, { test, severity });
+    if (allowed !== undefined) Object.assign(pair, { verdict: 'allowed', reason: allowed });
+    else if (ignore.has(relation)) pair.verdict = 'ignored';
     else if (relation === 'separate') pair.verdict = 'too-close';
-    else if (relation === 'touching') pair.verdict = isForgiven ? 'within-tolerance' : 'touching';
+    else if (relation === 'touching')
+      pair.verdict = tolerance === undefined ? 'touching' : 'within-tolerance';
     else {
       pair.verdict = 'clash';
-      deep.push(pair);
+      isAsked ||= tolerance !== undefined;
+      deep.push({
+        pair,
+        tolerance: typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]),
+        forgiven: tolerance === undefined ? 'within-rounding' : 'within-tolerance',
+      });
     }
-    if (relation === 'touching' && settings.depths !== 'none') pair.depth = { lower: 0, upper: 0 };
   }
-  const tolerances = deep.map(({ a, b }) => {
-    const tolerance = settings.decide?.(a, b)?.tolerance ?? settings.tolerance;
-    return typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]);
-  });
-  const asked = settings.tolerance !== undefined || settings.decide !== undefined;
-  if (deep.length === 0 || (settings.depths === 'none' && !asked)) return;
+  if (deep.length === 0 || !isAsked) return;
   const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[settings.depths];
   const { pairs: measured } = await scene.depths(
-    deep.map(({ a, b }) => ({ a: placed[a], b: placed[b] })),
-    { ...limits, first, stopAtRatio: readable, tolerance: tolerances },
+    deep.map(({ pair: { a, b } }) => ({ a: placed[a], b: placed[b] })),
+    { ...limits, first, stopAtRatio: readable, tolerance: deep.map(({ tolerance }) => tolerance) },
   );
-  for (const [i, pair] of deep.entries()) {
+  for (const [i, { pair, tolerance, forgiven }] of deep.entries()) {
     const { depth, translation } = measured[i];
     Object.assign(pair, { depth, translation });
-    const forgiven = verdictWithin(settings, pair);
-    if (depth.upper <= tolerances[i]) pair.verdict = forgiven;
-    else if (depth.lower <= tolerances[i]) pair.undecided = true;
+    if (depth.upper <= tolerance) pair.verdict = forgiven;
+    else if (depth.lower <= tolerance) pair.undecided = true;
   }
-}
-
-/** The verdict of a pair that is not deeper than its tolerance. */
-function verdictWithin({ decide, tolerance }: JudgeSettings, { a, b }: OpenPair): Verdict {
-  return (decide?.(a, b)?.tolerance ?? tolerance) === undefined ? 'within-rounding' : 'within-tolerance';
 }
 
 /**

@@ -2,9 +2,9 @@
 // value, in radians or metres; an array of frames is a motion.
 
 import type { Motion } from '@nearfield/clashes';
+import { scaledPose } from '@nearfield/clashes';
 import { findRepeatedKey, jointWarnings, posesOfJoints } from '@nearfield/io';
 import { NearfieldError, type Pose } from 'nearfield';
-import { scaledPose } from '@nearfield/clashes';
 import type { LoadedRobot } from './load.ts';
 
 type Values = Readonly<Record<string, number>>;
@@ -16,7 +16,8 @@ export function parseJoints(
   robots: readonly LoadedRobot[],
   note: (message: string) => void,
 ): Motion {
-  if (robots.length === 0) throw new NearfieldError('bad-option', '--joints needs a robot: no URDF was given');
+  if (robots.length === 0)
+    throw new NearfieldError('bad-option', '--joints needs a robot: no URDF was given');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -43,7 +44,10 @@ function valuesOf(place: string, frame: unknown): Values {
   }
   for (const [name, value] of Object.entries(frame)) {
     if (typeof value === 'number' && Number.isFinite(value)) continue;
-    throw new NearfieldError('bad-file', `${place}: "${name}" must be a number, not ${JSON.stringify(value)}`);
+    throw new NearfieldError(
+      'bad-file',
+      `${place}: "${name}" must be a number, not ${JSON.stringify(value)}`,
+    );
   }
   return frame as Values;
 }
@@ -58,7 +62,9 @@ function posesOf(
   const poses = new Map<number, Pose>();
   const left = new Set(Object.keys(values));
   for (const { robot, first, scale } of robots) {
-    const own = Object.fromEntries(robot.joints.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])));
+    const own = Object.fromEntries(
+      robot.joints.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])),
+    );
     for (const name of Object.keys(own)) left.delete(name);
     for (const warning of jointWarnings(robot, own)) note(`warning: ${place}: ${warning}`);
     const found = posesOfJoints(robot, own);
@@ -66,7 +72,9 @@ function posesOf(
   }
   const [unknown] = left;
   if (unknown === undefined) return poses;
-  const known = robots.flatMap(({ robot }) => robot.joints.filter(({ type }) => type !== 'fixed').map(({ name }) => name));
+  const known = robots.flatMap(({ robot }) =>
+    robot.joints.filter(({ type }) => type !== 'fixed').map(({ name }) => name),
+  );
   throw new NearfieldError(
     'bad-file',
     `${place}: no joint is called "${unknown}"; the joints are ${known.slice(0, 12).join(', ')}${known.length > 12 ? ' and more' : ''}`,

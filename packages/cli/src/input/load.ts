@@ -2,7 +2,13 @@
 // about it. Files in different units are brought to one.
 
 import { createHash } from 'node:crypto';
-import { type AllowedBodies, commonUnit, type GivenFile, type PlacedBody, scaledPose } from '@nearfield/clashes';
+import {
+  type AllowedBodies,
+  commonUnit,
+  type GivenFile,
+  type PlacedBody,
+  scaledPose,
+} from '@nearfield/clashes';
 import { type ReadOptions, type ReadResult, type Robot, readFile } from '@nearfield/io';
 import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
@@ -66,7 +72,8 @@ export async function loadFiles(
     results.push({ ...result, name });
   }
   progress.clear();
-  for (const warning of [...read.values()].flatMap(({ warnings }) => warnings)) say(terminal, `warning: ${warning}`);
+  for (const warning of [...read.values()].flatMap(({ warnings }) => warnings))
+    say(terminal, `warning: ${warning}`);
   const { unit, scales, message } = commonUnit(results, units);
   if (message !== undefined) say(terminal, message);
   return { ...placed(results, scales), unit };

@@ -15,7 +15,11 @@ export function inColumns(columns: readonly Column[], rows: readonly (readonly s
   );
   const line = (cells: readonly string[]) =>
     `${cells.map((cell, i) => padded(cell, widths[i], columns[i].isNumber ?? false)).join('  ')}\n`;
-  return [line(columns.map(({ head }) => head)), line(widths.map(width => '─'.repeat(width))), ...rows.map(line)];
+  return [
+    line(columns.map(({ head }) => head)),
+    line(widths.map(width => '─'.repeat(width))),
+    ...rows.map(line),
+  ];
 }
 
 /** Text that fits into so many columns; a longer one ends in an ellipsis. */

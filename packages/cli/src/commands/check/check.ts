@@ -53,13 +53,21 @@ export async function checkAssembly(
     progress.stage('reading');
     const loaded = await load(files, progress, settings);
     const { bodies, unit, allowed } = loaded;
-    const { motion, rules, baseline, statuses } = await readInputs(options, settings, loaded, files, terminal);
+    const { motion, rules, baseline, statuses } = await readInputs(
+      options,
+      settings,
+      loaded,
+      files,
+      terminal,
+    );
     // Check the outputs before the work. All inputs are known now.
     for (const { name, option } of outputs) await files.checkOutput(name, option);
     if (bodies.length === 1) {
       say(terminal, 'there is only one body, so no pairs; "nearfield self" checks a body against itself');
     }
-    const wanted = new Set(outputs.length === 0 ? [options.json ? 'json' : 'table'] : outputs.map(out => out.format));
+    const wanted = new Set(
+      outputs.length === 0 ? [options.json ? 'json' : 'table'] : outputs.map(out => out.format),
+    );
     const { clearance, tolerance } = settings;
     const { answer, notes } = await openAndAsk({
       ...{ bodies, files: loaded.files, unit, motion, backend, method, resolution, ignore, rules, allowed },

@@ -67,7 +67,10 @@ function motionSummary(frames: AssemblyAnswer['frames'], bodyCount: number): str
 }
 
 /** What remains to be fixed, and what is forgiven and why. Empty if everything found is to be fixed. */
-function* forgiven(pairs: readonly AssemblyPair[], { tolerance, unitName }: AssemblyAnswer): Generator<string> {
+function* forgiven(
+  pairs: readonly AssemblyPair[],
+  { tolerance, unitName }: AssemblyAnswer,
+): Generator<string> {
   const having = (verdict: Verdict) => pairs.filter(pair => isConfirmed(pair) && verdictOf(pair) === verdict);
   const unit = unitName === undefined ? '' : ` ${unitName}`;
   const deepest = (of: readonly AssemblyPair[]) =>
@@ -89,7 +92,8 @@ function* forgiven(pairs: readonly AssemblyPair[], { tolerance, unitName }: Asse
   }
   const [within, allowed] = [having('within-tolerance'), having('allowed')];
   if (within.length > 0) {
-    const what = tolerance === undefined || tolerance === 'file' ? '' : ` of ${lengthInWords(tolerance)}${unit}`;
+    const what =
+      tolerance === undefined || tolerance === 'file' ? '' : ` of ${lengthInWords(tolerance)}${unit}`;
     parts.push(`${count(within.length)} touching within tolerance${what}`);
   }
   if (allowed.length > 0) parts.push(`${count(allowed.length)} allowed`);
@@ -98,7 +102,8 @@ function* forgiven(pairs: readonly AssemblyPair[], { tolerance, unitName }: Asse
   if (ignored.length > 0 && ignored.length < pairs.length) parts.push(`${count(ignored.length)} ignored`);
   if (parts.length === 0 && undecided === 0) return;
   const first = fix > 0 ? [`${count(fix)} to fix`] : [];
-  if (undecided > 0) first.push(`of these ${count(undecided)} may be within the tolerance, which could not be decided`);
+  if (undecided > 0)
+    first.push(`of these ${count(undecided)} may be within the tolerance, which could not be decided`);
   yield `${[...first, ...parts].join('; ')}\n`;
 }
 
@@ -109,6 +114,8 @@ function* changes({ history }: AssemblyAnswer): Generator<string> {
     ...(['new', 'worse', 'moved', 'better', 'same'] as const),
     ...(['resolved', 'removed', 'forgiven', 'unchecked'] as const),
   ];
-  const parts = order.flatMap(kind => (history.counts[kind] > 0 ? [`${count(history.counts[kind])} ${kind}`] : []));
+  const parts = order.flatMap(kind =>
+    history.counts[kind] > 0 ? [`${count(history.counts[kind])} ${kind}`] : [],
+  );
   yield `since ${history.baseline}: ${parts.length === 0 ? 'no clash then or now' : parts.join(', ')}\n`;
 }

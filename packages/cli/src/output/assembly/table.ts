@@ -41,8 +41,11 @@ export function* assemblyTable(answer: AssemblyAnswer, options: TableOptions): G
   yield* summary(answer);
   const bounds = frames.flatMap(frame => frame.bounds ?? []);
   if (bounds.length > 0) {
-    const most = (value: (bound: (typeof bounds)[number]) => number) => roundedUp(Math.max(...bounds.map(value)));
-    const unseen = bounds.every(({ complete }) => complete) ? '' : ' Parts of the scene could not be examined.';
+    const most = (value: (bound: (typeof bounds)[number]) => number) =>
+      roundedUp(Math.max(...bounds.map(value)));
+    const unseen = bounds.every(({ complete }) => complete)
+      ? ''
+      : ' Parts of the scene could not be examined.';
     yield `Sampled: may miss overlaps too thin for a ball of diameter ${most(bound => bound.mayMissBelow)}; may list bodies up to ${most(bound => bound.mayReportWithin)} apart.${unseen}\n`;
   }
 }
@@ -95,7 +98,8 @@ function* pairTable(
       isNumber: true,
     });
   }
-  if (has(({ clash }) => clash !== undefined)) cells.unshift({ head: 'clash', cell: ({ pair }) => pair.clash ?? '' });
+  if (has(({ clash }) => clash !== undefined))
+    cells.unshift({ head: 'clash', cell: ({ pair }) => pair.clash ?? '' });
   if (has(({ change }) => change !== undefined)) {
     cells.push({ head: 'change', cell: ({ pair }) => pair.change ?? '' });
   }
