@@ -165,16 +165,18 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     });
     if (question.points) {
       const started = performance.now();
-      for (const pair of fresh) {
-        if (pair.relation === 'separate') continue;
-        pair.point = (await scene.distance(placed[pair.a], placed[pair.b], { signal })).pointA;
-      }
+      const points = await answer.points({ signal });
+      fresh.forEach((pair, i) => {
+        if (pair.relation !== 'separate') pair.point = points.subarray(3 * i, 3 * i + 3);
+      });
       pointTime += performance.now() - started;
     }
     if (question.clearance !== undefined) {
       // Distances are exact, whichever method found the pairs that meet.
       const way = method === 'visibility' ? { method, resolution } : {};
-      const near = await scene.within(question.clearance, { ...way, signal, keep });
+      // Pairs that are known to meet need no distance.
+      const open = excluding(fresh, placed.length, keep);
+      const near = await scene.within(question.clearance, { ...way, signal, keep: open });
       await addNear(fresh, near, scene, question.points ?? false, signal);
     }
     const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
@@ -208,6 +210,17 @@ interface Images {
   readonly resolution?: number | undefined;
 }
 
+/** Narrows a filter to the pairs that are not known to meet. */
+function excluding(
+  found: readonly KeptPair[],
+  bodyCount: number,
+  keep: PairFilter['keep'],
+): (a: Body, b: Body) => boolean {
+  const meeting = new Set<number>();
+  for (const { a, b, relation } of found) if (relation !== 'separate') meeting.add(a * bodyCount + b);
+  return (a, b) => !meeting.has(a.index * bodyCount + b.index) && (keep?.(a, b) ?? true);
+}
+
 /**
  * Adds pairs that are closer than the clearance to those that a method found. Pairs that meet but that a sampling
  * method missed are closer too; their relation is computed exactly.
@@ -219,9 +232,10 @@ async function addNear(
   points: boolean,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const keyOf = (a: number, b: number) => `${Math.min(a, b)} ${Math.max(a, b)}`;
+  const bodyCount = scene.bodies.length;
+  const keyOf = (a: number, b: number) => a * bodyCount + b;
   const known = new Map(found.map(pair => [keyOf(pair.a, pair.b), pair]));
-  const missed = new Map<string, Float64Array>();
+  const missed = new Set<number>();
   for (const { a, b, distance, pointA, pointB } of near) {
     const key = keyOf(a.index, b.index);
     const own = known.get(key);
@@ -229,15 +243,15 @@ async function addNear(
     else if (distance > 0) {
       const pair = { a: a.index, b: b.index, relation: 'separate', triangleCount: 0 } as const;
       found.push({ ...pair, distance, pointA, pointB });
-    } else if (own === undefined) missed.set(key, pointA);
+    } else if (own === undefined) missed.add(key);
   }
   if (missed.size === 0) return;
   const keep = (a: Body, b: Body) => missed.has(keyOf(a.index, b.index));
   const answer = await scene.interferences({ signal, keep });
   const relations = await answer.relations({ signal });
-  answer.pairs.forEach(({ a, b }, i) => {
-    const pair = { a: a.index, b: b.index, relation: relations[i], triangleCount: 0 };
-    found.push(points ? { ...pair, point: missed.get(keyOf(a.index, b.index)) } : pair);
+  answer.pairs.forEach((own, i) => {
+    const pair = { a: own.a.index, b: own.b.index, relation: relations[i], triangleCount: 0 };
+    found.push(points ? { ...pair, point: own.point } : pair);
   });
 }
 
