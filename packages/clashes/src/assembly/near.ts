@@ -25,16 +25,22 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
   const count = scene.bodies.length;
   const keyOf = (a: number, b: number): number => Math.min(a, b) * count + Math.max(a, b);
   const known = new Map(found.map(pair => [keyOf(pair.a, pair.b), pair]));
-  const missed = new Map<number, Float64Array>();
+  // Pairs that are known to meet need no distance.
+  const isOpen = (a: Body, b: Body): boolean => {
+    const pair = known.get(keyOf(a.index, b.index));
+    return pair === undefined || pair.relation === 'separate';
+  };
+  const missed = new Set<number>();
   for (const [i, clearance] of clearances.entries()) {
     const near = await scene.within(clearance, {
       // Distances are exact, whichever method found the pairs that meet.
       ...(method === 'visibility' ? { method, resolution } : {}),
       signal,
       progress: done => progress?.((i + done) / clearances.length),
-      ...(keep || clearances.length > 1
-        ? { keep: (a, b) => (keep?.(a, b) ?? true) && clearanceOf(a.index, b.index) === clearance }
-        : {}),
+      keep: (a, b) =>
+        isOpen(a, b) &&
+        (keep?.(a, b) ?? true) &&
+        (clearances.length === 1 || clearanceOf(a.index, b.index) === clearance),
     });
     for (const { a, b, distance, pointA, pointB } of near) {
       const key = keyOf(a.index, b.index);
@@ -43,7 +49,7 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
       else if (distance > 0) {
         const pair = { a: a.index, b: b.index, relation: 'separate', triangleCount: 0 } as const;
         found.push({ ...pair, distance, pointA, pointB });
-      } else if (own === undefined) missed.set(key, pointA);
+      } else if (own === undefined) missed.add(key);
     }
   }
   if (missed.size === 0) return;
@@ -52,8 +58,8 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
     keep: (a: Body, b: Body) => missed.has(keyOf(a.index, b.index)),
   });
   const relations = await answer.relations({ signal });
-  answer.pairs.forEach(({ a, b }, i) => {
-    const pair = { a: a.index, b: b.index, relation: relations[i], triangleCount: 0 };
-    found.push({ ...pair, point: missed.get(keyOf(a.index, b.index)) });
+  answer.pairs.forEach((pair, i) => {
+    const [a, b] = [pair.a.index, pair.b.index];
+    found.push({ a, b, relation: relations[i], triangleCount: 0, point: pair.point });
   });
 }
