@@ -2,6 +2,7 @@
 // by the first bytes. Pure functions over bytes, for browsers and Node.
 
 import { NearfieldError } from 'nearfield';
+import { read3mf } from './3mf/3mf.ts';
 import { Budget } from './budget.ts';
 import { badFile, inWords, unsupportedFile } from './file-error.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
@@ -35,7 +36,7 @@ export interface ReadOptions {
   readonly maxExpansion?: number | undefined;
 }
 
-type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf';
+type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf' | '3mf';
 
 const formats: Readonly<Record<string, Format>> = {
   obj: 'obj',
@@ -44,12 +45,13 @@ const formats: Readonly<Record<string, Format>> = {
   off: 'off',
   gltf: 'gltf',
   glb: 'gltf',
+  '3mf': '3mf',
 };
 
 /** Formats of CAD, BIM and modelling programs that are not, or not only, triangles. */
 const exchanged: readonly string[] = [
   ...['ifc', 'step', 'stp', 'iges', 'igs', 'brep', 'sat', 'x_t', 'jt', '3dm', 'dwg', 'dxf', 'rvt', 'sldprt'],
-  ...['3mf', 'dae', 'fbx', 'usdz', 'usd', 'blend'],
+  ...['dae', 'fbx', 'usdz', 'usd', 'blend'],
 ];
 
 /** Reads a file. `name` is used in messages and, without its extension, for bodies without a name. */
@@ -127,6 +129,8 @@ function readAs(
       return readOff(name, bytes);
     case 'gltf':
       return readGltf(name, bytes, options, budget);
+    case '3mf':
+      return read3mf(name, bytes, budget);
   }
 }
 
@@ -139,6 +143,6 @@ function formatOf(name: string, bytes: Uint8Array): Format {
   if (/^(ST)?C?N?OFF\s/.test(start)) return 'off';
   if (/^solid\s/i.test(start)) return 'stl';
   const advice = exchanged.includes(extension ?? '') ? '; export it as GLB first' : '';
-  const what = `the format is not known; supported are OBJ, STL, PLY, OFF, GLB and glTF${advice}`;
+  const what = `the format is not known; supported are OBJ, STL, PLY, OFF, GLB, glTF and 3MF${advice}`;
   return unsupportedFile(name, '', what);
 }
