@@ -8,6 +8,7 @@ export {
   type PairRules,
   type Stage,
 } from './assembly/assembly.ts';
+export { type CheckAnswer, type CheckQuestion, checkAssembly, type Grouping } from './assembly/check.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,
@@ -39,7 +40,9 @@ export type { Color, Surface } from './report/draw/rasterise.ts';
 export { render } from './report/draw/shade.ts';
 export type { PictureSize } from './report/draw/view.ts';
 export { listing } from './report/types.ts';
-export type { AllowedBodies, Decision } from './rules/types.ts';
+export { between } from './rules/between.ts';
+export { parseRules } from './rules/parse.ts';
+export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
 export { isFailing } from './severity/failing.ts';
 export { byImportance, verdictOf, verdictOrder, verdictWords } from './severity/order.ts';
 export { jsonText, visible } from './text/escape.ts';

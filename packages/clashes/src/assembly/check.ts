@@ -21,12 +21,8 @@ export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules'> {
   readonly rules?: Rules | undefined;
   /** Pairs of bodies that their files allow to meet. */
   readonly allowed?: readonly AllowedBodies[] | undefined;
-  /** The answer of an earlier run. */
-  readonly baseline?: Baseline | undefined;
   /** Which pairs fail the check: all clashes, or those that the baseline does not have. */
   readonly failOn?: 'any' | 'new' | undefined;
-  /** What people have said about clashes. */
-  readonly statuses?: Statuses | undefined;
   readonly group?: Grouping | undefined;
 }
 
@@ -41,7 +37,7 @@ export interface CheckAnswer {
  * known, or if clashes are to be grouped by test and there are no rules.
  */
 export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Promise<CheckAnswer> {
-  const { rules, bodies, unit, tolerance, clearance, ignore, allowed, baseline, statuses, group } = question;
+  const { rules, bodies, unit, tolerance, clearance, ignore, allowed, group } = question;
   if (group === 'test' && rules === undefined) {
     throw new NearfieldError('bad-option', 'grouping by test needs rules');
   }

@@ -53,13 +53,7 @@ export async function checkAssembly(
     progress.stage('reading');
     const loaded = await load(files, progress, settings);
     const { bodies, unit, allowed } = loaded;
-    const { motion, rules, baseline, statuses } = await readInputs(
-      options,
-      settings,
-      loaded,
-      files,
-      terminal,
-    );
+    const { motion, rules } = await readInputs(options, settings, loaded, files, terminal);
     // Check the outputs before the work. All inputs are known now.
     for (const { name, option } of outputs) await files.checkOutput(name, option);
     if (bodies.length === 1) {
@@ -71,13 +65,13 @@ export async function checkAssembly(
     const { clearance, tolerance } = settings;
     const { answer, notes } = await openAndAsk({
       ...{ bodies, files: loaded.files, unit, motion, backend, method, resolution, ignore, rules, allowed },
-      ...{ baseline, statuses, failOn, group, rows, volumes: options.volumes },
+      ...{ failOn, group, rows, volumes: options.volumes },
       clearance: clearance && inUnit(clearance, unit),
       tolerance: tolerance === 'file' ? tolerance : tolerance && inUnit(tolerance, unit),
       // The frames of a motion are listed in order of time, so depths are found only if they are asked for.
       depths: settings.depths ?? (motion?.isMotion ? 'none' : 'shown'),
       keepTriangles: options.triangles ? 'all' : wanted.has('report') || wanted.has('glb') ? 'worst' : 'none',
-      points: [...wanted].some(format => format !== 'table') || baseline !== undefined || group !== undefined,
+      points: [...wanted].some(format => format !== 'table') || group !== undefined,
       readTime: performance.now() - readStart,
       ...{ signal: terminal.signal, progress },
     });

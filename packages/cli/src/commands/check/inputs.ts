@@ -1,15 +1,6 @@
 // What a check reads besides the models: poses or joint values, rules, the baseline and the statuses.
 
-import {
-  type Baseline,
-  between,
-  type Motion,
-  parseBaseline,
-  parseRules,
-  parseStatuses,
-  type Rules,
-  type Statuses,
-} from '@nearfield/clashes';
+import { between, type Motion, parseRules, type Rules } from '@nearfield/clashes';
 import { parseLength, parseUnit } from '@nearfield/io';
 import { NearfieldError } from 'nearfield';
 import type { Files } from '../../files.ts';
@@ -22,12 +13,10 @@ import type { CheckOptions, Settings } from './settings.ts';
 export interface Inputs {
   readonly motion: Motion | undefined;
   readonly rules: Rules | undefined;
-  readonly baseline: Baseline | undefined;
-  readonly statuses: Statuses | undefined;
 }
 
 export async function readInputs(
-  { poses, joints, rules, baseline, statuses }: CheckOptions,
+  { poses, joints, rules }: CheckOptions,
   settings: Settings,
   { bodies, robots }: Loaded,
   files: Files,
@@ -45,8 +34,6 @@ export async function readInputs(
       rules !== undefined
         ? parseRules(rules, await text(rules), { parseLength, parseUnit })
         : settings.between && between(...settings.between),
-    baseline: baseline === undefined ? undefined : parseBaseline(baseline, await text(baseline)),
-    statuses: statuses === undefined ? undefined : parseStatuses(statuses, await text(statuses)),
   };
 }
 
