@@ -97,7 +97,7 @@ function* deeperWork(
   const started = performance.now();
   const until = (): boolean => performance.now() - started >= timeLimit;
   const { lower, upper } = yield* asThenInSteps(cpu, readableAt(0), readableAt(1), (p, q) =>
-    depthOf(cpu, p, q, { ratio: Infinity, limit: depth, effort, until }),
+    depthOf(cpu, p, q, { ratio: 1, limit: depth, effort, until }),
   );
   if (upper <= depth) return 'not-deeper';
   return lower > depth ? 'deeper' : 'undecided';

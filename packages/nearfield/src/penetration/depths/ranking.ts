@@ -42,7 +42,9 @@ export function* rankByDepth(
       depthOf(engine, p, q, goal),
     );
   for (let i = 0; i < count; i++) {
-    known.push(yield* silently(refine(i, { ratio: Infinity, effort, until }), (cheapShare * i) / count));
+    known.push(
+      yield* silently(refine(i, { ratio: stopAtRatio, effort: 0, until }), (cheapShare * i) / count),
+    );
   }
   const order = known.map((_, i) => i);
   const deeper = (i: number, j: number): number =>

@@ -39,9 +39,9 @@ const mostCompared = 200;
 /**
  * How far a translation must lie within forbidden ones, as a share of its length: the regions beyond have to be farther
  * than it is (frontier.ts). To keep clear of a plane along the translation by r makes it longer by r²/2, which doubles
- * can tell from 0 for r = 2^-22.
+ * can tell from 0 for r = 2^-23.
  */
-const clear = 2 ** -22;
+const clear = 2 ** -23;
 /** A translation that is not forbidden, but not free either, is lengthened by at most this share. */
 const mostBeyond = 0.05;
 

@@ -8,7 +8,7 @@ import type { Plane } from '../bounds/frontier.ts';
 import { type Difference, Forbidden } from '../bounds/lower.ts';
 import { Overlap } from '../overlap.ts';
 import type { Piece } from '../pieces/piece.ts';
-import { carvePiece, type Pieces } from '../pieces/pieces.ts';
+import { carvePiece } from '../pieces/pieces.ts';
 import { type PlacedSolid, transform } from '../placement.ts';
 import type { Judge } from './crossing-search.ts';
 import type { Forbidding } from './triangle-difference.ts';
@@ -19,22 +19,16 @@ const evaluations = 50;
 const shallow = 1e-4;
 /** Half-spaces beyond facets are too large by less than this share of the size. */
 const slack = 2 ** -40;
+/** How far a translation has to lie within a difference, as a share of its length: more than the search asks for. */
+const clear = 2 ** -21;
 
 export class SolidJudge implements Judge {
   readonly overlap: Overlap;
   readonly #forbidden: Forbidden;
-  readonly #pieces: { readonly a: Pieces | undefined; readonly b: Pieces | undefined };
 
-  /** `pieces` are those whose union is the whole solid, as far as there are any. */
-  constructor(
-    engine: CpuEngine,
-    a: SnapshotBody,
-    b: SnapshotBody,
-    pieces: { readonly a: Pieces | undefined; readonly b: Pieces | undefined } = { a: undefined, b: undefined },
-  ) {
+  constructor(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody) {
     this.overlap = new Overlap(engine, a, b);
     this.#forbidden = new Forbidden(this.overlap);
-    this.#pieces = pieces;
   }
 
   isFree(translation: Float64Array): boolean {
@@ -44,31 +38,48 @@ export class SolidJudge implements Judge {
   within([x, y, z]: Float64Array, scale: number, number: number): Forbidding | undefined {
     const { overlap } = this;
     const t = transform(overlap.frame.toA, x, y, z);
-    const difference = this.#forbidden.holding(t[0], t[1], t[2], slack) ?? this.#differenceAt(t);
+    const difference = this.#holding(t) ?? this.#differenceAt(t);
     return difference && this.#inWorld(difference, scale, number);
   }
 
-  /** The difference of two pieces that hold the deepest place of the overlap which a translation leaves. */
-  #differenceAt([x, y, z]: Float64Array): Difference | undefined {
+  #holding([x, y, z]: Float64Array): Difference | undefined {
+    return this.#forbidden.holding(x, y, z, slack + clear * Math.hypot(x, y, z));
+  }
+
+  /**
+   * The difference of two pieces around the deepest place of the overlap which a translation leaves: of large pieces near
+   * it, or if that does not hold the translation, of pieces that certainly hold the place.
+   */
+  #differenceAt(t: Float64Array): Difference | undefined {
     const { overlap } = this;
     const { kernels, solidA, solidB, frame } = overlap;
+    const [x, y, z] = t;
     overlap.resume();
     overlap.moveTo(x, y, z);
     let deepest = kernels.deepest(evaluations);
     if (!(deepest.sum > shallow)) deepest = overlap.shallowAt(x, y, z, deepest);
     if (!(deepest.sum > 0)) return undefined;
     const { point } = deepest;
-    const a = this.#pieceAt(solidA, this.#pieces.a, point);
-    const q = [point[0] - frame.place[0] - x, point[1] - frame.place[1] - y, point[2] - frame.place[2] - z];
-    const b = a && this.#pieceAt(solidB, this.#pieces.b, transform(frame.inverse, q[0], q[1], q[2]));
-    if (b === undefined || this.#forbidden.addPair(a!, b) === undefined) return undefined;
-    return this.#forbidden.holding(x, y, z, slack);
+    const inB = transform(
+      frame.inverse,
+      point[0] - frame.place[0] - x,
+      point[1] - frame.place[1] - y,
+      point[2] - frame.place[2] - z,
+    );
+    for (const grow of [true, false]) {
+      const a = this.#pieceAt(solidA, point, grow);
+      const b = a && this.#pieceAt(solidB, inB, grow);
+      const found = b && this.#forbidden.addPair(a, b) && this.#holding(t);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
-  #pieceAt({ shape }: PlacedSolid, whole: Pieces | undefined, p: Float64Array): Piece | undefined {
-    if (whole?.pieces.length === 1) return whole.pieces[0];
+  #pieceAt({ shape }: PlacedSolid, p: Float64Array, grow: boolean): Piece | undefined {
     const { kernels } = this.overlap;
-    return carvePiece(kernels, shape, kernels.growBall(shape, p[0], p[1], p[2]))?.piece;
+    const [x, y, z] = p;
+    const ball = grow ? kernels.growBall(shape, x, y, z) : Float64Array.of(x, y, z, 1);
+    return carvePiece(kernels, shape, ball)?.piece;
   }
 
   /** The planes of a difference, which is one of translations in A's frame, for translations in the world. */

@@ -29,11 +29,7 @@ export function triangleDifference(p: Float64Array, scale: number, number: numbe
 }
 
 /** The hull of some translations, three numbers each, less a margin besides rounding. */
-export function differenceOf(
-  corners: Float64Array,
-  margin: number,
-  number: number,
-): Forbidding | undefined {
+export function differenceOf(corners: Float64Array, margin: number, number: number): Forbidding | undefined {
   const hull = Hull.of(supportOf(corners));
   if (hull === undefined) return undefined;
   for (let k = 0; k < corners.length; k += 3) hull.add(corners[k], corners[k + 1], corners[k + 2]);
