@@ -6,11 +6,11 @@
 import { identity, type Mesh, multiplyPoses, type Pose } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { quoted, unsupportedFile } from '../file-error.ts';
+import type { FetchWasm } from '../foreign/foreign.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import { Accessors } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import { Buffers, type FetchBeside, openContainer } from './container.ts';
-import type { FetchDecoder } from './draco.ts';
 import { Primitives } from './primitives.ts';
 
 const understood = new Set([
@@ -29,13 +29,13 @@ const mostWarnings = 10;
 
 export interface GltfOptions {
   readonly fetchBeside?: FetchBeside | undefined;
-  readonly draco?: FetchDecoder | undefined;
+  readonly wasm?: FetchWasm | undefined;
 }
 
 export async function readGltf(
   file: string,
   bytes: Uint8Array,
-  { fetchBeside, draco }: GltfOptions,
+  { fetchBeside, wasm }: GltfOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const container = openContainer(file, bytes);
@@ -44,7 +44,7 @@ export async function readGltf(
   const accessors = new Accessors(json, new Buffers(container, fetchBeside, budget), budget);
   const warnings = new Map<string, number>();
   const warn = (what: string) => warnings.set(what, (warnings.get(what) ?? 0) + 1);
-  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn, draco);
+  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn, wasm);
   const meshes = new Map<number, Promise<Mesh | undefined>>();
   const bodies: ReadBody[] = [];
   for (const { node, index, pose } of walk(json, warn)) {
