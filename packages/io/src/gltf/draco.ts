@@ -6,6 +6,7 @@
 
 import type { Attribute, DecoderModule } from 'draco3dgltf';
 import { NearfieldError } from 'nearfield';
+import type { FetchWasm } from '../foreign/foreign.ts';
 import type { CheckedJson } from './checked-json.ts';
 
 export interface DracoMesh {
@@ -36,8 +37,7 @@ const alwaysAllowed = 65536;
 /** A decoder whose memory grew past this is dropped after use, because its memory never shrinks. */
 const mostKeptBytes = 64 * 2 ** 20;
 
-/** Provides the decoder's WebAssembly if the decoder cannot find it itself. */
-export type FetchDecoder = () => Promise<ArrayBuffer>;
+const wasmPath = 'draco3dgltf/draco_decoder_gltf.wasm';
 
 let sharedModule: Promise<DecoderModule> | undefined;
 
@@ -50,9 +50,9 @@ export async function decodeDraco(
   bytes: Uint8Array,
   positionId: number,
   componentType: number,
-  fetchDecoder: FetchDecoder | undefined,
+  fetchWasm: FetchWasm | undefined,
 ): Promise<DracoMesh> {
-  sharedModule ??= openDecoder(fetchDecoder);
+  sharedModule ??= openDecoder(fetchWasm);
   const opening = sharedModule;
   const module = await opening.catch(error => {
     // The next attempt may fetch it.
@@ -71,9 +71,9 @@ export async function decodeDraco(
   }
 }
 
-async function openDecoder(fetchDecoder: FetchDecoder | undefined): Promise<DecoderModule> {
+async function openDecoder(fetchWasm: FetchWasm | undefined): Promise<DecoderModule> {
   const { default: draco } = await import('draco3dgltf');
-  return draco.createDecoderModule(fetchDecoder ? { wasmBinary: await fetchDecoder() } : {});
+  return draco.createDecoderModule(fetchWasm ? { wasmBinary: await fetchWasm(wasmPath) } : {});
 }
 
 function decodeWith(

@@ -8,11 +8,11 @@ import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
 import { quoted, unsupportedFile } from '../file-error.ts';
+import type { FetchWasm } from '../foreign/foreign.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import { Accessors, quantumOf } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import { Buffers, type FetchBeside, openContainer } from './container.ts';
-import type { FetchDecoder } from './draco.ts';
 import { Extras } from './extras.ts';
 import { composedError, composePose, type NodePose, nodePose } from './node-pose.ts';
 import { Primitives, type RoundedMesh } from './primitives.ts';
@@ -33,13 +33,13 @@ const mostWarnings = 10;
 
 export interface GltfOptions {
   readonly fetchBeside?: FetchBeside | undefined;
-  readonly draco?: FetchDecoder | undefined;
+  readonly wasm?: FetchWasm | undefined;
 }
 
 export async function readGltf(
   file: string,
   bytes: Uint8Array,
-  { fetchBeside, draco }: GltfOptions,
+  { fetchBeside, wasm }: GltfOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const container = openContainer(file, bytes);
@@ -48,7 +48,7 @@ export async function readGltf(
   const accessors = new Accessors(json, new Buffers(container, fetchBeside, budget), budget);
   const warnings = new Map<string, number>();
   const warn = (what: string) => warnings.set(what, (warnings.get(what) ?? 0) + 1);
-  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn, draco);
+  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn, wasm);
   const meshes = new Map<number, Promise<RoundedMesh | undefined>>();
   const extras = new Extras(budget, warn);
   const bodies: ReadBody[] = [];

@@ -4,10 +4,11 @@
 import type { Mesh } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { type Bounds, binaryError, reachOf } from '../facts/rounding.ts';
+import type { FetchWasm } from '../foreign/foreign.ts';
 import { meshOfFile, soupIndices } from '../read-result.ts';
 import { type Accessors, dequantise, dequantisedBytes, quantumOf } from './accessors.ts';
 import type { CheckedJson } from './checked-json.ts';
-import { type DracoCounts, decodeDraco, dracoCounts, type FetchDecoder } from './draco.ts';
+import { type DracoCounts, decodeDraco, dracoCounts } from './draco.ts';
 
 type Positions = Float32Array | Float64Array;
 
@@ -52,7 +53,7 @@ export class Primitives {
     private readonly accessors: Accessors,
     private readonly budget: Budget,
     private readonly warn: (what: string) => void,
-    private readonly fetchDecoder: FetchDecoder | undefined,
+    private readonly fetchWasm: FetchWasm | undefined,
   ) {
     for (const mesh of meshes?.items() ?? []) {
       const keys = new Set<string>();
@@ -158,7 +159,7 @@ export class Primitives {
       bytes,
       id,
       accessor.componentType,
-      this.fetchDecoder,
+      this.fetchWasm,
     );
     // The decoder splits vertices where the surface is not a manifold, so there may be more than declared.
     const made = { triangles: indices.length / 3, vertices: positions.length / 3 };
