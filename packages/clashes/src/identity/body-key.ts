@@ -64,8 +64,12 @@ export function orderByPlace<T>(
   placeOf: (item: T) => readonly number[] | undefined,
 ): T[] {
   const places = items.map(placeOf);
-  const low = [0, 1, 2].map(axis => places.reduce((least, p) => Math.min(least, p?.[axis] ?? least), Infinity));
-  const high = [0, 1, 2].map(axis => places.reduce((most, p) => Math.max(most, p?.[axis] ?? most), -Infinity));
+  const low = [0, 1, 2].map(axis =>
+    places.reduce((least, p) => Math.min(least, p?.[axis] ?? least), Infinity),
+  );
+  const high = [0, 1, 2].map(axis =>
+    places.reduce((most, p) => Math.max(most, p?.[axis] ?? most), -Infinity),
+  );
   const extent = Math.max(...[0, 1, 2].map(axis => high[axis] - low[axis]));
   const step = extent > 0 ? extent / 2 ** 14 : 1;
   const rounded = places.map(place => place?.map((value, axis) => Math.round((value - low[axis]) / step)));

@@ -56,18 +56,21 @@ function parseList(at: JsonReader | undefined): SetOrSelector[] | undefined {
 
 function parseProperties(at: JsonReader | undefined): PropertyCondition[] | undefined {
   if (at === undefined) return undefined;
-  const conditions = Array.from(at.entries('an object from names of properties to values'), ([name, value]) => {
-    checkedPattern(value, name);
-    const items = value.isArray ? value.items() : [value];
-    const expected = 'a text, number or boolean, or an array of these';
-    if (items.length === 0) value.expected(expected);
-    const values = items.map(item => {
-      if (typeof item.value === 'string') return checkedPattern(item, item.value);
-      if (typeof item.value === 'boolean') return item.value;
-      return item.number(expected);
-    });
-    return { name, values };
-  });
+  const conditions = Array.from(
+    at.entries('an object from names of properties to values'),
+    ([name, value]) => {
+      checkedPattern(value, name);
+      const items = value.isArray ? value.items() : [value];
+      const expected = 'a text, number or boolean, or an array of these';
+      if (items.length === 0) value.expected(expected);
+      const values = items.map(item => {
+        if (typeof item.value === 'string') return checkedPattern(item, item.value);
+        if (typeof item.value === 'boolean') return item.value;
+        return item.number(expected);
+      });
+      return { name, values };
+    },
+  );
   if (conditions.length === 0) at.fail('name at least one property');
   return conditions;
 }

@@ -141,7 +141,8 @@ function checkReferences({ file, sets, tests, allow }: Rules): void {
     }
     if (open.includes(use)) fail(`$.sets: ${[...open, use].map(quoted).join(' needs ')}: sets in a circle`);
     if (done.has(use)) return;
-    if (open.length === deepestSets) fail(`$.sets: ${quoted(open[0])} needs more than ${deepestSets} other sets`);
+    if (open.length === deepestSets)
+      fail(`$.sets: ${quoted(open[0])} needs more than ${deepestSets} other sets`);
     visit(set, `$.sets[${quoted(use)}]`, [...open, use]);
     done.add(use);
   };

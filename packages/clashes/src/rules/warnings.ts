@@ -13,7 +13,8 @@ export function warningsOf({ file, tests, allow }: Rules, resolved: ResolvedRule
   const emptySets = sets.filter(({ bodies }) => bodies === 0).map(({ name }) => name);
   const warnings = emptySets.map(name => `${file}: the set ${quoted(name)} matches no body`);
   tests.forEach(({ name }, i) => {
-    if (!namesPair(testSides[i])) warnings.push(`${file}: the test ${quoted(name)} matches no pair of bodies`);
+    if (!namesPair(testSides[i]))
+      warnings.push(`${file}: the test ${quoted(name)} matches no pair of bodies`);
   });
   allow.forEach(({ reason }, i) => {
     const which = reason === undefined ? '' : ` (${quoted(reason)})`;

@@ -4,7 +4,10 @@ import type { AssemblyAnswer, AssemblyPair } from '../assembly/types.ts';
 import { compareImportance } from './order.ts';
 
 /** Every pair of bodies once, in the frame in which it matters most, in order of the bodies. */
-export function worstPairs({ frames, bodies }: Pick<AssemblyAnswer, 'frames' | 'bodies'>): readonly AssemblyPair[] {
+export function worstPairs({
+  frames,
+  bodies,
+}: Pick<AssemblyAnswer, 'frames'> & { readonly bodies: readonly unknown[] }): readonly AssemblyPair[] {
   if (frames.length === 1) return frames[0].pairs;
   const worst = new Map<number, AssemblyPair>();
   for (const { pairs } of frames) {

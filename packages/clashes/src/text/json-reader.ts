@@ -87,7 +87,8 @@ export class JsonReader {
 
   /** All fields, in the order of the file. */
   *entries(expected = 'an object'): Generator<[string, JsonReader]> {
-    for (const [name, value] of Object.entries(this.asObject(expected))) yield [name, this.child(name, value)];
+    for (const [name, value] of Object.entries(this.asObject(expected)))
+      yield [name, this.child(name, value)];
   }
 
   get isArray(): boolean {
@@ -139,11 +140,7 @@ export class JsonReader {
 const pathOf = (keys: readonly (string | number)[]): string =>
   `$${keys
     .map(key =>
-      typeof key === 'number'
-        ? `[${key}]`
-        : /^[\w$-]{1,60}$/.test(key)
-          ? `.${key}`
-          : `[${quoted(key)}]`,
+      typeof key === 'number' ? `[${key}]` : /^[\w$-]{1,60}$/.test(key) ? `.${key}` : `[${quoted(key)}]`,
     )
     .join('')}`;
 
