@@ -144,7 +144,9 @@ async function buildBench() {
     ...common,
     platform: 'node',
     ...withPrivate,
-    entryPoints: ['main', 'record', 'run/engine-process'].map(name => `bench/src/${name}.ts`),
+    entryPoints: ['main', 'record', 'assembly-file', 'run/engine-process'].map(
+      name => `bench/src/${name}.ts`,
+    ),
     entryNames: '[name]',
     outdir: 'bench/dist',
   });

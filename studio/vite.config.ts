@@ -69,7 +69,10 @@ export default defineConfig(({ command }) => {
         ...['report', 'samples'].map(name => ({
           ...{ find: `@nearfield/${name}`, replacement: source(`../packages/${name}/src/index.ts`) },
         })),
-        { find: /^(fs|path|.*draco_encoder_gltf_nodejs)$/, replacement: source('none.ts') },
+        {
+          find: /^(fs|path|web-ifc|occt-import-js|.*draco_encoder_gltf_nodejs)$/,
+          replacement: source('none.ts'),
+        },
       ],
     },
     plugins: [recordedTimes, listHashed, ...(shared ? [shared.plugin] : [])],

@@ -21,7 +21,11 @@ import type { Mesh } from 'nearfield';
  * - scene: every triangle pair of different bodies, for many that move, deform, come and go.
  * - relation: the relation of two solids: one within the other, touching, crossing.
  * - field: distance, sign and nearest triangle at every sample of a grid around a body.
+ * - relations: which of many bodies meet, and the relation of each pair.
+ * - points: the same with a common point per pair.
+ * - check: the same with all pairs closer than `assemblyClearance`: what `nearfield check --json --clearance` asks.
  * - contacts: contact patches of two solids.
+ * - overlap: volume, area and middle of what two solids have in common.
  * - map: the distance between two bodies along a direction, per pixel.
  */
 export type Question =
@@ -40,9 +44,17 @@ export type Question =
   | 'penetration'
   | 'scene'
   | 'relation'
+  | 'relations'
+  | 'points'
+  | 'check'
   | 'contacts'
+  | 'overlap'
   | 'map'
   | 'field';
+
+/** Questions about many bodies at once that ask for relations. */
+export const isAboutAssembly = (question: Question): boolean =>
+  question === 'relations' || question === 'points' || question === 'check';
 
 export interface Placement {
   readonly mesh: Mesh;

@@ -37,7 +37,11 @@ const questions: Readonly<Record<Question, string>> = {
   map: 'distance map',
   field: 'distance field',
   relation: 'relation',
+  relations: 'relations of all pairs',
+  points: 'relations and common points',
+  check: 'the same and pairs too close',
   contacts: 'patches of contact',
+  overlap: 'common volume, area and middle',
 };
 
 const heads = [

@@ -128,7 +128,7 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
       options: {
         ...options({
           fetchBeside: left(called()),
-          draco: left(called()),
+          wasm: left(called()),
           oneBody: left(flag()),
           maxExpansion: left(number(256, value => value > 0)),
         }),

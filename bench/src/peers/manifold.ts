@@ -1,7 +1,7 @@
 // Manifold: whether two closed meshes meet, by whether their boolean intersection is empty. It computes the whole
-// intersection for this.
+// intersection for this. For the question overlap, its volume and area.
 
-import type { Case, Frame } from '../case.ts';
+import { type Case, type Frame, isAboutAssembly } from '../case.ts';
 import { type Engine, onePair, type Session } from './engine.ts';
 
 type Module = Awaited<ReturnType<typeof import('manifold-3d').default>>;
@@ -12,7 +12,8 @@ export async function createManifold(): Promise<Engine> {
   return {
     name: 'Manifold',
     version: '3.5.4',
-    setting: () => 'boolean intersection, isEmpty',
+    setting: question =>
+      question === 'overlap' ? 'boolean intersection, volume and area' : 'boolean intersection, isEmpty',
     cannot({ question, bodies }) {
       if (question === 'pairs' || question === 'scene')
         return 'computes the boolean of two solids, not the triangle pairs that meet';
@@ -27,7 +28,8 @@ export async function createManifold(): Promise<Engine> {
       if (question === 'contacts') return 'computes the common solid, not contacts';
       if (question === 'volume') return 'computes the common solid, not samples with depths';
       if (question === 'self') return 'refuses meshes that are not manifold, and lists no self-intersections';
-      if (question === 'bodies' || question === 'boxes') return 'has no broad phase over bodies';
+      if (question === 'bodies' || question === 'boxes' || isAboutAssembly(question))
+        return 'has no broad phase over bodies';
       if (question === 'refit') return 'has no deforming meshes';
       if (!bodies.every(({ mesh }) => mesh.closed)) return 'refuses open meshes';
       return undefined;
@@ -57,7 +59,8 @@ function session(module: Module, job: Case): Session {
         ),
       );
       const common = placed[0].intersect(placed[1]);
-      const meet = !common.isEmpty();
+      const meet =
+        job.question === 'overlap' ? common.volume() > 0 && common.surfaceArea() > 0 : !common.isEmpty();
       for (const used of [...placed, common]) used.delete();
       return meet;
     },

@@ -4,6 +4,7 @@
 // long questions between two.
 
 import {
+  type Body,
   type ClosestPoints,
   type Contacts,
   CpuScene,
@@ -13,12 +14,15 @@ import {
   type Interferences,
   type IntersectionVolume,
   mesh,
+  type Overlap,
   open,
   type Penetration,
   type Proximities,
+  type Scene,
   type SelfIntersections,
 } from 'nearfield';
 import type { Case, Frame } from '../case.ts';
+import { assemblyClearance } from '../scenes/assembly.ts';
 import { boxClearance } from '../scenes/distance.ts';
 import { extent } from '../scenes/generated.ts';
 import { crowdSession } from './crowd.ts';
@@ -150,6 +154,14 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             pairs: answer => onePair((answer as string[]).length > 0),
             close,
           };
+        case 'relations':
+        case 'points':
+        case 'check':
+          return {
+            ask: moved(() => checkAssembly(scene, job.question)),
+            pairs: answer => answer as Uint32Array,
+            close,
+          };
         case 'self':
           return {
             ask: moved(() =>
@@ -195,6 +207,14 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
                   trianglesB[0],
                 ]),
               ),
+            close,
+          };
+        case 'overlap':
+          return {
+            ask: moved(() =>
+              syncScene ? syncScene.overlapSync(bodies[0], bodies[1]) : scene.overlap(bodies[0], bodies[1]),
+            ),
+            pairs: answer => onePair((answer as Overlap).volume > 0),
             close,
           };
         case 'clearance':
@@ -272,6 +292,22 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       }
     },
   };
+}
+
+/** What `nearfield check` asks: pairs and relations; then common points; then distances of pairs that are too close. */
+async function checkAssembly(scene: Scene, question: Case['question']): Promise<Uint32Array> {
+  const answer = await scene.interferences();
+  await answer.relations();
+  if (question === 'relations') return answer.indices;
+  await answer.points();
+  if (question === 'points') return answer.indices;
+  const { indices } = answer;
+  const count = scene.bodies.length;
+  const meeting = new Set<number>();
+  for (let i = 0; i < indices.length; i += 2) meeting.add(indices[i] * count + indices[i + 1]);
+  const keep = (a: Body, b: Body) => !meeting.has(a.index * count + b.index);
+  const near = await scene.within(assemblyClearance, { keep });
+  return Uint32Array.from([...indices, ...[...near].flatMap(({ a, b }) => [a.index, b.index])]);
 }
 
 /** The samples of an answer: the column and the slice of each. */

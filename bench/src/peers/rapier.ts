@@ -2,7 +2,7 @@
 // moved every step. Its collision events keep the pairs up to date, which costs less than asking for the pairs of
 // each collider.
 
-import type { Case, Frame, Question } from '../case.ts';
+import { type Case, type Frame, isAboutAssembly, type Question } from '../case.ts';
 import { quaternionOf } from '../poses.ts';
 import { halfLengths } from './boxes.ts';
 import { type Engine, onePair, type Session } from './engine.ts';
@@ -24,7 +24,9 @@ export async function createRapier(): Promise<Engine> {
       if (question === 'separation' || question === 'penetration')
         return 'contactCollider of two meshes is wrong or traps';
       if (question === 'contacts') return 'contactCollider of two meshes is wrong or traps';
-      if (question === 'relation') return 'tells whether surfaces meet, not the relation of solids';
+      if (question === 'overlap') return 'has no common volumes';
+      if (question === 'relation' || isAboutAssembly(question))
+        return 'tells whether surfaces meet, not the relation of solids';
       if (question === 'boxes') return 'has no question for the broad phase alone';
       if (question === 'clearance') return 'has no distances over many bodies';
       if (question === 'closest') return 'projects one point at a time onto a collider; not measured';

@@ -5,7 +5,7 @@
 
 import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from 'three';
 import { BVH, CENTER, type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
-import type { Case, Frame, Question } from '../case.ts';
+import { type Case, type Frame, isAboutAssembly, type Question } from '../case.ts';
 import { worldBoxes } from './boxes.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 import { crowdOfTrees, originalOrder } from './three-mesh-bvh-crowd.ts';
@@ -32,7 +32,11 @@ const settings: Readonly<Record<Question, string>> = {
   map: '',
   field: '',
   relation: '',
+  relations: '',
+  points: '',
+  check: '',
   contacts: '',
+  overlap: '',
 };
 
 export const threeMeshBvh: Engine = {
@@ -44,6 +48,8 @@ export const threeMeshBvh: Engine = {
     if (question === 'map') return 'has no distance maps';
     if (question === 'field') return 'has no distance fields';
     if (question === 'contacts') return 'has no contacts';
+    if (question === 'overlap') return 'has no common volumes';
+    if (isAboutAssembly(question)) return 'tells whether surfaces meet, not the relation of solids';
     if (question === 'relation') return 'tells whether surfaces meet, not the relation of solids';
     if (question === 'separation' || question === 'penetration') return 'has no penetration depths';
     return question === 'clearance' ? 'has no distances over many bodies' : undefined;
@@ -76,6 +82,10 @@ export const threeMeshBvh: Engine = {
       case 'field':
       case 'relation':
       case 'contacts':
+      case 'overlap':
+      case 'relations':
+      case 'points':
+      case 'check':
         throw new Error('three-mesh-bvh cannot answer this question');
     }
   },

@@ -1,7 +1,7 @@
 // Contact patches of two solids, with normal, depth, area and points. Deep overlaps of two solids of 980 triangles
 // each, whose surfaces cross in one curve or in many; rings; a sphere of 18,000 triangles laid upon itself, where
 // everything is decided exactly; and one of 18,000 with new positions every frame, whose surface has to be checked
-// again for self-intersections before it is known to bound a solid.
+// again for self-intersections before it is known to bound a solid. Of the first two cases also the common volume.
 
 import { elementary } from '@nearfield/samples';
 import { identity, type Mesh, mesh, shapes } from 'nearfield';
@@ -25,14 +25,18 @@ export const contacts: SceneFile = {
   name: 'contacts',
   about:
     'contact patches of two solids: deep overlaps of 980 triangles, 18,000 laid upon themselves or deforming',
-  caseCount: 7,
-  seconds: { each: 20, peers: 0 },
+  caseCount: 9,
+  seconds: { each: 25, peers: 10 },
   *cases(): Generator<Case> {
     const ball = single(shapes.icosphere({ frequency: 7 }));
     const rough = [1, 2].map(seed => single(shapes.displacedSphere({ triangles: 980, seed })));
     const ring = single(shapes.torus({ majorSegments: 24, minorSegments: 12 }));
-    yield of('spheres of 980, half overlapping', [ball, ball], turned([0.4, 0.2, 0.1]));
-    yield of('rough spheres of 980, deep in one another', rough, turned([0.05, 0.02, 0.1]));
+    for (const question of ['contacts', 'overlap'] as const) {
+      const half = of('spheres of 980, half overlapping', [ball, ball], turned([0.4, 0.2, 0.1]));
+      const deep = of('rough spheres of 980, deep in one another', rough, turned([0.05, 0.02, 0.1]));
+      yield { ...half, question };
+      yield { ...deep, question };
+    }
     const [long, tall] = [stretched(ball, [2, 1, 1]), stretched(ball, [1, 1, 2])];
     yield of('ellipsoids of 980, through one another', [tall, long], turned([0.05, 0.02, 0.1], 0.2));
     yield of('rings of 576, pressed together', [ring, ring], turned([0.2, 0.1, 0.05], 0.3));

@@ -1,5 +1,6 @@
 import type { SceneFile } from '../case.ts';
 import { particles } from '../particles/scene.ts';
+import { assembly } from './assembly.ts';
 import { boxes } from './boxes.ts';
 import { coincident } from './coincident.ts';
 import { contacts } from './contacts.ts';
@@ -34,6 +35,7 @@ export const scenes: readonly SceneFile[] = [
   coincident,
   relations,
   distance,
+  assembly,
   fields,
   proximity,
   penetration,

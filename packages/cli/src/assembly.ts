@@ -1,30 +1,30 @@
 // Opens the requested backend and asks the question of `check` and of the sample.
 
-import { type AssemblyAnswer, type AssemblyQuestion, askAssembly } from '@nearfield/clashes';
+import { type CheckAnswer, type CheckQuestion, checkAssembly, type Stage } from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
 import { type Method, methods } from './method.ts';
 import type { Progress } from './output/progress.ts';
 import { version } from './version.ts';
 
-type Question = Omit<AssemblyQuestion, 'samples' | 'openTime' | 'version' | 'progress'> & {
+type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 'progress'> & {
   readonly backend: Backend;
   readonly progress: Progress;
 };
 
-export async function openAndAsk({ backend, progress, ...question }: Question): Promise<AssemblyAnswer> {
+export async function openAndAsk({ backend, progress, ...question }: Question): Promise<CheckAnswer> {
   const start = performance.now();
   progress.stage('opening the backend');
   const nf = await openFor(question.method, backend);
   try {
     const { samples } = methods[question.method];
     const openTime = performance.now() - start;
-    let isChecking = false;
-    return await askAssembly(nf, {
+    let shown: Stage | undefined;
+    return await checkAssembly(nf, {
       ...{ ...question, samples, openTime, version },
-      progress(done) {
-        if (!isChecking) progress.stage('checking');
-        isChecking = true;
+      progress(stage, done) {
+        if (stage !== shown) progress.stage(stage);
+        shown = stage;
         progress.update(done);
       },
     });

@@ -3,7 +3,7 @@
 
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { NearfieldError } from 'nearfield';
 import {
   type Content,
@@ -63,13 +63,32 @@ export class Files {
     }
   }
 
-  /** Reads a file that a glTF names. `relativePath` has no `..`, but links could still lead out of the folder. */
-  async readBeside(name: string, relativePath: string, most: number): Promise<Uint8Array> {
+  /**
+   * The names of the folders around a file from which it may name others, its own folder first. That is its own folder;
+   * if a folder above it is a package of a robot (it has a package.xml), all folders up to that one.
+   */
+  async foldersAround(name: string): Promise<string[]> {
+    const names: string[] = [];
+    let folder = dirname(this.path(name));
+    for (let up = 0; up <= mostFoldersUp; up++, folder = dirname(folder)) {
+      names.push(basename(folder));
+      if (await exists(join(folder, 'package.xml'))) return names;
+      if (dirname(folder) === folder) break;
+    }
+    return names.slice(0, 1);
+  }
+
+  /**
+   * Reads a file that another file names. `relativePath` may lead up to the outermost of `folders` folders around that
+   * file, and links may not lead out of it.
+   */
+  async readBeside(name: string, relativePath: string, most: number, folders = 1): Promise<Uint8Array> {
     const label = join(dirname(name), relativePath);
     try {
-      const folder = await realpath(dirname(this.path(name)));
-      const path = await realpath(join(folder, relativePath));
-      if (!path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) {
+      const own = dirname(this.path(name));
+      const root = await realpath(join(own, ...Array<string>(folders - 1).fill('..')));
+      const path = await realpath(join(own, relativePath));
+      if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
         throw new NearfieldError(
           'bad-file',
           `${name}: ${relativePath} is a link out of the folder of the file`,
@@ -163,6 +182,15 @@ export class Files {
     this.note(`${option}: ${name} cannot be replaced as a whole, so it was written in place`);
   }
 }
+
+/** How far above a file the package that it belongs to is looked for. */
+const mostFoldersUp = 4;
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 const identityOf = (facts: Stats): string => `${facts.dev}:${facts.ino}`;
 

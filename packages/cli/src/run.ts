@@ -4,7 +4,8 @@
 import { Command, CommanderError } from 'commander';
 import { NearfieldError } from 'nearfield';
 import { bench } from './commands/bench.ts';
-import { type CheckOptions, check } from './commands/check.ts';
+import { type CheckOptions, check } from './commands/check/check.ts';
+import { outHelp } from './commands/check/formats.ts';
 import { distance } from './commands/distance.ts';
 import { field } from './commands/field.ts';
 import { map } from './commands/map.ts';
@@ -279,16 +280,44 @@ function withCheckOptions(command: Command): Command {
       `pixels along the longer side of the images of --method ${listed(methodsWith('images'))}`,
     )
     .option('--backend <backend>', backendHelp, 'auto')
+    .option(
+      '--tolerance <depth>',
+      'forgive overlaps that are proven not deeper than this, such as 1mm; "file" forgives what the number formats of the files round',
+    )
     .option('--clearance <distance>', 'also report pairs that are separate but strictly closer than this')
+    .option('--units <unit>', 'the unit of files that state none, and of the answer: mm, cm, m, in, ft, ...')
+    .option('--rules <file>', 'sets of bodies, tests between them, and pairs that may meet, as JSON')
+    .option(
+      '--between <patterns...>',
+      'check only pairs of a body or file that matches one pattern with one that matches the other',
+    )
+    .option('--baseline <file>', 'the JSON of an earlier check: says what is new, worse, moved, resolved')
+    .option(
+      '--fail-on <what>',
+      '"new": only clashes that the baseline does not have, or that became deeper, fail (default: any)',
+    )
+    .option(
+      '--statuses <file>',
+      'what people have said about clashes, as JSON: open, accepted, fixed, not-an-issue',
+    )
+    .option('--group <by>', 'gather clashes by "part" they share, by "place" or by "test" of the rules')
+    .option(
+      '--depths <which>',
+      '"all" measures every depth, "none" no more than --tolerance needs (default: those of the rows shown)',
+    )
+    .option('--volumes', 'also measure the volume and surface that two solids have in common')
+    .option('--rows <count>', 'rows of the table; "all" for every pair (default: 100)')
     .option('--poses <file>', 'poses of bodies by name or "#INDEX", or a motion, as JSON')
+    .option('--joints <file>', 'joint values of robots by name, in radians and metres, or a motion, as JSON')
+    .option('--srdf <file>', 'pairs of links of a robot that may meet')
     .option(
       '--ignore <relation>',
-      `pairs with this relation do not affect the exit status; may be repeated (${reported.join(', ')}, separate with --clearance)`,
+      `hide pairs with this relation, count them, and let them not affect the exit status; may be repeated (${reported.join(', ')}, separate with --clearance)`,
       collect,
     )
     .option('--triangles', 'also list the pairs of triangles')
     .option('--json', 'the answer as JSON, not as a table')
-    .option('--out <file>', 'write the answer to a file, not to stdout')
+    .option('--out <file>', outHelp, collect)
     .option('--report <file>', 'also write an HTML report with pictures');
 }
 

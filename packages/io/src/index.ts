@@ -1,6 +1,8 @@
+export { type Length, nameOfUnit, parseLength, parseUnit } from './facts/units.ts';
+export type { FetchWasm } from './foreign/foreign.ts';
 export type { FetchBeside } from './gltf/container.ts';
-export type { FetchDecoder } from './gltf/draco.ts';
 export { mergeBodies } from './merge-bodies.ts';
 export { type ReadOptions, readFile } from './read-file.ts';
 export type { AllowedPair, PartProperties, ReadBody, ReadResult } from './read-result.ts';
+export type { Tessellation } from './tessellation.ts';
 export { findRepeatedKey, type RepeatedKey } from './text/json-keys.ts';

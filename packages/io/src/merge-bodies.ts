@@ -8,7 +8,11 @@ import { meshOfFile, type ReadBody } from './read-result.ts';
 /** More than any machine can build trees for; a small file can ask for it with instances. */
 const mostVertices = 2 ** 28;
 
-/** Merges the bodies of a file into one without a pose. A single body without a pose stays as it is. */
+/**
+ * Merges the bodies of a file into one without a pose. A single body without a pose stays as it is. A single body keeps
+ * its path, id, type and properties. The rounding is the largest of all. Throws 'bad-option' for arguments that are not
+ * bodies, 'bad-file' for more vertices than any machine can hold.
+ */
 export function mergeBodies(file: string, name: string, bodies: readonly ReadBody[]): ReadBody {
   checkArguments(file, name, bodies);
   return mergeWithin(undefined, file, name, bodies);
@@ -22,7 +26,7 @@ export function mergeWithin(
   bodies: readonly ReadBody[],
 ): ReadBody {
   if (bodies.length === 1 && bodies[0].pose === undefined) {
-    return { name, mesh: bodies[0].mesh, nameInFile: bodies[0].name };
+    return { ...bodies[0], name, nameInFile: bodies[0].name };
   }
   const vertexCount = bodies.reduce((sum, body) => sum + body.mesh.vertexCount, 0);
   const indexCount = bodies.reduce((sum, body) => sum + body.mesh.indices.length, 0);
@@ -54,7 +58,13 @@ export function mergeWithin(
     }
     vertexBase += mesh.vertexCount;
   }
-  return { name, mesh: meshOfFile(file, '', positions, indices) };
+  const mesh = meshOfFile(file, '', positions, indices);
+  // What the file says about a part stays with it if it is the only one.
+  const { path, id, type, properties } = bodies.length === 1 ? bodies[0] : ({} as Partial<ReadBody>);
+  const rounding = bodies.some(body => body.rounding === undefined)
+    ? undefined
+    : bodies.reduce((largest, body) => Math.max(largest, body.rounding!), 0);
+  return { name, mesh, path, id, type, properties, rounding };
 }
 
 function checkArguments(file: unknown, name: unknown, bodies: unknown): void {

@@ -1,13 +1,17 @@
 // Which bodies does a Wavefront OBJ file contain? Each `o` is a body; without `o`, each `g`; without either, the
 // file. A name that occurs again continues the same body. Convex faces are fanned from their first vertex; other
 // faces are triangulated. Everything that is neither a vertex nor a face (texture coordinates, normals, materials,
-// lines, points) is skipped.
+// lines, points) is skipped, except a comment at the beginning that states the unit (`# File units = inches`).
 
+import type { Mesh } from 'nearfield';
 import type { Budget } from './budget.ts';
+import { roundingOf } from './facts/rounding.ts';
+import { unitOfComment } from './facts/units.ts';
 import { quoted, unsupportedFile } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
 import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from './read-result.ts';
+import type { PrintedDigits } from './text/printed-digits.ts';
 import { Scanner } from './text/scanner.ts';
 
 const carriageReturn = 13;
@@ -66,6 +70,7 @@ class ObjReader {
   /** A face may refer to later vertices; the largest index is checked against the count at the end. */
   private furthest = 0;
   private furthestAt = 0;
+  private unit: number | undefined;
 
   constructor(
     private readonly file: string,
@@ -87,7 +92,15 @@ class ObjReader {
     if (first === letterV && second <= space) this.vertex();
     else if (first === letterF && second <= space) this.face();
     else if (first !== hash) this.otherStatement();
+    else if (this.positions.length === 0) this.comment();
     scanner.skipLine();
+  }
+
+  private comment(): void {
+    const { scanner } = this;
+    const start = scanner.at;
+    scanner.skipLine();
+    this.unit ??= unitOfComment(scanner.textOf(start, Math.min(scanner.at, start + longestStatement)));
   }
 
   private vertex(): void {
@@ -248,8 +261,8 @@ class ObjReader {
     const positions = this.positions.finish();
     const lineOf = (at: number) => `line ${scanner.lineOf(at)}`;
     const indices = triangulatePolygons(file, this.polygons, positions, this.indices, lineOf, warnings);
-    const bodies = splitBodies(file, positions, indices, this.runs, nameOf, this.budget);
-    return { bodies, warnings };
+    const bodies = splitBodies(file, positions, indices, this.runs, nameOf, scanner.printed, this.budget);
+    return { bodies, warnings, unit: this.unit };
   }
 }
 
@@ -263,6 +276,7 @@ function splitBodies(
   indices: Uint32Array,
   runs: readonly Run[],
   nameOf: (run: Run) => string,
+  printed: PrintedDigits,
   budget: Budget,
 ): ReadBody[] {
   const pieces = new Map<string, Uint32Array[]>();
@@ -276,7 +290,7 @@ function splitBodies(
   }
   if (pieces.size === 1) {
     const [name] = pieces.keys();
-    return [{ name, mesh: meshOfFile(file, '', positions, indices) }];
+    return [bodyOf(name, meshOfFile(file, '', positions, indices), printed)];
   }
   for (const name of pieces.keys()) budget.spendBodies(1, name.length, '');
   const local = new Uint32Array(positions.length / 3);
@@ -303,10 +317,16 @@ function splitBodies(
       own[3 * i + 2] = positions[3 * vertex + 2];
     }
     for (let i = 0; i < triangles.length; i++) triangles[i] = local[triangles[i]];
-    bodies.push({ name, mesh: meshOfFile(file, '', own, triangles) });
+    bodies.push(bodyOf(name, meshOfFile(file, '', own, triangles), printed));
   }
   return bodies;
 }
+
+const bodyOf = (name: string, mesh: Mesh, printed: PrintedDigits): ReadBody => ({
+  name,
+  mesh,
+  rounding: roundingOf(printed.errorOf(mesh.positions)),
+});
 
 function concatenate(parts: readonly Uint32Array[]): Uint32Array {
   const whole = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));

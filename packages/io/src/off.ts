@@ -2,6 +2,7 @@
 // (COFF, NOFF, STOFF and their combinations) are skipped. Convex faces are fanned from their first vertex; other
 // faces are triangulated.
 
+import { roundingOf } from './facts/rounding.ts';
 import { badFile, quoted, unsupportedFile } from './file-error.ts';
 import { GrowingFloats, GrowingIndices } from './growing.ts';
 import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
@@ -71,7 +72,8 @@ export function readOff(file: string, bytes: Uint8Array): ReadResult {
   const lineOf = (at: number) => `line ${scanner.lineOf(at)}`;
   const triangles = triangulatePolygons(file, polygons, vertices, indices, lineOf, warnings);
   const mesh = meshOfFile(file, '', vertices, triangles);
-  return { bodies: [{ name: baseName(file), mesh }], warnings };
+  const rounding = roundingOf(scanner.printed.errorOf(vertices));
+  return { bodies: [{ name: baseName(file), mesh, rounding }], warnings };
 }
 
 /** Skips spaces. Returns whether the line ends here or a comment begins. */

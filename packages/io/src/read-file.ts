@@ -2,17 +2,21 @@
 // by the first bytes. Pure functions over bytes, for browsers and Node.
 
 import { NearfieldError } from 'nearfield';
+import { read3mf } from './3mf/3mf.ts';
 import { Budget } from './budget.ts';
 import { badFile, inWords, unsupportedFile } from './file-error.ts';
+import type { FetchWasm } from './foreign/foreign.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
-import type { FetchDecoder } from './gltf/draco.ts';
 import { readGltf } from './gltf/gltf.ts';
+import { readIfc } from './ifc/ifc.ts';
 import { mergeWithin } from './merge-bodies.ts';
 import { readObj } from './obj.ts';
 import { readOff } from './off.ts';
 import { readPly } from './ply/ply.ts';
 import { baseName, type ReadResult } from './read-result.ts';
+import { readStep } from './step/step.ts';
 import { readStl } from './stl.ts';
+import { type Tessellation, tessellationOf } from './tessellation.ts';
 
 export interface ReadOptions {
   /**
@@ -21,10 +25,15 @@ export interface ReadOptions {
    */
   readonly fetchBeside?: FetchBeside | undefined;
   /**
-   * Provides the WebAssembly of the Draco decoder, `draco3dgltf/draco_decoder_gltf.wasm`, when a file first needs it.
-   * Needed in pages, where the decoder cannot find it itself.
+   * Provides the WebAssembly of a package when a file needs it: `draco3dgltf/draco_decoder_gltf.wasm` for compressed
+   * glTF, `web-ifc/web-ifc.wasm` for IFC, `occt-import-js/dist/occt-import-js.wasm` for STEP, IGES and BREP. Needed in
+   * pages, where packages cannot find it themselves.
    */
-  readonly draco?: FetchDecoder | undefined;
+  readonly wasm?: FetchWasm | undefined;
+  /** How finely the curved surfaces of IFC, STEP, IGES and BREP files become triangles. */
+  readonly tessellation?: Tessellation | undefined;
+  /** Read what the file says about each part: IFC property sets and quantities. The default is false. */
+  readonly properties?: boolean | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;
   /**
@@ -35,7 +44,7 @@ export interface ReadOptions {
   readonly maxExpansion?: number | undefined;
 }
 
-type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf';
+type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf' | '3mf' | 'ifc' | 'step' | 'iges' | 'brep';
 
 const formats: Readonly<Record<string, Format>> = {
   obj: 'obj',
@@ -44,12 +53,19 @@ const formats: Readonly<Record<string, Format>> = {
   off: 'off',
   gltf: 'gltf',
   glb: 'gltf',
+  '3mf': '3mf',
+  ifc: 'ifc',
+  step: 'step',
+  stp: 'step',
+  iges: 'iges',
+  igs: 'iges',
+  brep: 'brep',
 };
 
 /** Formats of CAD, BIM and modelling programs that are not, or not only, triangles. */
 const exchanged: readonly string[] = [
-  ...['ifc', 'step', 'stp', 'iges', 'igs', 'brep', 'sat', 'x_t', 'jt', '3dm', 'dwg', 'dxf', 'rvt', 'sldprt'],
-  ...['3mf', 'dae', 'fbx', 'usdz', 'usd', 'blend'],
+  ...['ifczip', 'ifcxml', 'sat', 'x_t', 'jt', '3dm', 'dwg', 'dxf', 'rvt', 'sldprt'],
+  ...['dae', 'fbx', 'usdz', 'usd', 'blend'],
 ];
 
 /** Reads a file. `name` is used in messages and, without its extension, for bodies without a name. */
@@ -66,7 +82,9 @@ export async function readFile(
     const result = await readAs(formatOf(name, bytes), name, bytes, options, budget);
     if (!result.bodies.some(body => body.mesh.triangleCount > 0)) badFile(name, '', 'it has no triangles');
     if (!options.oneBody) return result;
-    return { bodies: [mergeWithin(budget, name, baseName(name), result.bodies)], warnings: result.warnings };
+    const { warnings, unit, tessellation } = result;
+    const bodies = [mergeWithin(budget, name, baseName(name), result.bodies)];
+    return { bodies, warnings, unit, tessellation };
   } catch (error) {
     // The one failure that remains: arrays larger than this machine can allocate.
     if (error instanceof RangeError) {
@@ -78,9 +96,11 @@ export async function readFile(
   }
 }
 
-const optionKinds: Readonly<Record<keyof ReadOptions, 'function' | 'boolean' | 'number'>> = {
+const optionKinds: Readonly<Record<keyof ReadOptions, 'function' | 'boolean' | 'number' | 'object'>> = {
   fetchBeside: 'function',
-  draco: 'function',
+  wasm: 'function',
+  tessellation: 'object',
+  properties: 'boolean',
   oneBody: 'boolean',
   maxExpansion: 'number',
 };
@@ -125,6 +145,23 @@ function readAs(
       return readOff(name, bytes);
     case 'gltf':
       return readGltf(name, bytes, options, budget);
+    case '3mf':
+      return read3mf(name, bytes, budget);
+    case 'ifc':
+      return readIfc(
+        name,
+        bytes,
+        { ...options, ...tessellationOf(options.tessellation, Math.PI / 6) },
+        budget,
+      );
+    default:
+      return readStep(
+        name,
+        bytes,
+        format,
+        { ...options, ...tessellationOf(options.tessellation, 0.5) },
+        budget,
+      );
   }
 }
 
@@ -136,7 +173,12 @@ function formatOf(name: string, bytes: Uint8Array): Format {
   if (/^ply[\r\n]/.test(start)) return 'ply';
   if (/^(ST)?C?N?OFF\s/.test(start)) return 'off';
   if (/^solid\s/i.test(start)) return 'stl';
+  if (start === 'ISO-10') return isIfc(bytes) ? 'ifc' : 'step';
   const advice = exchanged.includes(extension ?? '') ? '; export it as GLB first' : '';
-  const what = `the format is not known; supported are OBJ, STL, PLY, OFF, GLB and glTF${advice}`;
+  const what = `the format is not known; supported are OBJ, STL, PLY, OFF, GLB, glTF, 3MF, IFC, STEP, IGES and BREP${advice}`;
   return unsupportedFile(name, '', what);
 }
+
+/** IFC and STEP begin alike; the header names the schema. */
+const isIfc = (bytes: Uint8Array): boolean =>
+  /FILE_SCHEMA\s*\(\s*\(\s*'IFC/i.test(new TextDecoder('latin1').decode(bytes.subarray(0, 65536)));

@@ -1,7 +1,10 @@
 // Which triangles does an STL file contain? Reads both forms: text (`solid … facet … vertex x y z`) as doubles,
 // binary (80 bytes of header, a count, 50 bytes per triangle) as the stored single-precision numbers. Facet normals
-// are skipped: the order of the vertices gives the outside.
+// are skipped: the order of the vertices gives the outside. A header or a solid's name that says `UNITS=mm` gives the
+// unit.
 
+import { binaryError, roundingOf } from './facts/rounding.ts';
+import { unitOfComment } from './facts/units.ts';
 import { badFile, quoted } from './file-error.ts';
 import { GrowingFloats } from './growing.ts';
 import { mendPolygons, Polygons } from './polygons/polygons.ts';
@@ -68,7 +71,9 @@ function readBinary(file: string, bytes: Uint8Array): ReadResult {
     for (let i = 0; i < 9; i++) positions[9 * triangle + i] = view.getFloat32(at + 4 * i, true);
   }
   const mesh = meshOfFile(file, '', positions, soupIndices(3 * count));
-  return { bodies: [{ name: baseName(file), mesh }], warnings };
+  const unit = unitOfComment(latin1.decode(bytes.subarray(0, 80)));
+  const rounding = roundingOf(binaryError(positions));
+  return { bodies: [{ name: baseName(file), mesh, rounding }], warnings, unit };
 }
 
 function readText(file: string, bytes: Uint8Array): ReadResult {
@@ -88,6 +93,7 @@ class TextReader {
   private readonly polygons = new Polygons();
   private polygonCount = 0;
   private readonly loop = new GrowingFloats();
+  private unit: number | undefined;
 
   constructor(
     private readonly file: string,
@@ -146,6 +152,7 @@ class TextReader {
     if (part && !(facet && facet.index < part.index)) {
       scanner.fail(`unexpected ${quoted(part[1])} on the line of a solid's name`, start);
     }
+    this.unit ??= unitOfComment(name.slice(0, facet?.index));
     if (facet) scanner.at = start + facet.index;
     else if (end > start + longestName) scanner.fail('the name of a solid is too long', start);
   }
@@ -199,6 +206,7 @@ class TextReader {
       mendPolygons(file, this.polygons, values, indices, lineOf, warnings);
     }
     const mesh = meshOfFile(file, '', values, indices);
-    return { bodies: [{ name: baseName(file), mesh }], warnings };
+    const rounding = roundingOf(scanner.printed.errorOf(values));
+    return { bodies: [{ name: baseName(file), mesh, rounding }], warnings, unit: this.unit };
   }
 }

@@ -3,6 +3,7 @@
 
 import type { Body } from './bodies/body.ts';
 import { type ContactOptions, type Contacts, contactsSync } from './contacts/contacts.ts';
+import type { Limits } from './core/limits.ts';
 import { type ClosestOptions, type ClosestPoints, closestSync } from './distance/closest-points.ts';
 import { type Distance, type DistanceOptions, distanceSync } from './distance/distance.ts';
 import type { Proximities } from './distance/proximities.ts';
@@ -12,6 +13,9 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curvesSync } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferencesSync } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersectionsSync } from './interferences/self-intersections.ts';
+import { type Overlap, overlapSync } from './overlap/overlap.ts';
+import { type DeeperThan, type DeeperThanOptions, deeperThanSync } from './penetration/depths/deeper-than.ts';
+import { type Depths, type DepthsOptions, depthsSync, type TwoBodies } from './penetration/depths/depths.ts';
 import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
 import { penetrationWithPointsSync } from './penetration/with-points.ts';
 import type { DistanceField } from './sampled/field/field.ts';
@@ -69,6 +73,11 @@ export class CpuScene extends Scene<'cpu'> {
     return contactsSync(this, a, b, options);
   }
 
+  /** `overlap` without waiting. */
+  overlapSync(a: Body, b: Body, limits: Limits = {}): Overlap {
+    return overlapSync(this, a, b, limits);
+  }
+
   /** `intersectionVolume` without waiting. */
   intersectionVolumeSync(bodies: Body | readonly Body[], options: VolumeOptions = {}): IntersectionVolume {
     return intersectionVolumeSync(this, bodies, options);
@@ -82,6 +91,16 @@ export class CpuScene extends Scene<'cpu'> {
   /** `penetration` without waiting. */
   penetrationSync(a: Body, b: Body, options: PenetrationOptions = {}): Penetration {
     return penetrationWithPointsSync(this, a, b, options);
+  }
+
+  /** `deeperThan` without waiting. */
+  deeperThanSync(a: Body, b: Body, depth: number, options: DeeperThanOptions = {}): DeeperThan {
+    return deeperThanSync(this, a, b, depth, options);
+  }
+
+  /** `depths` without waiting. */
+  depthsSync(pairs: Iterable<TwoBodies>, options: DepthsOptions = {}): Depths {
+    return depthsSync(this, pairs, options);
   }
 
   /** `distanceMap` without waiting. */

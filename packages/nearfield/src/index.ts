@@ -51,8 +51,11 @@ export { applyPoseChecked as applyPose, identity, multiplyPoses, type Pose } fro
 export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
 export { CpuNearfield, type Nearfield, type OpenOptions, open } from './nearfield.ts';
+export type { Overlap } from './overlap/overlap.ts';
 export { CpuParticles } from './particles/cpu-particles.ts';
 export type * from './particles/types.ts';
+export type { DeeperThan, DeeperThanOptions } from './penetration/depths/deeper-than.ts';
+export type { Depths, DepthsOptions, PairDepth, TwoBodies } from './penetration/depths/depths.ts';
 export type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
 export type { PenetratingPoints, PenetratingVertices } from './penetration/points.ts';
 export { CollisionCase } from './sampled/layers/cases.ts';

@@ -16,6 +16,9 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curves } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferences } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
+import { type Overlap, overlap } from './overlap/overlap.ts';
+import { type DeeperThan, type DeeperThanOptions, deeperThan } from './penetration/depths/deeper-than.ts';
+import { type Depths, type DepthsOptions, depths, type TwoBodies } from './penetration/depths/depths.ts';
 import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
 import { penetrationWithPoints } from './penetration/with-points.ts';
 import { BareScene } from './questions/bare-scene.ts';
@@ -151,6 +154,15 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   }
 
   /**
+   * What two solids have in common: volume, surface area, and a point in the middle, each with a bound of its error. The surface
+   * of the common part is decided exactly, never sampled; a solid that overlaps itself counts once. Rejects with 'not-solid' if
+   * a body bounds no solid, 'bad-option' if a and b are the same body.
+   */
+  async overlap(a: Body, b: Body, limits: Limits = {}): Promise<Overlap> {
+    return overlap(this, a, b, limits);
+  }
+
+  /**
    * The intersection of bodies, sampled on a grid: the points that lie in at least two of them. For a single body, the
    * points around which its surface winds at least twice (opposite turns cancel). Exact at every sample; `tolerance`
    * sets their spacing. Rejects with 'not-solid' if a body bounds no solid.
@@ -192,6 +204,24 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
    */
   async penetration(a: Body, b: Body, options: PenetrationOptions = {}): Promise<Penetration> {
     return penetrationWithPoints(this, a, b, options);
+  }
+
+  /**
+   * Whether the depth of two bodies is greater than `depth` (world units, 0 or more). 'not-deeper' only if a translation
+   * of b of at most that length is verified to separate the two, 'deeper' only if none does, else 'undecided'. Cheaper
+   * than a bracket. Open bodies have a depth too: that of `depths`. Rejects with 'bad-option' if a and b are the same body.
+   */
+  async deeperThan(a: Body, b: Body, depth: number, options: DeeperThanOptions = {}): Promise<DeeperThan> {
+    return deeperThan(this, a, b, depth, options);
+  }
+
+  /**
+   * The depths of many pairs, open bodies included: a cheap proven bracket for each, refined until the order of the
+   * `first` deepest is certain and their brackets are narrow (`stopAtRatio`). `pairs` may be an answer of `interferences`.
+   * Rejects with 'bad-option' if a pair is one body twice.
+   */
+  async depths(pairs: Iterable<TwoBodies>, options: DepthsOptions = {}): Promise<Depths> {
+    return depths(this, pairs, options);
   }
 
   /**

@@ -11,7 +11,12 @@ import { PlacedScene } from './placed-scene.ts';
 import type { BodyData, BodyId, Limits, ReadAnswer, Tasks } from './types.ts';
 
 const meshes = new Map<BodyId, Mesh>();
-const draco = async () => (await fetch(dracoDecoder)).arrayBuffer();
+/** The page carries the decoder of Draco alone. */
+const wasm = async (path: string) => {
+  if (!path.startsWith('draco'))
+    throw new NearfieldError('unsupported', `the studio has no ${path} to read it`);
+  return (await fetch(dracoDecoder)).arrayBuffer();
+};
 let nextId = 0;
 
 const opening = open({ backend: 'cpu' });
@@ -46,7 +51,7 @@ async function read(files: readonly File[], { signal, progress }: Limits): Promi
         }
         return new Uint8Array(await beside.arrayBuffer());
       };
-      const found = await readFile(file.name, bytes, { fetchBeside, draco });
+      const found = await readFile(file.name, bytes, { fetchBeside, wasm });
       for (const { name, mesh, pose } of found.bodies) {
         bodies.push(keep(name, mesh, pose ?? identity(), file.name));
       }

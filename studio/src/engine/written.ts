@@ -3,9 +3,9 @@
 
 import {
   type AssemblyAnswer,
-  askAssembly,
   assemblyJson,
   assemblyReport,
+  checkAssembly,
   type PlacedBody,
   titleOf,
 } from '@nearfield/clashes';
@@ -53,9 +53,9 @@ async function ask(
     if (mesh === undefined) throw new NearfieldError('closed', `there is no body ${id}`);
     return { name, file, mesh, pose };
   });
-  const answer = await askAssembly(nf, {
+  const { answer } = await checkAssembly(nf, {
     ...{ bodies, clearance, method: 'auto', samples: false, keepTriangles: 'all', points: true },
-    ...{ readTime: 0, openTime: 0, version, signal, progress: done => progress?.(done) },
+    ...{ readTime: 0, openTime: 0, version, signal, progress: (_, done) => progress?.(done) },
   });
   return { answer, bodies };
 }

@@ -1,5 +1,5 @@
-// Which bodies of an assembly interfere? Asks the question of `check` and of the sample per frame, and returns the
-// answer as plain data for tables, JSON and report.
+// Which bodies of an assembly clash, and how badly? Asks the question of `check` and of the studio per frame, and returns
+// the answer as plain data for tables, JSON, reports and exchange formats.
 
 import {
   type Body,
@@ -9,30 +9,52 @@ import {
   NearfieldError,
   type PairFilter,
   type Pose,
-  type Proximities,
   type Scene,
 } from 'nearfield';
 import { isWorse } from '../report/types.ts';
+import type { Decision } from '../rules/types.ts';
+import { judge, type OpenPair } from '../severity/judge.ts';
+import { addNear } from './near.ts';
 import type {
   AssemblyAnswer,
   AssemblyFrame,
-  AssemblyPair,
   GivenBody,
+  GivenFile,
   Method,
   Motion,
   SamplingBounds,
 } from './types.ts';
 
+/** What the rules of an assembly say, for its bodies. */
+export interface PairRules {
+  /** Whether a test names the two bodies, by index. */
+  readonly keep: (a: number, b: number) => boolean;
+  readonly decide: (a: number, b: number) => Decision | undefined;
+  /** All clearances that are asked for. */
+  readonly clearances: readonly number[];
+  /** Whether every pair is asked about. */
+  readonly all: boolean;
+}
+
 export interface AssemblyQuestion {
   readonly bodies: readonly GivenBody[];
+  readonly files?: readonly GivenFile[] | undefined;
+  /** The unit of all lengths, in metres. */
+  readonly unit?: number | undefined;
   readonly motion?: Motion | undefined;
   readonly method: Method;
   /** Whether that method may miss small interferences and finds pairs of bodies only. */
   readonly samples: boolean;
   /** The size of the images in pixels, for methods that render images. */
   readonly resolution?: number | undefined;
-  /** Separate bodies closer than this are reported too. */
-  readonly clearance?: number | undefined;
+  /** Which pairs are asked about, and what. */
+  readonly rules: PairRules;
+  /** Whose depths are measured; default 'none'. */
+  readonly depths?: 'none' | 'shown' | 'all' | undefined;
+  /** How many rows are shown, the most important first: their order becomes certain. */
+  readonly rows?: number | undefined;
+  /** Whether to measure what two solids have in common. */
+  readonly volumes?: boolean | undefined;
   /** For which pairs of bodies to keep the triangle pairs; 'worst' keeps them for the worst frame of each pair. */
   readonly keepTriangles: 'all' | 'worst' | 'none';
   /** Whether to find a common point per pair. */
@@ -43,12 +65,17 @@ export interface AssemblyQuestion {
   /** The version of the caller, for the answer. */
   readonly version: string;
   readonly signal?: AbortSignal | undefined;
-  /** The share of the search for pairs that is done, 0 to 1. */
-  readonly progress: (done: number) => void;
+  /** What is being done, and the share of it that is done, 0 to 1. */
+  readonly progress: (stage: Stage, done: number) => void;
 }
 
+/** What takes time, in this order; for a motion, all of it is 'checking'. */
+export type Stage = 'checking' | 'relating' | 'locating' | 'clearances' | 'depths' | 'volumes';
+
+const stages: readonly Stage[] = ['checking', 'relating', 'locating', 'clearances', 'depths', 'volumes'];
+
 export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Promise<AssemblyAnswer> {
-  const { motion, signal, progress, method, samples, resolution } = question;
+  const { motion, signal, method, samples } = question;
   const buildStart = performance.now();
   const scene = nf.scene();
   const placed = question.bodies.map(({ name, mesh, pose, file }) =>
@@ -64,67 +91,106 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   frames.forEach((frame, index) => {
     naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
   });
-  const bodies = question.bodies.map(({ name, file, mesh }, index) => {
+  const bodies = question.bodies.map(({ mesh, pose: _, ...said }, index) => {
     const { vertexCount: vertices, triangleCount: triangles, closed, solid } = mesh;
-    return { index, name, file, vertices, triangles, closed, solid };
+    return { index, ...said, vertices, triangles, closed, solid };
   });
   const queryStart = performance.now();
-  progress(0);
-  const results: (AssemblyFrame & { readonly pairs: readonly KeptPair[] })[] = [];
-  const worst = new Map<number, KeptPair>();
+  let judgeTime = 0;
+  const results: OpenFrame[] = [];
+  const worst = new Map<number, OpenPair>();
   let used: string = method;
-  // This time is not part of the query, which stays comparable with the other ways to ask.
-  let pointTime = 0;
   for (let frame = 0; frame < frames.length; frame++) {
     signal?.throwIfAborted();
     const before = placed.map(body => body.pose);
     place(frames[frame]);
     // If both bodies of a pair have not moved, the previous frame has the answer.
     const moved = placed.map((body, i) => frame === 0 || !isEqual(body.pose, before[i]));
-    const keep = moved.every(Boolean) ? undefined : (a: Body, b: Body) => moved[a.index] || moved[b.index];
-    // Half of a frame's progress is for the triangle pairs, half for the relations.
-    const share = (part: number) => (done: number) => progress((frame + (part + done) / 2) / frames.length);
-    const answer = await ask(scene, method, { resolution, signal, progress: share(0), keep });
-    const relations = await answer.relations({ signal, progress: share(1) });
+    const asked = moved.every(Boolean) ? undefined : (a: number, b: number) => moved[a] || moved[b];
+    const progress: AssemblyQuestion['progress'] = motion?.isMotion
+      ? (stage, done) =>
+          question.progress(
+            'checking',
+            (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length,
+          )
+      : question.progress;
+    const { answer, pairs: fresh, judged } = await askFrame(scene, placed, { ...question, progress }, asked);
     used = answer.method;
-    const fresh = answer.pairs.map((pair, i): KeptPair => {
-      const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
-      const triangleCount = pair.triangleCount ?? (triangles?.length ?? 0) / 2;
-      const [a, b] = [pair.a.index, pair.b.index];
-      return { a, b, relation: relations[i], triangleCount, triangles };
-    });
-    if (question.points) {
-      const started = performance.now();
-      for (const pair of fresh) {
-        if (pair.relation === 'separate') continue;
-        pair.point = (await scene.distance(placed[pair.a], placed[pair.b], { signal })).pointA;
-      }
-      pointTime += performance.now() - started;
-    }
-    if (question.clearance !== undefined) {
-      // Distances are exact, whichever method found the pairs that meet.
-      const way = method === 'visibility' ? { method, resolution } : {};
-      const near = await scene.within(question.clearance, { ...way, signal, keep });
-      await addNear(fresh, near, scene, question.points ?? false, signal);
-    }
+    judgeTime += judged;
     const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
     const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
       .filter(({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined)
       .sort((p, q) => p.a - q.a || p.b - q.b);
-    const bounds = samples ? boundsOf(answer, keep && results.at(-1)?.bounds) : undefined;
+    const bounds = samples ? boundsOf(answer, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
   }
-  const queryTime = performance.now() - queryStart - pointTime;
+  const queryTime = performance.now() - queryStart - judgeTime;
   return {
     version: question.version,
     backend: { kind: nf.backend, name: nf.name },
     method: used === 'auto' ? 'hierarchy' : used,
+    ...{ unit: question.unit, files: question.files },
     bodies,
     isMotion: motion?.isMotion ?? false,
     frames: results,
-    timing: { read: question.readTime, build: question.openTime + queryStart - buildStart, query: queryTime },
+    timing: {
+      read: question.readTime,
+      build: question.openTime + queryStart - buildStart,
+      query: queryTime,
+      ...(judgeTime > 0 && { judge: judgeTime }),
+    },
   };
+}
+
+type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
+
+/** The pairs of one frame, as far as they are asked for: those that meet, those too close, and how bad they are. */
+async function askFrame(
+  scene: Scene,
+  placed: readonly Body[],
+  question: AssemblyQuestion,
+  asked: ((a: number, b: number) => boolean) | undefined,
+): Promise<{ answer: Interferences; pairs: OpenPair[]; judged: number }> {
+  const { method, resolution, signal, rules, depths = 'none', rows = 0 } = question;
+  const stage = (name: Stage): Limits => ({ signal, progress: done => question.progress(name, done) });
+  // Without a filter the engine finds the candidates itself, which is faster.
+  const keep =
+    asked || !rules.all
+      ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && rules.keep(a.index, b.index)
+      : undefined;
+  const answer = await ask(scene, method, { resolution, ...stage('checking'), keep });
+  const relations = await answer.relations(stage('relating'));
+  let judged = 0;
+  const judging = async <T>(work: Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await work;
+    judged += performance.now() - start;
+    return result;
+  };
+  const points = question.points ? await judging(answer.points(stage('locating'))) : undefined;
+  const pairs = answer.pairs.map((pair, i): OpenPair => {
+    const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
+    const triangleCount = pair.triangleCount ?? (triangles?.length ?? 0) / 2;
+    const [a, b] = [pair.a.index, pair.b.index];
+    return { a, b, relation: relations[i], triangleCount, point: points?.slice(3 * i, 3 * i + 3), triangles };
+  });
+  const { clearances } = rules;
+  if (clearances.length > 0) {
+    const clearanceOf = (a: number, b: number) => rules.decide(a, b)?.clearance;
+    await addNear(pairs, scene, {
+      clearances,
+      clearanceOf,
+      keep,
+      method,
+      resolution,
+      ...stage('clearances'),
+    });
+  }
+  const settings = { decide: rules.decide, depths, rows };
+  await judging(judge(scene, placed, question.bodies, pairs, settings, stage('depths')));
+  if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
+  return { answer, pairs, judged };
 }
 
 /** One call per method: each has its own options and its own answer. */
@@ -138,37 +204,22 @@ interface Images {
   readonly resolution?: number | undefined;
 }
 
-/**
- * Adds pairs that are closer than the clearance to those that a method found. Pairs that meet but that a sampling
- * method missed are closer too; their relation is computed exactly.
- */
-async function addNear(
-  found: KeptPair[],
-  near: Proximities,
+/** What the pairs of two solids have in common. */
+async function addVolumes(
   scene: Scene,
-  points: boolean,
-  signal: AbortSignal | undefined,
+  placed: readonly Body[],
+  given: readonly GivenBody[],
+  pairs: readonly OpenPair[],
+  { signal, progress }: Limits,
 ): Promise<void> {
-  const keyOf = (a: number, b: number) => `${Math.min(a, b)} ${Math.max(a, b)}`;
-  const known = new Map(found.map(pair => [keyOf(pair.a, pair.b), pair]));
-  const missed = new Map<string, Float64Array>();
-  for (const { a, b, distance, pointA, pointB } of near) {
-    const key = keyOf(a.index, b.index);
-    const own = known.get(key);
-    if (distance > 0 && own !== undefined) Object.assign(own, { distance, pointA, pointB });
-    else if (distance > 0) {
-      const pair = { a: a.index, b: b.index, relation: 'separate', triangleCount: 0 } as const;
-      found.push({ ...pair, distance, pointA, pointB });
-    } else if (own === undefined) missed.set(key, pointA);
+  const solid = pairs.filter(
+    ({ a, b, relation }) => relation !== 'separate' && given[a].mesh.solid && given[b].mesh.solid,
+  );
+  for (const [i, pair] of solid.entries()) {
+    progress?.(i / solid.length);
+    const { volume, area, point } = await scene.overlap(placed[pair.a], placed[pair.b], { signal });
+    Object.assign(pair, { volume, area, point: point ?? pair.point });
   }
-  if (missed.size === 0) return;
-  const keep = (a: Body, b: Body) => missed.has(keyOf(a.index, b.index));
-  const answer = await scene.interferences({ signal, keep });
-  const relations = await answer.relations({ signal });
-  answer.pairs.forEach(({ a, b }, i) => {
-    const pair = { a: a.index, b: b.index, relation: relations[i], triangleCount: 0 };
-    found.push(points ? { ...pair, point: missed.get(keyOf(a.index, b.index)) } : pair);
-  });
 }
 
 /** Pairs that did not move keep the answer of the previous frame, and so its bounds. */
@@ -184,12 +235,10 @@ function boundsOf(
   };
 }
 
-type KeptPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
-
 const isEqual = (p: Pose, q: Pose): boolean => p.every((value, i) => value === q[i]);
 
 /** Keeps, per pair of bodies, the triangles of its worst frame so far, and drops the others. */
-function keepWorst(worst: Map<number, KeptPair>, found: readonly KeptPair[], bodyCount: number): void {
+function keepWorst(worst: Map<number, OpenPair>, found: readonly OpenPair[], bodyCount: number): void {
   for (const pair of found) {
     const key = pair.a * bodyCount + pair.b;
     const known = worst.get(key);

@@ -207,8 +207,18 @@ export interface AssemblyAnswer {
   /** Whether the frames are a motion. Otherwise there is exactly one frame. */
   readonly isMotion: boolean;
   readonly frames: readonly AssemblyFrame[];
-  /** Milliseconds. `build` covers opening the backend and adding the bodies; trees are built by the first query. */
-  readonly timing: { readonly read: number; readonly build: number; readonly query: number };
+  readonly timing: Timing;
+}
+
+/** Milliseconds. */
+export interface Timing {
+  readonly read: number;
+  /** Opening the backend and adding the bodies; trees are built by the first query. */
+  readonly build: number;
+  /** Pairs that meet, their relations, and those that are too close. */
+  readonly query: number;
+  /** Common points, depths and volumes, if they were asked for. */
+  readonly judge?: number | undefined;
 }
 
 /** A test of the rules. */

@@ -14,10 +14,8 @@ export const relations: readonly Relation[] = [
 ];
 const mostResolution = 8192;
 
-export function parseBackend(value: string): Backend {
-  if (value === 'auto' || value === 'gpu' || value === 'cpu') return value;
-  throw new NearfieldError('bad-option', `--backend must be auto, gpu or cpu, not "${value}"`);
-}
+export const parseBackend = (value: string): Backend =>
+  parseChoice(value, '--backend', ['auto', 'gpu', 'cpu'] as const)!;
 
 export function parseMethod(value: string, backend: Backend): Method {
   const method = methodNames.find(known => known === value);
@@ -50,8 +48,17 @@ export function parsePixels(value: string | undefined): number | undefined {
   throw new NearfieldError('bad-option', message);
 }
 
-export const parseClearance = (value: string | undefined): number | undefined =>
-  parsePositive(value, '--clearance', 'distance');
+/** One of a few words. */
+export function parseChoice<T extends string>(
+  value: string | undefined,
+  option: string,
+  choices: readonly T[],
+): T | undefined {
+  if (value === undefined) return undefined;
+  const choice = choices.find(known => known === value);
+  if (choice !== undefined) return choice;
+  throw new NearfieldError('bad-option', `${option} must be ${listed(choices)}, not "${value}"`);
+}
 
 export const parseExpansion = (value: string | undefined): number | undefined =>
   parsePositive(value, '--max-expansion');

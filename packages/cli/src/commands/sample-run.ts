@@ -1,16 +1,20 @@
 // `nearfield sample` checks the built-in gearbox like any other assembly; `npm start` runs it. `nearfield sample
 // NAME` runs a sample that moves.
 
+import { scaledPose } from '@nearfield/clashes';
 import { gearboxParts } from '@nearfield/samples';
 import { NearfieldError } from 'nearfield';
 import type { Terminal } from '../output/terminal.ts';
-import { type CheckOptions, checkAssembly } from './check.ts';
+import { type CheckOptions, checkAssembly } from './check/check.ts';
 import { checkReportName } from './options.ts';
 import { type SceneOptions, sampleScene, withOut } from './sample-scene.ts';
 
+/** The gearbox is drawn in millimetres. */
+const millimetre = 0.001;
+
 export async function sampleRun(
   scene: string | undefined,
-  options: CheckOptions & SceneOptions,
+  options: CheckOptions & Omit<SceneOptions, 'out'>,
   terminal: Terminal,
 ): Promise<number> {
   const { steps, response, resolution, clearance, poses, ignore, triangles, json } = options;
@@ -28,6 +32,18 @@ export async function sampleRun(
     throw new NearfieldError('bad-option', `${unfit.join(' and ')} is for ${whom}`);
   }
   checkReportName(options.report);
-  if (scene !== undefined) return sampleScene(scene, options, terminal);
-  return checkAssembly(async () => gearboxParts(), 'Interference in the sample gearbox', options, terminal);
+  if (scene !== undefined) {
+    const outs = options.out ?? [];
+    if (outs.length > 1) throw new NearfieldError('bad-option', `sample ${scene} writes one --out`);
+    return sampleScene(scene, { ...options, out: outs[0] }, terminal);
+  }
+  return checkAssembly(
+    async (_files, _progress, { units: unit = millimetre }) => {
+      const bodies = gearboxParts().map(part => ({ ...part, pose: scaledPose(part.pose, millimetre / unit) }));
+      return { bodies, files: [], unit, allowed: [], robots: [] };
+    },
+    'Interference in the sample gearbox',
+    options,
+    terminal,
+  );
 }

@@ -240,7 +240,7 @@ async function writeSceneReport(
   terminal: Terminal,
 ): Promise<void> {
   const bodies = sample.parts();
-  const answer = await openAndAsk({
+  const { answer } = await openAndAsk({
     bodies,
     backend: parseBackend(options.backend),
     method: 'auto',

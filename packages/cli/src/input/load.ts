@@ -1,55 +1,116 @@
-// Which bodies do the files of a command line hold? Each file is read once, in order. Every body keeps the name of
-// its file.
+// Which bodies do the files of a command line hold? Each file is read once, in order. Every body keeps what its file says
+// about it. Files in different units are brought to one.
 
-import { type ReadResult, readFile } from '@nearfield/io';
-import type { Mesh, Pose } from 'nearfield';
+import { createHash } from 'node:crypto';
+import {
+  type AllowedBodies,
+  commonUnit,
+  type GivenFile,
+  type PlacedBody,
+  scaledPose,
+} from '@nearfield/clashes';
+import { type ReadOptions, type ReadResult, type Robot, readFile } from '@nearfield/io';
 import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 
-export interface LoadedBody {
-  readonly name: string;
-  /** The file name as given on the command line. Generated bodies have none. */
-  readonly file?: string | undefined;
-  readonly mesh: Mesh;
-  readonly pose?: Pose | undefined;
+export interface LoadedBody extends PlacedBody {
   /** The name that the file gives its only body, if the whole file is taken as one body and placed as it is. */
   readonly alias?: string | undefined;
 }
 
-export interface LoadOptions {
-  /** Take each file as one body. */
-  readonly oneBody: boolean;
-  /** How large a file may become in memory, in multiples of its bytes. `readFile` has a default. */
-  readonly maxExpansion?: number | undefined;
+/** What the files of a command hold. */
+export interface Loaded {
+  readonly bodies: readonly LoadedBody[];
+  /** Every file once, in the order in which it was first named. */
+  readonly files: readonly GivenFile[];
+  /** The unit of all lengths, in metres; undefined if nobody said. */
+  readonly unit: number | undefined;
+  /** Pairs of bodies that their files allow to meet. */
+  readonly allowed: readonly AllowedBodies[];
+  /** The robots among the files, each with the index of its first body and its scale. */
+  readonly robots: readonly LoadedRobot[];
 }
 
-export async function loadBodies(
+export interface LoadedRobot {
+  readonly robot: Robot;
+  readonly first: number;
+  /** How many of the answer's units a metre is. */
+  readonly scale: number;
+}
+
+export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'draco' | 'folders'> {
+  /** The unit of files that state none, and of the answer, in metres. */
+  readonly units?: number | undefined;
+}
+
+/** Reads the files of a command. */
+export async function loadFiles(
   names: readonly string[],
-  { oneBody, maxExpansion }: LoadOptions,
+  { units, ...options }: LoadOptions,
   files: Files,
   progress: Progress,
   terminal: Terminal,
-): Promise<LoadedBody[]> {
-  const bodies: LoadedBody[] = [];
+): Promise<Loaded> {
   // A file named twice gives its bodies twice, but shares the mesh.
-  const read = new Map<string, ReadResult>();
-  const warnings: string[] = [];
+  const read = new Map<string, ReadResult & { readonly hash: string }>();
+  const results: (ReadResult & { readonly name: string; readonly hash: string })[] = [];
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     terminal.signal.throwIfAborted();
     progress.update(i / names.length);
     let result = read.get(files.path(name));
     if (!result) {
-      const fetchBeside = (path: string, byteLength: number) => files.readBeside(name, path, byteLength);
-      result = await readFile(name, await files.read(name), { fetchBeside, oneBody, maxExpansion });
+      const folders = await files.foldersAround(name);
+      const fetchBeside = (path: string, byteLength: number) =>
+        files.readBeside(name, path, byteLength, folders.length);
+      const bytes = await files.read(name);
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      result = { ...(await readFile(name, bytes, { ...options, fetchBeside, folders })), hash };
       read.set(files.path(name), result);
-      warnings.push(...result.warnings);
     }
-    for (const { nameInFile, ...body } of result.bodies)
-      bodies.push({ ...body, file: name, alias: nameInFile });
+    results.push({ ...result, name });
   }
   progress.clear();
-  for (const warning of warnings) say(terminal, `warning: ${warning}`);
-  return bodies;
+  for (const warning of [...read.values()].flatMap(({ warnings }) => warnings))
+    say(terminal, `warning: ${warning}`);
+  const { unit, scales, message } = commonUnit(results, units);
+  if (message !== undefined) say(terminal, message);
+  return { ...placed(results, scales), unit };
+}
+
+/** The bodies of all files, scaled to the common unit. */
+function placed(
+  results: readonly (ReadResult & { readonly name: string; readonly hash: string })[],
+  scales: readonly number[],
+): Omit<Loaded, 'unit'> {
+  const bodies: LoadedBody[] = [];
+  const files = new Map<string, GivenFile>();
+  const allowed: AllowedBodies[] = [];
+  const robots: LoadedRobot[] = [];
+  for (const [i, { name, hash, unit, tessellation, robot, ...result }] of results.entries()) {
+    const [scale, first] = [scales[i], bodies.length];
+    const scaled = (length: number | undefined) => (length === undefined ? undefined : length * scale);
+    files.set(name, { name, hash, unit, tessellation: scaled(tessellation) });
+    for (const { nameInFile, pose, rounding, ...body } of result.bodies) {
+      bodies.push({
+        ...body,
+        ...{ file: name, alias: nameInFile, pose: scaledPose(pose, scale), rounding: scaled(rounding) },
+      });
+    }
+    for (const { a, b, reason } of result.allowed ?? []) allowed.push({ a: first + a, b: first + b, reason });
+    if (robot !== undefined) robots.push({ robot, first, scale });
+  }
+  return { bodies, files: [...files.values()], allowed, robots };
+}
+
+/** The bodies alone, for questions that take each file as one body. */
+export async function loadBodies(
+  names: readonly string[],
+  options: LoadOptions,
+  files: Files,
+  progress: Progress,
+  terminal: Terminal,
+): Promise<readonly LoadedBody[]> {
+  return (await loadFiles(names, options, files, progress, terminal)).bodies;
 }

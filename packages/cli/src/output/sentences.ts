@@ -23,3 +23,10 @@ export function roundedDown(value: number): string {
 /** The value of one unit in the last digit that is kept. */
 const lastDigit = (value: number): number =>
   Number(`1e${Number(value.toExponential().split('e')[1]) - (digits - 1)}`);
+
+/** 12,345 */
+export const count = (value: number): string => value.toLocaleString('en-US');
+
+/** "1 pair", "2 pairs" */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;

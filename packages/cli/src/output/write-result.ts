@@ -19,7 +19,7 @@ export async function writeResult(
 }
 
 /** Joins small pieces of text, so that each write is worth its cost. */
-function* gathered(pieces: Iterable<string>): Generator<string> {
+export function* gathered(pieces: Iterable<string>): Generator<string> {
   let text = '';
   for (const piece of pieces) {
     text += piece;

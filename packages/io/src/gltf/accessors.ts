@@ -191,6 +191,12 @@ function pack(
 export const dequantisedBytes = (componentType: number, normalized: boolean): number =>
   componentType === 5126 ? 0 : normalized ? 8 : 4;
 
+/** The distance between two neighbouring positions of a type, 0 for floating-point numbers. */
+export const quantumOf = (componentType: number, normalized: boolean): number =>
+  componentType === 5126 ? 0 : normalized ? 1 / largestOf[componentType] : 1;
+
+const largestOf: Readonly<Record<number, number>> = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535 };
+
 /** Indices of 8 and 16 bits become 32. */
 const widenedBytes = (componentType: number): number => (componentType === 5125 ? 0 : 4);
 

@@ -4,20 +4,31 @@
 // sizes come after the triangles and cannot be read before the triangles are decoded. Only WebAssembly's memory
 // limits them; a file of 33 KB took 337 MiB and 7 s.
 
-import type { DecoderModule } from 'draco3dgltf';
+import type { Attribute, DecoderModule } from 'draco3dgltf';
 import { NearfieldError } from 'nearfield';
+import type { FetchWasm } from '../foreign/foreign.ts';
 import type { CheckedJson } from './checked-json.ts';
 
 export interface DracoMesh {
   readonly indices: Uint32Array;
   /** Three numbers per vertex, of the requested component type. */
   readonly positions: Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array;
+  /** The distance between two neighbouring coordinates, if Draco quantised them; else 0. */
+  readonly quantum: number;
 }
 
 export interface DracoCounts {
   readonly triangles: number;
   readonly vertices: number;
 }
+
+type DracoArray =
+  | typeof Float32Array
+  | typeof Int8Array
+  | typeof Uint8Array
+  | typeof Int16Array
+  | typeof Uint16Array
+  | typeof Int32Array;
 
 /** In the best case, a flat regular grid of 2 million triangles, one byte holds 38 triangles. */
 const mostTrianglesPerByte = 64;
@@ -26,8 +37,7 @@ const alwaysAllowed = 65536;
 /** A decoder whose memory grew past this is dropped after use, because its memory never shrinks. */
 const mostKeptBytes = 64 * 2 ** 20;
 
-/** Provides the decoder's WebAssembly if the decoder cannot find it itself. */
-export type FetchDecoder = () => Promise<ArrayBuffer>;
+const wasmPath = 'draco3dgltf/draco_decoder_gltf.wasm';
 
 let sharedModule: Promise<DecoderModule> | undefined;
 
@@ -40,9 +50,9 @@ export async function decodeDraco(
   bytes: Uint8Array,
   positionId: number,
   componentType: number,
-  fetchDecoder: FetchDecoder | undefined,
+  fetchWasm: FetchWasm | undefined,
 ): Promise<DracoMesh> {
-  sharedModule ??= openDecoder(fetchDecoder);
+  sharedModule ??= openDecoder(fetchWasm);
   const opening = sharedModule;
   const module = await opening.catch(error => {
     // The next attempt may fetch it.
@@ -61,9 +71,9 @@ export async function decodeDraco(
   }
 }
 
-async function openDecoder(fetchDecoder: FetchDecoder | undefined): Promise<DecoderModule> {
+async function openDecoder(fetchWasm: FetchWasm | undefined): Promise<DecoderModule> {
   const { default: draco } = await import('draco3dgltf');
-  return draco.createDecoderModule(fetchDecoder ? { wasmBinary: await fetchDecoder() } : {});
+  return draco.createDecoderModule(fetchWasm ? { wasmBinary: await fetchWasm(wasmPath) } : {});
 }
 
 function decodeWith(
@@ -78,6 +88,8 @@ function decodeWith(
   const mesh = new module.Mesh();
   let pointer = 0;
   try {
+    // Quantised positions are asked for as the stored integers, because only then the decoder says what a step is.
+    if (componentType === 5126) decoder.SkipAttributeTransform(module.POSITION);
     buffer.Init(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length);
     const status = decoder.DecodeBufferToMesh(buffer, mesh);
     if (!status.ok()) extension.fail(`the compressed data are damaged (${status.error_msg()})`);
@@ -93,21 +105,23 @@ function decodeWith(
     decoder.GetTrianglesUInt32Array(mesh, indexBytes, pointer);
     const indices = new Uint32Array(module.HEAPU8.buffer, pointer, 3 * mesh.num_faces()).slice();
 
-    const [type, View] = dracoType(module, componentType);
     const count = 3 * mesh.num_points();
-    if (
-      !decoder.GetAttributeDataArrayForAllPoints(
-        mesh,
-        attribute,
-        type,
-        count * View.BYTES_PER_ELEMENT,
-        pointer,
-      )
-    ) {
-      extension.fail('the compressed positions are not of the type of their accessor');
+    const read = ([type, View]: ReturnType<typeof dracoType>) => {
+      const bytes = count * View.BYTES_PER_ELEMENT;
+      if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, bytes, pointer))
+        extension.fail('the compressed positions are not of the type of their accessor');
+      return new View(module.HEAPU8.buffer, pointer, count).slice();
+    };
+    const quantisation = componentType === 5126 ? quantisationOf(module, attribute) : undefined;
+    if (!quantisation) {
+      return {
+        indices,
+        positions: read(dracoType(module, componentType)) as DracoMesh['positions'],
+        quantum: 0,
+      };
     }
-    const positions = new View(module.HEAPU8.buffer, pointer, count).slice() as DracoMesh['positions'];
-    return { indices, positions };
+    const steps = read([module.DT_INT32, Int32Array]);
+    return { indices, positions: dequantiseSteps(steps, quantisation), quantum: quantisation.step };
   } finally {
     if (pointer !== 0) module._free(pointer);
     module.destroy(mesh);
@@ -116,18 +130,44 @@ function decodeWith(
   }
 }
 
-function dracoType(module: DecoderModule, componentType: number) {
+interface Quantisation {
+  readonly step: number;
+  readonly least: readonly number[];
+}
+
+/** How Draco quantised an attribute; undefined if it did not. */
+function quantisationOf(module: DecoderModule, attribute: Attribute): Quantisation | undefined {
+  const transform = new module.AttributeQuantizationTransform();
+  try {
+    if (!transform.InitFromAttribute(attribute)) return undefined;
+    const step = Math.fround(transform.range() / (2 ** transform.quantization_bits() - 1));
+    return { step, least: [0, 1, 2].map(axis => transform.min_value(axis)) };
+  } finally {
+    module.destroy(transform);
+  }
+}
+
+/** Positions as Draco's own decoder computes them: in single precision, rounded after each operation. */
+function dequantiseSteps(steps: ArrayLike<number>, { step, least }: Quantisation): Float32Array {
+  const positions = new Float32Array(steps.length);
+  for (let i = 0; i < steps.length; i++) {
+    positions[i] = Math.fround(Math.fround(steps[i]) * step) + least[i % 3];
+  }
+  return positions;
+}
+
+function dracoType(module: DecoderModule, componentType: number): readonly [type: number, View: DracoArray] {
   switch (componentType) {
     case 5120:
-      return [module.DT_INT8, Int8Array] as const;
+      return [module.DT_INT8, Int8Array];
     case 5121:
-      return [module.DT_UINT8, Uint8Array] as const;
+      return [module.DT_UINT8, Uint8Array];
     case 5122:
-      return [module.DT_INT16, Int16Array] as const;
+      return [module.DT_INT16, Int16Array];
     case 5123:
-      return [module.DT_UINT16, Uint16Array] as const;
+      return [module.DT_UINT16, Uint16Array];
     default:
-      return [module.DT_FLOAT32, Float32Array] as const;
+      return [module.DT_FLOAT32, Float32Array];
   }
 }
 

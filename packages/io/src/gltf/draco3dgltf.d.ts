@@ -1,7 +1,7 @@
 // The part of the `draco3dgltf` package (which brings no types) that draco.ts uses.
 
 declare module 'draco3dgltf' {
-  interface Attribute {
+  export interface Attribute {
     readonly ptr: number;
     num_components(): number;
   }
@@ -16,7 +16,14 @@ declare module 'draco3dgltf' {
     ok(): boolean;
     error_msg(): string;
   }
+  interface QuantizationTransform {
+    InitFromAttribute(attribute: Attribute): boolean;
+    quantization_bits(): number;
+    min_value(axis: number): number;
+    range(): number;
+  }
   interface Decoder {
+    SkipAttributeTransform(attributeType: number): void;
     DecodeBufferToMesh(buffer: DecoderBuffer, mesh: Mesh): Status;
     GetAttributeByUniqueId(mesh: Mesh, id: number): Attribute;
     GetTrianglesUInt32Array(mesh: Mesh, byteLength: number, pointer: number): boolean;
@@ -32,6 +39,9 @@ declare module 'draco3dgltf' {
     Decoder: new () => Decoder;
     DecoderBuffer: new () => DecoderBuffer;
     Mesh: new () => Mesh;
+    AttributeQuantizationTransform: new () => QuantizationTransform;
+    POSITION: number;
+    DT_INT32: number;
     DT_INT8: number;
     DT_UINT8: number;
     DT_INT16: number;

@@ -246,13 +246,13 @@ describe('compression', () => {
     const fresh = await import('../read-file.ts');
     let fetched = 0;
     const path = createRequire(import.meta.url).resolve('draco3dgltf/draco_decoder_gltf.wasm');
-    const draco = async () => {
+    const wasm = async () => {
       if (++fetched === 1) throw new Error('no connection');
       return Uint8Array.from(readFileSync(path)).buffer;
     };
-    await expect(fresh.readFile('t.glb', file, { draco })).rejects.toThrow('no connection');
+    await expect(fresh.readFile('t.glb', file, { wasm })).rejects.toThrow('no connection');
     for (let i = 0; i < 2; i++) {
-      const { bodies } = await fresh.readFile('t.glb', file, { draco });
+      const { bodies } = await fresh.readFile('t.glb', file, { wasm });
       expect(bodies[0].mesh.triangleCount).toBe(4);
     }
     expect(fetched).toBe(2);

@@ -3,15 +3,19 @@
 // stay in their rest position. This reader is our own because hostile files must end in bounded memory with an error
 // that names the place: nothing is allocated for a count before the bytes for it are known to exist.
 
-import { identity, type Mesh, multiplyPoses, type Pose } from 'nearfield';
+import { identity, multiplyPoses, type Pose } from 'nearfield';
 import type { Budget } from '../budget.ts';
+import { type PartName, pathOf } from '../facts/part-path.ts';
+import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
 import { quoted, unsupportedFile } from '../file-error.ts';
+import type { FetchWasm } from '../foreign/foreign.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
-import { Accessors } from './accessors.ts';
+import { Accessors, quantumOf } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import { Buffers, type FetchBeside, openContainer } from './container.ts';
-import type { FetchDecoder } from './draco.ts';
-import { Primitives } from './primitives.ts';
+import { Extras } from './extras.ts';
+import { composedError, composePose, type NodePose, nodePose } from './node-pose.ts';
+import { Primitives, type RoundedMesh } from './primitives.ts';
 
 const understood = new Set([
   'KHR_draco_mesh_compression',
@@ -29,13 +33,13 @@ const mostWarnings = 10;
 
 export interface GltfOptions {
   readonly fetchBeside?: FetchBeside | undefined;
-  readonly draco?: FetchDecoder | undefined;
+  readonly wasm?: FetchWasm | undefined;
 }
 
 export async function readGltf(
   file: string,
   bytes: Uint8Array,
-  { fetchBeside, draco }: GltfOptions,
+  { fetchBeside, wasm }: GltfOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const container = openContainer(file, bytes);
@@ -44,10 +48,11 @@ export async function readGltf(
   const accessors = new Accessors(json, new Buffers(container, fetchBeside, budget), budget);
   const warnings = new Map<string, number>();
   const warn = (what: string) => warnings.set(what, (warnings.get(what) ?? 0) + 1);
-  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn, draco);
-  const meshes = new Map<number, Promise<Mesh | undefined>>();
+  const primitives = new Primitives(file, json.get('meshes'), accessors, budget, warn, wasm);
+  const meshes = new Map<number, Promise<RoundedMesh | undefined>>();
+  const extras = new Extras(budget, warn);
   const bodies: ReadBody[] = [];
-  for (const { node, index, pose } of walk(json, warn)) {
+  for (const { node, index, pose, poseError, parent } of walk(json, warn)) {
     const reference = node.get('mesh');
     if (!reference) continue;
     const meshJson = referred(json, 'meshes', reference);
@@ -56,22 +61,37 @@ export async function readGltf(
       reading = primitives.mesh(meshJson);
       meshes.set(reference.integer(), reading);
     }
-    const mesh = await reading;
-    if (!mesh) continue;
+    const rounded = await reading;
+    if (!rounded) continue;
+    const { mesh, error, reach } = rounded;
     if (node.get('skin')) warn(`${node.path}: the skin is left at rest`);
     const name = node.get('name')?.string() || meshJson.get('name')?.string() || `node ${index}`;
+    const properties = extras.of(node, meshJson, reference.integer());
     const instances = node.extension('EXT_mesh_gpu_instancing');
     if (!instances) {
       budget.spendBodies(1, name.length, node.path);
-      bodies.push({ name, mesh, pose });
+      const rounding = roundingOf(error, pose, poseError, reach);
+      bodies.push({ name, mesh, pose, path: pathOf({ name, parent }), properties, rounding });
     } else {
-      const { count, localPose } = await readInstances(instances, name.length, accessors, budget);
+      const { count, instance } = await readInstances(instances, name.length, accessors, budget);
       for (let i = 0; i < count; i++) {
-        bodies.push({ name: `${name}[${i}]`, mesh, pose: multiplyPoses(pose, localPose(i)) });
+        const local = instance(i);
+        const placed = multiplyPoses(pose, local.pose);
+        const placedError = productError(pose, poseError, local.pose, local.error);
+        const rounding = roundingOf(error, placed, placedError, reach);
+        const own = `${name}[${i}]`;
+        bodies.push({
+          name: own,
+          mesh,
+          pose: placed,
+          path: pathOf({ name: own, parent }),
+          properties,
+          rounding,
+        });
       }
     }
   }
-  return { bodies, warnings: limitWarnings(file, [...warnings.keys()]) };
+  return { bodies, warnings: limitWarnings(file, [...warnings.keys()]), unit: 1 };
 }
 
 function limitWarnings(file: string, all: readonly string[]): string[] {
@@ -98,6 +118,16 @@ interface Placed {
   readonly node: CheckedJson;
   readonly index: number;
   readonly pose: Pose;
+  readonly poseError: PoseError;
+  /** The names of the nodes above; nodes without a name are left out. */
+  readonly parent: PartName | undefined;
+}
+
+/** What a node hands down to its children. */
+interface Above {
+  readonly pose: Pose | undefined;
+  readonly error: PoseError;
+  readonly name: PartName | undefined;
 }
 
 /** The nodes of the scene, parents before children, each with its world pose. */
@@ -106,30 +136,33 @@ function* walk(json: CheckedJson, warn: (what: string) => void): Generator<Place
   if (!nodes) return;
   const count = nodes.length;
   const visited = new Uint8Array(count);
-  const stack: { reference: CheckedJson; parent: Pose | undefined }[] = [];
-  const pushAll = (list: readonly CheckedJson[], parent: Pose | undefined) => {
-    for (let i = list.length - 1; i >= 0; i--) stack.push({ reference: list[i], parent });
+  const stack: { reference: CheckedJson; above: Above }[] = [];
+  const pushAll = (list: readonly CheckedJson[], above: Above) => {
+    for (let i = list.length - 1; i >= 0; i--) stack.push({ reference: list[i], above });
   };
-  pushAll(rootsOf(json, nodes, warn), undefined);
+  pushAll(rootsOf(json, nodes, warn), { pose: undefined, error: undefined, name: undefined });
   while (stack.length > 0) {
-    const { reference, parent } = stack.pop()!;
+    const { reference, above } = stack.pop()!;
     const node = referred(json, 'nodes', reference);
     const index = reference.integer();
     // A tree has each node once. A second visit means a loop or a node with two parents, which glTF forbids.
     if (visited[index]) reference.fail(`leads to nodes[${index}] a second time: nodes must form trees`);
     visited[index] = 1;
-    const own = localPose(node, warn);
+    const own = nodePose(node, warn);
     // A node without a transform has the pose of its parent.
-    const pose = parent && own ? multiplyPoses(parent, own) : (own ?? parent ?? identity());
+    const pose =
+      above.pose && own ? multiplyPoses(above.pose, own.pose) : (own?.pose ?? above.pose ?? identity());
+    const error = own ? productError(above.pose, above.error, own.pose, own.error) : above.error;
     for (let i = 0; i < 16; i++) {
       if (!Number.isFinite(pose[i])) node.fail('the product of the matrices down to here is not finite');
     }
-    yield { node, index, pose };
+    yield { node, index, pose, poseError: error, parent: above.name };
     const children = node.get('children');
     if (children) {
       // Checked before they are listed: a list longer than the number of nodes must repeat one.
       if (children.length > count) children.fail(`lists ${children.length} nodes, but there are ${count}`);
-      pushAll([...children.items()], pose);
+      const name = node.get('name')?.string();
+      pushAll([...children.items()], { pose, error, name: name ? { name, parent: above.name } : above.name });
     }
   }
 }
@@ -158,50 +191,6 @@ function rootsOf(json: CheckedJson, nodes: CheckedJson, warn: (what: string) => 
   return roots;
 }
 
-function localPose(node: CheckedJson, warn: (what: string) => void): Pose | undefined {
-  const matrix = node.get('matrix')?.numbers(16);
-  if (matrix) {
-    if (matrix[3] !== 0 || matrix[7] !== 0 || matrix[11] !== 0 || matrix[15] !== 1) {
-      node.fail('the last row of its matrix is not 0 0 0 1');
-    }
-    return matrix;
-  }
-  const translation = node.get('translation')?.numbers(3);
-  const rotation = node.get('rotation')?.numbers(4);
-  const scale = node.get('scale')?.numbers(3);
-  if (!translation && !rotation && !scale) return undefined;
-  if (rotation) {
-    const [x, y, z, w] = rotation;
-    if (Math.abs(x * x + y * y + z * z + w * w - 1) > 0.01) {
-      warn(`${node.path}: the rotation is not of unit length; it is used as it is`);
-    }
-  }
-  return composePose(translation ?? [0, 0, 0], rotation ?? [0, 0, 0, 1], scale ?? [1, 1, 1]);
-}
-
-/** translation · rotation · scale, the rotation a quaternion x, y, z, w of unit length. */
-function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<number>): Pose {
-  const pose = new Float64Array(16);
-  const x = q[0];
-  const y = q[1];
-  const z = q[2];
-  const w = q[3];
-  pose[0] = (1 - 2 * (y * y + z * z)) * s[0];
-  pose[1] = 2 * (x * y + z * w) * s[0];
-  pose[2] = 2 * (x * z - y * w) * s[0];
-  pose[4] = 2 * (x * y - z * w) * s[1];
-  pose[5] = (1 - 2 * (x * x + z * z)) * s[1];
-  pose[6] = 2 * (y * z + x * w) * s[1];
-  pose[8] = 2 * (x * z + y * w) * s[2];
-  pose[9] = 2 * (y * z - x * w) * s[2];
-  pose[10] = (1 - 2 * (x * x + y * y)) * s[2];
-  pose[12] = t[0];
-  pose[13] = t[1];
-  pose[14] = t[2];
-  pose[15] = 1;
-  return pose;
-}
-
 /**
  * EXT_mesh_gpu_instancing: one pose per instance, relative to the node. The bodies are counted before the attributes
  * are read, because an accessor without a buffer view can make any number of instances from a few bytes of JSON.
@@ -211,7 +200,7 @@ async function readInstances(
   nameLength: number,
   accessors: Accessors,
   budget: Budget,
-): Promise<{ count: number; localPose(instance: number): Pose }> {
+): Promise<{ count: number; instance(index: number): NodePose }> {
   const attributes = extension.need('attributes');
   const given = ['TRANSLATION', 'ROTATION', 'SCALE'].flatMap(key => {
     const reference = attributes.get(key);
@@ -229,14 +218,16 @@ async function readInstances(
   const translations = await read('TRANSLATION', 'VEC3', [5126]);
   const rotations = await read('ROTATION', 'VEC4', [5120, 5122, 5126]);
   const scales = await read('SCALE', 'VEC3', [5126]);
-  const localPose = (i: number) => {
-    const pose = composePose(
-      translations?.subarray(3 * i, 3 * i + 3) ?? [0, 0, 0],
-      rotations?.subarray(4 * i, 4 * i + 4) ?? [0, 0, 0, 1],
-      scales?.subarray(3 * i, 3 * i + 3) ?? [1, 1, 1],
-    );
+  const turning = attributes.get('ROTATION');
+  const turned = turning && accessors.describe(turning);
+  const rotationQuantum = turned ? quantumOf(turned.componentType, turned.normalized) : 0;
+  const instance = (i: number) => {
+    const translation = translations?.subarray(3 * i, 3 * i + 3);
+    const rotation = rotations?.subarray(4 * i, 4 * i + 4);
+    const scale = scales?.subarray(3 * i, 3 * i + 3);
+    const pose = composePose(translation ?? [0, 0, 0], rotation ?? [0, 0, 0, 1], scale ?? [1, 1, 1]);
     if (!pose.every(Number.isFinite)) extension.fail(`instance ${i} has a pose that is not finite`);
-    return pose;
+    return { pose, error: composedError(translation, rotation, scale, rotationQuantum) };
   };
-  return { count, localPose };
+  return { count, instance };
 }

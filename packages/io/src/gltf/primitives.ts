@@ -3,16 +3,20 @@
 
 import type { Mesh } from 'nearfield';
 import type { Budget } from '../budget.ts';
+import { type Bounds, binaryError, reachOf } from '../facts/rounding.ts';
+import type { FetchWasm } from '../foreign/foreign.ts';
 import { meshOfFile, soupIndices } from '../read-result.ts';
-import { type Accessors, dequantise, dequantisedBytes } from './accessors.ts';
+import { type Accessors, dequantise, dequantisedBytes, quantumOf } from './accessors.ts';
 import type { CheckedJson } from './checked-json.ts';
-import { type DracoCounts, decodeDraco, dracoCounts, type FetchDecoder } from './draco.ts';
+import { type DracoCounts, decodeDraco, dracoCounts } from './draco.ts';
 
 type Positions = Float32Array | Float64Array;
 
 /** The vertices of one accessor (or of one compressed primitive), which several primitives may share. */
 interface Pool {
   readonly positions: Positions;
+  /** The distance between two neighbouring coordinates; 0 for floating-point numbers. */
+  readonly quantum: number;
   /** The number of meshes that use it. */
   readonly meshCount: number;
   /** If several meshes use it: per vertex, the mesh that took it last, and its index there. */
@@ -25,9 +29,21 @@ interface Piece {
   readonly triangles: Uint32Array;
 }
 
+/** A mesh with what is known of its numbers. */
+export interface RoundedMesh {
+  readonly mesh: Mesh;
+  /** How far a coordinate may lie from where the writing program had it, per axis. */
+  readonly error: Bounds;
+  /** The largest coordinate per axis. */
+  readonly reach: Bounds;
+}
+
 export class Primitives {
   private readonly pools = new Map<string, Pool>();
-  private readonly dracoMeshes = new Map<string, Promise<{ positions: Positions; indices: Uint32Array }>>();
+  private readonly dracoMeshes = new Map<
+    string,
+    Promise<{ positions: Positions; indices: Uint32Array; quantum: number }>
+  >();
   private readonly meshCounts = new Map<string, number>();
   private built = 0;
 
@@ -37,7 +53,7 @@ export class Primitives {
     private readonly accessors: Accessors,
     private readonly budget: Budget,
     private readonly warn: (what: string) => void,
-    private readonly fetchDecoder: FetchDecoder | undefined,
+    private readonly fetchWasm: FetchWasm | undefined,
   ) {
     for (const mesh of meshes?.items() ?? []) {
       const keys = new Set<string>();
@@ -50,7 +66,7 @@ export class Primitives {
   }
 
   /** The mesh, or undefined if it has no triangles. */
-  async mesh(mesh: CheckedJson): Promise<Mesh | undefined> {
+  async mesh(mesh: CheckedJson): Promise<RoundedMesh | undefined> {
     const pieces: Piece[] = [];
     const primitives = mesh.need('primitives');
     if (primitives.length === 0) primitives.fail('is empty');
@@ -76,7 +92,9 @@ export class Primitives {
     if (total === 0) return undefined;
     this.budget.spendMesh(0, 0, 0, mesh.path);
     const { positions, indices } = this.join(pieces, total, mesh.path);
-    return meshOfFile(this.file, mesh.path, positions, indices);
+    const built = meshOfFile(this.file, mesh.path, positions, indices);
+    const reach = reachOf(positions);
+    return { mesh: built, error: errorOf(positions, reach, pieces), reach };
   }
 
   private async piece(primitive: CheckedJson, reference: CheckedJson, mode: number): Promise<Piece> {
@@ -84,13 +102,14 @@ export class Primitives {
     const compressed = primitive.extension('KHR_draco_mesh_compression');
     let indices: Uint32Array;
     let positions: Positions;
+    let quantum: number;
     if (compressed) {
       let decoding = this.dracoMeshes.get(key);
       if (!decoding) {
         decoding = this.decodeDraco(primitive, compressed);
         this.dracoMeshes.set(key, decoding);
       }
-      ({ positions, indices } = await decoding);
+      ({ positions, indices, quantum } = await decoding);
       const listed = primitive.get('indices');
       if (listed && mode === 4) {
         const { count } = this.accessors.describe(listed);
@@ -99,6 +118,8 @@ export class Primitives {
       }
     } else {
       positions = await this.accessors.positions(reference);
+      const { componentType, normalized } = this.accessors.describe(reference);
+      quantum = quantumOf(componentType, normalized);
       const vertexCount = positions.length / 3;
       const indexReference = primitive.get('indices');
       if (indexReference) {
@@ -112,7 +133,7 @@ export class Primitives {
         indices = soupIndices(vertexCount);
       }
     }
-    const pool = this.pools.get(key) ?? { positions, meshCount: this.meshCounts.get(key) ?? 1 };
+    const pool = this.pools.get(key) ?? { positions, quantum, meshCount: this.meshCounts.get(key) ?? 1 };
     this.pools.set(key, pool);
     // Draco gives triangles, whatever the mode.
     if (compressed || mode === 4) {
@@ -129,15 +150,16 @@ export class Primitives {
     const accessor = this.accessors.describe(primitive.need('attributes').need('POSITION'));
     this.budget.decompress(bytes.length, compressed.path);
     const promised = dracoCounts(compressed, bytes);
-    const vertexBytes = 3 * (4 + dequantisedBytes(accessor.componentType, accessor.normalized));
+    // Twice: as the decoder gives them and as they are used.
+    const vertexBytes = 3 * (4 + Math.max(4, dequantisedBytes(accessor.componentType, accessor.normalized)));
     const bytesOf = ({ triangles, vertices }: DracoCounts) => 12 * triangles + vertexBytes * vertices;
     this.budget.spend(bytesOf(promised), compressed.path);
-    const { positions, indices } = await decodeDraco(
+    const { positions, indices, quantum } = await decodeDraco(
       compressed,
       bytes,
       id,
       accessor.componentType,
-      this.fetchDecoder,
+      this.fetchWasm,
     );
     // The decoder splits vertices where the surface is not a manifold, so there may be more than declared.
     const made = { triangles: indices.length / 3, vertices: positions.length / 3 };
@@ -147,7 +169,12 @@ export class Primitives {
       if (index >= vertexCount)
         compressed.fail(`a triangle refers to vertex ${index}, but there are ${vertexCount}`);
     }
-    return { positions: dequantise(positions, accessor.normalized), indices };
+    const { componentType, normalized } = accessor;
+    return {
+      positions: dequantise(positions, normalized),
+      indices,
+      quantum: quantum || quantumOf(componentType, normalized),
+    };
   }
 
   /**
@@ -216,6 +243,14 @@ export class Primitives {
     for (let i = 0; i < order.length; i++) pool.local[order[i]] = i;
     return order;
   }
+}
+
+/** Half a quantum, and for numbers that were or became floating-point half a unit in the last place. */
+function errorOf(positions: Positions, reach: Bounds, pieces: readonly Piece[]): Bounds {
+  const quantum = pieces.reduce((largest, { pool }) => Math.max(largest, pool.quantum), 0);
+  const [x, y, z] = binaryError(positions, reach);
+  const half = quantum / 2;
+  return [half + x, half + y, half + z];
 }
 
 /** Primitives with the same key have the same vertices. */

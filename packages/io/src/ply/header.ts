@@ -1,5 +1,6 @@
 // Reads the header of a PLY file: the encoding, and the elements with their properties, in the order of the data.
 
+import { unitOfComment } from '../facts/units.ts';
 import { badFile, quoted } from '../file-error.ts';
 
 export type Scalar = 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'float32' | 'float64';
@@ -31,6 +32,8 @@ export interface Element {
 export interface PlyHeader {
   readonly encoding: 'ascii' | 'binary_little_endian' | 'binary_big_endian';
   readonly elements: Element[];
+  /** The unit in metres, if a comment states it: `comment units: mm`. */
+  readonly unit: number | undefined;
   /** The byte at which the data begin. */
   readonly dataStart: number;
 }
@@ -65,6 +68,7 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
   }
   const decoder = new TextDecoder();
   let encoding: PlyHeader['encoding'] | undefined;
+  let unit: number | undefined;
   const elements: Element[] = [];
   let propertyCount = 0;
   let at = 0;
@@ -85,6 +89,8 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
         break;
       case 'comment':
       case 'obj_info':
+        unit ??= unitOfComment(text.slice(0, 400));
+        break;
       case '':
         break;
       case 'format':
@@ -117,7 +123,7 @@ export function readPlyHeader(file: string, bytes: Uint8Array): PlyHeader {
       case 'end_header':
         if (words.length !== 1) fail(`${quoted(text)}: unexpected text after end_header`);
         if (encoding === undefined) return fail('the header has no format line');
-        return { encoding, elements, dataStart: at };
+        return { encoding, elements, unit, dataStart: at };
       default:
         fail(`${quoted(text)} is not a header line`);
     }

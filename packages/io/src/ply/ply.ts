@@ -2,6 +2,7 @@
 // numbers). Convex faces are fanned from their first vertex; other faces are triangulated. Triangle strips
 // (`tristrips` of older Stanford files) are expanded. Other elements and properties are skipped.
 
+import { binaryError, roundingOf } from '../facts/rounding.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { GrowingIndices } from '../growing.ts';
 import { Polygons, triangulatePolygons } from '../polygons/polygons.ts';
@@ -17,10 +18,15 @@ export function readPly(file: string, bytes: Uint8Array): ReadResult {
   const indices = new GrowingIndices();
   const faces: Faces = { indices, polygons: new Polygons(), smallFaces: 0, largest: -1 };
   let positions: Float32Array | Float64Array | undefined;
+  let rounding: number | undefined;
   for (const element of header.elements) {
     checkCount(element, source, text);
-    if (element.name === 'vertex') positions = readVertices(element, source, text);
-    else if (element.name === 'face') readFaces(element, source, faces);
+    if (element.name === 'vertex') {
+      positions = readVertices(element, source, text);
+      rounding = roundingOf(
+        source instanceof TextSource ? source.printed.errorOf(positions) : binaryError(positions),
+      );
+    } else if (element.name === 'face') readFaces(element, source, faces);
     else if (element.name === 'tristrips') readStrips(element, source, faces);
     else if (element.properties.some(isCornerList)) {
       unsupportedFile(
@@ -44,7 +50,11 @@ export function readPly(file: string, bytes: Uint8Array): ReadResult {
   const faceOf = (record: number) => `face ${record}`;
   const triangles = triangulatePolygons(file, faces.polygons, positions, indices, faceOf, warnings);
   const mesh = meshOfFile(file, '', positions, triangles);
-  return { bodies: [{ name: baseName(file), mesh }], warnings };
+  return {
+    bodies: [{ name: baseName(file), mesh, rounding }],
+    warnings,
+    unit: header.unit,
+  };
 }
 
 /** Warns about a skipped element that may contain corners, because some writers give lists of corners other names. */

@@ -1,6 +1,7 @@
 // Reads the data of a PLY file value by value, in each of its encodings.
 
 import { badFile } from '../file-error.ts';
+import type { PrintedDigits } from '../text/printed-digits.ts';
 import { Scanner } from '../text/scanner.ts';
 import { type Element, type PlyHeader, type Scalar, scalarBytes } from './header.ts';
 
@@ -29,6 +30,10 @@ export class TextSource implements Source {
     this.scanner = new Scanner(file, bytes, header.dataStart);
   }
 
+  /** The digits of the numbers read so far. */
+  get printed(): PrintedDigits {
+    return this.scanner.printed;
+  }
   number(type: Scalar): number {
     const real = type === 'float32' || type === 'float64';
     return real ? this.scanner.number('a value') : this.scanner.wholeNumber('a value');

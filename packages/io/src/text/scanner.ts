@@ -3,6 +3,7 @@
 
 import { badFile, quoted } from '../file-error.ts';
 import { nearestDouble } from './decimal.ts';
+import { PrintedDigits } from './printed-digits.ts';
 
 const newline = 10;
 const carriageReturn = 13;
@@ -16,6 +17,8 @@ const backslash = 92;
 
 export class Scanner {
   at: number;
+  /** The digits of every number read so far. */
+  readonly printed = new PrintedDigits();
   private readonly end: number;
 
   constructor(
@@ -159,6 +162,7 @@ export class Scanner {
       at = this.at;
     }
     this.at = at;
+    if (digits > 0) this.printed.see(digits, exponent);
     let value = digits <= 22 ? nearestDouble(high, low, digits > 15 ? digits - 15 : 0, exponent) : Number.NaN;
     // Not decided above. The characters are known to form a number, so Number() reads them all.
     if (Number.isNaN(value)) value = Math.abs(Number(this.textOf(start, at)));

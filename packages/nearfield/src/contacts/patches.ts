@@ -27,42 +27,73 @@ import { at, plus, times, type Vector } from './vector.ts';
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
-  const scale = measuringScale(a, b);
-  // Near the ends of the range of doubles, no filter of signs decides anything, and integers have thousands of digits.
-  // So bodies of such sizes are multiplied before anything is decided, others only for measuring.
-  const placed = isFarFromOne(scale) ? [scaledBody(a, scale), scaledBody(b, scale)] : [];
-  const [scaledA, scaledB] = placed;
-  const patches =
-    scaledA && scaledB
-      ? patchesOf(engine, scaledA, scaledB, 1, found)
-      : patchesOf(engine, a, b, scale, found);
-  if (scale !== 1) for (const patch of patches) unscale(patch, 1 / scale);
+  const { scaledA, scaledB, scale, by } = forMeasuring(a, b);
+  const patches = patchesOf(commonPart(engine, scaledA, scaledB, scale, found), engine);
+  if (by !== 1) for (const patch of patches) unscale(patch, by);
   const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
   return patches.sort(
     (p, q) => first(p, 0) - first(q, 0) || first(p, 1) - first(q, 1) || p.point[0] - q.point[0],
   );
 }
 
-/** The same in no order, with lengths in measuring units. */
-function patchesOf(engine: SelfFinder, a: Placed, b: Placed, scale: number, found: Uint32Array): RawPatch[] {
-  let surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
+/**
+ * Two bodies and the factor that brings them to measuring units; `by` brings lengths back to the world. Near the ends of
+ * the range of doubles, no filter of signs decides anything, and integers have thousands of digits. So bodies of such
+ * sizes are multiplied before anything is decided, others only for measuring.
+ */
+export function forMeasuring(
+  a: Placed,
+  b: Placed,
+): { readonly scaledA: Placed; readonly scaledB: Placed; readonly scale: number; readonly by: number } {
+  const scale = measuringScale(a, b);
+  const [scaledA, scaledB] = isFarFromOne(scale) ? [scaledBody(a, scale), scaledBody(b, scale)] : [];
+  if (scaledA && scaledB) return { scaledA, scaledB, scale: 1, by: 1 / scale };
+  return { scaledA: a, scaledB: b, scale, by: 1 / scale };
+}
+
+/** What two bodies have in common, in measuring units. */
+export interface CommonPart {
+  readonly surfaces: readonly [Surface, Surface];
+  /** The regions that two solids have in common; undefined if one of the bodies is no solid. */
+  readonly overlap: Overlap | undefined;
+  /** Where they lie flat on one another. */
+  readonly flat: FlatContacts;
+  /** All other touching. */
+  touches(): RawPatch[];
+}
+
+/** Finds it, given every pair of triangles that meets. */
+export function commonPart(
+  engine: SelfFinder,
+  a: Placed,
+  b: Placed,
+  scale: number,
+  found: Uint32Array,
+): CommonPart {
+  const surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
   const solids = surfaces.every(({ solid }) => solid);
-  let patches: RawPatch[];
   const pairs = surfaces.some(({ folded }) => folded) ? undefined : pairsOfSurfaces(engine, surfaces, found);
   if (!pairs) {
-    surfaces = [new Surface(engine, a, scale, true), new Surface(engine, b, scale, true)];
-    patches = foldedPatches(engine, surfaces, found);
-  } else {
-    const flat = flatContacts(surfaces, pairs);
-    const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
-    patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
+    const uncut = [new Surface(engine, a, scale, true), new Surface(engine, b, scale, true)] as const;
+    return foldedPart(engine, uncut, found);
+  }
+  const flat = flatContacts(surfaces, pairs);
+  const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
+  const touches = (): RawPatch[] => {
     const known = overlap ? pairsOfRegions(surfaces, pairs, overlap) : new Uint8Array(pairs.length / 2);
     for (const pair of flat.pairs) known[pair] = 1;
-    if (known.includes(0)) {
-      const left = pairs.filter((_, i) => known[i >> 1] === 0);
-      patches.push(...touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap)));
-    }
-  }
+    if (!known.includes(0)) return [];
+    const left = pairs.filter((_, i) => known[i >> 1] === 0);
+    return touchesOf(surfaces, left, flat.numbers, takenBy(surfaces, flat, overlap));
+  };
+  return { surfaces, overlap, flat, touches };
+}
+
+/** The same in no order, with lengths in measuring units. */
+function patchesOf(common: CommonPart, engine: SelfFinder): RawPatch[] {
+  const { surfaces, overlap, flat } = common;
+  const patches = [...(overlap ? overlapPatches(engine, surfaces, overlap) : []), ...flat.patches];
+  patches.push(...common.touches());
   const original = (triangles: readonly number[], { originals }: Surface): readonly number[] =>
     originals ? [...new Set(triangles.map(t => originals[t]))].sort((t, u) => t - u) : triangles;
   for (const patch of patches) {
@@ -78,6 +109,15 @@ export function foldedPatches(
   surfaces: readonly [Surface, Surface],
   found: Uint32Array,
 ): RawPatch[] {
+  return patchesOf(foldedPart(engine, surfaces, found), engine);
+}
+
+/** The common part of uncut surfaces, if nothing may be rounded before it is decided. */
+function foldedPart(
+  engine: SelfFinder,
+  surfaces: readonly [Surface, Surface],
+  found: Uint32Array,
+): CommonPart {
   const { boundary, flat, ends, isBounding, isTurned } = foldedContacts(engine, surfaces, found);
   for (const side of sides) {
     if (!surfaces[side].solid) continue;
@@ -87,16 +127,17 @@ export function foldedPatches(
     };
   }
   const overlap = { boundary, ...regionsOf(boundary) };
-  const patches = [...overlapPatches(engine, surfaces, overlap), ...flat.patches];
   const { numbers } = flat;
   const counts = ({ from, to, a, b }: Segment): boolean => {
     const middle = mix([numbers.exact(from), numbers.exact(to)]);
     return isBounding(0, a, middle) && isBounding(1, b, middle);
   };
-  const { corners, holds } = takenBy(surfaces, flat, overlap);
-  const taken = { corners: new Set([...corners, ...ends]), holds, counts };
-  patches.push(...touchesOf(surfaces, found, numbers, taken));
-  return patches;
+  const touches = (): RawPatch[] => {
+    const { corners, holds } = takenBy(surfaces, flat, overlap);
+    const taken = { corners: new Set([...corners, ...ends]), holds, counts };
+    return touchesOf(surfaces, found, numbers, taken);
+  };
+  return { surfaces, overlap, flat, touches };
 }
 
 /** Converts lengths from measuring units to the world. */

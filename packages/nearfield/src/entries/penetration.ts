@@ -1,7 +1,21 @@
-// `nearfield/penetration`: how deep two solids overlap, as bounds of the least translation that separates them; and how deep single points
-// lie.
+// `nearfield/penetration`: how deep two bodies overlap, as bounds of the least translation that separates them, or whether deeper
+// than a given depth; the depths of many pairs; and how deep single points lie.
 
 export type { Limits } from '../core/limits.ts';
+export {
+  type DeeperThan,
+  type DeeperThanOptions,
+  deeperThan,
+  deeperThanSync,
+} from '../penetration/depths/deeper-than.ts';
+export {
+  type Depths,
+  type DepthsOptions,
+  depths,
+  depthsSync,
+  type PairDepth,
+  type TwoBodies,
+} from '../penetration/depths/depths.ts';
 export {
   type DepthOptions,
   type Penetration,

@@ -13,6 +13,7 @@ import type { CpuEngine } from '../cpu/engine.ts';
 import { decidePairs, type MeetingTriangles } from './exact.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import type { Method } from './method.ts';
+import { commonPoint } from './points/common-point.ts';
 import { type Relation, relationOf } from './relation/relation.ts';
 import type { InterferenceStats } from './request.ts';
 
@@ -69,6 +70,7 @@ export class Pair {
   readonly #place: number;
   #triangles: Uint32Array | undefined;
   #relation: Relation | undefined;
+  #point: Float64Array | undefined;
 
   /** Created by `Interferences`. */
   constructor(found: PairsFound, place: number, engine: CpuEngine) {
@@ -104,6 +106,30 @@ export class Pair {
       const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
       return relationOf(finderOf(this.#engine), a, b, triangles);
     }));
+  }
+
+  /**
+   * A world point that both bodies have, x, y, z: in the middle of where their triangles meet, or inside the inner one of two
+   * solids. It lies within 2^-40 of the size of the triangles there plus 2^-50 of its largest coordinate of both bodies.
+   * Computed at the first use, for the bodies as the question saw them. NaN if the relation is 'separate', which only methods
+   * that sample report. If positions or poses came in a GPUBuffer, that throws 'unsupported' until `await answer.points()`.
+   */
+  get point(): Float64Array {
+    if (this.#point === undefined) this.writePoint(new Float64Array(3), 0);
+    return this.#point!.slice();
+  }
+
+  /** Writes `point` to out[at…], three numbers. @internal */
+  writePoint(out: Float64Array, at: number): void {
+    if (this.#point !== undefined) {
+      out.set(this.#point, at);
+      return;
+    }
+    this.#asThen((a, b) => {
+      const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
+      commonPoint(finderOf(this.#engine), a, b, triangles, out, at);
+    });
+    this.#point = out.subarray(at, at + 3);
   }
 
   /** For `JSON.stringify`: the bodies by index and name, their relation (computed if needed) and the triangle count. */
@@ -190,21 +216,44 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     );
   }
 
+  /**
+   * Computes every pair's common point, with progress and cancellation: three numbers per pair, in the order of `pairs`. After
+   * that `pair.point` costs nothing; it describes the points. Positions and poses that came in a GPUBuffer are read back; if
+   * they have been replaced meanwhile, this rejects with 'closed'.
+   */
+  async points(limits: Limits = {}): Promise<Float64Array> {
+    checkOptions(limits, limitRules, 'points', 'limits');
+    return whileOpen(
+      () => this.#engine.closed,
+      async () => {
+        const points = new Float64Array(3 * this.length);
+        await this.#forEach(limits, (pair, i) => pair.writePoint(points, 3 * i));
+        // A copy: the pairs keep the first.
+        return points.slice();
+      },
+    );
+  }
+
   async #relations(limits: Limits): Promise<Relation[]> {
+    const relations: Relation[] = [];
+    await this.#forEach(limits, pair => relations.push(pair.relation));
+    return relations;
+  }
+
+  /** Does something with every pair, in slices of time. */
+  async #forEach(limits: Limits, action: (pair: Pair, i: number) => void): Promise<void> {
     throwIfAborted(limits);
     await this.#found.snapshot.read();
-    const relations: Relation[] = [];
     let paused = performance.now();
-    for (const pair of this.pairs) {
-      relations.push(pair.relation);
+    for (let i = 0; i < this.pairs.length; i++) {
+      action(this.pairs[i], i);
       if (performance.now() - paused < 10) continue;
-      limits.progress?.(relations.length / this.pairs.length);
+      limits.progress?.((i + 1) / this.pairs.length);
       await new Promise(resolve => setTimeout(resolve));
       throwIfAborted(limits);
       paused = performance.now();
     }
     limits.progress?.(1);
-    return relations;
   }
 }
 

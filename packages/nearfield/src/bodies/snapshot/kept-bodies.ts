@@ -33,8 +33,9 @@ export class KeptBodies {
 
   /** The i-th named body. */
   bodyAt(i: number): SnapshotBody {
-    const state = readable(this.#shapeStates[this.#rows[i]]);
-    return { ...state, pose: this.#poseAt(i), poseRevision: 0 };
+    const { shape, mesh, positions, revision, onGpu } = readable(this.#shapeStates[this.#rows[i]]);
+    // Named one by one: spreading an object takes several times as long, and a large answer makes two bodies per pair.
+    return { shape, mesh, positions, revision, onGpu, pose: this.#poseAt(i), poseRevision: 0 };
   }
 
   /** The poses of all named bodies, by row. */

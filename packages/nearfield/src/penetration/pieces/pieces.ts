@@ -178,13 +178,13 @@ function holds(planes: Float64Array, x: number, y: number, z: number): boolean {
  * The piece around the centre of a ball (x, y, z, radius) inside the solid. Its corners are those of the planes, found
  * as the facets of the hull of the dual points n/g, where g is the plane's distance from the centre. They are moved
  * towards the centre until all lie inside all planes: that, not how they were found, makes the piece one of the
- * solid's.
+ * solid's. `planes` bound it, `corners` are its own.
  */
 export function carvePiece(
   kernels: SolidKernels,
   shape: Shape,
   ball: Float64Array,
-): { piece: Piece; planes: Float64Array } | undefined {
+): { piece: Piece; planes: Float64Array; corners: Float64Array } | undefined {
   const [x, y, z, radius] = ball;
   if (!(radius > 1e-6)) return undefined;
   const planes = kernels.carve(shape, x, y, z);
@@ -234,5 +234,5 @@ export function carvePiece(
     simplex: false,
     firm: Infinity,
   };
-  return { piece, planes };
+  return { piece, planes, corners: vertices };
 }

@@ -1,0 +1,78 @@
+// Is a pair a clash? A pair that shares interior is one if it is deeper than its tolerance. The tolerance comes from the
+// test that names the pair, or from the user; without either, a floor comes from the files themselves: bodies that were
+// modelled flush overlap by what their number formats round. Only what is proven not deeper is forgiven; what stays
+// undecided counts as deeper.
+
+import type { Body, Limits, Scene } from 'nearfield';
+import type { AssemblyPair, GivenBody, Verdict } from '../assembly/types.ts';
+import type { Decision } from '../rules/types.ts';
+
+export interface JudgeSettings {
+  /** What is asked about two bodies, by index. */
+  readonly decide: (a: number, b: number) => Decision | undefined;
+  /**
+   * Which depths are measured well: 'none' of them, those of the rows that are 'shown', or 'all'. With 'none', depths are
+   * bracketed only as far as tolerances need it.
+   */
+  readonly depths: 'none' | 'shown' | 'all';
+  /** How many rows are shown: their order becomes certain. */
+  readonly rows: number;
+}
+
+/** A pair whose fields are still being found. */
+export type OpenPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
+
+/** Upper bounds of a bracket worth reading are at most this many times the lower. */
+const readable = 1.1;
+
+/** Adds verdicts to the pairs, and depths as far as they are wanted. `placed` are the bodies by index. */
+export async function judge(
+  scene: Scene,
+  placed: readonly Body[],
+  given: readonly GivenBody[],
+  pairs: readonly OpenPair[],
+  settings: JudgeSettings,
+  limits: Limits,
+): Promise<void> {
+  const deep: { readonly pair: OpenPair; readonly tolerance: number; readonly forgiven: Verdict }[] = [];
+  let isAsked = settings.depths !== 'none';
+  for (const pair of pairs) {
+    const { a, b, relation } = pair;
+    const decision = settings.decide(a, b);
+    if (decision === undefined) continue;
+    const { test, severity, tolerance, ignore, allowed } = decision;
+    if (test !== undefined) Object.assign(pair, { test, severity });
+    if (allowed !== undefined) Object.assign(pair, { verdict: 'allowed', reason: allowed });
+    else if (ignore.has(relation)) pair.verdict = 'ignored';
+    else if (relation === 'separate') pair.verdict = 'too-close';
+    else if (relation === 'touching')
+      pair.verdict = tolerance === undefined ? 'touching' : 'within-tolerance';
+    else {
+      pair.verdict = 'clash';
+      isAsked ||= tolerance !== undefined;
+      deep.push({
+        pair,
+        tolerance: typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]),
+        forgiven: tolerance === undefined ? 'within-rounding' : 'within-tolerance',
+      });
+    }
+  }
+  if (deep.length === 0 || !isAsked) return;
+  const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[settings.depths];
+  const { pairs: measured } = await scene.depths(
+    deep.map(({ pair: { a, b } }) => ({ a: placed[a], b: placed[b] })),
+    { ...limits, first, stopAtRatio: readable, tolerance: deep.map(({ tolerance }) => tolerance) },
+  );
+  for (const [i, { pair, tolerance, forgiven }] of deep.entries()) {
+    const { depth, translation } = measured[i];
+    Object.assign(pair, { depth, translation });
+    if (depth.upper <= tolerance) pair.verdict = forgiven;
+    else if (depth.lower <= tolerance) pair.undecided = true;
+  }
+}
+
+/**
+ * How deep two bodies may seem to overlap because their files round. A coordinate of a body is off by at most its
+ * rounding r, so a point by at most √3·r < 2r, and a face that was flush with another by at most the sum for both.
+ */
+export const roundingOf = (a: GivenBody, b: GivenBody): number => 2 * ((a.rounding ?? 0) + (b.rounding ?? 0));

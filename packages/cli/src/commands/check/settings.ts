@@ -1,0 +1,176 @@
+// Parses and checks the options of `check`, before any file is opened. Lengths may have units of their own; they become
+// numbers when the unit of the answer is known.
+
+import type { Grouping } from '@nearfield/clashes';
+import { parseLength, parseUnit } from '@nearfield/io';
+import { NearfieldError, type Relation } from 'nearfield';
+import type { Backend } from '../../backend.ts';
+import { type Method, methods } from '../../method.ts';
+import {
+  checkReportName,
+  parseBackend,
+  parseChoice,
+  parseExpansion,
+  parseIgnored,
+  parseMethod,
+  parseResolution,
+} from '../options.ts';
+import { formatOf, type OutFormat } from './formats.ts';
+
+/** As the command line gives them. */
+export interface CheckOptions {
+  readonly method: string;
+  readonly resolution?: string | undefined;
+  readonly backend: string;
+  readonly clearance?: string | undefined;
+  readonly tolerance?: string | undefined;
+  readonly units?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly between?: readonly string[] | undefined;
+  readonly baseline?: string | undefined;
+  readonly failOn?: string | undefined;
+  readonly statuses?: string | undefined;
+  readonly group?: string | undefined;
+  readonly depths?: string | undefined;
+  readonly volumes?: boolean | undefined;
+  readonly rows?: string | undefined;
+  readonly poses?: string | undefined;
+  readonly joints?: string | undefined;
+  readonly srdf?: string | undefined;
+  readonly ignore?: readonly string[] | undefined;
+  readonly triangles?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly out?: readonly string[] | undefined;
+  readonly report?: string | undefined;
+  readonly oneBody?: boolean | undefined;
+  readonly maxExpansion?: string | undefined;
+}
+
+/** A length as written: without a unit it is in the answer's. */
+export interface Length {
+  readonly option: string;
+  readonly value: number;
+  /** In metres. */
+  readonly unit: number | undefined;
+}
+
+export interface Settings {
+  readonly method: Method;
+  readonly backend: Backend;
+  readonly resolution: number | undefined;
+  readonly clearance: Length | undefined;
+  readonly tolerance: Length | 'file' | undefined;
+  /** In metres. */
+  readonly units: number | undefined;
+  readonly ignore: ReadonlySet<Relation>;
+  readonly between: readonly [string, string] | undefined;
+  readonly failOn: 'any' | 'new';
+  readonly group: Grouping | undefined;
+  readonly depths: 'none' | 'shown' | 'all' | undefined;
+  readonly rows: number;
+  readonly outputs: readonly Output[];
+  readonly maxExpansion: number | undefined;
+}
+
+/** Where an answer goes, in which format. */
+export interface Output {
+  readonly option: '--out' | '--report';
+  readonly name: string;
+  readonly format: OutFormat;
+}
+
+/** Rows that a person reads. */
+const usualRows = 100;
+
+export function parseSettings(options: CheckOptions): Settings {
+  const backend = parseBackend(options.backend);
+  const method = parseMethod(options.method, backend);
+  if (options.triangles && methods[method].samples) {
+    throw new NearfieldError(
+      'bad-option',
+      `--method ${method} finds pairs of bodies only; it cannot list --triangles`,
+    );
+  }
+  if (options.rules !== undefined && options.between !== undefined) {
+    throw new NearfieldError('bad-option', '--rules and --between both say what is checked: give one');
+  }
+  if (options.poses !== undefined && options.joints !== undefined) {
+    throw new NearfieldError('bad-option', '--poses and --joints both say where bodies are: give one');
+  }
+  if (options.failOn === 'new' && options.baseline === undefined) {
+    throw new NearfieldError('bad-option', '--fail-on new needs --baseline, to know what is new');
+  }
+  const { tolerance } = options;
+  return {
+    ...{ method, backend, resolution: parseResolution(options.resolution, method) },
+    clearance: parseLengthOption(options.clearance, '--clearance'),
+    tolerance: tolerance === 'file' ? tolerance : parseLengthOption(tolerance, '--tolerance'),
+    units: options.units === undefined ? undefined : naming('--units', () => parseUnit(options.units!)),
+    ignore: parseIgnored(options.ignore),
+    between: parseBetween(options.between),
+    failOn: parseChoice(options.failOn, '--fail-on', ['any', 'new']) ?? 'any',
+    group: parseChoice(options.group, '--group', ['part', 'place', 'test']),
+    depths: parseChoice(options.depths, '--depths', ['none', 'shown', 'all']),
+    rows: parseRows(options.rows),
+    outputs: parseOutputs(options),
+    maxExpansion: parseExpansion(options.maxExpansion),
+  };
+}
+
+function parseLengthOption(text: string | undefined, option: string): Length | undefined {
+  if (text === undefined) return undefined;
+  const { value, unit } = naming(option, () => parseLength(text));
+  if (value > 0) return { option, value, unit };
+  throw new NearfieldError('bad-option', `${option} takes a distance above 0, not "${text}"`);
+}
+
+/** The length as a number of the answer's units. */
+export function inUnit({ option, value, unit }: Length, answerUnit: number | undefined): number {
+  if (unit === undefined) return value;
+  if (answerUnit !== undefined) return value * (unit / answerUnit);
+  throw new NearfieldError(
+    'bad-option',
+    `${option} has a unit, but the files do not state theirs: say it with --units, such as --units mm`,
+  );
+}
+
+function parseBetween(patterns: readonly string[] | undefined): readonly [string, string] | undefined {
+  if (patterns === undefined) return undefined;
+  const [a, b] = patterns;
+  if (patterns.length === 2) return [a, b];
+  throw new NearfieldError(
+    'bad-option',
+    `--between takes two patterns of file or body names, such as --between "pipes*" "walls*"; got ${patterns.length}`,
+  );
+}
+
+function parseRows(text: string | undefined): number {
+  if (text === undefined) return usualRows;
+  if (text === 'all') return Number.POSITIVE_INFINITY;
+  const rows = Number(text);
+  if (text.trim() !== '' && Number.isInteger(rows) && rows >= 0) return rows;
+  throw new NearfieldError('bad-option', `--rows takes a whole number or "all", not "${text}"`);
+}
+
+function parseOutputs({ out = [], report, json = false }: CheckOptions): Output[] {
+  checkReportName(report);
+  const outputs = out.map((name): Output => ({ option: '--out', name, format: formatOf(name, json) }));
+  if (json && outputs.length > 0 && outputs.every(({ format }) => format !== 'json')) {
+    throw new NearfieldError(
+      'bad-option',
+      `--json and --out ${out[0]} ask for two formats: leave --json out, or add an --out that ends in .json`,
+    );
+  }
+  if (report !== undefined) outputs.push({ option: '--report', name: report, format: 'report' });
+  return outputs;
+}
+
+/** Prefixes an error with the option. */
+function naming<T>(option: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof NearfieldError)) throw error;
+    throw new NearfieldError('bad-option', `${option}: ${error.message}`, { cause: error });
+  }
+}

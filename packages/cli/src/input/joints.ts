@@ -1,0 +1,82 @@
+// Where are the links of a robot? Parses the file of `--joints`: one frame is an object from the name of a joint to its
+// value, in radians or metres; an array of frames is a motion.
+
+import type { Motion } from '@nearfield/clashes';
+import { scaledPose } from '@nearfield/clashes';
+import { findRepeatedKey, jointWarnings, posesOfJoints } from '@nearfield/io';
+import { NearfieldError, type Pose } from 'nearfield';
+import type { LoadedRobot } from './load.ts';
+
+type Values = Readonly<Record<string, number>>;
+
+/** `note` receives warnings: values outside the limits of their joints. */
+export function parseJoints(
+  file: string,
+  text: string,
+  robots: readonly LoadedRobot[],
+  note: (message: string) => void,
+): Motion {
+  if (robots.length === 0)
+    throw new NearfieldError('bad-option', '--joints needs a robot: no URDF was given');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new NearfieldError('bad-file', `${file}: the joint values are not valid JSON`, { cause: error });
+  }
+  const repeated = findRepeatedKey(text);
+  if (repeated) throw new NearfieldError('bad-file', `${file}: "${repeated.key}" is given twice`);
+  const isMotion = Array.isArray(value);
+  const frames = (isMotion ? value : [value]) as unknown[];
+  if (frames.length === 0) throw new NearfieldError('bad-file', `${file}: the motion has no frames`);
+  return {
+    isMotion,
+    frames: frames.map((frame, i) => {
+      const place = isMotion ? `${file}: frame ${i}` : file;
+      return posesOf(place, valuesOf(place, frame), robots, note);
+    }),
+  };
+}
+
+function valuesOf(place: string, frame: unknown): Values {
+  if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) {
+    throw new NearfieldError('bad-file', `${place}: a frame must be an object from joint names to numbers`);
+  }
+  for (const [name, value] of Object.entries(frame)) {
+    if (typeof value === 'number' && Number.isFinite(value)) continue;
+    throw new NearfieldError(
+      'bad-file',
+      `${place}: "${name}" must be a number, not ${JSON.stringify(value)}`,
+    );
+  }
+  return frame as Values;
+}
+
+/** Each robot takes the values of its own joints. A value for a joint that no robot has is an error. */
+function posesOf(
+  place: string,
+  values: Values,
+  robots: readonly LoadedRobot[],
+  note: (message: string) => void,
+): ReadonlyMap<number, Pose> {
+  const poses = new Map<number, Pose>();
+  const left = new Set(Object.keys(values));
+  for (const { robot, first, scale } of robots) {
+    const own = Object.fromEntries(
+      robot.joints.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])),
+    );
+    for (const name of Object.keys(own)) left.delete(name);
+    for (const warning of jointWarnings(robot, own)) note(`warning: ${place}: ${warning}`);
+    const found = posesOfJoints(robot, own);
+    for (const [i, pose] of found.entries()) poses.set(first + i, scaledPose(pose, scale)!);
+  }
+  const [unknown] = left;
+  if (unknown === undefined) return poses;
+  const known = robots.flatMap(({ robot }) =>
+    robot.joints.filter(({ type }) => type !== 'fixed').map(({ name }) => name),
+  );
+  throw new NearfieldError(
+    'bad-file',
+    `${place}: no joint is called "${unknown}"; the joints are ${known.slice(0, 12).join(', ')}${known.length > 12 ? ' and more' : ''}`,
+  );
+}

@@ -1,0 +1,121 @@
+// What was found, in a few lines: how many pairs of each relation, what is forgiven and why, and what to do next.
+
+import {
+  type AssemblyAnswer,
+  type AssemblyPair,
+  type Change,
+  type Gone,
+  lengthInWords,
+  listing,
+  type Verdict,
+  verdictOf,
+} from '@nearfield/clashes';
+import { count, plural } from '../sentences.ts';
+
+/** Whether the exact relation, or a requested distance, confirms a pair of a sampled method. */
+export const isConfirmed = ({ relation, distance }: AssemblyPair): boolean =>
+  relation !== 'separate' || distance !== undefined;
+
+export function* summary(answer: AssemblyAnswer): Generator<string> {
+  const { timing, isMotion, frames } = answer;
+  yield relations(answer);
+  const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+  yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)}${timing.judge === undefined ? '' : `, judge ${ms(timing.judge)}`})\n`;
+  if (isMotion) return;
+  yield* forgiven(frames[0].pairs, answer);
+  yield* changes(answer);
+}
+
+/** "128 pairs: 44 crossing, 84 touching." */
+function relations({ bodies, frames, isMotion }: AssemblyAnswer): string {
+  const found = frames.flatMap(({ pairs }) => pairs.filter(isConfirmed));
+  const where = isMotion ? ` in ${plural(frames.length, 'frame')}` : '';
+  if (found.length === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
+  const isIgnored = (pair: AssemblyPair) => verdictOf(pair) === 'ignored';
+  const end = found.every(isIgnored) ? '; all ignored.' : '.';
+  if (isMotion) return motionSummary(frames, bodies.length) + end;
+  const kinds = listing.flatMap(relation => {
+    const n = found.filter(pair => pair.relation === relation).length;
+    return n === 0 ? [] : [`${count(n)} ${relation === 'separate' ? 'too close' : relation}`];
+  });
+  return `${plural(found.length, 'pair')}: ${kinds.join(', ')}${end}`;
+}
+
+/** "1 pair meets in 3 of 4 frames: crossing in 2, touching in 1; 2 pairs are too close in 1 frame" */
+function motionSummary(frames: AssemblyAnswer['frames'], bodyCount: number): string {
+  const pairsThat = (test: (pair: AssemblyPair) => boolean) =>
+    new Set(frames.flatMap(({ pairs }) => pairs.filter(test).map(({ a, b }) => a * bodyCount + b))).size;
+  const framesThat = (test: (pair: AssemblyPair) => boolean) =>
+    frames.filter(({ pairs }) => pairs.some(test)).length;
+  const isClose = ({ relation, distance }: AssemblyPair) => relation === 'separate' && distance !== undefined;
+  const meets = ({ relation }: AssemblyPair) => relation !== 'separate';
+  const kinds = listing.flatMap(relation => {
+    const n = relation === 'separate' ? 0 : framesThat(pair => pair.relation === relation);
+    return n === 0 ? [] : [`${relation} in ${count(n)}`];
+  });
+  const [meeting, close] = [pairsThat(meets), pairsThat(isClose)];
+  const parts: string[] = [];
+  if (meeting > 0) {
+    const when = `in ${count(framesThat(meets))} of ${plural(frames.length, 'frame')}`;
+    parts.push(`${plural(meeting, 'pair')} ${meeting === 1 ? 'meets' : 'meet'} ${when}: ${kinds.join(', ')}`);
+  }
+  if (close > 0) {
+    const when = `in ${count(framesThat(isClose))} of ${plural(frames.length, 'frame')}`;
+    parts.push(`${plural(close, 'pair')} ${close === 1 ? 'is' : 'are'} too close ${when}`);
+  }
+  return parts.join('; ');
+}
+
+/** What remains to be fixed, and what is forgiven and why. Empty if everything found is to be fixed. */
+function* forgiven(
+  pairs: readonly AssemblyPair[],
+  { tolerance, unitName }: AssemblyAnswer,
+): Generator<string> {
+  const having = (verdict: Verdict) => pairs.filter(pair => isConfirmed(pair) && verdictOf(pair) === verdict);
+  const unit = unitName === undefined ? '' : ` ${unitName}`;
+  const deepest = (of: readonly AssemblyPair[]) =>
+    lengthInWords(of.reduce((most, { depth }) => Math.max(most, depth?.upper ?? 0), 0)) + unit;
+  const parts: string[] = [];
+  const fix = having('clash').length + having('too-close').length;
+  const undecided = having('clash').filter(pair => pair.undecided).length;
+  const them = (n: number) => (n === 1 ? 'it' : 'them');
+  const [touching, rounding] = [having('touching'), having('within-rounding')];
+  if (touching.length > 0) {
+    const touch = touching.length === 1 ? 'touches' : 'touch';
+    parts.push(`${count(touching.length)} ${touch} (--ignore touching forgives ${them(touching.length)})`);
+  }
+  if (rounding.length > 0) {
+    const n = rounding.length;
+    parts.push(
+      `${count(n)} within the files' rounding, at most ${deepest(rounding)} deep (--tolerance file forgives ${them(n)})`,
+    );
+  }
+  const [within, allowed] = [having('within-tolerance'), having('allowed')];
+  if (within.length > 0) {
+    const what =
+      tolerance === undefined || tolerance === 'file' ? '' : ` of ${lengthInWords(tolerance)}${unit}`;
+    parts.push(`${count(within.length)} touching within tolerance${what}`);
+  }
+  if (allowed.length > 0) parts.push(`${count(allowed.length)} allowed`);
+  const [accepted, ignored] = [having('accepted'), having('ignored')];
+  if (accepted.length > 0) parts.push(`${count(accepted.length)} accepted`);
+  if (ignored.length > 0 && ignored.length < pairs.length) parts.push(`${count(ignored.length)} ignored`);
+  if (parts.length === 0 && undecided === 0) return;
+  const first = fix > 0 ? [`${count(fix)} to fix`] : [];
+  if (undecided > 0)
+    first.push(`of these ${count(undecided)} may be within the tolerance, which could not be decided`);
+  yield `${[...first, ...parts].join('; ')}\n`;
+}
+
+/** What has changed since the baseline. */
+function* changes({ history }: AssemblyAnswer): Generator<string> {
+  if (history === undefined) return;
+  const order: readonly (Change | Gone['outcome'])[] = [
+    ...(['new', 'worse', 'moved', 'better', 'same'] as const),
+    ...(['resolved', 'removed', 'forgiven', 'unchecked'] as const),
+  ];
+  const parts = order.flatMap(kind =>
+    history.counts[kind] > 0 ? [`${count(history.counts[kind])} ${kind}`] : [],
+  );
+  yield `since ${history.baseline}: ${parts.length === 0 ? 'no clash then or now' : parts.join(', ')}\n`;
+}

@@ -1,0 +1,110 @@
+// How far may a position lie from where the writing program had it, because the file's number format rounds?
+//
+// A coordinate rounded to the nearest number of its format is off by at most half the distance between two numbers
+// there: for binary formats half a unit in the last place of the largest coordinate, for quantised ones half a
+// quantum, for text half a unit of the last printed place. Let e be these bounds per axis. An affine pose with the
+// linear part L moves the error to L·δ with |δ| ≤ e, so along axis i it is at most Σ |L_ij| e_j. If the entries of the
+// pose are themselves rounded, by at most E, and the coordinates are at most m, add Σ E_ij m_j, and E_i4 for the
+// translation. (The product of both errors is a rounding of a rounding; one part in 2^20 covers it.) `rounding` is the
+// length of that vector. A point of a triangle is a weighted mean of its corners, so no point of the surface is off by
+// more. What the writing program did to its numbers before it wrote them is not known here.
+
+import type { Pose, Positions } from 'nearfield';
+
+/** A bound per axis, in the mesh's own coordinates: of an error, or of a coordinate. */
+export type Bounds = readonly [x: number, y: number, z: number];
+
+/** The error of each of the 16 entries of a pose, column by column. Undefined if the pose is exact. */
+export type PoseError = Float64Array | undefined;
+
+/** The largest |x|, |y| and |z| of a mesh's positions. */
+export function reachOf(positions: Positions): Bounds {
+  let [x, y, z] = [0, 0, 0];
+  for (let i = 0; i < positions.length; i += 3) {
+    x = Math.max(x, Math.abs(positions[i]));
+    y = Math.max(y, Math.abs(positions[i + 1]));
+    z = Math.max(z, Math.abs(positions[i + 2]));
+  }
+  return [x, y, z];
+}
+
+/** The error of a mesh's binary coordinates: in single precision if all of them are, else in double. */
+export function binaryError(positions: Positions, reach = reachOf(positions)): Bounds {
+  const [x, y, z] = reach;
+  const half = isSingle(positions) ? halfSingleUlp : halfDoubleUlp;
+  return [half(x), half(y), half(z)];
+}
+
+/** True if every number fits single precision, as those of a program do that works in it, whatever it writes. */
+export function isSingle(values: ArrayLike<number>): boolean {
+  if (values instanceof Float32Array) return true;
+  for (let i = 0; i < values.length; i++) if (Math.fround(values[i]) !== values[i]) return false;
+  return true;
+}
+
+/**
+ * Half the distance from |value| to the next number of single precision: 2^-24 times its power of two. Below the
+ * smallest normal number, 2^-126, the distance no longer shrinks.
+ */
+export const halfSingleUlp = (value: number): number => halfUlp(value, 24, -126);
+
+/** The same in double precision, down to 2^-1022. */
+export const halfDoubleUlp = (value: number): number => halfUlp(value, 53, -1022);
+
+function halfUlp(value: number, bits: number, lowest: number): number {
+  if (value === 0) return 0;
+  const size = Math.abs(value);
+  let exponent = Math.max(Math.floor(Math.log2(size)), lowest);
+  // The logarithm is rounded: near a power of two it may be off by one.
+  if (2 ** exponent > size && exponent > lowest) exponent--;
+  else if (2 ** (exponent + 1) <= size) exponent++;
+  // In two factors, because the smallest is below what 2 ** n reaches for n = exponent - bits.
+  return 2 ** exponent * 2 ** -bits;
+}
+
+/** How far a position may be off after `pose`, in world units: the comment above derives it. */
+export function roundingOf(
+  error: Bounds,
+  pose?: Pose,
+  poseError?: PoseError,
+  reach: Bounds = [0, 0, 0],
+): number {
+  if (!pose) return Math.hypot(...error);
+  const along = [0, 1, 2].map(row => {
+    let sum = poseError ? poseError[12 + row] : 0;
+    for (let column = 0; column < 3; column++) {
+      const at = 4 * column + row;
+      sum += Math.abs(pose[at]) * error[column];
+      if (poseError) sum += poseError[at] * reach[column];
+    }
+    return sum;
+  });
+  return Math.hypot(...along) * (poseError ? 1 + 2 ** -20 : 1);
+}
+
+/**
+ * The error of the product parent · own: |parent| · (error of own) + (error of parent) · |own|. Undefined if both are
+ * exact; the rounding of the product in double precision is left out.
+ */
+export function productError(
+  parent: Pose | undefined,
+  parentError: PoseError,
+  own: Pose,
+  ownError: PoseError,
+): PoseError {
+  if (!parentError && !(parent && ownError)) return ownError;
+  const error = new Float64Array(16);
+  for (let column = 0; column < 4; column++) {
+    for (let row = 0; row < 3; row++) {
+      let sum = column === 3 ? (parentError?.[12 + row] ?? 0) : 0;
+      // The last row of a pose is 0 0 0 1, without error.
+      for (let k = 0; k < 3; k++) {
+        if (ownError)
+          sum += Math.abs(parent?.[4 * k + row] ?? (k === row ? 1 : 0)) * ownError[4 * column + k];
+        if (parentError) sum += parentError[4 * k + row] * Math.abs(own[4 * column + k]);
+      }
+      error[4 * column + row] = sum;
+    }
+  }
+  return error;
+}

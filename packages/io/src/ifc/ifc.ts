@@ -1,0 +1,144 @@
+// Which bodies does an IFC file contain? The records give names, identities, structure, properties and units. The
+// package web-ifc gives triangles, with openings cut out. Each product with triangles is a body, in the file's own
+// axes and units.
+
+import type { Budget } from '../budget.ts';
+import { badFile, unsupportedFile } from '../file-error.ts';
+import { askForeign, type FetchWasm } from '../foreign/foreign.ts';
+import { Records } from '../part21/records.ts';
+import { metresOf, type UnitWords } from '../part21/units.ts';
+import { numberOf, refOf, refsOf, textOf, wordOf } from '../part21/values.ts';
+import { baseName, type ReadBody, type ReadResult } from '../read-result.ts';
+import { PlacedParts } from './placed-parts.ts';
+import { Properties } from './properties.ts';
+import { Structure } from './structure.ts';
+import { type IfcProduct, webIfc } from './web-ifc.ts';
+
+export interface IfcOptions {
+  readonly wasm?: FetchWasm | undefined;
+  readonly properties?: boolean | undefined;
+  /** The angle between neighbouring pieces of a circle, in radians. */
+  readonly angular: number;
+}
+
+const unitWords: UnitWords = {
+  si: 'IFCSIUNIT',
+  converted: 'IFCCONVERSIONBASEDUNIT',
+  measures: ['IFCMEASUREWITHUNIT'],
+};
+
+/** Products that are no parts: room, holes, and what is drawn beside the building. */
+const noParts =
+  /^Ifc(Space|SpatialZone|Opening\w*|VoidingFeature|ProjectionElement|Annotation|Grid|VirtualElement|ExternalSpatialElement|Alignment\w*|Referent|Port|DistributionPort|Structural\w+)$/;
+
+export async function readIfc(
+  file: string,
+  bytes: Uint8Array,
+  { wasm, properties, angular }: IfcOptions,
+  budget: Budget,
+): Promise<ReadResult> {
+  const records = new Records(file, bytes);
+  if (!records.schema.startsWith('IFC')) {
+    badFile(file, 'FILE_SCHEMA', `the schema is "${records.schema}", which is not IFC`);
+  }
+  const circleSegments = Math.max(3, Math.round((2 * Math.PI) / angular));
+  const question = { bytes, circleSegments };
+  const { geometries, products } = await askForeign(file, webIfc, question, wasm, budget);
+  const parts = new PlacedParts(file, geometries, budget);
+  const structure = new Structure(records, new Map(products.map(({ id, type }) => [id, type])));
+  const described = properties ? new Properties(records, budget) : undefined;
+  const bodies: ReadBody[] = [];
+  const leftOut = new Map<string, number>();
+  const empty: string[] = [];
+  for (const product of products) {
+    const { id, type } = product;
+    const args = records.record(id)?.args;
+    if (noParts.test(type)) {
+      leftOut.set(type, (leftOut.get(type) ?? 0) + 1);
+    } else if (product.parts.length > 0) {
+      const name = nameOf(product, records, file);
+      const path = [...structure.around(id), name];
+      budget.spendBodies(1, name.length + 8 * path.length, `#${id}`);
+      const body = { name, path, id: textOf(args?.[0]), type, properties: described?.of(id) };
+      bodies.push({ ...body, ...parts.place(product) });
+    } else if (refOf(args?.[6]) !== undefined && hasShape(records, refOf(args?.[6])!)) {
+      empty.push(`${type} #${id}`);
+    }
+  }
+  if (bodies.length === 0 && products.length === 0) unsupportedFile(file, '', 'the file has no products');
+  const warnings = [
+    ...leftOutWarning(leftOut),
+    ...emptyWarning(empty),
+    ...records
+      .named('IFCMAPCONVERSION')
+      .slice(0, 1)
+      .map(id => `#${id} places the project on a map; positions are those of the project, without it`),
+  ].map(what => `${file}: ${what}`);
+  const tessellation = largestRadius(records) * (1 - Math.cos(Math.PI / circleSegments));
+  return { bodies, warnings, unit: unitOf(records), ...(tessellation > 0 ? { tessellation } : {}) };
+}
+
+function nameOf({ id, type }: IfcProduct, records: Records, file: string): string {
+  const args = records.record(id)?.args;
+  const identity = textOf(args?.[0]);
+  return textOf(args?.[2]) ?? (identity === undefined ? `${baseName(file)} #${id}` : `${type} ${identity}`);
+}
+
+/** Whether a product's representations have one that is a body: others are axes, boxes and plans. */
+function hasShape(records: Records, definition: number): boolean {
+  const representations = refsOf(records.record(definition)?.args[2]);
+  return representations.some(id => {
+    const kind = textOf(records.record(id)?.args[1]);
+    return kind === undefined || kind === 'Body' || kind === 'Facetation';
+  });
+}
+
+function leftOutWarning(leftOut: ReadonlyMap<string, number>): string[] {
+  if (leftOut.size === 0) return [];
+  const counts = Array.from(leftOut, ([type, count]) => `${count} ${type}`).join(', ');
+  return [`left out, because they are no parts: ${counts}`];
+}
+
+function emptyWarning(empty: readonly string[]): string[] {
+  if (empty.length === 0) return [];
+  const named = empty.slice(0, 5).join(', ');
+  const more = empty.length > 5 ? ' …' : '';
+  return [`web-ifc made no triangles of ${empty.length} products that have a shape: ${named}${more}`];
+}
+
+/** The length unit of the project, in metres. */
+function unitOf(records: Records): number | undefined {
+  const project = records.arguments(records.named('IFCPROJECT')[0], 'IFCPROJECT');
+  const assigned = refOf(project?.[8]) ?? records.named('IFCUNITASSIGNMENT')[0];
+  for (const id of refsOf(records.arguments(assigned, 'IFCUNITASSIGNMENT')?.[0])) {
+    const unit = records.record(id);
+    if (wordOf(unit?.args[1]) === 'LENGTHUNIT') return metresOf(records, id, unitWords);
+  }
+  return undefined;
+}
+
+/** Which arguments of the curved shapes are radii. */
+const radii: Readonly<Record<string, readonly number[]>> = {
+  IFCCIRCLE: [1],
+  IFCELLIPSE: [1, 2],
+  IFCCIRCLEPROFILEDEF: [3],
+  IFCCIRCLEHOLLOWPROFILEDEF: [3],
+  IFCELLIPSEPROFILEDEF: [3, 4],
+  IFCSWEPTDISKSOLID: [1],
+  IFCRIGHTCIRCULARCYLINDER: [2],
+  IFCRIGHTCIRCULARCONE: [2],
+  IFCSPHERE: [1],
+  IFCCYLINDRICALSURFACE: [1],
+};
+
+/** The largest radius that the file states. */
+function largestRadius(records: Records): number {
+  let largest = 0;
+  for (const [name, places] of Object.entries(radii)) {
+    for (const id of records.named(name)) {
+      const args = records.arguments(id, name);
+      for (const place of places) largest = Math.max(largest, numberOf(args?.[place]) ?? 0);
+    }
+  }
+  return largest;
+}

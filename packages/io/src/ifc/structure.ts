@@ -1,0 +1,57 @@
+// Where does a product belong? Projects, sites, buildings, storeys and assemblies have parts, and storeys contain
+// elements: the names on the way from the project down to a product.
+
+import type { Records } from '../part21/records.ts';
+import { refOf, refsOf, textOf } from '../part21/values.ts';
+
+/** Relations from a whole to its parts: the name, and which arguments are the whole and the parts. Earlier ones win. */
+const relations: readonly (readonly [name: string, whole: number, parts: number])[] = [
+  ['IFCRELAGGREGATES', 4, 5],
+  ['IFCRELNESTS', 4, 5],
+  ['IFCRELCONTAINEDINSPATIALSTRUCTURE', 5, 4],
+];
+
+/** A file can be deeper only by a loop or on purpose. */
+const mostSteps = 50;
+
+export class Structure {
+  private readonly wholes = new Map<number, number>();
+  private readonly names = new Map<number, string>();
+
+  /** `types` has the names of classes as people write them. */
+  constructor(
+    private readonly records: Records,
+    private readonly types: ReadonlyMap<number, string>,
+  ) {
+    for (const [name, whole, parts] of relations) {
+      for (const id of records.named(name)) {
+        const args = records.arguments(id, name);
+        const of = refOf(args?.[whole]);
+        if (of === undefined) continue;
+        for (const part of refsOf(args?.[parts])) if (!this.wholes.has(part)) this.wholes.set(part, of);
+      }
+    }
+  }
+
+  /** The names of everything around a product, the project first. */
+  around(id: number): string[] {
+    const names: string[] = [];
+    const seen = new Set([id]);
+    for (let whole = this.wholes.get(id); whole !== undefined; whole = this.wholes.get(whole)) {
+      if (seen.has(whole) || seen.size > mostSteps) break;
+      seen.add(whole);
+      names.push(this.nameOf(whole));
+    }
+    return names.reverse();
+  }
+
+  private nameOf(id: number): string {
+    let name = this.names.get(id);
+    if (name === undefined) {
+      const record = this.records.record(id);
+      name = textOf(record?.args[2]) ?? textOf(record?.args[7]) ?? this.types.get(id) ?? `#${id}`;
+      this.names.set(id, name);
+    }
+    return name;
+  }
+}

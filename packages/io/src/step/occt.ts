@@ -1,0 +1,99 @@
+// Which triangles does the package occt-import-js (Open CASCADE) make of a STEP, IGES or BREP file? It places every
+// instance itself, in doubles, and gives each solid, loose shell and set of loose faces as a mesh of its own.
+
+import type { Asked, Foreign } from '../foreign/foreign.ts';
+
+export type OcctFormat = 'step' | 'iges' | 'brep';
+
+/** What is asked. */
+export interface OcctQuestion {
+  readonly format: OcctFormat;
+  readonly bytes: Uint8Array;
+  readonly settings: {
+    readonly linearUnit: 'millimeter' | 'centimeter' | 'meter' | 'inch' | 'foot';
+    readonly linearDeflectionType: 'bounding_box_ratio' | 'absolute_value';
+    readonly linearDeflection: number;
+    /** In radians. */
+    readonly angularDeflection: number;
+  };
+}
+
+export interface OcctMesh {
+  /** The names of the products around it, the outermost first, and its own. Some may be empty. */
+  readonly path: readonly string[];
+  /** Which of the file's outermost shapes it belongs to: each is tessellated by itself. */
+  readonly root: number;
+  readonly positions: Float64Array;
+  readonly indices: Uint32Array;
+  /** Faces of which no triangles were made. */
+  readonly emptyFaces: number;
+}
+
+export const occtImport: Foreign<OcctQuestion, readonly OcctMesh[]> = {
+  formats: 'STEP, IGES and BREP',
+  name: 'occt-import-js',
+  wasm: 'occt-import-js/dist/occt-import-js.wasm',
+  load: () => import('occt-import-js'),
+  ask: askOcct,
+};
+
+/** The part of occt-import-js that is used. */
+type OpenOcct = (settings: object) => Promise<{
+  ReadFile(
+    format: string,
+    bytes: Uint8Array,
+    settings: object,
+  ): { success: false } | { success: true; root: OcctNode; meshes: OcctResult[] };
+}>;
+
+interface OcctNode {
+  readonly name: string;
+  readonly meshes: readonly number[];
+  readonly children: readonly OcctNode[];
+}
+
+interface OcctResult {
+  readonly name: string;
+  readonly attributes: { readonly position: { readonly array: number[] } };
+  readonly index: { readonly array: number[] };
+  readonly brep_faces: readonly { readonly first: number; readonly last: number }[];
+}
+
+/** Runs in another thread: it uses nothing from outside. */
+async function askOcct(
+  library: unknown,
+  { format, bytes, settings }: OcctQuestion,
+  wasm: ArrayBuffer | undefined,
+): Promise<Asked<readonly OcctMesh[]>> {
+  const open = ((library as { default?: unknown }).default ?? library) as OpenOcct;
+  const silent = () => {};
+  const own = wasm === undefined ? {} : { wasmBinary: wasm };
+  const occt = await open({ ...own, print: silent, printErr: silent });
+  const result = occt.ReadFile(format, bytes, settings);
+  if (!result.success) throw new Error('it finds no shape in the file');
+  const meshes: OcctMesh[] = [];
+  const buffers: ArrayBufferLike[] = [];
+  const stack: { node: OcctNode; path: string[]; root: number }[] = [];
+  result.root.children.forEach((node, root) => {
+    stack.push({ node, path: [], root });
+  });
+  // A BREP file has one shape, at the root.
+  if (result.root.meshes.length > 0) stack.push({ node: result.root, path: [], root: 0 });
+  stack.reverse();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { node, root } = next;
+    const path = [...next.path, node.name];
+    for (const index of node.meshes) {
+      const { name, attributes, index: corners, brep_faces: faces } = result.meshes[index];
+      const positions = Float64Array.from(attributes.position.array);
+      const indices = Uint32Array.from(corners.array);
+      const emptyFaces = faces.filter(({ first, last }) => last < first).length;
+      buffers.push(positions.buffer, indices.buffer);
+      // A part at the root of an assembly has the name of its product twice.
+      const own = name === '' || name === node.name ? path : [...path, name];
+      meshes.push({ path: own, root, positions, indices, emptyFaces });
+    }
+    for (let i = node.children.length - 1; i >= 0; i--) stack.push({ node: node.children[i], path, root });
+  }
+  return { answer: meshes, buffers };
+}

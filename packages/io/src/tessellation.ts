@@ -1,0 +1,36 @@
+// How finely do curved surfaces become triangles? One option for all formats with such surfaces.
+
+import { NearfieldError } from 'nearfield';
+import { inWords } from './file-error.ts';
+
+/** How finely curved surfaces become triangles. */
+export interface Tessellation {
+  /**
+   * How far triangles may lie from the surface, in the file's units: STEP, IGES and BREP. By default a thousandth of the
+   * mean of the width, depth and height of everything in the file.
+   */
+  readonly linear?: number | undefined;
+  /**
+   * The largest angle between neighbouring pieces of a curve, in radians: IFC, STEP, IGES and BREP. The default is π/6
+   * for IFC, twelve pieces of a circle, and 0.5 for the others.
+   */
+  readonly angular?: number | undefined;
+}
+
+/** Both settings, checked. */
+export function tessellationOf(
+  given: Tessellation | undefined,
+  usualAngle: number,
+): { linear: number | undefined; angular: number } {
+  const { linear, angular } = given ?? {};
+  const refuse = (what: string, value: unknown): never => {
+    throw new NearfieldError('bad-option', `tessellation.${what}, not ${inWords(value)}`);
+  };
+  if (linear !== undefined && !(typeof linear === 'number' && linear > 0 && linear < Infinity)) {
+    refuse('linear must be a length above 0, in the units of the file', linear);
+  }
+  if (angular !== undefined && !(typeof angular === 'number' && angular >= 0.01 && angular <= Math.PI)) {
+    refuse('angular must be an angle from 0.01 to π, in radians', angular);
+  }
+  return { linear, angular: angular ?? usualAngle };
+}

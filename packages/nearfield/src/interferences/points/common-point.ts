@@ -1,0 +1,183 @@
+// A point that two bodies have in common, found at a cost that allows asking it of every pair of a large answer. If triangles
+// meet, the pair of them is taken that is nearest to the middle of the box around them all, and the point is the middle of what
+// the two have in common (triangle-point.ts). If one solid lies within the other without contact, a point inside the inner one.
+//
+// The bound: the point lies within 2^-40 of the size of the two triangles that gave it, plus 2^-50 of its own largest coordinate, of both
+// bodies. A middle in doubles is only used after it was measured against both triangles; else the exact one is rounded, which
+// is nearer. A point inside the inner solid lies in both exactly.
+
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
+import { pointsInside } from '../../inside/winding.ts';
+import { applyPose } from '../../math/pose.ts';
+import { exactMiddleOf, isNearBoth, middleOf } from './triangle-point.ts';
+
+/** The triangle of A at 0, that of B at 9. */
+const corners = new Float64Array(18);
+/** The boxes of the two triangles, and the box around the common boxes of all pairs. */
+const boxes = new Float64Array(12);
+const around = new Float64Array(6);
+/** The middles of the common boxes of triangle pairs, three numbers each. */
+let middles = new Float64Array(3 * 256);
+
+/**
+ * Writes a common point of two bodies to out[at…], given every pair of triangles that meets. NaN if they share no point, as
+ * pairs of a method that samples may.
+ */
+export function commonPoint(
+  engine: TriangleFinder,
+  a: Placed,
+  b: Placed,
+  triangles: Uint32Array,
+  out: Float64Array,
+  at: number,
+): void {
+  if (triangles.length > 0) middleOfPairs(a, b, triangles, out, at);
+  else pointWithin(engine, a, b, out, at);
+}
+
+/**
+ * The intersection of two triangles lies in the intersection of their boxes. Its middle says which pair is nearest to the
+ * middle of them all; only that pair is then cut.
+ */
+function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float64Array, at: number): void {
+  const count = triangles.length / 2;
+  if (middles.length < 3 * count) middles = new Float64Array(6 * count);
+  around.fill(Infinity, 0, 3).fill(-Infinity, 3);
+  let last = -1;
+  for (let i = 0; i < count; i++) {
+    // Pairs come in order of A's triangles.
+    if (triangles[2 * i] !== last) {
+      last = triangles[2 * i];
+      placeCorners(a, last, corners, 0);
+      writeBox(0, 0);
+    }
+    placeCorners(b, triangles[2 * i + 1], corners, 9);
+    writeBox(9, 6);
+    for (let axis = 0; axis < 3; axis++) {
+      const low = Math.max(boxes[axis], boxes[6 + axis]);
+      const high = Math.min(boxes[3 + axis], boxes[9 + axis]);
+      middles[3 * i + axis] = low / 2 + high / 2;
+      if (low < around[axis]) around[axis] = low;
+      if (high > around[3 + axis]) around[3 + axis] = high;
+    }
+  }
+  const [x, y, z] = [0, 1, 2].map(axis => around[axis] / 2 + around[3 + axis] / 2);
+  let [nearest, least] = [0, Infinity];
+  for (let i = 0; i < count; i++) {
+    const squared = (middles[3 * i] - x) ** 2 + (middles[3 * i + 1] - y) ** 2 + (middles[3 * i + 2] - z) ** 2;
+    if (squared < least) [nearest, least] = [i, squared];
+  }
+  placeCorners(a, triangles[2 * nearest], corners, 0);
+  placeCorners(b, triangles[2 * nearest + 1], corners, 9);
+  if (!middleOf(corners, out, at) || !isNearBoth(corners, out, at)) exactMiddleOf(corners, out, at);
+}
+
+/** Writes the box of the triangle at corners[from…] to boxes[to…]. */
+function writeBox(from: number, to: number): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const x = corners[from + axis];
+    const y = corners[from + 3 + axis];
+    const z = corners[from + 6 + axis];
+    boxes[to + axis] = x < y ? (x < z ? x : z) : y < z ? y : z;
+    boxes[to + 3 + axis] = x > y ? (x > z ? x : z) : y > z ? y : z;
+  }
+}
+
+/** Rays that are cast from the inner solid's triangles to find a point inside it. */
+const mostRays = 8;
+
+/** A point of a solid that lies within the other. */
+function pointWithin(engine: TriangleFinder, a: Placed, b: Placed, out: Float64Array, at: number): void {
+  out.fill(Number.NaN, at, at + 3);
+  if (!a.shape.mesh.solid || !b.shape.mesh.solid) return;
+  const isInBoth = (point: Float64Array): boolean =>
+    pointsInside(engine, a, point)[0] !== 0 && pointsInside(engine, b, point)[0] !== 0;
+  const point = new Float64Array(3);
+  const [boxA, boxB] = [worldBox(a), worldBox(b)];
+  for (let axis = 0; axis < 3; axis++) {
+    const [low, high] = [Math.max(boxA[axis], boxB[axis]), Math.min(boxA[axis + 3], boxB[axis + 3])];
+    point[axis] = low / 2 + high / 2;
+  }
+  // The inner solid's box is the common one, and for many shapes its middle is inside.
+  if (isInBoth(point)) {
+    out.set(point, at);
+    return;
+  }
+  for (const [outer, inner] of [
+    [a, b],
+    [b, a],
+  ]) {
+    const { positions, mesh } = inner.shape;
+    const { componentVertices, componentOf } = mesh.adjacency;
+    for (let part = 0; part < componentVertices.length; part++) {
+      const v = 3 * componentVertices[part];
+      applyPose(inner.pose, positions[v], positions[v + 1], positions[v + 2], point, 0);
+      if (pointsInside(engine, outer, point)[0] === 0) continue;
+      out.set(point, at);
+      let rays = 0;
+      for (let t = 0; t < componentOf.length && rays < mostRays; t++) {
+        if (componentOf[t] !== part) continue;
+        rays++;
+        if (!middleOfChord(engine, inner, t, point) || !isInBoth(point)) continue;
+        out.set(point, at);
+        return;
+      }
+      return;
+    }
+  }
+}
+
+const direction = new Float64Array(3);
+
+/**
+ * Writes the middle between a triangle's own middle and where the line from there along the normal first leaves the body's
+ * surface on the inner side. Returns false if there is none. Computed in doubles, and to be checked.
+ */
+function middleOfChord(engine: TriangleFinder, body: Placed, t: number, point: Float64Array): boolean {
+  placeCorners(body, t, corners, 0);
+  writeNormal(corners, direction);
+  const start = [0, 1, 2].map(axis => (corners[axis] + corners[axis + 3] + corners[axis + 6]) / 3);
+  for (const sign of [-1, 1]) {
+    const ray = direction.map(x => sign * x);
+    let least = Infinity;
+    for (const other of engine.trianglesOnRay(body, start, ray, 0)) {
+      if (other === t) continue;
+      placeCorners(body, other, corners, 9);
+      const along = rayLength(start, ray);
+      if (along > 0 && along < least) least = along;
+    }
+    if (least === Infinity) continue;
+    for (let axis = 0; axis < 3; axis++) point[axis] = start[axis] + (least / 2) * ray[axis];
+    if (pointsInside(engine, body, point)[0] === 1) return true;
+  }
+  return false;
+}
+
+function writeNormal(p: Float64Array, out: Float64Array): void {
+  const u = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
+  const v = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
+  for (let axis = 0; axis < 3; axis++) {
+    const [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
+    out[axis] = u[j] * v[k] - u[k] * v[j];
+  }
+  const size = Math.hypot(out[0], out[1], out[2]);
+  for (let axis = 0; axis < 3; axis++) out[axis] /= size;
+}
+
+/** How far along a ray the triangle at corners[9…] is, in lengths of its direction; NaN if it misses it. */
+function rayLength(start: readonly number[], [dx, dy, dz]: Float64Array): number {
+  const p = corners;
+  const [ux, uy, uz] = [p[12] - p[9], p[13] - p[10], p[14] - p[11]];
+  const [vx, vy, vz] = [p[15] - p[9], p[16] - p[10], p[17] - p[11]];
+  const [x, y, z] = [start[0] - p[9], start[1] - p[10], start[2] - p[11]];
+  // Möller and Trumbore 1997.
+  const [qx, qy, qz] = [dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx];
+  const determinant = ux * qx + uy * qy + uz * qz;
+  const s = (x * qx + y * qy + z * qz) / determinant;
+  const [rx, ry, rz] = [y * uz - z * uy, z * ux - x * uz, x * uy - y * ux];
+  const t = (dx * rx + dy * ry + dz * rz) / determinant;
+  if (!(s >= 0 && t >= 0 && s + t <= 1)) return Number.NaN;
+  return (vx * rx + vy * ry + vz * rz) / determinant;
+}

@@ -1,0 +1,93 @@
+// The depth of one pair of any bodies, as a bracket, as far as the goal asks for it: the cheapest proofs first. Boxes say
+// how to separate the two. A search by crossing triangles settles most pairs with few triangles
+// (surfaces/crossing-search.ts). What it leaves open, the search by pieces of solids goes on with (bracket.ts).
+
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { penetrationOf } from '../bracket.ts';
+import { boxesApart, separateByBoxes } from '../preparation.ts';
+import { CrossingSearch } from '../surfaces/crossing-search.ts';
+import { SolidJudge } from '../surfaces/solid-judge.ts';
+import { SurfaceJudge } from '../surfaces/surface-judge.ts';
+
+/** What is known of a depth: no shorter translation of b than `lower` will do, and `translation`, of length `upper`, does. */
+export interface Known {
+  readonly lower: number;
+  readonly upper: number;
+  readonly translation: Float64Array;
+}
+
+/** When a search for a depth ends. */
+export interface Goal {
+  /** Once upper/lower is at most this. */
+  readonly ratio: number;
+  /** Once it is known whether the depth is greater than this. */
+  readonly limit?: number | undefined;
+  /** How much work is allowed, as a multiple of the usual amount. */
+  readonly effort: number;
+  /** Whether the time is up. */
+  readonly until: () => boolean;
+}
+
+/** Translations that the search by crossing triangles examines, with effort 0 and with effort 1. */
+const firstSteps = 48;
+const mostSteps = 3000;
+/** Translations examined at once. */
+const stepsAtOnce = 8;
+
+/** Whether the goal is reached. */
+export const isEnough = ({ lower, upper }: Known, { ratio, limit }: Goal): boolean =>
+  upper <= ratio * lower || upper === 0 || (limit !== undefined && (upper <= limit || lower > limit));
+
+/** The bracket of two bodies; a is the one with the lower index. */
+export function* depthOf(
+  engine: CpuEngine,
+  a: SnapshotBody,
+  b: SnapshotBody,
+  goal: Goal,
+): Generator<number, Known> {
+  if (boxesApart(a, b)) return none;
+  const { until, effort } = goal;
+  let known = byBoxes(a, b);
+  if (goal.limit !== undefined && known.upper <= goal.limit) return known;
+  const areSolid = a.mesh.solid && b.mesh.solid;
+  const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
+  const limit = goal.limit === undefined ? Infinity : beyond(goal.limit);
+  const search = new CrossingSearch(engine, a, b, judge, Math.min(limit, known.upper));
+  const most = Math.max(firstSteps, effort * mostSteps);
+  let goesOn = true;
+  while (goesOn && search.steps < most && !until()) {
+    for (let i = 0; i < stepsAtOnce && goesOn && !isEnough(known, goal); i++) {
+      goesOn = search.step();
+      known = better(known, {
+        lower: search.lower,
+        upper: search.best?.length ?? Infinity,
+        translation: search.best?.translation ?? known.translation,
+      });
+    }
+    if (isEnough(known, goal)) return known;
+    yield Math.min(0.5, search.steps / most);
+  }
+  if (!areSolid || effort === 0 || until()) return known;
+  const { depth, translation } = yield* penetrationOf(engine, a, b, { stopAtRatio: goal.ratio }, until);
+  return better(known, { ...depth, translation });
+}
+
+const none: Known = { lower: 0, upper: 0, translation: new Float64Array(3) };
+
+/** A length that is greater by next to nothing: a bound that reaches it is greater than the given one. */
+const beyond = (limit: number): number => limit * (1 + 2 ** -30) + Number.MIN_VALUE * 2 ** 60;
+
+function byBoxes(a: SnapshotBody, b: SnapshotBody): Known {
+  const separate = separateByBoxes(a, b);
+  if (separate === undefined)
+    throw new NearfieldError('not-finite', 'no translation in the range of doubles separates the two bodies');
+  return { lower: 0, upper: separate.depth.upper, translation: separate.translation };
+}
+
+/** The better of both bounds. */
+export function better(p: Known, q: Known): Known {
+  const { upper, translation } = q.upper < p.upper ? q : p;
+  return { lower: Math.min(upper, Math.max(p.lower, q.lower)), upper, translation };
+}

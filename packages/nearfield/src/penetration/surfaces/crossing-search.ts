@@ -1,0 +1,234 @@
+// Bounds a depth from both sides by triangles that cross. The shortest translation of b that is not known to be forbidden is
+// examined, again and again (bounds/frontier.ts). If two triangles cross after it, every translation in their difference
+// is forbidden. If none do, and the exact predicates confirm that the bodies are then apart, its length is the depth.
+//
+// Few triangles, as of walls, beams and boxes, settle that within some steps, in microseconds each. Nothing is assumed of
+// the bodies but their triangles, so open ones are searched like solids. What the search does not find out by itself is
+// whether one body lies within the other without crossing it: `within` may tell it.
+
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { worldBox } from '../../bodies/snapshot/world.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
+import { type RawAnswer, thePair } from '../../interferences/request.ts';
+import { placeTriangle } from '../../math/pose.ts';
+import { Frontier, mostPlanes, type Region } from '../bounds/frontier.ts';
+import { awayFrom } from '../bounds/upper.ts';
+import { moved, onGrid, roundedUpLength } from '../overlap.ts';
+import { type Forbidding, roomOf, roomWithin, triangleDifference } from './triangle-difference.ts';
+
+/** A translation of b in the world, verified to leave the pair without depth, and its length, rounded up. */
+export interface Free {
+  readonly translation: Float64Array;
+  readonly length: number;
+}
+
+/** What a search asks about two bodies. */
+export interface Judge {
+  /** Whether b moved by a translation, and a moved by its opposite, are free of one another by the exact predicates. */
+  isFree(translation: Float64Array): boolean;
+  /**
+   * Translations that are forbidden because one body then lies within the other, among them this one; undefined if
+   * nothing is known. Lengths are times `scale`; `number` is that of the first plane.
+   */
+  within?(translation: Float64Array, scale: number, number: number): Forbidding | undefined;
+}
+
+/** Crossing pairs of triangles that are compared per translation. */
+const mostCompared = 200;
+/**
+ * How far a translation must lie within forbidden ones, as a share of its length: the regions beyond have to be farther
+ * than it is (frontier.ts). To keep clear of a plane along the translation by r makes it longer by r²/2, which doubles
+ * can tell from 0 for r = 2^-23.
+ */
+const clear = 2 ** -23;
+/** A translation that is not forbidden, but not free either, is lengthened by at most this share. */
+const mostBeyond = 0.05;
+
+const corners = new Float64Array(18);
+
+export class CrossingSearch {
+  readonly #engine: CpuEngine;
+  readonly #a: SnapshotBody;
+  readonly #b: SnapshotBody;
+  readonly #judge: Judge;
+  readonly #frontier = new Frontier();
+  readonly #pieces: Forbidding[] = [];
+  #planeCount = 0;
+  /** A power of two: lengths times this are near 1. */
+  readonly #scale: number;
+  /** The last places of world positions, as a length. */
+  readonly #unit: number;
+  /** No translation that is at least as long is of interest, in world units. */
+  #limit: number;
+  #ended = false;
+  /** The shortest translation known to be free. */
+  best: Free | undefined;
+  /** No shorter translation is free. */
+  lower = 0;
+  /** How many translations were examined. */
+  steps = 0;
+
+  constructor(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody, judge: Judge, limit: number) {
+    this.#engine = engine;
+    this.#a = a;
+    this.#b = b;
+    this.#judge = judge;
+    this.#limit = limit;
+    const [p, q] = [worldBox(a), worldBox(b)];
+    let [size, reach] = [0, 0];
+    for (const box of [p, q]) {
+      for (let axis = 0; axis < 3; axis++) {
+        size = Math.max(size, box[axis + 3] - box[axis]);
+        reach = Math.max(reach, Math.abs(box[axis]), Math.abs(box[axis + 3]));
+      }
+    }
+    this.#scale = 2 ** -Math.round(Math.log2(size));
+    this.#unit = 2 ** -52 * reach;
+    // Beyond these, squares and cubes do not fit in doubles.
+    if (!(size > 1e-90 && size < 1e90)) this.#ended = true;
+  }
+
+  /** From now on no translation that is at least as long is of interest. */
+  shorten(limit: number): void {
+    if (limit < this.#limit) this.#limit = limit;
+  }
+
+  /** Examines one translation. Returns false if nothing more can be found. */
+  step(): boolean {
+    if (this.#ended) return false;
+    this.steps++;
+    const { nearest } = this.#frontier;
+    if (nearest === undefined) return this.#end();
+    const piece = this.#knownAt(nearest) ?? this.#newAt(nearest);
+    if (piece === undefined) return this.#end();
+    this.#frontier.divide(piece.planes, this.#scale * this.#limit);
+    this.#settle();
+    return this.#frontier.nearest !== undefined && this.#frontier.nearest.length <= this.#frontier.floor;
+  }
+
+  #end(): false {
+    this.#ended = true;
+    return false;
+  }
+
+  #settle(): void {
+    const { nearest, floor } = this.#frontier;
+    const bound = Math.min(nearest?.length ?? Infinity, floor, this.#scale * this.#limit);
+    this.lower = Math.max(this.lower, (bound / this.#scale) * (1 - 2 ** -40));
+  }
+
+  /** Known forbidden translations around the nearest one of a region. */
+  #knownAt({ x, y, z, length }: Region): Forbidding | undefined {
+    let best: Forbidding | undefined;
+    let most = clear * length;
+    for (const piece of this.#pieces) {
+      const room = roomWithin(piece, x, y, z);
+      if (room > most) [best, most] = [piece, room];
+    }
+    return best;
+  }
+
+  /** The same, not known before; undefined if there are none. If that translation is free, or nearly, it is then known. */
+  #newAt(region: Region): Forbidding | undefined {
+    if (this.#planeCount > mostPlanes - 1000) return undefined;
+    const { x, y, z } = region;
+    const crossing = this.#crossingAt(x, y, z);
+    if (crossing !== undefined && this.#add(crossing, region)) return crossing;
+    if (this.#isFree(region)) return undefined;
+    const scale = this.#scale;
+    const translation = Float64Array.of(x / scale, y / scale, z / scale);
+    const within = this.#judge.within?.(translation, scale, this.#planeCount);
+    if (within !== undefined && this.#add(within, region)) return within;
+    this.#freeBeyond(region);
+    return undefined;
+  }
+
+  #add(piece: Forbidding, { x, y, z, length }: Region): boolean {
+    if (!(roomWithin(piece, x, y, z) > clear * length)) return false;
+    this.#pieces.push(piece);
+    this.#planeCount += piece.planes.length;
+    return true;
+  }
+
+  /** The difference of those two triangles, of all that cross after a translation, in which it lies deepest. */
+  #crossingAt(x: number, y: number, z: number): Forbidding | undefined {
+    const scale = this.#scale;
+    const t = [x / scale, y / scale, z / scale];
+    const { certain, unsure } = this.#meeting(Float64Array.from(t));
+    let most = 0;
+    let best: [number, number] | undefined;
+    for (const records of [certain, unsure]) {
+      const every = 3 * Math.ceil(records.length / 3 / mostCompared);
+      for (let r = 0; r < records.length; r += every) {
+        this.#place(records[r + 1], records[r + 2]);
+        for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
+        const room = roomOf(corners);
+        if (room > most) [most, best] = [room, [records[r + 1], records[r + 2]]];
+      }
+    }
+    if (best === undefined) return undefined;
+    this.#place(...best);
+    return triangleDifference(corners, scale, this.#planeCount);
+  }
+
+  #place(i: number, j: number): void {
+    const [a, b] = [this.#a, this.#b];
+    placeTriangle(a.pose, a.positions, a.mesh.indices, i, corners, 0);
+    placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
+  }
+
+  #meeting(translation: Float64Array): RawAnswer {
+    return cpuPairs(this.#engine).interfereSync([this.#a, moved(this.#b, translation)], thePair);
+  }
+
+  /**
+   * Whether the nearest translation of a region is free, or one that is longer by next to nothing. The first try is longer
+   * by a thousandth: surfaces that do not meet are compared fastest. If the translation leads into a slot that b fits
+   * exactly, only the translation itself is free; on a grid it has few binary digits.
+   */
+  #isFree(region: Region): boolean {
+    const { x, y, z, length, planes } = region;
+    const scale = this.#scale;
+    const t = Float64Array.of(x / scale, y / scale, z / scale);
+    if (planes.length === 0) return this.#offer(t);
+    const push = pushFrom(region);
+    const world = length / scale;
+    const least = 4 * this.#unit + 2 ** -40 * world;
+    return (
+      this.#offer(beyond(t, push, least + 2 ** -10 * world)) ||
+      this.#offer(beyond(t, push, least)) ||
+      this.#offer(onGrid(t, 64 * this.#unit))
+    );
+  }
+
+  /** Looks for a free translation somewhat beyond the nearest of a region. */
+  #freeBeyond(region: Region): void {
+    const { x, y, z, length, planes } = region;
+    if (planes.length === 0) return;
+    const scale = this.#scale;
+    const t = Float64Array.of(x / scale, y / scale, z / scale);
+    const world = length / scale;
+    const longest = Math.min(this.#limit, Math.max((1 + mostBeyond) * world, world + 600 * this.#unit));
+    const push = pushFrom(region);
+    for (let by = 64 * this.#unit + 2 ** -36 * world; ; by *= 16) {
+      const at = beyond(t, push, by);
+      if (roundedUpLength(at) > longest || this.#offer(at)) return;
+    }
+  }
+
+  #offer(translation: Float64Array): boolean {
+    const length = roundedUpLength(translation);
+    if (this.best !== undefined && this.best.length <= length) return false;
+    if (!this.#judge.isFree(translation)) return false;
+    this.best = { translation, length };
+    return true;
+  }
+}
+
+/** A direction away from the planes that hold the nearest translation of a region. */
+const pushFrom = ({ x, y, z, length, planes }: Region): readonly number[] =>
+  awayFrom(planes) ?? [x / length, y / length, z / length];
+
+const beyond = (t: Float64Array, push: readonly number[], by: number): Float64Array =>
+  t.map((x, i) => x + by * push[i]);

@@ -1,0 +1,235 @@
+// What a crossing search asks about two bodies of which one or both bound no solid. A translation is free if afterwards
+//  - their surfaces do not cross,
+//  - no point of either surface lies within what the other encloses (enclosure.ts),
+//  - what the two enclose has no interior in common.
+// The first is decided by the exact relation, the others by exact windings and the exact relation of solids. A mesh whose
+// parts do not hang together may enclose more than enclosure.ts tells: a box of six faces, each on its own. So no vertex
+// of either may be surrounded by the other: from a surrounded point, more than half of all directions, in opposite pairs,
+// cross the surface an odd number of times. A flat sheet surrounds nothing, since no line crosses it on both sides of a
+// point.
+
+import type { Placed, Shape } from '../../bodies/snapshot/snapshot.ts';
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { windingNumber } from '../../inside/winding.ts';
+import { decidePairs } from '../../interferences/exact.ts';
+import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
+import { relationOf } from '../../interferences/relation/relation.ts';
+import { thePair } from '../../interferences/request.ts';
+import { applyPose } from '../../math/pose.ts';
+import { solidsOf } from '../kernels/kernels.ts';
+import { moved } from '../overlap.ts';
+import { carvePiece } from '../pieces/pieces.ts';
+import { type PlacedSolid, placeSolid } from '../placement.ts';
+import type { Judge } from './crossing-search.ts';
+import { enclosingShape } from './enclosure.ts';
+import { SolidJudge } from './solid-judge.ts';
+import { isSurrounded } from './surrounded.ts';
+import { differenceOf, type Forbidding } from './triangle-difference.ts';
+
+const point = new Float64Array(3);
+/** Vertices that are examined as the start of a piece. */
+const mostVertices = 64;
+
+export class SurfaceJudge implements Judge {
+  readonly #engine: CpuEngine;
+  readonly #a: SnapshotBody;
+  readonly #b: SnapshotBody;
+  /** What the two enclose. */
+  readonly insideA: SnapshotBody | undefined;
+  readonly insideB: SnapshotBody | undefined;
+  readonly #solids: SolidJudge | undefined;
+
+  constructor(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody) {
+    this.#engine = engine;
+    this.#a = a;
+    this.#b = b;
+    this.insideA = enclosedBy(a);
+    this.insideB = enclosedBy(b);
+    if (this.insideA && this.insideB) this.#solids = new SolidJudge(engine, this.insideA, this.insideB);
+  }
+
+  isFree(translation: Float64Array): boolean {
+    if (!this.#isFreeOf(this.#a, this.insideA, moved(this.#b, translation), move(this.insideB, translation)))
+      return false;
+    const back = translation.map(x => -x);
+    if (!this.#isFreeOf(moved(this.#a, back), move(this.insideA, back), this.#b, this.insideB)) return false;
+    return this.#solids === undefined || this.#solids.isFree(translation);
+  }
+
+  #isFreeOf(
+    a: SnapshotBody,
+    insideA: SnapshotBody | undefined,
+    b: SnapshotBody,
+    insideB: SnapshotBody | undefined,
+  ): boolean {
+    if (this.#cross(a, b)) return false;
+    return this.#isOutside(b, a, insideA) && this.#isOutside(a, b, insideB);
+  }
+
+  #cross(a: SnapshotBody, b: SnapshotBody): boolean {
+    const raw = cpuPairs(this.#engine).interfereSync([a, b], thePair);
+    const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), this.#engine);
+    return relationOf(finderOf(this.#engine), a, b, triangles) === 'crossing';
+  }
+
+  /** Whether no point of a surface lies within another body, given that the surfaces do not cross. */
+  #isOutside(surface: SnapshotBody, body: SnapshotBody, inside: SnapshotBody | undefined): boolean {
+    // If both are solids, that is for their relation to decide.
+    if (body.mesh.solid && surface.mesh.solid) return true;
+    if (inside !== undefined && !surface.mesh.solid) {
+      if (inside.shape !== body.shape && this.#cross(surface, inside)) return false;
+      if (!this.#partsOutside(surface, inside)) return false;
+    }
+    return body.mesh.solid || !this.#anySurrounded(surface, body);
+  }
+
+  /** Whether each connected part of a surface that does not cross a solid's lies outside it: one vertex tells. */
+  #partsOutside(surface: SnapshotBody, solid: SnapshotBody): boolean {
+    const finder = finderOf(this.#engine);
+    const { indices, adjacency } = surface.mesh;
+    const { componentOf, componentCount } = adjacency;
+    const decided = new Uint8Array(componentCount);
+    for (let i = 0; i < indices.length; i++) {
+      const part = componentOf[Math.floor(i / 3)];
+      if (decided[part] === 1) continue;
+      placeVertex(surface, indices[i]);
+      const { winding, on } = windingNumber(finder, solid, point);
+      if (on) continue;
+      if (winding !== 0) return false;
+      decided[part] = 1;
+    }
+    return true;
+  }
+
+  #anySurrounded(surface: SnapshotBody, body: SnapshotBody): boolean {
+    const { vertexOf } = surface.mesh.adjacency;
+    for (let v = 0; v < vertexOf.length; v++) {
+      if (vertexOf[v] !== v) continue;
+      placeVertex(surface, v);
+      if (isSurrounded(finderOf(this.#engine), body, point)) return true;
+    }
+    return false;
+  }
+
+  within(translation: Float64Array, scale: number, number: number): Forbidding | undefined {
+    const common = this.#solids?.within(translation, scale, number);
+    if (common !== undefined) return common;
+    const { insideA, insideB } = this;
+    if (insideA !== undefined && !this.#b.mesh.solid) {
+      const found = this.#piece(insideA, this.#b, translation, 1, scale, number);
+      if (found !== undefined) return found;
+    }
+    if (insideB === undefined || this.#a.mesh.solid) return undefined;
+    return this.#piece(
+      insideB,
+      this.#a,
+      translation.map(x => -x),
+      -1,
+      scale,
+      number,
+    );
+  }
+
+  /**
+   * The difference of a convex piece of a solid and a triangle of a surface that has a corner in it once the surface is
+   * moved. `sign` is −1 if it is the solid that moves, the other way.
+   */
+  #piece(
+    solid: SnapshotBody,
+    surface: SnapshotBody,
+    by: Float64Array,
+    sign: 1 | -1,
+    scale: number,
+    number: number,
+  ): Forbidding | undefined {
+    const kernels = solidsOf(this.#engine);
+    const finder = finderOf(this.#engine);
+    const placed = placeSolid(kernels, solid);
+    const { indices } = surface.mesh;
+    const every = 3 * Math.ceil(indices.length / 3 / mostVertices);
+    for (let i = 0; i < indices.length; i += every) {
+      placeVertex(surface, indices[i]);
+      for (let k = 0; k < 3; k++) point[k] += by[k];
+      const { winding, on } = windingNumber(finder, solid, point);
+      if (winding === 0 || on) continue;
+      const [x, y, z] = inFrame(placed, kernels.frameOf(placed.shape), point);
+      const carved = carvePiece(kernels, placed.shape, Float64Array.of(x, y, z, 1));
+      if (carved === undefined) continue;
+      const { corners, piece } = carved;
+      const loss = 8 * placed.rounding * (1 + piece.outer / piece.inner);
+      const points = differences(placed, corners, surface, i, sign * scale);
+      const found = differenceOf(points, scale * loss, number);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+/** What a body encloses, at its place. */
+function enclosedBy(body: SnapshotBody): SnapshotBody | undefined {
+  const shape: Shape | undefined = enclosingShape(body.shape);
+  if (shape === body.shape) return body;
+  const { pose, poseRevision } = body;
+  return (
+    shape && {
+      shape,
+      mesh: shape.mesh,
+      positions: shape.positions,
+      revision: shape.revision,
+      pose,
+      poseRevision,
+    }
+  );
+}
+
+const move = (body: SnapshotBody | undefined, by: Float64Array): SnapshotBody | undefined =>
+  body && moved(body, by);
+
+function placeVertex({ pose, positions }: SnapshotBody, v: number): void {
+  applyPose(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], point, 0);
+}
+
+/** A world point in the frame of a solid's tree. */
+function inFrame(
+  { pose }: Placed,
+  { centre, scale }: { readonly centre: Float64Array; readonly scale: number },
+  [x, y, z]: Float64Array,
+): Float64Array {
+  const m = pose;
+  const [dx, dy, dz] = [x - m[12], y - m[13], z - m[14]];
+  const cofactor = (i: number, j: number): number => {
+    const [p, q, u, v] = [(i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3];
+    return m[4 * p + u] * m[4 * q + v] - m[4 * p + v] * m[4 * q + u];
+  };
+  const determinant = m[0] * cofactor(0, 0) + m[1] * cofactor(0, 1) + m[2] * cofactor(0, 2);
+  return Float64Array.from([0, 1, 2], i => {
+    const local = (cofactor(i, 0) * dx + cofactor(i, 1) * dy + cofactor(i, 2) * dz) / determinant;
+    return (local - centre[i]) * scale;
+  });
+}
+
+/** Corners of a piece, in the world, minus the corners of a triangle, all times a number. */
+function differences(
+  { linear, centre }: PlacedSolid,
+  corners: Float64Array,
+  surface: SnapshotBody,
+  first: number,
+  times: number,
+): Float64Array {
+  const points: number[] = [];
+  for (let k = first; k < first + 3; k++) {
+    placeVertex(surface, surface.mesh.indices[k]);
+    for (let c = 0; c < corners.length; c += 3) {
+      for (let i = 0; i < 3; i++) {
+        const x =
+          linear[3 * i] * corners[c] +
+          linear[3 * i + 1] * corners[c + 1] +
+          linear[3 * i + 2] * corners[c + 2];
+        points.push(times * (x + (centre[i] - point[i])));
+      }
+    }
+  }
+  return Float64Array.from(points);
+}
