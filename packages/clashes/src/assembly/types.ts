@@ -146,6 +146,8 @@ export interface ClashStatus {
   readonly by?: string | undefined;
   /** When, as ISO 8601: 2026-11-18 or 2026-11-18T09:30:00Z. */
   readonly date?: string | undefined;
+  /** When a check first found it, if nobody has said anything yet. */
+  readonly found?: string | undefined;
   /** The names of the two parts, for people. */
   readonly parts?: readonly string[] | undefined;
   /** A length such as `5mm`, or a number in the answer's unit: deeper than this, an accepted clash is a clash again. */
@@ -260,8 +262,8 @@ export interface Group {
   readonly id: string;
   /** For people: `17 clashes with IfcSlab floor 1`. */
   readonly title: string;
-  /** Indices into the pairs that were grouped, the most important first. */
-  readonly members: readonly number[];
+  /** The identities of its clashes, the most important first. */
+  readonly members: readonly string[];
   /** The body that all members share, by index. */
   readonly part?: number | undefined;
   /** The test that all members belong to, by index. */

@@ -1,8 +1,8 @@
 // The identity of a clash: a hash of its two parts' identities, whichever comes first. It says nothing about indices, so
 // the same clash has it next week. With a baseline, a clash that is found again takes its identity over instead.
 
-import type { AssemblyAnswer, PastBody } from '../assembly/types.ts';
-import { worstPairs } from '../severity/worst-frame.ts';
+import type { AssemblyAnswer, Change, PastBody } from '../assembly/types.ts';
+import { pairKey, worstPairs } from '../severity/worst-frame.ts';
 import { bodyIdentities, type NamedBody } from './body-key.ts';
 import { bytesOf, hexOf, sha256 } from './sha256.ts';
 
@@ -90,17 +90,21 @@ export function identify(answer: AssemblyAnswer): AssemblyAnswer {
   return withClashes(answer, pairs, clashIds(answer.bodies, pairs));
 }
 
-/** The answer with these identities in all frames. */
+/** The answer with these identities, and changes, in all frames. */
 export function withClashes(
   answer: AssemblyAnswer,
   pairs: readonly TwoBodies[],
   ids: readonly string[],
+  changes: readonly (Change | undefined)[] = [],
 ): AssemblyAnswer {
   const count = answer.bodies.length;
-  const byPair = new Map(pairs.map(({ a, b }, i) => [a * count + b, ids[i]]));
+  const indices = new Map(pairs.map((pair, i) => [pairKey(pair, count), i]));
   const frames = answer.frames.map(frame => ({
     ...frame,
-    pairs: frame.pairs.map(pair => ({ ...pair, clash: byPair.get(pair.a * count + pair.b) })),
+    pairs: frame.pairs.map(pair => {
+      const i = indices.get(pairKey(pair, count))!;
+      return { ...pair, clash: ids[i], ...(changes[i] && { change: changes[i] }) };
+    }),
   }));
   return { ...answer, frames };
 }

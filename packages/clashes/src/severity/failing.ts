@@ -16,3 +16,6 @@ export function isFailing(pair: AssemblyPair, failOn: 'any' | 'new' = 'any'): bo
     return false;
   return failing.includes(verdictOf(pair));
 }
+
+/** Whether a rule objects to the pair: it fails the check, or would if somebody had not accepted it. */
+export const isClash = (pair: AssemblyPair): boolean => isFailing(pair) || verdictOf(pair) === 'accepted';

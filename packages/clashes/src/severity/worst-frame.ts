@@ -7,7 +7,7 @@ import { compareImportance } from './order.ts';
 export function worstPairs({
   frames,
   bodies,
-}: Pick<AssemblyAnswer, 'frames' | 'bodies'>): readonly AssemblyPair[] {
+}: Pick<AssemblyAnswer, 'frames'> & { readonly bodies: readonly unknown[] }): readonly AssemblyPair[] {
   if (frames.length === 1) return frames[0].pairs;
   const worst = new Map<number, AssemblyPair>();
   for (const { pairs } of frames) {

@@ -1,0 +1,50 @@
+// What rules, groups and history add to the JSON of `check --json`: fields of bodies and pairs, and parts of their own.
+// A later check reads them as its baseline.
+
+import type { AssemblyAnswer, AssemblyPair, Gone, PastBody } from '../assembly/types.ts';
+import { jsonText } from '../text/escape.ts';
+import { list } from './json.ts';
+
+/** The fields by which a body is found again, for its object. Fields that are not known are left out. */
+export const bodyFacts = ({ name, file, path, id, type, rounding, fingerprint }: PastBody): PastBody => ({
+  ...{ name, file, path, id, type, rounding, fingerprint },
+});
+
+/** What was decided about a pair, for its object. Fields that are not known are left out. */
+export function pairDecisions(pair: AssemblyPair): Partial<AssemblyPair> {
+  const { verdict, undecided, test, severity, reason, clash, change, status } = pair;
+  return { clash, verdict, undecided: undecided || undefined, change, test, severity, reason, status };
+}
+
+/** "question", "sets", "tests", "matrix", "groups" and "history", as far as the answer has them, each with a comma. */
+export function* decisionsJson(answer: AssemblyAnswer): Generator<string> {
+  const { question, sets, tests, matrix, groups, history } = answer;
+  const indent = '    ';
+  if (question !== undefined) yield `  "question": ${jsonText(question)},\n`;
+  if (sets !== undefined) yield* part('sets', sets);
+  if (tests !== undefined) yield* part('tests', tests);
+  if (matrix !== undefined) {
+    yield `  "matrix": { "sets": ${jsonText(matrix.sets)}, "cells": [`;
+    yield* list(matrix.cells, indent, cell => [jsonText(cell)]);
+    yield '] },\n';
+  }
+  if (groups !== undefined) yield* part('groups', groups);
+  if (history !== undefined) {
+    const { baseline, counts, gone } = history;
+    yield `  "history": { "baseline": ${jsonText(baseline)}, "counts": ${jsonText(counts)}, "gone": [`;
+    yield* list(gone, indent, each => [jsonText(goneFields(each))]);
+    yield '] },\n';
+  }
+}
+
+/** One item per line. */
+function* part(name: string, items: readonly unknown[]): Generator<string> {
+  yield `  "${name}": [`;
+  yield* list(items, '    ', item => [jsonText(item)]);
+  yield '],\n';
+}
+
+const goneFields = ({ clash, outcome, reason, was }: Gone): Gone => ({
+  ...{ clash, outcome, reason },
+  was: { ...was, a: bodyFacts(was.a), b: bodyFacts(was.b) },
+});
