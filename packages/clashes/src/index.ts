@@ -8,7 +8,7 @@ export {
   type PairRules,
   type Stage,
 } from './assembly/assembly.ts';
-export { type CheckAnswer, type CheckQuestion, checkAssembly, type Grouping } from './assembly/check.ts';
+export { type CheckAnswer, type CheckQuestion, checkAssembly } from './assembly/check.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,
@@ -32,6 +32,17 @@ export { type CommonUnit, commonUnit, type FileUnit, scaledPose } from './assemb
 export { assemblyCsv } from './exchange/csv.ts';
 export { assemblyJson, indexPairs, list } from './exchange/json.ts';
 export { assemblyJunit } from './exchange/junit.ts';
+export type { GroupBy } from './groups/group.ts';
+export { updateStatuses } from './history/apply-statuses.ts';
+export { type Baseline, parseBaseline } from './history/baseline.ts';
+export { mergeStatuses } from './history/merge-statuses.ts';
+export {
+  noStatuses,
+  parseStatuses,
+  renderStatuses,
+  type StatusEntry,
+  type Statuses,
+} from './history/statuses.ts';
 export { assemblyReport, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
 export { cornerNormals } from './report/draw/normals.ts';

@@ -1,7 +1,7 @@
 // Parses and checks the options of `check`, before any file is opened. Lengths may have units of their own; they become
 // numbers when the unit of the answer is known.
 
-import type { Grouping } from '@nearfield/clashes';
+import type { GroupBy } from '@nearfield/clashes';
 import { parseLength } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../../backend.ts';
@@ -66,7 +66,7 @@ export interface Settings {
   readonly ignore: ReadonlySet<Relation>;
   readonly between: readonly [string, string] | undefined;
   readonly failOn: 'any' | 'new';
-  readonly group: Grouping | undefined;
+  readonly group: GroupBy | undefined;
   readonly depths: 'none' | 'shown' | 'all' | undefined;
   readonly rows: number;
   readonly outputs: readonly Output[];
