@@ -1,6 +1,7 @@
 // What do the rules say about two bodies? Allowances come first, then the first test that names the pair decides. A pair
 // that no test names is not checked.
 
+import type { Length } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { SetSummary, Severity, TestSummary } from '../assembly/types.ts';
 import { shortHash } from '../identity/sha256.ts';
@@ -8,7 +9,7 @@ import { quoted } from '../text/json-reader.ts';
 import { BodySet } from './body-set.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { type RuleBody, Selection } from './select.ts';
-import type { AllowedBodies, Decision, Length, Rules } from './types.ts';
+import type { AllowedBodies, Decision, Rules } from './types.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface RuleOptions {

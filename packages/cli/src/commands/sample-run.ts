@@ -39,7 +39,10 @@ export async function sampleRun(
   }
   return checkAssembly(
     async (_files, _progress, { units: unit = millimetre }) => {
-      const bodies = gearboxParts().map(part => ({ ...part, pose: scaledPose(part.pose, millimetre / unit) }));
+      const bodies = gearboxParts().map(part => ({
+        ...part,
+        pose: scaledPose(part.pose, millimetre / unit),
+      }));
       return { bodies, files: [], unit, allowed: [], robots: [] };
     },
     'Interference in the sample gearbox',

@@ -1,7 +1,6 @@
 // What a check reads besides the models: poses or joint values, rules, the baseline and the statuses.
 
 import { between, type Motion, parseRules, type Rules } from '@nearfield/clashes';
-import { parseLength, parseUnit } from '@nearfield/io';
 import { NearfieldError } from 'nearfield';
 import type { Files } from '../../files.ts';
 import { parseJoints } from '../../input/joints.ts';
@@ -32,7 +31,7 @@ export async function readInputs(
     motion,
     rules:
       rules !== undefined
-        ? parseRules(rules, await text(rules), { parseLength, parseUnit })
+        ? parseRules(rules, await text(rules))
         : settings.between && between(...settings.between),
   };
 }

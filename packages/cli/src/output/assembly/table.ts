@@ -65,9 +65,11 @@ const isShown = (pair: AssemblyPair): boolean => ['clash', 'too-close', 'touchin
 /** One row per group, with its first members below it. */
 function grouped(pairs: readonly AssemblyPair[], groups: readonly Group[], rows: number): Row[] {
   const most = rows === Number.POSITIVE_INFINITY ? rows : mostMembers;
+  const byClash = new Map(pairs.map(pair => [pair.clash, pair]));
   return groups.flatMap(({ title, members }) => {
     const more = members.length > most ? `${title} (the first ${most})` : title;
-    return [rowOf(pairs[members[0]], more), ...listed(members.slice(0, most).map(i => pairs[i]))];
+    const shown = members.slice(0, most).map(clash => byClash.get(clash)!);
+    return [rowOf(shown[0], more), ...listed(shown)];
   });
 }
 
