@@ -4,7 +4,7 @@
 import { type Length, parseLength, parseUnit } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Severity } from '../assembly/types.ts';
-import { JsonReader, quoted } from '../text/json-reader.ts';
+import { JsonReader, pathOf, quoted } from '../text/json-reader.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { parseSetOrSelector } from './parse-selector.ts';
 import type { Allowance, Rules, RuleTest, Selector, SetOrSelector } from './types.ts';
@@ -144,7 +144,7 @@ function checkReferences({ file, sets, tests, allow }: Rules): void {
     if (done.has(use)) return;
     if (open.length === deepestSets)
       fail(`$.sets: ${quoted(open[0])} needs more than ${deepestSets} other sets`);
-    visit(set, `$.sets[${quoted(use)}]`, [...open, use]);
+    visit(set, pathOf(['sets', use]), [...open, use]);
     done.add(use);
   };
   const done = new Set<string>();
