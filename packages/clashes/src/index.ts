@@ -8,7 +8,7 @@ export {
   type PairRules,
   type Stage,
 } from './assembly/assembly.ts';
-export { type CheckAnswer, type CheckQuestion, checkAssembly, type Grouping } from './assembly/check.ts';
+export { type CheckAnswer, type CheckQuestion, checkAssembly } from './assembly/check.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,
@@ -36,6 +36,7 @@ export { assemblyJunit } from './exchange/junit.ts';
 export { groupByPart } from './groups/by-part.ts';
 export { groupByPlace, usualDistance } from './groups/by-place.ts';
 export { groupByTest } from './groups/by-test.ts';
+export type { GroupBy } from './groups/group.ts';
 export { type AppliedStatuses, applyStatuses, updateStatuses } from './history/apply-statuses.ts';
 export { type Baseline, parseBaseline } from './history/baseline.ts';
 export { type CompareOptions, compare } from './history/compare.ts';

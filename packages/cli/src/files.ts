@@ -33,6 +33,11 @@ export class Files {
     return resolve(this.cwd, name);
   }
 
+  /** Whether there is such a file. */
+  exists(name: string): Promise<boolean> {
+    return exists(this.path(name));
+  }
+
   /** The first `most` bytes of a regular file; by default all of it. */
   async read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
     try {
@@ -180,6 +185,15 @@ export class Files {
   private tellHow(written: Written, name: string, option: string): void {
     if (written === 'whole') return;
     this.note(`${option}: ${name} cannot be replaced as a whole, so it was written in place`);
+  }
+}
+
+/** The text of a file; 'bad-file' if it is not UTF-8. */
+export function textOf(name: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new NearfieldError('bad-file', `${name}: the file is not UTF-8 text`, { cause: error });
   }
 }
 

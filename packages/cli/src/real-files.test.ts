@@ -119,7 +119,14 @@ describe('a scanned model', () => {
 
   it('penetration refuses an open file and names it', async () => {
     const folder = testFolder({ 'bunny.stl': stl(bunny), 'ball.glb': glbOf(bumpy, 'ball') });
-    const { status, out, err } = await runIn(folder, ['penetration', 'bunny.stl', 'ball.glb', ...cpu]);
+    const { status, out, err } = await runIn(folder, [
+      'penetration',
+      'bunny.stl',
+      'ball.glb',
+      '--units',
+      'm',
+      ...cpu,
+    ]);
     expect([status, out]).toEqual([2, '']);
     expect(err).toMatch(/^nearfield: .*bunny is open/);
     expect(err.trim().split('\n').length).toBe(1);

@@ -41,7 +41,7 @@ In a clone of the repository: "npx nearfield check ...". Distances are in the un
 Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" lists the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help. A test holds this list to the scenes. */
-const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, fields,
+const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, assembly, fields,
 proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
 All scenes take some minutes, with --peers a quarter of an hour; an estimate is printed first.`;
 /** A test holds this list to the papers. */
@@ -56,6 +56,7 @@ Hail prints which objects it strikes; --out writes the sound (.wav), a picture (
 const backendHelp = 'gpu, cpu, or auto: the GPU if there is one';
 const expansionHelp =
   'memory that reading a file may take, in multiples of its bytes; raise it if a good file is refused (default: 256)';
+const unitsHelp = 'the unit of files that state none, and of the answer: mm, cm, m, in, ft, ...';
 const bodiesHelp =
   'each "o" of an OBJ, or each "g" if there is no "o"; each glTF node with a mesh; otherwise the whole file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by name or index of a body;
@@ -126,6 +127,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .description('Measures how far apart two files are, and where.')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
+    .option('--units <unit>', unitsHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a sentence')
     .option('--out <file>', 'write the answer to a file, not to stdout')
@@ -151,6 +153,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     )
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
+    .option('--units <unit>', unitsHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a sentence')
     .option('--out <file>', 'write the answer to a file, not to stdout')
@@ -200,6 +203,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--regions <what>', '"parts" gives statistics per connected part of a and of b')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion (map-000.png, ...), as JSON')
+    .option('--units <unit>', unitsHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'print the statistics as JSON, not as text')
     .addHelpText(
@@ -285,7 +289,7 @@ function withCheckOptions(command: Command): Command {
       'forgive overlaps that are proven not deeper than this, such as 1mm; "file" forgives what the number formats of the files round',
     )
     .option('--clearance <distance>', 'also report pairs that are separate but strictly closer than this')
-    .option('--units <unit>', 'the unit of files that state none, and of the answer: mm, cm, m, in, ft, ...')
+    .option('--units <unit>', unitsHelp)
     .option('--rules <file>', 'sets of bodies, tests between them, and pairs that may meet, as JSON')
     .option(
       '--between <patterns...>',

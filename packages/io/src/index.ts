@@ -6,3 +6,11 @@ export { type ReadOptions, readFile } from './read-file.ts';
 export type { AllowedPair, PartProperties, ReadBody, ReadResult } from './read-result.ts';
 export type { Tessellation } from './tessellation.ts';
 export { findRepeatedKey, type RepeatedKey } from './text/json-keys.ts';
+export {
+  type JointType,
+  type JointValues,
+  jointWarnings,
+  posesOfJoints,
+  type Robot,
+  type RobotJoint,
+} from './urdf/robot.ts';

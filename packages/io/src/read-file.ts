@@ -4,7 +4,7 @@
 import { NearfieldError } from 'nearfield';
 import { read3mf } from './3mf/3mf.ts';
 import { Budget } from './budget.ts';
-import { badFile, inWords, unsupportedFile } from './file-error.ts';
+import { badFile, inWords, quoted, unsupportedFile } from './file-error.ts';
 import type { FetchWasm } from './foreign/foreign.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
 import { readGltf } from './gltf/gltf.ts';
@@ -17,11 +17,13 @@ import { baseName, type ReadResult } from './read-result.ts';
 import { readStep } from './step/step.ts';
 import { readStl } from './stl.ts';
 import { type Tessellation, tessellationOf } from './tessellation.ts';
+import type { JointValues } from './urdf/robot.ts';
+import { readUrdf } from './urdf/urdf.ts';
 
 export interface ReadOptions {
   /**
-   * Fetches a buffer that a .gltf refers to by a relative path. The path has been checked: no scheme, not absolute,
-   * no `..`. Without this function such files are refused.
+   * Fetches a file that a .gltf or a .urdf refers to by a relative path. The path has been checked: no scheme, not
+   * absolute, no `..` except those that `folders` allows. Without this function such files are refused.
    */
   readonly fetchBeside?: FetchBeside | undefined;
   /**
@@ -42,9 +44,22 @@ export interface ReadOptions {
    * more are always allowed. A file that makes more is refused before the work.
    */
   readonly maxExpansion?: number | undefined;
+  /** URDF: which shapes of a link are read. By default those for collision, and those to look at where it has none. */
+  readonly geometry?: 'collision' | 'visual' | undefined;
+  /** URDF: the values of joints by name, in radians or metres. Joints that are not named stand at 0. */
+  readonly joints?: JointValues | undefined;
+  /** URDF: the bytes of an SRDF, whose `disable_collisions` are added to the allowed pairs. */
+  readonly srdf?: Uint8Array | undefined;
+  /**
+   * URDF: the names of the folders around the file from which its meshes may be read, innermost first, such as
+   * `['urdf', 'robot_description']`. They say what `package://robot_description/…` means. The path that `fetchBeside`
+   * gets begins with at most as many `../` as there are names after the first. By default the one folder that the
+   * name of the file shows, if any.
+   */
+  readonly folders?: readonly string[] | undefined;
 }
 
-type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf' | '3mf' | 'ifc' | 'step' | 'iges' | 'brep';
+type Format = 'obj' | 'stl' | 'ply' | 'off' | 'gltf' | '3mf' | 'ifc' | 'step' | 'iges' | 'brep' | 'urdf';
 
 const formats: Readonly<Record<string, Format>> = {
   obj: 'obj',
@@ -60,6 +75,7 @@ const formats: Readonly<Record<string, Format>> = {
   iges: 'iges',
   igs: 'iges',
   brep: 'brep',
+  urdf: 'urdf',
 };
 
 /** Formats of CAD, BIM and modelling programs that are not, or not only, triangles. */
@@ -96,7 +112,7 @@ export async function readFile(
   }
 }
 
-const optionKinds: Readonly<Record<keyof ReadOptions, 'function' | 'boolean' | 'number' | 'object'>> = {
+const optionKinds: Readonly<Record<string, 'function' | 'boolean' | 'number' | 'object'>> = {
   fetchBeside: 'function',
   wasm: 'function',
   tessellation: 'object',
@@ -125,6 +141,15 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
     if (value !== undefined && typeof value !== kind)
       refuse(`${key} must be a ${kind}, not ${inWords(value)}`);
   }
+  const { geometry, joints, srdf, folders } = options as Readonly<Record<string, unknown>>;
+  if (geometry !== undefined && geometry !== 'collision' && geometry !== 'visual')
+    refuse(`geometry must be 'collision' or 'visual', not ${inWords(geometry)}`);
+  if (joints !== undefined && (typeof joints !== 'object' || joints === null || Array.isArray(joints)))
+    refuse(`joints must be an object from joint names to numbers, not ${inWords(joints)}`);
+  if (srdf !== undefined && !(srdf instanceof Uint8Array))
+    refuse(`srdf must be the bytes of an SRDF, a Uint8Array, not ${inWords(srdf)}`);
+  if (folders !== undefined && !(Array.isArray(folders) && folders.every(name => typeof name === 'string')))
+    refuse(`folders must be an array of names, not ${inWords(folders)}`);
 }
 
 function readAs(
@@ -147,6 +172,12 @@ function readAs(
       return readGltf(name, bytes, options, budget);
     case '3mf':
       return read3mf(name, bytes, budget);
+    case 'urdf':
+      return readUrdf(name, bytes, options, budget, async (meshName, meshBytes, fetchBeside) => {
+        if (meshBytes.length === 0) badFile(meshName, '', 'the file is empty');
+        const format = formatOf(meshName, meshBytes);
+        return readAs(format, meshName, meshBytes, { wasm: options.wasm, fetchBeside }, budget);
+      });
     case 'ifc':
       return readIfc(
         name,
@@ -174,8 +205,12 @@ function formatOf(name: string, bytes: Uint8Array): Format {
   if (/^(ST)?C?N?OFF\s/.test(start)) return 'off';
   if (/^solid\s/i.test(start)) return 'stl';
   if (start === 'ISO-10') return isIfc(bytes) ? 'ifc' : 'step';
+  if (extension === 'xacro') {
+    const expand = `expand it first with "xacro ${quoted(name).slice(1, -1)} > robot.urdf"`;
+    return unsupportedFile(name, '', `this is xacro, not URDF: ${expand}`);
+  }
   const advice = exchanged.includes(extension ?? '') ? '; export it as GLB first' : '';
-  const what = `the format is not known; supported are OBJ, STL, PLY, OFF, GLB, glTF, 3MF, IFC, STEP, IGES and BREP${advice}`;
+  const what = `the format is not known; supported are OBJ, STL, PLY, OFF, GLB, glTF, 3MF, IFC, STEP, IGES, BREP and URDF${advice}`;
   return unsupportedFile(name, '', what);
 }
 

@@ -2,6 +2,7 @@
 
 import { type Indices, type Mesh, mesh, NearfieldError, type Pose, type Positions } from 'nearfield';
 import { badFile } from './file-error.ts';
+import type { Robot } from './urdf/robot.ts';
 
 export interface ReadBody {
   readonly name: string;
@@ -45,6 +46,8 @@ export interface ReadResult {
   readonly tessellation?: number | undefined;
   /** Pairs of bodies, by index, that the file allows to meet: the neighbours of a joint in a URDF. */
   readonly allowed?: readonly AllowedPair[] | undefined;
+  /** The joints of a URDF, for `posesOfJoints`. Undefined if the file was merged into one body. */
+  readonly robot?: Robot | undefined;
 }
 
 /** Two bodies of one file that may meet, and why. */

@@ -11,6 +11,7 @@ import {
   type Pose,
   type Scene,
 } from 'nearfield';
+import type { Reusable } from '../history/reuse.ts';
 import { isWorse } from '../report/types.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair } from '../severity/judge.ts';
@@ -49,6 +50,8 @@ export interface AssemblyQuestion {
   readonly resolution?: number | undefined;
   /** Which pairs are asked about, and what. */
   readonly rules: PairRules;
+  /** Pairs whose measures are known, and which pairs have to be examined. */
+  readonly known?: Reusable | undefined;
   /** Whose depths are measured; default 'none'. */
   readonly depths?: 'none' | 'shown' | 'all' | undefined;
   /** How many rows are shown, the most important first: their order becomes certain. */
@@ -106,7 +109,9 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     place(frames[frame]);
     // If both bodies of a pair have not moved, the previous frame has the answer.
     const moved = placed.map((body, i) => frame === 0 || !isEqual(body.pose, before[i]));
-    const asked = moved.every(Boolean) ? undefined : (a: number, b: number) => moved[a] || moved[b];
+    const asked = moved.every(Boolean)
+      ? question.known?.keep
+      : (a: number, b: number) => moved[a] || moved[b];
     const progress: AssemblyQuestion['progress'] = motion?.isMotion
       ? (stage, done) =>
           question.progress(
@@ -175,6 +180,7 @@ async function askFrame(
     const [a, b] = [pair.a.index, pair.b.index];
     return { a, b, relation: relations[i], triangleCount, point: points?.slice(3 * i, 3 * i + 3), triangles };
   });
+  if (question.known) pairs.push(...question.known.pairs.map(pair => ({ ...pair })));
   const { clearances } = rules;
   if (clearances.length > 0) {
     const clearanceOf = (a: number, b: number) => rules.decide(a, b)?.clearance;
@@ -213,7 +219,8 @@ async function addVolumes(
   { signal, progress }: Limits,
 ): Promise<void> {
   const solid = pairs.filter(
-    ({ a, b, relation }) => relation !== 'separate' && given[a].mesh.solid && given[b].mesh.solid,
+    ({ a, b, relation, volume }) =>
+      relation !== 'separate' && volume === undefined && given[a].mesh.solid && given[b].mesh.solid,
   );
   for (const [i, pair] of solid.entries()) {
     progress?.(i / solid.length);

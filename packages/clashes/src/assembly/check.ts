@@ -1,17 +1,29 @@
 // From bodies to decisions: which pairs clash under the rules, which of them are new since the baseline, what people have
 // said about them, and which belong together. The command line and the studio ask this.
 
-import { nameOfUnit } from '@nearfield/io';
+import { nameOfUnit, parseLength } from '@nearfield/io';
 import { type Nearfield, NearfieldError, type Relation } from 'nearfield';
-import { resolveRules } from '../rules/resolve.ts';
+import { groupByPart } from '../groups/by-part.ts';
+import { groupByPlace } from '../groups/by-place.ts';
+import { groupByTest } from '../groups/by-test.ts';
+import type { GroupBy } from '../groups/group.ts';
+import { applyStatuses } from '../history/apply-statuses.ts';
+import type { Baseline } from '../history/baseline.ts';
+import { compare } from '../history/compare.ts';
+import { reusable } from '../history/reuse.ts';
+import type { Statuses } from '../history/statuses.ts';
+import { identify } from '../identity/clash-id.ts';
+import { fingerprintOf, questionHash } from '../identity/fingerprint.ts';
+import type { Digest } from '../identity/sha256.ts';
+import { matrixOf } from '../rules/matrix.ts';
+import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts';
 import type { AllowedBodies, Rules } from '../rules/types.ts';
+import { isClash } from '../severity/failing.ts';
+import { worstPairs } from '../severity/worst-frame.ts';
 import { type AssemblyQuestion, askAssembly } from './assembly.ts';
-import type { AssemblyAnswer } from './types.ts';
+import type { AssemblyAnswer, AssemblyBody, Group } from './types.ts';
 
-/** How clashes are gathered into groups. */
-export type Grouping = 'part' | 'place' | 'test';
-
-export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules'> {
+export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known'> {
   /** Separate bodies closer than this are reported too, unless a test of the rules says otherwise. */
   readonly clearance?: number | undefined;
   /** The depth that is forgiven, unless a test says otherwise; 'file' for the rounding of the files. */
@@ -21,9 +33,17 @@ export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules'> {
   readonly rules?: Rules | undefined;
   /** Pairs of bodies that their files allow to meet. */
   readonly allowed?: readonly AllowedBodies[] | undefined;
+  /** Whether clashes get identities that outlive this run. A baseline, statuses and groups need them. */
+  readonly identities?: boolean | undefined;
+  /** A faster SHA-256 than ours, where the platform has one that does not wait. */
+  readonly digest?: Digest | undefined;
+  /** The answer of an earlier run. */
+  readonly baseline?: Baseline | undefined;
   /** Which pairs fail the check: all clashes, or those that the baseline does not have. */
   readonly failOn?: 'any' | 'new' | undefined;
-  readonly group?: Grouping | undefined;
+  /** What people have said about clashes. */
+  readonly statuses?: Statuses | undefined;
+  readonly group?: GroupBy | undefined;
 }
 
 export interface CheckAnswer {
@@ -37,13 +57,18 @@ export interface CheckAnswer {
  * known, or if clashes are to be grouped by test and there are no rules.
  */
 export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Promise<CheckAnswer> {
-  const { rules, bodies, unit, tolerance, clearance, ignore, allowed, group } = question;
+  const { rules, bodies, unit, tolerance, clearance, ignore, allowed, baseline, statuses, group } = question;
   if (group === 'test' && rules === undefined) {
     throw new NearfieldError('bad-option', 'grouping by test needs rules');
   }
   const resolved = resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
   const clearances = resolved.given ? resolved.tests.map(test => test.clearance) : [clearance];
   const decide = (a: number, b: number) => resolved.decide(a, b);
+  const isTracked = question.identities || baseline || statuses || group;
+  const tracked = isTracked ? fingerprints(question, resolved) : undefined;
+  const hash = tracked && hashOf(question, resolved);
+  const known =
+    baseline && tracked && hash ? reusable(baseline, tracked, hash, question.depths === 'all') : undefined;
   const asked = await askAssembly(nf, {
     ...question,
     rules: {
@@ -52,13 +77,59 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
       clearances: [...new Set(clearances)].filter(value => value !== undefined),
       all: !resolved.given,
     },
+    known,
   });
-  const answer: AssemblyAnswer = {
+  let answer: AssemblyAnswer = {
     ...asked,
-    ...{ tolerance, clearance, failOn: question.failOn },
+    ...(tracked && { bodies: asked.bodies.map((body, i) => ({ ...body, ...tracked[i] })) }),
+    ...{ tolerance, clearance, failOn: question.failOn, question: hash },
     ...(unit !== undefined && { unitName: nameOfUnit(unit) }),
     ...(resolved.given && { tests: resolved.tests, sets: resolved.sets }),
   };
   const notes = [...resolved.warnings];
+  if (known !== undefined) {
+    notes.push(
+      `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}; only pairs with others were computed`,
+    );
+  }
+  if (isTracked) answer = baseline === undefined ? identify(answer) : compare(answer, baseline, { decide });
+  if (statuses !== undefined) {
+    const lengthOf = (length: number | string, what: string) =>
+      typeof length === 'number' ? length : lengthIn(parseLength(length), unit, what);
+    const applied = applyStatuses(answer, statuses, lengthOf);
+    answer = applied.answer;
+    notes.push(...applied.notes);
+  }
+  const fileCount = new Set(bodies.map(({ file }) => file)).size;
+  if (resolved.given || fileCount > 1) {
+    answer = { ...answer, matrix: matrixOf(resolved, answer.bodies, worstPairs(answer)) };
+  }
+  if (group !== undefined) answer = { ...answer, groups: groupsOf(answer, group) };
   return { answer, notes };
+}
+
+/** Each body's fingerprint, and the sets of the rules that it is in. */
+function fingerprints(
+  { bodies, digest }: CheckQuestion,
+  resolved: ResolvedRules,
+): Pick<AssemblyBody, 'fingerprint'>[] {
+  return bodies.map(({ mesh, pose }, i) => {
+    const sets = resolved.membership(i);
+    return { fingerprint: { ...fingerprintOf(mesh, pose, digest), ...(sets && { sets }) } };
+  });
+}
+
+/** Everything that measures depend on. What is decided from them is decided anew. */
+function hashOf(question: CheckQuestion, { hash: rules }: ResolvedRules): string {
+  const { version, method, resolution, unit, clearance, depths, volumes, points, tolerance } = question;
+  const asked = { version, method, resolution, unit, clearance, depths, volumes, points, tolerance };
+  return questionHash({ ...asked, rules });
+}
+
+function groupsOf({ bodies, tests, ...answer }: AssemblyAnswer, by: GroupBy): Group[] {
+  const pairs = worstPairs({ ...answer, bodies }).filter(
+    pair => isClash(pair) && pair.verdict !== 'accepted',
+  );
+  if (by === 'part') return groupByPart(bodies, pairs);
+  return by === 'place' ? groupByPlace(bodies, pairs) : groupByTest(bodies, pairs, tests!);
 }

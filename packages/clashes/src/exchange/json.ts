@@ -3,23 +3,28 @@
 
 import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from '../assembly/types.ts';
 import { jsonText } from '../text/escape.ts';
+import { decisionsJson, pairDecisions } from './decisions-json.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
   const { version, backend, method, bodies, frames, isMotion, timing } = answer;
   yield `{ "version": ${jsonText(version)},\n  "backend": ${jsonText(backend)},\n  "method": ${jsonText(method)},\n`;
+  const { unit, unitName, tolerance, clearance, failOn, files = [] } = answer;
+  for (const [name, value] of Object.entries({ unit, unitName, tolerance, clearance, failOn })) {
+    if (value !== undefined) yield `  "${name}": ${jsonText(value)},\n`;
+  }
+  if (files.length > 0) {
+    yield '  "files": [';
+    yield* list(files, '    ', file => [jsonText(file)]);
+    yield '],\n';
+  }
   yield '  "bodies": [';
-  yield* list(bodies, '    ', body => [
-    jsonText({
-      index: body.index,
-      name: body.name,
-      file: body.file,
-      vertices: body.vertices,
-      triangles: body.triangles,
-      closed: body.closed,
-      solid: body.solid,
-    }),
-  ]);
+  yield* list(bodies, '    ', ({ index, name, file, vertices, triangles, closed, solid, ...said }) => {
+    const { path, id, type, properties, rounding, fingerprint } = said;
+    const facts = { path, id, type, properties, rounding, fingerprint };
+    return [jsonText({ index, name, file, vertices, triangles, closed, solid, ...facts })];
+  });
   yield '],\n';
+  yield* decisionsJson(answer);
   if (isMotion) {
     yield '  "frames": [';
     yield* list(frames, '    ', function* ({ frame, pairs, bounds }) {
@@ -34,7 +39,9 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
   }
   yield '],\n';
   const round = (value: number) => Math.round(value * 1000) / 1000;
-  const times = { read: round(timing.read), build: round(timing.build), query: round(timing.query) };
+  const times = Object.fromEntries(
+    Object.entries(timing).flatMap(([name, value]) => (value === undefined ? [] : [[name, round(value)]])),
+  );
   yield `  "timing": ${jsonText(times)} }\n`;
 }
 
@@ -43,7 +50,8 @@ const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
   bounds === undefined ? '' : `${jsonText(bounds).slice(1, -1)}, `;
 
 function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Generator<string> {
-  const { a, b, relation, triangleCount, distance, point, pointA, pointB } = pair;
+  const { a, b, relation, triangleCount, distance, point, pointA, pointB, depth, translation, volume, area } =
+    pair;
   const numbers = (values: Float64Array) => `[${[...values].join(', ')}]`;
   yield `{ "a": ${a}, "b": ${b}, "relation": "${relation}"`;
   if (!sampled) yield `, "triangleCount": ${triangleCount}`;
@@ -51,6 +59,12 @@ function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Ge
   if (point !== undefined) yield `, "point": ${numbers(point)}`;
   if (pointA !== undefined) yield `, "pointA": ${numbers(pointA)}`;
   if (pointB !== undefined) yield `, "pointB": ${numbers(pointB)}`;
+  if (depth !== undefined) yield `, "depth": ${jsonText(depth)}`;
+  if (translation !== undefined) yield `, "translation": ${numbers(translation)}`;
+  if (volume !== undefined) yield `, "volume": ${volume}`;
+  if (area !== undefined) yield `, "area": ${area}`;
+  const decided = jsonText(pairDecisions(pair));
+  if (decided !== '{}') yield `, ${decided.slice(1, -1)}`;
   if (triangles) {
     yield ', "triangles": ';
     yield* indexPairs(pair.triangles ?? new Uint32Array(0));

@@ -24,6 +24,7 @@ export function reusable(
   baseline: Baseline,
   bodies: readonly Pick<AssemblyBody, 'fingerprint'>[],
   question: string,
+  allDepths = false,
 ): Reusable | undefined {
   const [{ pairs, bounds }] = baseline.frames;
   if (baseline.isMotion || bounds !== undefined || baseline.question !== question) return undefined;
@@ -51,7 +52,7 @@ export function reusable(
     keep: (a, b) => !isKnown(a, b),
     pairs: pairs
       .filter(({ a, b }) => today[a] >= 0 && today[b] >= 0 && isKnown(today[a], today[b]))
-      .map(pair => ({ ...measured(pair), a: today[pair.a], b: today[pair.b] }))
+      .map(pair => ({ ...measured(pair, allDepths), a: today[pair.a], b: today[pair.b] }))
       .sort((p, q) => p.a - q.a || p.b - q.b),
   };
 }
@@ -59,7 +60,15 @@ export function reusable(
 const contentOf = ({ fingerprint }: Pick<AssemblyBody, 'fingerprint'>): string | undefined =>
   fingerprint && `${fingerprint.mesh} ${fingerprint.pose} ${fingerprint.sets ?? ''}`;
 
-/** What was measured, without what was decided. */
-function measured({ verdict, undecided, clash, ...pair }: AssemblyPair): AssemblyPair {
-  return pair;
+/**
+ * What was measured, without what was decided. How narrow a depth's bracket is depends on the other pairs, unless all
+ * were measured.
+ */
+function measured(pair: AssemblyPair, allDepths: boolean): AssemblyPair {
+  const { a, b, relation, triangleCount, distance, pointA, pointB, point, volume, area } = pair;
+  const { depth, translation } = pair;
+  return {
+    ...{ a, b, relation, triangleCount, distance, pointA, pointB, point, volume, area },
+    ...(allDepths && { depth, translation }),
+  };
 }

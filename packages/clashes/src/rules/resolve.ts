@@ -34,6 +34,8 @@ export type Sides = readonly [BodySet, BodySet];
 export class ResolvedRules {
   /** Whether there are rules at all. */
   readonly given: boolean;
+  /** The hash of the rules themselves, whatever bodies there are; undefined without rules. */
+  readonly hash: string | undefined;
   readonly tests: readonly TestSummary[];
   readonly sets: readonly SetSummary[];
   /** The bodies of the sets, in the same order. */
@@ -60,6 +62,7 @@ export class ResolvedRules {
     options: RuleOptions = {},
   ) {
     this.given = rules !== undefined;
+    this.hash = rules && shortHash(JSON.stringify([[...rules.sets], rules.tests, rules.allow]));
     const used: Rules = rules ?? everyPair;
     const selection = new Selection(used.sets, bodies);
     const everything = BodySet.where(bodies.length, () => true);

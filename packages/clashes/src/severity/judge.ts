@@ -34,7 +34,7 @@ export async function judge(
   settings: JudgeSettings,
   limits: Limits,
 ): Promise<void> {
-  const deep: { readonly pair: OpenPair; readonly tolerance: number; readonly forgiven: Verdict }[] = [];
+  const deep: Deep[] = [];
   let isAsked = settings.depths !== 'none';
   for (const pair of pairs) {
     const { a, b, relation } = pair;
@@ -57,17 +57,38 @@ export async function judge(
       });
     }
   }
-  if (deep.length === 0 || !isAsked) return;
+  const open = deep.filter(({ pair }) => pair.depth === undefined);
+  if (open.length > 0 && isAsked) await measure(scene, placed, open, settings, limits);
+  for (const { pair, tolerance, forgiven } of deep) {
+    if (pair.depth === undefined) continue;
+    if (pair.depth.upper <= tolerance) pair.verdict = forgiven;
+    else if (pair.depth.lower <= tolerance) pair.undecided = true;
+  }
+}
+
+interface Deep {
+  readonly pair: OpenPair;
+  readonly tolerance: number;
+  /** The verdict if the pair is not deeper than its tolerance. */
+  readonly forgiven: Verdict;
+}
+
+/** Measures depths as well as tolerances and the rows that are shown need it. */
+async function measure(
+  scene: Scene,
+  placed: readonly Body[],
+  deep: readonly Deep[],
+  settings: JudgeSettings,
+  limits: Limits,
+): Promise<void> {
   const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[settings.depths];
   const { pairs: measured } = await scene.depths(
     deep.map(({ pair: { a, b } }) => ({ a: placed[a], b: placed[b] })),
     { ...limits, first, stopAtRatio: readable, tolerance: deep.map(({ tolerance }) => tolerance) },
   );
-  for (const [i, { pair, tolerance, forgiven }] of deep.entries()) {
+  for (const [i, { pair }] of deep.entries()) {
     const { depth, translation } = measured[i];
     Object.assign(pair, { depth, translation });
-    if (depth.upper <= tolerance) pair.verdict = forgiven;
-    else if (depth.lower <= tolerance) pair.undecided = true;
   }
 }
 

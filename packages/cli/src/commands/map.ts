@@ -35,8 +35,8 @@ export async function map(
       '--range sets the colours of a picture, so --out must end in .png',
     );
   }
-  const { backend, poses, json, maxExpansion } = options;
-  return twoFiles<MapAnswer>(names, { backend, poses, json, maxExpansion }, terminal, {
+  const { backend, poses, json, maxExpansion, units } = options;
+  return twoFiles<MapAnswer>(names, { backend, poses, json, maxExpansion, units }, terminal, {
     outputs: (frames, isMotion) => outputsOf(options.out, format, frames, isMotion),
     ask: async (scene, a, b, { files, outputs, ...limits }) => {
       const started = performance.now();

@@ -1,5 +1,6 @@
 // Parses and checks the options of the command line, before any file is opened.
 
+import { parseUnit } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../backend.ts';
 import { listed, type Method, methodNames, methods, methodsWith } from '../method.ts';
@@ -46,6 +47,17 @@ export function parsePixels(value: string | undefined): number | undefined {
   if (Number.isInteger(resolution) && resolution >= 1 && resolution <= mostResolution) return resolution;
   const message = `--resolution takes a whole number of pixels from 1 to ${mostResolution}, not "${value}"`;
   throw new NearfieldError('bad-option', message);
+}
+
+/** A unit of length, in metres. */
+export function parseUnits(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  try {
+    return parseUnit(value);
+  } catch (error) {
+    if (!(error instanceof NearfieldError)) throw error;
+    throw new NearfieldError('bad-option', `--units: ${error.message}`, { cause: error });
+  }
 }
 
 /** One of a few words. */

@@ -11,7 +11,7 @@ import { parsePoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import { writeResult } from '../output/write-result.ts';
-import { parseBackend, parseExpansion } from './options.ts';
+import { parseBackend, parseExpansion, parseUnits } from './options.ts';
 
 export interface TwoFilesOptions {
   readonly backend: string;
@@ -19,6 +19,7 @@ export interface TwoFilesOptions {
   readonly json?: boolean | undefined;
   readonly out?: string | undefined;
   readonly maxExpansion?: string | undefined;
+  readonly units?: string | undefined;
 }
 
 export interface TwoFilesLimits {
@@ -49,13 +50,17 @@ export async function twoFiles<A>(
   question: TwoFilesQuestion<A>,
 ): Promise<number> {
   const backend = parseBackend(options.backend);
-  const maxExpansion = parseExpansion(options.maxExpansion);
+  const reading = {
+    oneBody: true,
+    maxExpansion: parseExpansion(options.maxExpansion),
+    units: parseUnits(options.units),
+  };
   const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   try {
     const fileNames = await expandSinglePatterns(names, terminal.cwd);
     progress.stage('reading');
-    const bodies = await loadBodies(fileNames, { oneBody: true, maxExpansion }, files, progress, terminal);
+    const bodies = await loadBodies(fileNames, reading, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
       motion = parsePoses(options.poses, await files.read(options.poses), bodies);

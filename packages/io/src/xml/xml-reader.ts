@@ -25,6 +25,8 @@ export interface XmlHandler {
 export class XmlReader {
   private decoder: TextDecoder | undefined;
   private depth = 0;
+  private begun = false;
+  private blankLines = 0;
 
   /** `place` says which text of the file this is; empty if it is the file itself. */
   static async open(file: string, place: string, handler: XmlHandler): Promise<XmlReader> {
@@ -65,7 +67,7 @@ export class XmlReader {
 
   /** The line that was read last. */
   get here(): string {
-    const line = `line ${this.parser.line}`;
+    const line = `line ${this.parser.line + this.blankLines}`;
     return this.place === '' ? line : `${this.place}: ${line}`;
   }
 
@@ -78,7 +80,8 @@ export class XmlReader {
     if (bytes.length === 0) return;
     this.decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
     for (let at = 0; at < bytes.length; at += pieceBytes) {
-      this.parser.write(this.decode(bytes.subarray(at, at + pieceBytes)));
+      const text = this.decode(bytes.subarray(at, at + pieceBytes));
+      this.parser.write(this.begun ? text : this.begin(text));
     }
   }
 
@@ -86,6 +89,14 @@ export class XmlReader {
   end(): void {
     this.parser.write(this.decode(undefined));
     this.parser.close();
+  }
+
+  /** Skips white space before the declaration, which XML forbids there and people leave there. */
+  private begin(text: string): string {
+    const trimmed = text.trimStart();
+    this.begun = trimmed !== '';
+    this.blankLines += text.slice(0, text.length - trimmed.length).split('\n').length - 1;
+    return trimmed;
   }
 
   private decode(bytes: Uint8Array | undefined): string {

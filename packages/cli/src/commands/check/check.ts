@@ -1,12 +1,14 @@
 // `nearfield check FILE…`: every pair of bodies in the files that clash, are too close, touch or contain one another, the
 // worst first. Reads what the options name, asks, writes the outputs, and decides the exit status.
 
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isFailing, notSolid, titleOf } from '@nearfield/clashes';
 import { openAndAsk } from '../../assembly.ts';
 import { Files } from '../../files.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
 import { expandPatterns } from '../../input/patterns.ts';
+import { addStatuses } from '../../input/statuses.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { readInputs } from './inputs.ts';
@@ -53,7 +55,13 @@ export async function checkAssembly(
     progress.stage('reading');
     const loaded = await load(files, progress, settings);
     const { bodies, unit, allowed } = loaded;
-    const { motion, rules } = await readInputs(options, settings, loaded, files, terminal);
+    const { motion, rules, baseline, statuses } = await readInputs(
+      options,
+      settings,
+      loaded,
+      files,
+      terminal,
+    );
     // Check the outputs before the work. All inputs are known now.
     for (const { name, option } of outputs) await files.checkOutput(name, option);
     if (bodies.length === 1) {
@@ -65,14 +73,16 @@ export async function checkAssembly(
     const { clearance, tolerance } = settings;
     const { answer, notes } = await openAndAsk({
       ...{ bodies, files: loaded.files, unit, motion, backend, method, resolution, ignore, rules, allowed },
-      ...{ failOn, group, rows, volumes: options.volumes },
+      ...{ baseline, statuses, failOn, group, rows, volumes: options.volumes },
       clearance: clearance && inUnit(clearance, unit),
       tolerance: tolerance === 'file' ? tolerance : tolerance && inUnit(tolerance, unit),
       // The frames of a motion are listed in order of time, so depths are found only if they are asked for.
       depths: settings.depths ?? (motion?.isMotion ? 'none' : 'shown'),
       keepTriangles: options.triangles ? 'all' : wanted.has('report') || wanted.has('glb') ? 'worst' : 'none',
-      points: [...wanted].some(format => format !== 'table') || group !== undefined,
+      points: [...wanted].some(format => format !== 'table') || baseline !== undefined || group !== undefined,
       readTime: performance.now() - readStart,
+      identities: [...wanted].some(format => format !== 'table' && format !== 'glb'),
+      digest: bytes => createHash('sha256').update(bytes).digest(),
       ...{ signal: terminal.signal, progress },
     });
     if (answer.bodies.length > 1) {
@@ -80,6 +90,7 @@ export async function checkAssembly(
       if (surfaces !== undefined) say(terminal, surfaces);
     }
     for (const note of notes) say(terminal, note);
+    if (statuses !== undefined) await addStatuses(statuses, answer, terminal);
     await writeOutputs({ title, answer, bodies, motion, options, settings, files, progress, terminal });
     return answer.frames.some(({ pairs }) => pairs.some(pair => isFailing(pair, failOn))) ? 1 : 0;
   } finally {

@@ -1,21 +1,31 @@
 // What a check reads besides the models: poses or joint values, rules, the baseline and the statuses.
 
-import { between, type Motion, parseRules, type Rules } from '@nearfield/clashes';
-import { NearfieldError } from 'nearfield';
-import type { Files } from '../../files.ts';
+import {
+  type Baseline,
+  between,
+  type Motion,
+  parseBaseline,
+  parseRules,
+  type Rules,
+  type Statuses,
+} from '@nearfield/clashes';
+import { type Files, textOf } from '../../files.ts';
 import { parseJoints } from '../../input/joints.ts';
 import type { Loaded } from '../../input/load.ts';
 import { parsePoses } from '../../input/poses.ts';
+import { readStatuses } from '../../input/statuses.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import type { CheckOptions, Settings } from './settings.ts';
 
 export interface Inputs {
   readonly motion: Motion | undefined;
   readonly rules: Rules | undefined;
+  readonly baseline: Baseline | undefined;
+  readonly statuses: Statuses | undefined;
 }
 
 export async function readInputs(
-  { poses, joints, rules }: CheckOptions,
+  { poses, joints, rules, baseline, statuses }: CheckOptions,
   settings: Settings,
   { bodies, robots }: Loaded,
   files: Files,
@@ -33,14 +43,7 @@ export async function readInputs(
       rules !== undefined
         ? parseRules(rules, await text(rules))
         : settings.between && between(...settings.between),
+    baseline: baseline === undefined ? undefined : parseBaseline(baseline, await text(baseline)),
+    statuses: statuses === undefined ? undefined : await readStatuses(statuses, terminal.cwd),
   };
-}
-
-/** The text of a file; 'bad-file' if it is not UTF-8. */
-export function textOf(name: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new NearfieldError('bad-file', `${name}: the file is not UTF-8 text`, { cause: error });
-  }
 }

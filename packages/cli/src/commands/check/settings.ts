@@ -1,8 +1,8 @@
 // Parses and checks the options of `check`, before any file is opened. Lengths may have units of their own; they become
 // numbers when the unit of the answer is known.
 
-import type { Grouping } from '@nearfield/clashes';
-import { parseLength, parseUnit } from '@nearfield/io';
+import type { GroupBy } from '@nearfield/clashes';
+import { parseLength } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../../backend.ts';
 import { type Method, methods } from '../../method.ts';
@@ -14,6 +14,7 @@ import {
   parseIgnored,
   parseMethod,
   parseResolution,
+  parseUnits,
 } from '../options.ts';
 import { formatOf, type OutFormat } from './formats.ts';
 
@@ -65,7 +66,7 @@ export interface Settings {
   readonly ignore: ReadonlySet<Relation>;
   readonly between: readonly [string, string] | undefined;
   readonly failOn: 'any' | 'new';
-  readonly group: Grouping | undefined;
+  readonly group: GroupBy | undefined;
   readonly depths: 'none' | 'shown' | 'all' | undefined;
   readonly rows: number;
   readonly outputs: readonly Output[];
@@ -105,7 +106,7 @@ export function parseSettings(options: CheckOptions): Settings {
     ...{ method, backend, resolution: parseResolution(options.resolution, method) },
     clearance: parseLengthOption(options.clearance, '--clearance'),
     tolerance: tolerance === 'file' ? tolerance : parseLengthOption(tolerance, '--tolerance'),
-    units: options.units === undefined ? undefined : naming('--units', () => parseUnit(options.units!)),
+    units: parseUnits(options.units),
     ignore: parseIgnored(options.ignore),
     between: parseBetween(options.between),
     failOn: parseChoice(options.failOn, '--fail-on', ['any', 'new']) ?? 'any',
@@ -119,9 +120,16 @@ export function parseSettings(options: CheckOptions): Settings {
 
 function parseLengthOption(text: string | undefined, option: string): Length | undefined {
   if (text === undefined) return undefined;
-  const { value, unit } = naming(option, () => parseLength(text));
-  if (value > 0) return { option, value, unit };
-  throw new NearfieldError('bad-option', `${option} takes a distance above 0, not "${text}"`);
+  try {
+    const { value, unit } = parseLength(text);
+    if (value > 0) return { option, value, unit };
+  } catch (error) {
+    if (!(error instanceof NearfieldError)) throw error;
+  }
+  throw new NearfieldError(
+    'bad-option',
+    `${option} takes a distance above 0, such as 5 or 5mm, not "${text}"`,
+  );
 }
 
 /** The length as a number of the answer's units. */
@@ -163,14 +171,4 @@ function parseOutputs({ out = [], report, json = false }: CheckOptions): Output[
   }
   if (report !== undefined) outputs.push({ option: '--report', name: report, format: 'report' });
   return outputs;
-}
-
-/** Prefixes an error with the option. */
-function naming<T>(option: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof NearfieldError)) throw error;
-    throw new NearfieldError('bad-option', `${option}: ${error.message}`, { cause: error });
-  }
 }
