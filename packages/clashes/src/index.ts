@@ -30,12 +30,18 @@ export type {
 } from './assembly/types.ts';
 export { type CommonUnit, commonUnit, type FileUnit, scaledPose } from './assembly/units.ts';
 export { assemblyCsv } from './exchange/csv.ts';
+export { bodyFacts, decisionsJson, pairDecisions } from './exchange/decisions-json.ts';
 export { assemblyJson, indexPairs, list } from './exchange/json.ts';
 export { assemblyJunit } from './exchange/junit.ts';
+export { groupByPart } from './groups/by-part.ts';
+export { groupByPlace, usualDistance } from './groups/by-place.ts';
+export { groupByTest } from './groups/by-test.ts';
 export type { GroupBy } from './groups/group.ts';
-export { updateStatuses } from './history/apply-statuses.ts';
+export { type AppliedStatuses, applyStatuses, updateStatuses } from './history/apply-statuses.ts';
 export { type Baseline, parseBaseline } from './history/baseline.ts';
-export { mergeStatuses } from './history/merge-statuses.ts';
+export { type CompareOptions, compare } from './history/compare.ts';
+export { mergeStatuses, type StatusConflict } from './history/merge-statuses.ts';
+export { type Reusable, reusable } from './history/reuse.ts';
 export {
   noStatuses,
   parseStatuses,
@@ -43,6 +49,9 @@ export {
   type StatusEntry,
   type Statuses,
 } from './history/statuses.ts';
+export { clashIds, identify } from './identity/clash-id.ts';
+export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
+export type { Digest } from './identity/sha256.ts';
 export { assemblyReport, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
 export { cornerNormals } from './report/draw/normals.ts';
@@ -52,9 +61,11 @@ export { render } from './report/draw/shade.ts';
 export type { PictureSize } from './report/draw/view.ts';
 export { listing } from './report/types.ts';
 export { between } from './rules/between.ts';
+export { matrixOf } from './rules/matrix.ts';
 export { parseRules } from './rules/parse.ts';
+export { lengthIn, ResolvedRules, resolveRules } from './rules/resolve.ts';
 export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
-export { isFailing } from './severity/failing.ts';
+export { isClash, isFailing } from './severity/failing.ts';
 export { byImportance, verdictOf, verdictOrder, verdictWords } from './severity/order.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { labelsOf } from './text/labels.ts';

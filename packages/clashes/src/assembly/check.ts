@@ -121,21 +121,10 @@ function fingerprints(
 }
 
 /** Everything that measures depend on. What is decided from them is decided anew. */
-function hashOf(question: CheckQuestion, { tests, sets }: ResolvedRules): string {
+function hashOf(question: CheckQuestion, { hash: rules }: ResolvedRules): string {
   const { version, method, resolution, unit, clearance, depths, volumes, points, tolerance } = question;
-  return questionHash({
-    version,
-    method,
-    resolution,
-    unit,
-    clearance,
-    depths,
-    volumes,
-    points,
-    tolerance,
-    tests,
-    sets,
-  });
+  const asked = { version, method, resolution, unit, clearance, depths, volumes, points, tolerance };
+  return questionHash({ ...asked, rules });
 }
 
 function groupsOf({ bodies, tests, ...answer }: AssemblyAnswer, by: GroupBy): Group[] {

@@ -35,7 +35,7 @@ export function matchPlaces(
   const anyDistance = named && before.length === now.length;
   if (anyDistance && before.length * now.length > mostCandidates) {
     const ordered = orderByPlace(now, placeNow);
-    orderByPlace(before, placeBefore).forEach((i, k) => join(i, ordered[k]));
+    for (const [k, i] of orderByPlace(before, placeBefore).entries()) join(i, ordered[k]);
     return;
   }
   const candidates: Candidate[] = [];
@@ -55,7 +55,7 @@ export function matchPlaces(
     const places = now.map(placeNow);
     for (const i of before) {
       const place = placeBefore(i);
-      now.forEach((j, k) => offer(i, j, place, places[k]));
+      for (const [k, j] of now.entries()) offer(i, j, place, places[k]);
     }
   } else sweep(before, now, { baseline, today, named }, offer, () => candidates.length < mostCandidates);
   candidates.sort((p, q) => p.mesh - q.mesh || p.distance - q.distance || p.i - q.i || p.j - q.j);

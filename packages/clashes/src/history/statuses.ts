@@ -1,6 +1,7 @@
 // The statuses file: what people have decided about clashes. It is the user's own and lies beside the models. Entries of
 // clashes that are not there are kept, and so are fields that this program does not know.
 
+import { parseLength } from '@nearfield/io';
 import type { ClashStatus, Status } from '../assembly/types.ts';
 import { jsonText } from '../text/escape.ts';
 import { JsonReader } from '../text/json-reader.ts';
@@ -57,10 +58,23 @@ function readEntry(at: JsonReader): StatusEntry {
   }
   for (const part of at.get('parts')?.items('an array of names') ?? []) part.text();
   const depth = at.get('depth');
-  if (depth !== undefined && typeof depth.value !== 'string') depth.size('a length such as 0.005 or "5mm"');
+  if (depth !== undefined) checkLength(depth);
   for (const entry of at.get('earlier')?.items() ?? []) readEntry(entry);
   for (const [, field] of at.entries()) checkDepth(field);
   return at.value as StatusEntry;
+}
+
+function checkLength(at: JsonReader): void {
+  const expected = 'a length such as 0.005 or "5mm"';
+  if (typeof at.value !== 'string') at.size(expected);
+  else {
+    try {
+      if (parseLength(at.value).value >= 0) return;
+    } catch {
+      // The same error for a text that is no length at all.
+    }
+    at.expected(expected);
+  }
 }
 
 /** Values that are kept without being understood are written again, which recurses. JsonReader refuses deep ones. */

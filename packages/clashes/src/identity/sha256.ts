@@ -42,7 +42,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   for (let at = 0; at < end.length; at += 64) mix(state, end, at);
   const digest = new Uint8Array(32);
   const out = new DataView(digest.buffer);
-  state.forEach((word, i) => out.setInt32(4 * i, word));
+  for (let i = 0; i < 8; i++) out.setInt32(4 * i, state[i]);
   return digest;
 }
 

@@ -1,12 +1,13 @@
 // Parses a rules file. Every mistake is a 'bad-file' error that names the file, the JSON path and what is expected.
 // rules.schema.json says the same for editors, and a test holds the two to each other.
 
+import { type Length, parseLength, parseUnit } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Severity } from '../assembly/types.ts';
-import { JsonReader, quoted } from '../text/json-reader.ts';
+import { JsonReader, pathOf, quoted } from '../text/json-reader.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { parseSetOrSelector } from './parse-selector.ts';
-import type { Allowance, Length, LengthReader, Rules, RuleTest, Selector, SetOrSelector } from './types.ts';
+import type { Allowance, Rules, RuleTest, Selector, SetOrSelector } from './types.ts';
 
 export const severities: readonly Severity[] = ['critical', 'major', 'minor', 'info'];
 export const relations: readonly Relation[] = [
@@ -21,12 +22,12 @@ export const relations: readonly Relation[] = [
 const ignorable = relations.filter(relation => relation !== 'separate');
 
 /** The rules in the text of a file. Throws 'bad-file'. */
-export function parseRules(file: string, text: string, lengths: LengthReader): Rules {
+export function parseRules(file: string, text: string): Rules {
   const root = JsonReader.read(file, text).only(['$schema', 'units', 'sets', 'tests', 'allow']);
   root.get('$schema')?.text();
   const unitName = root.get('units');
-  const unit = unitName && reading(unitName, () => lengths.parseUnit(unitName.text('a unit such as "mm"')));
-  const lengthAt = (at: JsonReader): Length => parseLengthAt(at, unit, lengths);
+  const unit = unitName && reading(unitName, () => parseUnit(unitName.text('a unit such as "mm"')));
+  const lengthAt = (at: JsonReader): Length => parseLengthAt(at, unit);
   const sets = new Map<string, SetOrSelector>();
   for (const [name, selector] of root.get('sets')?.entries('an object from names to selectors') ?? []) {
     if (name.trim() === '') selector.fail('a set needs a name');
@@ -94,10 +95,10 @@ function parseAllowance(at: JsonReader): Allowance {
   return { between: parseBetween(at.need('between')), reason: at.get('reason')?.text() };
 }
 
-function parseLengthAt(at: JsonReader, unit: number | undefined, lengths: LengthReader): Length {
+function parseLengthAt(at: JsonReader, unit: number | undefined): Length {
   const expected = 'a length that is not negative, such as 0.005 or "5mm"';
   if (typeof at.value === 'number') return { value: at.size(expected), unit };
-  const length = reading(at, () => lengths.parseLength(at.text(expected)));
+  const length = reading(at, () => parseLength(at.text(expected)));
   if (!(length.value >= 0 && Number.isFinite(length.value))) at.expected(expected);
   return { value: length.value, unit: length.unit ?? unit };
 }
@@ -126,7 +127,7 @@ const deepestSets = 64;
 
 /** Every name of a set that is used is a set, and no set needs itself. */
 function checkReferences({ file, sets, tests, allow }: Rules): void {
-  const fail = (what: string): never => {
+  const fail: (what: string) => never = what => {
     throw new NearfieldError('bad-file', `${file}: ${what}`);
   };
   const visit = (use: SetOrSelector, place: string, open: readonly string[]): void => {
@@ -137,13 +138,13 @@ function checkReferences({ file, sets, tests, allow }: Rules): void {
     const set = sets.get(use);
     if (set === undefined) {
       const hint = didYouMean(use, sets.keys()) || '; "sets" defines sets';
-      return fail(`${place} names the set ${quoted(use)}, which does not exist${hint}`);
+      fail(`${place} names the set ${quoted(use)}, which does not exist${hint}`);
     }
     if (open.includes(use)) fail(`$.sets: ${[...open, use].map(quoted).join(' needs ')}: sets in a circle`);
     if (done.has(use)) return;
     if (open.length === deepestSets)
       fail(`$.sets: ${quoted(open[0])} needs more than ${deepestSets} other sets`);
-    visit(set, `$.sets[${quoted(use)}]`, [...open, use]);
+    visit(set, pathOf(['sets', use]), [...open, use]);
     done.add(use);
   };
   const done = new Set<string>();

@@ -1,6 +1,7 @@
 // What do the rules say about two bodies? Allowances come first, then the first test that names the pair decides. A pair
 // that no test names is not checked.
 
+import type { Length } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { SetSummary, Severity, TestSummary } from '../assembly/types.ts';
 import { shortHash } from '../identity/sha256.ts';
@@ -8,7 +9,7 @@ import { quoted } from '../text/json-reader.ts';
 import { BodySet } from './body-set.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { type RuleBody, Selection } from './select.ts';
-import type { AllowedBodies, Decision, Length, Rules } from './types.ts';
+import type { AllowedBodies, Decision, Rules } from './types.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface RuleOptions {
@@ -33,6 +34,8 @@ export type Sides = readonly [BodySet, BodySet];
 export class ResolvedRules {
   /** Whether there are rules at all. */
   readonly given: boolean;
+  /** The hash of the rules themselves, whatever bodies there are; undefined without rules. */
+  readonly hash: string | undefined;
   readonly tests: readonly TestSummary[];
   readonly sets: readonly SetSummary[];
   /** The bodies of the sets, in the same order. */
@@ -59,6 +62,7 @@ export class ResolvedRules {
     options: RuleOptions = {},
   ) {
     this.given = rules !== undefined;
+    this.hash = rules && shortHash(JSON.stringify([[...rules.sets], rules.tests, rules.allow]));
     const used: Rules = rules ?? everyPair;
     const selection = new Selection(used.sets, bodies);
     const everything = BodySet.where(bodies.length, () => true);

@@ -1,22 +1,8 @@
 // A rules file as data: sets of bodies, tests between them, and pairs that may meet.
 
+import type { Length } from '@nearfield/io';
 import type { Relation } from 'nearfield';
 import type { Severity } from '../assembly/types.ts';
-
-/** A length as written. Numbers without a unit are in the answer's unit, unless the rules file states units. */
-export interface Length {
-  readonly value: number;
-  /** The unit in metres; undefined if none is stated. */
-  readonly unit: number | undefined;
-}
-
-/** How texts become lengths and units. `@nearfield/io` has both. They throw a NearfieldError for other texts. */
-export interface LengthReader {
-  /** `5mm` → 5 and 0.001. */
-  readonly parseLength: (text: string) => Length;
-  /** `mm` → 0.001. */
-  readonly parseUnit: (name: string) => number;
-}
 
 /** Which bodies? All fields that are given must hold. Several patterns in a list mean any of them. */
 export interface Selector {
@@ -49,6 +35,7 @@ export interface RuleTest {
   readonly name: string;
   /** Pairs of a body of the one with a body of the other; 'all' for every pair. `within` A is between A and A. */
   readonly between: readonly [SetOrSelector, SetOrSelector] | 'all';
+  /** A length without a unit is in the answer's, unless the file states units. */
   readonly tolerance?: Length | 'file' | undefined;
   readonly clearance?: Length | undefined;
   readonly severity: Severity;

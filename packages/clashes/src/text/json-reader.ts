@@ -137,7 +137,8 @@ export class JsonReader {
   }
 }
 
-const pathOf = (keys: readonly (string | number)[]): string =>
+/** `$.tests[2].between`, for messages. */
+export const pathOf = (keys: readonly (string | number)[]): string =>
   `$${keys
     .map(key =>
       typeof key === 'number' ? `[${key}]` : /^[\w$-]{1,60}$/.test(key) ? `.${key}` : `[${quoted(key)}]`,

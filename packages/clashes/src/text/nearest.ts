@@ -5,7 +5,8 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
   // Nobody mistypes a word this long into another, and the effort grows with the square of the length.
   if (word.length > 100) return undefined;
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  // One change in three letters, two in six. Words of one or two letters are near only in another case.
+  let least = Math.floor(word.length / 3) + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - word.length) >= least) continue;
     const changes = changesBetween(word.toLowerCase(), candidate.toLowerCase());
@@ -14,18 +15,20 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** The least number of letters to insert, delete or replace (Levenshtein). */
+/** The least number of letters to insert, delete, replace or swap with their neighbours (Damerau-Levenshtein). */
 function changesBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  const rows = [Array.from({ length: to.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= from.length; i++) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= to.length; j++) {
-      const replaced = row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1));
+      const replaced = rows[i - 1][j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwapped ? rows[i - 2][j - 2] + 1 : replaced;
+      row.push(Math.min(replaced, swapped, rows[i - 1][j] + 1, row[j - 1] + 1));
     }
-    row = next;
+    rows.push(row);
   }
-  return row[to.length];
+  return rows[from.length][to.length];
 }
 
 /** `; did you mean "walls"?`, or nothing. */

@@ -9,7 +9,6 @@ import {
   type Rules,
   type Statuses,
 } from '@nearfield/clashes';
-import { parseLength, parseUnit } from '@nearfield/io';
 import { type Files, textOf } from '../../files.ts';
 import { parseJoints } from '../../input/joints.ts';
 import type { Loaded } from '../../input/load.ts';
@@ -42,7 +41,7 @@ export async function readInputs(
     motion,
     rules:
       rules !== undefined
-        ? parseRules(rules, await text(rules), { parseLength, parseUnit })
+        ? parseRules(rules, await text(rules))
         : settings.between && between(...settings.between),
     baseline: baseline === undefined ? undefined : parseBaseline(baseline, await text(baseline)),
     statuses: statuses === undefined ? undefined : await readStatuses(statuses, terminal.cwd),
