@@ -128,14 +128,7 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
   };
   if (typeof name !== 'string') refuse(`the name must be a string, not ${inWords(name)}`);
   if (!(bytes instanceof Uint8Array)) refuse(`bytes must be a Uint8Array, not ${inWords(bytes)}`);
-  if (
-    typeof options !== 'object' ||
-    options === null ||
-    Array.isArray(options) ||
-    ArrayBuffer.isView(options)
-  ) {
-    refuse(`options must be an object, not ${inWords(options)}`);
-  }
+  if (!isRecord(options)) refuse(`options must be an object, not ${inWords(options)}`);
   for (const [key, kind] of Object.entries(optionKinds)) {
     const value = (options as Readonly<Record<string, unknown>>)[key];
     if (value !== undefined && typeof value !== kind)
@@ -144,13 +137,16 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
   const { geometry, joints, srdf, folders } = options as Readonly<Record<string, unknown>>;
   if (geometry !== undefined && geometry !== 'collision' && geometry !== 'visual')
     refuse(`geometry must be 'collision' or 'visual', not ${inWords(geometry)}`);
-  if (joints !== undefined && (typeof joints !== 'object' || joints === null || Array.isArray(joints)))
+  if (joints !== undefined && !isRecord(joints))
     refuse(`joints must be an object from joint names to numbers, not ${inWords(joints)}`);
   if (srdf !== undefined && !(srdf instanceof Uint8Array))
     refuse(`srdf must be the bytes of an SRDF, a Uint8Array, not ${inWords(srdf)}`);
   if (folders !== undefined && !(Array.isArray(folders) && folders.every(name => typeof name === 'string')))
     refuse(`folders must be an array of names, not ${inWords(folders)}`);
 }
+
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
 function readAs(
   format: Format,

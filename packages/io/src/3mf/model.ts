@@ -186,7 +186,11 @@ class ModelReader {
   }
 
   text(text: string): void {
-    if (this.metadata && this.skipped === 0) this.metadata.text += text;
+    if (this.skipped > 0) return;
+    if (this.metadata) this.metadata.text += text;
+    // A triangle whose tag is damaged is text.
+    else if (this.inside.at(-1) !== 'metadata' && text.trim() !== '')
+      this.reader.fail(`unexpected text: ${quoted(text.trim())}`);
   }
 
   finish(): ModelPart {
