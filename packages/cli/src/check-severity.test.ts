@@ -104,9 +104,9 @@ describe('--tolerance', () => {
 
   it('names overlaps that the numbers of the files round, apart from the rest', async () => {
     // Three decimals: a coordinate may be off by half a thousandth.
-    const round = (x: number) => Number(x.toFixed(3));
-    const parts = boxObj(0, 0, 0, 10.001, 'base') + boxObj(0, 0, round(10.0004), 10.001, 'lid');
-    const folder = testFolder({ 'parts.obj': parts });
+    const parts = boxObj(0, 0, 0, 10.0005, 'base') + boxObj(0, 0, 10.0004, 10, 'lid');
+    const rounded = parts.replace(/-?\d+\.\d+/g, number => Number(number).toFixed(3));
+    const folder = testFolder({ 'parts.obj': rounded });
     const plain = await runIn(folder, ['check', 'parts.obj', ...cpu]);
     expect(plain.status).toBe(1);
     expect(plain.out).toMatch(
