@@ -48,6 +48,7 @@ export {
   renderStatuses,
   type StatusEntry,
   type Statuses,
+  statusWords,
 } from './history/statuses.ts';
 export { clashIds, identify } from './identity/clash-id.ts';
 export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
