@@ -2,6 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFile } from '@nearfield/io';
+import { unzipSync } from 'fflate';
+import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { boxObj, runIn, testFolder } from './testing.ts';
 
@@ -165,6 +168,25 @@ describe('--out', () => {
     expect(JSON.parse(read('x.json')).pairs).toHaveLength(3);
     expect(read('x.xml')).toContain('<testsuite name="all pairs" tests="3" failures="3"');
     expect(namesIn(read('x.txt'))).toEqual(['table deep', 'table shallow', 'table standing']);
+  });
+
+  it('writes BCF with a picture per topic, and a GLB of the parts that clash', async () => {
+    const folder = testFolder({ 'parts.obj': table });
+    const words = ['check', 'parts.obj', '--ignore', 'touching', '--units', 'm', ...cpu];
+    const outs = ['--out', 'x.bcf', '--bcf-version', '3.0', '--out', 'x.glb'];
+    expect((await runIn(folder, [...words, ...outs])).status).toBe(1);
+    const files = Object.keys(unzipSync(readFileSync(join(folder, 'x.bcf'))));
+    expect(files.filter(name => name.endsWith('snapshot.png'))).toHaveLength(2);
+    expect(files).toContain('extensions.xml');
+    const glb = readFileSync(join(folder, 'x.glb'));
+    const { issues } = await validateBytes(new Uint8Array(glb));
+    expect(issues.messages).toEqual([]);
+    const { bodies } = await readFile('x.glb', glb);
+    expect(bodies.map(({ name }) => name)).toEqual(['table', 'shallow', 'deep']);
+    // +z is up in the OBJ, +y in glTF.
+    const { pose, mesh } = bodies[2];
+    expect([...pose!.slice(12, 15)]).toEqual([6, 0, -6]);
+    expect([...mesh.bounds]).toEqual([-1, -1, -1, 1, 1, 1]);
   });
 
   it('refuses two formats for one file', async () => {

@@ -334,6 +334,7 @@ function withCheckOptions(command: Command): Command {
     .option('--triangles', 'also list the pairs of triangles')
     .option('--json', 'the answer as JSON, not as a table')
     .option('--out <file>', outHelp, collect)
+    .option('--bcf-version <version>', 'of --out FILE.bcf: 2.1 or 3.0 (default: 2.1)')
     .option('--report <file>', 'also write an HTML report with pictures');
 }
 
