@@ -10,12 +10,19 @@ import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../../bodies/snapshot/world.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
-import { type RawAnswer, thePair } from '../../interferences/request.ts';
+import { thePair } from '../../interferences/request.ts';
 import { placeTriangle } from '../../math/pose.ts';
 import { Frontier, mostPlanes, type Region } from '../bounds/frontier.ts';
 import { awayFrom } from '../bounds/upper.ts';
 import { moved, onGrid, roundedUpLength } from '../overlap.ts';
-import { type Forbidding, roomOf, roomWithin, triangleDifference } from './triangle-difference.ts';
+import { flatPatches } from './flat-patches.ts';
+import {
+  type Forbidding,
+  patchDifference,
+  roomOf,
+  roomWithin,
+  triangleDifference,
+} from './triangle-difference.ts';
 
 /** A translation of b in the world, verified to leave the pair without depth, and its length, rounded up. */
 export interface Free {
@@ -25,17 +32,27 @@ export interface Free {
 
 /** What a search asks about two bodies. */
 export interface Judge {
+  /** Whether both are solids: then surfaces alone do not count, only what they bound. */
+  readonly areSolid: boolean;
+  /**
+   * Whether a triangle of a (side 0) or b (side 1) bounds its solid on one side: not if it is a part of a sheet folded flat
+   * upon itself.
+   */
+  bounds(side: 0 | 1, triangle: number): boolean;
   /** Whether b moved by a translation, and a moved by its opposite, are free of one another by the exact predicates. */
   isFree(translation: Float64Array): boolean;
   /**
    * Translations that are forbidden because one body then lies within the other, among them this one; undefined if
-   * nothing is known. Lengths are times `scale`; `number` is that of the first plane.
+   * nothing is known. Lengths are times `scale`; `number` is that of the first plane. `thorough` asks for more than a
+   * quick look.
    */
-  within?(translation: Float64Array, scale: number, number: number): Forbidding | undefined;
+  within(translation: Float64Array, scale: number, number: number, thorough: boolean): Forbidding | undefined;
 }
 
 /** Crossing pairs of triangles that are compared per translation. */
 const mostCompared = 200;
+/** Pairs whose quadrangles are compared, if no triangles do. */
+const mostPatches = 24;
 /**
  * How far a translation must lie within forbidden ones, as a share of its length: the regions beyond have to be farther
  * than it is (frontier.ts). To keep clear of a plane along the translation by r makes it longer by r²/2, which doubles
@@ -133,15 +150,22 @@ export class CrossingSearch {
   #newAt(region: Region): Forbidding | undefined {
     if (this.#planeCount > mostPlanes - 1000) return undefined;
     const { x, y, z } = region;
-    const crossing = this.#crossingAt(x, y, z);
-    if (crossing !== undefined && this.#add(crossing, region)) return crossing;
-    if (this.#isFree(region)) return undefined;
     const scale = this.#scale;
-    const translation = Float64Array.of(x / scale, y / scale, z / scale);
-    const within = this.#judge.within?.(translation, scale, this.#planeCount);
-    if (within !== undefined && this.#add(within, region)) return within;
-    this.#freeBeyond(region);
-    return undefined;
+    const t = Float64Array.of(x / scale, y / scale, z / scale);
+    const records = this.#meeting(t);
+    const found = this.#crossingAt(t, records, region) ?? this.#withinAt(t, region, false);
+    if (found !== undefined) return found;
+    const patch = this.#patchAt(records, region);
+    if (patch !== undefined) return patch;
+    if (this.#isFreeNear(region)) return undefined;
+    const within = this.#withinAt(t, region, true);
+    if (within === undefined) this.#freeBeyond(region);
+    return within;
+  }
+
+  #withinAt(t: Float64Array, region: Region, thorough: boolean): Forbidding | undefined {
+    const piece = this.#judge.within(t, this.#scale, this.#planeCount, thorough);
+    return piece && this.#add(piece, region) ? piece : undefined;
   }
 
   #add(piece: Forbidding, { x, y, z, length }: Region): boolean {
@@ -152,24 +176,37 @@ export class CrossingSearch {
   }
 
   /** The difference of those two triangles, of all that cross after a translation, in which it lies deepest. */
-  #crossingAt(x: number, y: number, z: number): Forbidding | undefined {
-    const scale = this.#scale;
-    const t = [x / scale, y / scale, z / scale];
-    const { certain, unsure } = this.#meeting(Float64Array.from(t));
+  #crossingAt(t: Float64Array, records: Uint32Array, region: Region): Forbidding | undefined {
     let most = 0;
-    let best: [number, number] | undefined;
-    for (const records of [certain, unsure]) {
-      const every = 3 * Math.ceil(records.length / 3 / mostCompared);
-      for (let r = 0; r < records.length; r += every) {
-        this.#place(records[r + 1], records[r + 2]);
-        for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
-        const room = roomOf(corners);
-        if (room > most) [most, best] = [room, [records[r + 1], records[r + 2]]];
+    let best = -1;
+    const every = 2 * Math.ceil(records.length / 2 / mostCompared);
+    for (let r = 0; r < records.length; r += every) {
+      this.#place(records[r], records[r + 1]);
+      for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
+      const room = roomOf(corners);
+      if (room > most && this.#judge.bounds(0, records[r]) && this.#judge.bounds(1, records[r + 1]))
+        [most, best] = [room, r];
+    }
+    if (best < 0) return undefined;
+    this.#place(records[best], records[best + 1]);
+    const piece = triangleDifference(corners, this.#scale, this.#planeCount);
+    return piece && this.#add(piece, region) ? piece : undefined;
+  }
+
+  /** The same of convex quadrangles, if the surfaces meet on edges inside faces. Solids have pieces for that. */
+  #patchAt(records: Uint32Array, region: Region): Forbidding | undefined {
+    if (this.#judge.areSolid) return undefined;
+    const every = 2 * Math.ceil(records.length / 2 / mostPatches);
+    for (let r = 0; r < records.length; r += every) {
+      const [ofA, ofB] = [flatPatches(this.#a, records[r]), flatPatches(this.#b, records[r + 1])];
+      for (const p of ofA) {
+        for (const q of ofB) {
+          const piece = patchDifference(p, q, this.#scale, this.#planeCount);
+          if (piece !== undefined && this.#add(piece, region)) return piece;
+        }
       }
     }
-    if (best === undefined) return undefined;
-    this.#place(...best);
-    return triangleDifference(corners, scale, this.#planeCount);
+    return undefined;
   }
 
   #place(i: number, j: number): void {
@@ -178,40 +215,48 @@ export class CrossingSearch {
     placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
   }
 
-  #meeting(translation: Float64Array): RawAnswer {
-    return cpuPairs(this.#engine).interfereSync([this.#a, moved(this.#b, translation)], thePair);
+  /** Pairs of triangles that meet after a translation, or may meet. */
+  #meeting(translation: Float64Array): Uint32Array {
+    const bodies = [this.#a, moved(this.#b, translation)];
+    const { certain, unsure } = cpuPairs(this.#engine).interfereSync(bodies, thePair);
+    const pairs = new Uint32Array((2 * (certain.length + unsure.length)) / 3);
+    let k = 0;
+    for (const records of [certain, unsure]) {
+      for (let r = 0; r < records.length; r += 3) {
+        pairs[k++] = records[r + 1];
+        pairs[k++] = records[r + 2];
+      }
+    }
+    return pairs;
   }
 
   /**
-   * Whether the nearest translation of a region is free, or one that is longer by next to nothing. The first try is longer
-   * by a thousandth: surfaces that do not meet are compared fastest. If the translation leads into a slot that b fits
-   * exactly, only the translation itself is free; on a grid it has few binary digits.
+   * Whether a translation is free that is longer than the nearest of a region by a thousandth: surfaces that do not meet
+   * are compared fastest.
    */
-  #isFree(region: Region): boolean {
+  #isFreeNear(region: Region): boolean {
     const { x, y, z, length, planes } = region;
     const scale = this.#scale;
     const t = Float64Array.of(x / scale, y / scale, z / scale);
     if (planes.length === 0) return this.#offer(t);
-    const push = pushFrom(region);
-    const world = length / scale;
-    const least = 4 * this.#unit + 2 ** -40 * world;
-    return (
-      this.#offer(beyond(t, push, least + 2 ** -10 * world)) ||
-      this.#offer(beyond(t, push, least)) ||
-      this.#offer(onGrid(t, 64 * this.#unit))
-    );
+    return this.#offer(beyond(t, pushFrom(region), 4 * this.#unit + 2 ** -10 * (length / scale)));
   }
 
-  /** Looks for a free translation somewhat beyond the nearest of a region. */
+  /**
+   * Looks for a free translation next to the nearest of a region, or somewhat beyond. If that leads into a slot which b
+   * fits exactly, only the translation itself is free; on a grid it has few binary digits.
+   */
   #freeBeyond(region: Region): void {
     const { x, y, z, length, planes } = region;
     if (planes.length === 0) return;
     const scale = this.#scale;
     const t = Float64Array.of(x / scale, y / scale, z / scale);
     const world = length / scale;
-    const longest = Math.min(this.#limit, Math.max((1 + mostBeyond) * world, world + 600 * this.#unit));
     const push = pushFrom(region);
-    for (let by = 64 * this.#unit + 2 ** -36 * world; ; by *= 16) {
+    const least = 4 * this.#unit + 2 ** -40 * world;
+    if (this.#offer(beyond(t, push, least)) || this.#offer(onGrid(t, 64 * this.#unit))) return;
+    const longest = Math.min(this.#limit, Math.max((1 + mostBeyond) * world, world + 600 * this.#unit));
+    for (let by = 16 * least; ; by *= 16) {
       const at = beyond(t, push, by);
       if (roundedUpLength(at) > longest || this.#offer(at)) return;
     }

@@ -3,6 +3,7 @@
 // in the other, or if faces are flush.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Plane } from '../bounds/frontier.ts';
 import { type Difference, Forbidden } from '../bounds/lower.ts';
@@ -10,6 +11,7 @@ import { Overlap } from '../overlap.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { carvePiece } from '../pieces/pieces.ts';
 import { type PlacedSolid, transform } from '../placement.ts';
+import { isCovered } from './covered.ts';
 import type { Judge } from './crossing-search.ts';
 import type { Forbidding } from './triangle-difference.ts';
 
@@ -23,22 +25,31 @@ const slack = 2 ** -40;
 const clear = 2 ** -21;
 
 export class SolidJudge implements Judge {
+  readonly areSolid = true;
   readonly overlap: Overlap;
+  readonly #engine: CpuEngine;
+  readonly #bodies: readonly [SnapshotBody, SnapshotBody];
   readonly #forbidden: Forbidden;
 
   constructor(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody) {
+    this.#engine = engine;
+    this.#bodies = [a, b];
     this.overlap = new Overlap(engine, a, b);
     this.#forbidden = new Forbidden(this.overlap);
+  }
+
+  bounds(side: 0 | 1, triangle: number): boolean {
+    return !isCovered(finderOf(this.#engine), this.#bodies[side], triangle);
   }
 
   isFree(translation: Float64Array): boolean {
     return this.overlap.separatingBy(translation) !== undefined;
   }
 
-  within([x, y, z]: Float64Array, scale: number, number: number): Forbidding | undefined {
+  within([x, y, z]: Float64Array, scale: number, number: number, thorough: boolean): Forbidding | undefined {
     const { overlap } = this;
     const t = transform(overlap.frame.toA, x, y, z);
-    const difference = this.#holding(t) ?? this.#differenceAt(t);
+    const difference = this.#holding(t) ?? this.#differenceAt(t, thorough);
     return difference && this.#inWorld(difference, scale, number);
   }
 
@@ -50,14 +61,17 @@ export class SolidJudge implements Judge {
    * The difference of two pieces around the deepest place of the overlap which a translation leaves: of large pieces near
    * it, or if that does not hold the translation, of pieces that certainly hold the place.
    */
-  #differenceAt(t: Float64Array): Difference | undefined {
+  #differenceAt(t: Float64Array, thorough: boolean): Difference | undefined {
     const { overlap } = this;
     const { kernels, solidA, solidB, frame } = overlap;
     const [x, y, z] = t;
     overlap.resume();
     overlap.moveTo(x, y, z);
     let deepest = kernels.deepest(evaluations);
-    if (!(deepest.sum > shallow)) deepest = overlap.shallowAt(x, y, z, deepest);
+    if (!(deepest.sum > shallow)) {
+      if (!thorough) return undefined;
+      deepest = overlap.shallowAt(x, y, z, deepest);
+    }
     if (!(deepest.sum > 0)) return undefined;
     const { point } = deepest;
     const inB = transform(

@@ -33,6 +33,7 @@ const point = new Float64Array(3);
 const mostVertices = 64;
 
 export class SurfaceJudge implements Judge {
+  readonly areSolid = false;
   readonly #engine: CpuEngine;
   readonly #a: SnapshotBody;
   readonly #b: SnapshotBody;
@@ -48,6 +49,11 @@ export class SurfaceJudge implements Judge {
     this.insideA = enclosedBy(a);
     this.insideB = enclosedBy(b);
     if (this.insideA && this.insideB) this.#solids = new SolidJudge(engine, this.insideA, this.insideB);
+  }
+
+  /** Surfaces that cross are not free, whatever they bound. */
+  bounds(): boolean {
+    return true;
   }
 
   isFree(translation: Float64Array): boolean {
@@ -113,8 +119,13 @@ export class SurfaceJudge implements Judge {
     return false;
   }
 
-  within(translation: Float64Array, scale: number, number: number): Forbidding | undefined {
-    const common = this.#solids?.within(translation, scale, number);
+  within(
+    translation: Float64Array,
+    scale: number,
+    number: number,
+    thorough: boolean,
+  ): Forbidding | undefined {
+    const common = this.#solids?.within(translation, scale, number, thorough);
     if (common !== undefined) return common;
     const { insideA, insideB } = this;
     if (insideA !== undefined && !this.#b.mesh.solid) {

@@ -28,6 +28,25 @@ export function triangleDifference(p: Float64Array, scale: number, number: numbe
   return differenceOf(points, 0, number);
 }
 
+/** The difference of two convex flat sets, given by their corners in the world, times `scale`. */
+export function patchDifference(
+  p: Float64Array,
+  q: Float64Array,
+  scale: number,
+  number: number,
+): Forbidding | undefined {
+  const corners: number[] = [];
+  let reach = 0;
+  for (const x of p) reach = Math.max(reach, Math.abs(x));
+  for (const x of q) reach = Math.max(reach, Math.abs(x));
+  for (let i = 0; i < p.length; i += 3) {
+    for (let j = 0; j < q.length; j += 3)
+      for (let axis = 0; axis < 3; axis++) corners.push(scale * (p[i + axis] - q[j + axis]));
+  }
+  // They are flat but for the rounding of poses.
+  return differenceOf(Float64Array.from(corners), 2 ** -45 * scale * reach, number);
+}
+
 /** The hull of some translations, three numbers each, less a margin besides rounding. */
 export function differenceOf(corners: Float64Array, margin: number, number: number): Forbidding | undefined {
   const hull = Hull.of(supportOf(corners));
