@@ -15,13 +15,16 @@ import { placeTriangle } from '../../math/pose.ts';
 import { Frontier, mostPlanes, type Region } from '../bounds/frontier.ts';
 import { awayFrom } from '../bounds/upper.ts';
 import { moved, onGrid, roundedUpLength } from '../overlap.ts';
+import { uncovered } from './covered.ts';
 import { flatPatches } from './flat-patches.ts';
 import {
   type Forbidding,
+  middleOfCrossing,
   patchDifference,
   roomOf,
   roomWithin,
   triangleDifference,
+  unitNormal,
 } from './triangle-difference.ts';
 
 /** A translation of b in the world, verified to leave the pair without depth, and its length, rounded up. */
@@ -35,22 +38,32 @@ export interface Judge {
   /** Whether both are solids: then surfaces alone do not count, only what they bound. */
   readonly areSolid: boolean;
   /**
-   * Whether a triangle of a (side 0) or b (side 1) bounds its solid on one side: not if it is a part of a sheet folded flat
-   * upon itself.
+   * The triangles that cover a triangle of a (side 0) or b (side 1), nine world coordinates each: there it does not bound
+   * its solid.
    */
-  bounds(side: 0 | 1, triangle: number): boolean;
+  coversOf(side: 0 | 1, triangle: number): readonly Float64Array[];
   /** Whether b moved by a translation, and a moved by its opposite, are free of one another by the exact predicates. */
   isFree(translation: Float64Array): boolean;
   /**
    * Translations that are forbidden because one body then lies within the other, among them this one; undefined if
-   * nothing is known. Lengths are times `scale`; `number` is that of the first plane. `thorough` asks for more than a
-   * quick look.
+   * nothing is known. Lengths are times `scale`; `number` is that of the first plane. `near` are world points, some of
+   * which may lie in both then, three numbers each. `thorough` asks for more than a quick look.
    */
-  within(translation: Float64Array, scale: number, number: number, thorough: boolean): Forbidding | undefined;
+  within(
+    translation: Float64Array,
+    scale: number,
+    number: number,
+    near: Float64Array,
+    thorough: boolean,
+  ): Forbidding | undefined;
 }
 
 /** Crossing pairs of triangles that are compared per translation. */
 const mostCompared = 200;
+/** Crossing pairs whose differences are tried. */
+const mostTried = 6;
+/** Crossing pairs between which points of an overlap are looked for. */
+const mostCorners = 4;
 /** Pairs whose quadrangles are compared, if no triangles do. */
 const mostPatches = 24;
 /**
@@ -63,6 +76,13 @@ const clear = 2 ** -23;
 const mostBeyond = 0.05;
 
 const corners = new Float64Array(18);
+
+/** Two triangles that cross after a translation, and how far it lies within their difference. */
+interface Crossing {
+  readonly room: number;
+  readonly i: number;
+  readonly j: number;
+}
 
 export class CrossingSearch {
   readonly #engine: CpuEngine;
@@ -153,18 +173,22 @@ export class CrossingSearch {
     const scale = this.#scale;
     const t = Float64Array.of(x / scale, y / scale, z / scale);
     const records = this.#meeting(t);
-    const found = this.#crossingAt(t, records, region) ?? this.#withinAt(t, region, false);
-    if (found !== undefined) return found;
+    const rooms = this.#roomsAt(t, records);
+    const crossing = this.#crossingAt(t, rooms, region);
+    if (crossing !== undefined) return crossing;
+    const near = this.#cornersAt(t, rooms.slice(0, mostCorners));
+    const quick = this.#withinAt(t, region, near, false);
+    if (quick !== undefined) return quick;
     const patch = this.#patchAt(records, region);
     if (patch !== undefined) return patch;
     if (this.#isFreeNear(region)) return undefined;
-    const within = this.#withinAt(t, region, true);
+    const within = this.#withinAt(t, region, near, true);
     if (within === undefined) this.#freeBeyond(region);
     return within;
   }
 
-  #withinAt(t: Float64Array, region: Region, thorough: boolean): Forbidding | undefined {
-    const piece = this.#judge.within(t, this.#scale, this.#planeCount, thorough);
+  #withinAt(t: Float64Array, region: Region, near: Float64Array, thorough: boolean): Forbidding | undefined {
+    const piece = this.#judge.within(t, this.#scale, this.#planeCount, near, thorough);
     return piece && this.#add(piece, region) ? piece : undefined;
   }
 
@@ -175,22 +199,71 @@ export class CrossingSearch {
     return true;
   }
 
-  /** The difference of those two triangles, of all that cross after a translation, in which it lies deepest. */
-  #crossingAt(t: Float64Array, records: Uint32Array, region: Region): Forbidding | undefined {
-    let most = 0;
-    let best = -1;
+  /** Pairs of triangles that cross after a translation, those first in whose difference it lies deepest. */
+  #roomsAt(t: Float64Array, records: Uint32Array): Crossing[] {
+    const rooms: Crossing[] = [];
     const every = 2 * Math.ceil(records.length / 2 / mostCompared);
     for (let r = 0; r < records.length; r += every) {
       this.#place(records[r], records[r + 1]);
       for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
       const room = roomOf(corners);
-      if (room > most && this.#judge.bounds(0, records[r]) && this.#judge.bounds(1, records[r + 1]))
-        [most, best] = [room, r];
+      if (room > 0) rooms.push({ room, i: records[r], j: records[r + 1] });
     }
-    if (best < 0) return undefined;
-    this.#place(records[best], records[best + 1]);
-    const piece = triangleDifference(corners, this.#scale, this.#planeCount);
-    return piece && this.#add(piece, region) ? piece : undefined;
+    return rooms.sort((p, q) => q.room - p.room);
+  }
+
+  /** The difference of two of them. Parts of triangles are tried only if no whole ones hold the translation. */
+  #crossingAt(t: Float64Array, rooms: readonly Crossing[], region: Region): Forbidding | undefined {
+    const isWhole = ({ i, j }: Crossing): boolean =>
+      this.#judge.coversOf(0, i).length + this.#judge.coversOf(1, j).length === 0;
+    const whole = rooms.find(isWhole);
+    const some = rooms.slice(0, mostTried);
+    for (const { i, j } of whole ? [whole, ...some] : some) {
+      const piece = this.#differenceAt(t, i, j);
+      if (piece !== undefined && this.#add(piece, region)) return piece;
+    }
+    return undefined;
+  }
+
+  /** Points in the four corners between triangles that cross after a translation. */
+  #cornersAt(t: Float64Array, rooms: readonly Crossing[]): Float64Array {
+    const points: number[] = [];
+    for (const { room, i, j } of rooms) {
+      this.#place(i, j);
+      for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
+      const middle = middleOfCrossing(corners);
+      if (middle === undefined) continue;
+      const [m, n] = [unitNormal(corners, 0), unitNormal(corners, 9)];
+      for (const [u, v] of [
+        [1, 1],
+        [1, -1],
+        [-1, 1],
+        [-1, -1],
+      ]) {
+        for (let k = 0; k < 3; k++) points.push(middle[k] + 0.3 * room * (u * m[k] + v * n[k]));
+      }
+    }
+    return Float64Array.from(points);
+  }
+
+  /** The difference of two triangles that cross after a translation, as far as they bound solids around that place. */
+  #differenceAt(t: Float64Array, i: number, j: number): Forbidding | undefined {
+    const [overA, overB] = [this.#judge.coversOf(0, i), this.#judge.coversOf(1, j)];
+    this.#place(i, j);
+    if (overA.length === 0 && overB.length === 0)
+      return triangleDifference(corners, this.#scale, this.#planeCount);
+    const [p, q] = [corners.slice(0, 9), corners.slice(9)];
+    for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
+    const middle = middleOfCrossing(corners);
+    const leftA = middle && uncovered(p, overA, middle);
+    const leftB =
+      leftA &&
+      uncovered(
+        q,
+        overB,
+        middle.map((x, k) => x - t[k]),
+      );
+    return leftB && patchDifference(leftA, leftB, this.#scale, this.#planeCount);
   }
 
   /** The same of convex quadrangles, if the surfaces meet on edges inside faces. Solids have pieces for that. */

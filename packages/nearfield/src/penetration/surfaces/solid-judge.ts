@@ -11,7 +11,7 @@ import { Overlap } from '../overlap.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { carvePiece } from '../pieces/pieces.ts';
 import { type PlacedSolid, transform } from '../placement.ts';
-import { isCovered } from './covered.ts';
+import { coversOf } from './covered.ts';
 import type { Judge } from './crossing-search.ts';
 import type { Forbidding } from './triangle-difference.ts';
 
@@ -38,18 +38,24 @@ export class SolidJudge implements Judge {
     this.#forbidden = new Forbidden(this.overlap);
   }
 
-  bounds(side: 0 | 1, triangle: number): boolean {
-    return !isCovered(finderOf(this.#engine), this.#bodies[side], triangle);
+  coversOf(side: 0 | 1, triangle: number): readonly Float64Array[] {
+    return coversOf(finderOf(this.#engine), this.#bodies[side], triangle);
   }
 
   isFree(translation: Float64Array): boolean {
     return this.overlap.separatingBy(translation) !== undefined;
   }
 
-  within([x, y, z]: Float64Array, scale: number, number: number, thorough: boolean): Forbidding | undefined {
+  within(
+    [x, y, z]: Float64Array,
+    scale: number,
+    number: number,
+    near: Float64Array,
+    thorough: boolean,
+  ): Forbidding | undefined {
     const { overlap } = this;
     const t = transform(overlap.frame.toA, x, y, z);
-    const difference = this.#holding(t) ?? this.#differenceAt(t, thorough);
+    const difference = this.#holding(t) ?? this.#differenceNear(t, near) ?? this.#differenceAt(t, thorough);
     return difference && this.#inWorld(difference, scale, number);
   }
 
@@ -57,29 +63,44 @@ export class SolidJudge implements Judge {
     return this.#forbidden.holding(x, y, z, slack + clear * Math.hypot(x, y, z));
   }
 
-  /**
-   * The difference of two pieces around the deepest place of the overlap which a translation leaves: of large pieces near
-   * it, or if that does not hold the translation, of pieces that certainly hold the place.
-   */
+  /** The difference of two pieces around a point that lies in both, one of a few in the world. */
+  #differenceNear(t: Float64Array, near: Float64Array): Difference | undefined {
+    const { overlap } = this;
+    const { kernels, solidA, frame } = overlap;
+    if (near.length === 0) return undefined;
+    overlap.resume();
+    overlap.moveTo(t[0], t[1], t[2]);
+    for (let k = 0; k < near.length; k += 3) {
+      const [x, y, z] = [0, 1, 2].map(i => near[k + i] - solidA.centre[i]);
+      const p = transform(frame.toA, x, y, z);
+      const isInBoth =
+        kernels.depthOf(p[0], p[1], p[2], false) > frame.noise &&
+        kernels.depthOf(p[0], p[1], p[2], true) > frame.noise;
+      if (!isInBoth) continue;
+      const found = this.#differenceAround(p, t);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The same around the deepest place of the overlap which a translation leaves. */
   #differenceAt(t: Float64Array, thorough: boolean): Difference | undefined {
     const { overlap } = this;
-    const { kernels, solidA, solidB, frame } = overlap;
-    const [x, y, z] = t;
     overlap.resume();
-    overlap.moveTo(x, y, z);
-    let deepest = kernels.deepest(evaluations);
+    overlap.moveTo(t[0], t[1], t[2]);
+    let deepest = overlap.kernels.deepest(evaluations);
     if (!(deepest.sum > shallow)) {
       if (!thorough) return undefined;
-      deepest = overlap.shallowAt(x, y, z, deepest);
+      deepest = overlap.shallowAt(t[0], t[1], t[2], deepest);
     }
-    if (!(deepest.sum > 0)) return undefined;
-    const { point } = deepest;
-    const inB = transform(
-      frame.inverse,
-      point[0] - frame.place[0] - x,
-      point[1] - frame.place[1] - y,
-      point[2] - frame.place[2] - z,
-    );
+    return deepest.sum > 0 ? this.#differenceAround(deepest.point, t) : undefined;
+  }
+
+  /** The difference of large pieces near a point, or if that does not hold the translation, of pieces that hold the point. */
+  #differenceAround(point: Float64Array, t: Float64Array): Difference | undefined {
+    const { solidA, solidB, frame } = this.overlap;
+    const [x, y, z] = [0, 1, 2].map(k => point[k] - frame.place[k] - t[k]);
+    const inB = transform(frame.inverse, x, y, z);
     for (const grow of [true, false]) {
       const a = this.#pieceAt(solidA, point, grow);
       const b = a && this.#pieceAt(solidB, inB, grow);

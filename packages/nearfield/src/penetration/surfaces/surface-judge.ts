@@ -52,8 +52,8 @@ export class SurfaceJudge implements Judge {
   }
 
   /** Surfaces that cross are not free, whatever they bound. */
-  bounds(): boolean {
-    return true;
+  coversOf(): readonly Float64Array[] {
+    return [];
   }
 
   isFree(translation: Float64Array): boolean {
@@ -123,9 +123,10 @@ export class SurfaceJudge implements Judge {
     translation: Float64Array,
     scale: number,
     number: number,
+    near: Float64Array,
     thorough: boolean,
   ): Forbidding | undefined {
-    const common = this.#solids?.within(translation, scale, number, thorough);
+    const common = this.#solids?.within(translation, scale, number, near, thorough);
     if (common !== undefined) return common;
     const { insideA, insideB } = this;
     if (insideA !== undefined && !this.#b.mesh.solid) {
