@@ -30,10 +30,9 @@ export interface Goal {
   readonly until: () => boolean;
 }
 
-/** Translations that the search by crossing triangles examines: at first, before the other search, and in all. */
-const firstSteps = 48;
-const moreSteps = 400;
-const mostSteps = 4000;
+/** The work of the search by crossing triangles, before the other search and in all. A step of it is 5 to 100. */
+const firstWork = 1500;
+const mostWork = 60_000;
 /** Translations examined at once. */
 const stepsAtOnce = 8;
 
@@ -56,7 +55,9 @@ export function* depthOf(
   const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
   const limit = goal.limit === undefined ? Infinity : beyond(goal.limit);
   const search = new CrossingSearch(engine, a, b, judge, Math.min(limit, known.upper));
-  known = yield* searched(search, known, Math.max(firstSteps, effort * moreSteps), goal);
+  known = yield* searched(search, known, firstWork, goal);
+  if (isEnough(known, goal) || until()) return known;
+  known = better(known, { ...known, lower: judge.ballBound() });
   if (isEnough(known, goal) || effort === 0 || until()) return known;
   const [p, q] = judge instanceof SurfaceJudge ? [judge.insideA, judge.insideB] : [a, b];
   if (p !== undefined && q !== undefined) {
@@ -65,13 +66,13 @@ export function* depthOf(
     known = better(known, { lower: depth.lower, upper: isFree ? depth.upper : Infinity, translation });
   }
   search.shorten(known.upper);
-  return yield* searched(search, known, effort * mostSteps, goal);
+  return yield* searched(search, known, effort * mostWork, goal);
 }
 
-/** Lets a search go on until the goal is reached, or it has examined so many translations. */
+/** Lets a search go on until the goal is reached, or it has done so much work. */
 function* searched(search: CrossingSearch, from: Known, most: number, goal: Goal): Generator<number, Known> {
   let known = from;
-  for (let goesOn = true; goesOn && search.steps < most && !isEnough(known, goal) && !goal.until(); ) {
+  for (let goesOn = true; goesOn && search.work < most && !isEnough(known, goal) && !goal.until(); ) {
     for (let i = 0; i < stepsAtOnce && goesOn && !isEnough(known, goal); i++) {
       goesOn = search.step();
       const { length, translation } = search.best ?? { length: Infinity, translation: known.translation };

@@ -63,6 +63,18 @@ export class SolidJudge implements Judge {
     return this.#forbidden.holding(x, y, z, slack + clear * Math.hypot(x, y, z));
   }
 
+  /**
+   * A bound of the depth from below, in the world: the radii of two balls about one point, one in each solid. 0 if none
+   * is found.
+   */
+  ballBound(): number {
+    const { overlap } = this;
+    overlap.resume();
+    overlap.moveTo(0, 0, 0);
+    this.#forbidden.addBalls(overlap.kernels.deepest(evaluations).sum);
+    return this.#forbidden.lower * overlap.frame.leastWorld * (1 - 1e-14);
+  }
+
   /** The difference of two pieces around a point that lies in both, one of a few in the world. */
   #differenceNear(t: Float64Array, near: Float64Array): Difference | undefined {
     const { overlap } = this;
