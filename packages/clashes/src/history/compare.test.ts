@@ -176,6 +176,9 @@ it('a file that was not given leaves its clashes unchecked, and a later week fin
   const third = compare(answer, asBaseline(second), { decide });
   expect(changesOf(third)).toEqual(['floor | p1: same', 'floor | p2: resolved']);
   expect(idsOf(third).get('floor | p1')).toBe(idsOf(first).get('floor | p1'));
+  const without = checkParts([floor, pipe('p2', 20, mep)]);
+  const fourth = compare(without.answer, asBaseline(second), without);
+  expect(changesOf(fourth)).toEqual(['floor | p1: removed', 'floor | p2: same']);
 });
 
 it('a file that was renamed is the same file', () => {

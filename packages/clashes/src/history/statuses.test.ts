@@ -242,6 +242,15 @@ it('what was accepted up to a depth is a clash again when it is deeper', () => {
   expect([verdict(5), verdict('4.5'), verdict(3.9)]).toEqual(['accepted', 'accepted', 'clash']);
 });
 
+it('whoever accepts parts that are too close accepts no overlap', () => {
+  const near = pair(1, { relation: 'separate', distance: 1, verdict: 'too-close', depth: undefined });
+  const statuses = fileOf({ [one]: { status: 'accepted' } });
+  const updated = updateStatuses(statuses, answerOf(['floor', 'p1'], [near]), '2026-11-18');
+  const verdict = (now: AssemblyPair) =>
+    applyStatuses(answerOf(['floor', 'p1'], [now]), updated, plain).answer.frames[0].pairs[0].verdict;
+  expect([verdict(near), verdict(pair(1, {}))]).toEqual(['accepted', 'clash']);
+});
+
 it('a check adds what is new, changes no entry, and records the depth that was accepted', () => {
   const statuses = fileOf({
     [one]: { status: 'accepted', note: 'x' },

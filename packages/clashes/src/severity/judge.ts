@@ -96,4 +96,5 @@ async function measure(
  * How deep two bodies may seem to overlap because their files round. A coordinate of a body is off by at most its
  * rounding r, so a point by at most √3·r < 2r, and a face that was flush with another by at most the sum for both.
  */
-export const roundingOf = (a: GivenBody, b: GivenBody): number => 2 * ((a.rounding ?? 0) + (b.rounding ?? 0));
+export const roundingOf = (a: Pick<GivenBody, 'rounding'>, b: Pick<GivenBody, 'rounding'>): number =>
+  2 * ((a.rounding ?? 0) + (b.rounding ?? 0));
