@@ -68,7 +68,9 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const tracked = isTracked ? fingerprints(question, resolved) : undefined;
   const hash = tracked && hashOf(question, resolved);
   const known =
-    baseline && tracked && hash ? reusable(baseline, tracked, hash, question.depths === 'all') : undefined;
+    baseline && tracked && hash && !question.motion?.isMotion
+      ? reusable(baseline, tracked, hash, question.depths === 'all')
+      : undefined;
   const asked = await askAssembly(nf, {
     ...question,
     rules: {
@@ -111,12 +113,15 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
 
 /** Each body's fingerprint, and the sets of the rules that it is in. */
 function fingerprints(
-  { bodies, digest }: CheckQuestion,
+  { bodies, motion, digest }: CheckQuestion,
   resolved: ResolvedRules,
 ): Pick<AssemblyBody, 'fingerprint'>[] {
+  // Joint values and poses may place a body elsewhere than its file does.
+  const placed = motion?.frames[0];
   return bodies.map(({ mesh, pose }, i) => {
     const sets = resolved.membership(i);
-    return { fingerprint: { ...fingerprintOf(mesh, pose, digest), ...(sets && { sets }) } };
+    const fingerprint = fingerprintOf(mesh, placed?.get(i) ?? pose, digest);
+    return { fingerprint: { ...fingerprint, ...(sets && { sets }) } };
   });
 }
 

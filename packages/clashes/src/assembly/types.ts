@@ -131,6 +131,8 @@ export interface AssemblyPair {
   readonly clash?: string | undefined;
   /** With a baseline. */
   readonly change?: Change | undefined;
+  /** The depth in the baseline, if the clash has become worse or better. */
+  readonly depthBefore?: Bracket | undefined;
   /** What the user's statuses file says of the clash. */
   readonly status?: ClashStatus | undefined;
 }
@@ -297,11 +299,11 @@ export interface Gone {
     | 'forgiven';
   /** Why, in a few words. */
   readonly reason: string;
-  /** The clash as the baseline has it. An unchecked one is needed again next week. */
+  /** The clash as it was. An unchecked one is needed again next week. */
   readonly was: PastClash;
 }
 
-/** A clash of an earlier run, with its parts. */
+/** A clash of an earlier run, with its parts as they were last seen. */
 export interface PastClash {
   readonly a: PastBody;
   readonly b: PastBody;

@@ -12,8 +12,11 @@ export const bodyFacts = ({ name, file, path, id, type, rounding, fingerprint }:
 
 /** What was decided about a pair, for its object. Fields that are not known are left out. */
 export function pairDecisions(pair: AssemblyPair): Partial<AssemblyPair> {
-  const { verdict, undecided, test, severity, reason, clash, change, status } = pair;
-  return { clash, verdict, undecided: undecided || undefined, change, test, severity, reason, status };
+  const { verdict, undecided, test, severity, reason, clash, change, depthBefore, status } = pair;
+  return {
+    ...{ clash, verdict, undecided: undecided || undefined, change, depthBefore },
+    ...{ test, severity, reason, status },
+  };
 }
 
 /** "question", "sets", "tests", "matrix", "groups" and "history", as far as the answer has them, each with a comma. */

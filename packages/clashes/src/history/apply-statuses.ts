@@ -3,6 +3,7 @@
 
 import type { AssemblyAnswer, AssemblyPair, ClashStatus } from '../assembly/types.ts';
 import { isClash } from '../severity/failing.ts';
+import { roundingOf } from '../severity/judge.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
 import type { StatusEntry, Statuses } from './statuses.ts';
 
@@ -55,7 +56,9 @@ export function applyStatuses(
     const limit =
       depth === undefined ? undefined : lengthOf(depth, `${statuses.file}: the depth of ${pair.clash}`);
     if (limit !== undefined && pair.depth !== undefined) {
-      if (pair.depth.lower > limit) return `is ${words} up to a depth of ${depth} and is deeper now`;
+      // Not deeper by more than what the files round, and what a length loses when its unit is changed.
+      const slack = roundingOf(answer.bodies[pair.a], answer.bodies[pair.b]) + limit * 2 ** -30;
+      if (pair.depth.lower > limit + slack) return `is ${words} up to a depth of ${depth} and is deeper now`;
       return undefined;
     }
     return pair.change === 'worse' ? `is ${words} and has become worse since the baseline` : undefined;
@@ -69,8 +72,9 @@ const shown = ({ status, comment, by, date, parts, depth }: StatusEntry): ClashS
 
 /**
  * The statuses with an open entry for every clash that has none, so that people have something to edit. Existing entries
- * stay as they are, but an accepted one without a depth gets today's: deeper is then a clash again. `depthOf` writes a
- * length of the answer for the file.
+ * stay as they are, but an accepted one without a depth gets the depth that was accepted: that of the baseline if the
+ * clash has become worse, else today's. Deeper is then a clash again, also next week. `depthOf` writes a length of the
+ * answer for the file.
  */
 export function updateStatuses(
   statuses: Statuses,
@@ -85,9 +89,18 @@ export function updateStatuses(
     if (known === undefined) {
       const parts = [answer.bodies[pair.a].name, answer.bodies[pair.b].name];
       clashes.set(pair.clash, { status: 'open', found: date, parts });
-    } else if (pair.verdict === 'accepted' && pair.depth && known.depth === undefined) {
-      clashes.set(pair.clash, { ...known, depth: depthOf(pair.depth.upper) });
+    } else if (isAccepted(known) && known.depth === undefined) {
+      const depth = acceptedDepth(pair);
+      if (depth !== undefined) clashes.set(pair.clash, { ...known, depth: depthOf(depth) });
     }
   }
   return { ...statuses, clashes };
+}
+
+const isAccepted = ({ status }: StatusEntry): boolean => status === 'accepted' || status === 'not-an-issue';
+
+/** Parts that are apart, or were, have no depth: whoever accepts that accepts no overlap. */
+function acceptedDepth({ relation, change, depth, depthBefore }: AssemblyPair): number | undefined {
+  if (relation === 'separate') return 0;
+  return change === 'worse' ? (depthBefore?.upper ?? 0) : depth?.upper;
 }

@@ -46,11 +46,12 @@ export function parseBaseline(file: string, text: string): Baseline {
     readFrame(at, frame, bodies.length),
   );
   const carried = readCarried(root.get('history'), bodies);
+  const files = root.get('files') ? readFiles(root.need('files')) : [];
   return {
     file,
     version: root.need('version').text(),
     unit: optional(root, 'unit', at => positive(at)),
-    files: root.get('files') ? readFiles(root.need('files')) : filesOf(bodies),
+    files: withFilesOf(bodies, files),
     bodies,
     frames,
     isMotion,
@@ -76,8 +77,17 @@ const readFiles = (at: JsonReader): Baseline['files'] =>
     hash: optional(file, 'hash', hash => hash.text()) ?? '',
   }));
 
-const filesOf = (bodies: readonly PastBody[]): Baseline['files'] =>
-  [...new Set(bodies.flatMap(({ file }) => file ?? []))].map(name => ({ name, hash: '' }));
+/** The files, and those of bodies that are of none of them: older versions list no files, and bodies may be carried. */
+export function withFilesOf(
+  bodies: readonly Pick<PastBody, 'file'>[],
+  files: Baseline['files'],
+): Baseline['files'] {
+  const known = new Map(files.map(file => [file.name, file]));
+  for (const { file } of bodies) {
+    if (file !== undefined && !known.has(file)) known.set(file, { name: file, hash: '' });
+  }
+  return [...known.values()];
+}
 
 function readBody(at: JsonReader): PastBody {
   return {

@@ -11,12 +11,12 @@ import type {
   PastBody,
   PastClash,
 } from '../assembly/types.ts';
-import { clashIds, withClashes } from '../identity/clash-id.ts';
+import { type ChangedPair, clashIds, withClashes } from '../identity/clash-id.ts';
 import type { Decision } from '../rules/types.ts';
 import { isClash } from '../severity/failing.ts';
 import { verdictOf, verdictWords } from '../severity/order.ts';
 import { pairKey, worstPairs } from '../severity/worst-frame.ts';
-import { type Baseline, isSamePlaced } from './baseline.ts';
+import { type Baseline, isSamePlaced, withFilesOf } from './baseline.ts';
 import { changeOf, placeOf } from './change.ts';
 import { type BodyMatch, matchBodies } from './match-bodies.ts';
 
@@ -33,13 +33,16 @@ export function compare(
 ): AssemblyAnswer {
   const scale = baseline.unit && answer.unit ? baseline.unit / answer.unit : 1;
   const bodies = baseline.bodies.map(body => scaledBody(body, scale));
-  const match = matchBodies({ ...baseline, bodies }, { files: filesOf(answer), bodies: answer.bodies });
+  const match = matchBodies(
+    { ...baseline, bodies },
+    { files: withFilesOf(answer.bodies, answer.files ?? []), bodies: answer.bodies },
+  );
   const past = pastPairs(baseline, bodies, scale);
   const pairs = worstPairs(answer);
   const byBodies = new Map(pairs.map((pair, i) => [pairKey(pair, answer.bodies.length), i]));
 
   const ids = new Array<string | undefined>(pairs.length).fill(undefined);
-  const changes = new Array<Change | undefined>(pairs.length).fill(undefined);
+  const changes = new Array<ChangedPair | undefined>(pairs.length).fill(undefined);
   const gone: Gone[] = [];
   for (const was of past) {
     const [a, b] = [match.today[was.a], match.today[was.b]];
@@ -48,8 +51,10 @@ export function compare(
     if (found !== undefined) ids[found] = was.clash;
     if (!isClash(was)) continue;
     const change = now && changeBetween(was, now);
-    if (now !== undefined && isClash(now)) changes[found!] = change;
-    else gone.push({ clash: was.clash, ...outcomeOf(was, now, change), was: pastClash(was, bodies) });
+    if (now !== undefined && isClash(now)) {
+      const isChanged = (change === 'worse' || change === 'better') && was.depth !== undefined;
+      changes[found!] = { change, ...(isChanged && { depthBefore: was.depth }) };
+    } else gone.push({ clash: was.clash, ...outcomeOf(was, now, change), was: pastClash(was) });
   }
 
   const fresh = pairs.flatMap((_, i) => (ids[i] === undefined ? [i] : []));
@@ -63,10 +68,20 @@ export function compare(
     ids[i] = freshIds[k];
   });
   pairs.forEach((pair, i) => {
-    if (isClash(pair)) changes[i] ??= 'new';
+    if (isClash(pair)) changes[i] ??= { change: 'new' };
   });
   const withIds = withClashes(answer, pairs, ids as string[], changes);
   return { ...withIds, history: { baseline: baseline.file, counts: countsOf(changes, gone), gone } };
+
+  /** The clash as it was, with its parts as they are now, if they were found: next week's files have their names. */
+  function pastClash(was: PastPair): PastClash {
+    const { relation, distance, depth } = was;
+    const point = placeOf(was);
+    const [a, b] = [was.a, was.b].map(body =>
+      match.today[body] < 0 ? bodies[body] : answer.bodies[match.today[body]],
+    );
+    return { a, b, relation, distance, depth, point: point && Array.from(point) };
+  }
 
   function changeBetween(was: PastPair, now: AssemblyPair): Exclude<Change, 'new'> {
     const before: [PastBody, PastBody] = [bodies[was.a], bodies[was.b]];
@@ -145,15 +160,6 @@ function pastPairs(baseline: Baseline, bodies: readonly PastBody[], scale: numbe
   return pairs.map((pair, i) => ({ ...scaledPair(pair, scale), clash: newIds.get(i) ?? pair.clash! }));
 }
 
-function pastClash(pair: PastPair, bodies: readonly PastBody[]): PastClash {
-  const { relation, distance, depth } = pair;
-  const point = placeOf(pair);
-  return {
-    ...{ a: bodies[pair.a], b: bodies[pair.b], relation, distance, depth },
-    point: point && Array.from(point),
-  };
-}
-
 function scaledPair(pair: AssemblyPair, scale: number): AssemblyPair {
   if (scale === 1) return pair;
   const { distance, depth, point, pointA, pointB } = pair;
@@ -182,13 +188,7 @@ function scaledBody(body: PastBody, scale: number): PastBody {
   };
 }
 
-const filesOf = ({ files, bodies }: AssemblyAnswer): { name: string; hash: string }[] => {
-  const known = new Map((files ?? []).map(({ name, hash }) => [name, hash]));
-  for (const { file } of bodies) if (file !== undefined && !known.has(file)) known.set(file, '');
-  return Array.from(known, ([name, hash]) => ({ name, hash }));
-};
-
-function countsOf(changes: readonly (Change | undefined)[], gone: readonly Gone[]): History['counts'] {
+function countsOf(changes: readonly (ChangedPair | undefined)[], gone: readonly Gone[]): History['counts'] {
   const counts = {
     new: 0,
     same: 0,
@@ -200,7 +200,7 @@ function countsOf(changes: readonly (Change | undefined)[], gone: readonly Gone[
     unchecked: 0,
     forgiven: 0,
   };
-  for (const change of changes) if (change !== undefined) counts[change]++;
+  for (const each of changes) if (each?.change) counts[each.change]++;
   for (const { outcome } of gone) counts[outcome]++;
   return counts;
 }

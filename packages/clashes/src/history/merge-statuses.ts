@@ -39,8 +39,8 @@ function whichHolds(first: StatusEntry, second: StatusEntry): 'first' | 'second'
   if (covers(p, q)) return 'first';
   if (covers(q, p)) return 'second';
   // One that the other file has among its earlier entries was replaced there.
-  if (said(first).has(textOf(q))) return 'first';
-  if (said(second).has(textOf(p))) return 'second';
+  if (first.earlier?.some(entry => covers(entry, q))) return 'first';
+  if (second.earlier?.some(entry => covers(entry, p))) return 'second';
   const [since, until] = [p, q].map(({ date }) => (date === undefined ? undefined : timeOf(date)));
   if (since === undefined || until === undefined || since === until) return 'unknown';
   return since > until ? 'first' : 'second';
@@ -49,14 +49,15 @@ function whichHolds(first: StatusEntry, second: StatusEntry): 'first' | 'second'
 /** The entry that holds, with what else was said. */
 function joined(holding: StatusEntry, other: StatusEntry): StatusEntry {
   const kept = head(holding);
-  const earlier = new Map<string, ClashStatus>();
+  let earlier: ClashStatus[] = [];
   for (const entry of [head(other), ...(holding.earlier ?? []), ...(other.earlier ?? [])]) {
-    if (!covers(kept, entry)) earlier.set(textOf(entry), entry);
+    if ([kept, ...earlier].some(said => covers(said, entry))) continue;
+    earlier = [...earlier.filter(said => !covers(entry, said)), entry];
   }
-  if (earlier.size === 0) return kept;
+  if (earlier.length === 0) return kept;
   const time = ({ date }: ClashStatus) => (date === undefined ? undefined : timeOf(date)) ?? 0;
-  const list = [...earlier].sort(([s, p], [t, q]) => time(q) - time(p) || (s < t ? -1 : 1));
-  return { ...kept, earlier: list.map(([, entry]) => entry) };
+  earlier.sort((p, q) => time(q) - time(p) || (textOf(p) < textOf(q) ? -1 : 1));
+  return { ...kept, earlier };
 }
 
 /** Whether the first entry says all that the second says. An entry that nobody has touched says nothing. */
@@ -76,8 +77,6 @@ const isUntouched = (entry: ClashStatus): boolean =>
 function head({ earlier, ...entry }: StatusEntry): ClashStatus {
   return entry;
 }
-
-const said = ({ earlier }: StatusEntry): Set<string> => new Set((earlier ?? []).map(textOf));
 
 /** Equal for equal values, whatever the order of their fields. */
 function textOf(value: unknown): string {

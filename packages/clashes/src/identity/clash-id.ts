@@ -1,7 +1,7 @@
 // The identity of a clash: a hash of its two parts' identities, whichever comes first. It says nothing about indices, so
 // the same clash has it next week. With a baseline, a clash that is found again takes its identity over instead.
 
-import type { AssemblyAnswer, Change, PastBody } from '../assembly/types.ts';
+import type { AssemblyAnswer, AssemblyPair, PastBody } from '../assembly/types.ts';
 import { pairKey, worstPairs } from '../severity/worst-frame.ts';
 import { bodyIdentities, type NamedBody } from './body-key.ts';
 import { bytesOf, hexOf, sha256 } from './sha256.ts';
@@ -90,12 +90,15 @@ export function identify(answer: AssemblyAnswer): AssemblyAnswer {
   return withClashes(answer, pairs, clashIds(answer.bodies, pairs));
 }
 
+/** What a baseline says about a pair. */
+export type ChangedPair = Pick<AssemblyPair, 'change' | 'depthBefore'>;
+
 /** The answer with these identities, and changes, in all frames. */
 export function withClashes(
   answer: AssemblyAnswer,
   pairs: readonly TwoBodies[],
   ids: readonly string[],
-  changes: readonly (Change | undefined)[] = [],
+  changes: readonly (ChangedPair | undefined)[] = [],
 ): AssemblyAnswer {
   const count = answer.bodies.length;
   const indices = new Map(pairs.map((pair, i) => [pairKey(pair, count), i]));
@@ -103,7 +106,7 @@ export function withClashes(
     ...frame,
     pairs: frame.pairs.map(pair => {
       const i = indices.get(pairKey(pair, count))!;
-      return { ...pair, clash: ids[i], ...(changes[i] && { change: changes[i] }) };
+      return { ...pair, clash: ids[i], ...changes[i] };
     }),
   }));
   return { ...answer, frames };

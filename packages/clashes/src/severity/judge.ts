@@ -97,4 +97,5 @@ async function measure(
  * rounding, so faces that were flush overlap by at most the sum of both. Bodies that were flush on several sides at once,
  * up to three at right angles, need a translation of up to √3 < 2 times that.
  */
-export const roundingOf = (a: GivenBody, b: GivenBody): number => 2 * ((a.rounding ?? 0) + (b.rounding ?? 0));
+export const roundingOf = (a: Pick<GivenBody, 'rounding'>, b: Pick<GivenBody, 'rounding'>): number =>
+  2 * ((a.rounding ?? 0) + (b.rounding ?? 0));
