@@ -145,7 +145,7 @@ function readAs(
       return readIfc(
         name,
         bytes,
-        { ...options, ...tessellationOf(options.tessellation, Math.PI / 6) },
+        { ...options, ...tessellationOf(options.tessellation, (2 * Math.PI) / 11) },
         budget,
       );
     default:

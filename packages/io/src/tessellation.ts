@@ -11,8 +11,8 @@ export interface Tessellation {
    */
   readonly linear?: number | undefined;
   /**
-   * The largest angle between neighbouring pieces of a curve, in radians: IFC, STEP, IGES and BREP. The default is π/6
-   * for IFC, twelve pieces of a circle, and 0.5 for the others.
+   * The largest angle between neighbouring pieces of a curve, in radians: IFC, STEP, IGES and BREP. The default is
+   * 2π/11 for IFC, eleven pieces of a circle, and 0.5 for the others.
    */
   readonly angular?: number | undefined;
 }

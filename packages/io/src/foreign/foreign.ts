@@ -128,7 +128,8 @@ function missing(file: string, { formats, name }: Foreign<never, unknown>): neve
 }
 
 function gaveUp(file: string, { name }: Foreign<never, unknown>, why: string): never {
-  const line = why.replace(/\s+/g, ' ').slice(0, 200);
+  // What C++ throws has no text here.
+  const line = /^(\d+|\[object .*)$/.test(why) ? 'it gave up' : why.replace(/\s+/g, ' ').slice(0, 200);
   return badFile(file, '', `the package ${name} cannot read it (${line})`);
 }
 
