@@ -116,6 +116,18 @@ it('asks for the package webgpu by name where a GPU is asked for', () => {
   expect(run.stderr).toContain('npm install webgpu');
 });
 
+it.each([
+  ['a.ifc', 'IFC4', 'web-ifc'],
+  ['a.step', 'AUTOMOTIVE_DESIGN', 'occt-import-js'],
+])('asks for the package that reads %s by name', (name, schema, needed) => {
+  const header = `ISO-10303-21;HEADER;FILE_SCHEMA(('${schema}'));ENDSEC;`;
+  writeFileSync(join(folder, name), `${header}DATA;ENDSEC;END-ISO-10303-21;`);
+  const run = spawnSync('node_modules/.bin/nearfield', ['check', name], { cwd: folder, encoding: 'utf8' });
+  expect(run.status).toBe(2);
+  expect(run.stderr).toMatch(/^[^\n]+\n$/);
+  expect(run.stderr).toContain(`needs the package ${needed}: npm install ${needed}`);
+});
+
 it('runs from the command line', () => {
   const cube = (x: number) =>
     [...Array(8).keys()].map(i => `v ${x + (i & 1)} ${(i >> 1) & 1} ${i >> 2}\n`).join('') +

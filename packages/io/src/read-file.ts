@@ -4,7 +4,7 @@
 import { NearfieldError } from 'nearfield';
 import { Budget } from './budget.ts';
 import { badFile, inWords, unsupportedFile } from './file-error.ts';
-import type { FetchWasm } from './foreign/foreign.ts';
+import type { FetchWasm } from './foreign/fetch-wasm.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
 import { readGltf } from './gltf/gltf.ts';
 import { readIfc } from './ifc/ifc.ts';
@@ -92,10 +92,11 @@ export async function readFile(
   }
 }
 
-const optionKinds: Readonly<Record<keyof ReadOptions, 'function' | 'boolean' | 'number' | 'object'>> = {
+const optionKinds: Readonly<
+  Record<Exclude<keyof ReadOptions, 'tessellation'>, 'function' | 'boolean' | 'number'>
+> = {
   fetchBeside: 'function',
   wasm: 'function',
-  tessellation: 'object',
   properties: 'boolean',
   oneBody: 'boolean',
   maxExpansion: 'number',
@@ -121,6 +122,7 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
     if (value !== undefined && typeof value !== kind)
       refuse(`${key} must be a ${kind}, not ${inWords(value)}`);
   }
+  tessellationOf((options as ReadOptions).tessellation, 1);
 }
 
 function readAs(

@@ -6,10 +6,8 @@
 import { NearfieldError } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { badFile, unsupportedFile } from '../file-error.ts';
+import type { FetchWasm } from './fetch-wasm.ts';
 import { nodeOf } from './node.ts';
-
-/** Provides the WebAssembly of a package, named by its path: `web-ifc/web-ifc.wasm`. */
-export type FetchWasm = (path: string) => Promise<ArrayBuffer>;
 
 /** An optional package, and how it is asked. */
 export interface Foreign<Question, Answer> {

@@ -6,7 +6,7 @@
 import { identity, type Mesh, multiplyPoses, type Pose } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { quoted, unsupportedFile } from '../file-error.ts';
-import type { FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import { Accessors } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';

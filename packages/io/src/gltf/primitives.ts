@@ -3,7 +3,7 @@
 
 import type { Mesh } from 'nearfield';
 import type { Budget } from '../budget.ts';
-import type { FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
 import { meshOfFile, soupIndices } from '../read-result.ts';
 import { type Accessors, dequantise, dequantisedBytes } from './accessors.ts';
 import type { CheckedJson } from './checked-json.ts';

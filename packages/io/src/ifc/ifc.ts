@@ -4,7 +4,8 @@
 
 import type { Budget } from '../budget.ts';
 import { badFile, unsupportedFile } from '../file-error.ts';
-import { askForeign, type FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
+import { askForeign } from '../foreign/foreign.ts';
 import { Records } from '../part21/records.ts';
 import { metresOf, type UnitWords } from '../part21/units.ts';
 import { numberOf, refOf, refsOf, textOf, wordOf } from '../part21/values.ts';

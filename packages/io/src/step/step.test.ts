@@ -56,6 +56,31 @@ it('an assembly: instances at their places, with the names of products', async (
   ]);
 });
 
+describe('the assembly AS1', () => {
+  const places = async (path: string) => {
+    const result = await readFile('as1.stp', sample(path));
+    expect([result.bodies.length, result.unit, result.warnings]).toEqual([18, 0.001, []]);
+    expect(result.bodies.every(({ mesh }) => mesh.solid)).toBe(true);
+    return result.bodies
+      .map(({ name, mesh }) => `${name} ${Array.from(mesh.bounds, x => Math.round(x) + 0).join(' ')}`)
+      .sort();
+  };
+
+  it('has 18 closed parts, at the same places as two programs wrote them', async () => {
+    const found = await places('cax-if/as1-oc-214.stp');
+    expect(found).toEqual(await places('cax-if/as1-tu-203.stp'));
+    // The plate is 180 by 150 by 20 mm; the rod, 200 mm long, runs through both brackets.
+    expect(found).toContain('plate 0 0 0 180 150 20');
+    expect(found).toContain('rod -10 70 55 190 80 65');
+    expect(found.map(text => text.split(' ')[0])).toEqual([
+      ...Array(6).fill('bolt'),
+      ...['l-bracket', 'l-bracket'],
+      ...Array(8).fill('nut'),
+      ...['plate', 'rod'],
+    ]);
+  });
+});
+
 describe('curved surfaces', () => {
   it('are tessellated as finely as asked, and the result says how finely', async () => {
     const file = sample('conical-surface/conical-surface.step');
