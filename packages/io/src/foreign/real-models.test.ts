@@ -1,4 +1,4 @@
-// Models of real programs, if they lie beside the repository: a house as IFC and as GLB, assemblies as STEP. The parts
+// Models of real programs, if they lie beside the repository or in NEARFIELD_MODELS: a house as IFC and as GLB, assemblies as STEP. The parts
 // are counted and stand where other readers put them.
 
 import { existsSync, readFileSync } from 'node:fs';
