@@ -6,6 +6,7 @@ import { type CpuNearfield, shapes } from 'nearfield';
 import * as adapter from 'nearfield/three';
 import { BoxGeometry, Mesh, MeshBasicMaterial } from 'three';
 import {
+  above0,
   called,
   flag,
   type Kind,
@@ -137,6 +138,13 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
         ...options({
           fetchBeside: left(called()),
           wasm: left(called()),
+          properties: left(flag()),
+          tessellation: left(
+            options({
+              linear: left(above0(1)),
+              angular: left(number(0.5, value => value >= 0.01 && value <= Math.PI)),
+            }),
+          ),
           oneBody: left(flag()),
           maxExpansion: left(number(256, value => value > 0)),
           geometry: left(word('collision', 'visual')),

@@ -5,7 +5,7 @@ import { NearfieldError } from 'nearfield';
 import { read3mf } from './3mf/3mf.ts';
 import { Budget } from './budget.ts';
 import { badFile, inWords, quoted, unsupportedFile } from './file-error.ts';
-import type { FetchWasm } from './foreign/foreign.ts';
+import type { FetchWasm } from './foreign/fetch-wasm.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
 import { readGltf } from './gltf/gltf.ts';
 import { readIfc } from './ifc/ifc.ts';
@@ -112,10 +112,9 @@ export async function readFile(
   }
 }
 
-const optionKinds: Readonly<Record<string, 'function' | 'boolean' | 'number' | 'object'>> = {
+const optionKinds: Readonly<Record<string, 'function' | 'boolean' | 'number'>> = {
   fetchBeside: 'function',
   wasm: 'function',
-  tessellation: 'object',
   properties: 'boolean',
   oneBody: 'boolean',
   maxExpansion: 'number',
@@ -143,6 +142,7 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
     refuse(`srdf must be the bytes of an SRDF, a Uint8Array, not ${inWords(srdf)}`);
   if (folders !== undefined && !(Array.isArray(folders) && folders.every(name => typeof name === 'string')))
     refuse(`folders must be an array of names, not ${inWords(folders)}`);
+  tessellationOf((options as ReadOptions).tessellation, 1);
 }
 
 const isRecord = (value: unknown): boolean =>
@@ -178,7 +178,7 @@ function readAs(
       return readIfc(
         name,
         bytes,
-        { ...options, ...tessellationOf(options.tessellation, Math.PI / 6) },
+        { ...options, ...tessellationOf(options.tessellation, (2 * Math.PI) / 11) },
         budget,
       );
     default:

@@ -24,8 +24,8 @@ export interface ReadBody {
   readonly properties?: PartProperties | undefined;
   /**
    * How far a position of the body may lie from where the writing program had it, because the file's number format
-   * rounds: half a unit in the last place of its largest coordinate, after its pose. In the file's units. Undefined if
-   * the format does not say.
+   * rounds: half a unit in the last place of its largest coordinate, after its pose. For STEP, the accuracy that the
+   * file states. In the file's units. Undefined if the format does not say.
    */
   readonly rounding?: number | undefined;
 }

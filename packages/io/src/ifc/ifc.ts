@@ -4,14 +4,15 @@
 
 import type { Budget } from '../budget.ts';
 import { badFile, unsupportedFile } from '../file-error.ts';
-import { askForeign, type FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
+import { askForeign } from '../foreign/foreign.ts';
 import { Records } from '../part21/records.ts';
 import { metresOf, type UnitWords } from '../part21/units.ts';
 import { numberOf, refOf, refsOf, textOf, wordOf } from '../part21/values.ts';
 import { baseName, type ReadBody, type ReadResult } from '../read-result.ts';
 import { PlacedParts } from './placed-parts.ts';
 import { Properties } from './properties.ts';
-import { Structure } from './structure.ts';
+import { checkPlacements, Structure } from './structure.ts';
 import { type IfcProduct, webIfc } from './web-ifc.ts';
 
 export interface IfcOptions {
@@ -41,8 +42,9 @@ export async function readIfc(
   if (!records.schema.startsWith('IFC')) {
     badFile(file, 'FILE_SCHEMA', `the schema is "${records.schema}", which is not IFC`);
   }
-  const circleSegments = Math.max(3, Math.round((2 * Math.PI) / angular));
-  const question = { bytes, circleSegments };
+  checkPlacements(file, records);
+  const pieces = Math.max(3, Math.round((2 * Math.PI) / angular));
+  const question = { bytes, pieces };
   const { geometries, products } = await askForeign(file, webIfc, question, wasm, budget);
   const parts = new PlacedParts(file, geometries, budget);
   const structure = new Structure(records, new Map(products.map(({ id, type }) => [id, type])));
@@ -67,6 +69,7 @@ export async function readIfc(
   }
   if (bodies.length === 0 && products.length === 0) unsupportedFile(file, '', 'the file has no products');
   const warnings = [
+    ...records.warnings,
     ...leftOutWarning(leftOut),
     ...emptyWarning(empty),
     ...records
@@ -74,7 +77,7 @@ export async function readIfc(
       .slice(0, 1)
       .map(id => `#${id} places the project on a map; positions are those of the project, without it`),
   ].map(what => `${file}: ${what}`);
-  const tessellation = largestRadius(records) * (1 - Math.cos(Math.PI / circleSegments));
+  const tessellation = largestRadius(records) * (1 - Math.cos(Math.PI / pieces));
   return { bodies, warnings, unit: unitOf(records), ...(tessellation > 0 ? { tessellation } : {}) };
 }
 
@@ -84,9 +87,10 @@ function nameOf({ id, type }: IfcProduct, records: Records, file: string): strin
   return textOf(args?.[2]) ?? (identity === undefined ? `${baseName(file)} #${id}` : `${type} ${identity}`);
 }
 
-/** Whether a product's representations have one that is a body: others are axes, boxes and plans. */
+/** Whether a product's representations have one that is a body, as far as they can be read: others are axes and plans. */
 function hasShape(records: Records, definition: number): boolean {
   const representations = refsOf(records.record(definition)?.args[2]);
+  if (representations.length === 0) return true;
   return representations.some(id => {
     const kind = textOf(records.record(id)?.args[1]);
     return kind === undefined || kind === 'Body' || kind === 'Facetation';
