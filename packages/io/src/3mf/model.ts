@@ -300,7 +300,7 @@ class ModelReader {
     const text = this.need(element, axis);
     const value = xmlNumber(text);
     if (!Number.isFinite(value)) this.reader.fail(`${axis} is ${quoted(text)}, which is not a finite number`);
-    this.printed.seeText(text);
+    this.printed.seeText(text, value);
     return value;
   }
 
