@@ -139,6 +139,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         'within…': { clearance: number(1, value => value >= 0), ...question(of.within) },
         'closest…': { body: bodies.body, points: some, ...question(of.closest) },
         'contacts…': { ...two, ...question(of.contacts) },
+        'overlap…': { ...two, limits: options(limits) },
         'intersectionVolume…': { bodies: bodiesOfVolume, ...question(of.volume, small) },
         'field…': { body: bodies.body, ...question(of.field, small) },
         'fieldSlabs…': { body: bodies.body, ...question(of.field, small) },
@@ -167,6 +168,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         withinSync: { clearance: number(1, value => value >= 0), ...question(of.within) },
         closestSync: { body: bodies.body, points: some, ...question(of.closest) },
         contactsSync: { ...two, ...question(of.contacts) },
+        overlapSync: { ...two, limits: options(limits) },
         intersectionVolumeSync: { bodies: bodiesOfVolume, ...question(of.volume, small) },
         fieldSync: { body: bodies.body, ...question(of.field, small) },
         penetrationSync: { ...two, ...question(of.penetration) },
@@ -231,6 +233,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     }),
     ...methods('Interferences', interferences, {
       'relations…': { limits: options(limits) },
+      'points…': { limits: options(limits) },
       '[Symbol.iterator]': {},
     }),
     ...methods('Pair', interferences.pairs[0], { toJSON: {} }),
