@@ -29,6 +29,7 @@ export const programs = {
   'interferences and distances': { code: onCpu(interferences, distances), most: 130 },
   penetration: { code: onCpu(['penetration', 'penetration']) },
   contacts: { code: onCpu(['contacts', 'contacts']) },
+  overlap: { code: onCpu(['overlap', 'overlap']) },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
   },

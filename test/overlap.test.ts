@@ -16,6 +16,7 @@ import {
 import { afterAll, expect, test } from 'vitest';
 import { boxesMesh, boxUnionPair, type GridBox } from './oracle/box-unions.ts';
 import { commonVolume } from './oracle/clipped-tetrahedra.ts';
+import { extremeSolid, moderate } from './oracle/extremes.ts';
 import { Failures } from './oracle/failures.ts';
 import { connectedCells, gridTetrahedra } from './oracle/flush-solids.ts';
 import type { ConvexPiece } from './oracle/forbidden-translations.ts';
@@ -310,7 +311,7 @@ test('the relations: coincident, contained, hollow, touching, separate', () => {
   expect([filled.volume, filled.area, filled.touchingArea]).toEqual([0, 6, 6]);
   const face = overlapOf(cube, identity(), cube, at(1, 0.5));
   expect([face.volume, face.area, face.touchingArea]).toEqual([0, 0.5, 0.5]);
-  [0.5, 0.25, 0].forEach((x, axis) => expect(face.point![axis]).toBeCloseTo(x, 15));
+  for (const [axis, x] of [0.5, 0.25, 0].entries()) expect(face.point![axis]).toBeCloseTo(x, 15);
   const edge = overlapOf(cube, identity(), cube, at(1, 1, 0.5));
   expect([edge.volume, edge.area, ...edge.point!]).toEqual([0, 0, 0.5, 0.5, 0.25]);
   const corner = overlapOf(cube, identity(), cube, at(1, 1, 1));
@@ -349,6 +350,44 @@ test('thin overlaps: as deep as the last bits allow, the error says what is know
     expect(inBoth, `${thin}`).toBe(true);
   }
 });
+
+test('needles, caps and slivers: what two halves of a box have in common with them adds up to the whole', () => {
+  const failures = new Failures();
+  let [count, overlaps] = [0, 0];
+  for (let seed = 1; seed <= 60 * rounds; seed++) {
+    const { kind, mesh: solid } = extremeSolid(randomFrom(seed), moderate);
+    const { bounds } = solid;
+    const [low, high] = [bounds.slice(0, 3), bounds.slice(3)];
+    const middle = low.map((x, axis) => x / 2 + high[axis] / 2);
+    const from = low.map((x, axis) => x / 2 + middle[axis] / 2);
+    const to = high.map((x, axis) => x / 2 + middle[axis] / 2);
+    if (from.some((x, axis) => !(x < middle[axis] && middle[axis] < to[axis]))) continue;
+    count++;
+    const axis = seed % 3;
+    const measure = (a: ArrayLike<number>, b: ArrayLike<number>): Overlap =>
+      overlapOf(solid, identity(), boxMesh(a, b), identity());
+    const cut = (x: ArrayLike<number>): number[] =>
+      Array.from(x, (value, k) => (k === axis ? middle[k] : value));
+    const [all, first, second] = [measure(from, to), measure(from, cut(to)), measure(cut(from), to)];
+    if (all.volume > all.volumeError) overlaps++;
+    const error = all.volumeError + first.volumeError + second.volumeError;
+    const sum = first.volume + second.volume;
+    failures.check(
+      Math.abs(all.volume - sum) <= error + few * sum,
+      () => `seed ${seed}, ${kind}: ${all.volume} and ${first.volume} + ${second.volume}, up to ${error}`,
+    );
+  }
+  expect(failures.list).toEqual([]);
+  expect(Math.min(count, overlaps)).toBeGreaterThan(10 * rounds);
+});
+
+function boxMesh(low: ArrayLike<number>, high: ArrayLike<number>): Mesh {
+  const { positions, indices } = shapes.box();
+  return mesh(
+    Float64Array.from(positions, (x, i) => (x < 0 ? low[i % 3] : high[i % 3])),
+    indices,
+  );
+}
 
 test('a point in the middle of a ring is on the ring', () => {
   const rod = shapes.cylinder({ radius: 0.6, height: 1 });

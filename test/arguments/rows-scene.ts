@@ -158,6 +158,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         'within…': { clearance: number(1, value => value >= 0), ...question(of.within) },
         'closest…': { body: bodies.body, points: some, ...question(of.closest) },
         'contacts…': { ...two, ...question(of.contacts) },
+        'overlap…': { ...two, limits: options(limits) },
         'intersectionVolume…': { bodies: bodiesOfVolume, ...question(of.volume, small) },
         'field…': { body: bodies.body, ...question(of.field, small) },
         'fieldSlabs…': { body: bodies.body, ...question(of.field, small) },
@@ -188,6 +189,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         withinSync: { clearance: number(1, value => value >= 0), ...question(of.within) },
         closestSync: { body: bodies.body, points: some, ...question(of.closest) },
         contactsSync: { ...two, ...question(of.contacts) },
+        overlapSync: { ...two, limits: options(limits) },
         intersectionVolumeSync: { bodies: bodiesOfVolume, ...question(of.volume, small) },
         fieldSync: { body: bodies.body, ...question(of.field, small) },
         penetrationSync: { ...two, ...question(of.penetration) },
@@ -254,6 +256,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     }),
     ...methods('Interferences', interferences, {
       'relations…': { limits: options(limits) },
+      'points…': { limits: options(limits) },
       '[Symbol.iterator]': {},
     }),
     ...methods('Pair', interferences.pairs[0], { toJSON: {} }),
