@@ -1,57 +1,8 @@
-// How kernels travel in the bundles: WGSL as text without comments and spaces that no machine reads, WebAssembly as text that gzip
-// compresses as well as the bytes themselves.
+// How kernels travel in the bundles: WGSL as short text (wgsl.mjs), WebAssembly as text that gzip compresses as well as the bytes
+// themselves.
 import { readFileSync } from 'node:fs';
+import { shortenKernel } from './wgsl.mjs';
 
-/**
- * WGSL without what no machine reads: comments, indentation, spaces around operators, and names of parameters and local variables longer
- * than a letter or two. It has no strings: what looks like a comment is one. Lines stay lines, for messages of compilers.
- */
-export function shortenKernel(text) {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
-  const lines = code.split('\n').map(line => line.trim());
-  return shortenLocals(lines.filter(line => line !== '').join('\n'))
-    .replace(/ ?([,;{}()[\]:@]) ?/g, '$1')
-    .replace(/(?<=[\w)\]]) ([-+*/%=&|^]|[-+*/%=!&|^]=|&&|\|\|) (?=[\w(])/g, '$1')
-    .replace(/\n?([{}])\n?/g, '$1')
-    .replace(/,\n/g, ',');
-}
-
-const letters = 'abcdefghijklmnopqrstuvwxyz';
-/** a to z, then a0 to z9: none is a word of WGSL. */
-const shortNames = ['', ...'0123456789'].flatMap(digit => Array.from(letters, letter => letter + digit));
-
-const isName = token => /^[A-Za-z_]/.test(token);
-
-/**
- * Short names for what functions declare. All other names stay: those of the module and of others, of members and of bindings. Should a
- * function use a name of the module and declare it too, the kernel would not compile; the tests run on what this makes.
- */
-function shortenLocals(code) {
-  const tokens = code.match(/\d[\w.]*|[A-Za-z_]\w*|\s+|[\s\S]/g);
-  const next = i => (/^\s/.test(tokens[i + 1]) ? i + 2 : i + 1);
-  const shortened = [...tokens];
-  for (let i = 0; i < tokens.length; i++) {
-    if (tokens[i] !== 'fn') continue;
-    const begin = tokens.indexOf('(', i);
-    const body = tokens.indexOf('{', begin);
-    let end = body;
-    for (let open = 1; open > 0; ) open += { '{': 1, '}': -1 }[tokens[++end]] ?? 0;
-    const declared = new Set();
-    for (let k = begin; k < body; k++)
-      if (isName(tokens[k]) && tokens[next(k)] === ':') declared.add(tokens[k]);
-    for (let k = body; k < end; k++) {
-      if (['let', 'var', 'const'].includes(tokens[k])) declared.add(tokens[next(k)]);
-    }
-    const others = new Set(tokens.slice(begin, end).filter(token => isName(token) && !declared.has(token)));
-    const names = shortNames.filter(name => !others.has(name));
-    const short = new Map(Array.from(declared, (name, place) => [name, names[place]]));
-    for (let k = begin; k < end; k++) {
-      if (short.has(tokens[k]) && tokens[k - 1] !== '.') shortened[k] = short.get(tokens[k]);
-    }
-    i = end;
-  }
-  return shortened.join('');
-}
 /** Characters that stand for themselves in a JavaScript string, whatever quotes it has. The first two open a pair. */
 const characters = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).filter(
   character => !'"\'`\\$'.includes(character),
