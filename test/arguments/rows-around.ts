@@ -147,6 +147,7 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
           ),
           oneBody: left(flag()),
           maxExpansion: left(number(256, value => value > 0)),
+          signal: left(only(new AbortController().signal)),
           geometry: left(word('collision', 'visual')),
           joints: left(joints),
           srdf: left({ ...only(new Uint8Array(3)), accepts: value => value instanceof Uint8Array }),

@@ -32,13 +32,17 @@ import type { Deepest } from './solids.ts';
 const firstSearch = 64;
 const hurriedSearch = 12;
 
-/** The bracket of two solids; a is the body with the lower index. `until` tells whether the time is up. */
+/**
+ * The bracket of two solids; a is the body with the lower index. `until` tells whether the time is up. The search also
+ * ends once it is known whether the depth is greater than `limit`.
+ */
 export function* penetrationOf(
   engine: CpuEngine,
   a: SnapshotBody,
   b: SnapshotBody,
   { stopAtRatio = 1.05 }: PenetrationOptions,
   until: () => boolean,
+  limit?: number,
 ): Generator<number, Penetration> {
   if (boxesApart(a, b)) return none();
   if (!(yield* ready(engine, a, b, until))) {
@@ -74,7 +78,7 @@ export function* penetrationOf(
   const exact = mayBeExact(a, b) && !until() ? bracketExactly(overlap, a, b, known) : undefined;
   if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
   if (rough !== undefined) return exact ?? rough;
-  const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until);
+  const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until, limit);
   const best = exact ? better(exact, found) : found;
   if (best.depth.lower > 0 || best.depth.upper === 0 || until()) return best;
   return bracketOf(best.translation, best.depth.upper, depthOfWedges(a, b));
@@ -88,6 +92,7 @@ function* searchAny(
   open: SeparatingTranslation | undefined,
   stopAtRatio: number,
   until: () => boolean,
+  limit: number | undefined,
 ): Generator<number, Penetration> {
   const { kernels, solidA, solidB } = overlap;
   const deepest = overlap.deepestOf(until() ? hurriedSearch : firstSearch);
@@ -100,7 +105,8 @@ function* searchAny(
   yield* paused(overlap, 0.4);
   let separating = yield* separateAny(overlap, deepest, until);
   if (open !== undefined && open.length < separating.length) separating = open;
-  if (separating.length <= stopAtRatio * forbidden.lower || stopAtRatio === Infinity || until())
+  const isEnough = separating.length <= stopAtRatio * forbidden.lower || stopAtRatio === Infinity;
+  if (isEnough || until() || isDecided(overlap, separating, forbidden.lower, limit))
     return answer(overlap, separating, forbidden.lower);
   yield* paused(overlap, 0.65);
   const some = {
@@ -111,9 +117,18 @@ function* searchAny(
   const search = new Search(overlap, forbidden, some, separating);
   if (deepest.sum > 0 && !until()) search.addPiecesAt(deepest, 0, 0, 0);
   yield* paused(overlap, 0.9);
-  yield* approach(search, stopAtRatio, until);
+  const stop = (): boolean => until() || isDecided(overlap, search.best!, search.lower, limit);
+  yield* approach(search, stopAtRatio, stop);
   return answer(overlap, search.best!, search.lower);
 }
+
+/** Whether it is known on which side of a limit the depth is. */
+const isDecided = (
+  { frame }: Overlap,
+  { worldLength }: SeparatingTranslation,
+  lower: number,
+  limit: number | undefined,
+): boolean => limit !== undefined && (worldLength <= limit || lower * frame.leastWorld * (1 - 1e-14) > limit);
 
 /** Tells whether both are ready to be searched before the time is up. */
 function* ready(

@@ -33,6 +33,8 @@ export interface Goal {
 /** The work of the search by crossing triangles, before the other search and in all. A step of it is 5 to 100. */
 const firstWork = 1500;
 const mostWork = 60_000;
+/** Between such bounds, the search by crossing triangles is the better one to go on. */
+const leastRatio = 1.001;
 /** Translations examined at once. */
 const stepsAtOnce = 8;
 
@@ -50,7 +52,7 @@ export function* depthOf(
   if (boxesApart(a, b)) return none;
   const { until, effort } = goal;
   let known = byBoxes(a, b);
-  if (goal.limit !== undefined && known.upper <= goal.limit) return known;
+  if (isEnough(known, goal) || until()) return known;
   const areSolid = a.mesh.solid && b.mesh.solid;
   const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
   const limit = goal.limit === undefined ? Infinity : beyond(goal.limit);
@@ -61,7 +63,8 @@ export function* depthOf(
   if (isEnough(known, goal) || effort === 0 || until()) return known;
   const [p, q] = judge instanceof SurfaceJudge ? [judge.insideA, judge.insideB] : [a, b];
   if (p !== undefined && q !== undefined) {
-    const { depth, translation } = yield* penetrationOf(engine, p, q, { stopAtRatio: goal.ratio }, until);
+    const options = { stopAtRatio: Math.max(goal.ratio, leastRatio) };
+    const { depth, translation } = yield* penetrationOf(engine, p, q, options, until, goal.limit);
     const isFree = areSolid || (depth.upper < known.upper && judge.isFree(translation));
     known = better(known, { lower: depth.lower, upper: isFree ? depth.upper : Infinity, translation });
   }

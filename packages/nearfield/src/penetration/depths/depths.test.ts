@@ -159,11 +159,11 @@ describe('deeper than', () => {
   it('with little effort proves less, and nothing else', () => {
     const scene = nf.scene();
     const knot = torusKnot();
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= 3; seed++) {
       const a = scene.add(knot);
-      const b: Body = scene.add(knot, { pose: posed(seed / 12, 0, 0, [1, 2, 3], seed) });
+      const b: Body = scene.add(knot, { pose: posed(seed / 3, 0, 0, [1, 2, 3], seed) });
       const { depth } = scene.penetrationSync(a, b);
-      for (const off of [0.3, 0.8, 1.2, 3]) {
+      for (const off of [0.3, 0.8, 1.2]) {
         const tolerance = off * depth.upper;
         const [much, little] = [1, 0].map(effort => scene.deeperThanSync(a, b, tolerance, { effort }));
         for (const answer of [much, little]) {

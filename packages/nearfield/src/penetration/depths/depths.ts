@@ -91,9 +91,10 @@ export interface Depths {
  * The depths of many pairs at once. `pairs` may be an answer of `interferences`, or some of its pairs; each may be in any
  * order. Both bodies solid: the depth is that of `penetration`. Otherwise it is the length of the shortest translation of
  * b after which the surfaces do not cross, and neither body, nor what it encloses, reaches into what the other encloses.
- * A mesh that bounds no solid encloses the points that are inside its surface, counted by parity, once its holes are
- * closed: by triangles from each edge of a hole to the mean of that hole's vertices. So a flat sheet encloses nothing, and
- * a box that misses a triangle what the whole box does. Rejects with 'bad-option' if a pair is one body twice.
+ * A mesh that bounds no solid encloses what it does once its triangles are turned alike and its holes are closed, each by
+ * triangles from its edges to the mean of its vertices; flat parts enclose nothing, but several may surround a place
+ * (docs/exact.md). So a flat sheet is only a surface, and a box that misses a triangle encloses what the whole box does.
+ * Rejects with 'bad-option' if a pair is one body twice.
  */
 export async function depths(
   scene: BareScene,

@@ -4,7 +4,7 @@
 
 import { asThenInSteps, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { depthOf, type Goal, type Known } from './depth-of.ts';
+import { better, depthOf, type Goal, type Known } from './depth-of.ts';
 
 export type { Known } from './depth-of.ts';
 
@@ -25,8 +25,9 @@ export interface Ranked {
   readonly certain: number;
 }
 
-/** The share of the progress that cheap brackets take. */
+/** The shares of the progress after cheap brackets, and after tolerances. */
 const cheapShare = 0.4;
+const decidedShare = 0.6;
 
 /** Ranks pairs, two rows each, the body of lower index first. */
 export function* rankByDepth(
@@ -37,37 +38,45 @@ export function* rankByDepth(
 ): Generator<number, Ranked> {
   const count = rows.length / 2;
   const known: Known[] = [];
-  const refine = (i: number, goal: Goal): Generator<number, Known> =>
+  const search = (i: number, goal: Goal): Generator<number, Known> =>
     asThenInSteps(engine, bodyAt(rows[2 * i]), bodyAt(rows[2 * i + 1]), (p, q) =>
       depthOf(engine, p, q, goal),
     );
   for (let i = 0; i < count; i++) {
-    known.push(
-      yield* silently(refine(i, { ratio: stopAtRatio, effort: 0, until }), (cheapShare * i) / count),
-    );
+    const cheap = search(i, { ratio: stopAtRatio, effort: 0, until });
+    known.push(yield* during(cheap, (cheapShare * i) / count));
   }
-  const order = known.map((_, i) => i);
+  for (let i = 0; tolerances !== undefined && i < count && !until(); i++) {
+    const limit = tolerances[i];
+    if (!(known[i].lower <= limit && limit < known[i].upper)) continue;
+    const decided = search(i, { ratio: 1, limit, effort, until });
+    const done = cheapShare + ((decidedShare - cheapShare) * i) / count;
+    known[i] = better(known[i], yield* during(decided, done));
+  }
   const deeper = (i: number, j: number): number =>
     known[j].upper - known[i].upper || known[j].lower - known[i].lower || i - j;
+  const order = known.map((_, i) => i).sort(deeper);
+  const most = Math.min(first, count);
   const refined = new Set<number>();
-  const update = function* (i: number, goal: Goal): Generator<number, void> {
-    const found = yield* silently(refine(i, goal), cheapShare + ((1 - cheapShare) * refined.size) / count);
-    const { upper, translation } = found.upper < known[i].upper ? found : known[i];
-    known[i] = { lower: Math.max(known[i].lower, found.lower), upper, translation };
-  };
-  if (tolerances !== undefined) {
-    for (let i = 0; i < count && !until(); i++) {
-      const limit = tolerances[i];
-      if (known[i].lower <= limit && known[i].upper > limit)
-        yield* update(i, { ratio: 1, limit, effort, until });
+  for (let row = 0; row < most && !until(); ) {
+    const i = order[row];
+    if (refined.has(i) || isNarrow(known[i], stopAtRatio)) {
+      row++;
+      continue;
     }
-  }
-  for (;;) {
-    order.sort(deeper);
-    const next = order.slice(0, first).find(i => !refined.has(i) && !isNarrow(known[i], stopAtRatio));
-    if (next === undefined || until()) break;
-    refined.add(next);
-    yield* update(next, { ratio: stopAtRatio, effort, until });
+    refined.add(i);
+    const narrow = search(i, { ratio: stopAtRatio, effort, until });
+    const done = decidedShare + ((1 - decidedShare) * row) / most;
+    known[i] = better(known[i], yield* during(narrow, done));
+    // Its upper bound has not grown, so it stays or moves down.
+    order.splice(row, 1);
+    let [low, high] = [row, order.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (deeper(order[middle], i) < 0) low = middle + 1;
+      else high = middle;
+    }
+    order.splice(low, 0, i);
   }
   let certain = 0;
   while (certain < count && isCertain(order, known, certain, stopAtRatio)) certain++;
@@ -82,11 +91,11 @@ function isCertain(order: readonly number[], known: readonly Known[], row: numbe
   return next <= ratio * known[order[row]].lower || next === 0;
 }
 
-/** Runs some work, and reports a share of its own. */
-function* silently<T>(work: Generator<number, T>, share: number): Generator<number, T> {
+/** Runs some work during which the share done stays the same. */
+function* during<T>(work: Generator<number, T>, done: number): Generator<number, T> {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
-    yield share;
+    yield done;
   }
 }

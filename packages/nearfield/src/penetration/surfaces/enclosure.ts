@@ -9,13 +9,11 @@
 // So a box that misses a triangle, or whose triangles wind in any order, encloses what the box does.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
-import { DisjointSets } from '../../mesh/facts.ts';
-import { mesh, type Positions } from '../../mesh/mesh.ts';
+import { DisjointSets, noEdge } from '../../mesh/facts.ts';
+import { type Indices, type Mesh, mesh, type Positions } from '../../mesh/mesh.ts';
 
 /** Positions are one if they differ by less than this share of the largest coordinate: float32 rounds by 2^-24 of it. */
 const same = 2 ** -22;
-/** Two vertices make one number: 2^26 of them need more memory than there is. */
-const mostVertices = 2 ** 26;
 /** A part is flat if it is thinner than this share of its size. */
 const flat = 2 ** -20;
 
@@ -43,19 +41,10 @@ function enclose({ mesh: given, positions }: Shape): Enclosure {
   const vertexOf = given.edges.everyEven
     ? given.adjacency.vertexOf
     : snapped(points, given.adjacency.vertexOf);
-  const triangles: number[] = [];
-  for (let i = 0; i < given.indices.length; i += 3) {
-    const a = vertexOf[given.indices[i]];
-    const b = vertexOf[given.indices[i + 1]];
-    const c = vertexOf[given.indices[i + 2]];
-    if (a !== b && b !== c && c !== a) triangles.push(a, b, c);
-  }
-  const { kept, flatParts } = withoutFlatParts(points, triangles);
-  if (kept.length === 0) return { shape: undefined, flatParts };
-  turnAlike(points, kept);
-  const corners = Array.from(points);
-  closeHoles(corners, kept);
-  const closed = mesh(Float64Array.from(corners), Uint32Array.from(kept));
+  const { triangles, flatParts } = withoutFlatParts(points, given.indices, vertexOf);
+  if (triangles.length === 0) return { shape: undefined, flatParts };
+  turnAlike(points, triangles);
+  const closed = withoutHoles(points, triangles);
   return { shape: { mesh: closed, positions: closed.positions, revision: 0 }, flatParts };
 }
 
@@ -95,32 +84,32 @@ function snapped(points: Float64Array, vertexOf: Uint32Array): Uint32Array {
 /** The triangles of connected parts that are not flat, and how many parts are. */
 function withoutFlatParts(
   points: Float64Array,
-  triangles: readonly number[],
-): { kept: number[]; flatParts: number } {
-  const sets = new DisjointSets(points.length / 3);
-  for (let i = 0; i < triangles.length; i += 3) {
-    sets.join(triangles[i], triangles[i + 1]);
-    sets.join(triangles[i], triangles[i + 2]);
+  indices: Indices,
+  vertexOf: Uint32Array,
+): { triangles: Uint32Array; flatParts: number } {
+  const all = mesh(
+    points,
+    Uint32Array.from(indices, v => vertexOf[v]),
+  );
+  const { componentOf, componentCount } = all.adjacency;
+  const parts: number[][] = Array.from({ length: componentCount }, () => []);
+  for (let t = 0; t < componentOf.length; t++) {
+    const [a, b, c] = [all.indices[3 * t], all.indices[3 * t + 1], all.indices[3 * t + 2]];
+    if (a !== b && b !== c && c !== a) parts[componentOf[t]].push(a, b, c);
   }
-  const parts = new Map<number, number[]>();
-  for (let i = 0; i < triangles.length; i += 3) {
-    const part = sets.find(triangles[i]);
-    const list = parts.get(part);
-    if (list) list.push(i);
-    else parts.set(part, [i]);
+  const solid = parts.filter(corners => !isFlat(points, corners));
+  const triangles = new Uint32Array(solid.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const corners of solid) {
+    triangles.set(corners, at);
+    at += corners.length;
   }
-  const kept: number[] = [];
-  let flatParts = 0;
-  for (const part of parts.values()) {
-    const corners = part.flatMap(i => [triangles[i], triangles[i + 1], triangles[i + 2]]);
-    if (isFlat(points, corners)) flatParts++;
-    else for (const v of corners) kept.push(v);
-  }
-  return { kept, flatParts };
+  return { triangles, flatParts: componentCount - solid.length };
 }
 
 /** Whether all vertices lie in the plane of three that are far apart, or nearly. */
 function isFlat(points: Float64Array, vertices: readonly number[]): boolean {
+  if (vertices.length === 0) return true;
   const at = (v: number): number[] => [points[3 * v], points[3 * v + 1], points[3 * v + 2]];
   const from = (p: number[], q: number[]): number[] => [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
   const farthest = (measure: (p: number[]) => number): number[] => {
@@ -153,69 +142,48 @@ const crossed = (u: number[], v: number[]): number[] => [
   u[0] * v[1] - u[1] * v[0],
 ];
 
-/** One side of a triangle along an edge, from the lower to the higher vertex or back. */
-interface Side {
-  readonly triangle: number;
-  readonly forward: boolean;
-}
-
-/** The sides along each edge, by its lower vertex times 2^26 plus its higher one. */
-function edgesOf(triangles: readonly number[]): Map<number, Side[]> {
-  const edges = new Map<number, Side[]>();
-  for (let i = 0; i < triangles.length; i++) {
-    const u = triangles[i];
-    const v = triangles[i % 3 === 2 ? i - 2 : i + 1];
-    const key = u < v ? u * mostVertices + v : v * mostVertices + u;
-    const side = { triangle: Math.floor(i / 3), forward: u < v };
-    const sides = edges.get(key);
-    if (sides) sides.push(side);
-    else edges.set(key, [side]);
-  }
-  return edges;
-}
-
-const excessOf = (sides: readonly Side[]): number =>
-  sides.reduce((sum, { forward }) => sum + (forward ? 1 : -1), 0);
-
 /** Turns triangles so that neighbours agree, unless they do already, but for holes. */
-function turnAlike(points: Float64Array, triangles: number[]): void {
-  const edges = [...edgesOf(triangles).values()];
-  if (edges.every(sides => Math.abs(excessOf(sides)) <= 1)) return;
+function turnAlike(points: Float64Array, triangles: Uint32Array): void {
+  const { edges, adjacency } = mesh(points, triangles);
+  const { forward, backward, start, triangles: sides } = edges;
+  if (forward.every((sum, e) => Math.abs(sum - backward[e]) <= 1)) return;
+  const { edgeOf } = adjacency;
   const count = triangles.length / 3;
-  const neighbours: [number, boolean][][] = Array.from({ length: count }, () => []);
-  for (const sides of edges) {
-    if (sides.length !== 2) continue;
-    const [s, t] = sides;
-    const turn = s.forward === t.forward;
-    neighbours[s.triangle].push([t.triangle, turn]);
-    neighbours[t.triangle].push([s.triangle, turn]);
-  }
-  const turned: (boolean | undefined)[] = Array(count).fill(undefined);
-  for (let start = 0; start < count; start++) {
-    if (turned[start] !== undefined) continue;
-    turned[start] = false;
-    const part = [start];
+  const [unknown, asGiven] = [2, 0];
+  /** Per triangle, 1 if it is turned over. */
+  const turned = new Uint8Array(count).fill(unknown);
+  for (let first = 0; first < count; first++) {
+    if (turned[first] !== unknown) continue;
+    turned[first] = asGiven;
+    const part = [first];
     for (let i = 0; i < part.length; i++) {
-      for (const [next, turn] of neighbours[part[i]]) {
-        if (turned[next] !== undefined) continue;
-        turned[next] = turned[part[i]] !== turn;
+      const t = part[i];
+      for (let k = 3 * t; k < 3 * t + 3; k++) {
+        const edge = edgeOf[k];
+        if (edge === noEdge || start[edge + 1] - start[edge] !== 2) continue;
+        const next = sides[start[edge]] === t ? sides[start[edge] + 1] : sides[start[edge]];
+        if (turned[next] !== unknown) continue;
+        // Neighbours that agree run along their edge in opposite directions.
+        turned[next] = turned[t] ^ (forward[edge] === 1 ? 0 : 1);
         part.push(next);
       }
     }
-    if (volumeOf(points, triangles, part, turned) < 0) for (const t of part) turned[t] = !turned[t];
+    if (volumeOf(points, triangles, part, turned) < 0) for (const t of part) turned[t] ^= 1;
   }
   for (let t = 0; t < count; t++) {
-    if (turned[t])
-      [triangles[3 * t + 1], triangles[3 * t + 2]] = [triangles[3 * t + 2], triangles[3 * t + 1]];
+    if (turned[t] === 0) continue;
+    const b = triangles[3 * t + 1];
+    triangles[3 * t + 1] = triangles[3 * t + 2];
+    triangles[3 * t + 2] = b;
   }
 }
 
 /** Six times the volume between triangles and the first corner. */
 function volumeOf(
   points: Float64Array,
-  triangles: readonly number[],
+  triangles: Uint32Array,
   part: readonly number[],
-  turned: readonly (boolean | undefined)[],
+  turned: Uint8Array,
 ): number {
   const o = 3 * triangles[3 * part[0]];
   const at = (v: number): number[] => [0, 1, 2].map(k => points[3 * v + k] - points[o + k]);
@@ -223,40 +191,52 @@ function volumeOf(
   for (const t of part) {
     const [p, q, r] = [at(triangles[3 * t]), at(triangles[3 * t + 1]), at(triangles[3 * t + 2])];
     const n = crossed(q, r);
-    volume += (turned[t] ? -1 : 1) * (p[0] * n[0] + p[1] * n[1] + p[2] * n[2]);
+    volume += (turned[t] === 1 ? -1 : 1) * (p[0] * n[0] + p[1] * n[1] + p[2] * n[2]);
   }
   return volume;
 }
 
 /**
- * Joins the edges that sides run along more often one way to the mean of their vertices, per connected set. The sides of
- * all triangles add up to closed curves, and so do those of each connected set: the new triangles close it.
+ * The mesh with its holes closed. Edges that more sides run along one way than the other are joined to the mean of their
+ * vertices, per connected set. The sides of all triangles add up to closed curves, and so do those of each connected set:
+ * the new triangles close it.
  */
-function closeHoles(points: number[], triangles: number[]): void {
-  const open: { u: number; v: number; times: number }[] = [];
+function withoutHoles(points: Float64Array, triangles: Uint32Array): Mesh {
+  const { count, vertices, forward, backward } = mesh(points, triangles).edges;
   const sets = new DisjointSets(points.length / 3);
-  for (const [key, sides] of edgesOf(triangles)) {
-    const excess = excessOf(sides);
-    if (excess === 0) continue;
-    const [low, high] = [Math.floor(key / mostVertices), key % mostVertices];
-    // The new sides run the other way.
-    open.push(excess > 0 ? { u: high, v: low, times: excess } : { u: low, v: high, times: -excess });
-    sets.join(low, high);
+  const rimEdges: number[] = [];
+  for (let e = 0; e < count; e++) {
+    if (forward[e] === backward[e]) continue;
+    rimEdges.push(e);
+    sets.join(vertices[2 * e], vertices[2 * e + 1]);
   }
   const rims = new Map<number, Set<number>>();
-  for (const { u, v } of open) {
-    const rim = sets.find(u);
-    let vertices = rims.get(rim);
-    if (!vertices) rims.set(rim, (vertices = new Set()));
-    vertices.add(u).add(v);
+  for (const e of rimEdges) {
+    const rim = sets.find(vertices[2 * e]);
+    let onRim = rims.get(rim);
+    if (!onRim) rims.set(rim, (onRim = new Set()));
+    onRim.add(vertices[2 * e]).add(vertices[2 * e + 1]);
   }
+  const corners = new Float64Array(points.length + 3 * rims.size);
+  corners.set(points);
   const apexOf = new Map<number, number>();
-  for (const [rim, vertices] of rims) {
-    const mean = [0, 0, 0];
-    for (const v of vertices) for (let k = 0; k < 3; k++) mean[k] += points[3 * v + k] / vertices.size;
-    apexOf.set(rim, points.length / 3);
-    points.push(...mean);
+  for (const [rim, onRim] of rims) {
+    const apex = points.length / 3 + apexOf.size;
+    for (const v of onRim)
+      for (let k = 0; k < 3; k++) corners[3 * apex + k] += points[3 * v + k] / onRim.size;
+    apexOf.set(rim, apex);
   }
-  for (const { u, v, times } of open)
-    for (let i = 0; i < times; i++) triangles.push(u, v, apexOf.get(sets.find(u))!);
+  const added: number[] = [];
+  for (const e of rimEdges) {
+    const [low, high] = [vertices[2 * e], vertices[2 * e + 1]];
+    const excess = forward[e] - backward[e];
+    const apex = apexOf.get(sets.find(low))!;
+    // The new sides run the other way.
+    for (let i = 0; i < Math.abs(excess); i++)
+      added.push(excess > 0 ? high : low, excess > 0 ? low : high, apex);
+  }
+  const all = new Uint32Array(triangles.length + added.length);
+  all.set(triangles);
+  all.set(added, triangles.length);
+  return mesh(corners, all);
 }

@@ -43,6 +43,8 @@ export class SolidJudge implements Judge {
   }
 
   isFree(translation: Float64Array): boolean {
+    // Other questions may have used the kernels since.
+    this.overlap.resume();
     return this.overlap.separatingBy(translation) !== undefined;
   }
 
