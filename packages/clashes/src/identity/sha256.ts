@@ -97,11 +97,13 @@ const encoder = new TextEncoder();
 /** The bytes of a text, as UTF-8. */
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
-/** The first digits of a digest, in hexadecimal. */
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** The first digits of a digest, in hexadecimal: an even number of them. */
 export function hexOf(digest: Uint8Array, digits: number): string {
   let text = '';
-  for (let i = 0; 2 * i < digits; i++) text += digest[i].toString(16).padStart(2, '0');
-  return text.slice(0, digits);
+  for (let i = 0; 2 * i < digits; i++) text += hexOfByte[digest[i]];
+  return text;
 }
 
 /** The hash of a text: 12 hexadecimal digits. */
