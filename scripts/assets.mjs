@@ -1,57 +1,8 @@
-// How kernels travel in the bundles: WGSL as text without comments and spaces that no machine reads, WebAssembly as text that gzip
-// compresses as well as the bytes themselves.
+// How kernels travel in the bundles: WGSL as short text (wgsl.mjs), WebAssembly as text that gzip compresses as well as the bytes
+// themselves.
 import { readFileSync } from 'node:fs';
+import { shortenKernel } from './wgsl.mjs';
 
-/**
- * WGSL without what no machine reads: comments, indentation, spaces around operators, and names of parameters and local variables longer
- * than a letter or two. It has no strings: what looks like a comment is one. Lines stay lines, for messages of compilers.
- */
-export function shortenKernel(text) {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
-  const lines = code.split('\n').map(line => line.trim());
-  return shortenLocals(lines.filter(line => line !== '').join('\n'))
-    .replace(/ ?([,;{}()[\]:@]) ?/g, '$1')
-    .replace(/(?<=[\w)\]]) ([-+*/%=&|^]|[-+*/%=!&|^]=|&&|\|\|) (?=[\w(])/g, '$1')
-    .replace(/\n?([{}])\n?/g, '$1')
-    .replace(/,\n/g, ',');
-}
-
-const letters = 'abcdefghijklmnopqrstuvwxyz';
-/** a to z, then a0 to z9: none is a word of WGSL. */
-const shortNames = ['', ...'0123456789'].flatMap(digit => Array.from(letters, letter => letter + digit));
-
-const isName = token => /^[A-Za-z_]/.test(token);
-
-/**
- * Short names for what functions declare. All other names stay: those of the module and of others, of members and of bindings. Should a
- * function use a name of the module and declare it too, the kernel would not compile; the tests run on what this makes.
- */
-function shortenLocals(code) {
-  const tokens = code.match(/\d[\w.]*|[A-Za-z_]\w*|\s+|[\s\S]/g);
-  const next = i => (/^\s/.test(tokens[i + 1]) ? i + 2 : i + 1);
-  const shortened = [...tokens];
-  for (let i = 0; i < tokens.length; i++) {
-    if (tokens[i] !== 'fn') continue;
-    const begin = tokens.indexOf('(', i);
-    const body = tokens.indexOf('{', begin);
-    let end = body;
-    for (let open = 1; open > 0; ) open += { '{': 1, '}': -1 }[tokens[++end]] ?? 0;
-    const declared = new Set();
-    for (let k = begin; k < body; k++)
-      if (isName(tokens[k]) && tokens[next(k)] === ':') declared.add(tokens[k]);
-    for (let k = body; k < end; k++) {
-      if (['let', 'var', 'const'].includes(tokens[k])) declared.add(tokens[next(k)]);
-    }
-    const others = new Set(tokens.slice(begin, end).filter(token => isName(token) && !declared.has(token)));
-    const names = shortNames.filter(name => !others.has(name));
-    const short = new Map(Array.from(declared, (name, place) => [name, names[place]]));
-    for (let k = begin; k < end; k++) {
-      if (short.has(tokens[k]) && tokens[k - 1] !== '.') shortened[k] = short.get(tokens[k]);
-    }
-    i = end;
-  }
-  return shortened.join('');
-}
 /** Characters that stand for themselves in a JavaScript string, whatever quotes it has. The first two open a pair. */
 const characters = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).filter(
   character => !'"\'`\\$'.includes(character),
@@ -60,24 +11,29 @@ const pairs = 2;
 const singles = characters.length - pairs;
 
 /**
- * The bytes that are most frequent in some files. In base64 a byte's digits depend on its place, so that gzip finds few repetitions: it
- * leaves 67 KB of 124 KB of kernels. With one character per frequent byte and two per other byte it leaves 47 KB, as much as of the bytes
- * themselves.
+ * Which bytes are most frequent in some files, as 64 hexadecimal digits of four bytes each. In base64 a byte's digits depend on its place,
+ * so that gzip finds few repetitions: it leaves 68 KB of 121 KB of kernels. With one character per frequent byte and two per other byte
+ * it leaves 49 KB, as much as of the bytes themselves.
  */
 function frequentBytes(files) {
   const counts = new Uint32Array(256);
   for (const bytes of files) for (const byte of bytes) counts[byte]++;
   const bytes = Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b);
-  return bytes.slice(0, singles);
+  const digits = new Uint8Array(64);
+  for (const byte of bytes.slice(0, singles)) digits[byte >> 2] |= 1 << (byte & 3);
+  return Array.from(digits, digit => digit.toString(16)).join('');
 }
 
-/** All bytes in the order of their codes: the frequent ones first. */
-const allBytes = frequent => [...new Set([...frequent, ...Array(256).keys()])];
+/** All bytes in the order of their codes: the frequent ones first. The decoder has the same. */
+function inOrder(frequent) {
+  const rank = byte => (parseInt(frequent[byte >> 2], 16) >> (byte & 3)) & 1;
+  return [...Array(256).keys()].sort((a, b) => rank(b) - rank(a));
+}
 
 /** The text of some bytes. */
 function encode(bytes, frequent) {
   const codes = [];
-  allBytes(frequent).forEach((byte, place) => {
+  inOrder(frequent).forEach((byte, place) => {
     const rest = place - singles;
     codes[byte] =
       rest < 0
@@ -90,7 +46,8 @@ function encode(bytes, frequent) {
 /** The source of a module whose `decode` turns such text into bytes again. */
 const decoder = frequent => `
 const characters = ${JSON.stringify(characters.join(''))};
-const order = [...new Set([...${JSON.stringify(frequent)}, ...Array(256).keys()])];
+${inOrder}
+const order = inOrder("${frequent}");
 const places = [];
 for (let i = 0; i < characters.length; i++) places[characters.charCodeAt(i)] = i;
 export function decode(text) {

@@ -17,6 +17,7 @@ import { build } from 'esbuild';
 import { assets } from './assets.mjs';
 import { documentQuestions, pruneDeclarations } from './declarations.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
+import { tidyModules } from './tidy.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,6 +58,8 @@ export async function buildAll({ types = true } = {}) {
       Object.entries(libraryEntries()).map(([name, types]) => [name, `packages/nearfield/src/${types}.ts`]),
     ),
     splitting: true,
+    // Constants of other files are numbers then, which an application's own build cannot see to.
+    minifySyntax: true,
     chunkNames: 'shared/[hash]',
     outdir: 'packages/nearfield/dist',
   });
@@ -106,21 +109,6 @@ function libraryEntries() {
       /^\.\/dist\/(.+)\.d\.ts$/.exec(entry.types)[1],
     ]),
   );
-}
-
-/**
- * Built modules without what nobody needs. Comments on members, which the bundler keeps: the declarations have them. Imports without
- * names, which it writes to keep the order of side effects: there are none, as package.json says, and bundlers warn of them.
- */
-function tidyModules(folder) {
-  for (const name of readdirSync(folder, { recursive: true })) {
-    if (!name.endsWith('.js')) continue;
-    const file = join(folder, name);
-    const text = readFileSync(file, 'utf8')
-      .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '')
-      .replace(/^import "[^"]+";\n/gm, '');
-    writeFileSync(file, text);
-  }
 }
 
 /** Before TypeScript 5.7 typed arrays take no type argument: declarations do without, which says a little less. */

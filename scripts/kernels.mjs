@@ -163,6 +163,8 @@ function optimize(module) {
   binaryen.setOneCallerInlineMaxSize(400);
   module.optimize();
   module.optimize();
+  // Functions that are called often get short numbers.
+  module.runPasses(['reorder-functions']);
   const optimized = module.emitBinary();
   module.dispose();
   return optimized;

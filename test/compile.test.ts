@@ -5,6 +5,7 @@ import { contacts } from 'nearfield/contacts';
 import { openCpu } from 'nearfield/cpu';
 import { closest, distance, within } from 'nearfield/distance';
 import { interferences } from 'nearfield/interferences';
+import { overlap } from 'nearfield/overlap';
 import { penetration } from 'nearfield/penetration';
 import { field } from 'nearfield/sampled';
 import * as shapes from 'nearfield/shapes';
@@ -33,6 +34,7 @@ test('no question that can wait compiles more than 4 KB synchronously', async ()
     within(scene, 1),
     penetration(scene, a, b),
     contacts(scene, a, b),
+    overlap(scene, a, b),
     field(scene, a, { resolution: 4 }),
     interferences(scene),
   ];

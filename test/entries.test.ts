@@ -8,6 +8,7 @@ import { mesh as meshForGpu, openGpu } from 'nearfield/gpu';
 import * as inspect from 'nearfield/inspect';
 import * as interferences from 'nearfield/interferences';
 import { mesh as meshAlone, NearfieldError } from 'nearfield/mesh';
+import * as overlap from 'nearfield/overlap';
 import * as particles from 'nearfield/particles';
 import * as penetration from 'nearfield/penetration';
 import * as sampled from 'nearfield/sampled';
@@ -31,6 +32,7 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
   ...{ broad: [], interferences: [], selfIntersections: [a], curves: [a, b] },
   ...{ inside: [a, new Float64Array(3)], distance: [a, b], within: [1], closest: [a, new Float64Array(3)] },
   ...{ penetration: [a, b], penetrationWithPoints: [a, b, { points: true }], contacts: [a, b] },
+  ...{ overlap: [a, b], deeperThan: [a, b, 1], depths: [[{ a, b }]] },
   ...{ sampledInterferences: [{ method: 'raycast', resolution: 16 }], intersectionVolume: [[a, b]] },
   ...{ field: [a, { resolution: 4 }], fieldSlabs: [a, { resolution: 4 }], fieldTexture: [a] },
   ...{ distanceMap: [a, b, { resolution: 4 }], steps: [[a, b], { method: 'hierarchy' }] },
@@ -39,7 +41,7 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
 /** Functions of what another one gave. */
 const stages = ['narrow', 'narrowSync', 'exact', 'exactOf'];
 
-const modules = { contacts, distance, inspect, interferences, particles, penetration, sampled };
+const modules = { contacts, distance, inspect, interferences, overlap, particles, penetration, sampled };
 const asked = Object.values(modules).flatMap(module =>
   Object.entries(module).filter(
     ([name, value]) => typeof value === 'function' && !/^class/.test(String(value)) && !stages.includes(name),
@@ -64,8 +66,12 @@ describe.each(asked)('%s', (name, ask) => {
     const nf = await open({ backend: 'cpu' });
     const other = nf.scene();
     const bodies = new Map([a, b].map(body => [body as unknown, other.add(body.mesh)]));
-    const place = (value: unknown): unknown =>
-      Array.isArray(value) ? value.map(place) : (bodies.get(value) ?? value);
+    const isPair = (value: unknown): value is { a: unknown; b: unknown } =>
+      typeof value === 'object' && value !== null && 'b' in value;
+    const place = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(place);
+      return isPair(value) ? { a: place(value.a), b: place(value.b) } : (bodies.get(value) ?? value);
+    };
     const outcome = await (async () =>
       ask(name.startsWith('particles') ? nf : other, ...rest.map(place)))().catch((error: unknown) => error);
     // What needs a GPU says so.

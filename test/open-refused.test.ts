@@ -21,6 +21,7 @@ const refusing: Record<string, (body: typeof bowl) => unknown> = {
   'penetrationSync without time': body => scene.penetrationSync(body, solid, { timeLimit: 0 }),
   intersectionVolumeSync: body => scene.intersectionVolumeSync([solid, body], { resolution: 4 }),
   'intersectionVolumeSync of one': body => scene.intersectionVolumeSync(body, { resolution: 4 }),
+  overlapSync: body => scene.overlapSync(solid, body),
   insideSync: body => scene.insideSync(body, points),
   'distanceMapSync of solids': body => scene.distanceMapSync(solid, body, { surfaces: 'solids' }),
 };
@@ -44,6 +45,7 @@ describe('a body without an inside is refused by', () => {
   it('the asynchronous forms', async () => {
     for (const asked of [
       scene.penetration(solid, bowl),
+      scene.overlap(bowl, solid),
       scene.intersectionVolume([bowl, solid], { resolution: 4 }),
       scene.inside(bowl, points),
       scene.distanceMap(bowl, solid, { surfaces: 'solids' }),

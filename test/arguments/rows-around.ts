@@ -6,6 +6,7 @@ import { type CpuNearfield, shapes } from 'nearfield';
 import * as adapter from 'nearfield/three';
 import { BoxGeometry, Mesh, MeshBasicMaterial } from 'three';
 import {
+  above0,
   called,
   flag,
   type Kind,
@@ -54,6 +55,14 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
   const triples: Kind = { ...list([0, 0, 0]), accepts: value => none(value) || value instanceof Uint8Array };
   const bytes = new TextEncoder().encode('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
   const readBody = { name: 'any', mesh: shapes.box() };
+  const urdf =
+    '<robot><link name="a"><visual><geometry><box size="1 1 1"/></geometry></visual></link></robot>';
+  const { robot } = await io.readFile('a.urdf', new TextEncoder().encode(urdf));
+  const joints: Kind = {
+    ...only({}, undefined, [['a list', [1], 'bad-option']]),
+    accepts: value =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value),
+  };
   return [
     plain('three: meshFromGeometry', adapter.meshFromGeometry, {
       geometry: only(geometry),
@@ -129,11 +138,40 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
         ...options({
           fetchBeside: left(called()),
           wasm: left(called()),
+          properties: left(flag()),
+          tessellation: left(
+            options({
+              linear: left(above0(1)),
+              angular: left(number(0.5, value => value >= 0.01 && value <= Math.PI)),
+            }),
+          ),
           oneBody: left(flag()),
           maxExpansion: left(number(256, value => value > 0)),
+          geometry: left(word('collision', 'visual')),
+          joints: left(joints),
+          srdf: left({ ...only(new Uint8Array(3)), accepts: value => value instanceof Uint8Array }),
+          folders: left({
+            ...only(['urdf']),
+            accepts: value => Array.isArray(value) && value.every(name => typeof name === 'string'),
+          }),
         }),
         spelt: false,
       },
+    }),
+    plain('io: posesOfJoints', io.posesOfJoints, { robot: only(robot), joints }),
+    plain('io: jointWarnings', io.jointWarnings, { robot: only(robot), joints }),
+    plain('io: parseUnit', io.parseUnit, {
+      name: { ...only('mm', undefined, [['no unit', 'parsec', 'bad-option']]), named: /unit of length/ },
+    }),
+    plain('io: parseLength', io.parseLength, {
+      text: {
+        ...only('1mm', undefined, [['no unit', '1 parsec', 'bad-option', /unit of length/]]),
+        named: /is not a length/,
+        accepts: value => value === '5',
+      },
+    }),
+    plain('io: nameOfUnit', io.nameOfUnit, {
+      metres: number(0.001, value => value > 0 && value < Infinity),
     }),
     plain('io: findRepeatedKey', io.findRepeatedKey, { text: text('{}') }),
     plain('io: mergeBodies', io.mergeBodies, {

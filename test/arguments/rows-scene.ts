@@ -5,6 +5,7 @@ import { broad, type CpuNearfield, identity, mesh, narrowSync, open, shapes } fr
 import {
   finite,
   flag,
+  from0,
   type Kind,
   left,
   limits,
@@ -47,6 +48,24 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     ['a body twice', [a, a], 'bad-option', /different bodies/],
     ['names', ['first'], 'bad-option', /body/],
   ]);
+  const pairsOfBodies: Kind = {
+    ...only(
+      [
+        { a, b },
+        { a: b, b: a },
+      ],
+      undefined,
+      [
+        ['a pair with a body of another scene', [{ a, b: world.foreign }], 'bad-option', /foreign/],
+        ['a pair with a body that left', [{ a, b: world.gone }], 'closed', /gone/],
+        ['one body twice', [{ a, b: a }], 'bad-option', /different bodies/],
+        ['bodies', [a, b], 'bad-option', /pairs/],
+        ['half a pair', [{ a }], 'bad-option', /pairs/],
+      ],
+    ),
+    // No pairs have no depths.
+    accepts: value => Array.isArray(value) && value.length === 0,
+  };
   const bodiesOfVolume = { ...listOfBodies, named: /bod(y|ies)/ };
   const { indices, positions } = shapes.box();
   const question = (given: Record<string, Kind>, right: object = {}) => ({
@@ -139,10 +158,13 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         'within…': { clearance: number(1, value => value >= 0), ...question(of.within) },
         'closest…': { body: bodies.body, points: some, ...question(of.closest) },
         'contacts…': { ...two, ...question(of.contacts) },
+        'overlap…': { ...two, limits: options(limits) },
         'intersectionVolume…': { bodies: bodiesOfVolume, ...question(of.volume, small) },
         'field…': { body: bodies.body, ...question(of.field, small) },
         'fieldSlabs…': { body: bodies.body, ...question(of.field, small) },
         'penetration…': { ...two, ...question(of.penetration) },
+        'deeperThan…': { ...two, depth: from0(0.5), ...question(of.deeperThan) },
+        'depths…': { pairs: pairsOfBodies, ...question(of.depths) },
         'distanceMap…': { ...anyTwo, ...question(of.map, small) },
         'steps…': {
           bodies: only([a, b], undefined, [
@@ -167,9 +189,12 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         withinSync: { clearance: number(1, value => value >= 0), ...question(of.within) },
         closestSync: { body: bodies.body, points: some, ...question(of.closest) },
         contactsSync: { ...two, ...question(of.contacts) },
+        overlapSync: { ...two, limits: options(limits) },
         intersectionVolumeSync: { bodies: bodiesOfVolume, ...question(of.volume, small) },
         fieldSync: { body: bodies.body, ...question(of.field, small) },
         penetrationSync: { ...two, ...question(of.penetration) },
+        deeperThanSync: { ...two, depth: from0(0.5), ...question(of.deeperThan) },
+        depthsSync: { pairs: pairsOfBodies, ...question(of.depths) },
         distanceMapSync: { ...anyTwo, ...question(of.map, small) },
       },
       { closed: closedScene, state },
@@ -231,6 +256,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     }),
     ...methods('Interferences', interferences, {
       'relations…': { limits: options(limits) },
+      'points…': { limits: options(limits) },
       '[Symbol.iterator]': {},
     }),
     ...methods('Pair', interferences.pairs[0], { toJSON: {} }),

@@ -137,6 +137,25 @@ export function optionsOf(world: World) {
     },
     field,
     texture: { ...field, usage: left(whole(5, 0, 2 ** 32 - 1)) },
+    deeperThan: {
+      ...limits,
+      effort: left(number(1, value => value >= 0)),
+      timeLimit: left(number(1e6, value => value >= 0)),
+    },
+    depths: {
+      ...limits,
+      stopAtRatio: left(number(1.2, value => value >= 1)),
+      first: left({
+        ...whole(1, 0),
+        accepts: value => value === Infinity || (Number.isInteger(value) && (value as number) >= 0),
+      }),
+      tolerance: left({
+        ...list([0.5, 0.25]),
+        accepts: value => typeof value === 'number' && value >= 0 && value < Infinity,
+      }),
+      effort: left(number(1, value => value >= 0)),
+      timeLimit: left(number(1e6, value => value >= 0)),
+    },
     penetration: {
       ...limits,
       stopAtRatio: left(number(1.05, value => value >= 1)),

@@ -87,6 +87,13 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
      nf.close();`,
     '1 true',
   ],
+  './overlap': [
+    `${boxes}
+     import { overlap, overlapSync } from 'nearfield/overlap';
+     console.log((await overlap(scene, a, b)).volume > 0, overlapSync(scene, a, b).point?.length);
+     nf.close();`,
+    'true 3',
+  ],
   './sampled': [
     `${boxes}
      import { field, intersectionVolumeSync, sampledInterferences } from 'nearfield/sampled';

@@ -12,7 +12,7 @@ const packed = inject('packed');
 /** The library has kernels for two engines and all five methods; the command line the studio, three.js and the library again. */
 const largest: Readonly<Record<string, number>> = {
   nearfield: 700_000,
-  '@nearfield/io': 45_000,
+  '@nearfield/io': 80_000,
   '@nearfield/cli': 1_150_000,
 };
 
@@ -114,6 +114,18 @@ it('asks for the package webgpu by name where a GPU is asked for', () => {
   const run = spawnSync('node_modules/.bin/nearfield', words, { cwd: folder, encoding: 'utf8' });
   expect(run.status).toBe(2);
   expect(run.stderr).toContain('npm install webgpu');
+});
+
+it.each([
+  ['a.ifc', 'IFC4', 'web-ifc'],
+  ['a.step', 'AUTOMOTIVE_DESIGN', 'occt-import-js'],
+])('asks for the package that reads %s by name', (name, schema, needed) => {
+  const header = `ISO-10303-21;HEADER;FILE_SCHEMA(('${schema}'));ENDSEC;`;
+  writeFileSync(join(folder, name), `${header}DATA;ENDSEC;END-ISO-10303-21;`);
+  const run = spawnSync('node_modules/.bin/nearfield', ['check', name], { cwd: folder, encoding: 'utf8' });
+  expect(run.status).toBe(2);
+  expect(run.stderr).toMatch(/^[^\n]+\n$/);
+  expect(run.stderr).toContain(`needs the package ${needed}: npm install ${needed}`);
 });
 
 it('runs from the command line', () => {

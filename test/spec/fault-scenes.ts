@@ -215,6 +215,7 @@ export const questions: readonly FaultQuestion[] = [
   question('within', (scene, limits) => scene.within(0.5, limits)),
   question('closest', (scene, limits) => scene.closest(scene.bodies[0], points, limits)),
   question('contacts', (scene, limits) => scene.contacts(...two(scene), limits)),
+  question('overlap', (scene, limits) => scene.overlap(...two(scene), limits), true),
   question(
     'intersectionVolume',
     async (scene, limits) =>
@@ -255,6 +256,7 @@ export const syncQuestions: readonly FaultQuestion<CpuScene>[] = [
   question('withinSync', scene => scene.withinSync(0.5)),
   question('closestSync', scene => scene.closestSync(scene.bodies[0], points)),
   question('contactsSync', scene => scene.contactsSync(...two(scene))),
+  question('overlapSync', scene => scene.overlapSync(...two(scene)), true),
   question(
     'intersectionVolumeSync',
     scene => measured(scene.intersectionVolumeSync(two(scene), { ...grid, depths: true })),

@@ -29,8 +29,11 @@ export type {
   Verdict,
 } from './assembly/types.ts';
 export { type CommonUnit, commonUnit, type FileUnit, scaledPose } from './assembly/units.ts';
+export { assemblyBcf, type BcfOptions, type BcfVersion } from './exchange/bcf/bcf.ts';
+export { type BcfView, bcfViews } from './exchange/bcf/view.ts';
 export { assemblyCsv } from './exchange/csv.ts';
 export { bodyFacts, decisionsJson, pairDecisions } from './exchange/decisions-json.ts';
+export { assemblyGlb } from './exchange/glb.ts';
 export { assemblyJson, indexPairs, list } from './exchange/json.ts';
 export { assemblyJunit } from './exchange/junit.ts';
 export { groupByPart } from './groups/by-part.ts';
@@ -48,11 +51,12 @@ export {
   renderStatuses,
   type StatusEntry,
   type Statuses,
+  statusWords,
 } from './history/statuses.ts';
 export { clashIds, identify } from './identity/clash-id.ts';
 export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
 export type { Digest } from './identity/sha256.ts';
-export { assemblyReport, titleOf } from './report/assembly-report.ts';
+export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
 export { cornerNormals } from './report/draw/normals.ts';
 export { drawPoster } from './report/draw/poster.ts';

@@ -17,6 +17,7 @@ describe('check', () => {
       {
         ...{ a: 0, b: 1, relation: 'separate', triangleCount: 0, distance: 4 },
         ...{ pointA: [1, ...onFace], pointB: [5, ...onFace] },
+        ...{ clash: expect.any(String), verdict: 'too-close' },
       },
     ]);
     const exactly = await runIn(folder, [...words, '4', '--json']);
@@ -33,9 +34,10 @@ describe('check', () => {
     const excused = await runIn(folder, [...words, '4.5', '--ignore', 'separate']);
     expect(excused.status).toBe(0);
     const crossing = await runIn(testFolder(two), [...words, '4.5', '--json']);
-    expect(JSON.parse(crossing.out).pairs).toEqual([
+    expect(JSON.parse(crossing.out).pairs).toMatchObject([
       { a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number), point: expect.any(Array) },
     ]);
+    expect(JSON.parse(crossing.out).pairs[0]).not.toHaveProperty('distance');
   });
 
   it('finds nothing: status 0', async () => {
@@ -68,22 +70,38 @@ describe('check', () => {
     const { status, out } = await runIn(folder, ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu']);
     expect(status).toBe(1);
     const answer = JSON.parse(out);
-    expect(Object.keys(answer)).toEqual(['version', 'backend', 'method', 'bodies', 'pairs', 'timing']);
+    expect(Object.keys(answer)).toEqual([
+      ...['version', 'backend', 'method', 'files', 'bodies', 'question', 'matrix', 'pairs', 'timing'],
+    ]);
     expect(answer.version).toBe('0.1.0');
     expect(answer.backend).toEqual({ kind: 'cpu', name: expect.any(String) });
     expect(answer.method).toBe('hierarchy');
+    const said = { rounding: expect.any(Number), fingerprint: expect.any(Object) };
     expect(answer.bodies).toEqual([
-      { index: 0, name: 'a', file: 'a.obj', vertices: 8, triangles: 12, closed: true, solid: true },
-      { index: 1, name: 'b', file: 'b.obj', vertices: 8, triangles: 12, closed: true, solid: true },
+      { index: 0, name: 'a', file: 'a.obj', vertices: 8, triangles: 12, closed: true, solid: true, ...said },
+      { index: 1, name: 'b', file: 'b.obj', vertices: 8, triangles: 12, closed: true, solid: true, ...said },
     ]);
     expect(answer.pairs).toEqual([
-      { a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number), point: expect.any(Array) },
+      {
+        ...{ a: 0, b: 1, relation: 'crossing', triangleCount: expect.any(Number), point: expect.any(Array) },
+        ...{
+          depth: { lower: expect.any(Number), upper: expect.any(Number) },
+          translation: expect.any(Array),
+        },
+        ...{ clash: expect.stringMatching(/^[0-9a-f]{12}$/), verdict: 'clash' },
+      },
     ]);
+    // The cubes overlap in a cube of side 1.
+    const { depth, translation } = answer.pairs[0];
+    expect(depth.lower).toBeLessThanOrEqual(1);
+    expect(depth.upper).toBeGreaterThanOrEqual(1);
+    expect(depth.upper / depth.lower).toBeLessThanOrEqual(1.1);
+    expect(Math.hypot(...translation)).toBeCloseTo(depth.upper, 12);
     // Both surfaces pass through the point: it lies on a face of one body and within the other.
     const { point } = answer.pairs[0];
     expect(point.every((x: number) => x >= 1 && x <= 2)).toBe(true);
     expect(point.includes(1) && point.includes(2)).toBe(true);
-    expect(Object.keys(answer.timing)).toEqual(['read', 'build', 'query']);
+    expect(Object.keys(answer.timing)).toEqual(['read', 'build', 'query', 'judge']);
     for (const time of Object.values(answer.timing)) expect(time).toBeGreaterThanOrEqual(0);
 
     const listed = JSON.parse(
@@ -125,7 +143,7 @@ describe('check', () => {
     const { out } = await runIn(folder, ['check', 'a.obj', 'b.obj', '--json', '--backend', 'cpu']);
     const [{ relation, point }] = JSON.parse(out).pairs;
     expect(relation).toBe('contains');
-    expect(point.every((x: number) => x >= 3 && x <= 4)).toBe(true);
+    expect(point.every((x: number) => x > 3 && x < 4)).toBe(true);
   });
 
   it('names the bodies that have no inside', async () => {
@@ -264,7 +282,9 @@ describe('poses', () => {
     const { status, out } = await runIn(folder, [...words, '--json']);
     expect(status).toBe(1);
     const answer = JSON.parse(out);
-    expect(Object.keys(answer)).toEqual(['version', 'backend', 'method', 'bodies', 'frames', 'timing']);
+    expect(Object.keys(answer)).toEqual([
+      ...['version', 'backend', 'method', 'files', 'bodies', 'question', 'matrix', 'frames', 'timing'],
+    ]);
     expect(
       answer.frames.map((frame: { frame: number; pairs: { relation: string }[] }) => [
         frame.frame,
@@ -292,7 +312,17 @@ describe('poses', () => {
     ];
     const files = Object.fromEntries(motion.map((frame, i) => [`${i}.json`, JSON.stringify(frame)]));
     const folder = testFolder({ ...files, 'parts.obj': parts.join(''), 'all.json': JSON.stringify(motion) });
-    const words = ['check', 'parts.obj', '--json', '--triangles', '--backend', 'cpu', '--poses'];
+    const words = [
+      'check',
+      'parts.obj',
+      '--json',
+      '--triangles',
+      '--depths',
+      'all',
+      '--backend',
+      'cpu',
+      '--poses',
+    ];
     const { frames } = JSON.parse((await runIn(folder, [...words, 'all.json'])).out);
     for (const i of motion.keys()) {
       const alone = JSON.parse((await runIn(folder, [...words, `${i}.json`])).out);

@@ -16,6 +16,7 @@ import { sceneHelp } from './commands/sample-help.ts';
 import { sampleRun } from './commands/sample-run.ts';
 import { sceneNames } from './commands/sample-scene.ts';
 import { self } from './commands/self.ts';
+import { status } from './commands/status.ts';
 import { studio } from './commands/studio.ts';
 import { listed, methodNames, methodsWith } from './method.ts';
 import { say, type Terminal } from './output/terminal.ts';
@@ -64,10 +65,10 @@ other bodies stay where they are. An array of such objects is a motion, answered
 
 /** `words` are the arguments without the interpreter and the script. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
-  let status: number = exitStatus.nothing;
+  let outcome: number = exitStatus.nothing;
   let helpText = '';
   const program = createProgram(terminal, found => {
-    status = found;
+    outcome = found;
   }).configureOutput({
     writeOut: text => {
       helpText += text;
@@ -88,7 +89,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       return exitStatus.nothing;
     }
     await program.parseAsync([...words], { from: 'user' });
-    return status;
+    return outcome;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
       await terminal.out(helpText);
@@ -233,6 +234,17 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .addHelpText('after', `\n${sampleHelp}`)
     .action(async (scene: string | undefined, options) => finish(await sampleRun(scene, options, terminal)));
   program
+    .command('status')
+    .argument('<file>', 'the file of check --statuses')
+    .argument('[clash...]', 'identities of clashes, as check lists them')
+    .description('Says what people decided about clashes, or lists what they have said.')
+    .option('--set <status>', 'open, accepted, fixed or not-an-issue; accepted clashes do not fail a check')
+    .option('--comment <text>', 'why')
+    .option('--by <name>', 'who')
+    .action(async (file: string, clashes: string[], options) =>
+      finish(await status(file, clashes, options, terminal)),
+    );
+  program
     .command('bench')
     .argument('[scene...]', 'the scenes to run (default: all)')
     .description('Runs the benchmarks; only in a clone of the repository.')
@@ -322,6 +334,7 @@ function withCheckOptions(command: Command): Command {
     .option('--triangles', 'also list the pairs of triangles')
     .option('--json', 'the answer as JSON, not as a table')
     .option('--out <file>', outHelp, collect)
+    .option('--bcf-version <version>', 'of --out FILE.bcf: 2.1 or 3.0 (default: 2.1)')
     .option('--report <file>', 'also write an HTML report with pictures');
 }
 

@@ -44,7 +44,10 @@ describe('usage', () => {
     ],
     [['sample', 'rings', '--resolution', '64'], /--resolution is for the gearbox/],
     [['check', 'a.obj', '--ignore', 'nothing'], /--ignore takes a relation/],
-    [['check', 'a.obj', '--clearance', '-1'], /--clearance takes a distance above 0, not "-1"/],
+    [
+      ['check', 'a.obj', '--clearance', '-1'],
+      /--clearance takes a distance above 0, such as 5 or 5mm, not "-1"/,
+    ],
     [
       ['check', 'a.obj', '--clearance', 'near'],
       /--clearance takes a distance above 0, such as 5 or 5mm, not "near"/,

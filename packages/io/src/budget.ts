@@ -67,7 +67,7 @@ export class Budget {
    * a house in IFC of 2.4 MB takes 130 MiB and a second, an assembly in STEP of 0.4 MB takes 30 MiB and half a second.
    */
   foreign(): { memory: number; seconds: number } {
-    const seconds = (60 + (60 * this.held) / 2 ** 20) * Math.max(1, this.maxExpansion / usualExpansion);
+    const seconds = (20 + (60 * this.held) / 2 ** 20) * Math.max(1, this.maxExpansion / usualExpansion);
     // No more than what WebAssembly can address, and than the longest timer.
     return {
       memory: Math.min(512 * 2 ** 20 + this.maxExpansion * this.held, 2 ** 32),

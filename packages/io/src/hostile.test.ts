@@ -15,7 +15,9 @@ import {
   refusal,
   stlBinary,
   stlText,
+  urdfText,
 } from './testing/samples.ts';
+import { tetrahedronModel, threeMf } from './testing/three-mf.ts';
 
 const sound: [string, Uint8Array][] = [
   ['s.obj', encode(objText)],
@@ -26,6 +28,8 @@ const sound: [string, Uint8Array][] = [
   ['text.stl', encode(stlText())],
   ['binary.stl', stlBinary()],
   ['s.glb', glb(gltfJson())],
+  ['s.3mf', threeMf(tetrahedronModel())],
+  ['s.urdf', encode(urdfText)],
 ];
 
 /** Reads a file. Passes if the result is bodies or an error of the library. */
@@ -86,13 +90,38 @@ it('a path where the bytes belong', async () => {
   }
 });
 
-describe('sizes', () => {
-  it.each(['x.obj', 'x.off', 'x.ply', 'x.stl', 'x.gltf', 'x.glb'])('%s of one long line', async name => {
-    for (const byte of ['a', ' ', '1', '\\', '\0', '/']) {
-      await refusal(name, encode(byte.repeat(3_000_000)));
+it('a 3MF survives a change of every byte of its model, and loses no triangle', async () => {
+  const model = encode(tetrahedronModel());
+  let read = 0;
+  for (let at = 0; at < model.length; at++) {
+    for (const value of [0, 32, 34, 45, 57, 60, 62, 255, model[at] ^ 1]) {
+      const changed = model.slice();
+      changed[at] = value;
+      try {
+        const { bodies } = await readFile('m.3mf', threeMf(changed));
+        read++;
+        expect(bodies.map(({ mesh }) => mesh.triangleCount)).toEqual([4]);
+      } catch (error) {
+        if (!(error instanceof NearfieldError))
+          throw new Error(`byte ${at}, ${value}: ${error}`, { cause: error });
+        expect(error.message).toMatch(/^m\.3mf: [^\n]*$/);
+      }
     }
-    await survives(name, encode(`f ${'1 '.repeat(100)}`), 'face');
-  });
+  }
+  // Other coordinates are still a file.
+  expect(read).toBeGreaterThan(10);
+});
+
+describe('sizes', () => {
+  it.each(['x.obj', 'x.off', 'x.ply', 'x.stl', 'x.gltf', 'x.glb', 'x.3mf', 'x.urdf'])(
+    '%s of one long line',
+    async name => {
+      for (const byte of ['a', ' ', '1', '\\', '\0', '/']) {
+        await refusal(name, encode(byte.repeat(3_000_000)));
+      }
+      await survives(name, encode(`f ${'1 '.repeat(100)}`), 'face');
+    },
+  );
 
   it('reads a polygon of a million corners into a million triangles', async () => {
     const { bodies } = await readFile(

@@ -5,7 +5,7 @@ import { NearfieldError } from 'nearfield';
 import { read3mf } from './3mf/3mf.ts';
 import { Budget } from './budget.ts';
 import { badFile, inWords, quoted, unsupportedFile } from './file-error.ts';
-import type { FetchWasm } from './foreign/foreign.ts';
+import type { FetchWasm } from './foreign/fetch-wasm.ts';
 import { type FetchBeside, isGlb } from './gltf/container.ts';
 import { readGltf } from './gltf/gltf.ts';
 import { readIfc } from './ifc/ifc.ts';
@@ -112,10 +112,9 @@ export async function readFile(
   }
 }
 
-const optionKinds: Readonly<Record<string, 'function' | 'boolean' | 'number' | 'object'>> = {
+const optionKinds: Readonly<Record<string, 'function' | 'boolean' | 'number'>> = {
   fetchBeside: 'function',
   wasm: 'function',
-  tessellation: 'object',
   properties: 'boolean',
   oneBody: 'boolean',
   maxExpansion: 'number',
@@ -128,14 +127,7 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
   };
   if (typeof name !== 'string') refuse(`the name must be a string, not ${inWords(name)}`);
   if (!(bytes instanceof Uint8Array)) refuse(`bytes must be a Uint8Array, not ${inWords(bytes)}`);
-  if (
-    typeof options !== 'object' ||
-    options === null ||
-    Array.isArray(options) ||
-    ArrayBuffer.isView(options)
-  ) {
-    refuse(`options must be an object, not ${inWords(options)}`);
-  }
+  if (!isRecord(options)) refuse(`options must be an object, not ${inWords(options)}`);
   for (const [key, kind] of Object.entries(optionKinds)) {
     const value = (options as Readonly<Record<string, unknown>>)[key];
     if (value !== undefined && typeof value !== kind)
@@ -144,13 +136,17 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
   const { geometry, joints, srdf, folders } = options as Readonly<Record<string, unknown>>;
   if (geometry !== undefined && geometry !== 'collision' && geometry !== 'visual')
     refuse(`geometry must be 'collision' or 'visual', not ${inWords(geometry)}`);
-  if (joints !== undefined && (typeof joints !== 'object' || joints === null || Array.isArray(joints)))
+  if (joints !== undefined && !isRecord(joints))
     refuse(`joints must be an object from joint names to numbers, not ${inWords(joints)}`);
   if (srdf !== undefined && !(srdf instanceof Uint8Array))
     refuse(`srdf must be the bytes of an SRDF, a Uint8Array, not ${inWords(srdf)}`);
   if (folders !== undefined && !(Array.isArray(folders) && folders.every(name => typeof name === 'string')))
     refuse(`folders must be an array of names, not ${inWords(folders)}`);
+  tessellationOf((options as ReadOptions).tessellation, 1);
 }
+
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
 function readAs(
   format: Format,
@@ -182,7 +178,7 @@ function readAs(
       return readIfc(
         name,
         bytes,
-        { ...options, ...tessellationOf(options.tessellation, Math.PI / 6) },
+        { ...options, ...tessellationOf(options.tessellation, (2 * Math.PI) / 11) },
         budget,
       );
     default:

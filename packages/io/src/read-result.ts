@@ -23,9 +23,9 @@ export interface ReadBody {
   /** What the file says about the part: glTF `extras`, IFC properties such as `Pset_WallCommon.FireRating`. */
   readonly properties?: PartProperties | undefined;
   /**
-   * How far a position of the body may lie from where the writing program had it, because the file's number format
-   * rounds: half a unit in the last place of its largest coordinate, after its pose. In the file's units. Undefined if
-   * the format does not say.
+   * How far a position of the body, after its pose, may lie from where the writing program had it, because the file's
+   * number format rounds: a distance in the file's units. Parts that touched in that program may overlap by the sum of
+   * their roundings. For STEP, the accuracy that the file states. Undefined if the format does not say.
    */
   readonly rounding?: number | undefined;
 }

@@ -11,8 +11,8 @@ export interface Tessellation {
    */
   readonly linear?: number | undefined;
   /**
-   * The largest angle between neighbouring pieces of a curve, in radians: IFC, STEP, IGES and BREP. The default is π/6
-   * for IFC, twelve pieces of a circle, and 0.5 for the others.
+   * The largest angle between neighbouring pieces of a curve, in radians: IFC, STEP, IGES and BREP. The default is
+   * 2π/11 for IFC, eleven pieces of a circle, and 0.5 for the others.
    */
   readonly angular?: number | undefined;
 }
@@ -22,15 +22,19 @@ export function tessellationOf(
   given: Tessellation | undefined,
   usualAngle: number,
 ): { linear: number | undefined; angular: number } {
-  const { linear, angular } = given ?? {};
   const refuse = (what: string, value: unknown): never => {
-    throw new NearfieldError('bad-option', `tessellation.${what}, not ${inWords(value)}`);
+    throw new NearfieldError('bad-option', `tessellation${what}, not ${inWords(value)}`);
   };
+  const isList = Array.isArray(given) || ArrayBuffer.isView(given);
+  if (given !== undefined && (typeof given !== 'object' || given === null || isList)) {
+    refuse(' must be an object such as { linear: 0.1 }', given);
+  }
+  const { linear, angular } = given ?? {};
   if (linear !== undefined && !(typeof linear === 'number' && linear > 0 && linear < Infinity)) {
-    refuse('linear must be a length above 0, in the units of the file', linear);
+    refuse('.linear must be a length above 0, in the units of the file', linear);
   }
   if (angular !== undefined && !(typeof angular === 'number' && angular >= 0.01 && angular <= Math.PI)) {
-    refuse('angular must be an angle from 0.01 to π, in radians', angular);
+    refuse('.angular must be an angle from 0.01 to π, in radians', angular);
   }
   return { linear, angular: angular ?? usualAngle };
 }

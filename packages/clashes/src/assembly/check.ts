@@ -84,7 +84,8 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   let answer: AssemblyAnswer = {
     ...asked,
     ...(tracked && { bodies: asked.bodies.map((body, i) => ({ ...body, ...tracked[i] })) }),
-    ...{ tolerance, clearance, failOn: question.failOn, question: hash },
+    ...{ tolerance, clearance, question: hash },
+    ...(question.failOn === 'new' && { failOn: question.failOn }),
     ...(unit !== undefined && { unitName: nameOfUnit(unit) }),
     ...(resolved.given && { tests: resolved.tests, sets: resolved.sets }),
   };

@@ -7,7 +7,7 @@ import { applyPose, identity } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from '../assembly/types.ts';
 import { labelsOf } from '../text/labels.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
-import { isWorse, type ReportBody, type ReportMotion, type ReportPair } from './types.ts';
+import { isWorse, type ReportBody, type ReportInput, type ReportMotion, type ReportPair } from './types.ts';
 
 export interface AssemblyReport extends ReportOptions {
   readonly title: string;
@@ -22,8 +22,12 @@ export interface AssemblyReport extends ReportOptions {
 export const titleOf = (files: readonly string[]): string =>
   `Interference in ${files.length > 3 ? `${files.length} files` : files.join(', ')}`;
 
-export function assemblyReport(report: AssemblyReport): Promise<string> {
-  const { title, answer, bodies, motion, clearance, encode } = report;
+export const assemblyReport = (report: AssemblyReport): Promise<string> =>
+  writeReport(reportInput(report), report.encode, report);
+
+/** The bodies and pairs of an answer as pictures need them: at their places in the world, with +z up. */
+export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput {
+  const { title, answer, bodies, motion, clearance } = report;
   const isTurned = bodies.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
   const turned = (p: Float64Array | undefined) => (p && isTurned ? Float64Array.of(p[0], -p[2], p[1]) : p);
   const labels = labelsOf(bodies);
@@ -55,14 +59,13 @@ export function assemblyReport(report: AssemblyReport): Promise<string> {
   const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
   const { backend, method, timing, version } = answer;
   const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
-  const input = {
+  return {
     title,
     bodies: bodies.map((_, index) => bodyAt(index, frame)),
     pairs,
     ...(answer.isMotion && { motion: shown }),
     ...{ backend, method, timing, version, clearance },
   };
-  return writeReport(input, encode, report);
 }
 
 /** The frame in which most pairs that do more than touch are at their worst; the first of several. */

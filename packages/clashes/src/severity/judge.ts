@@ -93,8 +93,9 @@ async function measure(
 }
 
 /**
- * How deep two bodies may seem to overlap because their files round. A coordinate of a body is off by at most its
- * rounding r, so a point by at most √3·r < 2r, and a face that was flush with another by at most the sum for both.
+ * How deep two bodies may seem to overlap because their files round. No point of a body is off by more than its
+ * rounding, so faces that were flush overlap by at most the sum of both. Bodies that were flush on several sides at once,
+ * up to three at right angles, need a translation of up to √3 < 2 times that.
  */
 export const roundingOf = (a: Pick<GivenBody, 'rounding'>, b: Pick<GivenBody, 'rounding'>): number =>
   2 * ((a.rounding ?? 0) + (b.rounding ?? 0));

@@ -1,8 +1,10 @@
+// @ts-expect-error: it brings no types
+import { FileForRelThumbnail, to3dmodel } from '@jscadui/3mf-export';
 import { strToU8, zipSync } from 'fflate';
 import { applyPose, NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../read-file.ts';
-import { refusal, tetrahedronPositions } from '../testing/samples.ts';
+import { refusal, tetrahedronIndices, tetrahedronPositions } from '../testing/samples.ts';
 import { meshXml, modelXml, relationships, tetrahedronModel, threeMf } from '../testing/three-mf.ts';
 
 const object = (id: number, content = meshXml(), attributes = '') =>
@@ -98,6 +100,35 @@ describe('a package', () => {
       /^b\.3mf: 3D\/3dmodel\.model: line 2: the file requires the extension beamlattice /,
     );
   });
+});
+
+it('reads what another program wrote: its meshes, names, components and transforms', async () => {
+  const cos = Math.cos(1);
+  const sin = Math.sin(1);
+  const turn = [2 * cos, 2 * sin, 0, 0, -sin, cos, 0, 0, 0, 0, 3, 0, 7, 8, 9, 1];
+  const shift = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.1, 0.2, 0.3, 1];
+  const vertices = Float32Array.from(tetrahedronPositions, value => value * 1.1);
+  const indices = Uint32Array.from(tetrahedronIndices);
+  const model = to3dmodel({
+    meshes: [{ id: '1', vertices, indices, name: 'a' }],
+    components: [{ id: '2', name: 'b', children: [{ objectID: '1', transform: shift }] }],
+    items: [
+      { objectID: '2', transform: turn },
+      { objectID: '1', transform: turn },
+    ],
+    header: { unit: 'inch' },
+  });
+  const relations = new FileForRelThumbnail();
+  relations.add3dModel('3D/3dmodel.model');
+  const bytes = threeMf(model, { [relations.name]: relations.content });
+  const { bodies, unit, warnings } = await readFile('other.3mf', bytes);
+  expect([unit, warnings]).toEqual([0.0254, []]);
+  expect(bodies.map(({ path }) => path)).toEqual([['b', 'a'], ['a']]);
+  expect(bodies[0].mesh.positions).toEqual(Float64Array.from(vertices));
+  expect([...bodies[1].pose!]).toEqual(turn);
+  // 17 digits of single-precision numbers: half a unit in the last place of 1.1, stretched by the transform.
+  expect(bodies[1].rounding).toBeGreaterThan(2 ** -24);
+  expect(bodies[1].rounding).toBeLessThan(2 ** -20);
 });
 
 describe('refusals', () => {

@@ -186,7 +186,11 @@ class ModelReader {
   }
 
   text(text: string): void {
-    if (this.metadata && this.skipped === 0) this.metadata.text += text;
+    if (this.skipped > 0) return;
+    if (this.metadata) this.metadata.text += text;
+    // A triangle whose tag is damaged is text.
+    else if (this.inside.at(-1) !== 'metadata' && text.trim() !== '')
+      this.reader.fail(`unexpected text: ${quoted(text.trim())}`);
   }
 
   finish(): ModelPart {
@@ -296,7 +300,7 @@ class ModelReader {
     const text = this.need(element, axis);
     const value = xmlNumber(text);
     if (!Number.isFinite(value)) this.reader.fail(`${axis} is ${quoted(text)}, which is not a finite number`);
-    this.printed.seeText(text);
+    this.printed.seeText(text, value);
     return value;
   }
 

@@ -69,6 +69,7 @@ describe('text', () => {
     ['%.4f without trailing zeros', value => String(Number(value.toFixed(4)))],
     ['%.6g', value => String(Number(value.toPrecision(6)))],
     ['%.6e', value => value.toExponential(6)],
+    ['%.5f of a double, printed with all digits', value => Number(value.toFixed(5)).toPrecision(17)],
     ['single precision widened', value => String(Math.fround(value))],
   ];
   it.each(formats)('%s', async (_, print) => {

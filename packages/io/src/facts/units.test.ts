@@ -45,13 +45,14 @@ it('names a unit by its length', () => {
 it('takes a unit from the comments that state one, and from no other', async () => {
   const unitOf = async (name: string, bytes: Uint8Array) => (await readFile(name, bytes)).unit;
   const header = stlBinary();
-  header.set(encode('exported by x; UNITS=mm'));
+  header.set(encode('exported by x; UNITS=mm COLOR=1'));
   const rows: [string, Uint8Array, number | undefined][] = [
     ['a.obj', encode(objText), undefined],
     ['a.obj', encode(`# Exported\n# File units = inches\n${objText}`), 0.0254],
     ['a.obj', encode(`# units: mm\n# units: m\n${objText}`), 0.001],
     ['a.obj', encode(`# units: many\n${objText}`), undefined],
     ['a.obj', encode(`${objText}# units: mm\n`), undefined],
+    ['a.obj', encode(`# 5 units: in all\n${objText}`), undefined],
     ['a.ply', encode(plyText), undefined],
     ['a.ply', encode(plyText.replace('1.0\n', '1.0\ncomment units: cm\n')), 0.01],
     ['a.stl', stlBinary(), undefined],

@@ -69,8 +69,11 @@ export function nameOfUnit(metres: number): string {
   return known?.[1] ?? `${metres} m`;
 }
 
-/** The unit that a comment states: `units: mm` or `File units = inches`. Undefined if it states none. */
+/**
+ * The unit that a comment states: `units: mm` or `File units = inches`. Undefined if it states none. The unit must be
+ * the end of the statement: `5 units: in all` states none.
+ */
 export function unitOfComment(comment: string): number | undefined {
-  const found = /\bunits?\s*[:=]\s*([a-zµμ]+)/i.exec(comment);
+  const found = /\bunits?\s*[:=]\s*([a-zµμ]+)(?=[\s\0]*(?:$|[,;)\]]|\w+=))/i.exec(comment);
   return found === null ? undefined : findUnit(found[1]);
 }

@@ -6,10 +6,8 @@
 import { NearfieldError } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { badFile, unsupportedFile } from '../file-error.ts';
+import type { FetchWasm } from './fetch-wasm.ts';
 import { nodeOf } from './node.ts';
-
-/** Provides the WebAssembly of a package, named by its path: `web-ifc/web-ifc.wasm`. */
-export type FetchWasm = (path: string) => Promise<ArrayBuffer>;
 
 /** An optional package, and how it is asked. */
 export interface Foreign<Question, Answer> {
@@ -128,7 +126,8 @@ function missing(file: string, { formats, name }: Foreign<never, unknown>): neve
 }
 
 function gaveUp(file: string, { name }: Foreign<never, unknown>, why: string): never {
-  const line = why.replace(/\s+/g, ' ').slice(0, 200);
+  // What C++ throws has no text here.
+  const line = /^(\d+|\[object .*)$/.test(why) ? 'it gave up' : why.replace(/\s+/g, ' ').slice(0, 200);
   return badFile(file, '', `the package ${name} cannot read it (${line})`);
 }
 

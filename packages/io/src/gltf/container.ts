@@ -6,7 +6,10 @@ import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { findRepeatedKey } from '../text/json-keys.ts';
 import { CheckedJson, referred } from './checked-json.ts';
 
-/** Fetches the first `byteLength` bytes (or all, if there are fewer) of a file beside the glTF or below it. */
+/**
+ * Fetches the first `byteLength` bytes (or all, if there are fewer) of a file beside the one that is read or below it.
+ * For a mesh of a URDF `byteLength` is Infinity, and the path may begin with `../` as far as `folders` allows.
+ */
 export type FetchBeside = (relativePath: string, byteLength: number) => Promise<Uint8Array>;
 
 const glbMagic = 0x46546c67;

@@ -6,7 +6,7 @@
 
 import type { Attribute, DecoderModule } from 'draco3dgltf';
 import { NearfieldError } from 'nearfield';
-import type { FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
 import type { CheckedJson } from './checked-json.ts';
 
 export interface DracoMesh {

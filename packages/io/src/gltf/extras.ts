@@ -18,14 +18,20 @@ export class Extras {
   ) {}
 
   of(node: CheckedJson, mesh: CheckedJson, meshIndex: number): PartProperties | undefined {
-    if (!this.meshes.has(meshIndex)) this.meshes.set(meshIndex, this.flatten(mesh));
-    const shared = this.meshes.get(meshIndex);
+    const shared = this.ofMesh(mesh, meshIndex);
     const own = this.flatten(node);
     if (!own || !shared) return own ?? shared;
     const merged = { ...shared, ...own };
     // Many nodes may share the extras of one mesh.
     this.budget.spend(valueBytes * Object.keys(merged).length, node.path);
     return merged;
+  }
+
+  /** Flattened once per mesh. */
+  private ofMesh(mesh: CheckedJson, index: number): PartProperties | undefined {
+    if (!mesh.get('extras')) return undefined;
+    if (!this.meshes.has(index)) this.meshes.set(index, this.flatten(mesh));
+    return this.meshes.get(index);
   }
 
   private flatten(holder: CheckedJson): PartProperties | undefined {

@@ -8,7 +8,7 @@ import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
 import { quoted, unsupportedFile } from '../file-error.ts';
-import type { FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import { Accessors, quantumOf } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';

@@ -2,7 +2,7 @@
 // matrix, or a translation, a rotation and a scale.
 
 import type { Pose } from 'nearfield';
-import { halfSingleUlp, type PoseError } from '../facts/rounding.ts';
+import { halfSingleUlp, noError, type PoseError } from '../facts/rounding.ts';
 import type { CheckedJson } from './checked-json.ts';
 
 export interface NodePose {
@@ -17,7 +17,7 @@ export function nodePose(node: CheckedJson, warn: (what: string) => void): NodeP
     if (matrix[3] !== 0 || matrix[7] !== 0 || matrix[11] !== 0 || matrix[15] !== 1) {
       node.fail('the last row of its matrix is not 0 0 0 1');
     }
-    return { pose: matrix, error: areSingle(matrix) ? matrix.map(halfSingleUlp) : undefined };
+    return { pose: matrix, error: areSingle(matrix) ? singleError(matrix) : undefined };
   }
   const translation = node.get('translation')?.numbers(3);
   const rotation = node.get('rotation')?.numbers(4);
@@ -75,7 +75,7 @@ export function composedError(
   const scaled = scale !== undefined && areSingle(scale);
   const moved = translation !== undefined && areSingle(translation);
   if (turned === 0 && !scaled && !moved) return undefined;
-  const error = new Float64Array(16);
+  const error = noError();
   for (let column = 0; column < 3; column++) {
     const factor = Math.abs(scale?.[column] ?? 1);
     for (let row = 0; row < 3; row++) {
@@ -83,6 +83,13 @@ export function composedError(
     }
     error[12 + column] = moved ? halfSingleUlp(translation[column]) : 0;
   }
+  return error;
+}
+
+/** Half a unit in the last place of every entry. */
+function singleError(matrix: Pose): PoseError {
+  const error = noError();
+  for (let i = 0; i < 15; i++) if (matrix[i] !== 0) error[i] = halfSingleUlp(matrix[i]);
   return error;
 }
 
@@ -97,8 +104,10 @@ function areSingle(numbers: ArrayLike<number>): boolean {
   for (let i = 0; i < numbers.length; i++) {
     const value = numbers[i];
     if (Number.isInteger(value)) continue;
-    if (Math.fround(value) !== value && Number(value.toPrecision(9)) !== value) return false;
-    if (!long && Number(value.toPrecision(4)) !== value) long = true;
+    const single = Math.fround(value) === value;
+    if (!single && Number(value.toPrecision(9)) !== value) return false;
+    // A binary fraction of more than ten places has more than four digits.
+    long ||= (single && !Number.isInteger(1024 * value)) || Number(value.toPrecision(4)) !== value;
   }
   return long;
 }

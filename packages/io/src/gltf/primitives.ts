@@ -4,7 +4,7 @@
 import type { Mesh } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { type Bounds, binaryError, reachOf } from '../facts/rounding.ts';
-import type { FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
 import { meshOfFile, soupIndices } from '../read-result.ts';
 import { type Accessors, dequantise, dequantisedBytes, quantumOf } from './accessors.ts';
 import type { CheckedJson } from './checked-json.ts';

@@ -4,14 +4,15 @@
 
 import type { Budget } from '../budget.ts';
 import { badFile, unsupportedFile } from '../file-error.ts';
-import { askForeign, type FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
+import { askForeign } from '../foreign/foreign.ts';
 import { Records } from '../part21/records.ts';
 import { metresOf, type UnitWords } from '../part21/units.ts';
 import { numberOf, refOf, refsOf, textOf, wordOf } from '../part21/values.ts';
 import { baseName, type ReadBody, type ReadResult } from '../read-result.ts';
 import { PlacedParts } from './placed-parts.ts';
 import { Properties } from './properties.ts';
-import { Structure } from './structure.ts';
+import { checkPlacements, Structure } from './structure.ts';
 import { type IfcProduct, webIfc } from './web-ifc.ts';
 
 export interface IfcOptions {
@@ -41,40 +42,47 @@ export async function readIfc(
   if (!records.schema.startsWith('IFC')) {
     badFile(file, 'FILE_SCHEMA', `the schema is "${records.schema}", which is not IFC`);
   }
-  const circleSegments = Math.max(3, Math.round((2 * Math.PI) / angular));
-  const question = { bytes, circleSegments };
+  checkPlacements(file, records);
+  const pieces = Math.max(3, Math.round((2 * Math.PI) / angular));
+  const question = { bytes, pieces };
   const { geometries, products } = await askForeign(file, webIfc, question, wasm, budget);
   const parts = new PlacedParts(file, geometries, budget);
   const structure = new Structure(records, new Map(products.map(({ id, type }) => [id, type])));
   const described = properties ? new Properties(records, budget) : undefined;
   const bodies: ReadBody[] = [];
   const leftOut = new Map<string, number>();
-  const empty: string[] = [];
+  const lacking: string[] = [];
+  const cut = new Set(
+    records.named('IFCRELVOIDSELEMENT').map(id => refOf(records.arguments(id, 'IFCRELVOIDSELEMENT')?.[4])),
+  );
   for (const product of products) {
     const { id, type } = product;
     const args = records.record(id)?.args;
     if (noParts.test(type)) {
       leftOut.set(type, (leftOut.get(type) ?? 0) + 1);
-    } else if (product.parts.length > 0) {
-      const name = nameOf(product, records, file);
-      const path = [...structure.around(id), name];
-      budget.spendBodies(1, name.length + 8 * path.length, `#${id}`);
-      const body = { name, path, id: textOf(args?.[0]), type, properties: described?.of(id) };
-      bodies.push({ ...body, ...parts.place(product) });
-    } else if (refOf(args?.[6]) !== undefined && hasShape(records, refOf(args?.[6])!)) {
-      empty.push(`${type} #${id}`);
+      continue;
     }
+    // A product with openings is cut as a whole, which makes one geometry of all its items.
+    const items = Math.min(itemsOf(records, refOf(args?.[6])), cut.has(id) ? 1 : Infinity);
+    if (product.parts.length < items) lacking.push(`${type} #${id}`);
+    if (product.parts.length === 0) continue;
+    const name = nameOf(product, records, file);
+    const path = [...structure.around(id), name];
+    budget.spendBodies(1, name.length + 8 * path.length, `#${id}`);
+    const body = { name, path, id: textOf(args?.[0]), type, properties: described?.of(id) };
+    bodies.push({ ...body, ...parts.place(product) });
   }
   if (bodies.length === 0 && products.length === 0) unsupportedFile(file, '', 'the file has no products');
   const warnings = [
+    ...records.warnings,
     ...leftOutWarning(leftOut),
-    ...emptyWarning(empty),
+    ...lackingWarning(lacking),
     ...records
       .named('IFCMAPCONVERSION')
       .slice(0, 1)
       .map(id => `#${id} places the project on a map; positions are those of the project, without it`),
   ].map(what => `${file}: ${what}`);
-  const tessellation = largestRadius(records) * (1 - Math.cos(Math.PI / circleSegments));
+  const tessellation = largestRadius(records) * (1 - Math.cos(Math.PI / pieces));
   return { bodies, warnings, unit: unitOf(records), ...(tessellation > 0 ? { tessellation } : {}) };
 }
 
@@ -84,13 +92,19 @@ function nameOf({ id, type }: IfcProduct, records: Records, file: string): strin
   return textOf(args?.[2]) ?? (identity === undefined ? `${baseName(file)} #${id}` : `${type} ${identity}`);
 }
 
-/** Whether a product's representations have one that is a body: others are axes, boxes and plans. */
-function hasShape(records: Records, definition: number): boolean {
+/** The items of a product's shape, as far as they can be read: of its bodies, not of its axes and plans. */
+function itemsOf(records: Records, definition: number | undefined): number {
+  if (definition === undefined) return 0;
   const representations = refsOf(records.record(definition)?.args[2]);
-  return representations.some(id => {
-    const kind = textOf(records.record(id)?.args[1]);
-    return kind === undefined || kind === 'Body' || kind === 'Facetation';
-  });
+  // What cannot be read counts as one, so that it is missed.
+  if (representations.length === 0) return 1;
+  let items = 0;
+  for (const id of representations) {
+    const args = records.record(id)?.args;
+    const kind = textOf(args?.[1]);
+    if (kind === undefined || kind === 'Body' || kind === 'Facetation') items += refsOf(args?.[3]).length;
+  }
+  return items;
 }
 
 function leftOutWarning(leftOut: ReadonlyMap<string, number>): string[] {
@@ -99,11 +113,11 @@ function leftOutWarning(leftOut: ReadonlyMap<string, number>): string[] {
   return [`left out, because they are no parts: ${counts}`];
 }
 
-function emptyWarning(empty: readonly string[]): string[] {
-  if (empty.length === 0) return [];
-  const named = empty.slice(0, 5).join(', ');
-  const more = empty.length > 5 ? ' …' : '';
-  return [`web-ifc made no triangles of ${empty.length} products that have a shape: ${named}${more}`];
+function lackingWarning(lacking: readonly string[]): string[] {
+  if (lacking.length === 0) return [];
+  const named = lacking.slice(0, 5).join(', ');
+  const more = lacking.length > 5 ? ` and ${lacking.length - 5} more` : '';
+  return [`web-ifc made no triangles of the shape, or of a part of it: ${named}${more}`];
 }
 
 /** The length unit of the project, in metres. */

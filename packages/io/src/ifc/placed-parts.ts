@@ -11,7 +11,10 @@ import type { IfcGeometry, IfcPart, IfcProduct } from './web-ifc.ts';
 export interface Placed {
   readonly mesh: Mesh;
   readonly pose: Pose;
-  /** Each coordinate is half a unit in the last place off at most, in single precision: this is the distance, after the pose. */
+  /**
+   * How far a position may be off. Each coordinate is off by half a unit in the last place at most: in single precision
+   * before the pose, in double precision after it.
+   */
   readonly rounding: number;
 }
 
@@ -41,7 +44,11 @@ export class PlacedParts {
       parts.length === 1
         ? { mesh: this.meshOf(parts[0].geometry, place), largest: this.largestOf(parts[0]) }
         : this.mergeOf(parts, poses, place);
-    return { mesh, pose, rounding: Math.sqrt(3) * stretch(pose) * halfUlp(largest) };
+    return {
+      mesh,
+      pose,
+      rounding: Math.sqrt(3) * (stretch(pose) * halfUlp(largest) + 2 ** -53 * farthest(pose)),
+    };
   }
 
   /** Undoes web-ifc's turn: its x, y, z are the file's x, z, −y. */
@@ -76,7 +83,7 @@ export class PlacedParts {
     const alike = this.merged.get(key) ?? [];
     this.merged.set(key, alike);
     // Equal matrices differ by the rounding of the world positions, which grows with the distance from the origin.
-    const far = Math.max(...poses.flatMap(pose => [pose[12], pose[13], pose[14]].map(Math.abs)));
+    const far = Math.max(...poses.map(farthest));
     let merged = alike.find(other => other.within.every((pose, i) => isSame(pose, within[i], far)));
     if (!merged) {
       merged = this.merge(parts, within, place);
@@ -131,6 +138,9 @@ const halfUlp = (x: number): number => (x === 0 ? 0 : 2 ** (Math.floor(Math.log2
  */
 const stretch = (m: Pose): number =>
   Math.max(Math.hypot(m[0], m[1], m[2]), Math.hypot(m[4], m[5], m[6]), Math.hypot(m[8], m[9], m[10]));
+
+/** The largest coordinate of the place where a pose puts the origin. */
+const farthest = (m: Pose): number => Math.max(Math.abs(m[12]), Math.abs(m[13]), Math.abs(m[14]));
 
 function determinant(m: Pose): number {
   return (

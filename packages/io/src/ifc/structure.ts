@@ -1,6 +1,7 @@
 // Where does a product belong? Projects, sites, buildings, storeys and assemblies have parts, and storeys contain
 // elements: the names on the way from the project down to a product.
 
+import { badFile } from '../file-error.ts';
 import type { Records } from '../part21/records.ts';
 import { refOf, refsOf, textOf } from '../part21/values.ts';
 
@@ -10,6 +11,22 @@ const relations: readonly (readonly [name: string, whole: number, parts: number]
   ['IFCRELNESTS', 4, 5],
   ['IFCRELCONTAINEDINSPATIALSTRUCTURE', 5, 4],
 ];
+
+/** Refuses a file in which a placement is relative to itself, by any number of steps. web-ifc takes it as it comes. */
+export function checkPlacements(file: string, records: Records): void {
+  const name = 'IFCLOCALPLACEMENT';
+  const sound = new Set<number | undefined>([undefined]);
+  for (const id of records.named(name)) {
+    const chain = new Set<number>();
+    let at: number | undefined = id;
+    while (at !== undefined && !sound.has(at)) {
+      if (chain.has(at)) badFile(file, `#${at}`, 'the placement is relative to itself');
+      chain.add(at);
+      at = refOf(records.arguments(at, name)?.[0]);
+    }
+    for (const passed of chain) sound.add(passed);
+  }
+}
 
 /** A file can be deeper only by a loop or on purpose. */
 const mostSteps = 50;

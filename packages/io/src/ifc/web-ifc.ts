@@ -7,7 +7,7 @@ import type { Asked, Foreign } from '../foreign/foreign.ts';
 export interface IfcQuestion {
   readonly bytes: Uint8Array;
   /** Straight pieces of a full circle. */
-  readonly circleSegments: number;
+  readonly pieces: number;
 }
 
 /** A mesh in its own frame. */
@@ -85,7 +85,7 @@ interface Geometry {
 /** Runs in another thread: it uses nothing from outside. */
 async function askWebIfc(
   library: unknown,
-  { bytes, circleSegments }: IfcQuestion,
+  { bytes, pieces }: IfcQuestion,
   wasm: ArrayBuffer | undefined,
 ): Promise<Asked<IfcAnswer>> {
   const { IfcAPI, IFCPRODUCT } = library as WebIfc;
@@ -95,7 +95,8 @@ async function askWebIfc(
   if (url !== undefined) URL.revokeObjectURL(url);
   const silent = 6;
   api.SetLogLevel(silent);
-  const settings = { COORDINATE_TO_ORIGIN: false, CIRCLE_SEGMENTS: circleSegments };
+  // It counts the points of a circle, of which the first and the last are the same.
+  const settings = { COORDINATE_TO_ORIGIN: false, CIRCLE_SEGMENTS: pieces + 1 };
   const model = api.OpenModel(bytes, settings);
   if (model < 0) throw new Error('it knows no such schema');
 

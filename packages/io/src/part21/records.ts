@@ -23,6 +23,10 @@ export class Records {
   /** The numbers of the records of each name, in file order. A record of several parts is listed under each of them. */
   private readonly byName = new Map<string, number[]>();
   private readonly places = new Map<number, { readonly start: number; readonly end: number }>();
+  /** Numbers that were referred to before their records came. */
+  private readonly awaited = new Set<number>();
+  /** What is odd about the file: a phrase each. */
+  readonly warnings: string[] = [];
   /** The name of the schema that the records follow, such as `IFC4`; empty if the header does not say. */
   readonly schema: string;
 
@@ -31,20 +35,16 @@ export class Records {
     private readonly bytes: Uint8Array,
   ) {
     this.schema = this.scan().toUpperCase();
-  }
-
-  /** How many records there are. */
-  get size(): number {
-    return this.places.size;
+    const missing = [...this.awaited];
+    if (missing.length > 0) {
+      const more = missing.length > 1 ? ` and ${missing.length - 1} others` : '';
+      this.warnings.push(`it refers to record #${missing[0]}${more}, which it does not have`);
+    }
   }
 
   /** The numbers of all records with a name (upper case), in file order. */
   named(name: string): readonly number[] {
     return this.byName.get(name) ?? [];
-  }
-
-  has(id: number): boolean {
-    return this.places.has(id);
   }
 
   /** The parts of a record: one, or several if the record is `(A(…) B(…))`. None if the file has no such record. */
@@ -129,6 +129,7 @@ export class Records {
       at = this.endOfStatement(start);
       if (places.has(id)) this.fail(begin, `record #${id} occurs twice`);
       places.set(id, { start, end: at - 1 });
+      this.awaited.delete(id);
       this.list(id, start, at - 1);
     }
   }
@@ -166,6 +167,10 @@ export class Records {
       } else if (letter === letters.semicolon) {
         if (depth > 0) this.fail(at, 'a ( is not closed');
         return at + 1;
+      } else if (letter === letters.hash) {
+        let id = 0;
+        for (; bytes[at + 1] >= 48 && bytes[at + 1] <= 57; at++) id = 10 * id + bytes[at + 1] - 48;
+        if (!this.places.has(id)) this.awaited.add(id);
       } else if (letter === letters.equals && depth > 0) this.fail(from, 'a statement has no ; at its end');
     }
     return this.fail(from, 'the file ends early');

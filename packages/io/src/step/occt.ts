@@ -25,6 +25,7 @@ export interface OcctMesh {
   readonly root: number;
   readonly positions: Float64Array;
   readonly indices: Uint32Array;
+  readonly faces: number;
   /** Faces of which no triangles were made. */
   readonly emptyFaces: number;
 }
@@ -84,14 +85,14 @@ async function askOcct(
     const { node, root } = next;
     const path = [...next.path, node.name];
     for (const index of node.meshes) {
-      const { name, attributes, index: corners, brep_faces: faces } = result.meshes[index];
+      const { name, attributes, index: corners, brep_faces: made } = result.meshes[index];
       const positions = Float64Array.from(attributes.position.array);
       const indices = Uint32Array.from(corners.array);
-      const emptyFaces = faces.filter(({ first, last }) => last < first).length;
+      const emptyFaces = made.filter(({ first, last }) => last < first).length;
       buffers.push(positions.buffer, indices.buffer);
       // A part at the root of an assembly has the name of its product twice.
       const own = name === '' || name === node.name ? path : [...path, name];
-      meshes.push({ path: own, root, positions, indices, emptyFaces });
+      meshes.push({ path: own, root, positions, indices, faces: made.length, emptyFaces });
     }
     for (let i = node.children.length - 1; i >= 0; i--) stack.push({ node: node.children[i], path, root });
   }

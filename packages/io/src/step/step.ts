@@ -4,13 +4,16 @@
 
 import type { Budget } from '../budget.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
-import { askForeign, type FetchWasm } from '../foreign/foreign.ts';
+import type { FetchWasm } from '../foreign/fetch-wasm.ts';
+import { askForeign } from '../foreign/foreign.ts';
 import { Records } from '../part21/records.ts';
 import { metresOf, type UnitWords } from '../part21/units.ts';
 import { numberOf, refOf, refsOf } from '../part21/values.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from '../read-result.ts';
+import { countInstances } from './assemblies.ts';
 import { type OcctFormat, type OcctMesh, type OcctQuestion, occtImport } from './occt.ts';
 import { filesNeeded } from './references.ts';
+import { missingSolids, unplacedParts } from './solids.ts';
 
 export interface StepOptions {
   readonly wasm?: FetchWasm | undefined;
@@ -42,6 +45,8 @@ export async function readStep(
   budget: Budget,
 ): Promise<ReadResult> {
   const stated = format === 'step' ? statedBy(file, bytes) : undefined;
+  if (format === 'brep') checkBrep(file, bytes);
+  if (stated) budget.spendBodies(countInstances(file, stated.records), 0, '');
   const [linearUnit, unit] = units.find(([, metres]) => metres === stated?.unit) ?? units[0];
   const question: OcctQuestion = {
     format,
@@ -68,15 +73,25 @@ export async function readStep(
     const mesh = meshOfFile(file, quoted(place), positions, indices);
     bodies.push({ name, mesh, ...(names.length > 0 ? { path: names } : {}), rounding });
   }
-  const warnings: string[] = [];
-  if (emptyFaces > 0) warnings.push(`${file}: Open CASCADE made no triangles of ${emptyFaces} faces`);
+  const warnings = stated ? [...stated.records.warnings, ...missingWarnings(stated.records, meshes)] : [];
+  if (emptyFaces > 0) warnings.push(`Open CASCADE made no triangles of ${emptyFaces} faces`);
   return {
     bodies,
-    warnings,
+    warnings: warnings.map(what => `${file}: ${what}`),
     // A BREP file does not say its unit. Positions of the others are given in the unit that was asked for.
     unit: format === 'brep' ? undefined : unit,
     tessellation: linear ?? usualDeflection * largestExtent(meshes),
   };
+}
+
+/** Open CASCADE reads a BREP text that ends early for ever. A whole one ends with the shape that it is all about. */
+function checkBrep(file: string, bytes: Uint8Array): void {
+  const latin1 = new TextDecoder('latin1');
+  if (!/\bCASCADE Topology V\d/.test(latin1.decode(bytes.subarray(0, 4096)))) {
+    unsupportedFile(file, '', 'the text has no "CASCADE Topology"; only BREP files of that form are read');
+  }
+  if (!/\*\s+[+-]\d+ \d+\s*$/.test(latin1.decode(bytes.subarray(-64))))
+    badFile(file, '', 'the file ends early');
 }
 
 const unitWords: UnitWords = {
@@ -86,6 +101,7 @@ const unitWords: UnitWords = {
 };
 
 interface Stated {
+  readonly records: Records;
   /** Metres per unit. */
   readonly unit: number | undefined;
   /** Points closer than this are the same point to the program that wrote the file, in metres. */
@@ -110,7 +126,20 @@ function statedBy(file: string, bytes: Uint8Array): Stated {
     return metres === undefined || number === undefined || !(number >= 0) ? [] : [number * metres];
   });
   const uncertainty = uncertainties.reduce((most, x) => Math.max(most, x), 0);
-  return { unit: unitOf(records), uncertainty: uncertainties.length > 0 ? uncertainty : undefined };
+  return { records, unit: unitOf(records), uncertainty: uncertainties.length > 0 ? uncertainty : undefined };
+}
+
+function missingWarnings(records: Records, meshes: readonly OcctMesh[]): string[] {
+  const faces = meshes.map(mesh => mesh.faces);
+  const warning = (what: string, ids: readonly number[]): string[] => {
+    if (ids.length === 0) return [];
+    const named = ids.slice(0, 5).map(id => `#${id}`);
+    return [`Open CASCADE left out ${what}: ${named.join(', ')}${ids.length > 5 ? ' …' : ''}`];
+  };
+  return [
+    ...warning('solids or some of their faces', missingSolids(records, faces)),
+    ...warning('parts of assemblies that have no place', unplacedParts(records)),
+  ];
 }
 
 /** The length unit of the file's first context that has one. */

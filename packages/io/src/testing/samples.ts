@@ -110,6 +110,14 @@ export function glb(json: unknown, binary: Uint8Array = gltfBuffer()): Uint8Arra
   return bytes;
 }
 
+export const urdfText = `<?xml version="1.0"?>
+<robot name="r">
+<link name="a"><collision><geometry><box size="1 1 1"/></geometry></collision></link>
+<link name="b"><visual><origin xyz="1 2 3" rpy="0 0 1"/><geometry><box size="1 2 3"/></geometry></visual></link>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/><limit lower="-1" upper="1"/></joint>
+</robot>
+`;
+
 export const dataUri = (bytes: Uint8Array): string =>
   `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;
 

@@ -30,13 +30,16 @@ export const tetrahedronModel = (): string =>
   modelXml(`<object id="1" type="model">${meshXml()}</object>`, '<item objectid="1"/>');
 
 /** A package of files; the model is `3D/3dmodel.model`. */
-export function threeMf(model: string, others: Readonly<Record<string, string>> = {}): Uint8Array {
+export function threeMf(
+  model: string | Uint8Array,
+  others: Readonly<Record<string, string>> = {},
+): Uint8Array {
   const files: Record<string, Uint8Array> = {};
   for (const [name, text] of Object.entries({
     '_rels/.rels': relationships(),
     '3D/3dmodel.model': model,
     ...others,
   }))
-    files[name] = strToU8(text);
+    files[name] = typeof text === 'string' ? strToU8(text) : text;
   return zipSync(files, { level: 6 });
 }

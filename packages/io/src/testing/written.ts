@@ -95,3 +95,10 @@ export function writtenInGlb(bytes: Uint8Array): Written {
   }
   return Number.isInteger(triangles) ? triangles : 'refused';
 }
+
+/** Every triangle of the only object, once per item of the build. */
+export function writtenIn3mf(bytes: Uint8Array): Written {
+  const text = new TextDecoder().decode(bytes);
+  const count = (element: string) => text.split(new RegExp(`<${element}\\s`)).length - 1;
+  return count('triangle') * count('item');
+}

@@ -15,6 +15,10 @@ const fewestDigits = 5;
 /** Single-precision numbers need no more significant digits. A writer that prints more has widened them to doubles. */
 const singleDigits = 9;
 
+const mostLong = 1000;
+/** The digits that every double keeps. */
+export const doubleDigits = 15;
+
 export class PrintedDigits {
   /** The largest number of digits before the point; below 0 for numbers such as 0.001. */
   private decade = Number.NEGATIVE_INFINITY;
@@ -22,6 +26,7 @@ export class PrintedDigits {
   private places = 0;
   /** The largest number of significant digits. */
   private digits = 0;
+  private longCount = 0;
 
   /** Counts a number other than 0 of `digits` significant digits, the last of which stands for 10^exponent. */
   see(digits: number, exponent: number): void {
@@ -33,12 +38,19 @@ export class PrintedDigits {
     if (digits > this.digits) this.digits = digits;
   }
 
-  /** Counts a number as written, such as `-12.50` or `1e-3`. Its form has been checked. */
-  seeText(text: string): void {
-    const found = /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(text);
-    if (!found) return;
-    const digits = (found[1] + found[2]).replace(/^0+/, '').length;
-    if (digits > 0) this.see(digits, Number(found[3] ?? 0) - found[2].length);
+  /**
+   * Counts a number that was written with more digits than a double keeps. 0.35444599999999998 is 0.354446 as a double,
+   * so the shortest way to write it shows what was rounded. The first thousand of them are enough.
+   */
+  seeLong(value: number): void {
+    if (this.longCount++ < mostLong) this.see(...digitsOf(String(Math.abs(value))));
+  }
+
+  /** Counts a number as written, such as `-12.50` or `1e-3`. */
+  seeText(text: string, value: number): void {
+    const [digits, exponent] = digitsOf(text);
+    if (digits > doubleDigits) this.seeLong(value);
+    else if (digits > 0) this.see(digits, exponent);
   }
 
   /** The error of coordinates among those seen, per axis. */
@@ -52,4 +64,13 @@ export class PrintedDigits {
     const errorOf = (value: number) => Math.max(printed, half(value));
     return [errorOf(reach[0]), errorOf(reach[1]), errorOf(reach[2])];
   }
+}
+
+/** The number of significant digits, and the power of ten that the last one stands for. */
+function digitsOf(number: string): [digits: number, exponent: number] {
+  const found = /^[-+]?0*(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(number);
+  if (!found) return [0, 0];
+  const [, whole, fraction, exponent = '0'] = found;
+  const digits = whole === '' ? fraction.replace(/^0+/, '') : whole + fraction;
+  return [digits.length, Number(exponent) - fraction.length];
 }

@@ -3,7 +3,7 @@
 
 import { badFile, quoted } from '../file-error.ts';
 import { nearestDouble } from './decimal.ts';
-import { PrintedDigits } from './printed-digits.ts';
+import { doubleDigits, PrintedDigits } from './printed-digits.ts';
 
 const newline = 10;
 const carriageReturn = 13;
@@ -162,13 +162,14 @@ export class Scanner {
       at = this.at;
     }
     this.at = at;
-    if (digits > 0) this.printed.see(digits, exponent);
     let value = digits <= 22 ? nearestDouble(high, low, digits > 15 ? digits - 15 : 0, exponent) : Number.NaN;
     // Not decided above. The characters are known to form a number, so Number() reads them all.
     if (Number.isNaN(value)) value = Math.abs(Number(this.textOf(start, at)));
     if (value === Infinity) {
       this.fail(`${what} is ${quoted(this.textOf(start, at))}, too large for a double`, start);
     }
+    if (digits > doubleDigits) this.printed.seeLong(value);
+    else if (digits > 0) this.printed.see(digits, exponent);
     return negative ? -value : value;
   }
 

@@ -63,6 +63,7 @@ export async function allowFromSrdf(
   allowed: Allowed,
   budget: Budget,
 ): Promise<string[]> {
+  budget.hold(bytes.length);
   const root = await readXmlTree(file, 'the SRDF', bytes, budget);
   if (root.name !== 'robot')
     badFile(file, root.place, `an SRDF must begin with <robot>, not with <${root.name.slice(0, 60)}>`);

@@ -33,21 +33,46 @@ export interface Description {
   readonly joints: readonly RobotJoint[];
 }
 
+const words = (text: string): string[] => text.split(' ');
+
 const jointTypes = new Set<string>(['fixed', 'revolute', 'continuous', 'prismatic', 'planar', 'floating']);
 
-export function describeRobot(file: string, root: XmlNode): Description {
-  return new DescriptionReader(file).read(root);
+/** What else there may be in a robot, a link and a joint without a shape or a motion. Others are warned about. */
+const skipped: Readonly<Record<string, ReadonlySet<string>>> = {
+  robot: new Set([
+    'link',
+    'joint',
+    ...words('material transmission gazebo sensor ros2_control mujoco group plugin'),
+  ]),
+  link: new Set(words('visual collision inertial contact self_collision_checking sensor gazebo verbose')),
+  joint: new Set(
+    words(
+      'parent child origin axis limit mimic calibration dynamics safety_controller hardwareInterface gazebo',
+    ),
+  ),
+};
+const mostWarnings = 10;
+
+export function describeRobot(file: string, root: XmlNode, warnings: string[]): Description {
+  return new DescriptionReader(file, warnings).read(root);
 }
 
 class DescriptionReader {
-  constructor(private readonly file: string) {}
+  private readonly unknown = new Set<string>();
+
+  constructor(
+    private readonly file: string,
+    private readonly warnings: string[],
+  ) {}
 
   read(root: XmlNode): Description {
     if (root.name !== 'robot')
       this.fail(root, `a URDF must begin with <robot>, not with <${root.name.slice(0, 60)}>`);
     this.refuseXacro(root);
+    this.checkContent(root);
     const links = new Map<string, Link>();
     for (const node of childrenOf(root, 'link')) {
+      this.checkContent(node);
       const name = this.need(node, 'name');
       if (links.has(name)) this.fail(node, `a second link ${quoted(name)}`);
       links.set(name, {
@@ -66,6 +91,18 @@ class DescriptionReader {
     return badFile(this.file, node.place, what);
   }
 
+  /** Refuses text, which a damaged tag becomes, and warns about elements that are not known here. */
+  private checkContent(node: XmlNode): void {
+    if (node.hasText) this.fail(node, `<${node.name}> has text between its tags`);
+    for (const { name, place } of node.children) {
+      // Elements with a prefix belong to other programs.
+      if (skipped[node.name].has(name) || name.includes(':') || this.unknown.has(name)) continue;
+      this.unknown.add(name);
+      if (this.unknown.size <= mostWarnings)
+        this.warnings.push(`${this.file}: ${place}: <${name.slice(0, 60)}> in <${node.name}> is skipped`);
+    }
+  }
+
   private need(node: XmlNode, name: string): string {
     return node.attributes.get(name) || this.fail(node, `<${node.name}> has no ${name}`);
   }
@@ -81,7 +118,13 @@ class DescriptionReader {
   private shapes(link: XmlNode, kind: 'collision' | 'visual'): PlacedShape[] {
     return childrenOf(link, kind).map(node => {
       const [geometry, ...others] = childrenOf(node, 'geometry');
-      if (!geometry || others.length > 0 || geometry.children.length !== 1)
+      if (
+        node.hasText ||
+        geometry?.hasText ||
+        !geometry ||
+        others.length > 0 ||
+        geometry.children.length !== 1
+      )
         this.fail(node, `<${kind}> must have one <geometry> with one shape`);
       return { shape: this.shape(geometry.children[0]), origin: this.origin(node), place: node.place };
     });
@@ -140,6 +183,7 @@ class DescriptionReader {
   }
 
   private joint(node: XmlNode, links: ReadonlyMap<string, Link>): RobotJoint {
+    this.checkContent(node);
     const name = this.need(node, 'name');
     const type = this.need(node, 'type');
     if (!jointTypes.has(type)) this.fail(node, `${quoted(type)} is not a type of joint`);

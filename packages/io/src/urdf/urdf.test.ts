@@ -434,6 +434,12 @@ describe('refusals', () => {
       link('a', '<box size="1 1 1"/>', '<origin xyz="1 2"/>'),
       /xyz must be three numbers, not "1 2"/,
     ],
+    ['text where there is none', `${link('a')} link name="b">`, /<robot> has text between its tags/],
+    [
+      'text in a link',
+      link('a').replace('<collision>', 'collision>').replace('</collision>', ''),
+      /<link> has text/,
+    ],
     ['xacro', '<xacro:include filename="a"/>', /this is xacro, not URDF: expand it first/],
     ['nothing to check', '<link name="a"/>', /no link has a shape/],
     ['an entity', link('&lol;'), /undefined entity/],
@@ -463,15 +469,25 @@ describe('refusals', () => {
     expect(await refusal('r.urdf', encode(lol))).toMatch(/document type/);
   });
 
-  it('100,000 links in a chain, in short time and with short paths', async () => {
+  it('20,000 links in a chain, in short time and with short paths', async () => {
     let text = '<link name="l0"/>';
-    const count = 100_000;
+    const count = 20_000;
     for (let i = 1; i < count; i++)
       text += `<link name="l${i}"/>${joint(`j${i}`, 'fixed', `l${i - 1}`, `l${i}`)}`;
     text = text.replace(`<link name="l${count - 1}"/>`, link(`l${count - 1}`));
     const { bodies } = await read(robot(text));
     expect(bodies[0].path).toHaveLength(64);
   });
+});
+
+it('warns of elements that it does not know', async () => {
+  const text = link('a')
+    .replace(/collision>/, 'collisions>')
+    .replace('</collision>', '</collisions>');
+  const { warnings } = await read(
+    robot(text, link('b'), '<x:y xmlns:x="u"/>', joint('j', 'fixed', 'a', 'b')),
+  );
+  expect(warnings).toEqual(['r.urdf: line 3: <collisions> in <link> is skipped']);
 });
 
 it('keeps the positions of a mesh as they are in its file', async () => {

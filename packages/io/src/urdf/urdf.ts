@@ -43,11 +43,12 @@ export async function readUrdf(
   readMesh: ReadMesh,
 ): Promise<ReadResult> {
   const root = await readXmlTree(file, '', bytes, budget);
-  return new UrdfReader(file, describeRobot(file, root), options, budget, readMesh).read();
+  const warnings: string[] = [];
+  const described = describeRobot(file, root, warnings);
+  return new UrdfReader(file, described, options, budget, readMesh, warnings).read();
 }
 
 class UrdfReader {
-  private readonly warnings: string[] = [];
   private readonly meshes = new Map<string, Promise<ReadBody>>();
   private readonly solids = new Map<string, Mesh>();
   private tessellation = 0;
@@ -58,6 +59,7 @@ class UrdfReader {
     private readonly options: UrdfOptions,
     private readonly budget: Budget,
     private readonly readMesh: ReadMesh,
+    private readonly warnings: string[],
   ) {}
 
   async read(): Promise<ReadResult> {

@@ -1,4 +1,4 @@
-// A small XML text as a tree of elements, for formats that are read as a whole. Text between tags is left out.
+// A small XML text as a tree of elements, for formats that are read as a whole and have no text between tags.
 
 import type { Budget } from '../budget.ts';
 import { badFile } from '../file-error.ts';
@@ -10,6 +10,8 @@ export interface XmlNode {
   /** By name with its prefix. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlNode[];
+  /** True if there is text between the tags. */
+  readonly hasText: boolean;
   /** Where it begins, for messages: `line 12`. */
   readonly place: string;
 }
@@ -26,7 +28,7 @@ export async function readXmlTree(
   budget: Budget,
 ): Promise<XmlNode> {
   let root: XmlNode | undefined;
-  const open: { children: XmlNode[] }[] = [];
+  const open: { children: XmlNode[]; hasText: boolean }[] = [];
   const reader: XmlReader = await XmlReader.open(file, place, {
     open(element) {
       const attributes = new Map<string, string>();
@@ -36,13 +38,17 @@ export async function readXmlTree(
         letters += name.length + value.length;
       }
       budget.spend(nodeBytes + attributeBytes * attributes.size + 2 * letters, reader.here);
-      const node = { name: element.name, attributes, children: [], place: reader.here };
+      const node = { name: element.name, attributes, children: [], hasText: false, place: reader.here };
       open.at(-1)?.children.push(node);
       root ??= node;
       open.push(node);
     },
     close() {
       open.pop();
+    },
+    text(text) {
+      const node = open.at(-1);
+      if (node && text.trim() !== '') node.hasText = true;
     },
   });
   reader.write(bytes);

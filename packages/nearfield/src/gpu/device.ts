@@ -1,6 +1,7 @@
 // Opens a WebGPU device: the browser's, or in Node the one of Dawn (npm package `webgpu`).
 
 import { NearfieldError } from '../core/errors.ts';
+import { importByName } from './import-by-name.ts';
 import { missingDriver } from './vulkan.ts';
 
 export interface OpenedDevice {
@@ -37,8 +38,7 @@ export async function findGpu(): Promise<GPU> {
   if (dawn !== undefined) return dawn;
   let dawnModule: { create(options: string[]): GPU; globals: Record<string, unknown> };
   try {
-    const packageName = 'webgpu';
-    dawnModule = await import(/* @vite-ignore */ packageName);
+    dawnModule = await importByName('webgpu');
   } catch (cause) {
     const message =
       'WebGPU is not available: there is no navigator.gpu, and the npm package webgpu, which brings it to Node, cannot be loaded (npm install webgpu)';

@@ -136,8 +136,11 @@ test('answers keep to the poses they were found with, which are read back when n
   // An answer that began to read its poses before they were replaced does not see the new ones.
   const late = await held.interferences({ detail: 'any' });
   const reading = late.relations();
+  const points = late.points();
+  const [{ point }] = await exact.interferences();
   move([...at(0), ...at(50)]);
   expect(await reading).toEqual(['crossing']);
+  expect(await points).toEqual(point);
   held.close();
 });
 

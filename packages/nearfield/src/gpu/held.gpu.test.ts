@@ -240,9 +240,14 @@ test('questions that need every position read them back when asked', async () =>
   const [a, b] = held.bodies;
   const answer = await held.interferences();
   expect(() => answer.pairs[0].relation).toThrow(/relations\(\)/);
+  expect(() => answer.pairs[0].point).toThrow(/points\(\)/);
   expect(() => held.candidates()).toThrow(/readPositions\(\)/);
   expect(await answer.relations()).toEqual(['crossing']);
   expect(answer.pairs[0].relation).toBe('crossing');
+  expect(await answer.points()).toEqual(await (await exact.interferences()).points());
+  expect((await held.overlap(a, b)).volume).toBe(
+    (await exact.overlap(exact.bodies[0], exact.bodies[1])).volume,
+  );
   expect(held.candidates().length).toBe(1);
   expect(await a.readPositions()).toEqual(positions);
   expect(await held.curves(a, b)).toEqual(await exact.curves(exact.bodies[0], exact.bodies[1]));

@@ -3,6 +3,7 @@
 // missing, Dawn is not started.
 
 import type * as FileSystem from 'node:fs';
+import { importByName } from './import-by-name.ts';
 
 type Files = Pick<typeof FileSystem, 'existsSync' | 'readdirSync' | 'readFileSync'>;
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,9 +16,7 @@ export async function missingDriver(): Promise<string | undefined> {
   if (typeof process === 'undefined' || process.platform !== 'linux') return undefined;
   let files: Files;
   try {
-    // The name is in a variable, so that bundlers for web pages do not try to resolve it.
-    const moduleName = 'node:fs';
-    files = await import(/* @vite-ignore */ moduleName);
+    files = await importByName('node:fs');
   } catch {
     return undefined;
   }

@@ -57,6 +57,9 @@ export interface PairsFound {
   readonly snapshot: KeptBodies;
 }
 
+/** Writes a pair's common point to out[at…]; the pair keeps it there. Only for `Interferences`, so that a method is not public. */
+let writePoint: (pair: Pair, out: Float64Array, at: number) => void;
+
 /** Two bodies that share a point, a.index < b.index. */
 export class Pair {
   /** The body with the lower index. */
@@ -115,21 +118,22 @@ export class Pair {
    * that sample report. If positions or poses came in a GPUBuffer, that throws 'unsupported' until `await answer.points()`.
    */
   get point(): Float64Array {
-    if (this.#point === undefined) this.writePoint(new Float64Array(3), 0);
+    if (this.#point === undefined) this.#writePoint(new Float64Array(3), 0);
     return this.#point!.slice();
   }
 
-  /** Writes `point` to out[at…], three numbers. @internal */
-  writePoint(out: Float64Array, at: number): void {
-    if (this.#point !== undefined) {
-      out.set(this.#point, at);
-      return;
-    }
-    this.#asThen((a, b) => {
-      const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
-      commonPoint(finderOf(this.#engine), a, b, triangles, out, at);
-    });
-    this.#point = out.subarray(at, at + 3);
+  static {
+    writePoint = (pair, out, at) => pair.#writePoint(out, at);
+  }
+
+  #writePoint(out: Float64Array, at: number): void {
+    if (this.#point === undefined) {
+      this.#asThen((a, b) => {
+        const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
+        commonPoint(finderOf(this.#engine), a, b, triangles, out, at);
+      });
+      this.#point = out.subarray(at, at + 3);
+    } else out.set(this.#point, at);
   }
 
   /** For `JSON.stringify`: the bodies by index and name, their relation (computed if needed) and the triangle count. */
@@ -227,7 +231,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
       () => this.#engine.closed,
       async () => {
         const points = new Float64Array(3 * this.length);
-        await this.#forEach(limits, (pair, i) => pair.writePoint(points, 3 * i));
+        await this.#forEach(limits, (pair, i) => writePoint(pair, points, 3 * i));
         // A copy: the pairs keep the first.
         return points.slice();
       },

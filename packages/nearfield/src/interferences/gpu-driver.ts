@@ -1,5 +1,5 @@
 // Finds pairs of triangles on the GPU: by trees (hierarchy/gpu), after images have left out bodies and triangles if
-// asked (visibility).
+// asked (visibility, whose code is loaded by the first such question).
 
 import { isAnyOnGpu } from '../bodies/on-gpu/gpu-positions.ts';
 import type { Placed, Snapshot, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
@@ -16,12 +16,7 @@ import type { Room } from './hierarchy/gpu/lists.ts';
 import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
 import type { Subject } from './visibility/kernels.ts';
 import type { VisibilityRequest } from './visibility/options.ts';
-import {
-  createVisibility,
-  type Visibility,
-  type VisibilityCulling,
-  type VisibilityRoom,
-} from './visibility/visibility.ts';
+import type { Visibility, VisibilityCulling, VisibilityRoom } from './visibility/visibility.ts';
 
 /** The initial capacities of a session's lists. */
 const usualRoom: Room = {
@@ -51,6 +46,7 @@ export const visibilityIn = (session: Session): Visibility | Promise<Visibility>
   session.part(createVisibilityPart);
 
 async function createVisibilityPart(session: Session): Promise<Visibility> {
+  const { createVisibility } = await import('./visibility/visibility.ts');
   const { device, software } = session.opened;
   const { resources } = (await hierarchyIn(session)).front;
   const room = session.settings.visibilityRoom as VisibilityRoom | undefined;

@@ -66,7 +66,7 @@ interface RegionSums {
  * tetrahedron of less than δ·length·reach/6, which counts for every line.
  *
  * A surface that was cut along itself has corners off by the surface's slack along each axis. As its triangles move to where
- * they should be, the winding number changes nowhere but in what they sweep: less than twice the slack times the whole area.
+ * they should be, the winding number changes nowhere but in what they sweep: less than four times the slack times the whole area.
  */
 function regionSums(boundary: Boundary, surfaces: readonly [Surface, Surface]): RegionSums {
   const { parts, whole, elements, origin } = boundary;
@@ -100,7 +100,7 @@ function regionSums(boundary: Boundary, surfaces: readonly [Surface, Surface]): 
   const delta = 2 ** -43 * size + 2 ** -51 * far;
   let cut = isGeneral ? 0 : delta * lengths * reach;
   for (const { slack, scale, source } of surfaces) {
-    if (slack > 0) cut += 2 * slack * scale * areaOf(source, scale);
+    if (slack > 0) cut += 4 * slack * scale * areaOf(source, scale);
   }
   return { sums, delta, cut };
 }

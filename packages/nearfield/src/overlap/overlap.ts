@@ -6,6 +6,7 @@ import { asThen } from '../bodies/snapshot/snapshot-body.ts';
 import { selfFinderOf } from '../contacts/outer/self-partners.ts';
 import { bad, checkOptions, limitRules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
+import { throwIfAborted } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Answer } from '../interferences/answer.ts';
 import { askTriangles } from '../interferences/ask.ts';
@@ -74,8 +75,17 @@ export function overlapSync(scene: BareScene<'cpu'>, a: Body, b: Body, limits: L
 function questionAbout(name: string, core: SceneCore, a: Body, b: Body, limits: Limits): Question {
   checkOptions(limits, limitRules, name, 'limits');
   if (a === b) throw bad(`${name} needs two different bodies, but got ${a.name} twice`);
-  return a.index < b.index ? core.questionAbout(a, b) : core.questionAbout(b, a);
+  const question = a.index < b.index ? core.questionAbout(a, b) : core.questionAbout(b, a);
+  throwIfAborted(limits);
+  // Whether positions on the GPU make a solid is known once they are read back.
+  question.seen.shapeStates.forEach(({ mesh, onGpu }, i) => {
+    if (onGpu === undefined) checkSolid(question.bodies[i], mesh, soWhat);
+  });
+  return question;
 }
+
+const soWhat =
+  'it encloses no volume; scene.contacts(a, b) and the points of interferences tell where open bodies meet';
 
 function answer(
   engine: CpuEngine,
@@ -84,10 +94,8 @@ function answer(
   backend: 'cpu' | 'gpu',
 ): Overlap {
   const [a, b] = [readableAt(0), readableAt(1)];
-  const so =
-    'it encloses no volume to have in common; scene.contacts and the points of interferences take open bodies';
-  checkSolid(bodies[0], a.mesh, so);
-  checkSolid(bodies[1], b.mesh, so);
+  checkSolid(bodies[0], a.mesh, soWhat);
+  checkSolid(bodies[1], b.mesh, soWhat);
   const { triangles } = decidePairs(raw, readableAt, engine);
   const { point, ...measured } = asThen(engine, a, b, (first, second) =>
     measureCommon(selfFinderOf(engine), first, second, triangles),

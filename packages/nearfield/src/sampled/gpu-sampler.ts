@@ -1,15 +1,13 @@
-// The sampling methods on one device. Kernels and buffers that their questions share are created by the first question.
+// The sampling methods on one device. The first question of a method creates its kernels and buffers.
 
 import type { GpuTrees } from '../bvh/gpu/trees.ts';
 import type { GpuPairFront } from '../candidates/gpu/pair-front.ts';
 import type { Preparation } from '../gpu/gpu-query.ts';
+import { OnDemand } from '../gpu/on-demand.ts';
 import type { Stopwatch } from '../gpu/stopwatch.ts';
 import { GpuFields } from './field/gpu/distance/field.ts';
 import { createSliceKernels } from './field/gpu/slices/kernels.ts';
 import { GpuVolumes } from './field/gpu/slices/volume.ts';
-import { DrawnLayers } from './layers/drawn/drawn-layers.ts';
-import { createLayerPipelines } from './layers/drawn/pipelines.ts';
-import { createLayerKernels } from './layers/gpu/kernels.ts';
 import { GpuLayers } from './layers/gpu/layers.ts';
 import { createRasterKernels } from './raster/kernels.ts';
 import { GpuLines } from './raster/lines.ts';
@@ -27,14 +25,27 @@ export class GpuSampler {
   readonly #front: GpuPairFront;
   readonly #stopwatch: Stopwatch;
   readonly #options: SamplerOptions;
-  #fields: Promise<{ volumes: GpuVolumes; fields: GpuFields }> | undefined;
-  /** The same once they are created, since closing cannot wait for the promise. */
+  readonly #fields = new OnDemand(() => this.#createFields());
+  /** Its volumes once they are created, since closing cannot wait for the promise. */
   #volumes: GpuVolumes | undefined;
-  #raster: Promise<Raster> | undefined;
-  #lines: Promise<GpuLines> | undefined;
-  #raycast: Promise<Raycast> | undefined;
-  #layers: Promise<GpuLayers> | undefined;
-  #drawnLayers: Promise<DrawnLayers> | undefined;
+  readonly #raster = new OnDemand(async () => {
+    const kernels = await createRasterKernels(this.#device);
+    return new Raster(this.#device, kernels, this.#trees, this.#options);
+  });
+  readonly #lines = new OnDemand(async () =>
+    GpuLines.create(this.#device, await this.#raster.get(), this.#stopwatch),
+  );
+  readonly #raycast = new OnDemand(async () => {
+    const raster = await this.#raster.get();
+    return new Raycast(this.#device, this.#trees, this.#front, raster, this.#stopwatch, this.#options);
+  });
+  readonly #layers = new OnDemand(async () =>
+    GpuLayers.create(this.#device, await this.#raster.get(), this.#stopwatch, this.#options),
+  );
+  readonly #drawnLayers = new OnDemand(async () => {
+    const { DrawnLayers } = await import('./published.ts');
+    return DrawnLayers.create(this.#device, this.#trees);
+  });
 
   constructor(
     device: GPUDevice,
@@ -55,11 +66,11 @@ export class GpuSampler {
     const usual = () => GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_SRC;
     return {
       volume: async (bodies, task, windows, depths) =>
-        (await this.#fieldsMade()).volumes.find(bodies, task, windows, depths, preparation, checkpoint),
+        (await this.#fields.get()).volumes.find(bodies, task, windows, depths, preparation, checkpoint),
       field: async (body, task, slab, measurer) =>
-        (await this.#fieldsMade()).fields.find(body, task, slab, measurer, preparation, checkpoint),
+        (await this.#fields.get()).fields.find(body, task, slab, measurer, preparation, checkpoint),
       textures: async (body, task, measurer, usage = usual(), replace) =>
-        (await this.#fieldsMade()).fields.textures(
+        (await this.#fields.get()).fields.textures(
           body,
           task,
           measurer,
@@ -69,15 +80,15 @@ export class GpuSampler {
           checkpoint,
         ),
       lines: async (a, b, view, surfaces) =>
-        (await this.#linesMade()).find(a, b, view, surfaces, preparation, checkpoint),
+        (await this.#lines.get()).find(a, b, view, surfaces, preparation, checkpoint),
       castAtEdges: async (bodies, task) =>
-        (await this.#raycastMade()).cast(bodies, task, preparation, checkpoint),
+        (await this.#raycast.get()).cast(bodies, task, preparation, checkpoint),
       castAmong: async (bodies, task) =>
-        (await this.#raycastMade()).castAmong(bodies, task, preparation, checkpoint),
+        (await this.#raycast.get()).castAmong(bodies, task, preparation, checkpoint),
       layers: async pairs => {
         // All pairs of a question have one form.
-        const made = pairs[0].task.form === 'drawn' ? this.#drawnLayersMade() : this.#layersMade();
-        return (await made).find(pairs, preparation, checkpoint);
+        const form = pairs[0].task.form === 'drawn' ? this.#drawnLayers : this.#layers;
+        return (await form.get()).find(pairs, preparation, checkpoint);
       },
     };
   }
@@ -88,58 +99,26 @@ export class GpuSampler {
   }
 
   destroy(): void {
-    const destroyed = (part: { destroy(): void }) => part.destroy();
-    const ignored = () => {};
-    this.#fields?.then(({ volumes, fields }) => {
-      volumes.destroy();
-      fields.destroy();
-    }, ignored);
-    this.#lines?.then(destroyed, ignored);
-    this.#raycast?.then(destroyed, ignored);
-    this.#layers?.then(destroyed, ignored);
-    this.#drawnLayers?.then(destroyed, ignored);
-    this.#raster?.then(destroyed, ignored);
+    for (const part of [
+      this.#fields,
+      this.#lines,
+      this.#raycast,
+      this.#layers,
+      this.#drawnLayers,
+      this.#raster,
+    ])
+      part.destroy();
   }
 
-  #fieldsMade(): Promise<{ volumes: GpuVolumes; fields: GpuFields }> {
-    return (this.#fields ??= this.#makeFields());
-  }
-
-  async #makeFields(): Promise<{ volumes: GpuVolumes; fields: GpuFields }> {
+  async #createFields(): Promise<{ volumes: GpuVolumes; fields: GpuFields; destroy(): void }> {
     const kernels = await createSliceKernels(this.#device);
     const volumes = new GpuVolumes(this.#device, kernels, this.#trees, this.#stopwatch, this.#options);
     this.#volumes = volumes;
     const fields = await GpuFields.create(this.#device, volumes.sweeper, this.#stopwatch, this.#options);
-    return { volumes, fields };
-  }
-
-  #rasterMade(): Promise<Raster> {
-    return (this.#raster ??= createRasterKernels(this.#device).then(
-      kernels => new Raster(this.#device, kernels, this.#trees, this.#options),
-    ));
-  }
-
-  #linesMade(): Promise<GpuLines> {
-    return (this.#lines ??= this.#rasterMade().then(raster =>
-      GpuLines.create(this.#device, raster, this.#stopwatch),
-    ));
-  }
-
-  #raycastMade(): Promise<Raycast> {
-    return (this.#raycast ??= this.#rasterMade().then(
-      raster => new Raycast(this.#device, this.#trees, this.#front, raster, this.#stopwatch, this.#options),
-    ));
-  }
-
-  #layersMade(): Promise<GpuLayers> {
-    return (this.#layers ??= Promise.all([this.#rasterMade(), createLayerKernels(this.#device)]).then(
-      ([raster, kernels]) => new GpuLayers(this.#device, kernels, raster, this.#stopwatch, this.#options),
-    ));
-  }
-
-  #drawnLayersMade(): Promise<DrawnLayers> {
-    return (this.#drawnLayers ??= createLayerPipelines(this.#device).then(
-      pipelines => new DrawnLayers(this.#device, pipelines, this.#trees),
-    ));
+    const destroy = () => {
+      volumes.destroy();
+      fields.destroy();
+    };
+    return { volumes, fields, destroy };
   }
 }

@@ -58,6 +58,7 @@ export interface PairPicture {
   pixels: Pixels;
   /** The world position of the contact. */
   center: Vector;
+  camera: Camera;
 }
 
 /** One pair: the two bodies in two colours, triangles that meet in a third, without the rest of the assembly. */
@@ -76,7 +77,11 @@ export function drawPair(
   if (pair.relation === 'coincident') {
     const striped: Surface = { ...surfaceA, marks: undefined, stripes: palette.b };
     const camera = frame(contact.extent, [contact.extent], bestSide([striped], contact.extent, size), size);
-    return { center, pixels: render({ ...size, camera, surfaces: [striped], markColor: palette.mark }) };
+    return {
+      center,
+      camera,
+      pixels: render({ ...size, camera, surfaces: [striped], markColor: palette.mark }),
+    };
   }
   const extents = [extentOf(a.positions)!, extentOf(b.positions)!];
   const outer = pair.relation === 'contains' ? surfaceA : pair.relation === 'inside' ? surfaceB : undefined;
@@ -90,7 +95,7 @@ export function drawPair(
       { ...inner, marks: undefined, color: palette.mark },
       { ...outer, opacity: 0.3 },
     ];
-    return { center, pixels: render({ ...size, camera, surfaces: drawn, markColor: palette.mark }) };
+    return { center, camera, pixels: render({ ...size, camera, surfaces: drawn, markColor: palette.mark }) };
   }
   const view = closeUp(contact, extents);
   const side = bestSide(surfaces, view, size);
@@ -98,7 +103,7 @@ export function drawPair(
   const lines = { segments: contact.segments, color: palette.line, width: 2 };
   const markColor = pair.relation === 'touching' ? palette.touch : palette.mark;
   const drawn = revealed(surfaces, extents, camera);
-  return { center, pixels: render({ ...size, camera, surfaces: drawn, lines, markColor }) };
+  return { center, camera, pixels: render({ ...size, camera, surfaces: drawn, lines, markColor }) };
 }
 
 /** Two bodies that are too close, and the line between their nearest points. */
@@ -131,7 +136,7 @@ function drawGap(
   const camera = frame(view, extents, side, size);
   const lines = { segments: segment, color: palette.gap, width: 5 };
   const pixels = render({ ...size, camera, surfaces: drawn, lines, markColor: palette.gap });
-  return { center: middle(gap), pixels };
+  return { center: middle(gap), camera, pixels };
 }
 
 /** The contact with enough around it to recognise the bodies. */

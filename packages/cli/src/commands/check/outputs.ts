@@ -2,17 +2,22 @@
 
 import {
   type AssemblyAnswer,
+  assemblyBcf,
   assemblyCsv,
+  assemblyGlb,
   assemblyJson,
   assemblyJunit,
   assemblyReport,
+  bcfViews,
   type Motion,
   type PlacedBody,
+  reportInput,
 } from '@nearfield/clashes';
 import type { Files } from '../../files.ts';
 import { assemblyTable } from '../../output/assembly/table.ts';
 import { pngUri } from '../../output/png-uri.ts';
 import type { Progress } from '../../output/progress.ts';
+import type { Content } from '../../output/replace-file.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { gathered, writeResult } from '../../output/write-result.ts';
 import type { OutFormat } from './formats.ts';
@@ -31,40 +36,47 @@ export interface Written {
 }
 
 export async function writeOutputs(written: Written): Promise<void> {
-  const { settings, options, files, terminal } = written;
+  const { settings, options, answer, files, terminal } = written;
+  const texts = (format: OutFormat) => textOf(format, answer, options.triangles ?? false, settings.rows);
   if (settings.outputs.every(({ option }) => option === '--report')) {
-    await writeResult(textOf(options.json ? 'json' : 'table', written), undefined, files, terminal);
+    await writeResult(texts(options.json ? 'json' : 'table'), undefined, files, terminal);
   }
   for (const { option, name, format } of settings.outputs) {
-    const content = format === 'report' ? await reportOf(written) : textOf(format, written);
+    const content = (await drawn(format, written)) ?? gathered(texts(format));
     terminal.signal.throwIfAborted();
-    await files.write(name, option, typeof content === 'string' ? content : gathered(content));
+    await files.write(name, option, content);
     say(terminal, `the ${option === '--report' ? 'report' : 'answer'} is in ${name}`);
   }
 }
 
-function textOf(format: OutFormat, { answer, options, settings }: Written): Iterable<string> {
-  const triangles = options.triangles ?? false;
-  switch (format) {
-    case 'json':
-      return assemblyJson(answer, triangles);
-    case 'csv':
-      return assemblyCsv(answer);
-    case 'junit':
-      return assemblyJunit(answer);
-    default:
-      return assemblyTable(answer, { triangles, rows: settings.rows });
-  }
+function textOf(
+  format: OutFormat,
+  answer: AssemblyAnswer,
+  triangles: boolean,
+  rows: number,
+): Iterable<string> {
+  if (format === 'json') return assemblyJson(answer, triangles);
+  if (format === 'csv') return assemblyCsv(answer);
+  return format === 'junit' ? assemblyJunit(answer) : assemblyTable(answer, { triangles, rows });
 }
 
-async function reportOf({ title, answer, bodies, motion, progress, terminal }: Written): Promise<string> {
+/** Formats with pictures or geometry, which take a while. */
+async function drawn(format: OutFormat, written: Written): Promise<Content | undefined> {
+  const { title, answer, bodies, motion, progress, settings, terminal } = written;
   const { signal, samples } = terminal;
-  const { clearance } = answer;
+  const { clearance, unit } = answer;
+  const input = { title, answer, bodies, motion, clearance, samples };
+  const limits = { signal, progress: progress.update };
+  if (format === 'glb') return assemblyGlb(answer, reportInput(input));
+  if (format !== 'report' && format !== 'bcf') return undefined;
   progress.stage('drawing');
-  const html = await assemblyReport({
-    ...{ title, answer, bodies, motion, clearance, samples, signal, progress: progress.update },
-    encode: pngUri,
-  });
-  progress.clear();
-  return html;
+  try {
+    if (format === 'report') return await assemblyReport({ ...input, ...limits, encode: pngUri });
+    return await assemblyBcf(answer, {
+      ...{ ...limits, version: settings.bcfVersion, date: new Date().toISOString() },
+      viewOf: bcfViews(reportInput(input), { unit, size: { width: 600, height: 412, samples } }),
+    });
+  } finally {
+    progress.clear();
+  }
 }

@@ -1,7 +1,7 @@
 // Parses and checks the options of `check`, before any file is opened. Lengths may have units of their own; they become
 // numbers when the unit of the answer is known.
 
-import type { GroupBy } from '@nearfield/clashes';
+import type { BcfVersion, GroupBy } from '@nearfield/clashes';
 import { parseLength } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../../backend.ts';
@@ -43,6 +43,7 @@ export interface CheckOptions {
   readonly json?: boolean | undefined;
   readonly out?: readonly string[] | undefined;
   readonly report?: string | undefined;
+  readonly bcfVersion?: string | undefined;
   readonly oneBody?: boolean | undefined;
   readonly maxExpansion?: string | undefined;
 }
@@ -70,6 +71,7 @@ export interface Settings {
   readonly depths: 'none' | 'shown' | 'all' | undefined;
   readonly rows: number;
   readonly outputs: readonly Output[];
+  readonly bcfVersion: BcfVersion;
   readonly maxExpansion: number | undefined;
 }
 
@@ -114,6 +116,7 @@ export function parseSettings(options: CheckOptions): Settings {
     depths: parseChoice(options.depths, '--depths', ['none', 'shown', 'all']),
     rows: parseRows(options.rows),
     outputs: parseOutputs(options),
+    bcfVersion: parseChoice(options.bcfVersion, '--bcf-version', ['2.1', '3.0']) ?? '2.1',
     maxExpansion: parseExpansion(options.maxExpansion),
   };
 }

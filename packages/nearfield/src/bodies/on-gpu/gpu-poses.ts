@@ -93,6 +93,7 @@ export class GpuPoses {
 /** Throws the error for code that needs poses which are on the GPU alone. */
 export function refuse(): never {
   const message = 'the poses of this scene came in a GPUBuffer and are not on the CPU';
-  const help = 'first await scene.readPoses(), or answer.relations() for the relations of an answer';
+  const help =
+    'first await scene.readPoses(), or answer.relations() or answer.points() for those of an answer';
   throw new NearfieldError('unsupported', `${message}: ${help}`);
 }

@@ -134,7 +134,8 @@ export class GpuPositions {
 
   #refuse(): never {
     const message = `${this.owner} was deformed by a GPUBuffer, and its positions are not on the CPU`;
-    const help = 'first await body.readPositions(), or answer.relations() for the relations of an answer';
+    const help =
+      'first await body.readPositions(), or answer.relations() or answer.points() for those of an answer';
     throw new NearfieldError('unsupported', `${message}: ${help}`);
   }
 }

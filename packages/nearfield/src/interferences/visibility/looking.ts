@@ -1,7 +1,9 @@
 // The sequence of a query: what is dispatched and drawn between the broad phase and the traversal, round after round.
 
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
-import { type Drawing, Drawings } from './boxes/draw-boxes.ts';
+import { OnDemand } from '../../gpu/on-demand.ts';
+import { Drawing } from './boxes/draw-boxes.ts';
+import type { DrawnShape } from './boxes/kernels.ts';
 import {
   type Coverage,
   type CullingKernels,
@@ -15,7 +17,7 @@ import {
 import { bodyRound, type LookName, triangleRounds } from './layouts.ts';
 import type { VisibilityOptions, VisibilityRequest } from './options.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
-import { createStageKernels, PublishedStages } from './stages/published.ts';
+import { PublishedStages } from './stages/published.ts';
 import { createSweepKernels, Sweep } from './survivors/sweep.ts';
 
 /**
@@ -64,9 +66,15 @@ export class Looking {
   readonly #begin: Launch;
   readonly #regions: Launch;
   readonly #launches = new Map<string, Promise<readonly Launch[]>>();
-  readonly #drawings: Drawings;
-  #sweep: Promise<Sweep> | undefined;
-  #stages: Promise<PublishedStages> | undefined;
+  /** The shapes that are drawn by the rasteriser, as published. */
+  readonly #drawn: Readonly<Record<DrawnShape, OnDemand<Drawing>>> = {
+    boxes: this.#drawnAs('boxes'),
+    triangles: this.#drawnAs('triangles'),
+  };
+  readonly #sweep = new OnDemand(
+    async () => new Sweep(this.#device, await createSweepKernels(this.#device), this.#resources),
+  );
+  readonly #stages = new OnDemand(() => PublishedStages.create(this.#device, this.#resources));
 
   constructor(device: GPUDevice, kernels: CullingKernels, resources: Resources, groups: number) {
     this.#device = device;
@@ -76,7 +84,6 @@ export class Looking {
     this.#glance = new Resources(this.#turns[0]);
     this.#begin = this.#launch(kernels.begin);
     this.#regions = this.#launch(kernels.regions);
-    this.#drawings = new Drawings(device, resources);
   }
 
   /** Sets the buffer that holds the sizes of a glance. */
@@ -116,8 +123,8 @@ export class Looking {
         const { frames, narrow } = await createSurvivorKernels(this.#device, subject, sweeps);
         return [frames, ...narrow];
       }),
-      boxed ? this.#drawings.get(options.culling === 'may-miss' ? 'triangles' : 'boxes') : undefined,
-      sweeps ? this.#sweepOf() : undefined,
+      boxed ? this.#drawn[options.culling === 'may-miss' ? 'triangles' : 'boxes'].get() : undefined,
+      sweeps ? this.#sweep.get() : undefined,
     ]);
     return { glances, looks, published, rounds, list, frames, narrow, drawing, occlusion, sweep };
   }
@@ -189,39 +196,11 @@ export class Looking {
   }
 
   destroy(): void {
-    this.#drawings.destroy();
-    for (const made of [this.#sweep, this.#stages]) {
-      made?.then(
-        part => part.destroy(),
-        () => {},
-      );
-    }
+    for (const part of [...Object.values(this.#drawn), this.#sweep, this.#stages]) part.destroy();
   }
 
-  #stagesOf(): Promise<PublishedStages> {
-    if (this.#stages === undefined) {
-      const device = this.#device;
-      this.#stages = createStageKernels(device).then(
-        kernels => new PublishedStages(device, kernels, this.#resources),
-      );
-      // A failure is not kept: the next call tries again.
-      this.#stages.catch(() => {
-        this.#stages = undefined;
-      });
-    }
-    return this.#stages;
-  }
-
-  #sweepOf(): Promise<Sweep> {
-    if (this.#sweep === undefined) {
-      const device = this.#device;
-      this.#sweep = createSweepKernels(device).then(kernels => new Sweep(device, kernels, this.#resources));
-      // A failure is not kept: the next call tries again.
-      this.#sweep.catch(() => {
-        this.#sweep = undefined;
-      });
-    }
-    return this.#sweep;
+  #drawnAs(shape: DrawnShape): OnDemand<Drawing> {
+    return new OnDemand(() => Drawing.create(this.#device, shape, this.#resources));
   }
 
   #launch(kernel: Kernel, resources = this.#resources): Launch {
@@ -247,7 +226,7 @@ export class Looking {
     occlusion: boolean,
   ): Promise<Way['published']> {
     const [stages, looks] = await Promise.all([
-      this.#stagesOf(),
+      this.#stages.get(),
       this.#looksOf(rounds, ['objects', 'parts'], coverage, occlusion),
     ]);
     return { stages, looks };

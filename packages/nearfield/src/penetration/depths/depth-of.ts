@@ -30,9 +30,9 @@ export interface Goal {
   readonly until: () => boolean;
 }
 
-/** Translations that the search by crossing triangles examines, with effort 0 and with effort 1. */
-const firstSteps = 48;
-const mostSteps = 3000;
+/** The work of the search by crossing triangles, before the other search and in all. A step of it is 5 to 100. */
+const firstWork = 1500;
+const mostWork = 60_000;
 /** Translations examined at once. */
 const stepsAtOnce = 8;
 
@@ -55,23 +55,32 @@ export function* depthOf(
   const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
   const limit = goal.limit === undefined ? Infinity : beyond(goal.limit);
   const search = new CrossingSearch(engine, a, b, judge, Math.min(limit, known.upper));
-  const most = Math.max(firstSteps, effort * mostSteps);
-  let goesOn = true;
-  while (goesOn && search.steps < most && !until()) {
+  known = yield* searched(search, known, firstWork, goal);
+  if (isEnough(known, goal) || until()) return known;
+  known = better(known, { ...known, lower: judge.ballBound() });
+  if (isEnough(known, goal) || effort === 0 || until()) return known;
+  const [p, q] = judge instanceof SurfaceJudge ? [judge.insideA, judge.insideB] : [a, b];
+  if (p !== undefined && q !== undefined) {
+    const { depth, translation } = yield* penetrationOf(engine, p, q, { stopAtRatio: goal.ratio }, until);
+    const isFree = areSolid || (depth.upper < known.upper && judge.isFree(translation));
+    known = better(known, { lower: depth.lower, upper: isFree ? depth.upper : Infinity, translation });
+  }
+  search.shorten(known.upper);
+  return yield* searched(search, known, effort * mostWork, goal);
+}
+
+/** Lets a search go on until the goal is reached, or it has done so much work. */
+function* searched(search: CrossingSearch, from: Known, most: number, goal: Goal): Generator<number, Known> {
+  let known = from;
+  for (let goesOn = true; goesOn && search.work < most && !isEnough(known, goal) && !goal.until(); ) {
     for (let i = 0; i < stepsAtOnce && goesOn && !isEnough(known, goal); i++) {
       goesOn = search.step();
-      known = better(known, {
-        lower: search.lower,
-        upper: search.best?.length ?? Infinity,
-        translation: search.best?.translation ?? known.translation,
-      });
+      const { length, translation } = search.best ?? { length: Infinity, translation: known.translation };
+      known = better(known, { lower: search.lower, upper: length, translation });
     }
-    if (isEnough(known, goal)) return known;
-    yield Math.min(0.5, search.steps / most);
+    yield 0.5;
   }
-  if (!areSolid || effort === 0 || until()) return known;
-  const { depth, translation } = yield* penetrationOf(engine, a, b, { stopAtRatio: goal.ratio }, until);
-  return better(known, { ...depth, translation });
+  return known;
 }
 
 const none: Known = { lower: 0, upper: 0, translation: new Float64Array(3) };

@@ -23,7 +23,9 @@ import { type Known, rankByDepth } from './ranking.ts';
 
 /** Two bodies: a pair of an answer about interferences, or any other object with both. */
 export interface TwoBodies {
+  /** One of them. */
   readonly a: Body;
+  /** The other one, which a translation moves. */
   readonly b: Body;
 }
 
@@ -53,7 +55,9 @@ export interface DepthsOptions extends Limits {
 
 /** How deep two bodies are in one another. Lengths are in world units. */
 export interface PairDepth {
+  /** As given. */
   readonly a: Body;
+  /** As given: the one that `translation` moves. */
   readonly b: Body;
   /** Both are 0 if the pair has no depth as it is. */
   readonly depth: {
@@ -120,7 +124,10 @@ export function depthsSync(
 const rules: Rules<DepthsOptions> = {
   ...limitRules,
   stopAtRatio: aNumber('a number of at least 1', ratio => ratio >= 1),
-  first: aNumber('a number of pairs, 0 or more', first => first >= 0),
+  first: aNumber(
+    'a whole number of pairs, 0 or more',
+    first => first === Infinity || (Number.isInteger(first) && first >= 0),
+  ),
   tolerance: anything,
   effort: aNumber('a number, 0 or more', effort => effort >= 0),
   timeLimit: aNumber('a number of milliseconds', limit => limit >= 0),

@@ -10,12 +10,22 @@ import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../../bodies/snapshot/world.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
-import { type RawAnswer, thePair } from '../../interferences/request.ts';
+import { thePair } from '../../interferences/request.ts';
 import { placeTriangle } from '../../math/pose.ts';
 import { Frontier, mostPlanes, type Region } from '../bounds/frontier.ts';
 import { awayFrom } from '../bounds/upper.ts';
 import { moved, onGrid, roundedUpLength } from '../overlap.ts';
-import { type Forbidding, roomOf, roomWithin, triangleDifference } from './triangle-difference.ts';
+import { uncovered } from './covered.ts';
+import { flatPatches } from './flat-patches.ts';
+import {
+  type Forbidding,
+  middleOfCrossing,
+  patchDifference,
+  roomOf,
+  roomWithin,
+  triangleDifference,
+  unitNormal,
+} from './triangle-difference.ts';
 
 /** A translation of b in the world, verified to leave the pair without depth, and its length, rounded up. */
 export interface Free {
@@ -25,17 +35,37 @@ export interface Free {
 
 /** What a search asks about two bodies. */
 export interface Judge {
+  /** Whether both are solids: then surfaces alone do not count, only what they bound. */
+  readonly areSolid: boolean;
+  /**
+   * The triangles that cover a triangle of a (side 0) or b (side 1), nine world coordinates each: there it does not bound
+   * its solid.
+   */
+  coversOf(side: 0 | 1, triangle: number): readonly Float64Array[];
   /** Whether b moved by a translation, and a moved by its opposite, are free of one another by the exact predicates. */
   isFree(translation: Float64Array): boolean;
   /**
    * Translations that are forbidden because one body then lies within the other, among them this one; undefined if
-   * nothing is known. Lengths are times `scale`; `number` is that of the first plane.
+   * nothing is known. Lengths are times `scale`; `number` is that of the first plane. `near` are world points, some of
+   * which may lie in both then, three numbers each. `thorough` asks for more than a quick look.
    */
-  within?(translation: Float64Array, scale: number, number: number): Forbidding | undefined;
+  within(
+    translation: Float64Array,
+    scale: number,
+    number: number,
+    near: Float64Array,
+    thorough: boolean,
+  ): Forbidding | undefined;
 }
 
 /** Crossing pairs of triangles that are compared per translation. */
 const mostCompared = 200;
+/** Crossing pairs whose differences are tried. */
+const mostTried = 6;
+/** Crossing pairs between which points of an overlap are looked for. */
+const mostCorners = 4;
+/** Pairs whose quadrangles are compared, if no triangles do. */
+const mostPatches = 24;
 /**
  * How far a translation must lie within forbidden ones, as a share of its length: the regions beyond have to be farther
  * than it is (frontier.ts). To keep clear of a plane along the translation by r makes it longer by r²/2, which doubles
@@ -46,6 +76,13 @@ const clear = 2 ** -23;
 const mostBeyond = 0.05;
 
 const corners = new Float64Array(18);
+
+/** Two triangles that cross after a translation, and how far it lies within their difference. */
+interface Crossing {
+  readonly room: number;
+  readonly i: number;
+  readonly j: number;
+}
 
 export class CrossingSearch {
   readonly #engine: CpuEngine;
@@ -66,8 +103,8 @@ export class CrossingSearch {
   best: Free | undefined;
   /** No shorter translation is free. */
   lower = 0;
-  /** How many translations were examined. */
-  steps = 0;
+  /** Pairs of triangles and pieces examined: what takes the time. */
+  work = 0;
 
   constructor(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody, judge: Judge, limit: number) {
     this.#engine = engine;
@@ -97,7 +134,6 @@ export class CrossingSearch {
   /** Examines one translation. Returns false if nothing more can be found. */
   step(): boolean {
     if (this.#ended) return false;
-    this.steps++;
     const { nearest } = this.#frontier;
     if (nearest === undefined) return this.#end();
     const piece = this.#knownAt(nearest) ?? this.#newAt(nearest);
@@ -120,6 +156,7 @@ export class CrossingSearch {
 
   /** Known forbidden translations around the nearest one of a region. */
   #knownAt({ x, y, z, length }: Region): Forbidding | undefined {
+    this.work += 1 + 0.2 * this.#pieces.length;
     let best: Forbidding | undefined;
     let most = clear * length;
     for (const piece of this.#pieces) {
@@ -133,15 +170,27 @@ export class CrossingSearch {
   #newAt(region: Region): Forbidding | undefined {
     if (this.#planeCount > mostPlanes - 1000) return undefined;
     const { x, y, z } = region;
-    const crossing = this.#crossingAt(x, y, z);
-    if (crossing !== undefined && this.#add(crossing, region)) return crossing;
-    if (this.#isFree(region)) return undefined;
     const scale = this.#scale;
-    const translation = Float64Array.of(x / scale, y / scale, z / scale);
-    const within = this.#judge.within?.(translation, scale, this.#planeCount);
-    if (within !== undefined && this.#add(within, region)) return within;
-    this.#freeBeyond(region);
-    return undefined;
+    const t = Float64Array.of(x / scale, y / scale, z / scale);
+    const records = this.#meeting(t);
+    this.work += 4 + 0.25 * records.length;
+    const rooms = this.#roomsAt(t, records);
+    const crossing = this.#crossingAt(t, rooms, region);
+    if (crossing !== undefined) return crossing;
+    const near = this.#cornersAt(t, rooms.slice(0, mostCorners));
+    const quick = this.#withinAt(t, region, near, false);
+    if (quick !== undefined) return quick;
+    const patch = this.#patchAt(records, region);
+    if (patch !== undefined) return patch;
+    if (this.#isFreeNear(region)) return undefined;
+    const within = this.#withinAt(t, region, near, true);
+    if (within === undefined) this.#freeBeyond(region);
+    return within;
+  }
+
+  #withinAt(t: Float64Array, region: Region, near: Float64Array, thorough: boolean): Forbidding | undefined {
+    const piece = this.#judge.within(t, this.#scale, this.#planeCount, near, thorough);
+    return piece && this.#add(piece, region) ? piece : undefined;
   }
 
   #add(piece: Forbidding, { x, y, z, length }: Region): boolean {
@@ -151,25 +200,87 @@ export class CrossingSearch {
     return true;
   }
 
-  /** The difference of those two triangles, of all that cross after a translation, in which it lies deepest. */
-  #crossingAt(x: number, y: number, z: number): Forbidding | undefined {
-    const scale = this.#scale;
-    const t = [x / scale, y / scale, z / scale];
-    const { certain, unsure } = this.#meeting(Float64Array.from(t));
-    let most = 0;
-    let best: [number, number] | undefined;
-    for (const records of [certain, unsure]) {
-      const every = 3 * Math.ceil(records.length / 3 / mostCompared);
-      for (let r = 0; r < records.length; r += every) {
-        this.#place(records[r + 1], records[r + 2]);
-        for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
-        const room = roomOf(corners);
-        if (room > most) [most, best] = [room, [records[r + 1], records[r + 2]]];
+  /** Pairs of triangles that cross after a translation, those first in whose difference it lies deepest. */
+  #roomsAt(t: Float64Array, records: Uint32Array): Crossing[] {
+    const rooms: Crossing[] = [];
+    const every = 2 * Math.ceil(records.length / 2 / mostCompared);
+    for (let r = 0; r < records.length; r += every) {
+      this.#place(records[r], records[r + 1]);
+      for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
+      const room = roomOf(corners);
+      if (room > 0) rooms.push({ room, i: records[r], j: records[r + 1] });
+    }
+    return rooms.sort((p, q) => q.room - p.room);
+  }
+
+  /** The difference of two of them. Parts of triangles are tried only if no whole ones hold the translation. */
+  #crossingAt(t: Float64Array, rooms: readonly Crossing[], region: Region): Forbidding | undefined {
+    const isWhole = ({ i, j }: Crossing): boolean =>
+      this.#judge.coversOf(0, i).length + this.#judge.coversOf(1, j).length === 0;
+    const whole = rooms.find(isWhole);
+    const some = rooms.slice(0, mostTried);
+    for (const { i, j } of whole ? [whole, ...some] : some) {
+      const piece = this.#differenceAt(t, i, j);
+      if (piece !== undefined && this.#add(piece, region)) return piece;
+    }
+    return undefined;
+  }
+
+  /** Points in the four corners between triangles that cross after a translation. */
+  #cornersAt(t: Float64Array, rooms: readonly Crossing[]): Float64Array {
+    const points: number[] = [];
+    for (const { room, i, j } of rooms) {
+      this.#place(i, j);
+      for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
+      const middle = middleOfCrossing(corners);
+      if (middle === undefined) continue;
+      const [m, n] = [unitNormal(corners, 0), unitNormal(corners, 9)];
+      for (const [u, v] of [
+        [1, 1],
+        [1, -1],
+        [-1, 1],
+        [-1, -1],
+      ]) {
+        for (let k = 0; k < 3; k++) points.push(middle[k] + 0.3 * room * (u * m[k] + v * n[k]));
       }
     }
-    if (best === undefined) return undefined;
-    this.#place(...best);
-    return triangleDifference(corners, scale, this.#planeCount);
+    return Float64Array.from(points);
+  }
+
+  /** The difference of two triangles that cross after a translation, as far as they bound solids around that place. */
+  #differenceAt(t: Float64Array, i: number, j: number): Forbidding | undefined {
+    const [overA, overB] = [this.#judge.coversOf(0, i), this.#judge.coversOf(1, j)];
+    this.#place(i, j);
+    if (overA.length === 0 && overB.length === 0)
+      return triangleDifference(corners, this.#scale, this.#planeCount);
+    const [p, q] = [corners.slice(0, 9), corners.slice(9)];
+    for (let k = 9; k < 18; k++) corners[k] += t[k % 3];
+    const middle = middleOfCrossing(corners);
+    const leftA = middle && uncovered(p, overA, middle);
+    const leftB =
+      leftA &&
+      uncovered(
+        q,
+        overB,
+        middle.map((x, k) => x - t[k]),
+      );
+    return leftB && patchDifference(leftA, leftB, this.#scale, this.#planeCount);
+  }
+
+  /** The same of convex quadrangles, if the surfaces meet on edges inside faces. Solids have pieces for that. */
+  #patchAt(records: Uint32Array, region: Region): Forbidding | undefined {
+    if (this.#judge.areSolid) return undefined;
+    const every = 2 * Math.ceil(records.length / 2 / mostPatches);
+    for (let r = 0; r < records.length; r += every) {
+      const [ofA, ofB] = [flatPatches(this.#a, records[r]), flatPatches(this.#b, records[r + 1])];
+      for (const p of ofA) {
+        for (const q of ofB) {
+          const piece = patchDifference(p, q, this.#scale, this.#planeCount);
+          if (piece !== undefined && this.#add(piece, region)) return piece;
+        }
+      }
+    }
+    return undefined;
   }
 
   #place(i: number, j: number): void {
@@ -178,40 +289,48 @@ export class CrossingSearch {
     placeTriangle(b.pose, b.positions, b.mesh.indices, j, corners, 9);
   }
 
-  #meeting(translation: Float64Array): RawAnswer {
-    return cpuPairs(this.#engine).interfereSync([this.#a, moved(this.#b, translation)], thePair);
+  /** Pairs of triangles that meet after a translation, or may meet. */
+  #meeting(translation: Float64Array): Uint32Array {
+    const bodies = [this.#a, moved(this.#b, translation)];
+    const { certain, unsure } = cpuPairs(this.#engine).interfereSync(bodies, thePair);
+    const pairs = new Uint32Array((2 * (certain.length + unsure.length)) / 3);
+    let k = 0;
+    for (const records of [certain, unsure]) {
+      for (let r = 0; r < records.length; r += 3) {
+        pairs[k++] = records[r + 1];
+        pairs[k++] = records[r + 2];
+      }
+    }
+    return pairs;
   }
 
   /**
-   * Whether the nearest translation of a region is free, or one that is longer by next to nothing. The first try is longer
-   * by a thousandth: surfaces that do not meet are compared fastest. If the translation leads into a slot that b fits
-   * exactly, only the translation itself is free; on a grid it has few binary digits.
+   * Whether a translation is free that is longer than the nearest of a region by a thousandth: surfaces that do not meet
+   * are compared fastest.
    */
-  #isFree(region: Region): boolean {
+  #isFreeNear(region: Region): boolean {
     const { x, y, z, length, planes } = region;
     const scale = this.#scale;
     const t = Float64Array.of(x / scale, y / scale, z / scale);
     if (planes.length === 0) return this.#offer(t);
-    const push = pushFrom(region);
-    const world = length / scale;
-    const least = 4 * this.#unit + 2 ** -40 * world;
-    return (
-      this.#offer(beyond(t, push, least + 2 ** -10 * world)) ||
-      this.#offer(beyond(t, push, least)) ||
-      this.#offer(onGrid(t, 64 * this.#unit))
-    );
+    return this.#offer(beyond(t, pushFrom(region), 4 * this.#unit + 2 ** -10 * (length / scale)));
   }
 
-  /** Looks for a free translation somewhat beyond the nearest of a region. */
+  /**
+   * Looks for a free translation next to the nearest of a region, or somewhat beyond. If that leads into a slot which b
+   * fits exactly, only the translation itself is free; on a grid it has few binary digits.
+   */
   #freeBeyond(region: Region): void {
     const { x, y, z, length, planes } = region;
     if (planes.length === 0) return;
     const scale = this.#scale;
     const t = Float64Array.of(x / scale, y / scale, z / scale);
     const world = length / scale;
-    const longest = Math.min(this.#limit, Math.max((1 + mostBeyond) * world, world + 600 * this.#unit));
     const push = pushFrom(region);
-    for (let by = 64 * this.#unit + 2 ** -36 * world; ; by *= 16) {
+    const least = 4 * this.#unit + 2 ** -40 * world;
+    if (this.#offer(beyond(t, push, least)) || this.#offer(onGrid(t, 64 * this.#unit))) return;
+    const longest = Math.min(this.#limit, Math.max((1 + mostBeyond) * world, world + 600 * this.#unit));
+    for (let by = 16 * least; ; by *= 16) {
       const at = beyond(t, push, by);
       if (roundedUpLength(at) > longest || this.#offer(at)) return;
     }

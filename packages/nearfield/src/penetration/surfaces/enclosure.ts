@@ -10,47 +10,53 @@
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
-import { mesh } from '../../mesh/mesh.ts';
+import { mesh, type Positions } from '../../mesh/mesh.ts';
 
 /** Positions are one if they differ by less than this share of the largest coordinate: float32 rounds by 2^-24 of it. */
 const same = 2 ** -22;
+/** Two vertices make one number: 2^26 of them need more memory than there is. */
+const mostVertices = 2 ** 26;
 /** A part is flat if it is thinner than this share of its size. */
 const flat = 2 ** -20;
 
-interface Known {
-  readonly revision: number;
-  readonly enclosing: Shape | undefined;
+/** What a shape encloses. */
+export interface Enclosure {
+  /** A shape that bounds it: the shape itself if it is a solid; undefined if it encloses nothing. */
+  readonly shape: Shape | undefined;
+  /** How many flat parts were left out. Several may surround a place, although each encloses nothing. */
+  readonly flatParts: number;
 }
 
-const knownShapes = new WeakMap<Shape, Known>();
+/** By positions: these belong to one revision of one shape, or to all shapes of a mesh. */
+const knownPositions = new WeakMap<Positions, Enclosure>();
 
-/** A shape that bounds what a shape encloses: itself if it is a solid; undefined if it encloses nothing. Cached. */
-export function enclosingShape(shape: Shape): Shape | undefined {
-  if (shape.mesh.solid) return shape;
-  const known = knownShapes.get(shape);
-  if (known?.revision === shape.revision) return known.enclosing;
-  const enclosing = enclose(shape);
-  knownShapes.set(shape, { revision: shape.revision, enclosing });
-  return enclosing;
+/** Computed once. */
+export function enclosureOf(shape: Shape): Enclosure {
+  if (shape.mesh.solid) return { shape, flatParts: 0 };
+  let known = knownPositions.get(shape.positions);
+  if (known === undefined) knownPositions.set(shape.positions, (known = enclose(shape)));
+  return known;
 }
 
-function enclose({ mesh: given, positions }: Shape): Shape | undefined {
+function enclose({ mesh: given, positions }: Shape): Enclosure {
   const points = Float64Array.from(positions);
   const vertexOf = given.edges.everyEven
     ? given.adjacency.vertexOf
     : snapped(points, given.adjacency.vertexOf);
   const triangles: number[] = [];
   for (let i = 0; i < given.indices.length; i += 3) {
-    const [a, b, c] = [0, 1, 2].map(k => vertexOf[given.indices[i + k]]);
+    const a = vertexOf[given.indices[i]];
+    const b = vertexOf[given.indices[i + 1]];
+    const c = vertexOf[given.indices[i + 2]];
     if (a !== b && b !== c && c !== a) triangles.push(a, b, c);
   }
-  const solid = withoutFlatParts(points, triangles);
-  if (solid.length === 0) return undefined;
-  turnAlike(points, solid);
+  const { kept, flatParts } = withoutFlatParts(points, triangles);
+  if (kept.length === 0) return { shape: undefined, flatParts };
+  turnAlike(points, kept);
   const corners = Array.from(points);
-  closeHoles(corners, solid);
-  const closed = mesh(Float64Array.from(corners), Uint32Array.from(solid));
-  return closed.solid ? { mesh: closed, positions: closed.positions, revision: 0 } : undefined;
+  closeHoles(corners, kept);
+  const closed = mesh(Float64Array.from(corners), Uint32Array.from(kept));
+  return { shape: { mesh: closed, positions: closed.positions, revision: 0 }, flatParts };
 }
 
 /** Per vertex, the first one that is at the same position, or nearly. Moves vertices there. */
@@ -86,8 +92,11 @@ function snapped(points: Float64Array, vertexOf: Uint32Array): Uint32Array {
   return first;
 }
 
-/** The triangles of connected parts that are not flat. */
-function withoutFlatParts(points: Float64Array, triangles: readonly number[]): number[] {
+/** The triangles of connected parts that are not flat, and how many parts are. */
+function withoutFlatParts(
+  points: Float64Array,
+  triangles: readonly number[],
+): { kept: number[]; flatParts: number } {
   const sets = new DisjointSets(points.length / 3);
   for (let i = 0; i < triangles.length; i += 3) {
     sets.join(triangles[i], triangles[i + 1]);
@@ -101,11 +110,13 @@ function withoutFlatParts(points: Float64Array, triangles: readonly number[]): n
     else parts.set(part, [i]);
   }
   const kept: number[] = [];
+  let flatParts = 0;
   for (const part of parts.values()) {
     const corners = part.flatMap(i => [triangles[i], triangles[i + 1], triangles[i + 2]]);
-    if (!isFlat(points, corners)) for (const v of corners) kept.push(v);
+    if (isFlat(points, corners)) flatParts++;
+    else for (const v of corners) kept.push(v);
   }
-  return kept;
+  return { kept, flatParts };
 }
 
 /** Whether all vertices lie in the plane of three that are far apart, or nearly. */
@@ -113,8 +124,12 @@ function isFlat(points: Float64Array, vertices: readonly number[]): boolean {
   const at = (v: number): number[] => [points[3 * v], points[3 * v + 1], points[3 * v + 2]];
   const from = (p: number[], q: number[]): number[] => [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
   const farthest = (measure: (p: number[]) => number): number[] => {
-    let best = at(vertices[0]);
-    for (const v of vertices) if (measure(at(v)) > measure(best)) best = at(v);
+    let [best, most] = [at(vertices[0]), -1];
+    for (const v of vertices) {
+      const p = at(v);
+      const far = measure(p);
+      if (far > most) [best, most] = [p, far];
+    }
     return best;
   };
   const p = at(vertices[0]);
@@ -144,11 +159,13 @@ interface Side {
   readonly forward: boolean;
 }
 
-function edgesOf(triangles: readonly number[]): Map<string, Side[]> {
-  const edges = new Map<string, Side[]>();
+/** The sides along each edge, by its lower vertex times 2^26 plus its higher one. */
+function edgesOf(triangles: readonly number[]): Map<number, Side[]> {
+  const edges = new Map<number, Side[]>();
   for (let i = 0; i < triangles.length; i++) {
-    const [u, v] = [triangles[i], triangles[i % 3 === 2 ? i - 2 : i + 1]];
-    const key = u < v ? `${u},${v}` : `${v},${u}`;
+    const u = triangles[i];
+    const v = triangles[i % 3 === 2 ? i - 2 : i + 1];
+    const key = u < v ? u * mostVertices + v : v * mostVertices + u;
     const side = { triangle: Math.floor(i / 3), forward: u < v };
     const sides = edges.get(key);
     if (sides) sides.push(side);
@@ -221,7 +238,7 @@ function closeHoles(points: number[], triangles: number[]): void {
   for (const [key, sides] of edgesOf(triangles)) {
     const excess = excessOf(sides);
     if (excess === 0) continue;
-    const [low, high] = key.split(',').map(Number);
+    const [low, high] = [Math.floor(key / mostVertices), key % mostVertices];
     // The new sides run the other way.
     open.push(excess > 0 ? { u: high, v: low, times: excess } : { u: low, v: high, times: -excess });
     sets.join(low, high);

@@ -3,6 +3,7 @@
 // in the other, or if faces are flush.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { Plane } from '../bounds/frontier.ts';
 import { type Difference, Forbidden } from '../bounds/lower.ts';
@@ -10,6 +11,7 @@ import { Overlap } from '../overlap.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { carvePiece } from '../pieces/pieces.ts';
 import { type PlacedSolid, transform } from '../placement.ts';
+import { coversOf } from './covered.ts';
 import type { Judge } from './crossing-search.ts';
 import type { Forbidding } from './triangle-difference.ts';
 
@@ -23,22 +25,37 @@ const slack = 2 ** -40;
 const clear = 2 ** -21;
 
 export class SolidJudge implements Judge {
+  readonly areSolid = true;
   readonly overlap: Overlap;
+  readonly #engine: CpuEngine;
+  readonly #bodies: readonly [SnapshotBody, SnapshotBody];
   readonly #forbidden: Forbidden;
 
   constructor(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody) {
+    this.#engine = engine;
+    this.#bodies = [a, b];
     this.overlap = new Overlap(engine, a, b);
     this.#forbidden = new Forbidden(this.overlap);
+  }
+
+  coversOf(side: 0 | 1, triangle: number): readonly Float64Array[] {
+    return coversOf(finderOf(this.#engine), this.#bodies[side], triangle);
   }
 
   isFree(translation: Float64Array): boolean {
     return this.overlap.separatingBy(translation) !== undefined;
   }
 
-  within([x, y, z]: Float64Array, scale: number, number: number): Forbidding | undefined {
+  within(
+    [x, y, z]: Float64Array,
+    scale: number,
+    number: number,
+    near: Float64Array,
+    thorough: boolean,
+  ): Forbidding | undefined {
     const { overlap } = this;
     const t = transform(overlap.frame.toA, x, y, z);
-    const difference = this.#holding(t) ?? this.#differenceAt(t);
+    const difference = this.#holding(t) ?? this.#differenceNear(t, near) ?? this.#differenceAt(t, thorough);
     return difference && this.#inWorld(difference, scale, number);
   }
 
@@ -47,25 +64,55 @@ export class SolidJudge implements Judge {
   }
 
   /**
-   * The difference of two pieces around the deepest place of the overlap which a translation leaves: of large pieces near
-   * it, or if that does not hold the translation, of pieces that certainly hold the place.
+   * A bound of the depth from below, in the world: the radii of two balls about one point, one in each solid. 0 if none
+   * is found.
    */
-  #differenceAt(t: Float64Array): Difference | undefined {
+  ballBound(): number {
     const { overlap } = this;
-    const { kernels, solidA, solidB, frame } = overlap;
-    const [x, y, z] = t;
     overlap.resume();
-    overlap.moveTo(x, y, z);
-    let deepest = kernels.deepest(evaluations);
-    if (!(deepest.sum > shallow)) deepest = overlap.shallowAt(x, y, z, deepest);
-    if (!(deepest.sum > 0)) return undefined;
-    const { point } = deepest;
-    const inB = transform(
-      frame.inverse,
-      point[0] - frame.place[0] - x,
-      point[1] - frame.place[1] - y,
-      point[2] - frame.place[2] - z,
-    );
+    overlap.moveTo(0, 0, 0);
+    this.#forbidden.addBalls(overlap.kernels.deepest(evaluations).sum);
+    return this.#forbidden.lower * overlap.frame.leastWorld * (1 - 1e-14);
+  }
+
+  /** The difference of two pieces around a point that lies in both, one of a few in the world. */
+  #differenceNear(t: Float64Array, near: Float64Array): Difference | undefined {
+    const { overlap } = this;
+    const { kernels, solidA, frame } = overlap;
+    if (near.length === 0) return undefined;
+    overlap.resume();
+    overlap.moveTo(t[0], t[1], t[2]);
+    for (let k = 0; k < near.length; k += 3) {
+      const [x, y, z] = [0, 1, 2].map(i => near[k + i] - solidA.centre[i]);
+      const p = transform(frame.toA, x, y, z);
+      const isInBoth =
+        kernels.depthOf(p[0], p[1], p[2], false) > frame.noise &&
+        kernels.depthOf(p[0], p[1], p[2], true) > frame.noise;
+      if (!isInBoth) continue;
+      const found = this.#differenceAround(p, t);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The same around the deepest place of the overlap which a translation leaves. */
+  #differenceAt(t: Float64Array, thorough: boolean): Difference | undefined {
+    const { overlap } = this;
+    overlap.resume();
+    overlap.moveTo(t[0], t[1], t[2]);
+    let deepest = overlap.kernels.deepest(evaluations);
+    if (!(deepest.sum > shallow)) {
+      if (!thorough) return undefined;
+      deepest = overlap.shallowAt(t[0], t[1], t[2], deepest);
+    }
+    return deepest.sum > 0 ? this.#differenceAround(deepest.point, t) : undefined;
+  }
+
+  /** The difference of large pieces near a point, or if that does not hold the translation, of pieces that hold the point. */
+  #differenceAround(point: Float64Array, t: Float64Array): Difference | undefined {
+    const { solidA, solidB, frame } = this.overlap;
+    const [x, y, z] = [0, 1, 2].map(k => point[k] - frame.place[k] - t[k]);
+    const inB = transform(frame.inverse, x, y, z);
     for (const grow of [true, false]) {
       const a = this.#pieceAt(solidA, point, grow);
       const b = a && this.#pieceAt(solidB, inB, grow);

@@ -2,13 +2,11 @@
 //  - their surfaces do not cross,
 //  - no point of either surface lies within what the other encloses (enclosure.ts),
 //  - what the two enclose has no interior in common.
-// The first is decided by the exact relation, the others by exact windings and the exact relation of solids. A mesh whose
-// parts do not hang together may enclose more than enclosure.ts tells: a box of six faces, each on its own. So no vertex
-// of either may be surrounded by the other: from a surrounded point, more than half of all directions, in opposite pairs,
-// cross the surface an odd number of times. A flat sheet surrounds nothing, since no line crosses it on both sides of a
-// point.
+// The first is decided by the exact relation, the others by exact windings and the exact relation of solids. A mesh with
+// several flat parts may enclose more than enclosure.ts tells: a box of six faces, each on its own. So no vertex of the
+// other may be surrounded by it (surrounded.ts).
 
-import type { Placed, Shape } from '../../bodies/snapshot/snapshot.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
@@ -23,7 +21,7 @@ import { moved } from '../overlap.ts';
 import { carvePiece } from '../pieces/pieces.ts';
 import { type PlacedSolid, placeSolid } from '../placement.ts';
 import type { Judge } from './crossing-search.ts';
-import { enclosingShape } from './enclosure.ts';
+import { enclosureOf } from './enclosure.ts';
 import { SolidJudge } from './solid-judge.ts';
 import { isSurrounded } from './surrounded.ts';
 import { differenceOf, type Forbidding } from './triangle-difference.ts';
@@ -33,6 +31,7 @@ const point = new Float64Array(3);
 const mostVertices = 64;
 
 export class SurfaceJudge implements Judge {
+  readonly areSolid = false;
   readonly #engine: CpuEngine;
   readonly #a: SnapshotBody;
   readonly #b: SnapshotBody;
@@ -48,6 +47,16 @@ export class SurfaceJudge implements Judge {
     this.insideA = enclosedBy(a);
     this.insideB = enclosedBy(b);
     if (this.insideA && this.insideB) this.#solids = new SolidJudge(engine, this.insideA, this.insideB);
+  }
+
+  /** As of two solids, of what the two enclose. */
+  ballBound(): number {
+    return this.#solids?.ballBound() ?? 0;
+  }
+
+  /** Surfaces that cross are not free, whatever they bound. */
+  coversOf(): readonly Float64Array[] {
+    return [];
   }
 
   isFree(translation: Float64Array): boolean {
@@ -82,7 +91,7 @@ export class SurfaceJudge implements Judge {
       if (inside.shape !== body.shape && this.#cross(surface, inside)) return false;
       if (!this.#partsOutside(surface, inside)) return false;
     }
-    return body.mesh.solid || !this.#anySurrounded(surface, body);
+    return enclosureOf(body.shape).flatParts < 2 || !this.#anySurrounded(surface, body);
   }
 
   /** Whether each connected part of a surface that does not cross a solid's lies outside it: one vertex tells. */
@@ -113,8 +122,14 @@ export class SurfaceJudge implements Judge {
     return false;
   }
 
-  within(translation: Float64Array, scale: number, number: number): Forbidding | undefined {
-    const common = this.#solids?.within(translation, scale, number);
+  within(
+    translation: Float64Array,
+    scale: number,
+    number: number,
+    near: Float64Array,
+    thorough: boolean,
+  ): Forbidding | undefined {
+    const common = this.#solids?.within(translation, scale, number, near, thorough);
     if (common !== undefined) return common;
     const { insideA, insideB } = this;
     if (insideA !== undefined && !this.#b.mesh.solid) {
@@ -169,19 +184,11 @@ export class SurfaceJudge implements Judge {
 
 /** What a body encloses, at its place. */
 function enclosedBy(body: SnapshotBody): SnapshotBody | undefined {
-  const shape: Shape | undefined = enclosingShape(body.shape);
-  if (shape === body.shape) return body;
+  const { shape } = enclosureOf(body.shape);
+  if (shape === undefined || shape === body.shape) return shape && body;
+  const { mesh, positions, revision } = shape;
   const { pose, poseRevision } = body;
-  return (
-    shape && {
-      shape,
-      mesh: shape.mesh,
-      positions: shape.positions,
-      revision: shape.revision,
-      pose,
-      poseRevision,
-    }
-  );
+  return { shape, mesh, positions, revision, pose, poseRevision };
 }
 
 const move = (body: SnapshotBody | undefined, by: Float64Array): SnapshotBody | undefined =>

@@ -28,6 +28,25 @@ export function triangleDifference(p: Float64Array, scale: number, number: numbe
   return differenceOf(points, 0, number);
 }
 
+/** The difference of two convex flat sets, given by their corners in the world, times `scale`. */
+export function patchDifference(
+  p: Float64Array,
+  q: Float64Array,
+  scale: number,
+  number: number,
+): Forbidding | undefined {
+  const corners: number[] = [];
+  let reach = 0;
+  for (const x of p) reach = Math.max(reach, Math.abs(x));
+  for (const x of q) reach = Math.max(reach, Math.abs(x));
+  for (let i = 0; i < p.length; i += 3) {
+    for (let j = 0; j < q.length; j += 3)
+      for (let axis = 0; axis < 3; axis++) corners.push(scale * (p[i + axis] - q[j + axis]));
+  }
+  // They are flat but for the rounding of poses.
+  return differenceOf(Float64Array.from(corners), 2 ** -45 * scale * reach, number);
+}
+
 /** The hull of some translations, three numbers each, less a margin besides rounding. */
 export function differenceOf(corners: Float64Array, margin: number, number: number): Forbidding | undefined {
   const hull = Hull.of(supportOf(corners));
@@ -91,6 +110,13 @@ function normalOf(p: Float64Array, at: number): void {
   axis[2] = ux * vy - uy * vx;
 }
 
+/** The unit normal of the triangle at p[at]. */
+export function unitNormal(p: Float64Array, at: number): Float64Array {
+  normalOf(p, at);
+  const length = Math.hypot(axis[0], axis[1], axis[2]);
+  return axis.map(x => x / length);
+}
+
 /** The lesser of both ways out along the axis; Infinity if the axis is about 0, as that of parallel edges is. */
 function roomAlong(p: Float64Array): number {
   const [x, y, z] = axis;
@@ -106,4 +132,44 @@ function roomAlong(p: Float64Array): number {
     if (b > highB) highB = b;
   }
   return Math.min(highA - lowB, highB - lowA) / length;
+}
+
+/** About the middle of the segment that two triangles share, 18 doubles; undefined if they do not cross. */
+export function middleOfCrossing(p: Float64Array): Float64Array | undefined {
+  const ends: number[][] = [];
+  for (const [first, second] of [
+    [0, 9],
+    [9, 0],
+  ]) {
+    normalOf(p, second);
+    const [nx, ny, nz] = axis;
+    const over = (k: number): number =>
+      nx * (p[k] - p[second]) + ny * (p[k + 1] - p[second + 1]) + nz * (p[k + 2] - p[second + 2]);
+    for (let k = 0; k < 9; k += 3) {
+      const [from, to] = [first + k, first + ((k + 3) % 9)];
+      const [u, v] = [over(from), over(to)];
+      if (!(u * v < 0)) continue;
+      const s = u / (u - v);
+      const at = [0, 1, 2].map(i => p[from + i] + s * (p[to + i] - p[from + i]));
+      if (isOver(p, second, at)) ends.push(at);
+    }
+  }
+  if (ends.length < 2) return undefined;
+  let [x, y, z] = [0, 0, 0];
+  for (const at of ends) [x, y, z] = [x + at[0], y + at[1], z + at[2]];
+  return Float64Array.of(x / ends.length, y / ends.length, z / ends.length);
+}
+
+/** Whether a point of a triangle's plane lies in the triangle, as far as doubles tell. */
+function isOver(p: Float64Array, first: number, at: readonly number[]): boolean {
+  normalOf(p, first);
+  const [nx, ny, nz] = axis;
+  for (let k = 0; k < 9; k += 3) {
+    const [from, to] = [first + k, first + ((k + 3) % 9)];
+    const [ex, ey, ez] = [p[to] - p[from], p[to + 1] - p[from + 1], p[to + 2] - p[from + 2]];
+    const [dx, dy, dz] = [at[0] - p[from], at[1] - p[from + 1], at[2] - p[from + 2]];
+    const side = nx * (ey * dz - ez * dy) + ny * (ez * dx - ex * dz) + nz * (ex * dy - ey * dx);
+    if (side < 0) return false;
+  }
+  return true;
 }

@@ -11,17 +11,16 @@
 // - many/ is used for `counting: 'lists'` otherwise. It fills the same lists, but the GPU finds the candidates (unless
 //   a filter or the CPU has found them) and lays out the tiles, and only the pairs found are read back.
 // - drawn/ is used for `counting: 'stencil'`, `'queries'` and `'pixels'`, and so for every question with `allowOpen`. It draws on
-//   the render pipeline, as published.
+//   the render pipeline, as published. Its code is loaded by the first such question.
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import type { GpuPairFront } from '../../candidates/gpu/pair-front.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { Opening, type Preparation } from '../../gpu/gpu-query.ts';
+import { OnDemand } from '../../gpu/on-demand.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { Raster } from '../raster/raster.ts';
-import { Drawing } from './drawn/drawing.ts';
-import { createDrawnPipelines } from './drawn/pipelines.ts';
 import { createInvertKernel, EdgeSource } from './edges/edge-source.ts';
 import { GroupCasting } from './groups/casting.ts';
 import { ListCasting } from './lists/casting.ts';
@@ -50,11 +49,53 @@ export class Raycast {
   readonly #raster: Raster;
   readonly #stopwatch: Stopwatch;
   readonly #setup: RaycastSetup;
-  #edges: Promise<EdgeSource> | undefined;
-  #lists: Promise<ListCasting> | undefined;
-  #many: Promise<ManyCasting> | undefined;
-  #drawing: Promise<Drawing> | undefined;
-  #groups: Promise<GroupCasting> | undefined;
+  readonly #edges = new OnDemand(
+    async () => new EdgeSource(this.#device, this.#trees, await createInvertKernel(this.#device)),
+  );
+  readonly #lists = new OnDemand(async () => {
+    const [kernels, edges] = await Promise.all([createCastKernels(this.#device), this.#edges.get()]);
+    return new ListCasting(
+      this.#device,
+      kernels,
+      this.#trees,
+      this.#raster,
+      edges,
+      this.#stopwatch,
+      this.#setup,
+    );
+  });
+  readonly #groups = new OnDemand(async () => {
+    const [kernels, edges] = await Promise.all([createGroupKernels(this.#device), this.#edges.get()]);
+    return new GroupCasting(
+      this.#device,
+      kernels,
+      this.#trees,
+      this.#raster,
+      edges,
+      this.#stopwatch,
+      this.#setup,
+    );
+  });
+  readonly #many = new OnDemand(async () => {
+    const [cast, laying, edges] = await Promise.all([
+      createCastKernels(this.#device),
+      createLayingKernels(this.#device),
+      this.#edges.get(),
+    ]);
+    return new ManyCasting(
+      this.#device,
+      { ...cast, laying },
+      this.#front,
+      this.#raster,
+      edges,
+      this.#stopwatch,
+      this.#setup,
+    );
+  });
+  readonly #drawing = new OnDemand(async () => {
+    const [{ Drawing }, edges] = await Promise.all([import('../published.ts'), this.#edges.get()]);
+    return Drawing.create(this.#device, this.#trees, edges);
+  });
 
   constructor(
     device: GPUDevice,
@@ -79,14 +120,14 @@ export class Raycast {
     checkpoint: (done: number) => void,
   ): Promise<RawRaycast> {
     if (task.counting !== 'lists') {
-      return (await this.#drawingMade()).cast(bodies, task, preparation, checkpoint);
+      return (await this.#drawing.get()).cast(bodies, task, preparation, checkpoint);
     }
     const opening = new Opening(preparation);
     const { groups } = task;
     const shared =
       groups &&
-      (await (await this.#groupsMade()).cast(bodies, task, groups, opening, checkpoint).catch(withoutMemory));
-    return shared ?? (await this.#listsMade()).cast(bodies, task, opening, checkpoint);
+      (await (await this.#groups.get()).cast(bodies, task, groups, opening, checkpoint).catch(withoutMemory));
+    return shared ?? (await this.#lists.get()).cast(bodies, task, opening, checkpoint);
   }
 
   /** The way of many/. Undefined if it cannot answer: then `cast` has to. */
@@ -96,76 +137,10 @@ export class Raycast {
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
   ): Promise<RawMany | 'dense' | undefined> {
-    return (await this.#manyMade()).cast(bodies, task, preparation, checkpoint);
+    return (await this.#many.get()).cast(bodies, task, preparation, checkpoint);
   }
 
   destroy(): void {
-    for (const made of [this.#lists, this.#groups, this.#many, this.#drawing, this.#edges]) {
-      made?.then(
-        part => part.destroy(),
-        () => {},
-      );
-    }
-  }
-
-  #edgesMade(): Promise<EdgeSource> {
-    return (this.#edges ??= createInvertKernel(this.#device).then(
-      kernel => new EdgeSource(this.#device, this.#trees, kernel),
-    ));
-  }
-
-  #listsMade(): Promise<ListCasting> {
-    return (this.#lists ??= Promise.all([createCastKernels(this.#device), this.#edgesMade()]).then(
-      ([kernels, edges]) =>
-        new ListCasting(
-          this.#device,
-          kernels,
-          this.#trees,
-          this.#raster,
-          edges,
-          this.#stopwatch,
-          this.#setup,
-        ),
-    ));
-  }
-
-  #groupsMade(): Promise<GroupCasting> {
-    return (this.#groups ??= Promise.all([createGroupKernels(this.#device), this.#edgesMade()]).then(
-      ([kernels, edges]) =>
-        new GroupCasting(
-          this.#device,
-          kernels,
-          this.#trees,
-          this.#raster,
-          edges,
-          this.#stopwatch,
-          this.#setup,
-        ),
-    ));
-  }
-
-  #manyMade(): Promise<ManyCasting> {
-    return (this.#many ??= Promise.all([
-      createCastKernels(this.#device),
-      createLayingKernels(this.#device),
-      this.#edgesMade(),
-    ]).then(
-      ([cast, laying, edges]) =>
-        new ManyCasting(
-          this.#device,
-          { ...cast, laying },
-          this.#front,
-          this.#raster,
-          edges,
-          this.#stopwatch,
-          this.#setup,
-        ),
-    ));
-  }
-
-  #drawingMade(): Promise<Drawing> {
-    return (this.#drawing ??= Promise.all([createDrawnPipelines(this.#device), this.#edgesMade()]).then(
-      ([pipelines, edges]) => new Drawing(this.#device, pipelines, this.#trees, edges),
-    ));
+    for (const part of [this.#lists, this.#groups, this.#many, this.#drawing, this.#edges]) part.destroy();
   }
 }

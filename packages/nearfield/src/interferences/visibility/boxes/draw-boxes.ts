@@ -18,37 +18,6 @@ export interface Drawn {
   readonly starts: Uint32Array;
 }
 
-/** Compiles the kernels and creates the drawing of a shape when it is first asked for. */
-export class Drawings {
-  readonly #device: GPUDevice;
-  readonly #resources: Resources;
-  readonly #made = new Map<DrawnShape, Promise<Drawing>>();
-
-  constructor(device: GPUDevice, resources: Resources) {
-    this.#device = device;
-    this.#resources = resources;
-  }
-
-  get(shape: DrawnShape): Promise<Drawing> {
-    let made = this.#made.get(shape);
-    if (made === undefined) {
-      const device = this.#device;
-      made = createDrawKernels(device, shape).then(kernels => new Drawing(device, kernels, this.#resources));
-      this.#made.set(shape, made);
-    }
-    return made;
-  }
-
-  destroy(): void {
-    for (const made of this.#made.values()) {
-      made.then(
-        drawing => drawing.destroy(),
-        () => {},
-      );
-    }
-  }
-}
-
 export class Drawing {
   readonly #device: GPUDevice;
   readonly #kernels: DrawKernels;
@@ -64,7 +33,11 @@ export class Drawing {
   #depthView: GPUTextureView | undefined;
   #groups: { generation: number; shown: GPUBindGroup[][]; listed: GPUBindGroup } | undefined;
 
-  constructor(device: GPUDevice, kernels: DrawKernels, resources: Resources) {
+  static async create(device: GPUDevice, shape: DrawnShape, resources: Resources): Promise<Drawing> {
+    return new Drawing(device, await createDrawKernels(device, shape), resources);
+  }
+
+  private constructor(device: GPUDevice, kernels: DrawKernels, resources: Resources) {
     this.#device = device;
     this.#kernels = kernels;
     this.#resources = new Resources(resources);

@@ -12,14 +12,14 @@ import markSource from './mark-bodies.wgsl';
 import sweepSource from './sweep-bodies.wgsl';
 import keysSource from './sweep-keys.wgsl';
 
-export interface StageKernels {
+interface StageKernels {
   readonly mark: Kernel;
   readonly keys: Kernel;
   readonly sweep: Kernel;
   readonly sort: SortKernels;
 }
 
-export async function createStageKernels(device: GPUDevice): Promise<StageKernels> {
+async function createStageKernels(device: GPUDevice): Promise<StageKernels> {
   const state = [CullingLayout.wgsl, stateWgsl];
   const [mark, keys, sweep, sort] = await Promise.all([
     createKernel(device, 'mark-bodies', [...state, orderedModule, markSource]),
@@ -37,7 +37,11 @@ export class PublishedStages {
   readonly #sweep: Launch;
   readonly #sort: RadixSort;
 
-  constructor(device: GPUDevice, kernels: StageKernels, resources: Resources) {
+  static async create(device: GPUDevice, resources: Resources): Promise<PublishedStages> {
+    return new PublishedStages(device, await createStageKernels(device), resources);
+  }
+
+  private constructor(device: GPUDevice, kernels: StageKernels, resources: Resources) {
     this.#resources = new Resources(resources);
     this.#mark = new Launch(device, kernels.mark, this.#resources);
     this.#keys = new Launch(device, kernels.keys, this.#resources);

@@ -22,6 +22,7 @@ import type { LayersCounts, LayersPair, RawLayers } from '../sampling.ts';
 import { SequenceTable } from '../sequence.ts';
 import { type Examined, examineFirst, examineSecond, examineThird } from './examine.ts';
 import {
+  createLayerPipelines,
   type LayerPipelines,
   LayersPictureLayout,
   layersPerChannel,
@@ -66,7 +67,11 @@ export class DrawnLayers {
   readonly #read: GrowingBuffer;
   #textures: Textures | undefined;
 
-  constructor(device: GPUDevice, pipelines: LayerPipelines, trees: GpuTrees) {
+  static async create(device: GPUDevice, trees: GpuTrees): Promise<DrawnLayers> {
+    return new DrawnLayers(device, await createLayerPipelines(device), trees);
+  }
+
+  private constructor(device: GPUDevice, pipelines: LayerPipelines, trees: GpuTrees) {
     this.#device = device;
     this.#pipelines = pipelines;
     this.#trees = trees;

@@ -15,7 +15,7 @@ import type { Raster, Tile } from '../../raster/raster.ts';
 import type { LayersPair, RawLayers } from '../sampling.ts';
 import { Band, Collected } from './collected.ts';
 import { Maps } from './kept-maps.ts';
-import type { LayerKernels } from './kernels.ts';
+import { createLayerKernels, type LayerKernels } from './kernels.ts';
 import { castBit, LayerState, layerStateWords, mostSliceWords, testWords } from './layouts.ts';
 import { Ordering } from './ordering.ts';
 import { type Drawn, Passes } from './passes.ts';
@@ -71,6 +71,15 @@ export class GpuLayers {
   readonly #software: boolean;
   readonly #mostPixels: number;
   #mostBands: number;
+
+  static async create(
+    device: GPUDevice,
+    raster: Raster,
+    stopwatch: Stopwatch,
+    setup: LayersSetup,
+  ): Promise<GpuLayers> {
+    return new GpuLayers(device, await createLayerKernels(device), raster, stopwatch, setup);
+  }
 
   constructor(
     device: GPUDevice,

@@ -16,7 +16,7 @@ import { boxAround, boxesOf, directionsOf, windowsOf } from '../windows.ts';
 import { collect, type Drawn, type Seen } from './collect.ts';
 import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
-import type { DrawnPipelines } from './pipelines.ts';
+import { createDrawnPipelines, type DrawnPipelines } from './pipelines.ts';
 import { PixelCopy } from './pixels.ts';
 import { type Participants, type Picture, pictureOf, writeBodies, writePicture } from './placings.ts';
 import { WatchedPicture } from './watched.ts';
@@ -38,7 +38,11 @@ export class Drawing {
   #watched: WatchedPicture | undefined;
   #pixels: PixelCopy | undefined;
 
-  constructor(device: GPUDevice, pipelines: DrawnPipelines, trees: GpuTrees, edges: EdgeSource) {
+  static async create(device: GPUDevice, trees: GpuTrees, edges: EdgeSource): Promise<Drawing> {
+    return new Drawing(device, await createDrawnPipelines(device), trees, edges);
+  }
+
+  private constructor(device: GPUDevice, pipelines: DrawnPipelines, trees: GpuTrees, edges: EdgeSource) {
     this.#device = device;
     this.#trees = trees;
     this.#edges = edges;

@@ -9,12 +9,13 @@ import type { PartlyRead } from '../../../../gpu/buffers/read-list.ts';
 import { softwareGroups } from '../../../../gpu/device.ts';
 import { GpuQuery, Opening, type Preparation } from '../../../../gpu/gpu-query.ts';
 import { createKernel, Launch } from '../../../../gpu/kernel.ts';
+import { OnDemand } from '../../../../gpu/on-demand.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
 import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';
 import { noOwner, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
-import { DistanceMeshes, type Sited } from '../meshes/meshes.ts';
+import type { Sited } from '../meshes/meshes.ts';
 import { Raster } from '../raster/raster.ts';
 import { certainModules, declarations } from '../slices/kernels.ts';
 import { decideCrossings, mostNoise, mostUnsure, type Sweep, type Sweeper } from '../slices/sweep.ts';
@@ -59,9 +60,12 @@ export class GpuFields {
   readonly #measure: MeasureLaunches;
   readonly #undecided: UndecidedSamples;
   readonly #groups: number;
-  #raster: Promise<Raster> | undefined;
+  readonly #raster = new OnDemand(() => Raster.create(this.#device, this.#sweeper.resources));
   #measureDrawn: Promise<MeasureLaunches> | undefined;
-  #meshes: Promise<DistanceMeshes> | undefined;
+  readonly #meshes = new OnDemand(async () => {
+    const { DistanceMeshes } = await import('../../../published.ts');
+    return DistanceMeshes.create(this.#device, this.#sweeper.resources, this.#stopwatch);
+  });
 
   static async create(
     device: GPUDevice,
@@ -134,7 +138,7 @@ export class GpuFields {
       );
       checkpoint((part.end - slab.first) / (slab.end - slab.first));
     }
-    const meshes = sited === undefined ? undefined : (await this.#meshes!).workOf(sited);
+    const meshes = sited === undefined ? undefined : (await this.#meshes.get()).workOf(sited);
     return { ...field, unsure: none, meshes };
   }
 
@@ -208,12 +212,8 @@ export class GpuFields {
     this.#samples.destroy();
     this.#undecided.destroy();
     this.#query.destroy();
-    for (const drawing of [this.#raster, this.#meshes]) {
-      drawing?.then(
-        made => made.destroy(),
-        () => {},
-      );
-    }
+    this.#raster.destroy();
+    this.#meshes.destroy();
   }
 
   /** Writes distances and owners into the samples' buffer. */
@@ -250,7 +250,7 @@ export class GpuFields {
     const size = [nx, ny, end - first] as const;
     if (sited !== undefined) {
       if (signed) this.#submitSweep(sweep, stats);
-      await (await this.#meshes!).draw(sited, buffer, rowWords, size, first, signed, stats);
+      await (await this.#meshes.get()).draw(sited, buffer, rowWords, size, first, signed, stats);
     } else if (task.form === 'raster') await this.#drawPart(sweep, buffer, rowWords, size, signed, stats);
     else
       await this.#query.run({
@@ -285,8 +285,7 @@ export class GpuFields {
   /** The sites of a body whose distance meshes are drawn; undefined in the other forms. */
   async #sitesOf(body: Placed, task: FieldTask): Promise<Sited | undefined> {
     if (task.form !== 'distance-meshes') return undefined;
-    this.#meshes ??= DistanceMeshes.create(this.#device, this.#sweeper.resources, this.#stopwatch);
-    return (await this.#meshes).prepare(body, task);
+    return (await this.#meshes.get()).prepare(body, task);
   }
 
   #submitSweep(sweep: Sweep, stats: EngineStats): void {
@@ -306,9 +305,8 @@ export class GpuFields {
     signed: boolean,
     stats: EngineStats,
   ): Promise<void> {
-    this.#raster ??= Raster.create(this.#device, this.#sweeper.resources);
     this.#measureDrawn ??= createMeasure(this.#device, this.#sweeper, true);
-    const [raster, measure] = await Promise.all([this.#raster, this.#measureDrawn]);
+    const [raster, measure] = await Promise.all([this.#raster.get(), this.#measureDrawn]);
     raster.check(size);
     if (signed) this.#submitSweep(sweep, stats);
     await this.#query.run({

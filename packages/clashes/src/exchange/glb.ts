@@ -1,0 +1,81 @@
+// The clashes of an answer as a GLB file for any viewer: the parts as glass, the curves in which they meet as lines, one
+// node per clash with what is known about it in its extras. glTF is in metres with +y up.
+
+import { NearfieldError } from 'nearfield';
+import type { AssemblyAnswer } from '../assembly/types.ts';
+import { contactOf } from '../report/draw/contact.ts';
+import type { ReportBody, ReportInput } from '../report/types.ts';
+import { isFailing } from '../severity/failing.ts';
+import { byImportance } from '../severity/order.ts';
+import { GlbWriter } from './glb-writer.ts';
+
+const glass = { baseColorFactor: [0.55, 0.68, 0.8, 0.25], metallicFactor: 0, roughnessFactor: 0.6 };
+const red = { baseColorFactor: [0.84, 0.13, 0.19, 1], metallicFactor: 0, roughnessFactor: 1 };
+
+/** The bytes of the file. `input` are the bodies and pairs as pictures have them. Throws 'unsupported' for a motion. */
+export function assemblyGlb(answer: AssemblyAnswer, input: ReportInput): Uint8Array {
+  if (answer.isMotion)
+    throw new NearfieldError('unsupported', 'a GLB of clashes shows one state, not a motion');
+  const { unit = 1, failOn } = answer;
+  const writer = new GlbWriter([
+    { name: 'part', pbrMetallicRoughness: glass, alphaMode: 'BLEND', doubleSided: true },
+    { name: 'contact', pbrMetallicRoughness: red, emissiveFactor: [0.84, 0.13, 0.19] },
+  ]);
+  const failing = byImportance(answer.frames[0].pairs).filter(pair => isFailing(pair, failOn));
+  const parts = new Set(failing.flatMap(({ a, b }) => [a, b]));
+  for (const index of [...parts].sort((p, q) => p - q)) {
+    const body = input.bodies[index];
+    const { name, file, id, type, path } = answer.bodies[index];
+    const center = centerOf(body);
+    writer.addNode(
+      name,
+      toGltf(center, unit),
+      0,
+      4,
+      { index, file, id, type, path },
+      {
+        positions: relative(body.positions, center, unit),
+        indices: body.indices,
+      },
+    );
+  }
+  const byKey = new Map(input.pairs.map(pair => [`${pair.a} ${pair.b}`, pair]));
+  for (const { a, b, clash, relation, verdict, depth, distance, severity } of failing) {
+    const shown = byKey.get(`${a} ${b}`)!;
+    const segments =
+      relation === 'separate'
+        ? Float64Array.of(...shown.pointA!, ...shown.pointB!)
+        : contactOf(input.bodies, shown).segments;
+    if (segments.length === 0) continue;
+    const center = [segments[0], segments[1], segments[2]];
+    const title = `${answer.bodies[a].name} and ${answer.bodies[b].name}`;
+    const facts = { clash, a, b, relation, verdict, depth, distance, severity };
+    writer.addNode(title, toGltf(center, unit), 1, 1, facts, { positions: relative(segments, center, unit) });
+  }
+  return writer.finish('nearfield');
+}
+
+/** Pictures have +z up, glTF +y: (x, y, z) becomes (x, z, −y). */
+const toGltf = ([x, y, z]: readonly number[], unit: number): number[] => [x * unit, z * unit, -y * unit];
+
+/** Vertices around a centre lose nothing in single precision, however far away that is. */
+function relative(positions: Float64Array, center: readonly number[], unit: number): Float32Array {
+  const points = new Float32Array(positions.length);
+  for (let i = 0; i < points.length; i += 3) {
+    const offset = [0, 1, 2].map(axis => positions[i + axis] - center[axis]);
+    points.set(toGltf(offset, unit), i);
+  }
+  return points;
+}
+
+function centerOf({ positions }: ReportBody): number[] {
+  const [low, high] = [
+    [Infinity, Infinity, Infinity],
+    [-Infinity, -Infinity, -Infinity],
+  ];
+  for (let i = 0; i < positions.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], positions[i]);
+    high[i % 3] = Math.max(high[i % 3], positions[i]);
+  }
+  return low.map((value, axis) => value / 2 + high[axis] / 2);
+}

@@ -1,0 +1,72 @@
+// `nearfield status FILE [CLASH…] --set STATUS`: what people say about clashes, in the file that `check --statuses` reads.
+// Without --set it lists what the file says.
+
+import { type StatusEntry, statusWords } from '@nearfield/clashes';
+import { NearfieldError } from 'nearfield';
+import { readStatuses, writeStatuses } from '../input/statuses.ts';
+import { inColumns, shortened } from '../output/columns.ts';
+import { plural } from '../output/sentences.ts';
+import { printable, say, type Terminal } from '../output/terminal.ts';
+import { parseChoice } from './options.ts';
+
+export interface StatusOptions {
+  readonly set?: string | undefined;
+  readonly comment?: string | undefined;
+  readonly by?: string | undefined;
+}
+
+const widestCell = 48;
+
+export async function status(
+  file: string,
+  clashes: readonly string[],
+  options: StatusOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const set = parseChoice(options.set, '--set', statusWords);
+  const statuses = await readStatuses(file, terminal.cwd);
+  for (const clash of clashes) {
+    if (statuses.clashes.has(clash)) continue;
+    throw new NearfieldError(
+      'bad-option',
+      `${file} has no clash ${clash}; "nearfield check ... --statuses ${file}" adds the clashes that it finds`,
+    );
+  }
+  if (set === undefined) {
+    if (options.comment !== undefined || options.by !== undefined) {
+      throw new NearfieldError('bad-option', `--comment and --by need --set ${statusWords.join('|')}`);
+    }
+    const shown = clashes.length === 0 ? [...statuses.clashes.keys()] : clashes;
+    for (const line of listed(shown.map(clash => [clash, statuses.clashes.get(clash)!])))
+      await terminal.out(line);
+    return 0;
+  }
+  if (clashes.length === 0) throw new NearfieldError('bad-option', '--set needs the identities of clashes');
+  const changed = new Map(statuses.clashes);
+  const date = new Date().toISOString();
+  for (const clash of clashes) {
+    const { earlier = [], ...before } = statuses.clashes.get(clash)!;
+    const { parts, found } = before as StatusEntry & { readonly found?: string };
+    changed.set(clash, {
+      ...{ status: set, date, parts },
+      ...(found !== undefined && { found }),
+      ...(options.comment !== undefined && { comment: options.comment }),
+      ...(options.by !== undefined && { by: options.by }),
+      earlier: before.status === 'open' && before.date === undefined ? earlier : [before, ...earlier],
+    });
+  }
+  await writeStatuses({ ...statuses, clashes: changed }, terminal.cwd);
+  say(terminal, `${plural(clashes.length, 'clash', 'clashes')} set to ${set} in ${file}`);
+  return 0;
+}
+
+function listed(entries: readonly (readonly [string, StatusEntry])[]): string[] {
+  if (entries.length === 0) return ['No clashes yet.\n'];
+  const cell = (text: string | undefined) => shortened(printable(text ?? ''), widestCell);
+  return inColumns(
+    ['clash', 'status', 'parts', 'by', 'date', 'comment'].map(head => ({ head })),
+    entries.map(([clash, { status: word, parts, by, date, comment }]) => [
+      ...[clash, word, cell(parts?.join(' and ')), cell(by), (date ?? '').slice(0, 10), cell(comment)],
+    ]),
+  );
+}

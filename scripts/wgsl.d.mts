@@ -1,0 +1,1 @@
+export function shortenKernel(text: string): string;
