@@ -28,17 +28,18 @@ export function clashIds(
   const digests = new Map<number, Uint8Array>();
   const digestOf = (body: number): Uint8Array => {
     let digest = digests.get(body);
-    if (digest === undefined) digests.set(body, (digest = sha256(bytesOf(identities[body]))));
+    if (digest === undefined) digests.set(body, (digest = sha256(bytesOf(identities[body])).subarray(0, 16)));
     return digest;
   };
-  const input = new Uint8Array(68);
+  // Half of each digest is enough, and one block of the hash.
+  const input = new Uint8Array(36);
   const digestOfPair = ({ a, b }: TwoBodies, attempt: number): Uint8Array => {
     const [p, q] = [digestOf(a), digestOf(b)];
     const isOrdered = compareBytes(p, q) <= 0;
     input.set(isOrdered ? p : q);
-    input.set(isOrdered ? q : p, 32);
-    new DataView(input.buffer).setUint32(64, attempt);
-    return sha256(attempt === 0 ? input.subarray(0, 64) : input);
+    input.set(isOrdered ? q : p, 16);
+    new DataView(input.buffer).setUint32(32, attempt);
+    return sha256(attempt === 0 ? input.subarray(0, 32) : input);
   };
   const ids = pairs.map(pair => hexOf(digestOfPair(pair, 0), digits));
   const late = sharing(ids, taken).map(index => ({ index, order: hexOf(digestOfPair(pairs[index], 0), 64) }));
