@@ -26,10 +26,11 @@ export const exitStatus = { nothing: 0, found: 1, bad: 2, cancelled: 130 } as co
 
 const statusHelp = 'Exit status: 0 nothing found, 1 something found, 2 bad usage or input, 130 cancelled.';
 const topHelp = `Examples:
-  nearfield check housing.stl shaft.obj gears.glb
-  nearfield check assembly.glb --ignore touching --report clashes.html
-  nearfield check robot.glb --poses motion.json --json --out clashes.json
-  nearfield check plant.glb --clearance 5
+  nearfield check housing.stl shaft.stl gears.obj
+  nearfield check assembly.glb --tolerance 0.1mm --report clashes.html
+  nearfield check architecture.ifc plumbing.ifc --rules rules.json --out clashes.bcf
+  nearfield check plant.step --clearance 5mm --baseline last-week.json --fail-on new --out this-week.json
+  nearfield check arm.urdf --joints motion.json --json
   nearfield distance housing.stl shaft.stl
   nearfield penetration housing.stl shaft.stl
   nearfield map upper.ply lower.ply --pixel 0.1 --out bite.png
@@ -38,8 +39,9 @@ const topHelp = `Examples:
   nearfield sample hail --out hail.wav
   nearfield studio
 
-In a clone of the repository: "npx nearfield check ...". Distances are in the units of the files (glTF: metres).
-Files: OBJ, STL, PLY, OFF, GLB, glTF. "nearfield check --help" lists the options of check.
+In a clone of the repository: "npx nearfield check ...". Lengths are in the unit that the files state, or in that of --units.
+Files: OBJ, STL, PLY, OFF, GLB, glTF, 3MF, URDF; IFC with the package web-ifc; STEP, IGES, BREP with occt-import-js.
+"nearfield check --help" lists the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help. A test holds this list to the scenes. */
 const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, assembly, fields,
@@ -59,7 +61,7 @@ const expansionHelp =
   'memory that reading a file may take, in multiples of its bytes; raise it if a good file is refused (default: 256)';
 const unitsHelp = 'the unit of files that state none, and of the answer: mm, cm, m, in, ft, ...';
 const bodiesHelp =
-  'each "o" of an OBJ, or each "g" if there is no "o"; each glTF node with a mesh; otherwise the whole file.';
+  'each "o" of an OBJ, or each "g" if there is no "o"; each glTF node with a mesh; each object of a 3MF; each product of an IFC; each part of a STEP; each link of a URDF; otherwise the whole file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by name or index of a body;
 other bodies stay where they are. An array of such objects is a motion, answered frame by frame.`;
 
@@ -115,7 +117,9 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     program
       .command('check')
       .argument('<file...>', 'files with one or more bodies; patterns such as "parts/*.stl" are expanded')
-      .description('Finds every pair of bodies that touch, cross or contain one another.'),
+      .description(
+        'Finds every pair of bodies that clash, are too close, touch or contain one another, the worst first.',
+      ),
   )
     .option('--one-body', 'take each file as one body')
     .option('--max-expansion <times>', expansionHelp)

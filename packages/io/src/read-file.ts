@@ -36,6 +36,8 @@ export interface ReadOptions {
   readonly tessellation?: Tessellation | undefined;
   /** Read what the file says about each part: IFC property sets and quantities. The default is false. */
   readonly properties?: boolean | undefined;
+  /** Cancels reading: the promise is rejected with `signal.reason`. A file is read in one go but for what is fetched. */
+  readonly signal?: AbortSignal | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;
   /**
@@ -133,7 +135,9 @@ function checkArguments(name: unknown, bytes: unknown, options: unknown): void {
     if (value !== undefined && typeof value !== kind)
       refuse(`${key} must be a ${kind}, not ${inWords(value)}`);
   }
-  const { geometry, joints, srdf, folders } = options as Readonly<Record<string, unknown>>;
+  const { signal, geometry, joints, srdf, folders } = options as Readonly<Record<string, unknown>>;
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    refuse(`signal must be an AbortSignal, not ${inWords(signal)}`);
   if (geometry !== undefined && geometry !== 'collision' && geometry !== 'visual')
     refuse(`geometry must be 'collision' or 'visual', not ${inWords(geometry)}`);
   if (joints !== undefined && !isRecord(joints))

@@ -39,7 +39,7 @@ export interface LoadedRobot {
   readonly scale: number;
 }
 
-export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'draco' | 'folders'> {
+export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal'> {
   /** The unit of files that state none, and of the answer, in metres. */
   readonly units?: number | undefined;
 }
@@ -66,7 +66,10 @@ export async function loadFiles(
         files.readBeside(name, path, byteLength, folders.length);
       const bytes = await files.read(name);
       const hash = createHash('sha256').update(bytes).digest('hex');
-      result = { ...(await readFile(name, bytes, { ...options, fetchBeside, folders })), hash };
+      result = {
+        ...(await readFile(name, bytes, { ...options, fetchBeside, folders, signal: terminal.signal })),
+        hash,
+      };
       read.set(files.path(name), result);
     }
     results.push({ ...result, name });

@@ -133,14 +133,15 @@ function foreign(ask: () => Promise<Asked<number>>): Foreign<null, number> {
   return { formats: 'X', name: 'node:os', wasm: '', load: () => Promise.reject(new Error()), ask };
 }
 
+const hang = foreign(async () => {
+  for (;;);
+});
+
 describe('a thread', () => {
   it('that hangs is ended', async () => {
     const budget = new Budget('a.x');
     vi.spyOn(budget, 'foreign').mockReturnValue({ memory: 2 ** 28, seconds: 1 });
-    const hang = foreign(async () => {
-      for (;;);
-    });
-    await expect(askForeign('a.x', hang, null, undefined, budget)).rejects.toThrow(
+    await expect(askForeign('a.x', hang, null, {}, budget)).rejects.toThrow(
       'a.x: node:os takes longer than 1 s; to allow more, raise maxExpansion',
     );
   });
@@ -161,21 +162,29 @@ describe('a thread', () => {
       }
     });
     for (const full of [fill, grow]) {
-      await expect(askForeign('a.x', full, null, undefined, budget)).rejects.toThrow(
+      await expect(askForeign('a.x', full, null, {}, budget)).rejects.toThrow(
         'a.x: node:os needs more than 64 MiB for it; to allow more, raise maxExpansion',
       );
     }
   });
 
+  it('ends the thread if the caller cancels', async () => {
+    const cancel = new AbortController();
+    const reading = askForeign('a.x', hang, null, { signal: cancel.signal }, new Budget('a.x'));
+    setTimeout(() => cancel.abort(new Error('enough')), 50);
+    await expect(reading).rejects.toThrow('enough');
+    await expect(askForeign('a.x', hang, null, cancel, new Budget('a.x'))).rejects.toThrow('enough');
+  });
+
   it('that leaves the process or throws is an error of one line', async () => {
     const leave = foreign(async () => process.exit(3));
-    await expect(askForeign('a.x', leave, null, undefined, new Budget('a.x'))).rejects.toThrow(
+    await expect(askForeign('a.x', leave, null, {}, new Budget('a.x'))).rejects.toThrow(
       'a.x: the package node:os cannot read it (its thread ended)',
     );
     const fail = foreign(async () => {
       throw new Error('two\nlines');
     });
-    await expect(askForeign('a.x', fail, null, undefined, new Budget('a.x'))).rejects.toThrow(
+    await expect(askForeign('a.x', fail, null, {}, new Budget('a.x'))).rejects.toThrow(
       'a.x: the package node:os cannot read it (two lines)',
     );
   });
@@ -186,7 +195,7 @@ describe('a thread', () => {
       formats: 'IFC',
       name: 'no-such-package',
     };
-    await expect(askForeign('a.ifc', missing, null, undefined, new Budget('a.ifc'))).rejects.toThrow(
+    await expect(askForeign('a.ifc', missing, null, {}, new Budget('a.ifc'))).rejects.toThrow(
       'a.ifc: reading IFC needs the package no-such-package: npm install no-such-package',
     );
   });

@@ -34,6 +34,13 @@ export interface Asked<Answer> {
   readonly buffers: ArrayBufferLike[];
 }
 
+/** What the caller of `readFile` gives to every package. */
+export interface ForeignOptions {
+  readonly wasm?: FetchWasm | undefined;
+  /** Ends the thread. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** What the thread sends back. */
 type Sent<Answer> = { readonly answer: Answer } | { readonly failed: string; readonly full: boolean };
 
@@ -42,11 +49,13 @@ export async function askForeign<Question, Answer>(
   file: string,
   foreign: Foreign<Question, Answer>,
   question: Question,
-  fetchWasm: FetchWasm | undefined,
+  options: ForeignOptions,
   budget: Budget,
 ): Promise<Answer> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const node = nodeOf();
-  const wasm = await fetchWasm?.(foreign.wasm);
+  const wasm = await options.wasm?.(foreign.wasm);
   if (node === undefined) return askHere(file, foreign, question, wasm);
   let path: string;
   try {
@@ -65,8 +74,11 @@ export async function askForeign<Question, Answer>(
     const timer = setTimeout(() => {
       stop(() => unsupportedFile(file, '', `${foreign.name} takes longer than ${seconds} s; ${raise}`));
     }, 1000 * seconds);
+    const cancel = () => stop(() => signal?.throwIfAborted());
+    signal?.addEventListener('abort', cancel);
     const stop = (settle: () => void) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
       void worker.terminate();
       try {
         settle();

@@ -4,8 +4,7 @@
 
 import type { Budget } from '../budget.ts';
 import { badFile, unsupportedFile } from '../file-error.ts';
-import type { FetchWasm } from '../foreign/fetch-wasm.ts';
-import { askForeign } from '../foreign/foreign.ts';
+import { askForeign, type ForeignOptions } from '../foreign/foreign.ts';
 import { Records } from '../part21/records.ts';
 import { metresOf, type UnitWords } from '../part21/units.ts';
 import { numberOf, refOf, refsOf, textOf, wordOf } from '../part21/values.ts';
@@ -15,8 +14,7 @@ import { Properties } from './properties.ts';
 import { checkPlacements, Structure } from './structure.ts';
 import { type IfcProduct, webIfc } from './web-ifc.ts';
 
-export interface IfcOptions {
-  readonly wasm?: FetchWasm | undefined;
+export interface IfcOptions extends ForeignOptions {
   readonly properties?: boolean | undefined;
   /** The angle between neighbouring pieces of a circle, in radians. */
   readonly angular: number;
@@ -35,7 +33,7 @@ const noParts =
 export async function readIfc(
   file: string,
   bytes: Uint8Array,
-  { wasm, properties, angular }: IfcOptions,
+  { wasm, signal, properties, angular }: IfcOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const records = new Records(file, bytes);
@@ -45,7 +43,7 @@ export async function readIfc(
   checkPlacements(file, records);
   const pieces = Math.max(3, Math.round((2 * Math.PI) / angular));
   const question = { bytes, pieces };
-  const { geometries, products } = await askForeign(file, webIfc, question, wasm, budget);
+  const { geometries, products } = await askForeign(file, webIfc, question, { wasm, signal }, budget);
   const parts = new PlacedParts(file, geometries, budget);
   const structure = new Structure(records, new Map(products.map(({ id, type }) => [id, type])));
   const described = properties ? new Properties(records, budget) : undefined;

@@ -4,8 +4,7 @@
 
 import type { Budget } from '../budget.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
-import type { FetchWasm } from '../foreign/fetch-wasm.ts';
-import { askForeign } from '../foreign/foreign.ts';
+import { askForeign, type ForeignOptions } from '../foreign/foreign.ts';
 import { Records } from '../part21/records.ts';
 import { metresOf, type UnitWords } from '../part21/units.ts';
 import { numberOf, refOf, refsOf } from '../part21/values.ts';
@@ -15,8 +14,7 @@ import { type OcctFormat, type OcctMesh, type OcctQuestion, occtImport } from '.
 import { filesNeeded } from './references.ts';
 import { missingSolids, unplacedParts } from './solids.ts';
 
-export interface StepOptions {
-  readonly wasm?: FetchWasm | undefined;
+export interface StepOptions extends ForeignOptions {
   /** How far triangles may lie from the surface, in the file's units. By default a thousandth of the mean extent. */
   readonly linear?: number | undefined;
   /** The angle between neighbouring triangles, in radians. */
@@ -41,7 +39,7 @@ export async function readStep(
   file: string,
   bytes: Uint8Array,
   format: OcctFormat,
-  { wasm, linear, angular }: StepOptions,
+  { wasm, signal, linear, angular }: StepOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const stated = format === 'step' ? statedBy(file, bytes) : undefined;
@@ -58,7 +56,7 @@ export async function readStep(
       angularDeflection: angular,
     },
   };
-  const meshes = await askForeign(file, occtImport, question, wasm, budget);
+  const meshes = await askForeign(file, occtImport, question, { wasm, signal }, budget);
   const bodies: ReadBody[] = [];
   const rounding = stated?.uncertainty === undefined ? undefined : stated.uncertainty / unit;
   let emptyFaces = 0;

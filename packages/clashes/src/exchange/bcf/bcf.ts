@@ -33,8 +33,10 @@ export async function assemblyBcf(
   const topics = topicsOf(answer, date);
   if (version === '3.0') folders['extensions.xml'] = strToU8(extensionsXml(topics));
   for (const [i, topic] of topics.entries()) {
-    signal?.throwIfAborted();
     progress?.(i / topics.length);
+    // Pictures take long: let a Ctrl-C through.
+    await new Promise(resolve => setTimeout(resolve));
+    signal?.throwIfAborted();
     const view = await viewOf?.(topic, i);
     const shown = { ...topic, view };
     folders[topic.guid] = {
