@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { parseStatuses } from '../history/statuses.ts';
+import { parseStatuses } from '../history/statuses/statuses.ts';
 import { parseRules } from './parse.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../rules.schema.json', import.meta.url), 'utf8'));
