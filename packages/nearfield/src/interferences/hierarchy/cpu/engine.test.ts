@@ -12,7 +12,9 @@ import { mesh } from '../../../mesh/mesh.ts';
 import { icosphere } from '../../../shapes/index.ts';
 import { interfere } from '../../driver.ts';
 import type { RawAnswer } from '../../request.ts';
+import { levelSearchesOf } from './breadth-first/levels.ts';
 import { cpuPairs } from './driver.ts';
+import { giveLevelSearch } from './level-search.ts';
 import {
   exactPairs,
   exactSelfPairs,
@@ -24,6 +26,7 @@ import {
   worldTriangles,
 } from './testing/scenes.ts';
 
+giveLevelSearch(levelSearchesOf);
 const engine = await createCpuEngine();
 const rounds = process.env.NEARFIELD_SLOW ? 400 : 10;
 
