@@ -156,7 +156,10 @@ class GpuPairs implements GpuPairDriver {
 function checkLevels({ volumes, coherence }: LevelOptions): void {
   const [name, value] = volumes === '18-dops' ? ['volumes', volumes] : ['coherence', coherence];
   if (value !== '18-dops' && value !== 'front') return;
-  throw new NearfieldError('unsupported', `${name} '${value}' is for the CPU; open({ backend: 'cpu' }) has it`);
+  throw new NearfieldError(
+    'unsupported',
+    `${name} '${value}' is for the CPU; open({ backend: 'cpu' }) has it`,
+  );
 }
 
 interface Tools {

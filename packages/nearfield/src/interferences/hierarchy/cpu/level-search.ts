@@ -27,8 +27,8 @@ type Find = (engine: CpuEngine) => LevelSearches;
 let find: Find | undefined;
 let load: (() => Promise<{ readonly levelSearchesOf: Find }>) | undefined;
 
-/** Gives the traversal to all engines. */
-export function giveLevelSearch(given: Find): void {
+/** Gives the traversal to all engines. Tests take it away again. */
+export function giveLevelSearch(given: Find | undefined): void {
   find = given;
 }
 

@@ -20,16 +20,7 @@ import { Body, bodyAt } from '../../../bvh/cpu/place/place.as';
 import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/walk/open.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { flatUncertainty, openFlat } from './flat.as';
-import {
-  anyMode,
-  bruteForce,
-  candidateAt,
-  entryAt,
-  hasRoom,
-  Job,
-  push,
-  stackEntryBytes,
-} from './job/job.as';
+import { anyMode, bruteForce, candidateAt, entryAt, hasRoom, Job, push, stackEntryBytes } from './job/job.as';
 import { leafPair, renewSerial } from './leaves/leaves.as';
 
 /** A node is opened alone if it is this much larger than the other. */

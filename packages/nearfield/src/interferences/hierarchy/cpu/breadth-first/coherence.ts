@@ -75,8 +75,9 @@ export class Coherence {
     if (count > room) {
       const wanted = Math.ceil(1.5 * count);
       if (this.#frontPairs - room + wanted > mostFrontPairs) return;
-      this.#frontPairs += wanted - room;
+      // Memory may run out here: what follows must not have happened then.
       known.front = new Uint32Array(2 * wanted);
+      this.#frontPairs += wanted - room;
     }
     known.front.set(pairs);
     known.frontCount = count;

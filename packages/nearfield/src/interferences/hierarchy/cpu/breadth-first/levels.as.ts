@@ -3,18 +3,18 @@
 // gets its overlap count: how many pairs of children it has if its volumes meet, else 0. The counts are summed up, and
 // every pair writes its children where the sum before it says: this is the list of the next level. A tree with fewer levels
 // waits at its root until both have equally many left, as if it were padded at the top. Pairs of leaves whose volumes meet
-// are tested as triangles, as in the walk (leaves.as.ts).
+// are tested as triangles, on world doubles (triangles.as.ts).
 //
 // The first list is the pair of roots, all pairs of a lower level, or the front that an earlier question stopped at (§5;
 // G5). A front is every pair of nodes that the traversal went no further from: together they cover all pairs of leaves
 // exactly once, wherever the bodies are now. So a front that is out of date costs tests and never an answer.
 
 import { centresSeparate, mapBytes, mapUncertainty, relate } from '../../../../bvh/cpu/place/frame.as';
-import { Body, bodyAt } from '../../../../bvh/cpu/place/place.as';
+import { Body, bodyAt, worldTriangle } from '../../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
 import { flatUncertainty, worldBox, worldBoxesApart } from '../flat.as';
-import { anyMode, candidateAt, hasRoom, Job } from '../job/job.as';
-import { leafPair, renewSerial } from '../leaves/leaves.as';
+import { anyMode, candidateAt, emitCertain, emitUnsure, hasRoom, Job } from '../job/job.as';
+import { meeting, separate, shareCorner, trianglesMeet } from '../leaves/triangles.as';
 import { mostWeightsBytes, prepareWeights, volumesApart } from './slabs.as';
 import { BinaryTree, childCount, levelOf, nodesAt, rowsOf, volumeOf } from './volumes.as';
 
@@ -55,8 +55,8 @@ export class Levels {
 
 const weightsOffset: usize = (offsetof<Levels>() + 15) & ~(<usize>15);
 const scratchOffset: usize = weightsOffset + mostWeightsBytes;
-/** Two boxes of six doubles. */
-export const levelsBytes: usize = scratchOffset + 96;
+/** Two triangles of nine doubles, or two boxes of six. */
+export const levelsBytes: usize = scratchOffset + 144;
 
 /** A pair of nodes in a list. */
 @unmanaged
@@ -74,7 +74,7 @@ const writing: u32 = 1;
 const overlapMark: u32 = 0x80000000;
 
 function pairAt(list: usize, index: u32): NodePair {
-  return changetype<NodePair>(list + (<usize>index) * nodePairBytes);
+  return changetype<NodePair>(list + <usize>index * nodePairBytes);
 }
 
 /** Begins a candidate of a job. Returns false if the two are apart, or one has no triangles. */
@@ -96,7 +96,6 @@ export function startLevels(levels: Levels, job: Job): bool {
   }
   const frame = job.frame;
   relate(a, b, frame);
-  renewSerial(job);
   const uncertainty = min(load<f32>(frame, mapUncertainty), load<f32>(frame, mapBytes + mapUncertainty));
   levels.flat = uncertainty > flatUncertainty ? 1 : 0;
   prepareWeights(frame, levels.treeA.slabCount, levels.weights);
@@ -230,7 +229,12 @@ function testLevel(levels: Levels, job: Job, a: Body, b: Body, budget: i32): i32
   levels.done = at;
   if (at < count) return jobPaused;
   // Nothing at the top: the oriented boxes around the bodies are apart.
-  if (levels.isFirst && levels.overlapped === 0 && pairAt(levels.pairs, 0).a === 1 && pairAt(levels.pairs, 0).b === 1) {
+  if (
+    levels.isFirst &&
+    levels.overlapped === 0 &&
+    pairAt(levels.pairs, 0).a === 1 &&
+    pairAt(levels.pairs, 0).b === 1
+  ) {
     store<u32>(job.apart + ((<usize>job.candidate) << 2), 1);
   }
   return jobDone;
@@ -280,13 +284,21 @@ function writeNext(levels: Levels): void {
   }
 }
 
-/** Tests two triangles as the walk does (leaves.as.ts): one of the four of each leaf of the bodies' trees. */
+/** Tests two triangles on their world doubles (triangles.as.ts). */
 function testTriangles(levels: Levels, job: Job, a: Body, b: Body, leafA: u32, leafB: u32): void {
   const slotA = load<u32>(levels.treeA.slots + ((<usize>leafA) << 2));
   const slotB = load<u32>(levels.treeB.slots + ((<usize>leafB) << 2));
-  const tests = job.triangleTests;
-  leafPair(job, a, b, slotA >> 2, slotB >> 2, 1 << (slotA & 3), 1 << (slotB & 3));
-  job.triangleTests = tests + 1.0;
+  const cornersA = levels.scratch;
+  const cornersB = cornersA + 72;
+  worldTriangle(a, slotA, cornersA);
+  worldTriangle(b, slotB, cornersB);
+  job.triangleTests += 1.0;
+  const answer = shareCorner(cornersA, cornersB) ? meeting : trianglesMeet(cornersA, cornersB);
+  if (answer === separate) return;
+  const triangleA = load<u32>(a.tree.order + ((<usize>slotA) << 2));
+  const triangleB = load<u32>(b.tree.order + ((<usize>slotB) << 2));
+  if (answer === meeting) emitCertain(job, triangleA, triangleB);
+  else emitUnsure(job, triangleA, triangleB);
 }
 
 /** Compares the boxes of two volumes in the world (flat.as.ts), for a pair without a useful frame. */
@@ -322,7 +334,12 @@ export function shortenFront(levels: Levels, job: Job, round: u32): void {
       const whole = childPairs(treeA, treeB, parentA, parentB, heightA, heightB);
       while (end < count && end - i < whole) {
         const next = pairAt(front, end);
-        if (next.a & overlapMark || max<u32>(1, next.a >> 1) !== parentA || max<u32>(1, next.b >> 1) !== parentB) break;
+        if (
+          next.a & overlapMark ||
+          max<u32>(1, next.a >> 1) !== parentA ||
+          max<u32>(1, next.b >> 1) !== parentB
+        )
+          break;
         end++;
       }
       if (end - i === whole && (group++ & 3) === 0) {

@@ -6,9 +6,9 @@ import type { CpuPairFront } from '../../../../candidates/cpu/pair-front.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { done } from '../../../../cpu/kernels.ts';
 import type { InterfereRequest } from '../../../request.ts';
-import type { LevelSearch, LevelSearches } from '../level-search.ts';
 import type { Job } from '../job/job.ts';
 import * as jobLayout from '../kernels.layout.ts';
+import type { LevelSearch, LevelSearches } from '../level-search.ts';
 import { type BinaryTree, binaryTreesOf } from './binary-trees.ts';
 import { Coherence, nextLevel, type Remembered } from './coherence.ts';
 import * as layout from './kernels.layout.ts';
@@ -16,7 +16,7 @@ import { type LevelKernels, levelKernels } from './kernels.ts';
 
 const fewPairs = 4096;
 /** Lists longer than this are freed after the question. */
-const keptPairs = 1 << 20;
+const keptPairs = 1 << 17;
 /** A candidate costs about as much as this many pairs of nodes before any is tested. */
 const candidateCost = 64;
 

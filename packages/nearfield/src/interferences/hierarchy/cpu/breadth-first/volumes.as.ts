@@ -57,7 +57,7 @@ export function nodesAt(tree: BinaryTree, level: u32): u32 {
 /** 2, or 1 if the right child would begin past the last leaf. `height` is that of the node, at least 1. */
 export function childCount(tree: BinaryTree, node: u32, height: u32): u32 {
   const right = ((node - ((<u32>1) << (tree.depth - height))) << 1) + 1;
-  return (right << (height - 1)) < tree.leafCount ? 2 : 1;
+  return right << (height - 1) < tree.leafCount ? 2 : 1;
 }
 
 export function volumeOf(tree: BinaryTree, node: u32): usize {
