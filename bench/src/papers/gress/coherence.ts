@@ -102,7 +102,7 @@ async function table(
       one.close();
     }
     const shares = tests.slice(1).map(count => `${(100 * (1 - count / tests[0])).toFixed(2)} %`);
-    rows.push([name, motion, Math.round(tests[0]), ...shares, ...times.map(t => t.median / stepCount)]);
+    rows.push([name, motion, Math.round(tests[0]), ...shares, ...times.map(t => t.calm / stepCount)]);
   }
   return {
     title: `${backend}: box tests per step from the roots, the share that coherence saves, milliseconds per step`,

@@ -64,7 +64,7 @@ export async function figure(
         distance,
         pairs: counts.pairs,
         tests: counts.boxTests,
-        times: times.map(({ median }) => median / stepCount),
+        times: times.map(({ calm }) => calm / stepCount),
       });
     }
     const title = `${name}, ${mesh.triangleCount.toLocaleString('en')} triangles, ${stepCount} steps`;

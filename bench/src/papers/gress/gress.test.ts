@@ -17,7 +17,7 @@ beforeAll(async () => {
     ...{ cpu, gpu: undefined, isSoftware: false, time: 1, log: () => {} },
     async measure(...tasks) {
       for (const task of tasks) await task(0);
-      return tasks.map((_, i) => ({ median: 1 + i }) as never);
+      return tasks.map((_, i) => ({ calm: 1 + i }) as never);
     },
   };
 });

@@ -30,7 +30,7 @@ export async function culling(lab: Lab, all: readonly Model[], at: readonly numb
       const times = await lab.measure(...runs.map(({ task }) => task));
       const counts = [await runs[0].count(), await runs[1].count()];
       for (const { close } of runs) close();
-      const perStep = times.map(({ median }) => median / stepCount);
+      const perStep = times.map(({ calm }) => calm / stepCount);
       ratios.push(perStep[1] / perStep[0]);
       counts.forEach(({ boxTests, leafPairs, pairs }, i) => {
         rows.push([

@@ -14,12 +14,17 @@ export interface Remembered {
   frontCount: number;
   /** Box tests of the last traversal from the roots. */
   testsFromRoots: number;
+  /** For how many more questions no front is kept, and for how many the last time. */
+  rest: number;
+  lastRest: number;
   /** The question it was last used in. */
   used: number;
 }
 
 /** After this many questions in which a pair is no candidate, it is forgotten; as on the GPU (entrances.wgsl). */
 const lifetime = 16;
+/** The most questions in a row that begin at the roots before a front is tried again. */
+const mostRest = 63;
 /** Pairs of nodes that the fronts of an engine may have in all: 64 MiB. */
 const mostFrontPairs = 1 << 23;
 /** Pairs of nodes that may be entered at once; as on the GPU. */
@@ -53,6 +58,8 @@ export class Coherence {
         front: new Uint32Array(0),
         frontCount: 0,
         testsFromRoots: 0,
+        rest: 0,
+        lastRest: 0,
         used: 0,
       };
       this.#pairs.set(key, known);
@@ -62,16 +69,20 @@ export class Coherence {
   }
 
   /**
-   * Keeps the front that a traversal of `tests` box tests stopped at. Once fronts take more tests than the last traversal
-   * from the roots did, the next one begins at the roots.
+   * Keeps the front that a traversal of `tests` box tests stopped at. When a front takes more tests than the last traversal
+   * from the roots did, the bodies move too fast for fronts: the next questions begin at the roots, twice as many each time.
    */
   keepFront(known: Remembered, pairs: Uint32Array, tests: number): void {
-    if (known.frontCount === 0) known.testsFromRoots = tests;
     const count = pairs.length / 2;
     const room = known.front.length / 2;
-    const pays = known.frontCount === 0 || tests < known.testsFromRoots;
+    const isFromRoots = known.frontCount === 0;
     known.frontCount = 0;
-    if (!pays) return;
+    if (isFromRoots) known.testsFromRoots = tests;
+    else if (tests < known.testsFromRoots) known.lastRest = 0;
+    else {
+      known.rest = known.lastRest = Math.min(mostRest, 1 + 2 * known.lastRest);
+      return;
+    }
     if (count > room) {
       const wanted = Math.ceil(1.5 * count);
       if (this.#frontPairs - room + wanted > mostFrontPairs) return;

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../../../bodies/snapshot/snapshot.ts';
 import type { CpuPairFront } from '../../../../candidates/cpu/pair-front.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { done } from '../../../../cpu/kernels.ts';
-import type { InterfereRequest } from '../../../request.ts';
+import type { InterfereRequest, LevelCoherence } from '../../../request.ts';
 import type { Job } from '../job/job.ts';
 import * as jobLayout from '../kernels.layout.ts';
 import type { LevelSearch, LevelSearches } from '../level-search.ts';
@@ -67,7 +67,8 @@ class Levels {
   #job = 0;
   #candidates: Uint32Array = new Uint32Array(0);
   #table = 0;
-  #way: 'none' | 'level' | 'front' = 'none';
+  #way: LevelCoherence = 'none';
+  #wantsFronts = false;
   /** The binary trees of rows that candidates have. */
   readonly #trees = new Map<number, BinaryTree>();
   /** What is remembered of the candidate at hand; undefined between candidates, and without coherence. */
@@ -112,8 +113,7 @@ class Levels {
     this.#round++;
     this.#coherence.begin();
     // A front is whole only if the traversal ends by itself.
-    const isWhole = request.detail !== 'any';
-    this.#set(layout.Levels.wantsFront, coherence === 'front' && isWhole ? 1 : 0);
+    this.#wantsFronts = coherence === 'front' && request.detail !== 'any';
     this.#reserve(fewPairs);
     const trees = binaryTreesOf(this.#engine);
     for (const row of this.#candidates) {
@@ -169,7 +169,9 @@ class Levels {
       this.#way === 'none'
         ? undefined
         : this.#coherence.of(`${this.#table} ${rowA} ${rowB}`, a.leafCount, b.leafCount);
-    const { frontCount = 0, front, level = 0 } = this.#known ?? {};
+    const { frontCount = 0, front, level = 0, rest = 0 } = this.#known ?? {};
+    if (rest > 0) this.#known!.rest--;
+    this.#set(layout.Levels.wantsFront, this.#wantsFronts && rest === 0 ? 1 : 0);
     if (this.#way === 'front' && frontCount > 0) {
       this.#reserve(frontCount);
       memory.u32.set(front!.subarray(0, 2 * frontCount), this.#get(layout.Levels.pairs) / 4);
