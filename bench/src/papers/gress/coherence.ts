@@ -4,7 +4,17 @@ import { type Mesh, type Nearfield, shapes } from 'nearfield';
 import { turnAbout } from '../../poses.ts';
 import type { Model } from '../../scenes/generated.ts';
 import type { Cell, Exhibit, Findings, Lab, PaperTable } from '../paper.ts';
-import { forthAndBack, models, type Run, runOf, turn, twoCopies, type Way } from './turning.ts';
+import {
+  forthAndBack,
+  howTimed,
+  models,
+  type Run,
+  runOf,
+  timesOf,
+  turn,
+  twoCopies,
+  type Way,
+} from './turning.ts';
 
 /** Degrees per step. */
 const steps = [5, 1, 0.1, 0.01] as const;
@@ -47,7 +57,6 @@ export async function saved(
       scenes.push({
         name: `${name}, ${mesh.triangleCount.toLocaleString('en')} triangles`,
         motion: `${step}° per step`,
-        stepCount: poses.length,
         run: way => twoCopies(way, mesh, poses),
       });
     }
@@ -58,7 +67,6 @@ export async function saved(
     scenes.push({
       name: `${crowd.count} ${crowd.name}, ${crowd.mesh.triangleCount} triangles each`,
       motion: 'drifting',
-      stepCount: poses.length,
       run: way => runOf(way, meshes, poses),
     });
   }
@@ -67,6 +75,7 @@ export async function saved(
   return {
     tables,
     notes: [
+      howTimed,
       'A level pays where trees are so small that most pairs of nodes near the roots overlap. In large trees it cannot: all pairs of a level are entered, so the level stays near the roots, where a traversal has only a few of its tests.',
       'A front pays where bodies move by less than their smallest boxes per step. It can save at most a quarter of the box tests: an opened pair has up to four pairs of children, so at most one test in four leads to others. When bodies move farther, the front is out of date, and the traversal begins at the roots again.',
       'The default walk uses neither. It tests sixteen pairs of boxes at a time, so at most one of its tests in sixteen leads to others, and no more than these could be saved; the pairs of a front would have to be tested one by one.',
@@ -77,7 +86,6 @@ export async function saved(
 interface Scene {
   readonly name: string;
   readonly motion: string;
-  readonly stepCount: number;
   run(way: Way): Run;
 }
 
@@ -90,19 +98,19 @@ async function table(
   scenes: readonly Scene[],
 ): Promise<PaperTable> {
   const rows: Cell[][] = [];
-  for (const { name, motion, stepCount, run } of scenes) {
+  for (const { name, motion, run } of scenes) {
     lab.log(`  ${backend}, ${name}, ${motion}`);
     const runs = ways.map(coherence =>
       run({ name: coherence, nf, options: { traversal: 'breadth-first', coherence } }),
     );
-    const times = await lab.measure(...runs.map(({ task }) => task));
+    const times = await timesOf(lab, runs);
     const tests: number[] = [];
     for (const one of runs) {
       tests.push((await one.count()).boxTests);
       one.close();
     }
     const shares = tests.slice(1).map(count => `${(100 * (1 - count / tests[0])).toFixed(2)} %`);
-    rows.push([name, motion, Math.round(tests[0]), ...shares, ...times.map(t => t.calm / stepCount)]);
+    rows.push([name, motion, Math.round(tests[0]), ...shares, ...times]);
   }
   return {
     title: `${backend}: box tests per step from the roots, the share that coherence saves, milliseconds per step`,

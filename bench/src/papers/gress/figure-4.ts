@@ -3,7 +3,7 @@
 import { fitLine } from '../../run/linear.ts';
 import { bumpySphere, fitted, type Model } from '../../scenes/generated.ts';
 import type { Exhibit, Findings, Lab, PaperTable, Plot } from '../paper.ts';
-import { distances, models, turn, twoCopies, type Way } from './turning.ts';
+import { distances, howTimed, models, timesOf, turn, twoCopies, type Way } from './turning.ts';
 
 export const figure4: Exhibit = {
   name: 'Figure 4',
@@ -27,7 +27,7 @@ export const figure4: Exhibit = {
     return {
       tables: [...onCpu.tables, ...small.tables],
       plots: [...onCpu.plots!, ...small.plots!],
-      notes: [...onCpu.notes!, ...small.notes!, note],
+      notes: [...onCpu.notes!, ...small.notes!.slice(1), note],
     };
   },
 };
@@ -51,20 +51,20 @@ export async function figure(
   const cpuAt = ways.findIndex(({ name }) => name === 'CPU, breadth-first');
   const tables: PaperTable[] = [];
   const plots: Plot[] = [];
-  const notes: string[] = [];
+  const notes = [howTimed];
   for (const { name, mesh } of all) {
     const rows: { distance: number; pairs: number; tests: number; times: number[] }[] = [];
     for (const distance of distances) {
       lab.log(`  ${name}, distance ${distance}`);
       const runs = ways.map(way => twoCopies(way, mesh, turn(distance, stepCount)));
-      const times = await lab.measure(...runs.map(({ task }) => task));
+      const times = await timesOf(lab, runs);
       const counts = await runs[cpuAt].count();
       for (const { close } of runs) close();
       rows.push({
         distance,
         pairs: counts.pairs,
         tests: counts.boxTests,
-        times: times.map(({ calm }) => calm / stepCount),
+        times,
       });
     }
     const title = `${name}, ${mesh.triangleCount.toLocaleString('en')} triangles, ${stepCount} steps`;

@@ -1,11 +1,11 @@
 // The experiment of Greß and Zachmann, section 7: two copies of a model, scaled to a cube of side 2, at a distance between
 // their centres; one turns about a fixed axis in steps, and every step asks for all pairs of triangles.
 
-import { type InterferenceOptions, identity, type Mesh, type Nearfield } from 'nearfield';
+import { type InterferenceOptions, type Interferences, identity, type Mesh, type Nearfield } from 'nearfield';
 import { turnAbout } from '../../poses.ts';
-import type { Task } from '../../run/measure.ts';
 import { bumpySphere, fitted, type Model } from '../../scenes/generated.ts';
 import { bunny } from '../../scenes/models.ts';
+import type { Lab } from '../paper.ts';
 
 /** The distances between the centres. */
 export const distances = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.8, 0.6, 0.4] as const;
@@ -43,9 +43,11 @@ export interface Counts {
   readonly leafPairs: number;
 }
 
-/** A run as a task to be timed, and its counts. */
+/** The steps of a scene, to be timed and counted. */
 export interface Run {
-  readonly task: Task;
+  readonly stepCount: number;
+  /** Moves the bodies and asks. */
+  ask(step: number): Promise<Interferences>;
   count(): Promise<Counts>;
   close(): void;
 }
@@ -58,13 +60,16 @@ export function runOf(
 ): Run {
   const scene = nf.scene();
   const bodies = meshes.map(mesh => scene.add(mesh));
-  const run = async (): Promise<Counts> => {
+  const ask = (step: number) => {
+    steps[step].forEach((pose, i) => {
+      bodies[i].pose = pose;
+    });
+    return scene.interferences(options);
+  };
+  const round = async (): Promise<Counts> => {
     let [pairs, boxTests, leafPairs] = [0, 0, 0];
-    for (const poses of steps) {
-      poses.forEach((pose, i) => {
-        bodies[i].pose = pose;
-      });
-      const answer = await scene.interferences(options);
+    for (const step of steps.keys()) {
+      const answer = await ask(step);
       for (const pair of answer) pairs += pair.triangles.length / 2;
       boxTests += answer.stats.boxTests;
       leafPairs += answer.stats.triangleTests;
@@ -74,10 +79,10 @@ export function runOf(
   };
   const count = async () => {
     // The second round counts: it can use what is remembered of the first.
-    await run();
-    return run();
+    await round();
+    return round();
   };
-  return { task: run, count, close: () => scene.close() };
+  return { stepCount: steps.length, ask, count, close: () => scene.close() };
 }
 
 /** Two copies of a mesh, of which one takes the poses. */
@@ -87,3 +92,28 @@ export const twoCopies = (way: Way, mesh: Mesh, poses: readonly Float64Array[]):
     [mesh, mesh],
     poses.map(pose => [identity(), pose]),
   );
+
+/** What `timesOf` measures, for notes. */
+export const howTimed =
+  'A time is the mean over all steps of the least time that the step took in many rounds, in which the ways took turns: other programs on the machine disturb that least.';
+
+const fewestRounds = 3;
+const mostRounds = 60;
+
+/** Milliseconds per step of each run: the least of each step over many rounds, and the mean over the steps. */
+export async function timesOf({ time, signal }: Lab, runs: readonly Run[]): Promise<number[]> {
+  const least = runs.map(({ stepCount }) => new Float64Array(stepCount).fill(Infinity));
+  const until = performance.now() + time * runs.length;
+  for (let round = 0; round < mostRounds && (round < fewestRounds || performance.now() < until); round++) {
+    for (const [way, run] of runs.entries()) {
+      signal?.throwIfAborted();
+      for (let step = 0; step < run.stepCount; step++) {
+        const start = performance.now();
+        // Whoever asks wants the triangles, so they are counted into the answer's time.
+        for (const { triangles } of await run.ask(step)) void triangles;
+        least[way][step] = Math.min(least[way][step], performance.now() - start);
+      }
+    }
+  }
+  return least.map(times => times.reduce((sum, one) => sum + one, 0) / times.length);
+}

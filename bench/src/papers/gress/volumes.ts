@@ -2,7 +2,7 @@
 
 import type { Model } from '../../scenes/generated.ts';
 import type { Exhibit, Findings, Lab } from '../paper.ts';
-import { models, turn, twoCopies } from './turning.ts';
+import { howTimed, models, timesOf, turn, twoCopies } from './turning.ts';
 
 const stepCount = 36;
 const distances = [1.8, 1.4, 1, 0.4] as const;
@@ -27,10 +27,9 @@ export async function culling(lab: Lab, all: readonly Model[], at: readonly numb
         const options = { traversal: 'breadth-first', coherence: 'none', volumes } as const;
         return twoCopies({ name: volumes, nf: lab.cpu, options }, mesh, turn(distance, stepCount));
       });
-      const times = await lab.measure(...runs.map(({ task }) => task));
+      const perStep = await timesOf(lab, runs);
       const counts = [await runs[0].count(), await runs[1].count()];
       for (const { close } of runs) close();
-      const perStep = times.map(({ calm }) => calm / stepCount);
       ratios.push(perStep[1] / perStep[0]);
       counts.forEach(({ boxTests, leafPairs, pairs }, i) => {
         rows.push([
@@ -52,6 +51,7 @@ export async function culling(lab: Lab, all: readonly Model[], at: readonly numb
       },
     ],
     notes: [
+      howTimed,
       `18-DOPs take ${least.toFixed(2)} to ${most.toFixed(2)} of the boxes' time. They have three times the numbers per node, and a GPU form does not exist: the GPU's trees have boxes alone.`,
     ],
   };

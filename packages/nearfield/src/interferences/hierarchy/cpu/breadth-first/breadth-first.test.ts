@@ -14,7 +14,15 @@ import { hostCoreOf } from '../../../../questions/host.ts';
 import { box, icosphere } from '../../../../shapes/index.ts';
 import type { InterferenceOptions } from '../../../interferences.ts';
 import { giveLevelSearch, loadLevelSearchBy } from '../level-search.ts';
-import { exactPairs, hardPair, hardPoses, place, randomMesh, rotation } from '../testing/scenes.ts';
+import {
+  exactPairs,
+  hardPair,
+  hardPoses,
+  place,
+  randomMesh,
+  rotation,
+  worldTriangles,
+} from '../testing/scenes.ts';
 
 useBreadthFirst();
 const nf = await open({ backend: 'cpu' });
@@ -86,13 +94,26 @@ describe('the answer is that of testing every pair of triangles', () => {
   });
 
   it('where corners touch triangles to the last bit', () => {
+    const kinds = ['rigid', 'scaled', 'sheared', 'mirrored', 'far 1e6'] as const;
     for (let seed = 0; seed < 10 * rounds; seed++) {
       const random = randomFrom(seed);
-      const given = randomMesh(random, 40);
-      // Both bodies have the same triangles; one of the second's corners is the first's, or an ulp beside it.
-      const positions = Float64Array.from(given.positions, v => v * (1 + whole(random, -1, 1) * 2 ** -52));
-      const turn = rotation(random);
-      const [a, b] = [place(given, turn), place(mesh(positions, given.indices), turn)];
+      const size = 10 ** whole(random, -8, 1);
+      const a = place(randomMesh(random, 40), hardPair(random, kinds[seed % kinds.length])[0]);
+      const world = worldTriangles(a);
+      // A corner of each of the second body's triangles lies on one of the first's, as nearly as doubles allow.
+      const positions = new Float64Array(40 * 9);
+      for (let t = 0; t < 40; t++) {
+        const from = 9 * whole(random, 0, 39);
+        const [u, v] = [random(), random()].sort();
+        for (let i = 0; i < 9; i++) {
+          const axis = i % 3;
+          const on =
+            world[from + axis] * u + world[from + 3 + axis] * (v - u) + world[from + 6 + axis] * (1 - v);
+          positions[9 * t + i] =
+            i < 3 ? on * (1 + whole(random, -2, 2) * 2 ** -52) : on + (random() - 0.5) * size;
+        }
+      }
+      const b = place(mesh(positions));
       const exact = exactPairs(a, b);
       for (const way of ways) {
         const scene = nf.scene();
