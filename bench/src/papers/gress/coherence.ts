@@ -38,9 +38,9 @@ interface Crowd {
 }
 
 const crowds: readonly Crowd[] = [
-  { name: 'boxes', mesh: shapes.box(), count: 100, side: 3 },
-  { name: 'icospheres', mesh: shapes.icosphere({ frequency: 2 }), count: 60, side: 4 },
-  { name: 'icospheres', mesh: shapes.icosphere({ frequency: 6 }), count: 20, side: 3 },
+  { name: 'boxes', mesh: shapes.box(), count: 40, side: 2 },
+  { name: 'icospheres', mesh: shapes.icosphere({ frequency: 2 }), count: 24, side: 3 },
+  { name: 'icospheres', mesh: shapes.icosphere({ frequency: 6 }), count: 8, side: 2.2 },
 ];
 
 /** Box tests and times with and without coherence. */

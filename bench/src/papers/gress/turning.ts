@@ -3,6 +3,7 @@
 
 import { type InterferenceOptions, type Interferences, identity, type Mesh, type Nearfield } from 'nearfield';
 import { turnAbout } from '../../poses.ts';
+import { startWatch } from '../../run/measure.ts';
 import { bumpySphere, fitted, type Model } from '../../scenes/generated.ts';
 import { bunny } from '../../scenes/models.ts';
 import type { Lab } from '../paper.ts';
@@ -45,6 +46,7 @@ export interface Counts {
 
 /** The steps of a scene, to be timed and counted. */
 export interface Run {
+  readonly backend: 'cpu' | 'gpu';
   readonly stepCount: number;
   /** Moves the bodies and asks. */
   ask(step: number): Promise<Interferences>;
@@ -82,7 +84,7 @@ export function runOf(
     await round();
     return round();
   };
-  return { stepCount: steps.length, ask, count, close: () => scene.close() };
+  return { backend: nf.backend, stepCount: steps.length, ask, count, close: () => scene.close() };
 }
 
 /** Two copies of a mesh, of which one takes the poses. */
@@ -95,9 +97,9 @@ export const twoCopies = (way: Way, mesh: Mesh, poses: readonly Float64Array[]):
 
 /** What `timesOf` measures, for notes. */
 export const howTimed =
-  'A time is the mean over all steps of the least time that the step took in many rounds, in which the ways took turns: other programs on the machine disturb that least.';
+  'A time is the mean over all steps of the least time that the step took in many rounds, in which the ways took turns. On the CPU it is processor time: other programs on the machine disturb that least.';
 
-const fewestRounds = 3;
+const fewestRounds = 5;
 const mostRounds = 60;
 
 /** Milliseconds per step of each run: the least of each step over many rounds, and the mean over the steps. */
@@ -108,10 +110,11 @@ export async function timesOf({ time, signal }: Lab, runs: readonly Run[]): Prom
     for (const [way, run] of runs.entries()) {
       signal?.throwIfAborted();
       for (let step = 0; step < run.stepCount; step++) {
-        const start = performance.now();
+        const stop = startWatch();
         // Whoever asks wants the triangles, so they are counted into the answer's time.
         for (const { triangles } of await run.ask(step)) void triangles;
-        least[way][step] = Math.min(least[way][step], performance.now() - start);
+        const { clock, processor } = stop();
+        least[way][step] = Math.min(least[way][step], run.backend === 'cpu' ? processor : clock);
       }
     }
   }
