@@ -180,7 +180,7 @@ async function askFrame(
     const [a, b] = [pair.a.index, pair.b.index];
     return { a, b, relation: relations[i], triangleCount, point: points?.slice(3 * i, 3 * i + 3), triangles };
   });
-  if (question.known) pairs.push(...question.known.pairs.map(pair => ({ ...pair })));
+  for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
   const { clearances } = rules;
   if (clearances.length > 0) {
     const clearanceOf = (a: number, b: number) => rules.decide(a, b)?.clearance;
