@@ -55,6 +55,9 @@ export function* depthOf(
   if (isEnough(known, goal) || until()) return known;
   const areSolid = a.mesh.solid && b.mesh.solid;
   const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
+  // Whether solids have any depth at all, the relation knows.
+  if (goal.limit === 0 && judge instanceof SolidJudge)
+    return judge.shareInterior() ? { ...known, lower: Number.MIN_VALUE } : none;
   const limit = goal.limit === undefined ? Infinity : beyond(goal.limit);
   const search = new CrossingSearch(engine, a, b, judge, Math.min(limit, known.upper));
   known = yield* searched(search, known, firstWork, goal);
