@@ -45,24 +45,24 @@ export async function judge(
     if (allowed !== undefined) Object.assign(pair, { verdict: 'allowed', reason: allowed });
     else if (ignore.has(relation)) pair.verdict = 'ignored';
     else if (relation === 'separate') pair.verdict = 'too-close';
-    else if (relation === 'touching')
-      pair.verdict = tolerance === undefined ? 'touching' : 'within-tolerance';
     else {
-      pair.verdict = 'clash';
+      const touches = relation === 'touching';
+      const plain = touches ? 'touching' : 'within-rounding';
+      const forgiven: Verdict = tolerance === undefined ? plain : 'within-tolerance';
+      pair.verdict = touches ? forgiven : 'clash';
+      // Solids that touch share no interior. A body that is no solid may touch another and still reach into it.
+      if (touches && given[a].mesh.solid && given[b].mesh.solid) continue;
       isAsked ||= tolerance !== undefined;
-      deep.push({
-        pair,
-        tolerance: typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]),
-        forgiven: tolerance === undefined ? 'within-rounding' : 'within-tolerance',
-      });
+      const depth = typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]);
+      deep.push({ pair, tolerance: depth, forgiven });
     }
   }
   const open = deep.filter(({ pair }) => pair.depth === undefined);
   if (open.length > 0 && isAsked) await measure(scene, placed, open, settings, limits);
   for (const { pair, tolerance, forgiven } of deep) {
     if (pair.depth === undefined) continue;
-    if (pair.depth.upper <= tolerance) pair.verdict = forgiven;
-    else if (pair.depth.lower <= tolerance) pair.undecided = true;
+    pair.verdict = pair.depth.upper <= tolerance ? forgiven : 'clash';
+    if (pair.verdict === 'clash' && pair.depth.lower <= tolerance) pair.undecided = true;
   }
 }
 

@@ -72,7 +72,22 @@ export function* depthOf(
     known = better(known, { lower: depth.lower, upper: isFree ? depth.upper : Infinity, translation });
   }
   search.shorten(known.upper);
-  return yield* searched(search, known, effort * mostWork, goal);
+  known = yield* searched(search, known, effort * mostWork, goal);
+  const atLimit = isEnough(known, goal) ? undefined : trimmed(known, goal.limit);
+  return atLimit && judge.isFree(atLimit.translation) ? better(known, atLimit) : known;
+}
+
+/**
+ * The translation shortened to the limit, if it is longer by no more than searches round. Parts that are just as deep as
+ * they may be are common: lengths of designs are round numbers. Scaling rounds each component by 2^-53 of itself and a
+ * length by less than 2^-51, so the scaled one is a little shorter than the limit; along an axis it is exactly as long.
+ */
+function trimmed({ lower, upper, translation }: Known, limit = 0): Known | undefined {
+  if (!(limit > 0 && upper <= limit * (1 + 2 ** -20))) return undefined;
+  const isAlongAxis = translation.filter(value => value !== 0).length === 1;
+  const scale = (limit / upper) * (1 - 2 ** -50);
+  const shorter = translation.map(value => (isAlongAxis ? Math.sign(value) * limit : value * scale));
+  return { lower: Math.min(lower, limit), upper: limit, translation: shorter };
 }
 
 /** Lets a search go on until the goal is reached, or it has done so much work. */

@@ -163,7 +163,7 @@ function depthsQuestion(
       rows[2 * i + side] = row;
     });
   });
-  const question = core.questionAbout(...rowOf.keys());
+  const question = core.questionAboutEach([...rowOf.keys()]);
   throwIfAborted(options);
   return { question, pairs, rows, tolerances };
 }
