@@ -109,7 +109,9 @@ const none: Known = { lower: 0, upper: 0, translation: new Float64Array(3) };
 /** A length that is greater by next to nothing: a bound that reaches it is greater than the given one. */
 const beyond = (limit: number): number => limit * (1 + 2 ** -30) + Number.MIN_VALUE * 2 ** 60;
 
-function byBoxes(a: SnapshotBody, b: SnapshotBody): Known {
+/** The bracket that the boxes of two bodies give at once: 0 to the shortest way out of each other along an axis. */
+export function byBoxes(a: SnapshotBody, b: SnapshotBody): Known {
+  if (boxesApart(a, b)) return none;
   const separate = separateByBoxes(a, b);
   if (separate === undefined)
     throw new NearfieldError('not-finite', 'no translation in the range of doubles separates the two bodies');
