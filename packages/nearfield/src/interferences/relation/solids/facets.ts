@@ -10,7 +10,6 @@ import { PlaneSigns } from '../../curves/plane-signs.ts';
 import { type Cell, exactMean, isInsideCell } from './cells/cell.ts';
 import { type CellSample, Column } from './cells/column.ts';
 import { CutFacet } from './cells/cut-facet.ts';
-import { WholeFrame } from './cells/whole-frame.ts';
 import { Facet } from './facet.ts';
 import type { Side } from './kinds.ts';
 import { Difference } from './parts/difference.ts';
@@ -28,7 +27,6 @@ export class Facets {
   contacts: readonly [Contacts, Contacts] | undefined;
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
-  #frame: WholeFrame | undefined;
   #planes: PlaneSigns | undefined;
   #parts: readonly [Parts, Parts] | undefined;
   #difference: Difference | undefined;
@@ -92,8 +90,7 @@ export class Facets {
   }
 
   #uncut(side: Side, t: number, facet: Facet): CutFacet {
-    this.#frame ??= new WholeFrame(this.#bodies);
-    return new CutFacet(facet, side, t, this.#bodies, this.parts, this.planes, this.#frame);
+    return new CutFacet(facet, side, t, this.#bodies, this.parts, this.planes, this.planes.frame);
   }
 
   /** A triangle with everything that cuts it, from its own body and from the other. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { PlaneSigns } from '../../curves/plane-signs.ts';
+import { WholeFrame } from '../../curves/whole-frame.ts';
 import { BruteEngine, placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { randomBoxes } from '../../testing/grid-solids.ts';
 import { Column } from './cells/column.ts';
 import { CutFacet } from './cells/cut-facet.ts';
-import { WholeFrame } from './cells/whole-frame.ts';
 import { Facet } from './facet.ts';
 import { Parts } from './parts/parts.ts';
 import { Probe, type Sides } from './probe.ts';

@@ -133,7 +133,7 @@ export class Column {
         } else placeCorners(this.#bodies[side], t, probed, 9);
         const crossing = isDouble
           ? crossingAt((axis + 1) % 3, (axis + 2) % 3)
-          : this.cut.crossingAt(probed, 9, spot);
+          : this.cut.crossingAt(side, t, probed, 9, spot);
         if (crossing === 0) continue;
         if (crossing === undefined) return undefined;
         let level = candidates ? candidates.levels[i] : unknown;
@@ -148,7 +148,7 @@ export class Column {
             : level === inPlane
               ? 0
               : (isDouble && estimatedHeight(facet, spot.x, spot.y, this.#low, this.#high)) ||
-                this.cut.heightAt(side, t, probed, 9, spot);
+                this.cut.heightAt(side, t, spot);
         if (height === undefined) return undefined;
         if (height < 0) continue;
         // Up the axis: beyond the facet, or in its plane.

@@ -5,12 +5,12 @@ import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { orient2dAt, type Sign } from '../../../../math/exact/orient.ts';
 import { signOf } from '../../../../math/exact/rational.ts';
 import type { PlaneSigns } from '../../../curves/plane-signs.ts';
+import { valueAt, type WholeFrame, type WholePoint } from '../../../curves/whole-frame.ts';
 import type { Facet } from '../facet.ts';
 import type { Side } from '../kinds.ts';
 import type { Parts } from '../parts/parts.ts';
 import { type Cell, type CellBox, passesThrough, type Segment } from './cell.ts';
 import { FlatView, type Line, type Spot } from './flat-view.ts';
-import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
 
 /** A triangle of a body that cuts a facet in a segment. */
 export interface Cut {
@@ -93,7 +93,7 @@ export class CutFacet {
   /** The uncut triangle as a cell. */
   whole(): Cell {
     const { p } = this.facet;
-    const points = [0, 3, 6].map(at => this.#frame.point(p, at));
+    const points = this.#frame.corners(this.side, this.triangle);
     const corners = [0, 3, 6].map(at => this.#corner(p, at));
     const lines = points.map((point, i) => this.#lineThrough(point, points[(i + 1) % 3]));
     corners.forEach((corner, i) => {
@@ -212,14 +212,12 @@ export class CutFacet {
   }
 
   #findSegment(segment: LazySegment): Segment {
-    const { body, triangle, q, at, ends } = segment;
+    const { body, triangle, ends } = segment;
     const isCorner = ends[0] >= 3 && ends[1] >= 3;
+    const corners = this.#frame.corners(body, triangle);
     const line = isCorner
-      ? this.#lineThrough(
-          this.#frame.point(q, at + 3 * (ends[0] - 3)),
-          this.#frame.point(q, at + 3 * (ends[1] - 3)),
-        )
-      : this.#lineWith(body, triangle, q, at);
+      ? this.#lineThrough(corners[ends[0] - 3], corners[ends[1] - 3])
+      : this.#lineWith(body, triangle);
     const [from, to] = [this.#end(segment, ends[0]), this.#end(segment, ends[1])];
     if (!from.on.includes(line.index)) from.on.push(line.index);
     if (!to.on.includes(line.index)) to.on.push(line.index);
@@ -257,19 +255,19 @@ export class CutFacet {
   }
 
   /** The line in which the plane of a triangle crosses the facet's. */
-  #lineWith(body: Side, t: number, q: Float64Array, at: number): Line {
-    const { a, b, c } = this.#heightOver(body, t, q, at);
+  #lineWith(body: Side, t: number): Line {
+    const { a, b, c } = this.#heightOver(body, t);
     return this.view.line(a, b, c);
   }
 
   /**
-   * The height of the plane of a triangle with the corners q[at…] over the facet's plane at u, v:
+   * The height of the plane of a body's triangle over the facet's plane at u, v:
    * (a·u + b·v + c)/(n·m), where n and m are the normals' components along the axis. If the plane is parallel to the
    * axis, m is 0, but a·u + b·v + c = 0 is still the planes' common line.
    */
-  #heightOver(body: Side, t: number, q: Float64Array, at: number): HeightNumbers {
-    const own = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
-    const other = this.#frame.plane(body, t, q, at);
+  #heightOver(body: Side, t: number): HeightNumbers {
+    const own = this.#frame.plane(this.side, this.triangle);
+    const other = this.#frame.plane(body, t);
     const { axis } = this.facet;
     const [n, m] = [own.normal[axis], other.normal[axis]];
     return {
@@ -281,15 +279,15 @@ export class CutFacet {
   }
 
   /**
-   * Whether the triangle with the corners q[at…] lies above the facet at a point (1), below it (−1) or in its plane
+   * Whether a body's triangle lies above the facet at a point (1), below it (−1) or in its plane
    * (0). The line along the axis through the point must cross the triangle's interior. Undefined if the triangle
    * crosses the plane exactly there.
    */
-  heightAt(body: Side, t: number, q: Float64Array, at: number, spot: Spot): Sign | undefined {
+  heightAt(body: Side, t: number, spot: Spot): Sign | undefined {
     const key = 2 * t + body;
     let height = this.#heights.get(key);
     if (height === undefined) {
-      const { a, b, c, sign } = this.#heightOver(body, t, q, at);
+      const { a, b, c, sign } = this.#heightOver(body, t);
       if (a === 0n && b === 0n) height = { line: undefined, sign: (sign * signOf(c)) as Sign };
       else {
         const line = this.view.line(a, b, c);
@@ -321,8 +319,9 @@ export class CutFacet {
     let spot: Spot;
     if (i === j) spot = this.#corner(q, i);
     else {
-      const plane = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
-      const [start, end] = [this.#frame.point(q, i), this.#frame.point(q, j)];
+      const plane = this.#frame.plane(this.side, this.triangle);
+      const corners = this.#frame.corners(body, triangle);
+      const [start, end] = [corners[from], corners[to]];
       const [f, g] = [valueAt(plane, start), valueAt(plane, end)];
       const [u, v] = [this.#u, this.#v];
       spot = this.view.spotOf(start[u] * g - end[u] * f, start[v] * g - end[v] * f, g - f);
@@ -332,26 +331,27 @@ export class CutFacet {
   }
 
   /**
-   * Whether the line along the axis through a point crosses the triangle with the corners q[at…] with its normal (1),
+   * Whether the line along the axis through a point crosses a body's triangle, with the corners q[at…], with its normal (1),
    * against it (−1), not at all (0), or meets its edges (undefined). A triangle that projects to a point bounds nothing
    * and can be ignored: if a line meets it, the corners of its neighbours show that.
    */
-  crossingAt(q: Float64Array, at: number, spot: Spot): Sign | undefined {
+  crossingAt(body: Side, t: number, q: Float64Array, at: number, spot: Spot): Sign | undefined {
     const corners = [at, at + 3, at + 6];
     const [us, vs] = [corners.map(k => q[k + this.#u]), corners.map(k => q[k + this.#v])];
     if (isBeside(us, spot.x, spot.errorX) || isBeside(vs, spot.y, spot.errorY)) return 0;
     if (us.every(x => x === us[0]) && vs.every(y => y === vs[0])) return 0;
-    const turns = corners.map((from, i) => this.#turnAt(q, from, corners[(i + 1) % 3], spot));
+    const turns = corners.map((_, k) => this.#turnAt(body, t, k, q, at, spot));
     if (turns.includes(1) && turns.includes(-1)) return 0;
     return turns.includes(0) ? undefined : turns[0];
   }
 
   /**
-   * Whether a point lies to the left (1) or to the right (−1) of the side from q[i…] to q[j…], seen along the axis. In
+   * Whether a point lies to the left (1) or to the right (−1) of the side from corner k of a triangle, seen along the axis. In
    * doubles, differences, products and their difference are off by 4·2^-53 of the products' sizes. A coordinate's error
    * counts times the other difference.
    */
-  #turnAt(q: Float64Array, i: number, j: number, spot: Spot): Sign {
+  #turnAt(body: Side, t: number, k: number, q: Float64Array, at: number, spot: Spot): Sign {
+    const [i, j] = [at + 3 * k, at + 3 * ((k + 1) % 3)];
     const [fromU, fromV] = [q[i + this.#u], q[i + this.#v]];
     const [du, dv] = [q[j + this.#u] - fromU, q[j + this.#v] - fromV];
     const [left, right] = [du * (spot.y - fromV), dv * (spot.x - fromU)];
@@ -362,7 +362,8 @@ export class CutFacet {
     if (left - right > bound) return 1;
     if (right - left > bound) return -1;
     const { u, v, w } = this.view.exact(spot);
-    const [from, to] = [this.#frame.point(q, i), this.#frame.point(q, j)];
+    const corners = this.#frame.corners(body, t);
+    const [from, to] = [corners[k], corners[(k + 1) % 3]];
     return signOf(
       (to[this.#u] - from[this.#u]) * (v - from[this.#v] * w) -
         (to[this.#v] - from[this.#v]) * (u - from[this.#u] * w),

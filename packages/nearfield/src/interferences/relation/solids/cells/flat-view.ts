@@ -3,7 +3,7 @@
 // bound, and these decide nearly every sign. The doubles are computed from the integers, so their errors do not depend
 // on how flat or how sheared the input is.
 //
-// Coordinates become whole numbers by multiplying each axis by its own power of two (whole-frame.ts). The doubles are
+// Coordinates become whole numbers by multiplying each axis by its own power of two (curves/whole-frame.ts). The doubles are
 // those of the input itself.
 
 import type { Sign } from '../../../../math/exact/orient.ts';
