@@ -59,6 +59,11 @@ export class PlaneSigns {
     return side === 0 ? t : this.#firstOfB + t;
   }
 
+  /** A number that all corners at the position of corner k of triangle n share; undefined if no signs are kept. */
+  vertexOf(n: number, k: number): number | undefined {
+    return this.#cornerOf?.[3 * n + k];
+  }
+
   /** The body and the triangle with a number. */
   #triangle(n: number): readonly [0 | 1, number] {
     return n < this.#firstOfB ? [0, n] : [1, n - this.#firstOfB];

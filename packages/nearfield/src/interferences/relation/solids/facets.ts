@@ -123,24 +123,23 @@ export class Facets {
 }
 
 /**
- * The winding numbers on both sides of a cell of a facet, at a point in doubles if one is found in it, else at an exact
- * point.
+ * The winding numbers on both sides of a cell of a facet, at a point whose weights are doubles if one is found in it, else
+ * at an exact point.
  */
 export function sampleCell(column: Column, cell: Cell): CellSample {
-  const { cut } = column;
-  const { view } = cut;
+  const { view } = column.cut;
   const { corners } = cell;
   const random = seededRandom();
   for (let attempt = 0; attempt < doubleAttempts; attempt++) {
-    let [x, y, sum] = [0, 0, 0];
-    for (const corner of corners) {
+    let [w0, w1, w2] = [0, 0, 0];
+    for (const { near } of corners) {
       const weight = 1 + random();
-      x += weight * corner.x;
-      y += weight * corner.y;
-      sum += weight;
+      w0 += weight * near[0];
+      w1 += weight * near[1];
+      w2 += weight * near[2];
     }
-    const spot = view.spotAt(x / sum, y / sum);
-    if (!Number.isFinite(spot.x) || !Number.isFinite(spot.y)) break;
+    if (!(w0 > 0 && w1 > 0 && w2 > 0)) break;
+    const spot = view.sample(w0, w1, w2);
     if (!isInsideCell(view, cell, spot)) continue;
     const sample = column.at(spot);
     if (sample) return sample;

@@ -20,8 +20,9 @@ import type { Cut, CutFacet } from './cut-facet.ts';
 
 interface Piece {
   readonly cell: Cell;
-  /** All cuts that pass through the cell, and maybe more. */
-  readonly cuts: readonly Cut[];
+  /** All cuts that pass through the cell, and maybe more: from this place to that in the list of `Counts`. */
+  readonly start: number;
+  readonly end: number;
   /** The sample of the parent cell, if its point lies in this cell. */
   readonly sample: CellSample | undefined;
 }
@@ -41,20 +42,21 @@ export function searchFacet(
   sample: (cell: Cell) => CellSample | undefined,
 ): void {
   const counts = new Counts(facet, parts);
-  const stack: Piece[] = [{ cell: facet.whole(), cuts: facet.cuts, sample: undefined }];
+  const stack: Piece[] = [{ cell: facet.whole(), start: 0, end: facet.cuts.length, sample: undefined }];
   for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
     const { cell } = piece;
     const seen = piece.sample ?? sample(cell);
     if (seen === undefined) return;
     const reasons = reasonsIn(seen, difference, kind, on, own);
-    const cuts = counts.begin(cell, piece.cuts);
-    const cut = nextCut(counts, cell, reasons, cuts);
+    counts.begin(cell, piece.start, piece.end);
+    const cut = nextCut(counts, cell, reasons);
     if (cut === undefined) continue;
     const { line } = facet.segment(cut);
     const side = facet.view.side(line, seen.at);
     const [left, right] = splitCell(facet.view, cell, line);
-    stack.push({ cell: left, cuts, sample: side > 0 ? seen : undefined });
-    stack.push({ cell: right, cuts, sample: side < 0 ? seen : undefined });
+    const { start, end } = counts;
+    stack.push({ cell: left, start, end, sample: side > 0 ? seen : undefined });
+    stack.push({ cell: right, start, end, sample: side < 0 ? seen : undefined });
   }
 }
 
@@ -79,6 +81,13 @@ interface Reason {
 /** The numbers of cuts of a cell, per group of a facet. */
 class Counts {
   readonly #facet: CutFacet;
+  /**
+   * The cuts of the facet, then those of each cell that is being split, then those of the cell at hand, from `start` to `end`.
+   * A cell's cuts follow its parent's. They replace those of cells within the parent that are done.
+   */
+  readonly #cuts: Cut[];
+  start = 0;
+  end = 0;
   readonly bodies: readonly Side[];
   readonly directions: readonly Sign[];
   /** All cuts; those at which the group's body changes; and those at which the difference changes. */
@@ -91,6 +100,7 @@ class Counts {
   constructor(facet: CutFacet, parts: readonly [Parts, Parts]) {
     const { groups } = facet;
     this.#facet = facet;
+    this.#cuts = [...facet.cuts];
     this.bodies = groups.map(({ body }) => body);
     this.directions = groups.map(({ body, part }) => parts[body].direction(part));
     this.all = new Int32Array(groups.length);
@@ -99,20 +109,21 @@ class Counts {
     this.isExact = new Uint8Array(groups.length);
   }
 
-  /** Counts the cuts whose boxes meet the cell's box, and returns them. */
-  begin(cell: Cell, cuts: readonly Cut[]): Cut[] {
+  /** Counts those cuts of the parent, from one place to another, whose boxes meet the cell's box. */
+  begin(cell: Cell, from: number, to: number): void {
     const box = boxOfCell(cell);
+    const cuts = this.#cuts;
     this.all.fill(0);
     this.ofBody.fill(0);
     this.ofDifference.fill(0);
     this.isExact.fill(0);
-    const near: Cut[] = [];
-    for (let i = 0; i < cuts.length; i++) {
+    this.start = to;
+    this.end = to;
+    for (let i = from; i < to; i++) {
       if (!this.#facet.isNear(box, cuts[i])) continue;
-      near.push(cuts[i]);
+      cuts[this.end++] = cuts[i];
       this.#count(cuts[i], 1);
     }
-    return near;
   }
 
   #count({ group, body, changes }: Cut, step: 1 | -1): void {
@@ -122,15 +133,25 @@ class Counts {
   }
 
   /** Removes the cuts of a group that do not pass through the cell. */
-  narrow(cell: Cell, group: number, cuts: Cut[]): void {
-    let kept = 0;
-    for (let i = 0; i < cuts.length; i++) {
+  narrow(cell: Cell, group: number): void {
+    const cuts = this.#cuts;
+    let kept = this.start;
+    for (let i = this.start; i < this.end; i++) {
       const cut = cuts[i];
       if (cut.group === group && !this.#facet.passes(cell, cut)) this.#count(cut, -1);
       else cuts[kept++] = cut;
     }
-    cuts.length = kept;
+    this.end = kept;
     this.isExact[group] = 1;
+  }
+
+  /** A cut of a group that changes one of these numbers (bits). */
+  cutOf(group: number, changes: number): Cut | undefined {
+    for (let i = this.start; i < this.end; i++) {
+      const cut = this.#cuts[i];
+      if (cut.group === group && cut.changes & changes) return cut;
+    }
+    return undefined;
   }
 
   /** The number of cuts in a group at which a reason's number changes. */
@@ -159,7 +180,7 @@ class Counts {
  * The cut by which to split the cell, if such a region might end elsewhere in it than at the sampled point; undefined
  * if it cannot. Cuts are narrowed down to those that pass through the cell, as far as that is computed.
  */
-function nextCut(counts: Counts, cell: Cell, reasons: readonly Reason[], cuts: Cut[]): Cut | undefined {
+function nextCut(counts: Counts, cell: Cell, reasons: readonly Reason[]): Cut | undefined {
   for (const reason of reasons) {
     for (let group = 0; group < counts.bodies.length; group++) counts.widen(reason, group, 1);
   }
@@ -167,11 +188,9 @@ function nextCut(counts: Counts, cell: Cell, reasons: readonly Reason[], cuts: C
     const reason = easiest(counts, reasons);
     if (reason === undefined) return undefined;
     const group = nextGroup(counts, reason);
-    if (counts.isExact[group] === 1) {
-      return cuts.find(cut => cut.group === group && cut.changes & reason.changes);
-    }
+    if (counts.isExact[group] === 1) return counts.cutOf(group, reason.changes);
     for (const each of reasons) counts.widen(each, group, -1);
-    counts.narrow(cell, group, cuts);
+    counts.narrow(cell, group);
     for (const each of reasons) counts.widen(each, group, 1);
   }
 }
