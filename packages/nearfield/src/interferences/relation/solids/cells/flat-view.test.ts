@@ -89,7 +89,7 @@ function points(random: Integers, count: number): Float64Array {
   const isFlat = random(2) === 0;
   return Float64Array.from({ length: 3 * count }, (_, i) => {
     if (!isFlat) return random(size);
-    return Math.round((along[i % 3] * (1 + ((i * 7919) % 97))) / 97) + random(3);
+    return Math.round((along[i % 3] * (1 + ((Math.floor(i / 3) * 7919) % 97))) / 97) + random(3);
   });
 }
 
