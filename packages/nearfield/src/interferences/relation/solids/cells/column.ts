@@ -141,13 +141,12 @@ export class Column {
       const triangles = candidates?.triangles ?? this.#onLine(side, spot);
       for (let i = 0; i < triangles.length; i++) {
         const t = triangles[i];
-        let [q, first, sides, at, level]: [Float64Array, number, Float64Array, number, number] = [
-          probed,
-          9,
-          probedSides,
-          0,
-          unknown,
-        ];
+        // One by one: an array of them would be allocated per triangle.
+        let q: Float64Array = probed;
+        let first = 9;
+        let sides: Float64Array = probedSides;
+        let at = 0;
+        let level = unknown;
         if (candidates) {
           const { boxes, levels, corners, hasSides } = candidates;
           if (boxes[4 * i] > right || boxes[4 * i + 2] < left) continue;
