@@ -28,9 +28,10 @@ export const assembly: SceneFile = {
 export function assemblyParts(count: number, seed = 19): Placement[] {
   const random = shapes.createRandom(seed);
   const kinds = partKinds();
-  const side = Math.ceil(count ** (1 / 3));
+  let side = 1;
+  while (side * side * side < count) side++;
   return Array.from({ length: count }, (_, i) => {
-    const place = [i % side, Math.floor(i / side) % side, Math.floor(i / side ** 2)];
+    const place = [i % side, Math.floor(i / side) % side, Math.floor(i / (side * side))];
     // Every fifth part is a cube along the axes, which lies flat on its like.
     if (random.integer(5) === 0) return { mesh: kinds[0], pose: shiftBy(place[0], place[1], place[2]) };
     const mesh = kinds[1 + random.integer(kinds.length - 1)];

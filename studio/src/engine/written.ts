@@ -55,6 +55,7 @@ async function ask(
   });
   const { answer } = await checkAssembly(nf, {
     ...{ bodies, clearance, method: 'auto', samples: false, keepTriangles: 'all', points: true },
+    ...{ depths: 'auto', rows: 100, identities: true },
     ...{ readTime: 0, openTime: 0, version, signal, progress: (_, done) => progress?.(done) },
   });
   return { answer, bodies };
