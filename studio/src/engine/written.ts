@@ -35,9 +35,9 @@ export async function writeReport(
   const { answer, bodies } = await ask(nf, meshes, written, { signal, progress: half(0) });
   const files = [...new Set(bodies.flatMap(({ file }) => file ?? []))];
   const title = files.length > 0 ? titleOf(files) : titleOf(['the sample gearbox']);
-  const { clearance } = written;
+  const date = new Date().toISOString();
   const html = await assemblyReport({
-    ...{ title, answer, bodies, clearance, encode: pngUri, signal, progress: half(1) },
+    ...{ title, answer, bodies, date, encode: pngUri, signal, progress: half(1) },
   });
   return new Blob([html], { type: 'text/html' });
 }
