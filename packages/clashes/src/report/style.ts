@@ -32,7 +32,7 @@ code { font: 0.88em ui-monospace, monospace; } small { font-size: 13px; color: v
   font-size: clamp(18px, 2.4vw, 22px); line-height: 1.4; font-weight: 600; overflow-wrap: anywhere; }
 .lead.bad { border-color: var(--bad); background: var(--bad-tint); } .lead.good { border-color: var(--good); background: var(--good-tint); }
 .summary { margin: 0; max-width: 84ch; color: var(--soft); font-size: 15px; overflow-wrap: anywhere; }
-.warning { margin-top: 8px; color: var(--fair); }
+.summary.warning { margin-top: 8px; color: var(--fair); font-size: 14px; }
 .tiles { display: flex; flex-wrap: wrap; gap: 10px; margin: 0 0 16px; padding: 0; list-style: none; }
 .tile { display: block; padding: 8px 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); color: var(--soft);
   font-size: 14px; text-decoration: none; }
@@ -78,7 +78,7 @@ th, td { padding: 7px 12px; vertical-align: top; border-bottom: 1px solid var(--
 td:not(.n) { min-width: 5.5em; }
 tbody tr:last-child td, tbody tr:last-child th { border-bottom: 0; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.hash { font-size: 12px; }
+.hash { font-size: 12px; white-space: nowrap; } .place { font-size: 13px; color: var(--soft); }
 #pairs { scroll-margin-top: 8px; }
 #pairs th { position: sticky; top: 0; z-index: 1; white-space: nowrap; }
 #pairs th button { padding: 0; border: 0; background: none; font: inherit; text-align: inherit; } html:not(.js) #pairs th button { cursor: default; }
@@ -103,7 +103,7 @@ tbody tr:last-child td, tbody tr:last-child th { border-bottom: 0; }
 .group summary::-webkit-details-marker { display: none; }
 .group .title { flex: 1; overflow-wrap: anywhere; } .group .size { font-variant-numeric: tabular-nums; color: var(--soft); text-align: right; }
 .group table { border-top: 1px solid var(--line); } .group .note { margin: 0; padding: 8px 14px; }
-summary { cursor: pointer; padding: 6px 0; }
+summary { cursor: pointer; padding: 6px 0; } .rest > summary { margin-top: 8px; color: var(--link); }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 250px), 1fr)); gap: 12px 24px; margin: 12px 0; }
 .facts dt { font-size: 13px; color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
 .words { grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr)); } .words dt { color: var(--ink); font-weight: 600; margin-bottom: 2px; }

@@ -1,6 +1,7 @@
 // Draws the whole assembly, or one pair of bodies from the direction that shows their contact best.
 
 import type { Pixels } from '@nearfield/io/png';
+import { verdictOf } from '../../severity/order.ts';
 import type { PictureInput, ReportBody, ReportPair } from '../types.ts';
 import {
   type Camera,
@@ -51,9 +52,6 @@ export function rememberNormals(): NormalsOf {
     return found;
   };
 }
-
-export const isInterference = ({ relation }: ReportPair): boolean =>
-  relation !== 'touching' && relation !== 'separate';
 
 export interface PairPicture {
   pixels: Pixels;
@@ -201,8 +199,8 @@ export interface Overview {
 }
 
 /**
- * The whole assembly: bodies that contain others are transparent, bodies that interfere have warm colours, triangles
- * that meet are marked.
+ * The whole assembly: bodies that contain others are transparent, bodies that clash have warm colours, and their
+ * triangles that meet are marked.
  */
 export const drawOverview = (...drawn: Parameters<typeof overviewSteps>): Overview =>
   finish(overviewSteps(...drawn));
@@ -217,7 +215,9 @@ export function* overviewSteps(
   const extents = bodies.map(body => extentOf(body.positions));
   const marks = new Map<number, Uint8Array>();
   const involved = new Set<number>();
-  for (const pair of pairs.filter(isInterference)) {
+  // What touches or is forgiven is drawn like any other body.
+  const clashes = pairs.filter(pair => verdictOf(pair) === 'clash');
+  for (const pair of clashes) {
     involved.add(pair.a).add(pair.b);
     if (pair.relation === 'coincident') continue;
     for (const [offset, body] of [pair.a, pair.b].entries()) {
@@ -228,7 +228,7 @@ export function* overviewSteps(
   }
   const shells = shellsOf(extents);
   const inner = new Set(
-    pairs.flatMap(p => (p.relation === 'inside' ? [p.a] : p.relation === 'contains' ? [p.b] : [])),
+    clashes.flatMap(p => (p.relation === 'inside' ? [p.a] : p.relation === 'contains' ? [p.b] : [])),
   );
   // If two bodies are in one place, only one is drawn: both would flicker.
   const doubled = new Set(pairs.flatMap(({ relation, b }) => (relation === 'coincident' ? [b] : [])));

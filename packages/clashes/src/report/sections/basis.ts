@@ -21,7 +21,7 @@ ${glossary(input)}
 /** The tolerance of a test or of the whole check, in words. */
 const toleranceInWords = (tolerance: TestSummary['tolerance'], unit: string | undefined): string =>
   tolerance === undefined
-    ? 'none'
+    ? "none; overlaps within the files' rounding are listed apart"
     : tolerance === 'file'
       ? "the rounding of the files' number formats"
       : length(tolerance, unit);
@@ -127,7 +127,10 @@ const verdictMeanings: Readonly<Record<Verdict, string>> = {
 function glossary({ pairs }: ReportInput): string {
   if (pairs.length === 0) return '';
   const verdicts = verdictOrder.filter(verdict => pairs.some(pair => verdictOf(pair) === verdict));
-  const relations = relationOrder.filter(relation => pairs.some(pair => pair.relation === relation));
+  const relations = relationOrder.filter(
+    relation =>
+      pairs.some(pair => pair.relation === relation) && !verdicts.some(verdict => verdict === relation),
+  );
   const entries = [
     ...verdicts.map(verdict => [verdictBadge(verdict), verdictMeanings[verdict]]),
     ...relations.map(relation => [badge(relation), relationMeanings[relation]]),

@@ -2,7 +2,7 @@
 
 import { whyNotSolid } from '../../assembly/solids.ts';
 import { escapeHtml, number, plural, truncated } from '../html.ts';
-import { noteOf } from '../table/data.ts';
+import { notesOf } from '../table/data.ts';
 import type { ReportBody, ReportInput } from '../types.ts';
 
 const surfaceOf = (body: ReportBody): string =>
@@ -15,7 +15,7 @@ export function bodySection({ bodies, pairs }: ReportInput, limit: number): stri
     meets[a]++;
     meets[b]++;
   }
-  const notes = bodies.slice(0, limit).map(noteOf);
+  const notes = bodies.slice(0, limit).map(notesOf(bodies));
   const hasNotes = notes.some(note => note !== '');
   const lines = bodies.slice(0, limit).map(
     (

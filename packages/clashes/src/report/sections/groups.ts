@@ -9,6 +9,8 @@ import type { ReportInput, ReportPair } from '../types.ts';
 
 /** Groups and members that are listed; the table has the rest. */
 const [mostGroups, mostMembers] = [200, 50];
+/** Groups that are seen at once. */
+const firstGroups = 12;
 
 export function groupsOf({ groups, bodies, pairs }: ReportInput): readonly Group[] {
   if (groups !== undefined) return groups;
@@ -52,9 +54,11 @@ export function groupSection(
 <p class="note js-only"><a href="#pairs" data-filter='{"group":${i}}'>Show them in the table</a></p></details>`;
   });
   const left = groups.length - items.length;
+  const rest = items.slice(firstGroups).join('\n');
   return `<section>
 <h2>Groups</h2>
 <p class="note">${plural(groups.length, 'group')} of pairs that can be mended together, the worst first.${asked === undefined ? ' Pairs to fix are grouped by the part they share.' : ''}${left > 0 ? ` ${number(left)} more are in the table.` : ''}</p>
-<div class="groups">${items.join('\n')}</div>
+<div class="groups">${items.slice(0, firstGroups).join('\n')}</div>
+${rest === '' ? '' : `<details class="rest"><summary>${plural(items.length - firstGroups, 'more group')}</summary>\n<div class="groups">${rest}</div></details>`}
 </section>`;
 }

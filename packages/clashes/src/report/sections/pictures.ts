@@ -16,8 +16,8 @@ import {
   verdictBadge,
   when,
 } from '../html.ts';
-import { noteOf, remarkOf } from '../table/data.ts';
-import type { ReportInput, ReportPair } from '../types.ts';
+import { notesOf, remarkOf } from '../table/data.ts';
+import type { ReportBody, ReportInput, ReportPair } from '../types.ts';
 
 /** A picture that is drawn, and encoded for the page. */
 export interface DrawnPair extends Pick<PairPicture, 'center'> {
@@ -65,7 +65,7 @@ export function overviewFigure(
   });
   const frame = motion ? `Frame ${motion.frame}. ` : '';
   const legend = [
-    ...(seen.involved ? [`${swatch(palette.involved)} bodies that interfere`] : []),
+    ...(seen.involved ? [`${swatch(palette.involved)} bodies that clash`] : []),
     ...(seen.mark ? [`${swatch(palette.mark)} triangles that meet, or a body inside another`] : []),
     ...(seen.rest ? [`${swatch(palette.rest[0])} ${seen.involved || seen.mark ? 'other ' : ''}bodies`] : []),
   ];
@@ -113,7 +113,8 @@ export function pictureSection(
     shown.length < pairs.length
       ? ` Pictures of ${number(shown.length)} of the ${number(pairs.length)} pairs, in the order of the table below, which lists all pairs.`
       : '';
-  const cards = shown.map((pair, i) => card(input, pair, i, drawn[i]));
+  const noteOf = notesOf(input.bodies);
+  const cards = shown.map((pair, i) => card(input, pair, i, drawn[i], noteOf));
   return `<section>
 <h2>${shown.some(isToFix) ? 'The most serious' : 'Pictures'}</h2>
 <p class="note">${shown.some(isToFix) ? 'The deepest first. ' : ''}Each picture has the two parts of a pair alone. ${pictureNotes(shown, input.motion !== undefined).join(' ')}${note}</p>
@@ -126,6 +127,7 @@ function card(
   pair: ReportPair,
   i: number,
   drawn: DrawnPair,
+  noteOf: (body: ReportBody) => string,
 ): string {
   const { uri, width, height } = drawn;
   const [a, b] = [bodies[pair.a], bodies[pair.b]];

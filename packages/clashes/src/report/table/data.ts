@@ -69,6 +69,7 @@ export function tableData(
   for (const { a, b } of pairs)
     for (const body of [a, b]) if (!partOf.has(body)) partOf.set(body, partOf.size);
   const used = [...partOf.keys()];
+  const noteOf = notesOf(bodies);
   const groupOf = new Map(groups.flatMap(({ members }, i) => members.map(clash => [clash, i] as const)));
   const column = <T>(value: (pair: ReportPair) => T | undefined): Column<T> =>
     pairs.some(pair => value(pair) !== undefined) ? pairs.map(pair => value(pair) ?? null) : undefined;
@@ -122,12 +123,14 @@ function setLists(lists: readonly (readonly number[])[]): Pick<TableData, 'setLi
   return { setLists: kept, setsOf };
 }
 
-/** What tells a part from others, besides its name: `IfcWall · 2O2Fr$t4X7Zf8NOew3FLOH · Level 1 / wall 7`. */
-export function noteOf({ name, type, id, path, file }: ReportBody): string {
-  const way = path && path.length > 1 ? path.join(' / ') : undefined;
-  return [type, id, way, file === undefined || name.endsWith(`(${file})`) ? undefined : baseName(file)]
-    .filter(part => part !== undefined && part !== name)
-    .join(' · ');
+/** Writes what tells a part from others, besides its name: `IfcWall · 2O2Fr$t4X7Zf8NOew3FLOH · Level 1 / wall 7`. */
+export function notesOf(bodies: readonly ReportBody[]): (body: ReportBody) => string {
+  const isOneFile = new Set(bodies.map(({ file }) => file)).size < 2;
+  return ({ name, type, id, path, file }) => {
+    const way = path && path.length > 1 ? path.join(' / ') : undefined;
+    const from = isOneFile || file === undefined || name.endsWith(`(${file})`) ? undefined : baseName(file);
+    return [type, id, way, from].filter(part => part !== undefined && part !== name).join(' · ');
+  };
 }
 
 export const baseName = (file: string): string =>

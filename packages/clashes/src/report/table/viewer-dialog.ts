@@ -12,13 +12,15 @@ export class ViewerDialog {
   private shown = 0;
   private readonly count: number;
   private readonly message: HTMLElement;
+  private readonly data: ViewerData;
 
   /** `geometry` is the element with the data of the viewer. */
   constructor(
     private readonly dialog: HTMLDialogElement,
-    private readonly geometry: HTMLElement,
+    geometry: HTMLElement,
   ) {
-    this.count = document.querySelectorAll('.card').length;
+    this.data = JSON.parse(geometry.textContent!);
+    this.count = this.data.pairs.length;
     this.message = dialog.querySelector('.message')!;
     document.addEventListener('click', event => {
       const link = (event.target as Element).closest<HTMLElement>('[data-view]');
@@ -44,7 +46,7 @@ export class ViewerDialog {
     this.shown = pair;
     const caption = document.querySelector(`#pair-${pair + 1} figcaption`)!.cloneNode(true) as HTMLElement;
     for (const button of caption.querySelectorAll('button')) button.remove();
-    this.dialog.querySelector('.about')!.replaceChildren(...caption.childNodes);
+    this.dialog.querySelector('.about')!.replaceChildren(...caption.childNodes, this.partial(pair));
     this.dialog.querySelector('.which')!.textContent = `${pair + 1} of ${this.count}`;
     if (!this.dialog.open) this.dialog.showModal();
     this.message.textContent = this.viewer ? '' : 'Loading …';
@@ -62,14 +64,20 @@ export class ViewerDialog {
     }
   }
 
+  /** Says so if not all of a large body is here. */
+  private partial(pair: number): string {
+    const { a, b } = this.data.pairs[pair];
+    const isPart = [a, b].some(mesh => this.data.meshes[mesh].of !== undefined);
+    return isPart ? 'A large part is shown only around the contact.' : '';
+  }
+
   private async load(): Promise<Viewer> {
     const code = document.getElementById('viewer-code')!.textContent!;
     const script = document.createElement('script');
     // The page's policy allows this script by its hash, and no other.
     script.textContent = new TextDecoder().decode(await unpack(code));
     document.head.append(script);
-    const data: ViewerData = JSON.parse(this.geometry.textContent!);
-    return nearfieldViewer(this.dialog.querySelector('canvas')!, data);
+    return nearfieldViewer(this.dialog.querySelector('canvas')!, this.data);
   }
 
   private act(action: string): void {

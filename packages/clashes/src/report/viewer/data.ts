@@ -27,9 +27,10 @@ export interface ViewerPair {
   readonly marksB: Packed;
   /** Float32: the contact curves around the centre, six numbers per segment. */
   readonly segments: Packed;
-  /** The view of the picture: the point in its middle, from where it is seen, and the height of what it shows. */
+  /** The view of the picture: the point in its middle, from where it is seen, and the size of what it shows. */
   readonly center: readonly number[];
   readonly toward: readonly number[];
+  readonly width: number;
   readonly height: number;
 }
 
@@ -62,6 +63,7 @@ export class ViewerPacker {
       segments: await pack(around(segments, center)),
       center,
       toward: camera.toward,
+      width: camera.width / camera.scale,
       height: camera.height / camera.scale,
     });
   }

@@ -8,8 +8,11 @@ import {
   Color,
   DirectionalLight,
   DoubleSide,
+  EdgesGeometry,
   FrontSide,
   Group,
+  LineBasicMaterial,
+  LineSegments,
   Mesh,
   MeshLambertMaterial,
   OrthographicCamera,
@@ -53,9 +56,10 @@ const createViewer: CreateViewer = (canvas, { meshes, pairs }) => {
   const scene = new Scene();
   const lamp = new DirectionalLight(0xffffff, 2.4);
   scene.add(new AmbientLight(0xffffff, 1.1), lamp, lamp.target);
-  const shapes = new Map<number, Promise<BufferGeometry>>();
+  const shapes = new Map<number, Promise<Shape>>();
   let shown: Shown | undefined;
   let view: ViewerPair | undefined;
+  let asked = -1;
 
   const draw = (): void => {
     // The light comes over the left shoulder of whoever looks.
@@ -88,19 +92,26 @@ const createViewer: CreateViewer = (canvas, { meshes, pairs }) => {
     controls.update();
     resize();
   };
+  const shapeOfCanvas = (): number => Math.max(1, canvas.clientHeight) / Math.max(1, canvas.clientWidth);
   const picture = (): void => {
-    if (view) look(new Vector3(), new Vector3(...view.toward), view.height);
+    if (!view) return;
+    // As much as the picture shows, on a tall screen too.
+    const height = Math.max(view.height, view.width * shapeOfCanvas());
+    look(new Vector3(), new Vector3(...view.toward), height);
   };
 
   return {
     async show(index) {
+      asked = index;
       const pair = pairs[index];
-      const shapeOf = (mesh: number) => {
-        if (!shapes.has(mesh)) shapes.set(mesh, geometryOf(meshes[mesh]));
+      const known = (mesh: number) => {
+        if (!shapes.has(mesh)) shapes.set(mesh, shapeOf(meshes[mesh]));
         return shapes.get(mesh)!;
       };
-      const [a, b] = [await shapeOf(pair.a), await shapeOf(pair.b)];
+      const [a, b] = [await known(pair.a), await known(pair.b)];
       const next = await assemble(pair, [a, b], [meshes[pair.a], meshes[pair.b]]);
+      // The reader has gone on meanwhile.
+      if (asked !== index) return next.dispose();
       if (shown) {
         scene.remove(shown.group);
         shown.dispose();
@@ -123,8 +134,7 @@ const createViewer: CreateViewer = (canvas, { meshes, pairs }) => {
     fit() {
       if (!shown) return;
       const toward = camera.position.clone().sub(controls.target).normalize();
-      const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-      look(shown.middle, toward, 2.1 * shown.radius * Math.max(1, height / Math.max(1, width)));
+      look(shown.middle, toward, 2.1 * shown.radius * Math.max(1, shapeOfCanvas()));
     },
     picture,
   };
@@ -144,22 +154,23 @@ interface Shown {
 /** The two bodies and their contact, around the point in the middle of the picture. */
 async function assemble(
   pair: ViewerPair,
-  [shapeA, shapeB]: readonly BufferGeometry[],
+  [shapeA, shapeB]: readonly Shape[],
   [meshA, meshB]: readonly ViewerMesh[],
 ): Promise<Shown> {
   const group = new Group();
   const sides = [
-    { shape: shapeA, mesh: meshA, marks: pair.marksA, color: colors.a, isGlass: pair.glass === 'a' },
-    { shape: shapeB, mesh: meshB, marks: pair.marksB, color: colors.b, isGlass: pair.glass === 'b' },
+    { ...shapeA, mesh: meshA, marks: pair.marksA, color: colors.a, isGlass: pair.glass === 'a' },
+    { ...shapeB, mesh: meshB, marks: pair.marksB, color: colors.b, isGlass: pair.glass === 'b' },
   ];
   const [a, b] = await Promise.all(
-    sides.map(async ({ shape, mesh, marks, color, isGlass }) => {
+    sides.map(async ({ shape, edges, mesh, marks, color, isGlass }) => {
       const marked = new Uint32Array(await unpack(marks));
       const own = shape.clone();
       own.setAttribute('color', tint(own, color, pair.kind, pair.glass === undefined ? marked : []));
       const drawn = new Mesh(own, new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }));
       drawn.position.fromArray(mesh.center.map((value, axis) => value - pair.center[axis]));
       setGlass(drawn, isGlass);
+      if (edges) drawn.add(new LineSegments(edges, edgeMaterial));
       group.add(drawn);
       return drawn;
     }),
@@ -212,7 +223,18 @@ function setGlass(mesh: Mesh<BufferGeometry, MeshLambertMaterial>, isGlass: bool
   material.needsUpdate = true;
 }
 
-async function geometryOf({ positions, indices }: ViewerMesh): Promise<BufferGeometry> {
+interface Shape {
+  /** Three corners per triangle. */
+  readonly shape: BufferGeometry;
+  /** Where faces meet at an angle; left out for large bodies, which would be black with them. */
+  readonly edges: EdgesGeometry | undefined;
+}
+
+const edgeMaterial = new LineBasicMaterial({ color: 0x101820, transparent: true, opacity: 0.45 });
+/** A body of more triangles has no edges drawn. */
+const mostWithEdges = 30_000;
+
+async function shapeOf({ positions, indices }: ViewerMesh): Promise<Shape> {
   const points = new Float32Array(await unpack(positions));
   const corners = new Uint32Array(await unpack(indices));
   const soup = new Float32Array(3 * corners.length);
@@ -220,9 +242,11 @@ async function geometryOf({ positions, indices }: ViewerMesh): Promise<BufferGeo
     soup.set(points.subarray(3 * vertex, 3 * vertex + 3), 3 * i);
   });
   const normals = cornerNormals({ positions: Float64Array.from(points), indices: corners });
-  return new BufferGeometry()
+  const shape = new BufferGeometry()
     .setAttribute('position', new BufferAttribute(soup, 3))
     .setAttribute('normal', new BufferAttribute(normals, 3));
+  const isSmall = corners.length <= 3 * mostWithEdges;
+  return { shape, edges: isSmall ? new EdgesGeometry(shape, 35) : undefined };
 }
 
 /** The colour of the body, and for triangles that meet the other body a mixture with that of contact. */
