@@ -25,7 +25,7 @@ a { color: var(--link); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 button, select, input { font: inherit; color: inherit; }
 button, select, input[type=search] { border: 1px solid var(--line); border-radius: 7px; background: var(--page); padding: 5px 10px; }
-button { cursor: pointer; } button:hover { border-color: var(--soft); }
+select, input[type=search] { height: 36px; } button { cursor: pointer; } button:hover { border-color: var(--soft); }
 code { font: 0.88em ui-monospace, monospace; } small { font-size: 13px; color: var(--soft); }
 .kicker { margin: 0 0 4px; color: var(--soft); font-size: 14px; }
 .lead { margin: 0 0 16px; padding: 14px 18px; border-left: 5px solid var(--fair); border-radius: 0 10px 10px 0; background: var(--fair-tint);

@@ -44,5 +44,5 @@ function cellHtml(cell: MatrixCell | undefined, unit: string | undefined): strin
     return cell.checked ? '<td class="none">0</td>' : '<td class="unchecked" title="not checked">–</td>';
   }
   const rest = others.map(verdict => `${number(count(verdict))} ${escapeHtml(verdictWords[verdict])}`);
-  return `<td${fix > 0 ? ' class="hit"' : ''}><a href="#pairs" data-filter='{"cell":[${cell.a},${cell.b}]}'><b>${number(fix)}</b>${when(cell.worst, worst => ` <small>up to ${escapeHtml(depth({ lower: worst.upper, upper: worst.upper }, unit))}</small>`)}${rest.length > 0 ? `<small>${rest.join('<br>')}</small>` : ''}</a></td>`;
+  return `<td${fix > 0 ? ' class="hit"' : ''}><a href="#pairs" data-filter='{"cell":[${cell.a},${cell.b}]}'><b>${number(fix)}</b>${when(cell.worst, worst => ` <small>worst ${escapeHtml(depth(worst, unit))}</small>`)}${rest.length > 0 ? `<small>${rest.join('<br>')}</small>` : ''}</a></td>`;
 }

@@ -97,7 +97,7 @@ const months = 'January February March April May June July August September Octo
 );
 
 const tileWords: Readonly<Record<Verdict, string>> = {
-  clash: 'to fix',
+  clash: 'clashes to fix',
   'too-close': 'too close',
   touching: 'touching',
   'within-rounding': "within the files' rounding",
