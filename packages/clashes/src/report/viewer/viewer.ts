@@ -177,7 +177,7 @@ async function assemble(
   );
   const segments = new Float32Array(await unpack(pair.segments));
   const lines = segments.length === 0 ? [] : curves(segments, pair.kind);
-  group.add(...lines);
+  for (const line of lines) group.add(line);
   const { middle, radius } = sphereOf([a, b]);
   const dispose = () => {
     for (const { geometry, material } of [a, b, ...lines]) {
