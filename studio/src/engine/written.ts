@@ -32,7 +32,8 @@ export async function writeReport(
   { signal, progress }: Limits,
 ): Promise<Blob> {
   const half = (part: number) => (done: number) => progress?.((part + done) / 2);
-  const { answer, bodies } = await ask(nf, meshes, written, { signal, progress: half(0) });
+  const limits = { signal, progress: half(0) };
+  const { answer, bodies } = await ask(nf, meshes, written, limits, forReaders);
   const files = [...new Set(bodies.flatMap(({ file }) => file ?? []))];
   const title = files.length > 0 ? titleOf(files) : titleOf(['the sample gearbox']);
   const date = new Date().toISOString();
@@ -42,11 +43,15 @@ export async function writeReport(
   return new Blob([html], { type: 'text/html' });
 }
 
+/** What a report has and the list does not need: depths of the rows that are read, and identities. */
+const forReaders = { depths: 'shown', rows: 100, identities: true } as const;
+
 async function ask(
   nf: Nearfield,
   meshes: Meshes,
   { bodies: wanted, clearance }: Written,
   { signal, progress }: Limits,
+  more: Partial<typeof forReaders> = {},
 ): Promise<{ answer: AssemblyAnswer; bodies: PlacedBody[] }> {
   const bodies = wanted.map(({ id, name, file, pose }) => {
     const mesh = meshes.get(id);
@@ -54,7 +59,7 @@ async function ask(
     return { name, file, mesh, pose };
   });
   const { answer } = await checkAssembly(nf, {
-    ...{ bodies, clearance, method: 'auto', samples: false, keepTriangles: 'all', points: true },
+    ...{ bodies, clearance, method: 'auto', samples: false, keepTriangles: 'all', points: true, ...more },
     ...{ readTime: 0, openTime: 0, version, signal, progress: (_, done) => progress?.(done) },
   });
   return { answer, bodies };

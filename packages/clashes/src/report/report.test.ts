@@ -192,7 +192,7 @@ describe('writeReport', async () => {
   it('draws in turns: the share that is done grows to 1, and a signal ends it within a picture', async () => {
     const shares: number[] = [];
     await writePage(few(), { progress: share => shares.push(share) });
-    expect(shares).toHaveLength(5);
+    expect(shares.length).toBeGreaterThanOrEqual(5);
     expect(shares).toEqual([...shares].sort((p, q) => p - q));
     expect(shares.at(-1)).toBe(1);
     const controller = new AbortController();
@@ -202,7 +202,8 @@ describe('writeReport', async () => {
     // A timer fires only if the drawing lets it.
     setTimeout(() => controller.abort(new Error('enough')), 1);
     await expect(writePage(large, { ...options, samples: 4 })).rejects.toThrow('enough');
-    expect(reports).toEqual([]);
+    // Within the first of two pictures.
+    expect(Math.max(0, ...reports)).toBeLessThan(0.4);
   });
 
   it('reports an assembly without interferences', async () => {

@@ -6,7 +6,7 @@ import type { Pixels } from '@nearfield/io/png';
 import type { Group } from '../assembly/types.ts';
 import { byImportance } from '../severity/order.ts';
 import { type NormalsOf, overviewSteps, pairSteps, rememberNormals } from './draw/picture.ts';
-import { finishInTurns } from './draw/steps.ts';
+import { finishInTurns, otherTasks } from './draw/steps.ts';
 import { embedded, escapeHtml } from './html.ts';
 import { frameTable, overviewOf, pairInput } from './motion.ts';
 import { tableScript, viewerScript } from './page-scripts.ts';
@@ -24,7 +24,7 @@ import {
 } from './sections/pictures.ts';
 import { summary } from './sections/summary.ts';
 import { style } from './style.ts';
-import { tableData } from './table/data.ts';
+import { type TableData, tableData } from './table/data.ts';
 import type { ReportInput, ReportPair } from './types.ts';
 import { type ViewerData, ViewerPacker } from './viewer/data.ts';
 
@@ -52,9 +52,19 @@ export async function writeReport(
   const pairs = byImportance(input.pairs);
   const shown = pairs.slice(0, picturedCount(pairs, pictures));
   const drawn = await drawPictures(input, shown, encode, options);
+  // A hundred thousand pairs take some tenths of a second at each of these.
+  await otherTasks(options.signal);
   const groups = groupsOf(input);
-  return page(input, pairs, shown, groups, drawn, rows);
+  await otherTasks(options.signal);
+  const data = tableData(input, pairs, groups, shown.length);
+  await otherTasks(options.signal);
+  return page(input, pairs, shown, groups, data, drawn, rows);
 }
+
+/** About how many steps a picture of a pair has: two bodies from three dozen directions, and once in full. */
+const stepsPerPair = 110;
+/** And the overview per body: its normals, four directions, and once in full. */
+const stepsPerBody = 7;
 
 interface Drawn {
   readonly overview: string;
@@ -70,18 +80,23 @@ async function drawPictures(
   { samples = 2, signal, progress }: ReportOptions,
 ): Promise<Drawn> {
   const normalsOf: NormalsOf = rememberNormals();
-  // A picture takes about as long as its pixels plus three dozen small ones, and more if its bodies are large.
-  const costOf = (triangles: number) => 200_000 + triangles;
-  const all = input.bodies.reduce((sum, { triangles }) => sum + triangles, 0);
-  const costs = shown.map(({ a, b }) => costOf(input.bodies[a].triangles + input.bodies[b].triangles));
-  const total = costs.reduce((sum, cost) => sum + cost, costOf(all));
+  const { bodies } = input;
+  const all = bodies.reduce((sum, { triangles }) => sum + triangles, 0);
+  // How long pictures take, in triangles: their pixels, and all directions from which they are tried.
+  const costs = shown.map(({ a, b }) => 200_000 + bodies[a].triangles + bodies[b].triangles);
+  const overviewCost = all === 0 ? 0 : 400_000 + all + 30 * bodies.length;
+  const total = costs.reduce((sum, cost) => sum + cost, overviewCost) || 1;
   let done = 0;
+  /** Reports progress within a picture, by its steps; large bodies have more of them than expected. */
+  const within = (cost: number, expected: number) => (steps: number) =>
+    progress?.((done + cost * Math.min(0.95, steps / expected)) / total);
   const size = { width: 600, height: 412, samples };
   const drawn: DrawnPair[] = [];
   const packer = new ViewerPacker();
   for (const [i, pair] of shown.entries()) {
     const placed = pairInput(input, pair);
-    const picture = await finishInTurns(pairSteps(placed, pair, normalsOf, size), signal);
+    const steps = pairSteps(placed, pair, normalsOf, size);
+    const picture = await finishInTurns(steps, signal, within(costs[i], stepsPerPair));
     const { center, pixels } = picture;
     drawn.push({ center, width: pixels.width, height: pixels.height, uri: await encode(pixels) });
     await packer.add(placed.bodies, pair, picture);
@@ -90,7 +105,9 @@ async function drawPictures(
   const geometry = packer.data();
   if (all === 0) return { overview: '', pairs: drawn, geometry };
   const wide = { width: 1120, height: 630, samples };
-  const overview = await finishInTurns(overviewSteps(overviewOf(input), normalsOf, wide), signal);
+  const steps = overviewSteps(overviewOf(input), normalsOf, wide);
+  const count = within(overviewCost, stepsPerBody * bodies.length + 20);
+  const overview = await finishInTurns(steps, signal, count);
   const uri = await encode(overview.pixels);
   signal?.throwIfAborted();
   progress?.(1);
@@ -109,11 +126,11 @@ function page(
   pairs: readonly ReportPair[],
   shown: readonly ReportPair[],
   groups: readonly Group[],
+  data: TableData,
   drawn: Drawn,
   rows: number,
 ): string {
   const title = input.title ?? 'Interference report';
-  const data = tableData(input, pairs, groups, shown.length);
   const viewer = `${viewerDialog}
 <script type="application/json" id="geometry">${embedded(JSON.stringify(drawn.geometry))}</script>
 <script type="text/plain" id="viewer-code">${viewerScript.packed}</script>`;

@@ -1,5 +1,7 @@
 // A z-buffer: per sample of a picture, which surface is nearest to the eye, how near, and its normal. Shading
-// (shade.ts) uses only these buffers.
+// (shade.ts) uses only these buffers. Pictures are drawn here, not by a GPU, because most are made where there is none
+// that can be relied on: snapshots in BCF files and reports from pipelines, which are also read without JavaScript. The
+// same input gives the same pixels everywhere.
 
 import type { Camera } from './camera.ts';
 import { finish, type Steps } from './steps.ts';

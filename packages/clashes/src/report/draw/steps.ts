@@ -15,18 +15,29 @@ export function finish<T>(steps: Steps<T>): T {
 /** Milliseconds of work between two looks at the signal. */
 const turn = 50;
 
-/** Does the steps in turns, with the event loop running in between. Rejects with the signal's reason. */
-export async function finishInTurns<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
-  for (;;) {
-    signal?.throwIfAborted();
+/**
+ * Does the steps in turns, with the event loop running in between. `count` is told how many steps are done, now and
+ * then. Rejects with the signal's reason.
+ */
+export async function finishInTurns<T>(
+  steps: Steps<T>,
+  signal?: AbortSignal,
+  count?: (done: number) => void,
+): Promise<T> {
+  for (let done = 0; ; ) {
     const until = performance.now() + turn;
     do {
       const step = steps.next();
       if (step.done) return step.value;
+      done++;
     } while (performance.now() < until);
-    await otherTasks();
+    count?.(done);
+    await otherTasks(signal);
   }
 }
 
-/** Lets tasks that wait run, which promises alone do not. */
-export const otherTasks = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
+/** Lets tasks that wait run, which promises alone do not. Rejects with the signal's reason. */
+export async function otherTasks(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve));
+  signal?.throwIfAborted();
+}

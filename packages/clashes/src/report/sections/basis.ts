@@ -126,10 +126,10 @@ const verdictMeanings: Readonly<Record<Verdict, string>> = {
 /** The words that occur. */
 function glossary({ pairs }: ReportInput): string {
   if (pairs.length === 0) return '';
-  const verdicts = verdictOrder.filter(verdict => pairs.some(pair => verdictOf(pair) === verdict));
+  const found = new Set<string>(pairs.flatMap(pair => [verdictOf(pair), pair.relation]));
+  const verdicts = verdictOrder.filter(verdict => found.has(verdict));
   const relations = relationOrder.filter(
-    relation =>
-      pairs.some(pair => pair.relation === relation) && !verdicts.some(verdict => verdict === relation),
+    relation => found.has(relation) && !verdicts.some(verdict => verdict === relation),
   );
   const entries = [
     ...verdicts.map(verdict => [verdictBadge(verdict), verdictMeanings[verdict]]),

@@ -27,7 +27,8 @@ export function verdictSentence({ pairs, unitName, clearance, failOn }: ReportIn
   const parts: string[] = [];
   const clashes = some('clash');
   if (clashes.length > 0) {
-    const [{ depth: deepest }] = [...clashes].sort(compareImportance);
+    const worst = clashes.reduce((p, q) => (compareImportance(q, p) < 0 ? q : p));
+    const { depth: deepest } = worst;
     const undecided = clashes.filter(pair => pair.undecided).length;
     parts.push(
       `${plural(clashes.length, 'clash', 'clashes')} to fix${when(deepest, bracket => `, the deepest ${depth(bracket, unitName)}`)}` +

@@ -75,7 +75,7 @@ async function drawn(format: OutFormat, written: Written): Promise<Content | und
     if (format === 'report') return await assemblyReport({ ...input, ...limits, encode: pngUri });
     return await assemblyBcf(answer, {
       ...{ ...limits, version: settings.bcfVersion, date },
-      viewOf: bcfViews(reportInput(input), { unit, size: { width: 600, height: 412, samples } }),
+      viewOf: bcfViews(reportInput(input), { unit, size: { width: 600, height: 412, samples }, signal }),
     });
   } finally {
     progress.clear();
