@@ -145,7 +145,7 @@ interface Shown {
   readonly a: Mesh<BufferGeometry, MeshLambertMaterial>;
   readonly b: Mesh<BufferGeometry, MeshLambertMaterial>;
   readonly lines: readonly LineSegments2[];
-  /** Of both bodies, around the point in the middle of the picture. */
+  /** The sphere around both bodies, from the point in the middle of the picture. */
   readonly middle: Vector3;
   readonly radius: number;
   dispose(): void;
