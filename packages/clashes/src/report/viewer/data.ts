@@ -11,7 +11,7 @@ export interface ViewerMesh {
   readonly positions: Packed;
   /** Uint32. */
   readonly indices: Packed;
-  /** Of how many triangles these are the ones nearest to the contact, if not all are here. */
+  /** The number of triangles of the whole body, if only those nearest to the contact are here. */
   readonly of?: number | undefined;
 }
 
