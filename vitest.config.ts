@@ -34,7 +34,7 @@ export default defineConfig({
       { find: /^nearfield-bench\/page$/, replacement: source('bench/src/page.ts') },
       { find: /^nearfield$/, replacement: source('packages/nearfield/src/index.ts') },
       { find: /^nearfield\/(three|shapes)$/, replacement: source('packages/nearfield/src/$1/index.ts') },
-      { find: /^nearfield\/(\w+)$/, replacement: source('packages/nearfield/src/entries/$1.ts') },
+      { find: /^nearfield\/([\w-]+)$/, replacement: source('packages/nearfield/src/entries/$1.ts') },
     ],
   },
   test: {

@@ -172,6 +172,8 @@ async function buildStudio() {
     await bundle({ configFile: 'studio/vite.config.ts', logLevel: 'warn' });
     writeFileSync(kept, stamp);
   }
+  // Editors complete rules files by it.
+  cpSync('packages/clashes/rules.schema.json', 'packages/cli/dist/rules.schema.json');
   cpSync('studio/dist', 'packages/cli/dist/studio', {
     recursive: true,
     filter: file => !file.endsWith('stamp'),

@@ -6,6 +6,7 @@
 import * as io from '@nearfield/io';
 import * as png from '@nearfield/io/png';
 import * as nearfield from 'nearfield';
+import { useBreadthFirst } from 'nearfield/breadth-first';
 import * as three from 'nearfield/three';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Attempt, digest, rightArguments } from './arguments/attempt.ts';
@@ -16,6 +17,7 @@ import { sceneRows } from './arguments/rows-scene.ts';
 import { shapeRows } from './arguments/rows-shapes.ts';
 import { makeWorld } from './arguments/world.ts';
 
+useBreadthFirst();
 const nf = await nearfield.open({ backend: 'cpu' });
 afterAll(() => nf.close());
 const world = await makeWorld(nf);

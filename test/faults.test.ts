@@ -11,6 +11,7 @@ import {
   type ParticleOptions,
   shapes,
 } from 'nearfield';
+import { useBreadthFirst } from 'nearfield/breadth-first';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
 import { cpuPairs } from '../packages/nearfield/src/interferences/hierarchy/cpu/driver.ts';
@@ -32,6 +33,7 @@ const mostOfOne = 60;
 let nf: CpuNearfield;
 let injector: FaultInjector;
 beforeAll(async () => {
+  useBreadthFirst();
   nf = await open({ backend: 'cpu' });
 });
 afterAll(() => nf.close());

@@ -62,9 +62,11 @@ export async function measure(options: BenchOptions = {}): Promise<Results> {
   const chosen = scenes.filter(({ name }) => names.length === 0 || names.includes(name));
   const cpu = await createNearfield('cpu');
   const own = [cpu, await createNearfield('cpu async')];
-  if (chosen.includes(rotating)) own.push(await createNearfield('cpu breadth-first'));
+  const levels = chosen.includes(rotating);
+  if (levels) own.push(await createNearfield('cpu breadth-first'), await createNearfield('cpu 18-dops'));
   const gpu = backend === 'gpu' ? await createNearfield('gpu') : undefined;
   if (gpu) own.push(gpu);
+  if (gpu && levels) own.push(await createNearfield('gpu breadth-first'));
   if (gpu && !isSoftware(gpu.setting('scene')) && chosen.includes(visibility))
     own.push(await createNearfield('gpu visibility'));
   if (gpu) {

@@ -67,7 +67,10 @@ export function optionsOf(world: World) {
     ...visibility,
     method: left(word('auto', 'hierarchy')),
     detail: left(word('list', 'count', 'any')),
-    traversal: left(word('auto', 'walk', 'breadth-first', 'brute-force')),
+    // The last two need a breadth-first traversal.
+    traversal: left(word('breadth-first', 'auto', 'walk', 'brute-force')),
+    volumes: left(word('boxes', '18-dops')),
+    coherence: left(word('level', 'none', 'front')),
   };
   const sampling = { tolerance: left(above0(0.5)), resolution: left(whole(4, 1)) };
   const box = left(list([-1, -1, -1, 1, 1, 1]));

@@ -63,6 +63,17 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
      nf.close();`,
     'crossing 1 1',
   ],
+  './breadth-first': [
+    `${boxes}
+     import { useBreadthFirst } from 'nearfield/breadth-first';
+     import { interferencesSync } from 'nearfield/interferences';
+     const way = { traversal: 'breadth-first', volumes: '18-dops' } as const;
+     const refused = (() => { try { return interferencesSync(scene, way); } catch (error: unknown) { return (error as Error).message; } })();
+     useBreadthFirst();
+     console.log(/useBreadthFirst/.test(String(refused)), interferencesSync(scene, way).length);
+     nf.close();`,
+    'true 1',
+  ],
   './distance': [
     `${boxes}
      import { closestSync, distance, withinSync } from 'nearfield/distance';
@@ -141,7 +152,7 @@ beforeAll(() => {
   link(inject('folder'), 'three', '@types/three', '@webgpu/types', '@types/node');
   for (const [name, [code]] of Object.entries(programs)) {
     writeFileSync(join(folder, `${fileOf(name)}.ts`), code);
-    writeFileSync(join(folder, `${fileOf(name)}.mjs`), code.replaceAll('(error: unknown)', 'error'));
+    writeFileSync(join(folder, `${fileOf(name)}.mjs`), code.replaceAll(/: unknown| as const| as Error/g, ''));
   }
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -193,6 +204,13 @@ describe('load what they need alone', () => {
     expect(text).not.toMatch(/@compute|@vertex|createShaderModule/);
     expect(text).not.toMatch(/\bimport\(/);
     expect(text).not.toMatch(/class (Nearfield|Scene)\b/);
+  });
+
+  it('only ./breadth-first: the published traversal of trees', () => {
+    const having = entries.filter(entry =>
+      [...loadedBy(join(library, entry.default)).values()].some(text => text.includes('a binary tree of')),
+    );
+    expect(having.map(({ name }) => name)).toEqual(['./breadth-first']);
   });
 
   it.each(['.', './gpu'])('%s: the GPU engine when it is opened', name => {

@@ -247,6 +247,11 @@ export const syncQuestions: readonly FaultQuestion<CpuScene>[] = [
       ),
     ),
   ),
+  ...(['boxes', '18-dops'] as const).map(volumes =>
+    question<CpuScene>(`interferencesSync, breadth-first, ${volumes}, front`, scene =>
+      [0, 1].map(() => scene.interferencesSync({ traversal: 'breadth-first', volumes, coherence: 'front' })),
+    ),
+  ),
   question('broad, narrowSync, exact', scene => exact(narrowSync(scene.candidates()))),
   question('candidates', scene => [...scene.candidates()]),
   question('selfIntersectionsSync', scene => scene.selfIntersectionsSync(scene.bodies[0])),

@@ -49,7 +49,8 @@ export async function runPapers(
     },
   };
   const machine = thisMachine(gpu && (given ?? gpu.name));
-  const folder = join(out, machineSlug(machine));
+  // A software GPU is a program on the processor.
+  const folder = join(out, machineSlug(lab.isSoftware ? thisMachine() : machine));
   try {
     for (const paper of chosen) {
       const shown = await runPaper(paper, lab);

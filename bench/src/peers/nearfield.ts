@@ -21,6 +21,7 @@ import {
   type Scene,
   type SelfIntersections,
 } from 'nearfield';
+import { useBreadthFirst } from 'nearfield/breadth-first';
 import type { Case, Frame } from '../case.ts';
 import { assemblyClearance } from '../scenes/assembly.ts';
 import { boxClearance } from '../scenes/distance.ts';
@@ -32,7 +33,9 @@ export const kinds = [
   'cpu',
   'cpu async',
   'cpu breadth-first',
+  'cpu 18-dops',
   'gpu',
+  'gpu breadth-first',
   'gpu visibility',
   'gpu buffers',
   'gpu poses in place',
@@ -42,14 +45,17 @@ export type Kind = (typeof kinds)[number];
 /** Engines that take part in some scenes only. */
 export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
   ['cpu breadth-first', ['rotating']],
+  ['cpu 18-dops', ['rotating']],
+  ['gpu breadth-first', ['rotating']],
   ['gpu visibility', ['visibility']],
   ['gpu buffers', ['boxes', 'deform', 'trees']],
   ['gpu poses in place', ['boxes']],
 ]);
 
 /**
- * 'cpu' is the synchronous form on one thread. 'cpu breadth-first' is the same with the traversal of Gress and
- * Zachmann, for their figure: GPU against CPU with the same traversal. 'gpu visibility' is the method of Govindaraju
+ * 'cpu' is the synchronous form on one thread. 'cpu breadth-first' and 'gpu breadth-first' have the traversal of Gress
+ * and Zachmann, for their figure: GPU against CPU with the same traversal. 'cpu 18-dops' is the same with other bounding
+ * volumes. 'gpu visibility' is the method of Govindaraju
  * et al. on the GPU, for their scenes. 'gpu buffers' gets new positions or poses in GPUBuffers, as from a simulation
  * on the GPU. 'gpu poses in place' gets poses written into the scene's own memory, as by a simulation that borrows
  * it.
@@ -58,14 +64,19 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
   const device = kind === 'gpu buffers' ? await openDevice() : undefined;
   const nf = await open({ backend: kind.startsWith('gpu') ? 'gpu' : 'cpu', ...(device && { device }) });
   const placed = device && inBuffers(device);
-  const levels = kind === 'cpu breadth-first';
+  const volumes = kind === 'cpu 18-dops' ? '18-dops' : 'boxes';
+  const levels = kind.endsWith('breadth-first') || volumes === '18-dops';
+  const way = levels ? ({ traversal: 'breadth-first', volumes } as const) : {};
+  if (levels) useBreadthFirst();
   const method = kind === 'gpu visibility' ? 'visibility' : 'auto';
-  const synchronous = kind === 'cpu' || levels;
+  const synchronous = kind === 'cpu' || (levels && nf.backend === 'cpu');
   const settings = {
     cpu: 'one thread, synchronous',
     'cpu breadth-first': 'one thread, synchronous, level by level',
+    'cpu 18-dops': 'one thread, synchronous, level by level, 18-DOPs',
     'cpu async': 'asynchronous, two threads for long questions',
     gpu: nf.name,
+    'gpu breadth-first': `${nf.name}; level by level`,
     'gpu visibility': `${nf.name}; images at the scene's default resolution`,
     'gpu buffers': `${nf.name}; positions and poses in GPUBuffers`,
     'gpu poses in place': `${nf.name}; poses written to memory borrowed from the scene`,
@@ -88,8 +99,8 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       const syncScene = synchronous && scene instanceof CpuScene ? scene : undefined;
       const interferences = (detail: 'list' | 'count' | 'any') =>
         syncScene
-          ? syncScene.interferencesSync({ detail, traversal: levels ? 'breadth-first' : 'auto' })
-          : scene.interferences({ detail, method });
+          ? syncScene.interferencesSync({ detail, ...way })
+          : scene.interferences({ detail, method, ...way });
       if (job.question === 'scene') return crowdSession(scene, job, interferences);
       const bodies = job.bodies.map(({ mesh, pose }) => scene.add(mesh, { pose }));
       let written: { readonly of: Float64Array; readonly room: Float64Array } | undefined;

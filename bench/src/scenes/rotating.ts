@@ -1,6 +1,6 @@
 // The figure of Gress and Zachmann (section 5): two copies of a model scaled to a cube of side 2, one rotated a full
 // turn in small steps, at decreasing distances between the centres; the mean time per step, per distance. Their
-// figure compares GPU and CPU with the same traversal, so 'Nearfield cpu breadth-first' takes part only here.
+// figure compares GPU and CPU with the same traversal, so the breadth-first traversals take part only here.
 
 import { identity } from 'nearfield';
 import { type Case, type Frame, movedTo, type SceneFile } from '../case.ts';

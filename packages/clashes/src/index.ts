@@ -40,11 +40,11 @@ export { groupByPart } from './groups/by-part.ts';
 export { groupByPlace, usualDistance } from './groups/by-place.ts';
 export { groupByTest } from './groups/by-test.ts';
 export type { GroupBy } from './groups/group.ts';
-export { type AppliedStatuses, applyStatuses, updateStatuses } from './history/apply-statuses.ts';
 export { type Baseline, parseBaseline } from './history/baseline.ts';
 export { type CompareOptions, compare } from './history/compare.ts';
-export { mergeStatuses, type StatusConflict } from './history/merge-statuses.ts';
 export { type Reusable, reusable } from './history/reuse.ts';
+export { type AppliedStatuses, applyStatuses, updateStatuses } from './history/statuses/apply.ts';
+export { mergeStatuses, type StatusConflict } from './history/statuses/merge.ts';
 export {
   noStatuses,
   parseStatuses,
@@ -52,7 +52,7 @@ export {
   type StatusEntry,
   type Statuses,
   statusWords,
-} from './history/statuses.ts';
+} from './history/statuses/statuses.ts';
 export { clashIds, identify } from './identity/clash-id.ts';
 export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
 export type { Digest } from './identity/sha256.ts';

@@ -323,7 +323,7 @@ function withCheckOptions(command: Command): Command {
     .option('--group <by>', 'gather clashes by "part" they share, by "place" or by "test" of the rules')
     .option(
       '--depths <which>',
-      '"all" measures every depth, "none" no more than --tolerance needs (default: those of the rows shown)',
+      '"all" measures every depth, "shown" those of the rows shown, "none" no more than --tolerance needs (default: shown, unless more than 5,000 pairs overlap)',
     )
     .option('--volumes', 'also measure the volume and surface that two solids have in common')
     .option('--rows <count>', 'rows of the table; "all" for every pair (default: 100)')

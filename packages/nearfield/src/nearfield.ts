@@ -6,6 +6,7 @@ import type { Backend } from './core/stats.ts';
 import { createCpuEngine } from './cpu/engine.ts';
 import { CpuScene } from './cpu-scene.ts';
 import { checkDevice, type Device } from './given-device.ts';
+import { loadLevelSearchBy } from './interferences/hierarchy/cpu/level-search.ts';
 import type { CpuParticles } from './particles/cpu-particles.ts';
 import { particles, particlesSync } from './particles/make.ts';
 import type { ParticleOptions } from './particles/options.ts';
@@ -74,6 +75,7 @@ export function open(options: OpenOptions & { readonly backend: 'cpu' }): Promis
 export function open(options?: OpenOptions): Promise<Nearfield>;
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');
+  loadLevelSearchBy(() => import('./interferences/hierarchy/cpu/breadth-first/levels.ts'));
   const { backend = options.device ? 'gpu' : 'auto', device } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
   const cpu = createCpuEngine();

@@ -52,8 +52,8 @@ export interface AssemblyQuestion {
   readonly rules: PairRules;
   /** Pairs whose measures are known, and which pairs have to be examined. */
   readonly known?: Reusable | undefined;
-  /** Whose depths are measured; default 'none'. */
-  readonly depths?: 'none' | 'shown' | 'all' | undefined;
+  /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than 5,000 pairs overlap. */
+  readonly depths?: 'auto' | 'none' | 'shown' | 'all' | undefined;
   /** How many rows are shown, the most important first: their order becomes certain. */
   readonly rows?: number | undefined;
   /** Whether to measure what two solids have in common. */
@@ -100,6 +100,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   });
   const queryStart = performance.now();
   let judgeTime = 0;
+  let unmeasured = 0;
   const results: OpenFrame[] = [];
   const worst = new Map<number, OpenPair>();
   let used: string = method;
@@ -119,9 +120,15 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
             (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length,
           )
       : question.progress;
-    const { answer, pairs: fresh, judged } = await askFrame(scene, placed, { ...question, progress }, asked);
+    const {
+      answer,
+      pairs: fresh,
+      judged,
+      unmeasured: left,
+    } = await askFrame(scene, placed, { ...question, progress }, asked);
     used = answer.method;
     judgeTime += judged;
+    unmeasured += left;
     const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
     const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
       .filter(({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined)
@@ -136,6 +143,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     backend: { kind: nf.backend, name: nf.name },
     method: used === 'auto' ? 'hierarchy' : used,
     ...{ unit: question.unit, files: question.files },
+    ...(unmeasured > 0 && { unmeasured }),
     bodies,
     isMotion: motion?.isMotion ?? false,
     frames: results,
@@ -156,7 +164,7 @@ async function askFrame(
   placed: readonly Body[],
   question: AssemblyQuestion,
   asked: ((a: number, b: number) => boolean) | undefined,
-): Promise<{ answer: Interferences; pairs: OpenPair[]; judged: number }> {
+): Promise<{ answer: Interferences; pairs: OpenPair[]; judged: number; unmeasured: number }> {
   const { method, resolution, signal, rules, depths = 'none', rows = 0 } = question;
   const stage = (name: Stage): Limits => ({ signal, progress: done => question.progress(name, done) });
   // Without a filter the engine finds the candidates itself, which is faster.
@@ -180,7 +188,7 @@ async function askFrame(
     const [a, b] = [pair.a.index, pair.b.index];
     return { a, b, relation: relations[i], triangleCount, point: points?.slice(3 * i, 3 * i + 3), triangles };
   });
-  if (question.known) pairs.push(...question.known.pairs.map(pair => ({ ...pair })));
+  for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
   const { clearances } = rules;
   if (clearances.length > 0) {
     const clearanceOf = rules.all ? undefined : (a: number, b: number) => rules.decide(a, b)?.clearance;
@@ -194,9 +202,9 @@ async function askFrame(
     });
   }
   const settings = { decide: rules.decide, depths, rows };
-  await judging(judge(scene, placed, question.bodies, pairs, settings, stage('depths')));
+  const unmeasured = await judging(judge(scene, placed, question.bodies, pairs, settings, stage('depths')));
   if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
-  return { answer, pairs, judged };
+  return { answer, pairs, judged, unmeasured };
 }
 
 /** One call per method: each has its own options and its own answer. */

@@ -206,6 +206,8 @@ export interface AssemblyAnswer {
   readonly failOn?: 'any' | 'new' | undefined;
   readonly files?: readonly GivenFile[] | undefined;
   readonly bodies: readonly AssemblyBody[];
+  /** How many pairs that overlap have no depth, because measuring so many would take long. */
+  readonly unmeasured?: number | undefined;
   /** Whether the frames are a motion. Otherwise there is exactly one frame. */
   readonly isMotion: boolean;
   readonly frames: readonly AssemblyFrame[];

@@ -1,7 +1,7 @@
 // What rules, groups and history add to the JSON of `check --json`: fields of bodies and pairs, and parts of their own.
 // A later check reads them as its baseline.
 
-import type { AssemblyAnswer, AssemblyPair, Gone, PastBody } from '../assembly/types.ts';
+import type { AssemblyAnswer, AssemblyPair, Bracket, Gone, PastBody } from '../assembly/types.ts';
 import { jsonText } from '../text/escape.ts';
 import { list } from './json.ts';
 
@@ -10,14 +10,26 @@ export const bodyFacts = ({ name, file, path, id, type, rounding, fingerprint }:
   ...{ name, file, path, id, type, rounding, fingerprint },
 });
 
-/** What was decided about a pair, for its object. Fields that are not known are left out. */
-export function pairDecisions(pair: AssemblyPair): Partial<AssemblyPair> {
+/** What was decided about a pair, as further fields of its object, each after a comma. There may be very many pairs. */
+export function pairDecisions(pair: AssemblyPair): string {
   const { verdict, undecided, test, severity, reason, clash, change, depthBefore, status } = pair;
-  return {
-    ...{ clash, verdict, undecided: undecided || undefined, change, depthBefore },
-    ...{ test, severity, reason, status },
-  };
+  let text = '';
+  // These are words and hexadecimal digits, in which nothing needs an escape.
+  if (clash !== undefined) text += `, "clash": "${clash}"`;
+  if (verdict !== undefined) text += `, "verdict": "${verdict}"`;
+  if (undecided) text += ', "undecided": true';
+  if (change !== undefined) text += `, "change": "${change}"`;
+  if (depthBefore !== undefined) text += `, "depthBefore": ${bracketJson(depthBefore)}`;
+  if (test !== undefined) text += `, "test": ${test}`;
+  if (severity !== undefined) text += `, "severity": "${severity}"`;
+  if (reason !== undefined) text += `, "reason": ${jsonText(reason)}`;
+  if (status !== undefined) text += `, "status": ${jsonText(status)}`;
+  return text;
 }
+
+/** Bounds of a length, as an object. */
+export const bracketJson = ({ lower, upper }: Bracket): string =>
+  `{ "lower": ${JSON.stringify(lower)}, "upper": ${JSON.stringify(upper)} }`;
 
 /** "question", "sets", "tests", "matrix", "groups" and "history", as far as the answer has them, each with a comma. */
 export function* decisionsJson(answer: AssemblyAnswer): Generator<string> {

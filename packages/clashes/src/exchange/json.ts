@@ -3,7 +3,7 @@
 
 import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from '../assembly/types.ts';
 import { jsonText } from '../text/escape.ts';
-import { decisionsJson, pairDecisions } from './decisions-json.ts';
+import { bracketJson, decisionsJson, pairDecisions } from './decisions-json.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
   const { version, backend, method, bodies, frames, isMotion, timing } = answer;
@@ -59,12 +59,11 @@ function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Ge
   if (point !== undefined) yield `, "point": ${numbers(point)}`;
   if (pointA !== undefined) yield `, "pointA": ${numbers(pointA)}`;
   if (pointB !== undefined) yield `, "pointB": ${numbers(pointB)}`;
-  if (depth !== undefined) yield `, "depth": ${jsonText(depth)}`;
+  if (depth !== undefined) yield `, "depth": ${bracketJson(depth)}`;
   if (translation !== undefined) yield `, "translation": ${numbers(translation)}`;
   if (volume !== undefined) yield `, "volume": ${volume}`;
   if (area !== undefined) yield `, "area": ${area}`;
-  const decided = jsonText(pairDecisions(pair));
-  if (decided !== '{}') yield `, ${decided.slice(1, -1)}`;
+  yield pairDecisions(pair);
   if (triangles) {
     yield ', "triangles": ';
     yield* indexPairs(pair.triangles ?? new Uint32Array(0));

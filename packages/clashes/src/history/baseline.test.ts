@@ -60,6 +60,11 @@ it.each<[string, string, string]>([
     set(value => (value.pairs[0].b = 0)),
     '$.pairs[0]: a pair needs two different bodies',
   ],
+  [
+    'a pair twice',
+    set(value => value.pairs.push({ ...value.pairs[0], a: 1, b: 0 })),
+    '$.pairs[1]: the bodies 1 and 0 are paired twice',
+  ],
   ['an unknown relation', set(value => (value.pairs[0].relation = 'crosing')), 'did you mean "crossing"?'],
   [
     'an unknown verdict',

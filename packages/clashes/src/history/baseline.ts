@@ -13,6 +13,7 @@ import type {
 import { bodyKey } from '../identity/body-key.ts';
 import { relations } from '../rules/parse.ts';
 import { verdictOrder } from '../severity/order.ts';
+import { pairKey } from '../severity/worst-frame.ts';
 import { JsonReader } from '../text/json-reader.ts';
 
 export interface Baseline {
@@ -109,10 +110,17 @@ const readFingerprint = (at: JsonReader): Fingerprint => ({
 });
 
 function readFrame(at: JsonReader, frame: number, bodyCount: number): AssemblyFrame {
+  const known = new Set<number>();
   const pairs = at
     .need('pairs')
     .items()
-    .map(pair => readPair(pair, bodyCount));
+    .map(place => {
+      const pair = readPair(place, bodyCount);
+      const key = pairKey(pair, bodyCount);
+      if (known.has(key)) place.fail(`the bodies ${pair.a} and ${pair.b} are paired twice`);
+      known.add(key);
+      return pair;
+    });
   const mayMissBelow = optional(at, 'mayMissBelow', field => field.number());
   if (mayMissBelow === undefined) return { frame, pairs };
   const mayReportWithin = optional(at, 'mayReportWithin', field => field.number()) ?? 0;

@@ -18,7 +18,7 @@ import { verdictOf, verdictWords } from '../severity/order.ts';
 import { pairKey, worstPairs } from '../severity/worst-frame.ts';
 import { type Baseline, isSamePlaced, withFilesOf } from './baseline.ts';
 import { changeOf, placeOf } from './change.ts';
-import { type BodyMatch, matchBodies } from './match-bodies.ts';
+import { type BodyMatch, matchBodies } from './match/bodies.ts';
 
 export interface CompareOptions {
   /** What today's rules say about two of today's bodies. Without rules every pair is checked. */

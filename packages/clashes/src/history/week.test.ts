@@ -7,10 +7,10 @@ import { groupByPart } from '../groups/by-part.ts';
 import { identify } from '../identity/clash-id.ts';
 import { parseRules } from '../rules/parse.ts';
 import { isClash, isFailing } from '../severity/failing.ts';
-import { applyStatuses, updateStatuses } from './apply-statuses.ts';
 import { compare } from './compare.ts';
-import { mergeStatuses } from './merge-statuses.ts';
-import { noStatuses, parseStatuses, renderStatuses, type Statuses } from './statuses.ts';
+import { applyStatuses, updateStatuses } from './statuses/apply.ts';
+import { mergeStatuses } from './statuses/merge.ts';
+import { noStatuses, parseStatuses, renderStatuses, type Statuses } from './statuses/statuses.ts';
 import { asBaseline, changesOf, checkParts, idsOf, namesOf, part } from './testing.ts';
 
 const rules = parseRules(

@@ -28,55 +28,47 @@ export function clashIds(
   const digests = new Map<number, Uint8Array>();
   const digestOf = (body: number): Uint8Array => {
     let digest = digests.get(body);
-    if (digest === undefined) digests.set(body, (digest = sha256(bytesOf(identities[body]))));
+    if (digest === undefined) digests.set(body, (digest = sha256(bytesOf(identities[body])).subarray(0, 16)));
     return digest;
   };
-  const input = new Uint8Array(65);
+  // Half of each digest is enough, and one block of the hash.
+  const input = new Uint8Array(36);
   const digestOfPair = ({ a, b }: TwoBodies, attempt: number): Uint8Array => {
     const [p, q] = [digestOf(a), digestOf(b)];
     const isOrdered = compareBytes(p, q) <= 0;
     input.set(isOrdered ? p : q);
-    input.set(isOrdered ? q : p, 32);
-    input[64] = attempt;
-    return sha256(attempt === 0 ? input.subarray(0, 64) : input);
+    input.set(isOrdered ? q : p, 16);
+    new DataView(input.buffer).setUint32(32, attempt);
+    return sha256(attempt === 0 ? input.subarray(0, 32) : input);
   };
   const ids = pairs.map(pair => hexOf(digestOfPair(pair, 0), digits));
-  settle(
-    ids,
-    taken,
-    index => attempt => hexOf(digestOfPair(pairs[index], attempt), attempt === 0 ? 64 : digits),
-  );
+  const late = sharing(ids, taken).map(index => ({ index, order: hexOf(digestOfPair(pairs[index], 0), 64) }));
+  // In an order that does not depend on indices, so that each gets the same identity next time.
+  late.sort((p, q) => (p.order < q.order ? -1 : 1));
+  const used = new Set(taken);
+  const isLate = new Set(late.map(({ index }) => index));
+  ids.forEach((id, index) => {
+    if (!isLate.has(index)) used.add(id);
+  });
+  for (const { index } of late) {
+    let attempt = 0;
+    while (used.has(ids[index])) ids[index] = hexOf(digestOfPair(pairs[index], ++attempt), digits);
+    used.add(ids[index]);
+  }
   return ids;
 }
 
-/** Gives every item that shares its identity, or whose identity is taken, another one, in an order that stays the same. */
-function settle(
-  ids: string[],
-  taken: ReadonlySet<string>,
-  hashes: (index: number) => (attempt: number) => string,
-): void {
-  const owners = new Map<string, number>();
-  const late: number[] = [];
+/** The items whose identity another item has too, or that is taken. */
+function sharing(ids: readonly string[], taken: ReadonlySet<string>): number[] {
+  const first = new Map<string, number>();
+  const found = new Set<number>();
   ids.forEach((id, index) => {
-    const owner = owners.get(id);
-    if (taken.has(id)) late.push(index);
-    else if (owner === undefined) owners.set(id, index);
-    else if (hashes(owner)(0) <= hashes(index)(0)) late.push(index);
-    else {
-      owners.set(id, index);
-      late.push(owner);
-    }
+    const other = first.get(id);
+    if (other === undefined) first.set(id, index);
+    else found.add(other).add(index);
+    if (taken.has(id)) found.add(index);
   });
-  late.sort((i, j) => (hashes(i)(0) < hashes(j)(0) ? -1 : 1));
-  for (const index of late) {
-    for (let attempt = 1; ; attempt++) {
-      const id = hashes(index)(attempt);
-      if (taken.has(id) || owners.has(id)) continue;
-      owners.set(id, index);
-      ids[index] = id;
-      break;
-    }
-  }
+  return [...found];
 }
 
 function compareBytes(p: Uint8Array, q: Uint8Array): number {

@@ -29,12 +29,14 @@ function meshHash({ positions, indices }: Mesh, digest: Digest): string {
 }
 
 function poseHash(pose: Pose | undefined, digest: Digest): string {
-  // Without a pose a body stands where its mesh is. Adding 0 turns -0 into 0: the world positions are equal.
-  const numbers = Float64Array.from(pose ?? identityPose, value => value + 0);
-  return hashOfParts([bytesIn(numbers)], digest);
+  const numbers = new Float64Array(pose ?? identityPose);
+  // Adding 0 turns -0 into 0: the world positions are equal.
+  for (let i = 0; i < 16; i++) numbers[i] += 0;
+  return hexOf(digest(bytesIn(numbers)), hashDigits);
 }
 
-const identityPose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+/** Without a pose a body stands where its mesh is. */
+const identityPose: Pose = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 const bytesIn = (array: Float32Array | Float64Array | Uint32Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
@@ -51,17 +53,20 @@ function hashOfParts(parts: readonly Uint8Array[], digest: Digest): string {
 
 /** The world box of the mesh's own box: where the body is, not its tightest bounds. Undefined if it has no triangles. */
 function worldBox({ bounds }: Mesh, pose: Pose | undefined): number[] | undefined {
-  const [min, max] = [bounds.slice(0, 3), bounds.slice(3)];
-  if (!(min[0] <= max[0])) return undefined;
-  if (pose === undefined) return [...min, ...max];
-  const axes = [0, 1, 2];
-  const centers = axes.map(
-    row => pose[12 + row] + axes.reduce((sum, j) => sum + pose[4 * j + row] * (min[j] / 2 + max[j] / 2), 0),
-  );
-  const halves = axes.map(row =>
-    axes.reduce((sum, j) => sum + Math.abs(pose[4 * j + row]) * (max[j] / 2 - min[j] / 2), 0),
-  );
-  return [...axes.map(i => centers[i] - halves[i]), ...axes.map(i => centers[i] + halves[i])];
+  if (!(bounds[0] <= bounds[3])) return undefined;
+  if (pose === undefined) return [...bounds];
+  const box = new Array<number>(6);
+  for (let row = 0; row < 3; row++) {
+    let center = pose[12 + row];
+    let half = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      center += pose[4 * axis + row] * (bounds[axis] / 2 + bounds[axis + 3] / 2);
+      half += Math.abs(pose[4 * axis + row]) * (bounds[axis + 3] / 2 - bounds[axis] / 2);
+    }
+    box[row] = center - half;
+    box[row + 3] = center + half;
+  }
+  return box;
 }
 
 /**

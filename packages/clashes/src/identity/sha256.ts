@@ -26,29 +26,33 @@ function fractionBits(value: number): number {
   return ((value % 1) * 2 ** 32) | 0;
 }
 
+/** Memory that every call uses again: most inputs are short, and there are many. */
+const state = new Int32Array(8);
+const end = new Uint8Array(128);
+const endView = new DataView(end.buffer);
+
 /** The 32 bytes of the SHA-256 of some bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  const state = initial.slice();
+  state.set(initial);
   const whole = bytes.length & ~63;
-  for (let at = 0; at < whole; at += 64) mix(state, bytes, at);
+  for (let at = 0; at < whole; at += 64) mix(bytes, at);
   // The rest, one bit, zeros, and the number of bits as 64-bit number fill the last one or two blocks.
   const rest = bytes.length - whole;
-  const end = new Uint8Array(rest < 56 ? 64 : 128);
-  end.set(bytes.subarray(whole));
+  const length = rest < 56 ? 64 : 128;
+  for (let i = 0; i < rest; i++) end[i] = bytes[whole + i];
+  end.fill(0, rest, length);
   end[rest] = 0x80;
-  const view = new DataView(end.buffer);
-  view.setUint32(end.length - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(end.length - 4, bytes.length << 3);
-  for (let at = 0; at < end.length; at += 64) mix(state, end, at);
+  endView.setUint32(length - 8, Math.floor(bytes.length / 2 ** 29));
+  endView.setUint32(length - 4, bytes.length << 3);
+  for (let at = 0; at < length; at += 64) mix(end, at);
   const digest = new Uint8Array(32);
-  const out = new DataView(digest.buffer);
-  for (let i = 0; i < 8; i++) out.setInt32(4 * i, state[i]);
+  for (let i = 0; i < 32; i++) digest[i] = state[i >> 2] >>> (24 - 8 * (i & 3));
   return digest;
 }
 
 const words = new Int32Array(64);
 
-function mix(state: Int32Array, bytes: Uint8Array, at: number): void {
+function mix(bytes: Uint8Array, at: number): void {
   for (let i = 0, p = at; i < 16; i++, p += 4) {
     words[i] = (bytes[p] << 24) | (bytes[p + 1] << 16) | (bytes[p + 2] << 8) | bytes[p + 3];
   }
@@ -97,11 +101,13 @@ const encoder = new TextEncoder();
 /** The bytes of a text, as UTF-8. */
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
-/** The first digits of a digest, in hexadecimal. */
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** The first digits of a digest, in hexadecimal: an even number of them. */
 export function hexOf(digest: Uint8Array, digits: number): string {
   let text = '';
-  for (let i = 0; 2 * i < digits; i++) text += digest[i].toString(16).padStart(2, '0');
-  return text.slice(0, digits);
+  for (let i = 0; 2 * i < digits; i++) text += hexOfByte[digest[i]];
+  return text;
 }
 
 /** The hash of a text: 12 hexadecimal digits. */

@@ -2,7 +2,7 @@
 
 import { NearfieldError } from 'nearfield';
 import { quoted } from '../text/json-reader.ts';
-import { longestPattern } from './pattern.ts';
+import { longestPattern } from './sets/pattern.ts';
 import type { Rules, Selector } from './types.ts';
 
 /**

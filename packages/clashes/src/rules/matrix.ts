@@ -3,9 +3,9 @@
 
 import type { AssemblyPair, Bracket, Matrix, MatrixCell, Verdict } from '../assembly/types.ts';
 import { verdictOf } from '../severity/order.ts';
-import { BodySet } from './body-set.ts';
 import type { ResolvedRules } from './resolve.ts';
-import type { RuleBody } from './select.ts';
+import { BodySet } from './sets/body-set.ts';
+import type { RuleBody } from './sets/select.ts';
 
 /** The row of bodies that are in no set. */
 const others = 'other bodies';

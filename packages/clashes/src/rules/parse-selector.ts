@@ -1,7 +1,7 @@
 // Parses a selector of a rules file: which bodies are meant?
 
 import type { JsonReader } from '../text/json-reader.ts';
-import { longestPattern } from './pattern.ts';
+import { longestPattern } from './sets/pattern.ts';
 import type { PropertyCondition, Selector, SetOrSelector } from './types.ts';
 
 const fields = ['file', 'name', 'path', 'class', 'id', 'property', 'any', 'all', 'not'];

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
+import { parseStatuses } from '../history/statuses/statuses.ts';
 import { parseRules } from './parse.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../rules.schema.json', import.meta.url), 'utf8'));
@@ -207,6 +208,19 @@ describe('what only the parser can know', () => {
   it('names from strangers do not reach the message unescaped', () => {
     expect(refusal({ tests: [test], 'a\u202eb': 1 })).toContain('"a\\u202eb" is not known');
   });
+});
+
+it('the examples of the documentation are right', () => {
+  const page = readFileSync(new URL('../../../../docs/rules.md', import.meta.url), 'utf8');
+  const [rules, statuses, ...others] = Array.from(
+    page.matchAll(/```json\n([\s\S]*?)```/g),
+    ([, text]) => text,
+  );
+  expect(others).toEqual([]);
+  expect(isValid(JSON.parse(rules)), JSON.stringify(isValid.errors)).toBe(true);
+  const { tests, sets, allow } = parseRules('rules.json', rules);
+  expect([tests.length, sets.size, allow.length]).toEqual([4, 5, 1]);
+  expect(parseStatuses('statuses.json', statuses).clashes.size).toBe(2);
 });
 
 it('the schema and the parser agree about random files', () => {

@@ -5,7 +5,7 @@ import { between } from './between.ts';
 import { matrixOf } from './matrix.ts';
 import { parseRules } from './parse.ts';
 import { resolveRules } from './resolve.ts';
-import type { RuleBody } from './select.ts';
+import type { RuleBody } from './sets/select.ts';
 
 const rulesOf = (value: unknown) => parseRules('rules.json', JSON.stringify(value));
 const named = (...names: string[]): RuleBody[] => names.map(name => ({ name }));

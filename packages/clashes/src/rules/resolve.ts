@@ -6,9 +6,9 @@ import { NearfieldError, type Relation } from 'nearfield';
 import type { SetSummary, Severity, TestSummary } from '../assembly/types.ts';
 import { shortHash } from '../identity/sha256.ts';
 import { quoted } from '../text/json-reader.ts';
-import { BodySet } from './body-set.ts';
-import { type Classes, classesOf } from './classes.ts';
-import { type RuleBody, Selection } from './select.ts';
+import { BodySet } from './sets/body-set.ts';
+import { type Classes, classesOf } from './sets/classes.ts';
+import { type RuleBody, Selection } from './sets/select.ts';
 import type { AllowedBodies, Decision, Rules } from './types.ts';
 import { warningsOf } from './warnings.ts';
 

@@ -11,10 +11,11 @@ export interface JudgeSettings {
   /** What is asked about two bodies, by index. */
   readonly decide: (a: number, b: number) => Decision | undefined;
   /**
-   * Which depths are measured well: 'none' of them, those of the rows that are 'shown', or 'all'. With 'none', depths are
+   * Which depths are measured well: 'none' of them, those of the rows that are 'shown', or 'all'. 'auto' is 'shown', unless
+   * more than 5,000 pairs overlap: then it is 'none'. With 'none', depths are
    * bracketed only as far as tolerances need it.
    */
-  readonly depths: 'none' | 'shown' | 'all';
+  readonly depths: 'auto' | 'none' | 'shown' | 'all';
   /** How many rows are shown: their order becomes certain. */
   readonly rows: number;
 }
@@ -22,10 +23,16 @@ export interface JudgeSettings {
 /** A pair whose fields are still being found. */
 export type OpenPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
 
+/** Measuring takes about a millisecond per pair: of more pairs than this, depths are not measured unless somebody asks. */
+const mostUnasked = 5000;
+
 /** Upper bounds of a bracket worth reading are at most this many times the lower. */
 const readable = 1.1;
 
-/** Adds verdicts to the pairs, and depths as far as they are wanted. `placed` are the bodies by index. */
+/**
+ * Adds verdicts to the pairs, and depths as far as they are wanted. `placed` are the bodies by index. Returns how many pairs
+ * that overlap were left unmeasured because they are too many.
+ */
 export async function judge(
   scene: Scene,
   placed: readonly Body[],
@@ -33,9 +40,8 @@ export async function judge(
   pairs: readonly OpenPair[],
   settings: JudgeSettings,
   limits: Limits,
-): Promise<void> {
+): Promise<number> {
   const deep: Deep[] = [];
-  let isAsked = settings.depths !== 'none';
   for (const pair of pairs) {
     const { a, b, relation } = pair;
     const decision = settings.decide(a, b);
@@ -45,30 +51,36 @@ export async function judge(
     if (allowed !== undefined) Object.assign(pair, { verdict: 'allowed', reason: allowed });
     else if (ignore.has(relation)) pair.verdict = 'ignored';
     else if (relation === 'separate') pair.verdict = 'too-close';
-    else if (relation === 'touching')
-      pair.verdict = tolerance === undefined ? 'touching' : 'within-tolerance';
     else {
-      pair.verdict = 'clash';
-      isAsked ||= tolerance !== undefined;
-      deep.push({
-        pair,
-        tolerance: typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]),
-        forgiven: tolerance === undefined ? 'within-rounding' : 'within-tolerance',
-      });
+      const touches = relation === 'touching';
+      const plain = touches ? 'touching' : 'within-rounding';
+      const forgiven: Verdict = tolerance === undefined ? plain : 'within-tolerance';
+      pair.verdict = touches ? forgiven : 'clash';
+      // Solids that touch share no interior. A body that is no solid may touch another and still reach into it.
+      if (touches && given[a].mesh.solid && given[b].mesh.solid) continue;
+      const depth = typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]);
+      deep.push({ pair, tolerance: depth, forgiven, isUnasked: tolerance === undefined });
     }
   }
-  const open = deep.filter(({ pair }) => pair.depth === undefined);
-  if (open.length > 0 && isAsked) await measure(scene, placed, open, settings, limits);
+  const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
+  const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
+  // The rounding of the files is a tolerance that nobody asked for.
+  const open = deep.filter(({ pair, isUnasked }) => !pair.depth && !(depths === 'none' && isUnasked));
+  const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
+  if (open.length > 0) await measure(scene, placed, open, first, limits);
   for (const { pair, tolerance, forgiven } of deep) {
     if (pair.depth === undefined) continue;
-    if (pair.depth.upper <= tolerance) pair.verdict = forgiven;
-    else if (pair.depth.lower <= tolerance) pair.undecided = true;
+    pair.verdict = pair.depth.upper <= tolerance ? forgiven : 'clash';
+    if (pair.verdict === 'clash' && pair.depth.lower <= tolerance) pair.undecided = true;
   }
+  return tooMany ? deep.filter(({ pair }) => pair.depth === undefined).length : 0;
 }
 
 interface Deep {
   readonly pair: OpenPair;
   readonly tolerance: number;
+  /** Whether the tolerance is only what the files round. */
+  readonly isUnasked: boolean;
   /** The verdict if the pair is not deeper than its tolerance. */
   readonly forgiven: Verdict;
 }
@@ -78,10 +90,9 @@ async function measure(
   scene: Scene,
   placed: readonly Body[],
   deep: readonly Deep[],
-  settings: JudgeSettings,
+  first: number,
   limits: Limits,
 ): Promise<void> {
-  const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[settings.depths];
   const { pairs: measured } = await scene.depths(
     deep.map(({ pair: { a, b } }) => ({ a: placed[a], b: placed[b] })),
     { ...limits, first, stopAtRatio: readable, tolerance: deep.map(({ tolerance }) => tolerance) },

@@ -131,9 +131,9 @@ export class JsonReader {
 
   /** This many finite numbers. */
   numbers(count: number): number[] {
-    const expected = `an array of ${count} numbers`;
-    const items = this.items(expected);
-    return items.length === count ? items.map(item => item.number()) : this.expected(expected);
+    const { value } = this;
+    if (!Array.isArray(value) || value.length !== count) return this.expected(`an array of ${count} numbers`);
+    return Array.from(value, (each, i) => (Number.isFinite(each) ? each : this.child(i, each).number()));
   }
 }
 

@@ -248,8 +248,8 @@ function takenBy(
     const polygons = group.map(numbers => numbers.map(n => times(at(flat.numbers.coordinates(n), 0), scale)));
     const box = emptyBox();
     for (const [x, y, z] of polygons.flat()) growBox(box, x, y, z);
-    const { normal } = flat.patches[i];
-    holders.push({ box, holds: point => nearestInPolygons(polygons, normal, point).distance <= near });
+    const normals = flat.normals[i];
+    holders.push({ box, holds: point => nearestInPolygons(polygons, normals, point).distance <= near });
   });
   if (overlap) {
     const { boundary, regions, regionOf } = overlap;

@@ -120,16 +120,16 @@ it('has boxes that contain their triangles, and parents that contain their child
   expect(failures.list).toEqual([]);
 });
 
-it('tests no more boxes than the engine, which has more slack', async () => {
+it('tests about as many boxes as the engine, which opens the larger of two nodes first', async () => {
   const scene = nf.scene();
   const [a, b] = [scene.add(icosphere({ frequency: 16 })), scene.add(torus())];
   b.pose = Float64Array.of(1, 0, 0, 0, 0, 0.8, 0.6, 0, 0, -0.6, 0.8, 0, 0.4, 0.3, 0.2, 1);
   const { levels, trianglePairs } = await scene.steps([a, b], { method: 'hierarchy' });
   const tested = levels.reduce((sum, level) => sum + level.tested, 0);
-  const found = await scene.interferences({ traversal: 'breadth-first' });
+  const found = await scene.interferences({ traversal: 'walk' });
   expect(trianglePairs).toEqual(found.pairs[0].triangles);
-  expect(tested).toBeLessThanOrEqual(found.stats.boxTests);
-  expect(tested).toBeGreaterThan(0.5 * found.stats.boxTests);
+  expect(tested).toBeLessThan(1.2 * found.stats.boxTests);
+  expect(tested).toBeGreaterThan(0.8 * found.stats.boxTests);
   scene.close();
 });
 

@@ -117,4 +117,20 @@ describe('unsure pairs of bodies that were sheared and turned', () => {
       expect(asked.expansions, `seed ${seed}`).toBeLessThan(oneByOne / 10);
     }
   });
+
+  test('whose shear cannot be undone in doubles take expansions for edges alone', () => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const random = randomIntegers(seed);
+      const pose = poseOf(shearThenTurn(random, 1e16));
+      // With coordinates 0, some corners are far smaller than others after the shear.
+      const placed = [0, 1].map(() => placedSoup(tetrahedra(random, 24, 4), pose));
+      expansions.mockClear();
+      const expected = meetingTriangles(placed[0], placed[1]);
+      const oneByOne = expansions.mock.calls.length;
+      const asked = askedPairs(placed);
+      expect(asked.triangles, `seed ${seed}`).toEqual(expected);
+      expect(oneByOne, `seed ${seed}`).toBeGreaterThan(3000);
+      expect(asked.expansions, `seed ${seed}`).toBeLessThan(oneByOne / 3);
+    }
+  });
 });

@@ -10,8 +10,9 @@ import { inSlices } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { applyPose } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangles/triangle-neighbours.ts';
-import { trianglesMeet } from '../math/triangles/triangle-triangle.ts';
+import { type SideOfPlane, trianglesMeet } from '../math/triangles/triangle-triangle.ts';
 import type { Indices, Positions } from '../mesh/mesh.ts';
+import { areKept, PlaneSigns } from './curves/plane-signs.ts';
 import { framed } from './relation/rescaled.ts';
 import type { RawAnswer } from './request.ts';
 
@@ -58,8 +59,8 @@ export function decideSelf(raw: RawAnswer, body: SnapshotBody, engine: CpuEngine
 type Decision = (candidate: number, i: number, j: number, record: number) => boolean;
 
 /**
- * After this many unsure pairs of one candidate, it is worth looking for a frame in which signs are cheaper. That takes
- * about as long as a few of the slowest signs.
+ * After this many unsure pairs of one candidate, it is worth looking for a frame in which signs are cheaper, and keeping
+ * signs. Looking takes about as long as a few of the slowest signs.
  */
 const pairsBeforeFraming = 32;
 
@@ -69,17 +70,35 @@ function pairsMeet(raw: RawAnswer, where: BodySource): Decision {
   const [a, b] = [new Side(raw, corners, 0), new Side(raw, corners, 1)];
   let last = -1;
   let decided = 0;
+  let planes: PlaneSigns | undefined;
+  let [n, m] = [0, 0];
+  const side: SideOfPlane = (p, triangle, corner) =>
+    triangle === 0
+      ? planes!.sign(p, n, 0, m, corner / 3 - 3, corner)
+      : planes!.sign(p, m, 9, n, corner / 3, corner);
   return (candidate, i, j, record) => {
     if (candidate !== last) {
       last = candidate;
       decided = 0;
+      planes = undefined;
       a.takeBody(where, candidates[2 * candidate]);
       b.takeBody(where, candidates[2 * candidate + 1]);
-    } else if (++decided === pairsBeforeFraming) frameTogether(a, b);
+    } else if (++decided === pairsBeforeFraming) {
+      frameTogether(a, b);
+      planes = keptSigns(a, b);
+    }
     a.place(i, record);
     b.place(j, record);
-    return trianglesMeet(corners);
+    if (planes === undefined) return trianglesMeet(corners);
+    n = planes.numberOf(0, i);
+    m = planes.numberOf(1, j);
+    return trianglesMeet(corners, side);
   };
+}
+
+/** The signs of two bodies' corners against their planes; undefined if these are too many to be kept, or on the GPU. */
+function keptSigns({ body: a }: Side, { body: b }: Side): PlaneSigns | undefined {
+  return a && b && areKept(a, b) ? new PlaneSigns([a, b]) : undefined;
 }
 
 function selfMeets(raw: RawAnswer, body: SnapshotBody): Decision {

@@ -6,6 +6,7 @@ import type { Placed, Snapshot, SnapshotSource } from '../bodies/snapshot/snapsh
 import { type SnapshotPoses, snapshotLike, snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
 import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
 import { shapesOf } from '../bvh/gpu/asked-shapes.ts';
+import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import type { Session } from '../gpu/session.ts';
@@ -13,7 +14,7 @@ import type { GpuPairDriver } from './driver.ts';
 import { Hierarchy, type HierarchyOptions } from './hierarchy/gpu/hierarchy.ts';
 import { createHierarchyKernels, type GpuTraversal } from './hierarchy/gpu/kernels.ts';
 import type { Room } from './hierarchy/gpu/lists.ts';
-import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
+import type { InterfereRequest, LevelOptions, RawAnswer, SelfRequest } from './request.ts';
 import type { Subject } from './visibility/kernels.ts';
 import type { VisibilityRequest } from './visibility/options.ts';
 import type { Visibility, VisibilityCulling, VisibilityRoom } from './visibility/visibility.ts';
@@ -69,12 +70,14 @@ class GpuPairs implements GpuPairDriver {
   }
 
   interfere(bodies: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
-    const { detail, candidates, stopAtFirst, most, visibility } = request;
+    const { detail, candidates, stopAtFirst, most, visibility, levels } = request;
+    if (levels !== undefined) checkLevels(levels);
     const asked = request.traversal ?? 'auto';
     const traversal = asked === 'auto' ? this.#usualTraversal : asked;
     // A search that stopped too early is repeated on the CPU, by trees.
     const stop = stopAtFirst && visibility?.survivors !== 'sweep';
-    const options = { detail, candidates, traversal, stopAtFirst: stop, most };
+    const fromRoots = levels?.coherence === 'none';
+    const options = { detail, candidates, traversal, stopAtFirst: stop, most, fromRoots };
     return this.#triangles(snapshotOf(bodies), options, request, visibility);
   }
 
@@ -106,7 +109,7 @@ class GpuPairs implements GpuPairDriver {
     limits: Limits,
     visibility?: VisibilityRequest,
   ): Promise<RawAnswer> {
-    const { detail, candidates, traversal, self = false, stopAtFirst, most } = options;
+    const { detail, candidates, traversal, self = false, stopAtFirst, most, fromRoots } = options;
     const treeless = visibility?.survivors === 'sweep';
     return askWithTrees(
       this.#engine,
@@ -124,6 +127,7 @@ class GpuPairs implements GpuPairDriver {
           self,
           stopAtFirst,
           most,
+          fromRoots,
           culling,
           preparation,
           checkpoint,
@@ -142,6 +146,16 @@ class GpuPairs implements GpuPairDriver {
       { welded: self, treeless },
     );
   }
+}
+
+/** Throws 'unsupported' for what only the CPU's breadth-first traversal can do. */
+function checkLevels({ volumes, coherence }: LevelOptions): void {
+  const [name, value] = volumes === '18-dops' ? ['volumes', volumes] : ['coherence', coherence];
+  if (value !== '18-dops' && value !== 'front') return;
+  throw new NearfieldError(
+    'unsupported',
+    `${name} '${value}' is for the CPU; open({ backend: 'cpu' }) has it`,
+  );
 }
 
 interface Tools {

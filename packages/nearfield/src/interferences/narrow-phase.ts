@@ -2,7 +2,7 @@
 
 import type { Engine } from '../bodies/engine.ts';
 import { Candidates } from '../candidates/candidates.ts';
-import { anything, limitRules, oneOf, type Rules } from '../core/arguments.ts';
+import { anything, bad, limitRules, oneOf, type Rules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import { exactly, Interferences, type Reliability } from './answer.ts';
 import { askTriangles } from './ask.ts';
@@ -12,7 +12,16 @@ import { filterAnswer } from './filter-answer.ts';
 import { findPairs, rowsToRead } from './found.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import { type TriangleMethod, withoutGpu } from './method.ts';
-import type { Detail, InterferenceStats, InterfereRequest, RawAnswer, Traversal } from './request.ts';
+import type {
+  BoundingVolumes,
+  Detail,
+  InterferenceStats,
+  InterfereRequest,
+  LevelCoherence,
+  LevelOptions,
+  RawAnswer,
+  Traversal,
+} from './request.ts';
 import { type VisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
 
 /** The method that finds triangles, and how much detail to return. */
@@ -29,9 +38,23 @@ export interface NarrowOptions extends Limits, VisibilityOptions {
    * How triangle pairs are found; all ways give the same answer. 'walk': on the CPU depth first through pairs of nodes,
    * on the GPU one thread per leaf through the other tree. 'breadth-first': both trees level by level (Gress and
    * Zachmann, section 4). 'brute-force': every triangle against every triangle, without trees, as a baseline (their
-   * section 3). 'auto' (default): the fastest, which on the CPU is 'walk'.
+   * section 3). 'auto' (default): the fastest, which is 'walk'. On the CPU the code of 'breadth-first' is loaded when it is
+   * first asked for; a synchronous question, or a page that imports single questions, has to call `useBreadthFirst()` of
+   * `nearfield/breadth-first` first (error 'unsupported').
    */
   readonly traversal?: Traversal | undefined;
+  /**
+   * The bounding volumes of traversal 'breadth-first'; the answer is the same. 'boxes' (default): axis-aligned boxes, as
+   * published. '18-dops': boxes with their twelve edges cut off, on the CPU alone ('unsupported' on a GPU).
+   * `stats.boxTests` counts tests of volumes, `stats.triangleTests` the pairs of leaves that they left.
+   */
+  readonly volumes?: BoundingVolumes | undefined;
+  /**
+   * Where traversal 'breadth-first' begins when the same bodies are asked about again; the answer is the same. 'none': at
+   * the roots. 'level' (default): at the level that took the fewest box tests, as published (section 5). 'front': at the
+   * pairs of nodes where the last traversal ended, on the CPU alone ('unsupported' on a GPU).
+   */
+  readonly coherence?: LevelCoherence | undefined;
 }
 
 export const narrowRules: Rules<NarrowOptions> = {
@@ -40,6 +63,8 @@ export const narrowRules: Rules<NarrowOptions> = {
   method: anything,
   detail: oneOf('list', 'count', 'any'),
   traversal: oneOf('auto', 'walk', 'breadth-first', 'brute-force'),
+  volumes: oneOf('boxes', '18-dops'),
+  coherence: oneOf('none', 'level', 'front'),
 };
 
 /** For an answer without false pairs that may miss any number of true ones. */
@@ -119,9 +144,9 @@ export function searchThen<A>(
   const { question, core } = candidates;
   const request = requestOf(candidates, options, use);
   if (request.visibility !== undefined && core.engine.backend !== 'gpu') throw withoutGpu('visibility');
-  // If the GPU runs out of memory, the CPU searches trees.
+  // If the GPU runs out of memory, the CPU searches trees in its usual way.
   const requestTo = (engine: Engine): InterfereRequest =>
-    engine.backend === 'gpu' ? request : { ...request, visibility: undefined };
+    engine === core.engine ? request : { ...request, visibility: undefined, traversal: 'auto' };
   const search = async (engine: Engine, limits: Limits): Promise<RawAnswer> => {
     if (!use.decidedAtOnce && question.arePosesOnGpu) await question.readPoses();
     const raw = await interfere(engine, question.seenBy(engine), { ...requestTo(engine), ...limits });
@@ -165,14 +190,23 @@ function pairsOf(
 function requestOf(candidates: Candidates, options: NarrowOptions, { decidedAtOnce }: Use): InterfereRequest {
   const { method = 'auto', detail = 'list', traversal = 'auto', signal, progress } = options;
   const visibility = visibilityOf(options, method);
+  const levels = levelsOf(options);
   // Named one by one: spreading objects costs a small question microseconds.
   return {
     detail,
     traversal,
+    levels,
     signal,
     progress,
     visibility,
     candidates: candidates.rowsKnown,
     stopAtFirst: decidedAtOnce,
   };
+}
+
+/** The options of a breadth-first traversal. Throws 'bad-option' if another one is given them. */
+function levelsOf({ traversal, volumes, coherence }: NarrowOptions): LevelOptions | undefined {
+  if (traversal === 'breadth-first') return { volumes, coherence };
+  if (volumes === undefined && coherence === undefined) return undefined;
+  throw bad(`volumes and coherence are for traversal 'breadth-first', not '${traversal ?? 'auto'}'`);
 }

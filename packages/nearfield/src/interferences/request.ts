@@ -12,6 +12,22 @@ import type { VisibilityOptions, VisibilityRequest, VisibilityStats } from './vi
  */
 export type Traversal = 'auto' | 'walk' | 'breadth-first' | 'brute-force';
 
+/** The bounding volumes of a breadth-first traversal: boxes, or polytopes of 18 faces, on the CPU alone. */
+export type BoundingVolumes = 'boxes' | '18-dops';
+
+/**
+ * Where a breadth-first traversal of the same two bodies begins the next time. 'none': at the roots. 'level': at the level
+ * that took the fewest box tests (Greß and Zachmann, section 5). 'front': at the pairs of nodes where it ended the last time,
+ * on the CPU alone.
+ */
+export type LevelCoherence = 'none' | 'level' | 'front';
+
+/** How trees are traversed level by level. */
+export interface LevelOptions {
+  readonly volumes?: BoundingVolumes | undefined;
+  readonly coherence?: LevelCoherence | undefined;
+}
+
 /** How much of the answer is wanted: every triangle pair, their number, or only whether there is one. */
 export type Detail = 'list' | 'count' | 'any';
 
@@ -29,6 +45,8 @@ export interface InterfereRequest extends Limits {
   readonly stopAtFirst?: boolean | undefined;
   /** How trees are traversed. All ways give the same answer; 'auto' chooses. */
   readonly traversal?: Traversal | undefined;
+  /** For traversal 'breadth-first'. */
+  readonly levels?: LevelOptions | undefined;
   /** How many triangle pairs are worth listing. An engine that finds more throws `TooManyPairs`. */
   readonly most?: number | undefined;
   /** If given, images of the scene are used to exclude bodies and triangles. Only GPU engines can do this. */

@@ -74,8 +74,10 @@ export function* penetrationOf(
     if (!(search.lower > 0) && !overlap.sharesInterior) return none();
     forbidden = new Forbidden(overlap, search.lower);
   }
-  // For small solids that are convex, or unions of such, integers decide what doubles leave open.
-  const exact = mayBeExact(a, b) && !until() ? bracketExactly(overlap, a, b, known) : undefined;
+  // For small solids that are convex, or unions of such, integers decide what doubles leave open. That takes long, and a
+  // limit is seldom so near to the depth.
+  const isOpen = limit === undefined && mayBeExact(a, b) && !until();
+  const exact = isOpen ? bracketExactly(overlap, a, b, known) : undefined;
   if (exact !== undefined && exact.ratio <= stopAtRatio) return exact;
   if (rough !== undefined) return exact ?? rough;
   const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until, limit);

@@ -40,7 +40,7 @@ export class Question {
   }
 
   /** A question about a few bodies instead of a whole scene. */
-  static of(...bodies: readonly Body[]): Question {
+  static of(bodies: readonly Body[]): Question {
     const snapshots = bodies.map(body => body.snapshotNow());
     const question = new Question(bodies, snapshotOf(snapshots));
     snapshots.forEach((body, i) => {

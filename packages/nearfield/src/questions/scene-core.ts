@@ -50,8 +50,13 @@ export class SceneCore {
 
   /** A question about a few bodies. Throws if one is not in the scene. */
   questionAbout(...bodies: readonly Body[]): Question {
+    return this.questionAboutEach(bodies);
+  }
+
+  /** The same for any number of bodies: arguments are limited to some ten thousand. */
+  questionAboutEach(bodies: readonly Body[]): Question {
     for (const body of bodies) this.checkBody(body);
-    return Question.of(...bodies);
+    return Question.of(bodies);
   }
 
   /** A question about all bodies. */

@@ -77,7 +77,7 @@ export async function checkAssembly(
       clearance: clearance && inUnit(clearance, unit),
       tolerance: tolerance === 'file' ? tolerance : tolerance && inUnit(tolerance, unit),
       // The frames of a motion are listed in order of time, so depths are found only if they are asked for.
-      depths: settings.depths ?? (motion?.isMotion ? 'none' : 'shown'),
+      depths: settings.depths ?? (motion?.isMotion ? 'none' : 'auto'),
       keepTriangles: options.triangles ? 'all' : wanted.has('report') || wanted.has('glb') ? 'worst' : 'none',
       points: [...wanted].some(format => format !== 'table') || baseline !== undefined || group !== undefined,
       readTime: performance.now() - readStart,

@@ -23,6 +23,9 @@ export function* summary(answer: AssemblyAnswer): Generator<string> {
   yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)}${timing.judge === undefined ? '' : `, judge ${ms(timing.judge)}`})\n`;
   if (isMotion) return;
   yield* forgiven(frames[0].pairs, answer);
+  if (answer.unmeasured !== undefined) {
+    yield `${plural(answer.unmeasured, 'pair')} overlap: their depths were not measured (--depths shown measures those of the rows shown)\n`;
+  }
   yield* changes(answer);
 }
 

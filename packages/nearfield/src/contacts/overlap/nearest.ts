@@ -76,18 +76,18 @@ export function nearestInRegion(
   return search;
 }
 
-/** Searches convex polygons in planes of one normal. */
+/** Searches convex polygons, each with its unit normal; zero if only the lines around it are to be used. */
 export function nearestInPolygons(
   polygons: readonly (readonly Vector[])[],
-  normal: Vector,
+  normals: readonly Vector[],
   point: Vector,
 ): Nearest {
   const search = new NearestSearch(point);
-  for (const polygon of polygons) {
-    search.begin(Float64Array.of(...polygon[0], ...normal), 0);
+  polygons.forEach((polygon, i) => {
+    search.begin(Float64Array.of(...polygon[0], ...normals[i]), 0);
     addLoop(search, polygon);
     search.end();
-  }
+  });
   return search;
 }
 

@@ -49,12 +49,15 @@ export function writeNormal(p: Float64Array, at: number, out: Float64Array, to: 
   return height;
 }
 
+/** A triangle whose h is not above this is too narrow to have a plane. */
+export const narrowest = 2 ** -20;
+
 /** The plane of the triangle at p[at…]: a corner, and the unit normal, or zero if it is too narrow to have one. */
 export function planeOf(p: Float64Array, at: number, out: Float64Array, to = 0): void {
   const height = writeNormal(p, at, out, to + 3);
   out[to] = p[at];
   out[to + 1] = p[at + 1];
   out[to + 2] = p[at + 2];
-  if (height > 2 ** -20) return;
+  if (height > narrowest) return;
   for (let axis = 3; axis < 6; axis++) out[to + axis] = 0;
 }

@@ -9,9 +9,10 @@ import { orient2dAt, orient3dAt, samePosition } from '../../math/exact/orient.ts
 import { DisjointSets } from '../../mesh/facts.ts';
 import { acrossNormal, Manifold, type Sums } from '../manifold.ts';
 import { nearestInPolygons } from '../overlap/nearest.ts';
+import { narrowest, planeOf, writeNormal } from '../overlap/plane.ts';
 import { leastArea, type RawPatch } from '../patch.ts';
 import type { Surface } from '../surface.ts';
-import { at, cross, length, middleOfLines, plus, times, unit, type Vector } from '../vector.ts';
+import { at, length, middleOfLines, plus, times, type Vector } from '../vector.ts';
 
 export interface Overlap {
   /** The numbers of its corners, in order around it. */
@@ -37,6 +38,8 @@ export interface FlatContacts {
   readonly patches: RawPatch[];
   /** Per patch, the numbers of the corners of its overlaps, each in order around it. */
   readonly polygons: (readonly number[])[][];
+  /** Per patch and overlap, a normal that is right all over it; zero if it is too narrow to have one (plane.ts). */
+  readonly normals: Vector[][];
   readonly numbers: PointNumbers;
   /** The pairs that lie flat on one another, by their index. */
   readonly pairs: Set<number>;
@@ -103,8 +106,9 @@ export function flatFrom(
   );
   const patches = groups.map(group => patchOf(group, surface, numbers));
   const polygons = groups.map(group => group.map(({ corners }) => corners));
+  const normals = groups.map(group => normalsOf(group, surface));
   const facing = patches.reduce((sum, { normal, area }) => plus(sum, normal, area), [0, 0, 0] as Vector);
-  return { patches, polygons, numbers, pairs: new Set(), faces: [], facing };
+  return { patches, polygons, normals, numbers, pairs: new Set(), faces: [], facing };
 }
 
 /**
@@ -164,12 +168,35 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface, isFacing: bool
   return [...groups.values()];
 }
 
+const plane = new Float64Array(6);
+
+/**
+ * The normals of the overlaps' own triangles. An overlap is a part of its triangle, so that the triangle's plane holds it,
+ * however narrow that is. Those of other triangles in the same plane may lean by what theirs are rounded by.
+ */
+const normalsOf = (group: readonly Overlap[], surface: Surface): Vector[] =>
+  group.map(({ a }) => {
+    surface.scaledCorners(a, p, 0);
+    planeOf(p, 0, plane);
+    return at(plane, 3);
+  });
+
+/** The normal of the first triangle that is wide enough to have one, else of the widest. */
+function upwardOf(group: readonly Overlap[], surface: Surface): Vector {
+  let [best, height]: [Vector, number] = [[0, 0, 0], -1];
+  for (const { a, isTurned } of group) {
+    surface.scaledCorners(a, p, 0);
+    const own = writeNormal(p, 0, plane, 3);
+    if (own > height) [best, height] = [times(at(plane, 3), isTurned ? -1 : 1), own];
+    if (height > narrowest) break;
+  }
+  return best;
+}
+
 function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumbers): RawPatch {
   const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), surface.scale);
-  surface.scaledCorners(group[0].a, p, 0);
-  const origin = at(p, 0);
-  const upward = unit(cross(unit(plus(at(p, 3), origin, -1)), unit(plus(at(p, 6), origin, -1))));
-  const normal = group[0].isTurned ? times(upward, -1) : upward;
+  const normal = upwardOf(group, surface);
+  const normals = normalsOf(group, surface);
   const across = acrossNormal(normal);
   const sumsAbout = (middle: Vector, quarters: boolean): Sums[] => {
     const manifold = new Manifold({ ...across, normal, middle }, quarters);
@@ -188,13 +215,13 @@ function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumb
     const sides = polygons.flatMap(polygon =>
       polygon.map((p, i) => [p, polygon[(i + 1) % polygon.length]] as const),
     );
-    const position = nearestInPolygons(polygons, normal, middleOfLines(sides)).point;
+    const position = nearestInPolygons(polygons, normals, middleOfLines(sides)).point;
     const area = Math.max(0, whole.area);
     return { point: position, normal, depth: 0, area, points: [{ position, depth: 0, area }], triangles };
   }
   const point = middleOf(whole, first);
   /** The centre of an area that is not convex may lie outside it: then the nearest point inside. */
-  const placed = (position: Vector): Vector => nearestInPolygons(polygons, normal, position).point;
+  const placed = (position: Vector): Vector => nearestInPolygons(polygons, normals, position).point;
   const points = sumsAbout(point, true)
     .filter(quarter => quarter.area > 1e-9 * whole.area)
     .map(quarter => ({ position: placed(middleOf(quarter, point)), depth: 0, area: quarter.area }));

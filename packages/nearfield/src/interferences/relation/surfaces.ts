@@ -16,7 +16,6 @@ import {
   worldBox,
 } from '../../bodies/snapshot/world.ts';
 import { type Box, boxesMeet } from '../../math/box.ts';
-import { orient3dAt } from '../../math/exact/orient.ts';
 import {
   compareAlong,
   cross,
@@ -40,6 +39,7 @@ import {
   unitDirections,
 } from '../../math/triangles/triangle-contact.ts';
 import { boxAround, compareNear, longestAxis, mayMeet } from '../curves/near.ts';
+import { PlaneSigns } from '../curves/plane-signs.ts';
 import { crossCleanly } from './clean-crossing.ts';
 import { copyOf } from './copies.ts';
 import { type Around, crossesAt } from './link.ts';
@@ -90,6 +90,9 @@ interface Side {
 
 /** A triangle that meets the other surface. */
 interface Meeting {
+  /** Its number in `PlaneSigns`, and the signs of all corners against all planes. */
+  readonly number: number;
+  readonly planes: PlaneSigns;
   /** Nine world doubles. */
   readonly p: Float64Array;
   readonly box: Box;
@@ -121,9 +124,10 @@ class SurfacePair {
 
   constructor(a: Placed, b: Placed, triangles: Uint32Array) {
     const [inA, inB] = [new Map<number, Meeting>(), new Map<number, Meeting>()];
+    const planes = new PlaneSigns([a, b]);
     for (let i = 0; i < triangles.length; i += 2) {
-      const t = meetingOf(inA, a, triangles[i]);
-      const u = meetingOf(inB, b, triangles[i + 1]);
+      const t = meetingOf(inA, a, triangles[i], planes, 0);
+      const u = meetingOf(inB, b, triangles[i + 1], planes, 1);
       t.partners.push(u);
       u.partners.push(t);
       this.#pairs.push([t, u]);
@@ -255,7 +259,7 @@ class SurfacePair {
     const stops = new Set([from, to]);
     const tried = new Set([side]);
     for (const { points, sides } of contacts) {
-      if (points.length === 1 && onSegment(from.exact, to.exact, points[0].exact)) stops.add(points[0]);
+      if (points.length === 1 && isOn(side, points[0])) stops.add(points[0]);
       for (const other of sides) {
         if (tried.has(other) || !boxesMeet(side.box, other.box)) continue;
         tried.add(other);
@@ -270,19 +274,29 @@ class SurfacePair {
   }
 
   /** Adds the point in which a side meets another, or the ends of the other that lie on it if they are collinear. */
-  #addMeetings({ from: { exact: p }, to: { exact: q } }: Side, { from, to }: Side, stops: Set<Point>): void {
-    const normal = cross(fromTo(p, q), fromTo(from.exact, to.exact));
-    if (isZero(normal)) {
-      for (const end of [from, to]) if (!stops.has(end) && onSegment(p, q, end.exact)) stops.add(end);
+  #addMeetings(side: Side, { from, to }: Side, stops: Set<Point>): void {
+    const { exact: p } = side.from;
+    const { exact: q } = side.to;
+    // If an end is on the side, they meet nowhere else unless they are collinear, and then the other end may be on it.
+    const [hasFrom, hasTo] = [stops.has(from), stops.has(to)];
+    if (hasFrom || hasTo) {
+      const end = hasFrom ? to : from;
+      if (!(hasFrom && hasTo) && isOn(side, end)) stops.add(end);
       return;
     }
-    // Sides that share an end and are not parallel meet nowhere else.
-    if (stops.has(from) || stops.has(to)) return;
+    const normal = cross(fromTo(p, q), fromTo(from.exact, to.exact));
+    if (isZero(normal)) {
+      for (const end of [from, to]) if (isOn(side, end)) stops.add(end);
+      return;
+    }
     if (dot(normal, fromTo(p, from.exact)) !== 0n) return;
     const point = linePlane(p, q, planeThrough(from.exact, to.exact, normal));
     if (onSegment(p, q, point) && onSegment(from.exact, to.exact, point)) stops.add(this.#pointAt(point));
   }
 }
+
+const isOn = ({ from, to }: Side, point: Point): boolean =>
+  mayMeet(from.near, to.near, point.near, point.near) && onSegment(from.exact, to.exact, point.exact);
 
 /** The same for both orders of two points. */
 const keyOf = ({ number: i }: Point, { number: j }: Point): string => (i < j ? `${i},${j}` : `${j},${i}`);
@@ -300,12 +314,20 @@ function crossAmong(a: readonly Triangle[], b: readonly Triangle[]): boolean {
   return !lieApart(a.map(meetingOf), b.map(meetingOf)) && crossesAt(a, b);
 }
 
-function meetingOf(known: Map<number, Meeting>, body: Placed, triangle: number): Meeting {
+function meetingOf(
+  known: Map<number, Meeting>,
+  body: Placed,
+  triangle: number,
+  planes: PlaneSigns,
+  side: 0 | 1,
+): Meeting {
   let meeting = known.get(triangle);
   if (!meeting) {
     const p = new Float64Array(9);
     placeCorners(body, triangle, p, 0);
     meeting = {
+      number: planes.numberOf(side, triangle),
+      planes,
       p,
       box: cornersBox(p, 0),
       degenerate: projectionAxis(p, 0) < 0,
@@ -350,8 +372,8 @@ function sidesOf(own: Meeting, other: Meeting): number {
     pair.set(own.p);
     pair.set(other.p, 9);
     sides = 0;
-    for (let corner = 9; corner < 18 && sides !== (below | above); corner += 3) {
-      const sign = orient3dAt(pair, 0, 3, 6, corner);
+    for (let k = 0; k < 3 && sides !== (below | above); k++) {
+      const sign = own.planes.sign(pair, own.number, 0, other.number, k, 9 + 3 * k);
       if (sign !== 0) sides |= sign > 0 ? below : above;
     }
     own.sidesOf.set(other, sides);

@@ -50,6 +50,18 @@ const largestForExpansions = 2 ** 250;
  * so that calls from hot loops do not box doubles.
  */
 export function orient3dAt(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
+  const sign = orient3dBriefly(p, a, b, c, d);
+  return sign === unsure ? orient3dExact(p, a, b, c, d) : sign;
+}
+
+/** The same, or `unsure` if it takes expansions or integers to decide. */
+export function orient3dBriefly(
+  p: Float64Array,
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+): Sign | typeof unsure {
   const dx = p[d];
   const dy = p[d + 1];
   const dz = p[d + 2];
@@ -83,7 +95,7 @@ export function orient3dAt(p: Float64Array, a: number, b: number, c: number, d: 
 
   if (determinant > bound) return 1;
   if (-determinant > bound) return -1;
-  return orient3dExact(p, a, b, c, d);
+  return orient3dCloser(p, a, b, c, d);
 }
 
 /**
@@ -161,7 +173,7 @@ const fourPoints = new Float64Array(12);
 
 const knownSigns = new KnownSigns();
 
-function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
+function orient3dCloser(p: Float64Array, a: number, b: number, c: number, d: number): Sign | typeof unsure {
   // The usual reasons why determinants vanish: a plane along two axes, or along one (seen along the axis of an extruded
   // shape, the four corners of a side are two points), or a common corner.
   const dx = p[d];
@@ -173,15 +185,12 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
   if (samePosition(p, a, d) || samePosition(p, b, d) || samePosition(p, c, d)) return 0;
   if (areTwoSeen(p, a, b, c, d, 0, 1) || areTwoSeen(p, a, b, c, d, 0, 2) || areTwoSeen(p, a, b, c, d, 1, 2))
     return 0;
+  return areExpansible(p, a, b, c, d) ? orient3dDoubleDouble(p, a, b, c, d) : unsure;
+}
 
-  if (
-    isExpansiblePoint(p, a) &&
-    isExpansiblePoint(p, b) &&
-    isExpansiblePoint(p, c) &&
-    isExpansiblePoint(p, d)
-  ) {
-    const sign = orient3dDoubleDouble(p, a, b, c, d);
-    if (sign !== unsure) return sign;
+/** For determinants that `orient3dBriefly` cannot decide. */
+function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: number): Sign {
+  if (areExpansible(p, a, b, c, d)) {
     const known = knownSigns.find(p, a, b, c, d);
     if (known !== unknown) return known;
     return knownSigns.keep(
@@ -196,9 +205,9 @@ function orient3dExact(p: Float64Array, a: number, b: number, c: number, d: numb
           p[c],
           p[c + 1],
           p[c + 2],
-          dx,
-          dy,
-          dz,
+          p[d],
+          p[d + 1],
+          p[d + 2],
         ),
       ),
     );
@@ -362,5 +371,8 @@ function isExpansible(p: Float64Array, at: number): boolean {
 
 const isExpansiblePoint = (p: Float64Array, at: number): boolean =>
   isExpansible(p, at) && isExpansible(p, at + 1) && isExpansible(p, at + 2);
+
+const areExpansible = (p: Float64Array, a: number, b: number, c: number, d: number): boolean =>
+  isExpansiblePoint(p, a) && isExpansiblePoint(p, b) && isExpansiblePoint(p, c) && isExpansiblePoint(p, d);
 
 const signOfDouble = (x: number): Sign => (x > 0 ? 1 : x < 0 ? -1 : 0);

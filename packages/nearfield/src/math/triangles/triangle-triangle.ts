@@ -10,8 +10,17 @@ import { orient2dAt, orient3dAt, type Sign } from '../exact/orient.ts';
 import { rescaledPair } from '../exact/rescaled-pair.ts';
 import { compareCorners, firstCorner, firstLeft, flatteningAxis, lastCorner, secondLeft } from './corners.ts';
 
-/** Whether the closed triangles share a point. Degenerate ones count as the segment or point they are. */
-export function trianglesMeet(p: Float64Array): boolean {
+/** The side of the plane of the triangle at p[triangle…] on which the corner at p[corner…] lies, as orient3dAt. */
+export type SideOfPlane = (p: Float64Array, triangle: number, corner: number) => Sign;
+
+const sideOfPlane: SideOfPlane = (p, triangle, corner) =>
+  orient3dAt(p, triangle, triangle + 3, triangle + 6, corner);
+
+/**
+ * Whether the closed triangles share a point. Degenerate ones count as the segment or point they are. `side` may return
+ * signs that are known already.
+ */
+export function trianglesMeet(p: Float64Array, side = sideOfPlane): boolean {
   if (boxesApart(p, 0) || boxesApart(p, 1) || boxesApart(p, 2)) return false;
   // Test for a common corner first: it is frequent in meshes that fit together, and makes signs vanish, which are
   // expensive to decide.
@@ -19,15 +28,15 @@ export function trianglesMeet(p: Float64Array): boolean {
   p = rescaledPair(p);
 
   // A degenerate triangle has no plane: all its signs are 0.
-  const b0 = orient3dAt(p, 0, 3, 6, 9);
-  const b1 = orient3dAt(p, 0, 3, 6, 12);
-  const b2 = orient3dAt(p, 0, 3, 6, 15);
+  const b0 = side(p, 0, 9);
+  const b1 = side(p, 0, 12);
+  const b2 = side(p, 0, 15);
   if (onOneSide(b0, b1, b2)) return false;
   if (b0 === 0 && b1 === 0 && b2 === 0) return flatTrianglesMeet(p);
 
-  const a0 = orient3dAt(p, 9, 12, 15, 0);
-  const a1 = orient3dAt(p, 9, 12, 15, 3);
-  const a2 = orient3dAt(p, 9, 12, 15, 6);
+  const a0 = side(p, 9, 0);
+  const a1 = side(p, 9, 3);
+  const a2 = side(p, 9, 6);
   if (onOneSide(a0, a1, a2)) return false;
   // A is not degenerate and B does not lie in A's plane. If B has no plane, it is a segment or a point.
   if (a0 === 0 && a1 === 0 && a2 === 0) return segmentMeetsTriangle(p, 9, b0, b1, b2, 0);

@@ -55,6 +55,9 @@ export function* depthOf(
   if (isEnough(known, goal) || until()) return known;
   const areSolid = a.mesh.solid && b.mesh.solid;
   const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
+  // Whether solids have any depth at all, the relation knows.
+  if (goal.limit === 0 && judge instanceof SolidJudge)
+    return judge.shareInterior() ? { ...known, lower: Number.MIN_VALUE } : none;
   const limit = goal.limit === undefined ? Infinity : beyond(goal.limit);
   const search = new CrossingSearch(engine, a, b, judge, Math.min(limit, known.upper));
   known = yield* searched(search, known, firstWork, goal);
@@ -69,7 +72,22 @@ export function* depthOf(
     known = better(known, { lower: depth.lower, upper: isFree ? depth.upper : Infinity, translation });
   }
   search.shorten(known.upper);
-  return yield* searched(search, known, effort * mostWork, goal);
+  known = yield* searched(search, known, effort * mostWork, goal);
+  const atLimit = isEnough(known, goal) ? undefined : trimmed(known, goal.limit);
+  return atLimit && judge.isFree(atLimit.translation) ? better(known, atLimit) : known;
+}
+
+/**
+ * The translation shortened to the limit, if it is longer by no more than searches round. Parts that are just as deep as
+ * they may be are common: lengths of designs are round numbers. Scaling rounds each component by 2^-53 of itself and a
+ * length by less than 2^-51, so the scaled one is a little shorter than the limit; along an axis it is exactly as long.
+ */
+function trimmed({ lower, upper, translation }: Known, limit = 0): Known | undefined {
+  if (!(limit > 0 && upper <= limit * (1 + 2 ** -20))) return undefined;
+  const isAlongAxis = translation.filter(value => value !== 0).length === 1;
+  const scale = (limit / upper) * (1 - 2 ** -50);
+  const shorter = translation.map(value => (isAlongAxis ? Math.sign(value) * limit : value * scale));
+  return { lower: Math.min(lower, limit), upper: limit, translation: shorter };
 }
 
 /** Lets a search go on until the goal is reached, or it has done so much work. */
@@ -91,7 +109,9 @@ const none: Known = { lower: 0, upper: 0, translation: new Float64Array(3) };
 /** A length that is greater by next to nothing: a bound that reaches it is greater than the given one. */
 const beyond = (limit: number): number => limit * (1 + 2 ** -30) + Number.MIN_VALUE * 2 ** 60;
 
-function byBoxes(a: SnapshotBody, b: SnapshotBody): Known {
+/** The bracket that the boxes of two bodies give at once: 0 to the shortest way out of each other along an axis. */
+export function byBoxes(a: SnapshotBody, b: SnapshotBody): Known {
+  if (boxesApart(a, b)) return none;
   const separate = separateByBoxes(a, b);
   if (separate === undefined)
     throw new NearfieldError('not-finite', 'no translation in the range of doubles separates the two bodies');

@@ -39,7 +39,8 @@ export interface DepthsOptions extends Limits {
   /**
    * How many of the deepest pairs matter: their brackets, and those of the pairs that might be among them, are refined
    * until it is certain which pairs they are and in which order, and their ratio is `stopAtRatio`. Pairs whose brackets
-   * stay within that ratio of each other count as equally deep. Default: all pairs.
+   * stay within that ratio of each other count as equally deep. Default: all pairs. If there are more than 5,000 pairs,
+   * those that cannot be among the first are not searched: their brackets go from 0 to what their boxes prove.
    */
   readonly first?: number | undefined;
   /**
@@ -163,7 +164,7 @@ function depthsQuestion(
       rows[2 * i + side] = row;
     });
   });
-  const question = core.questionAbout(...rowOf.keys());
+  const question = core.questionAboutEach([...rowOf.keys()]);
   throwIfAborted(options);
   return { question, pairs, rows, tolerances };
 }

@@ -5,6 +5,10 @@
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
+import { decidePairs } from '../../interferences/exact.ts';
+import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
+import { relationOf } from '../../interferences/relation/relation.ts';
+import { thePair } from '../../interferences/request.ts';
 import type { Plane } from '../bounds/frontier.ts';
 import { type Difference, Forbidden } from '../bounds/lower.ts';
 import { Overlap } from '../overlap.ts';
@@ -63,6 +67,15 @@ export class SolidJudge implements Judge {
 
   #holding([x, y, z]: Float64Array): Difference | undefined {
     return this.#forbidden.holding(x, y, z, slack + clear * Math.hypot(x, y, z));
+  }
+
+  /** Whether the two share interior where they are: the exact relation says so. */
+  shareInterior(): boolean {
+    const [a, b] = this.#bodies;
+    const raw = cpuPairs(this.#engine).interfereSync([a, b], thePair);
+    const { triangles } = decidePairs(raw, i => this.#bodies[i], this.#engine);
+    const relation = relationOf(finderOf(this.#engine), a, b, triangles);
+    return relation !== 'separate' && relation !== 'touching';
   }
 
   /**

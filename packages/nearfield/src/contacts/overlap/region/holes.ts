@@ -17,16 +17,21 @@ export function joinHoles(parts: Parts, elements: Float64Array, sets: DisjointSe
     if (!several) continue;
     const normal = planes.values.subarray(6 * part + 3, 6 * part + 6);
     const axis = longest(normal);
-    const areas = new Map<number, number>();
+    // Per set, an element on this part, and the area. The root of the set may be an element elsewhere.
+    const outlines = new Map<number, { readonly element: number; area: number }>();
     for (let i = start[part]; i < start[part + 1]; i++) {
-      const root = sets.find(lines[lineLength * i]);
-      areas.set(root, (areas.get(root) ?? 0) + normal[axis] * turnOf(lines, lineLength * i, elements, axis));
+      const element = lines[lineLength * i];
+      const root = sets.find(element);
+      const outline = outlines.get(root) ?? { element, area: 0 };
+      outline.area += normal[axis] * turnOf(lines, lineLength * i, elements, axis);
+      outlines.set(root, outline);
     }
-    for (const [hole, holeArea] of areas) {
-      if (holeArea >= 0) continue;
-      for (const [outline, area] of areas) {
-        if (area < 0 || sets.find(outline) === sets.find(hole)) continue;
-        if (windsAround(parts, part, elements, outline, hole, axis, sets)) sets.join(outline, hole);
+    for (const hole of outlines.values()) {
+      if (hole.area >= 0) continue;
+      for (const { element, area } of outlines.values()) {
+        if (area < 0 || sets.find(element) === sets.find(hole.element)) continue;
+        if (windsAround(parts, part, elements, element, hole.element, axis, sets))
+          sets.join(element, hole.element);
       }
     }
   }

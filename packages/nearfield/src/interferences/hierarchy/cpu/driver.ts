@@ -11,6 +11,7 @@ import { Job } from './job/job.ts';
 import { type PairKernel, Runner } from './job/runner.ts';
 import type { SecondThread } from './job/second-thread.ts';
 import { pairKernels } from './kernels.ts';
+import { levelSearchesIn, loadLevelSearch } from './level-search.ts';
 import { prepareSelf } from './self/fans.ts';
 
 /** The driver that finds pairs of triangles on an engine. */
@@ -32,20 +33,23 @@ export class CpuPairs {
     const bodies = snapshotOf(list);
     return this.#withJob(request, bodies.table, (job, front) => {
       this.#begin(job, front, bodies, request);
-      const second = this.#runner.toEnd(job, this.#traversalOf(request), false);
+      const kernel = this.#traversal(job, front, bodies, request);
+      const second = this.#runner.toEnd(job, kernel, false);
       return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
     });
   }
 
   async interfere(source: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
     const bodies = snapshotOf(source);
+    if (request.traversal === 'breadth-first') await loadLevelSearch(this.#engine);
     const front = frontsOf(this.#engine).take(request, bodies.table);
     let job: Job | undefined;
     try {
       job = this.#takeJob();
       this.#begin(job, front, bodies, request);
+      const kernel = this.#traversal(job, front, bodies, request);
       front.hold();
-      const second = await this.#runner.inSlices(job, this.#traversalOf(request), false, request);
+      const second = await this.#runner.inSlices(job, kernel, false, request);
       return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
     } finally {
       this.#giveBack(front, job);
@@ -119,9 +123,11 @@ export class CpuPairs {
     job.beginSelf(front);
   }
 
-  #traversalOf({ traversal }: InterfereRequest): PairKernel {
-    const { traverseLevels, traversePairs } = this.#engine.kernels(pairKernels).call;
-    return traversal === 'breadth-first' ? traverseLevels : traversePairs;
+  /** The kernel that answers a job that has begun. */
+  #traversal(job: Job, front: CpuPairFront, bodies: Snapshot, request: InterfereRequest): PairKernel {
+    if (request.traversal !== 'breadth-first') return this.#engine.kernels(pairKernels).call.traversePairs;
+    job.levels = levelSearchesIn(this.#engine).begin(job, front, bodies, request);
+    return job.levels.kernel;
   }
 
   get #traverseSelf(): PairKernel {

@@ -15,14 +15,17 @@ const storedRounding: f64 = 1.1920928955078125e-7; // 2^-23
 /** A frame whose uncertainty exceeds this, relative to its size of 2, is not useful. */
 export const flatUncertainty: f32 = 0.01;
 
-/** Writes the world box of a box of a body's tree (its lane of a node), six doubles, to `out`. Returns its size. */
-function worldBox(body: Body, box: usize, out: usize): f64 {
-  const cx = <f64>load<f32>(box);
-  const cy = <f64>load<f32>(box, 16);
-  const cz = <f64>load<f32>(box, 32);
-  const hx = <f64>load<f32>(box, 48) + storedRounding;
-  const hy = <f64>load<f32>(box, 64) + storedRounding;
-  const hz = <f64>load<f32>(box, 80) + storedRounding;
+/**
+ * Writes the world box of a box in the frame of a body's tree, six doubles, to `out`. Returns its size. The coordinates of
+ * the centre, and so those of the half extents, lie `step` bytes apart.
+ */
+export function worldBox(body: Body, centreAt: usize, halfAt: usize, step: usize, out: usize): f64 {
+  const cx = <f64>load<f32>(centreAt);
+  const cy = <f64>load<f32>(centreAt + step);
+  const cz = <f64>load<f32>(centreAt + 2 * step);
+  const hx = <f64>load<f32>(halfAt) + storedRounding;
+  const hy = <f64>load<f32>(halfAt + step) + storedRounding;
+  const hz = <f64>load<f32>(halfAt + 2 * step) + storedRounding;
   let size: f64 = 0;
   for (let axis: usize = 0; axis < 24; axis += 8) {
     const kx = load<f64>(body.k + axis);
@@ -37,13 +40,18 @@ function worldBox(body: Body, box: usize, out: usize): f64 {
   return size;
 }
 
+/** The world box of a lane of a node. */
+function worldLane(body: Body, lane: usize, out: usize): f64 {
+  return worldBox(body, lane, lane + 48, 16, out);
+}
+
 /** Opens node A or node B, the larger one that is not a leaf, and pushes the pairs whose world boxes meet. */
 export function openFlat(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, leafA: bool, leafB: bool): void {
   const treeA = a.tree;
   const treeB = b.tree;
   const scratch = job.leafScratch;
-  const sizeA = worldBox(a, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), scratch);
-  const sizeB = worldBox(b, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), scratch + 48);
+  const sizeA = worldLane(a, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), scratch);
+  const sizeB = worldLane(b, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), scratch + 48);
   const openA = leafB || (!leafA && sizeA >= sizeB);
   const node = openA ? nodeA : nodeB;
   const tree = openA ? treeA : treeB;
@@ -56,15 +64,15 @@ export function openFlat(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, lea
   job.boxTests += 4.0;
   for (let open = childMask(tree, level, index); open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);
-    worldBox(body, laneOf(children, lane), scratch + 96);
-    if (apart(scratch + 96, other)) continue;
+    worldLane(body, laneOf(children, lane), scratch + 96);
+    if (worldBoxesApart(scratch + 96, other)) continue;
     if (openA) push(job, first + lane, nodeB, 0, 0);
     else push(job, nodeA, first + lane, 0, 0);
   }
 }
 
 /** Whether two boxes are certainly apart. False for NaN. */
-function apart(a: usize, b: usize): bool {
+export function worldBoxesApart(a: usize, b: usize): bool {
   for (let axis: usize = 0; axis < 24; axis += 8) {
     if (load<f64>(a + axis) > load<f64>(b + axis, 24) || load<f64>(b + axis) > load<f64>(a + axis, 24))
       return true;

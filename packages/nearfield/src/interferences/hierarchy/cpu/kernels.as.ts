@@ -5,7 +5,6 @@ export { Job, jobBytes, jobLeafScratch, stackEntries, stackEntryBytes, stepRecor
 export { invertCandidates, runTasks, Tasks, widenStack } from './job/tasks.as';
 export { renewSerial } from './leaves/leaves.as';
 export { trianglesMeet, vertexNeighboursMeet } from './leaves/triangles.as';
-export { openedPairs, traverseLevels } from './levels.as';
 export { traversePairs } from './pairs.as';
 export { markFans } from './self/fans.as';
 export { startSelf, traverseSelf } from './self/self.as';

@@ -10,7 +10,6 @@ interface Functions {
   renewSerial(job: number): void;
   runTasks(job: number, tasks: number, budget: number): number;
   startSelf(job: number): void;
-  traverseLevels(job: number, budget: number): number;
   traversePairs(job: number, budget: number): number;
   traverseSelf(job: number, budget: number): number;
   /** 0 certainly apart, 1 certainly meeting, 2 unsure. Nine doubles per triangle. */

@@ -20,17 +20,7 @@ import { Body, bodyAt } from '../../../bvh/cpu/place/place.as';
 import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/walk/open.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { flatUncertainty, openFlat } from './flat.as';
-import {
-  anyMode,
-  breadthFirst,
-  bruteForce,
-  candidateAt,
-  entryAt,
-  hasRoom,
-  Job,
-  push,
-  stackEntryBytes,
-} from './job/job.as';
+import { anyMode, bruteForce, candidateAt, entryAt, hasRoom, Job, push, stackEntryBytes } from './job/job.as';
 import { leafPair, renewSerial } from './leaves/leaves.as';
 
 /** A node is opened alone if it is this much larger than the other. */
@@ -143,9 +133,9 @@ function raiseBest(job: Job, top: u32): void {
   v128.store(to, entry);
 }
 
-/** Whether stack entries have promises: if one pair is enough, and the stack is a stack and not a level. */
+/** Whether stack entries have promises: if one pair is enough. */
 function hasPromises(job: Job): bool {
-  return job.mode >= anyMode && job.traversal !== breadthFirst;
+  return job.mode >= anyMode;
 }
 
 /** Sets the promise of the entry pushed last. */
@@ -154,7 +144,7 @@ function setPromise(job: Job, value: f32): void {
 }
 
 /** Opens one pair of nodes, or tests one pair of leaves, and pushes what to open next. */
-export function openPair(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeA: f32, sizeB: f32): i32 {
+function openPair(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeA: f32, sizeB: f32): i32 {
   const treeA = a.tree;
   const treeB = b.tree;
   // Levels below each node; 0 for a leaf.
@@ -173,13 +163,11 @@ export function openPair(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, siz
     }
     return 1;
   }
-  const levelwise = job.traversal === breadthFirst;
-  // Leaves are tested at once, except in level-by-level traversal, where they are a level of their own.
-  if (levelwise ? belowB > belowA : belowA === 0 || (belowB > 0 && sizeB > sizeA * imbalance)) {
-    return openB(job, a, b, nodeA, nodeB, sizeA, !levelwise && belowA === 0 && belowB === 1);
+  if (belowA === 0 || (belowB > 0 && sizeB > sizeA * imbalance)) {
+    return openB(job, a, b, nodeA, nodeB, sizeA, belowA === 0 && belowB === 1);
   }
-  if (levelwise ? belowA > belowB : belowB === 0 || sizeA > sizeB * imbalance) {
-    return openA(job, a, b, nodeA, nodeB, sizeB, !levelwise && belowA === 1 && belowB === 0);
+  if (belowB === 0 || sizeA > sizeB * imbalance) {
+    return openA(job, a, b, nodeA, nodeB, sizeB, belowA === 1 && belowB === 0);
   }
   const scratch = job.leafScratch;
   const any = job.mode >= anyMode;
@@ -187,7 +175,8 @@ export function openPair(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, siz
   job.boxTests += 16.0;
   const firstA = childOf(nodeA);
   const firstB = childOf(nodeB);
-  if (belowA === 1 && belowB === 1 && !levelwise) {
+  // Leaves are tested at once.
+  if (belowA === 1 && belowB === 1) {
     const work = 1 + popcnt(pairs);
     while (pairs !== 0) {
       // If one pair is enough, the most promising first; otherwise in order.
@@ -197,7 +186,7 @@ export function openPair(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, siz
     }
     return work;
   }
-  if (!any || levelwise) {
+  if (!any) {
     for (; pairs !== 0; pairs &= pairs - 1) pushChildren(job, firstA, firstB, <u32>ctz(pairs), scratch);
     return 1;
   }

@@ -68,7 +68,7 @@ export class NarrowPhase {
     const breadthFirst = this.#levelByLevel(options);
     if (breadthFirst === undefined) return;
     breadthFirst.reserve(this.#nodePairs, lists.capacity('workItems'));
-    breadthFirst.encodeReset(encoder);
+    breadthFirst.encodeReset(encoder, options.fromRoots === true);
   }
 
   /** Returns the number of dispatches. No tree has more leaves than `mostLeaves`. */

@@ -19,6 +19,8 @@ export interface HierarchyOptions {
   readonly stopAtFirst?: boolean | undefined;
   /** If more pairs are found than this, `TooManyPairs` is thrown. */
   readonly most?: number | undefined;
+  /** Makes a breadth-first traversal forget at which levels it entered trees the last time. */
+  readonly fromRoots?: boolean | undefined;
   /** Called between submissions, if there is more than one. It throws to stop. */
   readonly checkpoint?: (done: number) => void;
   /** The work that must come first in the same submission. */

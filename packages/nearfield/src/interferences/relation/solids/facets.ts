@@ -10,7 +10,6 @@ import { PlaneSigns } from '../../curves/plane-signs.ts';
 import { type Cell, exactMean, isInsideCell } from './cells/cell.ts';
 import { type CellSample, Column } from './cells/column.ts';
 import { CutFacet } from './cells/cut-facet.ts';
-import { WholeFrame } from './cells/whole-frame.ts';
 import { Facet } from './facet.ts';
 import type { Side } from './kinds.ts';
 import { Difference } from './parts/difference.ts';
@@ -28,7 +27,6 @@ export class Facets {
   contacts: readonly [Contacts, Contacts] | undefined;
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
-  #frame: WholeFrame | undefined;
   #planes: PlaneSigns | undefined;
   #parts: readonly [Parts, Parts] | undefined;
   #difference: Difference | undefined;
@@ -92,8 +90,7 @@ export class Facets {
   }
 
   #uncut(side: Side, t: number, facet: Facet): CutFacet {
-    this.#frame ??= new WholeFrame(this.#bodies);
-    return new CutFacet(facet, side, t, this.#bodies, this.parts, this.planes, this.#frame);
+    return new CutFacet(facet, side, t, this.#bodies, this.parts, this.planes, this.planes.frame);
   }
 
   /** A triangle with everything that cuts it, from its own body and from the other. */
@@ -126,24 +123,23 @@ export class Facets {
 }
 
 /**
- * The winding numbers on both sides of a cell of a facet, at a point in doubles if one is found in it, else at an exact
- * point.
+ * The winding numbers on both sides of a cell of a facet, at a point whose weights are doubles if one is found in it, else
+ * at an exact point.
  */
 export function sampleCell(column: Column, cell: Cell): CellSample {
-  const { cut } = column;
-  const { view } = cut;
+  const { view } = column.cut;
   const { corners } = cell;
   const random = seededRandom();
   for (let attempt = 0; attempt < doubleAttempts; attempt++) {
-    let [x, y, sum] = [0, 0, 0];
-    for (const corner of corners) {
+    let [w0, w1, w2] = [0, 0, 0];
+    for (const { near } of corners) {
       const weight = 1 + random();
-      x += weight * corner.x;
-      y += weight * corner.y;
-      sum += weight;
+      w0 += weight * near[0];
+      w1 += weight * near[1];
+      w2 += weight * near[2];
     }
-    const spot = view.spotAt(x / sum, y / sum);
-    if (!Number.isFinite(spot.x) || !Number.isFinite(spot.y)) break;
+    if (!(w0 > 0 && w1 > 0 && w2 > 0)) break;
+    const spot = view.sample(w0, w1, w2);
     if (!isInsideCell(view, cell, spot)) continue;
     const sample = column.at(spot);
     if (sample) return sample;

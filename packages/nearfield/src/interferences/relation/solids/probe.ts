@@ -23,7 +23,6 @@ export interface Sides {
 
 /** Scratch memory: the facet's corners at 0, another triangle's at 9, the point at 18. */
 const p = new Float64Array(21);
-export const probedCorners = p;
 
 /** Whether `ownHeight` is the facet's at the point. */
 let isOwnHeightKnown = false;
@@ -32,7 +31,7 @@ let isOwnHeightKnown = false;
  * Puts a facet and one of its points into the scratch memory. The point is given by its coordinates along the two axes
  * after the facet's.
  */
-export function placeProbe({ axis, p: corners }: Facet, u: number, v: number): void {
+function placeProbe({ axis, p: corners }: Facet, u: number, v: number): void {
   p.set(corners);
   p[18 + ((axis + 1) % 3)] = u;
   p[18 + ((axis + 2) % 3)] = v;
@@ -105,7 +104,7 @@ export class Probe {
  * Whether the axis through p[18…] crosses the triangle at p[9…] with its normal (1), against it (−1), not at all
  * (0), or meets its edges (undefined).
  */
-export function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
+function crossingAt(u: number, v: number): -1 | 0 | 1 | undefined {
   const x = p[18 + u];
   const y = p[18 + v];
   if (x < p[9 + u] && x < p[12 + u] && x < p[15 + u]) return 0;
@@ -153,7 +152,7 @@ function heightAgainst(
 }
 
 /** The same, decided in doubles; 0 if they cannot decide. */
-export function estimatedHeight({ axis }: Facet, u: number, v: number, low: number, high: number): Sign {
+function estimatedHeight({ axis }: Facet, u: number, v: number, low: number, high: number): Sign {
   const otherLow = Math.min(p[9 + axis], p[12 + axis], p[15 + axis]);
   if (otherLow > high) return 1;
   const otherHigh = Math.max(p[9 + axis], p[12 + axis], p[15 + axis]);

@@ -16,11 +16,23 @@ import { type Contacts, contactsBetween, contactsWithin } from '../../curves/con
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { framed } from '../rescaled.ts';
-import { searchFacet } from './cells/search.ts';
+import type { Cell } from './cells/cell.ts';
+import type { CellSample, Column } from './cells/column.ts';
+import { type KnownCell, searchFacet } from './cells/search.ts';
 import { crossingSamples } from './crossing-samples.ts';
 import { Entrances } from './entrances.ts';
 import { Facets, sampleCell } from './facets.ts';
-import { both, everyKind, kindOf, onlyA, onlyOf, possible, possibleKinds, type Side } from './kinds.ts';
+import {
+  both,
+  everyKind,
+  kindOf,
+  onlyA,
+  onlyB,
+  onlyOf,
+  possible,
+  possibleKinds,
+  type Side,
+} from './kinds.ts';
 import type { Sides } from './probe.ts';
 import { connectedRegions, without } from './regions.ts';
 import { above, type Face, faces, Sheets } from './sheets.ts';
@@ -68,6 +80,8 @@ class SolidPair {
   readonly #ownSheets = new Map<number, OwnSheets>();
   readonly #pieces: Piece[] = [];
   #entrancesFound: Entrances | undefined;
+  /** The cells into which a search has divided a triangle. The next search, for another kind, goes on with them. */
+  readonly #cells = new Map<Column, readonly KnownCell[]>();
   /** Kinds of cells known to exist. */
   #found = 0;
 
@@ -285,11 +299,22 @@ class SolidPair {
       return;
     }
     const own = this.#entrances.isForBoth(side, t) ? undefined : side;
-    searchFacet(column.cut, this.#facets.parts, this.#facets.difference, kind, face, own, cell => {
+    const { cut } = column;
+    const { parts, difference } = this.#facets;
+    const cells = this.#cells.get(column) ?? [{ cell: cut.whole(), cuts: cut.cuts, sample: undefined }];
+    // Kinds are searched for in the order of their bits.
+    const isLast = ![onlyA, onlyB].some(
+      other => other > kind && !(this.#found & other) && this.#entrances.faceOf(side, t, other) !== undefined,
+    );
+    const done: KnownCell[] | undefined = isLast ? undefined : [];
+    const sampled = (cell: Cell): CellSample | undefined => {
       const sample = sampleCell(column, cell);
       this.#record(sample.sides);
       return this.#found & kind ? undefined : sample;
-    });
+    };
+    searchFacet(cut, cells, parts, difference, kind, face, own, sampled, done);
+    // If the kind was found, the search ended before all cells were done.
+    if (done && !(this.#found & kind)) this.#cells.set(column, done);
   }
 
   get #entrances(): Entrances {

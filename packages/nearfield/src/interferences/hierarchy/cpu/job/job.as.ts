@@ -4,7 +4,7 @@
 import { frameBytes } from '../../../../bvh/cpu/place/frame.as';
 import { leafCacheBytes } from '../leaves/leaf-cache.as';
 
-/** A pair of nodes on the stack or in a level's list. */
+/** A pair of nodes on the stack. */
 @unmanaged
 export class StackEntry {
   /** Nodes of A and of B: level << 28 | index. */
@@ -56,7 +56,7 @@ export class Job {
   counts: usize;
   /** Whether the candidate already has a certain pair (anyMode), or a certain or unsure pair (firstMode). */
   found: u32;
-  /** depthFirst, bruteForce or breadthFirst. */
+  /** depthFirst, bruteForce or 2. */
   traversal: u32;
   triangleTests: f64;
   boxTests: f64;
@@ -64,14 +64,6 @@ export class Job {
   serial: u32;
   /** 1 if the pair's frame is not useful and boxes are compared in the world. */
   flat: u32;
-  /** Lists of node pairs (levels.as.ts), laid out as stacks: this level's, the next level's, and the capacity of each. */
-  level: usize;
-  nextLevel: usize;
-  levelCapacity: u32;
-  /** Pairs of this level, how many of them have been opened, and pairs of the next level so far. */
-  levelCount: u32;
-  levelOpened: u32;
-  nextCount: u32;
   /** One word per candidate: 1 if the oriented boxes around the two bodies certainly share no point. */
   apart: usize;
   /** If one pair of triangles is enough: whether the last pair of nodes opened left nothing to open. */
@@ -112,7 +104,7 @@ export function candidateAt(job: Job, candidate: u32): Candidate {
   return changetype<Candidate>(job.candidates + ((<usize>candidate) << 3));
 }
 
-/** The address of an entry of a stack or of a level's list. */
+/** The address of an entry of a stack. */
 export function entryAt(stack: usize, place: u32): StackEntry {
   return changetype<StackEntry>(stack + <usize>place * stackEntryBytes);
 }
@@ -122,10 +114,9 @@ export const countMode: u32 = 1;
 export const anyMode: u32 = 2;
 export const firstMode: u32 = 3;
 
-/** Traversals: depth first; every pair of leaves without boxes; level by level. */
+/** Traversals: depth first; every pair of leaves without boxes. Level by level (breadth-first/) is 2. */
 export const depthFirst: u32 = 0;
 export const bruteForce: u32 = 1;
-export const breadthFirst: u32 = 2;
 
 /**
  * Counts one certain pair and, unless only a count is wanted, records it. The caller makes sure that there is space.

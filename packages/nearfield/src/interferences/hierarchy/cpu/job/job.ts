@@ -8,7 +8,7 @@ import type { CpuEngine } from '../../../../cpu/engine.ts';
 import type { Detail, RawAnswer, Traversal } from '../../../request.ts';
 import * as layout from '../kernels.layout.ts';
 import { type PairKernels, pairKernels } from '../kernels.ts';
-import { Levels } from './levels.ts';
+import type { LevelSearch } from '../level-search.ts';
 
 const none = new Uint32Array(0);
 /**
@@ -36,16 +36,16 @@ export class Job {
   #growths = 0;
   /** The bodies and candidates of the question. A job that joins another has none. */
   #front: CpuPairFront | undefined;
-  readonly #levels: Levels;
   /** Whether the question is about one body against itself. */
   #self = false;
   /** How many pairs are worth listing. */
   #most = Infinity;
+  /** Set if the question is searched level by level. */
+  levels: LevelSearch | undefined;
 
   constructor(engine: CpuEngine) {
     const { memory } = (this.#kernels = engine.kernels(pairKernels));
     this.at = memory.allocate(layout.jobBytes, 'a job');
-    this.#levels = new Levels(this.#kernels, this.at);
     memory.u32.fill(0, this.at / 4, (this.at + layout.jobBytes) / 4);
     this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
     this.#certain = memory.allocate(this.#certainCapacity * 12, 'a list of pairs');
@@ -83,7 +83,6 @@ export class Job {
     this.#set(layout.Job.candidate, 0);
     this.#set(layout.Job.mode, modes[detail]);
     this.#set(layout.Job.traversal, traversals[traversal]);
-    if (traversal === 'breadth-first') this.#levels.begin();
     this.#resetOutputs(this.#countCount);
   }
 
@@ -191,7 +190,6 @@ export class Job {
     const { memory } = this.#kernels;
     this.#checkMost();
     this.#growths++;
-    if (this.#get(layout.Job.traversal) === traversals['breadth-first']) this.#levels.grow();
     if (this.#get(layout.Job.certainCount) + layout.stepRecords > this.#certainCapacity) {
       this.#certain = memory.enlarge(this.#certain, this.#certainCapacity * 24, 'a list of pairs');
       this.#certainCapacity *= 2;
@@ -278,7 +276,8 @@ export class Job {
   finish(): void {
     if (this.#counts !== 0) this.#kernels.memory.free(this.#counts);
     this.#counts = 0;
-    this.#levels.finish();
+    this.levels?.finish();
+    this.levels = undefined;
   }
 }
 

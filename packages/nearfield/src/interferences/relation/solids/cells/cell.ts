@@ -1,10 +1,10 @@
 // Convex cells of a plane, and how lines and segments cut them. A cell is split along a segment's whole line, but only
-// if the segment itself passes through the interior of the cell. Everything is projected along an axis (flat-view.ts).
+// if the segment itself passes through the interior of the cell (flat-view.ts has lines and points).
 // Corners of cells are intersections of two lines, so the integers do not grow with the number of cuts.
 // contacts/outer/exact-cells.ts finds all cells in space.
 
 import type { Sign } from '../../../../math/exact/orient.ts';
-import type { FlatView, Line, Spot } from './flat-view.ts';
+import { digitsOf, exactSpot, type FlatView, type Line, type Spot } from './flat-view.ts';
 
 /** A convex polygon. */
 export interface Cell {
@@ -109,14 +109,16 @@ export function isInsideCell(view: FlatView, { lines, inner }: Cell, spot: Spot)
   return true;
 }
 
-/** A point inside a cell: the exact mean of its corners with these weights. */
+/** A point inside a cell: the exact mean of its corners with these weights, or nearly these. */
 export function exactMean(view: FlatView, cell: Cell, weights: readonly bigint[]): Spot {
-  let [u, v, w] = [0n, 0n, 0n];
-  cell.corners.forEach((corner, i) => {
-    const exact = view.exact(corner);
-    u += weights[i] * exact.u;
-    v += weights[i] * exact.v;
-    w += weights[i] * exact.w;
+  const corners = cell.corners.map(exactSpot);
+  // The corners' whole numbers are multiplied by powers of two that make their sums about equal.
+  const digits = corners.map(([a, b, c]) => digitsOf(a + b + c));
+  const most = Math.max(...digits);
+  const sum: [bigint, bigint, bigint] = [0n, 0n, 0n];
+  corners.forEach((corner, i) => {
+    const weight = weights[i] << BigInt(most - digits[i]);
+    for (let k = 0; k < 3; k++) sum[k] += weight * corner[k];
   });
-  return view.spotOf(u, v, w);
+  return view.spotOf(sum);
 }

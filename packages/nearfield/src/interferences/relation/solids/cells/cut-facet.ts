@@ -1,16 +1,28 @@
-// A triangle projected along an axis (flat-view.ts), and the segments in which other triangles cut it. Exact. The
-// integers of a segment are computed only when a cell is compared with it (cell.ts).
+// A triangle (flat-view.ts), and the segments in which other triangles cut it. Exact. The numbers of a segment are
+// computed only when a cell is compared with it (cell.ts).
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { orient2dAt, type Sign } from '../../../../math/exact/orient.ts';
 import { signOf } from '../../../../math/exact/rational.ts';
 import type { PlaneSigns } from '../../../curves/plane-signs.ts';
+import { valueAt, type WholeFrame, type WholePoint } from '../../../curves/whole-frame.ts';
 import type { Facet } from '../facet.ts';
 import type { Side } from '../kinds.ts';
 import type { Parts } from '../parts/parts.ts';
 import { type Cell, type CellBox, passesThrough, type Segment } from './cell.ts';
-import { FlatView, type Line, type Spot } from './flat-view.ts';
-import { valueAt, type WholeFrame, type WholePoint } from './whole-frame.ts';
+import {
+  areFine,
+  dotProduct,
+  exactSpot,
+  FlatView,
+  type Line,
+  type Near,
+  nearSign,
+  nearTriple,
+  type Spot,
+  type Triple,
+} from './flat-view.ts';
+import { planeValues, turnValues } from './values.ts';
 
 /** A triangle of a body that cuts a facet in a segment. */
 export interface Cut {
@@ -48,6 +60,13 @@ interface LazySegment {
 
 const pair = new Float64Array(18);
 
+/** The values of another triangle's plane at the facet's corners. */
+interface Values {
+  readonly near: Near;
+  /** In whole numbers, computed when first needed. */
+  exact: Triple | undefined;
+}
+
 /** A triangle of a body projected along its axis, and the segments that cut it. */
 export class CutFacet {
   readonly cuts: Cut[] = [];
@@ -69,8 +88,10 @@ export class CutFacet {
    */
   readonly #ends = new Map<number, KnownEnd>();
 
-  /** How other triangles lie over the facet, computed when first needed. */
-  readonly #heights = new Map<number, { readonly line: Line | undefined; readonly sign: Sign }>();
+  /** The values of other triangles' planes at the facet's corners, by twice the triangle, plus one for body 1. */
+  readonly #values = new Map<number, Values>();
+  /** The facet's corners, projected: two numbers each. */
+  readonly #flat: Float64Array;
 
   constructor(
     readonly facet: Facet,
@@ -87,28 +108,14 @@ export class CutFacet {
     this.#frame = frame;
     this.#u = (facet.axis + 1) % 3;
     this.#v = (facet.axis + 2) % 3;
-    this.view = new FlatView(frame.shifts[this.#u], frame.shifts[this.#v]);
+    this.#flat = Float64Array.from([0, 3, 6].flatMap(at => [facet.p[at + this.#u], facet.p[at + this.#v]]));
+    this.view = new FlatView(this.#flat);
   }
 
   /** The uncut triangle as a cell. */
   whole(): Cell {
-    const { p } = this.facet;
-    const points = [0, 3, 6].map(at => this.#frame.point(p, at));
-    const corners = [0, 3, 6].map(at => this.#corner(p, at));
-    const lines = points.map((point, i) => this.#lineThrough(point, points[(i + 1) % 3]));
-    corners.forEach((corner, i) => {
-      corner.on.push(lines[i].index, lines[(i + 2) % 3].index);
-    });
-    const inner = lines.map((line, i) => this.view.side(line, corners[(i + 2) % 3]));
-    return { corners, lines, inner };
-  }
-
-  #corner(p: Float64Array, at: number): Spot {
-    return this.view.spotAt(p[at + this.#u], p[at + this.#v]);
-  }
-
-  #lineThrough(from: WholePoint, to: WholePoint): Line {
-    return this.view.lineThrough(from[this.#u], from[this.#v], to[this.#u], to[this.#v]);
+    const { corners, sides } = this.view;
+    return { corners, lines: sides, inner: [1, 1, 1] };
   }
 
   /**
@@ -213,14 +220,13 @@ export class CutFacet {
 
   #findSegment(segment: LazySegment): Segment {
     const { body, triangle, q, at, ends } = segment;
+    const [from, to] = [this.#end(segment, ends[0]), this.#end(segment, ends[1])];
+    const known = this.view.lineThrough(from, to);
+    if (known) return { line: known, from, to };
     const isCorner = ends[0] >= 3 && ends[1] >= 3;
     const line = isCorner
-      ? this.#lineThrough(
-          this.#frame.point(q, at + 3 * (ends[0] - 3)),
-          this.#frame.point(q, at + 3 * (ends[1] - 3)),
-        )
+      ? this.#lineThrough(body, triangle, ends[0] - 3, ends[1] - 3, q, at)
       : this.#lineWith(body, triangle, q, at);
-    const [from, to] = [this.#end(segment, ends[0]), this.#end(segment, ends[1])];
     if (!from.on.includes(line.index)) from.on.push(line.index);
     if (!to.on.includes(line.index)) to.on.push(line.index);
     return { line, from, to };
@@ -258,50 +264,73 @@ export class CutFacet {
 
   /** The line in which the plane of a triangle crosses the facet's. */
   #lineWith(body: Side, t: number, q: Float64Array, at: number): Line {
-    const { a, b, c } = this.#heightOver(body, t, q, at);
-    return this.view.line(a, b, c);
+    const values = this.#valuesOf(body, t, q, at);
+    return this.view.line(values.near, () => this.#exactValues(values, body, t));
   }
 
-  /**
-   * The height of the plane of a triangle with the corners q[at…] over the facet's plane at u, v:
-   * (a·u + b·v + c)/(n·m), where n and m are the normals' components along the axis. If the plane is parallel to the
-   * axis, m is 0, but a·u + b·v + c = 0 is still the planes' common line.
-   */
-  #heightOver(body: Side, t: number, q: Float64Array, at: number): HeightNumbers {
-    const own = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
-    const other = this.#frame.plane(body, t, q, at);
-    const { axis } = this.facet;
-    const [n, m] = [own.normal[axis], other.normal[axis]];
-    return {
-      a: own.normal[this.#u] * m - other.normal[this.#u] * n,
-      b: own.normal[this.#v] * m - other.normal[this.#v] * n,
-      c: own.offset * m - other.offset * n,
-      sign: (signOf(n) * signOf(m)) as Sign,
-    };
+  /** The line through corners i and j of a triangle in the facet's plane. */
+  #lineThrough(body: Side, t: number, i: number, j: number, q: Float64Array, at: number): Line {
+    turnValues(q, at + 3 * i, at + 3 * j, this.#u, this.#v, this.#flat, turns, 0);
+    const [f0, f1, f2, e0, e1, e2] = turns;
+    return this.view.line([f0, f1, f2, e0, e1, e2], () => this.#turnsOf(body, t, i, j));
   }
 
-  /**
-   * Whether the triangle with the corners q[at…] lies above the facet at a point (1), below it (−1) or in its plane
-   * (0). The line along the axis through the point must cross the triangle's interior. Undefined if the triangle
-   * crosses the plane exactly there.
-   */
-  heightAt(body: Side, t: number, q: Float64Array, at: number, spot: Spot): Sign | undefined {
+  /** Whether the facet's corners lie to the left of the line from corner i to corner j of a triangle, and how far. */
+  #turnsOf(body: Side, t: number, i: number, j: number): Triple {
+    const corners = this.#frame.corners(body, t);
+    const [a, b, c] = this.#corners;
+    const [from, to] = [corners[i], corners[j]];
+    return [this.#turn(from, to, a), this.#turn(from, to, b), this.#turn(from, to, c)];
+  }
+
+  /** The facet's corners as whole numbers. */
+  get #corners(): readonly [WholePoint, WholePoint, WholePoint] {
+    return this.#frame.corners(this.side, this.triangle);
+  }
+
+  /** Positive if three points run counter-clockwise, seen along the axis. */
+  #turn(a: WholePoint, b: WholePoint, c: WholePoint): bigint {
+    const [u, v] = [this.#u, this.#v];
+    return (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]);
+  }
+
+  /** How far the facet's corners are above the plane of a triangle with the corners q[at…]. */
+  #valuesOf(body: Side, t: number, q: Float64Array, at: number): Values {
     const key = 2 * t + body;
-    let height = this.#heights.get(key);
-    if (height === undefined) {
-      const { a, b, c, sign } = this.#heightOver(body, t, q, at);
-      if (a === 0n && b === 0n) height = { line: undefined, sign: (sign * signOf(c)) as Sign };
-      else {
-        const line = this.view.line(a, b, c);
-        // The line may be a negative multiple of these numbers.
-        const turned = a !== 0n ? signOf(a) * signOf(line.a) : signOf(b) * signOf(line.b);
-        height = { line, sign: (sign * turned) as Sign };
+    let values = this.#values.get(key);
+    if (values === undefined) {
+      const near = planeValues(q, at, this.facet.p);
+      values = { near, exact: undefined };
+      if (!areFine(near, 0)) {
+        const exact = this.#exactValues(values, body, t);
+        values = { near: nearTriple(exact), exact };
       }
-      this.#heights.set(key, height);
+      this.#values.set(key, values);
     }
-    if (height.line === undefined) return height.sign;
-    const side = this.view.side(height.line, spot);
-    return side === 0 ? undefined : ((side * height.sign) as Sign);
+    return values;
+  }
+
+  #exactValues(values: Values, body: Side, t: number): Triple {
+    if (values.exact === undefined) {
+      const plane = this.#frame.plane(body, t);
+      const [a, b, c] = this.#corners;
+      values.exact = [valueAt(plane, a), valueAt(plane, b), valueAt(plane, c)];
+    }
+    return values.exact;
+  }
+
+  /**
+   * Whether a triangle with the corners q[at…] lies above the facet at a point (1) or below it (−1). The line along the
+   * axis through the point must cross the triangle's interior, with its normal (`crossing` 1) or against it (−1). Undefined
+   * if the triangle crosses the facet's plane exactly there.
+   */
+  heightAt(body: Side, t: number, q: Float64Array, at: number, spot: Spot, crossing: Sign): Sign | undefined {
+    const values = this.#valuesOf(body, t, q, at);
+    const above =
+      nearSign(values.near, 0, spot.near) ||
+      signOf(dotProduct(this.#exactValues(values, body, t), exactSpot(spot)));
+    // The triangle is below the facet if the facet is above it, on the side to which its normal points.
+    return above === 0 ? undefined : ((-above * crossing) as Sign);
   }
 
   /**
@@ -309,70 +338,72 @@ export class CutFacet {
    * that edge end there, so the point is on both their lines. It is the same object if the doubles are the same.
    */
   #end({ body, triangle, q, at }: LazySegment, end: number): Spot {
-    const { indices, welds } = this.#bodies[body].shape.mesh;
     let [from, to] = end < 3 ? [end, (end + 1) % 3] : [end - 3, end - 3];
-    let first = welds.vertexOf[indices[3 * triangle + from]];
-    let second = welds.vertexOf[indices[3 * triangle + to]];
+    let [first, second] = [this.#vertexOf(body, triangle, from), this.#vertexOf(body, triangle, to)];
     if (first > second) [first, second, from, to] = [second, first, to, from];
-    const key = (2 * first + body) * 2 ** 26 + second;
+    const key = first * 2 ** 26 + second;
     const [i, j] = [at + 3 * from, at + 3 * to];
     const known = this.#ends.get(key);
     if (known && samePoints(known.q, known.i, q, i) && samePoints(known.q, known.j, q, j)) return known.spot;
-    let spot: Spot;
-    if (i === j) spot = this.#corner(q, i);
-    else {
-      const plane = this.#frame.plane(this.side, this.triangle, this.facet.p, 0);
-      const [start, end] = [this.#frame.point(q, i), this.#frame.point(q, j)];
-      const [f, g] = [valueAt(plane, start), valueAt(plane, end)];
-      const [u, v] = [this.#u, this.#v];
-      spot = this.view.spotOf(start[u] * g - end[u] * f, start[v] * g - end[v] * f, g - f);
-    }
+    const corners = this.#frame.corners(body, triangle);
+    const spot =
+      i === j ? this.view.spotOf(this.#weightsOf(corners[from])) : this.#crossing(corners[from], corners[to]);
     this.#ends.set(key, { q, i, j, spot });
     return spot;
   }
 
-  /**
-   * Whether the line along the axis through a point crosses the triangle with the corners q[at…] with its normal (1),
-   * against it (−1), not at all (0), or meets its edges (undefined). A triangle that projects to a point bounds nothing
-   * and can be ignored: if a line meets it, the corners of its neighbours show that.
-   */
-  crossingAt(q: Float64Array, at: number, spot: Spot): Sign | undefined {
-    const corners = [at, at + 3, at + 6];
-    const [us, vs] = [corners.map(k => q[k + this.#u]), corners.map(k => q[k + this.#v])];
-    if (isBeside(us, spot.x, spot.errorX) || isBeside(vs, spot.y, spot.errorY)) return 0;
-    if (us.every(x => x === us[0]) && vs.every(y => y === vs[0])) return 0;
-    const turns = corners.map((from, i) => this.#turnAt(q, from, corners[(i + 1) % 3], spot));
-    if (turns.includes(1) && turns.includes(-1)) return 0;
-    return turns.includes(0) ? undefined : turns[0];
+  /** A number that corners share if they are at the same position: those of both bodies, or else those of each. */
+  #vertexOf(body: Side, t: number, k: number): number {
+    const vertex = this.#planes.vertexOf(this.#planes.numberOf(body, t), k);
+    if (vertex !== undefined) return vertex;
+    const { indices, welds } = this.#bodies[body].shape.mesh;
+    return 2 * welds.vertexOf[indices[3 * t + k]] + body;
+  }
+
+  /** The weights of a point's projection at the facet's corners, times twice the facet's area. */
+  #weightsOf(point: WholePoint): Triple {
+    const [a, b, c] = this.#corners;
+    return [this.#turn(b, c, point), this.#turn(c, a, point), this.#turn(a, b, point)];
+  }
+
+  /** The point in which a line through two points on different sides of the facet's plane crosses it. */
+  #crossing(from: WholePoint, to: WholePoint): Spot {
+    const plane = this.#frame.plane(this.side, this.triangle);
+    const [f, g] = [valueAt(plane, from), valueAt(plane, to)];
+    const [start, end] = [this.#weightsOf(from), this.#weightsOf(to)];
+    return this.view.spotOf([
+      start[0] * g - end[0] * f,
+      start[1] * g - end[1] * f,
+      start[2] * g - end[2] * f,
+    ]);
   }
 
   /**
-   * Whether a point lies to the left (1) or to the right (−1) of the side from q[i…] to q[j…], seen along the axis. In
-   * doubles, differences, products and their difference are off by 4·2^-53 of the products' sizes. A coordinate's error
-   * counts times the other difference.
+   * Writes the values of the three sides of a triangle with the corners q[at…] at the facet's corners to out[to…], six
+   * numbers per side. They are 0, without an error, for a side that projects to a point.
    */
-  #turnAt(q: Float64Array, i: number, j: number, spot: Spot): Sign {
-    const [fromU, fromV] = [q[i + this.#u], q[i + this.#v]];
-    const [du, dv] = [q[j + this.#u] - fromU, q[j + this.#v] - fromV];
-    const [left, right] = [du * (spot.y - fromV), dv * (spot.x - fromU)];
-    const bound =
-      2 ** -50 * (Math.abs(left) + Math.abs(right)) +
-      1.001 * (Math.abs(du) * spot.errorY + Math.abs(dv) * spot.errorX) +
-      2 ** -1000;
-    if (left - right > bound) return 1;
-    if (right - left > bound) return -1;
-    const { u, v, w } = this.view.exact(spot);
-    const [from, to] = [this.#frame.point(q, i), this.#frame.point(q, j)];
-    return signOf(
-      (to[this.#u] - from[this.#u]) * (v - from[this.#v] * w) -
-        (to[this.#v] - from[this.#v]) * (u - from[this.#u] * w),
-    );
+  sideValues(body: Side, t: number, q: Float64Array, at: number, out: Float64Array, to: number): void {
+    for (let k = 0; k < 3; k++) {
+      const [i, j] = [at + 3 * k, at + 3 * ((k + 1) % 3)];
+      if (q[i + this.#u] === q[j + this.#u] && q[i + this.#v] === q[j + this.#v]) {
+        out.fill(0, to + 6 * k, to + 6 * k + 6);
+        continue;
+      }
+      turnValues(q, i, j, this.#u, this.#v, this.#flat, out, to + 6 * k);
+      if (!areFine(out, to + 6 * k)) out.set(nearTriple(this.#turnsOf(body, t, k, (k + 1) % 3)), to + 6 * k);
+    }
+  }
+
+  /** Whether a point lies to the left (1) or to the right (−1) of the side from corner k, whose values are at values[at…]. */
+  turnAt(values: Float64Array, at: number, body: Side, t: number, k: number, spot: Spot): Sign {
+    const sign = nearSign(values, at, spot.near);
+    if (sign !== 0 || values[at + 3] === 0) return sign;
+    return signOf(dotProduct(this.#turnsOf(body, t, k, (k + 1) % 3), exactSpot(spot)));
   }
 }
 
-/** Whether all three numbers are on one side of x, which is off by at most `error`. */
-const isBeside = (three: readonly number[], x: number, error: number): boolean =>
-  three.every(other => x + error < other) || three.every(other => x - error > other);
+/** Scratch memory: values at the facet's corners, and their errors. */
+const turns = new Float64Array(6);
 
 interface KnownEnd {
   readonly q: Float64Array;
@@ -383,14 +414,6 @@ interface KnownEnd {
 
 const samePoints = (p: Float64Array, i: number, q: Float64Array, j: number): boolean =>
   p[i] === q[j] && p[i + 1] === q[j + 1] && p[i + 2] === q[j + 2];
-
-interface HeightNumbers {
-  readonly a: bigint;
-  readonly b: bigint;
-  readonly c: bigint;
-  /** The sign of the denominator. */
-  readonly sign: Sign;
-}
 
 const straddle = (a: Sign, b: Sign, c: Sign): boolean =>
   (a > 0 || b > 0 || c > 0) && (a < 0 || b < 0 || c < 0);

@@ -20,41 +20,58 @@ import type { Cut, CutFacet } from './cut-facet.ts';
 
 interface Piece {
   readonly cell: Cell;
-  /** All cuts that pass through the cell, and maybe more. */
-  readonly cuts: readonly Cut[];
+  /** All cuts that pass through the cell, and maybe more: from this place to that in the list of `Counts`. */
+  readonly start: number;
+  readonly end: number;
   /** The sample of the parent cell, if its point lies in this cell. */
+  readonly sample: CellSample | undefined;
+}
+
+/** A cell that needed no further cut, with all cuts that pass through it, maybe more, and the sample in it. */
+export interface KnownCell {
+  readonly cell: Cell;
+  readonly cuts: readonly Cut[];
   readonly sample: CellSample | undefined;
 }
 
 /**
  * Samples a point of every cell of the facet at whose face a region of this kind may end. It stops when `sample`, which
  * records what it finds, returns undefined: it has found one. `own` is the body that ends there; undefined if it may be
- * either.
+ * either. It begins with cells that make up the facet. Those into which it divided them are added to `done`, for a search
+ * for another kind.
  */
 export function searchFacet(
   facet: CutFacet,
+  cells: readonly KnownCell[],
   parts: readonly [Parts, Parts],
   difference: Difference,
   kind: number,
   on: Face,
   own: Side | undefined,
   sample: (cell: Cell) => CellSample | undefined,
+  done: KnownCell[] | undefined,
 ): void {
   const counts = new Counts(facet, parts);
-  const stack: Piece[] = [{ cell: facet.whole(), cuts: facet.cuts, sample: undefined }];
-  for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
-    const { cell } = piece;
-    const seen = piece.sample ?? sample(cell);
-    if (seen === undefined) return;
-    const reasons = reasonsIn(seen, difference, kind, on, own);
-    const cuts = counts.begin(cell, piece.cuts);
-    const cut = nextCut(counts, cell, reasons, cuts);
-    if (cut === undefined) continue;
-    const { line } = facet.segment(cut);
-    const side = facet.view.side(line, seen.at);
-    const [left, right] = splitCell(facet.view, cell, line);
-    stack.push({ cell: left, cuts, sample: side > 0 ? seen : undefined });
-    stack.push({ cell: right, cuts, sample: side < 0 ? seen : undefined });
+  for (const { cell: whole, cuts, sample: seenBefore } of cells) {
+    const stack: Piece[] = [{ cell: whole, ...counts.take(cuts), sample: seenBefore }];
+    for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
+      const { cell } = piece;
+      const seen = piece.sample ?? sample(cell);
+      if (seen === undefined) return;
+      const reasons = reasonsIn(seen, difference, kind, on, own);
+      counts.begin(cell, piece.start, piece.end);
+      const cut = nextCut(counts, cell, reasons);
+      if (cut === undefined) {
+        done?.push({ cell, cuts: counts.cuts(), sample: seen });
+        continue;
+      }
+      const { line } = facet.segment(cut);
+      const side = facet.view.side(line, seen.at);
+      const [left, right] = splitCell(facet.view, cell, line);
+      const { start, end } = counts;
+      stack.push({ cell: left, start, end, sample: side > 0 ? seen : undefined });
+      stack.push({ cell: right, start, end, sample: side < 0 ? seen : undefined });
+    }
   }
 }
 
@@ -79,6 +96,16 @@ interface Reason {
 /** The numbers of cuts of a cell, per group of a facet. */
 class Counts {
   readonly #facet: CutFacet;
+  /**
+   * The cuts of the cell that was taken, then those of each cell that is being split, then those of the cell at hand, from
+   * `start` to `end`. A cell's cuts follow its parent's. They replace those of cells within the parent that are done.
+   */
+  readonly #cuts: Cut[] = [];
+  start = 0;
+  end = 0;
+  /** The groups of these cuts, from the first on. */
+  readonly active: Int32Array;
+  activeCount = 0;
   readonly bodies: readonly Side[];
   readonly directions: readonly Sign[];
   /** All cuts; those at which the group's body changes; and those at which the difference changes. */
@@ -93,26 +120,41 @@ class Counts {
     this.#facet = facet;
     this.bodies = groups.map(({ body }) => body);
     this.directions = groups.map(({ body, part }) => parts[body].direction(part));
+    this.active = new Int32Array(groups.length);
     this.all = new Int32Array(groups.length);
     this.ofBody = new Int32Array(groups.length);
     this.ofDifference = new Int32Array(groups.length);
     this.isExact = new Uint8Array(groups.length);
   }
 
-  /** Counts the cuts whose boxes meet the cell's box, and returns them. */
-  begin(cell: Cell, cuts: readonly Cut[]): Cut[] {
+  /** Takes the cuts of a cell to begin with, and returns where they are. */
+  take(cuts: readonly Cut[]): { start: number; end: number } {
+    for (let i = 0; i < cuts.length; i++) this.#cuts[i] = cuts[i];
+    return { start: 0, end: cuts.length };
+  }
+
+  /** The cuts of the cell at hand. */
+  cuts(): Cut[] {
+    return this.#cuts.slice(this.start, this.end);
+  }
+
+  /** Counts those cuts of the parent, from one place to another, whose boxes meet the cell's box. */
+  begin(cell: Cell, from: number, to: number): void {
     const box = boxOfCell(cell);
+    const cuts = this.#cuts;
     this.all.fill(0);
     this.ofBody.fill(0);
     this.ofDifference.fill(0);
     this.isExact.fill(0);
-    const near: Cut[] = [];
-    for (let i = 0; i < cuts.length; i++) {
+    this.start = to;
+    this.end = to;
+    this.activeCount = 0;
+    for (let i = from; i < to; i++) {
       if (!this.#facet.isNear(box, cuts[i])) continue;
-      near.push(cuts[i]);
+      cuts[this.end++] = cuts[i];
+      if (this.all[cuts[i].group] === 0) this.active[this.activeCount++] = cuts[i].group;
       this.#count(cuts[i], 1);
     }
-    return near;
   }
 
   #count({ group, body, changes }: Cut, step: 1 | -1): void {
@@ -122,15 +164,25 @@ class Counts {
   }
 
   /** Removes the cuts of a group that do not pass through the cell. */
-  narrow(cell: Cell, group: number, cuts: Cut[]): void {
-    let kept = 0;
-    for (let i = 0; i < cuts.length; i++) {
+  narrow(cell: Cell, group: number): void {
+    const cuts = this.#cuts;
+    let kept = this.start;
+    for (let i = this.start; i < this.end; i++) {
       const cut = cuts[i];
       if (cut.group === group && !this.#facet.passes(cell, cut)) this.#count(cut, -1);
       else cuts[kept++] = cut;
     }
-    cuts.length = kept;
+    this.end = kept;
     this.isExact[group] = 1;
+  }
+
+  /** A cut of a group that changes one of these numbers (bits). */
+  cutOf(group: number, changes: number): Cut | undefined {
+    for (let i = this.start; i < this.end; i++) {
+      const cut = this.#cuts[i];
+      if (cut.group === group && cut.changes & changes) return cut;
+    }
+    return undefined;
   }
 
   /** The number of cuts in a group at which a reason's number changes. */
@@ -159,19 +211,17 @@ class Counts {
  * The cut by which to split the cell, if such a region might end elsewhere in it than at the sampled point; undefined
  * if it cannot. Cuts are narrowed down to those that pass through the cell, as far as that is computed.
  */
-function nextCut(counts: Counts, cell: Cell, reasons: readonly Reason[], cuts: Cut[]): Cut | undefined {
+function nextCut(counts: Counts, cell: Cell, reasons: readonly Reason[]): Cut | undefined {
   for (const reason of reasons) {
-    for (let group = 0; group < counts.bodies.length; group++) counts.widen(reason, group, 1);
+    for (let i = 0; i < counts.activeCount; i++) counts.widen(reason, counts.active[i], 1);
   }
   while (true) {
     const reason = easiest(counts, reasons);
     if (reason === undefined) return undefined;
     const group = nextGroup(counts, reason);
-    if (counts.isExact[group] === 1) {
-      return cuts.find(cut => cut.group === group && cut.changes & reason.changes);
-    }
+    if (counts.isExact[group] === 1) return counts.cutOf(group, reason.changes);
     for (const each of reasons) counts.widen(each, group, -1);
-    counts.narrow(cell, group, cuts);
+    counts.narrow(cell, group);
     for (const each of reasons) counts.widen(each, group, 1);
   }
 }
@@ -222,8 +272,11 @@ function easiest(counts: Counts, reasons: readonly Reason[]): Reason | undefined
  * come first. Parts that can only lead away from 0 come last: cuts by them settle nothing.
  */
 function nextGroup(counts: Counts, reason: Reason): number {
-  let [best, fewest, bestRank] = [-1, Infinity, Infinity];
-  for (let group = 0; group < counts.bodies.length; group++) {
+  let best = -1;
+  let fewest = Infinity;
+  let bestRank = Infinity;
+  for (let i = 0; i < counts.activeCount; i++) {
+    const group = counts.active[i];
     const count = counts.in(group, reason);
     if (count === 0) continue;
     const rank = rankOf(counts.directions[group], reason, reason.ofGroups[group]);

@@ -93,9 +93,10 @@ export class BreadthFirst {
     });
   }
 
-  /** Empties the lists. Call it before the pass. */
-  encodeReset(encoder: GPUCommandEncoder): void {
+  /** Empties the lists and, if asked, forgets all entrances. Call it before the pass. */
+  encodeReset(encoder: GPUCommandEncoder, fromRoots: boolean): void {
     encoder.clearBuffer(this.#state);
+    if (fromRoots) encoder.clearBuffer(this.#entrances.buffer);
   }
 
   /** Records the steps for trees no deeper than `depth`. Returns the number of dispatches. */

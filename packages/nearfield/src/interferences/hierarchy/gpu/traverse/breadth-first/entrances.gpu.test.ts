@@ -8,7 +8,7 @@ import { testDevice } from '../../../../../gpu/testing/test-device.ts';
 import { createGpuEngine } from '../../../../../open-gpu.ts';
 import { createRandom, displacedSphere, icosphere, torusKnot } from '../../../../../shapes/index.ts';
 import { interfere, selfIntersect } from '../../../../driver.ts';
-import type { RawAnswer } from '../../../../request.ts';
+import type { LevelOptions, RawAnswer } from '../../../../request.ts';
 import {
   exactPairs,
   exactSelfPairs,
@@ -110,6 +110,24 @@ test('each pair has an entrance of its own', async () => {
   const apart = (await settledTests(deep)) + (await settledTests(shallow));
   // If both are asked together, neither takes the level of the other: as many tests as if asked apart.
   expect(await settledTests([...deep, ...shallow])).toBe(apart);
+}, 60_000);
+
+test('without coherence every traversal begins at the roots, and what only the CPU has is refused', async () => {
+  const { shape } = place(icosphere({ frequency: 5 }));
+  const at = (x: number): Placed => ({ shape, pose: poseOf(rotation(0.3, [1, 2, 3]), x), poseRevision: 0 });
+  const own = await createGpuEngine({ device });
+  const ask = (levels: LevelOptions) =>
+    interfere(own, [at(0), at(0.02)], { detail: 'list', traversal: 'breadth-first', levels });
+  const tests: number[] = [];
+  for (let i = 0; i < 4; i++) tests.push((await ask({ coherence: 'none' })).stats.boxTests);
+  expect(new Set(tests).size).toBe(1);
+  for (let i = 0; i < 4; i++) await ask({});
+  expect((await ask({})).stats.boxTests).toBeLessThan(tests[0]);
+  expect((await ask({ coherence: 'none' })).stats.boxTests).toBe(tests[0]);
+  for (const levels of [{ volumes: '18-dops' }, { coherence: 'front' }] as const) {
+    expect(() => ask(levels)).toThrow(expect.objectContaining({ code: 'unsupported' }));
+  }
+  own.close();
 }, 60_000);
 
 test('unneeded steps are left out until a new pair needs them', async () => {

@@ -2,7 +2,7 @@
 // later by date holds, and the other is kept in it under `earlier`. If dates do not tell, the first file's entry holds
 // and the conflict is reported. An entry that a check wrote and nobody has touched gives way to any other.
 
-import type { ClashStatus } from '../assembly/types.ts';
+import type { ClashStatus } from '../../assembly/types.ts';
 import { type StatusEntry, type Statuses, timeOf } from './statuses.ts';
 
 export interface StatusConflict {

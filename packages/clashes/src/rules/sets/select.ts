@@ -1,9 +1,9 @@
 // Which bodies does a selector select? Answers per set or selector, each once.
 
-import type { GivenBody } from '../assembly/types.ts';
+import type { GivenBody } from '../../assembly/types.ts';
+import type { PropertyCondition, Rules, Selector, SetOrSelector } from '../types.ts';
 import { BodySet } from './body-set.ts';
 import { folded, type Matcher, matcherOf } from './pattern.ts';
-import type { PropertyCondition, Rules, Selector, SetOrSelector } from './types.ts';
 
 /** What rules look at. */
 export type RuleBody = Pick<GivenBody, 'name' | 'file' | 'path' | 'id' | 'type' | 'properties'>;

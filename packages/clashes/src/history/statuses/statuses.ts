@@ -2,10 +2,10 @@
 // clashes that are not there are kept, and so are fields that this program does not know.
 
 import { parseLength } from '@nearfield/io';
-import type { ClashStatus, Status } from '../assembly/types.ts';
-import { jsonText } from '../text/escape.ts';
-import { JsonReader } from '../text/json-reader.ts';
-import { isClashId } from './baseline.ts';
+import type { ClashStatus, Status } from '../../assembly/types.ts';
+import { jsonText } from '../../text/escape.ts';
+import { JsonReader } from '../../text/json-reader.ts';
+import { isClashId } from '../baseline.ts';
 
 /** An entry with whatever else the file has in it. */
 export type StatusEntry = ClashStatus & {

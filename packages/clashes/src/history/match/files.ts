@@ -1,8 +1,8 @@
 // Which of today's files is which of last week's? By name; else by name without folders and extension; else by content;
 // else by the names of its parts, for `house-v3.glb` that has become `house-v4.glb`.
 
-import type { GivenFile, PastBody } from '../assembly/types.ts';
-import { fileKey, pathKey } from '../identity/body-key.ts';
+import type { GivenFile, PastBody } from '../../assembly/types.ts';
+import { fileKey, pathKey } from '../../identity/body-key.ts';
 
 type File = Pick<GivenFile, 'name' | 'hash'>;
 

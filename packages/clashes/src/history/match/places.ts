@@ -2,8 +2,8 @@
 // If as many are left as there were, one that was moved far is found too; otherwise some were removed or added, and
 // only a body that has moved by less than its own size is taken for the same.
 
-import type { PastBody } from '../assembly/types.ts';
-import { centerOf, diagonalOf, orderByPlace } from '../identity/body-key.ts';
+import type { PastBody } from '../../assembly/types.ts';
+import { centerOf, diagonalOf, orderByPlace } from '../../identity/body-key.ts';
 
 interface Places {
   readonly baseline: readonly PastBody[];

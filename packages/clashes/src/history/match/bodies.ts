@@ -3,10 +3,10 @@
 // little. Place comes before names because exporters renumber names such as "Bolt.012", and what stands unchanged in its
 // place is the same part whatever it is called. A body has at most one counterpart; where nobody can tell, it has none.
 
-import type { PastBody } from '../assembly/types.ts';
-import { pathKey } from '../identity/body-key.ts';
-import { type FileSide, matchFiles } from './match-files.ts';
-import { matchPlaces } from './match-places.ts';
+import type { PastBody } from '../../assembly/types.ts';
+import { pathKey } from '../../identity/body-key.ts';
+import { type FileSide, matchFiles } from './files.ts';
+import { matchPlaces } from './places.ts';
 
 export interface BodyMatch {
   /** Today's index of each of the baseline's bodies; -1 if it is gone. */

@@ -1,10 +1,10 @@
 // Applies the statuses to an answer: clashes that people accepted do not fail the check, and what they say that does not
 // fit the answer is said.
 
-import type { AssemblyAnswer, AssemblyPair, ClashStatus } from '../assembly/types.ts';
-import { isClash } from '../severity/failing.ts';
-import { roundingOf } from '../severity/judge.ts';
-import { worstPairs } from '../severity/worst-frame.ts';
+import type { AssemblyAnswer, AssemblyPair, ClashStatus } from '../../assembly/types.ts';
+import { isClash } from '../../severity/failing.ts';
+import { roundingOf } from '../../severity/judge.ts';
+import { worstPairs } from '../../severity/worst-frame.ts';
 import type { StatusEntry, Statuses } from './statuses.ts';
 
 export interface AppliedStatuses {

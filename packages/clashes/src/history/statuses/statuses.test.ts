@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { AssemblyPair } from '../assembly/types.ts';
-import { answerOf } from '../testing.ts';
-import { applyStatuses, updateStatuses } from './apply-statuses.ts';
-import { mergeStatuses } from './merge-statuses.ts';
+import type { AssemblyPair } from '../../assembly/types.ts';
+import { answerOf } from '../../testing.ts';
+import { applyStatuses, updateStatuses } from './apply.ts';
+import { mergeStatuses } from './merge.ts';
 import { noStatuses, parseStatuses, renderStatuses, type StatusEntry, timeOf } from './statuses.ts';
 
 const [one, two, three] = ['000000000001', '000000000002', '000000000003'];

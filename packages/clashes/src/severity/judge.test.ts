@@ -1,0 +1,89 @@
+// Verdicts on shapes whose depth is known.
+
+import { mesh, open, shapes } from 'nearfield';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Decision } from '../rules/types.ts';
+import { judge, type OpenPair } from './judge.ts';
+
+let nf: Awaited<ReturnType<typeof open>>;
+beforeAll(async () => {
+  nf = await open({ backend: 'cpu' });
+});
+afterAll(() => nf.close());
+
+const cube = shapes.box({ size: [2, 2, 2] });
+/** The same cube with every other triangle turned over: closed, but no solid. */
+const folded = mesh(
+  cube.positions,
+  Uint32Array.from(cube.indices, (_, i) => {
+    const start = i - (i % 3);
+    return Math.floor(i / 3) % 2 === 0 ? cube.indices[i] : cube.indices[start + 2 - (i % 3)];
+  }),
+);
+
+/** The verdict of two bodies, the second moved by x. */
+async function verdictOf(
+  parts: readonly (typeof cube)[],
+  x: number,
+  more: Partial<Decision> = {},
+  rounding = 0,
+) {
+  const scene = nf.scene();
+  const bodies = parts.map((part, i) =>
+    scene.add(part, { pose: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, i * x, 0, 0, 1) }),
+  );
+  const answer = await scene.interferences();
+  const pairs: OpenPair[] = answer.pairs.map(({ a, b, relation }) => ({
+    ...{ a: a.index, b: b.index, relation, triangleCount: 0 },
+  }));
+  const decision: Decision = {
+    ...{ test: undefined, severity: 'major', tolerance: undefined, clearance: undefined },
+    ...{ ignore: new Set(), allowed: undefined, ...more },
+  };
+  const given = parts.map((part, i) => ({ name: `${i}`, mesh: part, rounding }));
+  await judge(scene, bodies, given, pairs, { decide: () => decision, depths: 'shown', rows: 10 }, {});
+  scene.close();
+  return pairs[0];
+}
+
+describe('a pair of solids', () => {
+  it('is a clash if it is deeper than the tolerance', async () => {
+    expect(await verdictOf([cube, cube], 1.5)).toMatchObject({ relation: 'crossing', verdict: 'clash' });
+    expect((await verdictOf([cube, cube], 1.5, { tolerance: 0.51 })).verdict).toBe('within-tolerance');
+    expect((await verdictOf([cube, cube], 1.5, { tolerance: 0.49 })).verdict).toBe('clash');
+  });
+
+  it('is within rounding if it is not deeper than what the files round', async () => {
+    expect((await verdictOf([cube, cube], 1.999, {}, 0.001)).verdict).toBe('within-rounding');
+    expect((await verdictOf([cube, cube], 1.999, {}, 0.0001)).verdict).toBe('clash');
+    expect((await verdictOf([cube, cube], 1.999, { tolerance: 'file' }, 0.001)).verdict).toBe(
+      'within-tolerance',
+    );
+  });
+
+  it('touches without depth', async () => {
+    expect((await verdictOf([cube, cube], 2)).verdict).toBe('touching');
+    expect((await verdictOf([cube, cube], 2, { tolerance: 0.1 })).verdict).toBe('within-tolerance');
+  });
+
+  it('is forgiven by name, whatever its depth', async () => {
+    expect(await verdictOf([cube, cube], 1, { allowed: 'a thread' })).toMatchObject({
+      ...{ verdict: 'allowed', reason: 'a thread' },
+    });
+    expect((await verdictOf([cube, cube], 1, { ignore: new Set(['crossing']) })).verdict).toBe('ignored');
+  });
+});
+
+describe('a body that is no solid', () => {
+  it('is not forgiven because its surface only touches', async () => {
+    // Shifted along a face, the cubes share parts of four faces: the surfaces do not cross, the bodies overlap by 1.
+    const pair = await verdictOf([folded, folded], 1, { tolerance: 0.5 });
+    expect(pair.verdict).toBe('clash');
+    expect(pair.depth!.upper).toBeGreaterThanOrEqual(1);
+    expect((await verdictOf([folded, folded], 1, { tolerance: 1.2 })).verdict).toBe('within-tolerance');
+  });
+
+  it('touches if it reaches nowhere', async () => {
+    expect((await verdictOf([folded, cube], 2)).verdict).toBe('touching');
+  });
+});
