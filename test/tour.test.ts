@@ -31,7 +31,7 @@ test('nearfield check', async () => {
   const folder = testFolder({ 'a.obj': boxObj(0, 0, 0), 'b.obj': boxObj(0.5, 0, 0) });
   const entered = await filesEnteredBy(async () => {
     expect((await runIn(folder, ['check', '*.obj'])).status).toBe(1);
-    expect((await runIn(folder, ['check', '*.obj', '--json'])).status).toBe(1);
+    expect((await runIn(folder, ['check', '*.obj', '--json', '--clearance', '1'])).status).toBe(1);
   });
   // main.ts is the process itself.
   const tour = filesOfTour('`nearfield check`').filter(path => !path.endsWith('/main.ts'));
