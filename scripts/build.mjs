@@ -17,6 +17,7 @@ import { build } from 'esbuild';
 import { assets } from './assets.mjs';
 import { documentQuestions, pruneDeclarations } from './declarations.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
+import { buildReportScripts } from './report-scripts.mjs';
 import { tidyModules } from './tidy.mjs';
 import { checkUsage } from './usage.mjs';
 
@@ -46,6 +47,7 @@ const withPrivate = {
 /** @param {{ types?: boolean }} options */
 export async function buildAll({ types = true } = {}) {
   await buildKernels();
+  await buildReportScripts();
   for (const name of ['nearfield', 'io', 'cli']) {
     rmSync(`packages/${name}/dist`, { recursive: true, force: true });
     copyFileSync('LICENSE', `packages/${name}/LICENSE`);

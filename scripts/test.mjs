@@ -18,6 +18,7 @@ const isFull = process.argv.includes('--full');
 if (isFull) process.env['NEARFIELD_SLOW'] = '1';
 setUp();
 const { buildKernels } = await import('./kernels.mjs');
+const { buildReportScripts } = await import('./report-scripts.mjs');
 
 // Called by file path: npx takes a second to find each command, and does not pass on signals.
 const vitest = project => ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', project];
@@ -55,7 +56,7 @@ console.log(
 const running = new Set();
 let stopped = false;
 // Later, when the first steps are running, because compiling keeps this process busy.
-const kernels = new Promise(resolve => setImmediate(resolve)).then(() => buildKernels());
+const kernels = new Promise(resolve => setImmediate(resolve)).then(buildReportScripts).then(buildKernels);
 const failed = [];
 await Promise.all(rows.map(runRow));
 if (failed.length > 0) {

@@ -3,6 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Served, serveFolder } from '../../packages/cli/src/studio/serve.ts';
@@ -81,14 +82,35 @@ export async function openStudio(
   const context = await browser!.newContext({ viewport: { width: 1200, height: 760 }, ...thrifty, ...rest });
   const page = await context.newPage();
   if (before) await page.addInitScript(before);
+  listen(page);
+  await page.goto(`${served!.url}${address}`);
+  await page.waitForSelector('body[data-state=idle]', { timeout: 120_000 });
+  return page;
+}
+
+/** A page of the disk, as someone opens it who got it by mail. */
+export async function openFile(
+  path: string,
+  options: BrowserContextOptions & { before?: string } = {},
+): Promise<Page> {
+  const { before, ...rest } = options;
+  const context = await browser!.newContext(rest);
+  const page = await context.newPage();
+  if (before) await page.addInitScript(before);
+  listen(page);
+  await page.goto(pathToFileURL(path).href);
+  return page;
+}
+
+/** What the pages have said on their consoles so far, for a test that expects it. */
+export const takeMessages = (): string[] => said.splice(0);
+
+function listen(page: Page): void {
   page.on('console', message => {
     const isBad = message.type() === 'error' || message.type() === 'warning';
     if (isBad && !known.some(pattern => pattern.test(message.text()))) said.push(message.text());
   });
   page.on('pageerror', error => said.push(String(error)));
-  await page.goto(`${served!.url}${address}`);
-  await page.waitForSelector('body[data-state=idle]', { timeout: 120_000 });
-  return page;
 }
 
 /** An empty page without WebGPU, which only pages of a server have. */

@@ -196,3 +196,18 @@ describe('--out', () => {
     expect(err).toMatch(/--json and --out x\.csv ask for two formats/);
   });
 });
+
+it('a clearance of one test is not asked of the pairs of another', async () => {
+  const parts = [boxObj(0, 0, 0, 1, 'pipe'), boxObj(1.1, 0, 0, 1, 'wall'), boxObj(0, 1.1, 0, 1, 'door')];
+  const rules = {
+    sets: { pipes: { name: 'pipe' }, walls: { name: 'wall' }, doors: { name: 'door' } },
+    tests: [
+      { name: 'walls', between: ['pipes', 'walls'], clearance: 0.5 },
+      { name: 'doors', between: ['pipes', 'doors'] },
+    ],
+  };
+  const folder = testFolder({ 'parts.obj': parts.join(''), 'rules.json': JSON.stringify(rules) });
+  const { out } = await runIn(folder, ['check', 'parts.obj', '--rules', 'rules.json', '--json', ...cpu]);
+  const { pairs } = JSON.parse(out);
+  expect(pairs.map(({ a, b, verdict }: JsonPair) => [a, b, verdict])).toEqual([[0, 1, 'too-close']]);
+});

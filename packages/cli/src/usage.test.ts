@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { papers as allPapers } from '../../../bench/src/papers/index.ts';
@@ -105,6 +105,22 @@ describe('usage', () => {
     const folder = testFolder({ 'a.obj': boxObj(0, 0, 0) });
     const { status, out, err } = await runIn(folder, ['check', 'a.obj'], { signal: AbortSignal.abort() });
     expect([status, out, err]).toEqual([130, '', 'nearfield: cancelled\n']);
+  });
+
+  it('stops while it draws a report: status 130, and no half of a report', async () => {
+    const folder = testFolder({ 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) });
+    const controller = new AbortController();
+    let hasBegun = false;
+    const err = (text: string) => {
+      if (hasBegun || !text.includes('drawing')) return;
+      hasBegun = true;
+      setTimeout(() => controller.abort());
+    };
+    const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--report', 'x.html'];
+    const terminal = { interactive: true, err, signal: controller.signal, samples: 4 };
+    expect((await runIn(folder, words, terminal)).status).toBe(130);
+    expect(hasBegun).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual(['a.obj', 'b.obj']);
   });
 
   it('escapes control characters of files and names', async () => {

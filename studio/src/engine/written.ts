@@ -32,12 +32,13 @@ export async function writeReport(
   { signal, progress }: Limits,
 ): Promise<Blob> {
   const half = (part: number) => (done: number) => progress?.((part + done) / 2);
-  const { answer, bodies } = await ask(nf, meshes, written, { signal, progress: half(0) });
+  const limits = { signal, progress: half(0) };
+  const { answer, bodies } = await ask(nf, meshes, written, limits);
   const files = [...new Set(bodies.flatMap(({ file }) => file ?? []))];
   const title = files.length > 0 ? titleOf(files) : titleOf(['the sample gearbox']);
-  const { clearance } = written;
+  const date = new Date().toISOString();
   const html = await assemblyReport({
-    ...{ title, answer, bodies, clearance, encode: pngUri, signal, progress: half(1) },
+    ...{ title, answer, bodies, date, encode: pngUri, signal, progress: half(1) },
   });
   return new Blob([html], { type: 'text/html' });
 }

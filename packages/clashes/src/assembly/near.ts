@@ -6,8 +6,8 @@ import type { OpenPair } from '../severity/judge.ts';
 import type { Method } from './types.ts';
 
 export interface NearQuestion extends Limits {
-  /** The clearance that two bodies need, by index; undefined if none. */
-  readonly clearanceOf: (a: number, b: number) => number | undefined;
+  /** The clearance that two bodies need, by index, undefined if none. Left out if all need the same one. */
+  readonly clearanceOf: ((a: number, b: number) => number | undefined) | undefined;
   /** All clearances that occur. */
   readonly clearances: readonly number[];
   readonly keep: ((a: Body, b: Body) => boolean) | undefined;
@@ -40,7 +40,7 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
       keep: (a, b) =>
         isOpen(a, b) &&
         (keep?.(a, b) ?? true) &&
-        (clearances.length === 1 || clearanceOf(a.index, b.index) === clearance),
+        (clearanceOf === undefined || clearanceOf(a.index, b.index) === clearance),
     });
     for (const { a, b, distance, pointA, pointB } of near) {
       const key = keyOf(a.index, b.index);

@@ -246,6 +246,8 @@ export interface Matrix {
   readonly sets: readonly string[];
   /** Cells with a <= b. A cell that is left out is not checked and has no pair. */
   readonly cells: readonly MatrixCell[];
+  /** Per body, the indices of its sets. */
+  readonly setsOf: readonly (readonly number[])[];
 }
 
 export interface MatrixCell {

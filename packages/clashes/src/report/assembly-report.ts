@@ -14,7 +14,8 @@ export interface AssemblyReport extends ReportOptions {
   readonly answer: AssemblyAnswer;
   readonly bodies: readonly GivenBody[];
   readonly motion?: Motion | undefined;
-  readonly clearance?: number | undefined;
+  /** When the check was made, as ISO 8601: 2026-11-18T09:30:00Z. */
+  readonly date?: string | undefined;
   readonly encode: Encode;
 }
 
@@ -27,7 +28,7 @@ export const assemblyReport = (report: AssemblyReport): Promise<string> =>
 
 /** The bodies and pairs of an answer as pictures need them: at their places in the world, with +z up. */
 export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput {
-  const { title, answer, bodies, motion, clearance } = report;
+  const { title, answer, bodies, motion, date } = report;
   const isTurned = bodies.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
   const turned = (p: Float64Array | undefined) => (p && isTurned ? Float64Array.of(p[0], -p[2], p[1]) : p);
   const labels = labelsOf(bodies);
@@ -39,32 +40,28 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
       applyPose(placement, mesh.positions[i], mesh.positions[i + 1], mesh.positions[i + 2], world, i);
       if (isTurned) world.set([world[i], -world[i + 2], world[i + 1]], i);
     }
-    const { triangles, vertices, closed, solid } = answer.bodies[index];
+    const { triangles, vertices, closed, solid, path, id, type } = answer.bodies[index];
     return {
-      name: labels[index],
-      file,
-      triangles,
-      vertices,
-      closed,
-      solid,
-      positions: world,
-      indices: mesh.indices,
+      ...{ name: labels[index], file, triangles, vertices, closed, solid, path, id, type },
+      ...{ positions: world, indices: mesh.indices },
     };
   };
   const pairs = pairsOf(answer).map(pair => ({
     ...pair,
-    ...{ pointA: turned(pair.pointA), pointB: turned(pair.pointB) },
+    ...{ place: pair.point ?? pair.pointA, pointA: turned(pair.pointA), pointB: turned(pair.pointB) },
   }));
   const frame = frameToShow(pairs);
   const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
-  const { backend, method, timing, version } = answer;
+  const { backend, method, timing, version, unitName, tolerance, clearance, files, failOn } = answer;
+  const { tests, sets, matrix, groups, history } = answer;
   const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
   return {
     title,
     bodies: bodies.map((_, index) => bodyAt(index, frame)),
     pairs,
     ...(answer.isMotion && { motion: shown }),
-    ...{ backend, method, timing, version, clearance },
+    ...{ date, backend, method, timing, version, unitName, tolerance, clearance, files, failOn },
+    ...{ tests, sets, matrix, groups, history },
   };
 }
 

@@ -65,7 +65,7 @@ export function frameTable(
 <h2>Frames</h2>
 <p class="note">${plural(motion.frames.length, 'frame')} of ${number(motion.frameCount)} (0 to ${motion.frameCount - 1}) in which something meets${found.some(({ relation }) => relation === 'separate') ? ' or is too close' : ''}.</p>
 ${truncated(motion.frames.length, limit)}<div class="scroll"><table>
-<thead><tr><th class="n">Frame</th><th>Pairs of bodies</th><th class="n">Triangle pairs</th><th class="n">Worst pair</th></tr></thead>
+<thead><tr><th scope="col" class="n">Frame</th><th scope="col">Pairs of bodies</th><th scope="col" class="n">Triangle pairs</th><th scope="col" class="n">Worst pair</th></tr></thead>
 <tbody>${lines.join('\n')}</tbody>
 </table></div>
 </section>`;

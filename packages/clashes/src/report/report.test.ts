@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
 import type { Pixels } from '@nearfield/io/png';
 import { describe, expect, it } from 'vitest';
 import { drawPair, rememberNormals } from './draw/picture.ts';
 import { spans } from './motion.ts';
 import { type ReportOptions, writeReport as write } from './report.ts';
-import { cube, inputOf, pairOf } from './test-bodies.ts';
+import { ball, cube, inputOf, pairOf } from './test-bodies.ts';
 import type { ReportInput, ReportPair } from './types.ts';
 
 /** A page accepts any text as a picture. This one depends on all pixels, and is faster to make than a PNG. */
 const digestUri = ({ data }: Pixels): string =>
   `data:image/png;base64,${createHash('sha256').update(data).digest('base64')}`;
-const writeReport = (input: ReportInput, options: ReportOptions = {}) =>
+const writePage = (input: ReportInput, options: ReportOptions = {}) =>
   write(input, digestUri, { samples: 1, ...options });
+/** The page without its scripts and data, which no reader sees. */
+const writeReport = async (input: ReportInput, options: ReportOptions = {}) =>
+  (await writePage(input, options)).replace(/<script[^>]*>[\s\S]*?<\/script>/g, '');
 const few = (): ReportInput =>
   inputOf(
     [
@@ -45,6 +49,14 @@ describe('writeReport', async () => {
   it('is one page that loads no other file', async () => {
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).not.toMatch(/https?:|<script|<link|@import|url\(/);
+    const whole = await writePage(few());
+    const opened = [...whole.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes);
+    expect(opened).toEqual([
+      ' type="application/json" id="pair-data"',
+      ' type="application/json" id="geometry"',
+      ' type="text/plain" id="viewer-code"',
+      '',
+    ]);
     for (const [, source] of html.matchAll(/src="([^"]*)"/g))
       expect(source).toMatch(/^data:image\/png;base64,/);
     for (const tag of [
@@ -53,6 +65,8 @@ describe('writeReport', async () => {
       'body',
       'main',
       'section',
+      'dialog',
+      'button',
       'table',
       'tr',
       'td',
@@ -75,10 +89,11 @@ describe('writeReport', async () => {
     expect(html).toContain('<title>Press &lt;1&gt;</title>');
   });
 
-  it('has an overview, and a picture and a row per pair, in the order of relations', async () => {
+  it('has an overview, and a picture and a row per pair, the most important first', async () => {
     expect(count(html, /<img /g)).toBe(5);
     const order = [...html.matchAll(/<td><span class="badge (\w+)"/g)].map(match => match[1]);
-    expect(order).toEqual(['crossing', 'contains', 'coincident', 'touching']);
+    expect(order).toEqual(['crossing', 'coincident', 'contains', 'touching']);
+    expect(html).toContain('<p class="lead bad">3 clashes to fix; 1 pair touches.</p>');
     for (const n of [1, 2, 3, 4]) expect(html).toContain(`id="pair-${n}"`);
     // Pins for interferences, not for contact.
     expect(count(html, /class="pin"/g)).toBe(3);
@@ -92,6 +107,15 @@ describe('writeReport', async () => {
     expect(short).toContain('Pictures of 2 of the 4 pairs');
     expect(short).toContain('The first 3 of 4 rows');
     expect(short).not.toContain('href="#pair-3"');
+    const many = Array.from({ length: 9 }, (_, i) => cube(`part ${i}`, [0, 0, i], 1));
+    const touching = many.slice(1).map((_, i) => pairOf(i, i + 1, 'touching'));
+    // Pairs that only touch get few pictures, and none if enough others have one.
+    expect(count(await writeReport(inputOf(many, touching)), /class="card"/g)).toBe(6);
+    const clashes = touching.map(pair => ({ ...pair, relation: 'crossing' as const }));
+    const mixed = [...clashes.slice(0, 7), touching[7]];
+    expect(count(await writeReport(inputOf(many, mixed)), /class="card"/g)).toBe(7);
+    const forgiven = clashes.map(pair => ({ ...pair, verdict: 'within-rounding' as const }));
+    expect(count(await writeReport(inputOf(many, forgiven)), /class="card"/g)).toBe(0);
   });
 
   it('shows pairs that are too close: their distance, and a line between the nearest points', async () => {
@@ -106,7 +130,7 @@ describe('writeReport', async () => {
     expect(close).toContain('<td class="n">0.1</td>');
     expect(count(close, /<img /g)).toBe(2);
     expect(count(close, /class="pin"/g)).toBe(1);
-    expect(close).not.toContain('bodies that interfere');
+    expect(close).not.toContain('bodies that clash');
     const { data } = drawPair({ bodies, pairs: [near] }, near, rememberNormals(), pictureSize).pixels;
     // The bodies are blue and amber; only the line has much more blue than green, and more red.
     const line = data.filter(
@@ -139,14 +163,48 @@ describe('writeReport', async () => {
   });
 
   it('explains only visible things in the legend', async () => {
-    expect(html).toContain('bodies that interfere');
+    expect(html).toContain('bodies that clash');
     expect(html).toContain('Click a number for its picture below.');
     const apart = await writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));
     expect(apart).toContain('<figcaption></figcaption>');
   });
 
-  it('is the same every time', async () =>
-    expect(await writeReport({ ...few(), title: 'Press <1>' })).toBe(html));
+  it('is the same every time', async () => {
+    expect(await writeReport({ ...few(), title: 'Press <1>' })).toBe(html);
+    const [once, again] = [await writePage(few()), await writePage(few())];
+    expect(once === again).toBe(true);
+  });
+
+  it('allows its own scripts and nothing else', async () => {
+    const whole = await writePage(few());
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(whole)![1];
+    const code = /<script>([\s\S]*?)<\/script>/.exec(whole)![1];
+    const packed = /id="viewer-code">([^<]+)</.exec(whole)![1];
+    const viewer = inflateRawSync(Buffer.from(packed, 'base64'));
+    for (const script of [code, viewer]) {
+      expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+    }
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/https?:|\*|script-src[^;]*unsafe/);
+    expect(viewer.toString()).not.toMatch(/<\/script|<!--/);
+  });
+
+  it('draws in turns: the share that is done grows to 1, and a signal ends it within a picture', async () => {
+    const shares: number[] = [];
+    await writePage(few(), { progress: share => shares.push(share) });
+    expect(shares.length).toBeGreaterThanOrEqual(5);
+    expect(shares).toEqual([...shares].sort((p, q) => p - q));
+    expect(shares.at(-1)).toBe(1);
+    const controller = new AbortController();
+    const large = inputOf([ball('a', 0, 200), ball('b', 1, 200)], [pairOf(0, 1, 'crossing')]);
+    const reports: number[] = [];
+    const options = { signal: controller.signal, progress: (share: number) => reports.push(share) };
+    // A timer fires only if the drawing lets it.
+    setTimeout(() => controller.abort(new Error('enough')), 1);
+    await expect(writePage(large, { ...options, samples: 4 })).rejects.toThrow('enough');
+    // Within the first of two pictures.
+    expect(Math.max(0, ...reports)).toBeLessThan(0.4);
+  });
 
   it('reports an assembly without interferences', async () => {
     const apart = await writeReport(inputOf([cube('a', [0, 0, 0], 1), cube('b', [5, 0, 0], 1)], []));

@@ -19,6 +19,30 @@ export function cube(name: string, center: readonly [number, number, number], si
   return { name, triangles: 12, vertices: 8, closed: true, solid: true, positions, indices };
 }
 
+/** A sphere of radius 1 around (x, 0, 0), of 4·steps² triangles. */
+export function ball(name: string, x: number, steps: number): ReportBody {
+  const columns = 2 * steps;
+  const positions = Float64Array.from({ length: 3 * (steps + 1) * columns }, (_, i) => {
+    const [row, column] = [Math.floor(i / 3 / columns), Math.floor(i / 3) % columns];
+    const [up, around] = [(Math.PI * row) / steps, (2 * Math.PI * column) / columns];
+    return [x + Math.sin(up) * Math.cos(around), Math.sin(up) * Math.sin(around), Math.cos(up)][i % 3];
+  });
+  const indices = Uint32Array.from({ length: 6 * steps * columns }, (_, i) => {
+    const [row, column] = [Math.floor(i / 6 / columns), Math.floor(i / 6) % columns];
+    const [down, right] = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+      [1, 1],
+      [0, 1],
+    ][i % 6];
+    return (row + down) * columns + ((column + right) % columns);
+  });
+  const triangles = indices.length / 3;
+  return { name, triangles, vertices: positions.length / 3, closed: true, solid: true, positions, indices };
+}
+
 /**
  * Every triangle of one cube with every triangle of the other. That is more than really meet, but good enough for a
  * picture.

@@ -1,6 +1,7 @@
-// The input of a report: plain data, so that any answer can be shown.
+// The input of a report: the answer, with the bodies at their places in the world.
 
-export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'contains' | 'crossing';
+import type { Relation } from 'nearfield';
+import type { AssemblyAnswer, AssemblyBody, AssemblyPair } from '../assembly/types.ts';
 
 /** The most important relations come first. */
 export const severity: readonly Relation[] = [
@@ -37,35 +38,42 @@ interface PairState {
   readonly distance?: number | undefined;
 }
 
-export interface ReportBody {
+/** What a report says about the check as a whole. */
+export type CheckFacts = Pick<
+  AssemblyAnswer,
+  | 'version'
+  | 'backend'
+  | 'method'
+  | 'unitName'
+  | 'tolerance'
+  | 'clearance'
+  | 'tests'
+  | 'sets'
+  | 'matrix'
+  | 'groups'
+  | 'history'
+  | 'failOn'
+  | 'files'
+> & { timing: Partial<AssemblyAnswer['timing']> & { query: number } };
+
+/** A body of the answer and its shape. */
+export interface ReportBody
+  extends Omit<AssemblyBody, 'index' | 'name' | 'properties' | 'fingerprint' | 'rounding'> {
+  /** For people: with its file if bodies of several files have the same name. */
   name: string;
-  /** The file it came from, if any. */
-  file?: string | undefined;
-  triangles: number;
-  vertices: number;
-  closed: boolean;
-  /** Closed and consistently oriented. */
-  solid: boolean;
   /** In the world, x, y, z per vertex. */
   positions: Float64Array;
   indices: Uint16Array | Uint32Array;
 }
 
-export interface ReportPair {
-  /** Indices of two bodies. */
-  a: number;
-  b: number;
-  /** As seen from a. */
-  relation: Relation;
+/** `pointA` and `pointB` are in the axes of the pictures. */
+export interface ReportPair extends AssemblyPair {
   /** Triangles that meet: (in a, in b), two numbers per pair. May be empty if only the count is known. */
-  triangles: Uint32Array;
-  triangleCount: number;
-  /** For two bodies that are separate but too close: the distance, and the nearest points of a and of b. */
-  distance?: number | undefined;
-  pointA?: Float64Array | undefined;
-  pointB?: Float64Array | undefined;
+  readonly triangles: Uint32Array;
+  /** Where it is, in the axes of the files. */
+  readonly place?: Float64Array | undefined;
   /** In a motion: the pair's worst frame, which all this describes, and every frame in which the pair is found. */
-  when?: { frame: number; frames: readonly number[] } | undefined;
+  readonly when?: { frame: number; frames: readonly number[] } | undefined;
 }
 
 export interface ReportMotion {
@@ -73,23 +81,18 @@ export interface ReportMotion {
   /** The frame of the overview picture. */
   frame: number;
   /** The frames in which something meets or is too close, in order. */
-  frames: readonly { frame: number; pairs: readonly Omit<ReportPair, 'triangles' | 'when'>[] }[];
+  frames: readonly { frame: number; pairs: readonly AssemblyPair[] }[];
   bodyAt(index: number, frame: number): ReportBody;
 }
 
-export interface ReportInput {
+export interface ReportInput extends CheckFacts {
   title?: string | undefined;
+  /** When the check was made, as ISO 8601: 2026-11-18T09:30:00Z. */
+  date?: string | undefined;
   bodies: readonly ReportBody[];
   /** Every pair of bodies that meet or are too close; in a motion once each, in its worst state. */
   pairs: readonly ReportPair[];
   motion?: ReportMotion | undefined;
-  /** The clearance between two bodies. */
-  clearance?: number | undefined;
-  backend: { kind: 'cpu' | 'gpu'; name: string };
-  method: string;
-  /** Milliseconds. */
-  timing: { read?: number | undefined; build?: number | undefined; query: number };
-  version: string;
 }
 
 /** The input of pictures. */

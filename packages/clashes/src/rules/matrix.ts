@@ -51,7 +51,7 @@ export function matrixOf(
     for (const cell of seen) count(cell, pair);
   }
   const used = [...cells.values()].sort((p, q) => p.a - q.a || p.b - q.b);
-  return { sets: rows.map(({ name }) => name), cells: used.map(finished) };
+  return { sets: rows.map(({ name }) => name), cells: used.map(finished), setsOf: listOf };
 }
 
 function rowsOf(rules: ResolvedRules, bodies: readonly RuleBody[]): Row[] {

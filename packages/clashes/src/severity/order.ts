@@ -33,7 +33,7 @@ export function verdictOf({ verdict, relation }: AssemblyPair): Verdict {
 }
 
 /** Pairs in the order in which they matter. */
-export const byImportance = (pairs: readonly AssemblyPair[]): AssemblyPair[] =>
+export const byImportance = <P extends AssemblyPair>(pairs: readonly P[]): P[] =>
   [...pairs].sort(compareImportance);
 
 /**

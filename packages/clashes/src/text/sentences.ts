@@ -13,6 +13,12 @@ export function bracketInWords({ lower, upper }: Bracket): string {
   return lower === 0 ? `up to ${to}` : `${from} to ${to}`;
 }
 
+/** Bounds of a length with as many digits as people read, rounded outwards. */
+export const outwards = ({ lower, upper }: Bracket): Bracket => ({
+  lower: Number(shortened(lower, Math.floor)),
+  upper: Number(shortened(upper, Math.ceil)),
+});
+
 /** A length to three digits. */
 export const lengthInWords = (value: number): string => shortened(value, Math.round);
 

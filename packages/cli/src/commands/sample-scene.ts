@@ -250,8 +250,12 @@ async function writeSceneReport(
     progress,
   });
   const title = `The sample ${name} after ${steps.toLocaleString('en-US')} steps`;
-  const { samples } = terminal;
-  const html = await assemblyReport({ title, answer, bodies, samples, encode: pngUri });
+  const { samples, signal } = terminal;
+  progress.stage('drawing');
+  const html = await assemblyReport({
+    ...{ title, answer, bodies, samples, encode: pngUri, signal, progress: progress.update },
+    date: new Date().toISOString(),
+  });
   await files.write(report, '--report', html);
   say(terminal, `the report is in ${report}`);
 }

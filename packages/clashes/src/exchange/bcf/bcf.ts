@@ -4,6 +4,7 @@
 import type { Zippable } from 'fflate';
 import { NearfieldError } from 'nearfield';
 import type { AssemblyAnswer } from '../../assembly/types.ts';
+import { otherTasks } from '../../report/draw/steps.ts';
 import { type BcfVersion, extensionsXml, markupXml, versionXml, viewpointXml } from './documents.ts';
 import { type Topic, topicsOf } from './topics.ts';
 import type { BcfView } from './view.ts';
@@ -35,8 +36,7 @@ export async function assemblyBcf(
   for (const [i, topic] of topics.entries()) {
     progress?.(i / topics.length);
     // Pictures take long: let a Ctrl-C through.
-    await new Promise(resolve => setTimeout(resolve));
-    signal?.throwIfAborted();
+    await otherTasks(signal);
     const view = await viewOf?.(topic, i);
     const shown = { ...topic, view };
     folders[topic.guid] = {

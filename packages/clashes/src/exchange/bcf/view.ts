@@ -2,7 +2,8 @@
 
 import { encodePng } from '@nearfield/io/png';
 import { extentOf, radiusOf, union, type Vector } from '../../report/draw/camera.ts';
-import { drawPair, rememberNormals } from '../../report/draw/picture.ts';
+import { pairSteps, rememberNormals } from '../../report/draw/picture.ts';
+import { finishInTurns } from '../../report/draw/steps.ts';
 import type { PictureSize } from '../../report/draw/view.ts';
 import type { ReportInput } from '../../report/types.ts';
 import type { Topic } from './topics.ts';
@@ -35,13 +36,14 @@ export function bcfViews(
     unit = 1,
     most = 100,
     size = usualSize,
-  }: { unit?: number | undefined; most?: number; size?: PictureSize } = {},
+    signal,
+  }: { unit?: number | undefined; most?: number; size?: PictureSize; signal?: AbortSignal } = {},
 ): (topic: Topic, index: number) => Promise<BcfView | undefined> {
   const normalsOf = rememberNormals();
   return async ({ pair: { a, b } }, index) => {
     const pair = input.pairs.find(own => own.a === a && own.b === b);
     if (index >= most || pair === undefined) return undefined;
-    const { pixels, camera } = drawPair(input, pair, normalsOf, size);
+    const { pixels, camera } = await finishInTurns(pairSteps(input, pair, normalsOf, size), signal);
     // Far enough that both bodies lie before the camera.
     const extents = [a, b].map(body => extentOf(input.bodies[body].positions)!);
     const away = 4 * radiusOf(union(extents));

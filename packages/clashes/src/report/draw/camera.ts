@@ -42,10 +42,11 @@ export function extentOf(points: ArrayLike<number>): Extent | undefined {
   return { min: min as unknown as Vector, max: max as unknown as Vector };
 }
 
-export const union = (extents: readonly Extent[]): Extent => ({
-  min: [0, 1, 2].map(k => Math.min(...extents.map(e => e.min[k]))) as unknown as Vector,
-  max: [0, 1, 2].map(k => Math.max(...extents.map(e => e.max[k]))) as unknown as Vector,
-});
+export const union = (extents: readonly Extent[]): Extent =>
+  extents.reduce(({ min, max }, { min: low, max: high }) => ({
+    min: [Math.min(min[0], low[0]), Math.min(min[1], low[1]), Math.min(min[2], low[2])],
+    max: [Math.max(max[0], high[0]), Math.max(max[1], high[1]), Math.max(max[2], high[2])],
+  }));
 
 export interface Camera {
   width: number;

@@ -3,6 +3,7 @@
 
 import type { ReportBody, ReportPair } from '../types.ts';
 import { cross, dot, type Extent, extentOf, subtract, type Vector } from './camera.ts';
+import { finish, type Steps } from './steps.ts';
 
 export interface Contact {
   /** 1 for every triangle that meets the other body. */
@@ -17,13 +18,21 @@ export interface Contact {
 /** The maximum number of segments to draw: more would run together. */
 const segmentLimit = 50_000;
 
-export function contactOf(bodies: readonly ReportBody[], pair: ReportPair): Contact {
+export const contactOf = (bodies: readonly ReportBody[], pair: ReportPair): Contact =>
+  finish(contactSteps(bodies, pair));
+
+/** Pairs of triangles per step. */
+const pairsPerStep = 16_384;
+
+/** The same in steps. */
+export function* contactSteps(bodies: readonly ReportBody[], pair: ReportPair): Steps<Contact> {
   const [a, b] = [bodies[pair.a], bodies[pair.b]];
   const marksA = new Uint8Array(a.triangles);
   const marksB = new Uint8Array(b.triangles);
   const segments: number[] = [];
   const { triangles } = pair;
   for (let i = 0; i + 1 < triangles.length; i += 2) {
+    if (i % (2 * pairsPerStep) === 0) yield;
     marksA[triangles[i]] = 1;
     marksB[triangles[i + 1]] = 1;
     if (segments.length < 6 * segmentLimit) {

@@ -2,18 +2,25 @@
 // of its own. A cylinder then looks round, and its rim stays sharp.
 
 import type { ReportBody } from '../types.ts';
+import { finish, type Steps } from './steps.ts';
 
 const creaseCosine = Math.cos((35 * Math.PI) / 180);
 /** With more triangles than this, each is small in the picture and flat shading is good enough. */
 const smoothLimit = 400_000;
 
+/** Triangles per step. */
+const trianglesPerStep = 32_768;
+
+type Shape = Pick<ReportBody, 'positions' | 'indices'>;
+
 /** x, y, z for three corners per triangle. A triangle without area gets zeros. */
-export function cornerNormals({
-  positions,
-  indices,
-}: Pick<ReportBody, 'positions' | 'indices'>): Float32Array {
+export const cornerNormals = (shape: Shape): Float32Array => finish(normalSteps(shape));
+
+/** The same in steps. */
+export function* normalSteps({ positions, indices }: Shape): Steps<Float32Array> {
   const count = indices.length / 3;
   const faces = faceNormals(positions, indices);
+  yield;
   const out = new Float32Array(9 * count);
   const unit = (t: number): [number, number, number] => {
     const length = Math.hypot(faces[3 * t], faces[3 * t + 1], faces[3 * t + 2]) || 1;
@@ -25,6 +32,7 @@ export function cornerNormals({
   }
   const { ids, first, triangles } = trianglesAround(positions, indices);
   for (let t = 0; t < count; t++) {
+    if (t % trianglesPerStep === 0) yield;
     const own = unit(t);
     for (let e = 0; e < 3; e++) {
       const vertex = ids[indices[3 * t + e]];

@@ -1,6 +1,7 @@
 // Draws the whole assembly, or one pair of bodies from the direction that shows their contact best.
 
 import type { Pixels } from '@nearfield/io/png';
+import { verdictOf } from '../../severity/order.ts';
 import type { PictureInput, ReportBody, ReportPair } from '../types.ts';
 import {
   type Camera,
@@ -13,10 +14,11 @@ import {
   union,
   type Vector,
 } from './camera.ts';
-import { type Contact, contactOf } from './contact.ts';
-import { cornerNormals } from './normals.ts';
-import { type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
-import { render } from './shade.ts';
+import { type Contact, contactSteps } from './contact.ts';
+import { normalSteps } from './normals.ts';
+import { type Color, createBuffers, rasteriseSteps, type Surface } from './rasterise.ts';
+import { renderSteps } from './shade.ts';
+import { finish, type Steps } from './steps.ts';
 import { bestSide, frame, grow, lineSide, type PictureSize } from './view.ts';
 
 export const palette = {
@@ -40,48 +42,53 @@ export const palette = {
 } as const satisfies Record<string, Color | readonly Color[]>;
 
 /** Several pictures need normals; they are computed once per body. */
-export type NormalsOf = (body: ReportBody) => Float32Array;
+export type NormalsOf = (body: ReportBody) => Steps<Float32Array>;
 
 export function rememberNormals(): NormalsOf {
   const made = new WeakMap<ReportBody, Float32Array>();
-  return body => {
-    const found = made.get(body) ?? cornerNormals(body);
+  return function* (body) {
+    const found = made.get(body) ?? (yield* normalSteps(body));
     made.set(body, found);
     return found;
   };
 }
-
-export const isInterference = ({ relation }: ReportPair): boolean =>
-  relation !== 'touching' && relation !== 'separate';
 
 export interface PairPicture {
   pixels: Pixels;
   /** The world position of the contact. */
   center: Vector;
   camera: Camera;
+  /** The contact curves, or the line between the nearest points: six numbers per segment. */
+  segments: Float64Array;
 }
 
 /** One pair: the two bodies in two colours, triangles that meet in a third, without the rest of the assembly. */
-export function drawPair(
+export const drawPair = (...drawn: Parameters<typeof pairSteps>): PairPicture => finish(pairSteps(...drawn));
+
+/** The same in steps. */
+export function* pairSteps(
   input: PictureInput,
   pair: ReportPair,
   normalsOf: NormalsOf,
   size: PictureSize,
-): PairPicture {
-  if (pair.relation === 'separate') return drawGap(input, pair, normalsOf, size);
+): Steps<PairPicture> {
+  if (pair.relation === 'separate') return yield* gapSteps(input, pair, normalsOf, size);
   const [a, b] = [input.bodies[pair.a], input.bodies[pair.b]];
-  const contact = contactOf(input.bodies, pair);
+  const contact = yield* contactSteps(input.bodies, pair);
+  const { segments } = contact;
   const center = middle(contact.extent);
-  const surfaceA: Surface = { ...a, normals: normalsOf(a), color: palette.a, marks: contact.marksA };
-  const surfaceB: Surface = { ...b, normals: normalsOf(b), color: palette.b, marks: contact.marksB };
+  const surfaceA: Surface = {
+    ...{ ...a, normals: yield* normalsOf(a), color: palette.a, marks: contact.marksA },
+  };
+  const surfaceB: Surface = {
+    ...{ ...b, normals: yield* normalsOf(b), color: palette.b, marks: contact.marksB },
+  };
   if (pair.relation === 'coincident') {
     const striped: Surface = { ...surfaceA, marks: undefined, stripes: palette.b };
-    const camera = frame(contact.extent, [contact.extent], bestSide([striped], contact.extent, size), size);
-    return {
-      center,
-      camera,
-      pixels: render({ ...size, camera, surfaces: [striped], markColor: palette.mark }),
-    };
+    const side = yield* bestSide([striped], contact.extent, size);
+    const camera = frame(contact.extent, [contact.extent], side, size);
+    const pixels = yield* renderSteps({ ...size, camera, surfaces: [striped], markColor: palette.mark });
+    return { center, camera, segments, pixels };
   }
   const extents = [extentOf(a.positions)!, extentOf(b.positions)!];
   const outer = pair.relation === 'contains' ? surfaceA : pair.relation === 'inside' ? surfaceB : undefined;
@@ -89,34 +96,36 @@ export function drawPair(
   if (outer) {
     const inner = outer === surfaceA ? surfaceB : surfaceA;
     const reach = grow(contact.extent, 1.5 * radiusOf(contact.extent));
-    const side = bestSide([{ ...inner, marks: undefined }], contact.extent, size);
+    const side = yield* bestSide([{ ...inner, marks: undefined }], contact.extent, size);
     const camera = frame(reach, extents, side, size);
     const drawn = [
       { ...inner, marks: undefined, color: palette.mark },
       { ...outer, opacity: 0.3 },
     ];
-    return { center, camera, pixels: render({ ...size, camera, surfaces: drawn, markColor: palette.mark }) };
+    const pixels = yield* renderSteps({ ...size, camera, surfaces: drawn, markColor: palette.mark });
+    return { center, camera, segments, pixels };
   }
   const view = closeUp(contact, extents);
-  const side = bestSide(surfaces, view, size);
+  const side = yield* bestSide(surfaces, view, size);
   const camera = frame(view, extents, side, size);
-  const lines = { segments: contact.segments, color: palette.line, width: 2 };
+  const lines = { segments, color: palette.line, width: 2 };
   const markColor = pair.relation === 'touching' ? palette.touch : palette.mark;
-  const drawn = revealed(surfaces, extents, camera);
-  return { center, camera, pixels: render({ ...size, camera, surfaces: drawn, lines, markColor }) };
+  const drawn = yield* revealed(surfaces, extents, camera);
+  const pixels = yield* renderSteps({ ...size, camera, surfaces: drawn, lines, markColor });
+  return { center, camera, segments, pixels };
 }
 
 /** Two bodies that are too close, and the line between their nearest points. */
-function drawGap(
+function* gapSteps(
   { bodies }: PictureInput,
   pair: ReportPair,
   normalsOf: NormalsOf,
   size: PictureSize,
-): PairPicture {
-  const surfaces: Surface[] = [pair.a, pair.b].map((index, i) => {
-    const body = bodies[index];
-    return { ...body, normals: normalsOf(body), color: i === 0 ? palette.a : palette.b };
-  });
+): Steps<PairPicture> {
+  const surfaces: Surface[] = [];
+  for (const [index, color] of [[pair.a, palette.a] as const, [pair.b, palette.b] as const]) {
+    surfaces.push({ ...bodies[index], normals: yield* normalsOf(bodies[index]), color });
+  }
   const extents = surfaces.map(({ positions }) => extentOf(positions)!);
   const [from, to] = [pair.pointA!, pair.pointB!].map(([x, y, z]): Vector => [x, y, z]);
   const segment = Float64Array.of(...from, ...to);
@@ -126,17 +135,17 @@ function drawGap(
   const reach = Math.max(2 * radiusOf(gap), 0.12 * smaller, Math.min(20 * radiusOf(gap), 0.8 * smaller));
   const view = grow(gap, reach);
   const larger = radiusOf(extents[0]) >= radiusOf(extents[1]) ? 0 : 1;
-  let seen = lineSide(surfaces, from, to, view, size);
+  let seen = yield* lineSide(surfaces, from, to, view, size);
   let drawn = surfaces;
   if (seen.visible < 0.5) {
     drawn = surfaces.map((surface, i) => (i === larger ? { ...surface, opacity: 0.28 } : surface));
-    seen = lineSide([surfaces[1 - larger]], from, to, view, size);
+    seen = yield* lineSide([surfaces[1 - larger]], from, to, view, size);
   }
   const { side } = seen;
   const camera = frame(view, extents, side, size);
   const lines = { segments: segment, color: palette.gap, width: 5 };
-  const pixels = render({ ...size, camera, surfaces: drawn, lines, markColor: palette.gap });
-  return { center: middle(gap), camera, pixels };
+  const pixels = yield* renderSteps({ ...size, camera, surfaces: drawn, lines, markColor: palette.gap });
+  return { center: middle(gap), camera, segments: segment, pixels };
 }
 
 /** The contact with enough around it to recognise the bodies. */
@@ -146,29 +155,27 @@ function closeUp({ extent }: Contact, extents: readonly Extent[]): Extent {
 }
 
 /** If hardly any marked triangle is visible, the body in front becomes transparent. */
-function revealed(
+function* revealed(
   surfaces: readonly Surface[],
   extents: readonly Extent[],
   camera: Camera,
-): readonly Surface[] {
+): Steps<readonly Surface[]> {
   const [w, h] = [160, Math.max(1, Math.round((camera.height * 160) / camera.width))];
   const small: Camera = { ...camera, width: w, height: h, scale: (camera.scale * 160) / camera.width };
-  const count = (drawn: readonly Surface[]) => {
+  function* count(drawn: readonly Surface[]): Steps<number> {
     const buffers = createBuffers(w, h);
-    drawn.forEach((surface, id) => {
-      rasterise(buffers, small, surface, id);
-    });
+    for (const [id, surface] of drawn.entries()) yield* rasteriseSteps(buffers, small, surface, id);
     return buffers.marked.reduce((sum, mark) => sum + mark, 0);
-  };
-  const alone = surfaces.map(surface => count([surface]));
-  const together = count(surfaces);
-  if (together >= 0.3 * Math.max(...alone)) return surfaces;
+  }
+  const alone = Math.max(yield* count([surfaces[0]]), yield* count([surfaces[1]]));
+  const together = yield* count(surfaces);
+  if (together >= 0.3 * alone) return surfaces;
   const larger = radiusOf(extents[0]) >= radiusOf(extents[1]) ? 0 : 1;
   return surfaces.map((surface, i) => (i === larger ? { ...surface, opacity: 0.28 } : surface));
 }
 
 /** The four upper corners, and from them the one that shows most of the interferences. */
-function overviewSide(surfaces: readonly Surface[], size: PictureSize): Vector {
+function* overviewSide(surfaces: readonly Surface[], size: PictureSize): Steps<Vector> {
   const sides = [
     [0.62, -0.95, 0.62],
     [-0.62, -0.95, 0.62],
@@ -181,7 +188,7 @@ function overviewSide(surfaces: readonly Surface[], size: PictureSize): Vector {
       surface.color === palette.involved ? new Uint8Array(surface.indices.length / 3).fill(1) : undefined,
   }));
   const extents = surfaces.flatMap(({ positions }) => extentOf(positions) ?? []);
-  return extents.length === 0 ? sides[0] : bestSide(warm, union(extents), size, sides);
+  return extents.length === 0 ? sides[0] : yield* bestSide(warm, union(extents), size, sides);
 }
 
 export interface Overview {
@@ -192,15 +199,25 @@ export interface Overview {
 }
 
 /**
- * The whole assembly: bodies that contain others are transparent, bodies that interfere have warm colours, triangles
- * that meet are marked.
+ * The whole assembly: bodies that contain others are transparent, bodies that clash have warm colours, and their
+ * triangles that meet are marked.
  */
-export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: PictureSize): Overview {
+export const drawOverview = (...drawn: Parameters<typeof overviewSteps>): Overview =>
+  finish(overviewSteps(...drawn));
+
+/** The same in steps. */
+export function* overviewSteps(
+  input: PictureInput,
+  normalsOf: NormalsOf,
+  size: PictureSize,
+): Steps<Overview> {
   const { bodies, pairs } = input;
   const extents = bodies.map(body => extentOf(body.positions));
   const marks = new Map<number, Uint8Array>();
   const involved = new Set<number>();
-  for (const pair of pairs.filter(isInterference)) {
+  // What touches or is forgiven is drawn like any other body.
+  const clashes = pairs.filter(pair => verdictOf(pair) === 'clash');
+  for (const pair of clashes) {
     involved.add(pair.a).add(pair.b);
     if (pair.relation === 'coincident') continue;
     for (const [offset, body] of [pair.a, pair.b].entries()) {
@@ -211,12 +228,13 @@ export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: Pi
   }
   const shells = shellsOf(extents);
   const inner = new Set(
-    pairs.flatMap(p => (p.relation === 'inside' ? [p.a] : p.relation === 'contains' ? [p.b] : [])),
+    clashes.flatMap(p => (p.relation === 'inside' ? [p.a] : p.relation === 'contains' ? [p.b] : [])),
   );
   // If two bodies are in one place, only one is drawn: both would flicker.
   const doubled = new Set(pairs.flatMap(({ relation, b }) => (relation === 'coincident' ? [b] : [])));
-  const surfaces = bodies.flatMap((body, i): Surface[] => {
-    if (body.triangles === 0 || doubled.has(i)) return [];
+  const surfaces: Surface[] = [];
+  for (const [i, body] of bodies.entries()) {
+    if (body.triangles === 0 || doubled.has(i)) continue;
     const color = shells.has(i)
       ? palette.glass
       : inner.has(i)
@@ -224,14 +242,13 @@ export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: Pi
         : involved.has(i)
           ? palette.involved
           : palette.rest[i % palette.rest.length];
-    return [
-      { ...body, normals: normalsOf(body), color, marks: marks.get(i), opacity: shells.has(i) ? 0.13 : 1 },
-    ];
-  });
+    const opacity = shells.has(i) ? 0.13 : 1;
+    surfaces.push({ ...body, normals: yield* normalsOf(body), color, marks: marks.get(i), opacity });
+  }
   const solid = surfaces.filter(({ opacity = 1 }) => opacity >= 1);
   const camera = fitPoints(
     surfaces.map(({ positions }) => positions),
-    overviewSide(solid, size),
+    yield* overviewSide(solid, size),
     size.width,
     size.height,
     0.04,
@@ -244,7 +261,8 @@ export function drawOverview(input: PictureInput, normalsOf: NormalsOf, size: Pi
     rest: has(({ color }) => rest.includes(color)),
     glass: shells.size > 0,
   };
-  return { camera, shown, pixels: render({ ...size, camera, surfaces, markColor: palette.mark }) };
+  const pixels = yield* renderSteps({ ...size, camera, surfaces, markColor: palette.mark });
+  return { camera, shown, pixels };
 }
 
 /**

@@ -1,7 +1,10 @@
 // A z-buffer: per sample of a picture, which surface is nearest to the eye, how near, and its normal. Shading
-// (shade.ts) uses only these buffers.
+// (shade.ts) uses only these buffers. Pictures are drawn here, not by a GPU, because most are made where there is none
+// that can be relied on: snapshots in BCF files and reports from pipelines, which are also read without JavaScript. The
+// same input gives the same pixels everywhere.
 
 import type { Camera } from './camera.ts';
+import { finish, type Steps } from './steps.ts';
 
 export type Color = readonly [red: number, green: number, blue: number];
 
@@ -50,21 +53,47 @@ export interface Between {
 }
 
 /** Draws one surface into the buffers, where it is nearer than their contents. */
-export function rasterise(
+export const rasterise = (...drawn: Parameters<typeof rasteriseSteps>): void =>
+  finish(rasteriseSteps(...drawn));
+
+/** The same in steps. */
+export function* rasteriseSteps(
   buffers: Buffers,
   camera: Camera,
   surface: Surface,
   id: number,
   between?: Between,
-): void {
+): Steps<void> {
+  const seen = projectAll(camera, surface.positions);
+  for (let t = 0; t < surface.indices.length; ) {
+    t = rasteriseSome(buffers, camera, surface, seen, t, id, between);
+    yield;
+  }
+}
+
+/** How much one step does at most, in samples. A triangle costs about as much as 30 of them. */
+const samplesPerStep = 2_000_000;
+
+/** Draws triangles from index `start` on, and returns the index of the first that it leaves for the next step. */
+function rasteriseSome(
+  buffers: Buffers,
+  camera: Camera,
+  surface: Surface,
+  seen: Float64Array,
+  start: number,
+  id: number,
+  between: Between | undefined,
+): number {
   const { width, height, depth, marked, normal } = buffers;
   const { indices, normals, marks } = surface;
-  const seen = projectAll(camera, surface.positions);
+  let work = 0;
   // Surfaces or transparent layers closer than this, in units, count as coincident: half a sample.
   const skin = 0.5 / camera.scale;
   const n = new Float64Array(9);
   const [r, u, w] = [camera.right, camera.up, camera.toward];
-  for (let t = 0; t < indices.length; t += 3) {
+  for (let t = start; t < indices.length; t += 3) {
+    if (work > samplesPerStep) return t;
+    work += 30;
     const a = 3 * indices[t];
     const b = 3 * indices[t + 1];
     const c = 3 * indices[t + 2];
@@ -79,6 +108,7 @@ export function rasterise(
     const top = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5));
     const bottom = Math.min(height - 1, Math.floor(Math.max(ay, by, cy) - 0.5));
     if (left > right || top > bottom) continue;
+    work += (right - left) * (bottom - top);
     const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     if (area === 0) continue;
     // y runs down, so a triangle that faces the eye has a negative area. Otherwise its back is visible: flip the
@@ -123,6 +153,7 @@ export function rasterise(
       }
     }
   }
+  return indices.length;
 }
 
 /** A sample this far outside counts as inside, so that rounding leaves no hole between two triangles. */

@@ -4,7 +4,8 @@
 
 import type { Pixels } from '@nearfield/io/png';
 import { type Camera, normalise, project, type Vector } from './camera.ts';
-import { type Buffers, type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
+import { type Buffers, type Color, createBuffers, rasteriseSteps, type Surface } from './rasterise.ts';
+import { finish, type Steps } from './steps.ts';
 
 export interface Picture {
   camera: Camera;
@@ -19,17 +20,21 @@ export interface Picture {
   background?: Color | undefined;
 }
 
-export function render(picture: Picture): Pixels {
+export const render = (picture: Picture): Pixels => finish(renderSteps(picture));
+
+/** The same in steps. */
+export function* renderSteps(picture: Picture): Steps<Pixels> {
   const { surfaces, samples = 3 } = picture;
   const camera = enlarge(picture.camera, samples);
   const solid = createBuffers(camera.width, camera.height);
-  surfaces.forEach((surface, id) => {
-    if ((surface.opacity ?? 1) >= 1) rasterise(solid, camera, surface, id);
-  });
+  for (const [id, surface] of surfaces.entries()) {
+    if ((surface.opacity ?? 1) >= 1) yield* rasteriseSteps(solid, camera, surface, id);
+  }
   const light = new Float32Array(4 * camera.width * camera.height);
-  shadeSolid(light, solid, picture, camera, samples);
-  shadeGlass(light, solid, picture, camera);
-  if (picture.lines) drawLines(light, solid, camera, picture.lines, samples);
+  yield* shadeSolid(light, solid, picture, camera, samples);
+  yield* shadeGlass(light, solid, picture, camera);
+  if (picture.lines) yield* drawLines(light, solid, camera, picture.lines, samples);
+  yield;
   return develop(light, camera, samples, picture.background);
 }
 
@@ -64,22 +69,27 @@ function shineOf(x: number, y: number, z: number): number {
   return 0.1 * gloss + 0.12 * rim * rim * rim;
 }
 
-function shadeSolid(
+/** Rows of a picture per step. */
+const rowsPerStep = 128;
+
+function* shadeSolid(
   light: Float32Array,
   buffers: Buffers,
   picture: Picture,
   camera: Camera,
   samples: number,
-): void {
+): Steps<void> {
   const { width, height, surface, marked, normal } = buffers;
   const colors = picture.surfaces.map(({ color }) => linear(color));
   const stripes = picture.surfaces.map(({ stripes: second }) => second && linear(second));
   const mark = linear(picture.markColor);
   const open = obscurance(buffers, camera, samples);
+  yield;
   const strength = markStrength(picture, camera, samples);
   const across = width / samples;
   const band = 9 * samples;
   for (let y = 0; y < height; y++) {
+    if (y % rowsPerStep === 0) yield;
     const row = Math.floor(y / samples) * across;
     for (let x = 0; x < width; x++) {
       const at = y * width + x;
@@ -248,20 +258,20 @@ function spread(distance: Float32Array, width: number, height: number): void {
 }
 
 /** The two nearest transparent layers in front of the solid surface, the farther first. */
-function shadeGlass(
+function* shadeGlass(
   light: Float32Array,
   solid: Buffers,
   { surfaces, markColor }: Picture,
   camera: Camera,
-): void {
+): Steps<void> {
   if (surfaces.every(({ opacity = 1 }) => opacity >= 1)) return;
   const layers: Buffers[] = [];
   for (let layer = 0; layer < 2; layer++) {
     const buffers = createBuffers(solid.width, solid.height);
-    surfaces.forEach((surface, id) => {
-      if ((surface.opacity ?? 1) >= 1) return;
-      rasterise(buffers, camera, surface, id, { nearerThan: solid.depth, fartherThan: layers.at(-1)?.depth });
-    });
+    const between = { nearerThan: solid.depth, fartherThan: layers.at(-1)?.depth };
+    for (const [id, surface] of surfaces.entries()) {
+      if ((surface.opacity ?? 1) < 1) yield* rasteriseSteps(buffers, camera, surface, id, between);
+    }
     layers.push(buffers);
   }
   const colors = surfaces.map(({ color }) => linear(color));
@@ -269,6 +279,7 @@ function shadeGlass(
   for (const buffers of layers.reverse()) {
     const { width, surface, marked, normal } = buffers;
     for (let at = 0; at < surface.length; at++) {
+      if (at % (rowsPerStep * width) === 0) yield;
       const id = surface[at] - 1;
       if (id < 0) continue;
       const x = normal[3 * at];
@@ -294,18 +305,19 @@ function shadeGlass(
   }
 }
 
-function drawLines(
+function* drawLines(
   light: Float32Array,
   solid: Buffers,
   camera: Camera,
   { segments, color, width: lineWidth }: NonNullable<Picture['lines']>,
   samples: number,
-): void {
+): Steps<void> {
   const { width, height, depth } = solid;
   const paint = linear(color);
   const radius = (lineWidth * samples) / 2;
   const covered = new Uint8Array(width * height);
   const bias = (2.5 * samples) / camera.scale;
+  let work = 0;
   for (let s = 0; s < segments.length; s += 6) {
     const [ax, ay, az] = project(camera, [segments[s], segments[s + 1], segments[s + 2]]);
     const [bx, by, bz] = project(camera, [segments[s + 3], segments[s + 4], segments[s + 5]]);
@@ -318,6 +330,11 @@ function drawLines(
       Math.max(0, Math.floor(Math.min(ay, by) - radius)),
       Math.min(height - 1, Math.ceil(Math.max(ay, by) + radius)),
     ];
+    work += Math.max(30, (bottom - top) * (right - left));
+    if (work > 2_000_000) {
+      work = 0;
+      yield;
+    }
     for (let y = top; y <= bottom; y++) {
       for (let x = left; x <= right; x++) {
         const along = lengthSquared > 0 ? ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / lengthSquared : 0;

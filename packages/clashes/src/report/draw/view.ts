@@ -13,7 +13,8 @@ import {
   type Vector,
   viewingSides,
 } from './camera.ts';
-import { type Color, createBuffers, rasterise, type Surface } from './rasterise.ts';
+import { type Color, createBuffers, rasteriseSteps, type Surface } from './rasterise.ts';
+import type { Steps } from './steps.ts';
 
 export interface PictureSize {
   width: number;
@@ -40,12 +41,12 @@ export function frame(
 }
 
 /** The direction that shows most marked surface (or any surface, if nothing is marked), tried at a small size. */
-export function bestSide(
+export function* bestSide(
   surfaces: readonly Surface[],
   view: Extent,
   { width, height }: PictureSize,
   sides: readonly Vector[] = viewingSides,
-): Vector {
+): Steps<Vector> {
   const shrink = sketchWidth / width;
   const sketches = surfaces.map(sketch);
   let [best, bestScore] = [sides[0], -1];
@@ -53,9 +54,7 @@ export function bestSide(
     const [w, h] = [sketchWidth, Math.max(1, Math.round(height * shrink))];
     const camera = lookFrom(side, middle(view), w, h, fitScale(side, view, w, h, 0.05));
     const buffers = createBuffers(w, h);
-    sketches.forEach((surface, id) => {
-      rasterise(buffers, camera, surface, id);
-    });
+    for (const [id, surface] of sketches.entries()) yield* rasteriseSteps(buffers, camera, surface, id);
     const marked = surfaces.some(({ marks }) => marks?.includes(1));
     const shown = [0, 0];
     let score = 0;
@@ -111,13 +110,13 @@ export interface LineView {
 }
 
 /** The direction that shows most of a line between surfaces: not hidden, and not foreshortened. */
-export function lineSide(
+export function* lineSide(
   surfaces: readonly Surface[],
   from: Vector,
   to: Vector,
   view: Extent,
   { width, height }: PictureSize,
-): LineView {
+): Steps<LineView> {
   const [w, h] = [sketchWidth, Math.max(1, Math.round((height * sketchWidth) / width))];
   const sketches = surfaces.map(sketch);
   const length = Math.hypot(...subtract(to, from)) || 1;
@@ -127,9 +126,7 @@ export function lineSide(
   for (const side of viewingSides) {
     const camera = lookFrom(side, middle(view), w, h, fitScale(side, view, w, h, 0.05));
     const buffers = createBuffers(w, h);
-    sketches.forEach((surface, id) => {
-      rasterise(buffers, camera, surface, id);
-    });
+    for (const [id, surface] of sketches.entries()) yield* rasteriseSteps(buffers, camera, surface, id);
     const [[ax, ay, az], [bx, by, bz]] = [project(camera, from), project(camera, to)];
     let seen = 0;
     for (let i = 0; i < steps; i++) {

@@ -64,8 +64,9 @@ function textOf(
 async function drawn(format: OutFormat, written: Written): Promise<Content | undefined> {
   const { title, answer, bodies, motion, progress, settings, terminal } = written;
   const { signal, samples } = terminal;
-  const { clearance, unit } = answer;
-  const input = { title, answer, bodies, motion, clearance, samples };
+  const { unit } = answer;
+  const date = new Date().toISOString();
+  const input = { title, answer, bodies, motion, date, samples };
   const limits = { signal, progress: progress.update };
   if (format === 'glb') return assemblyGlb(answer, reportInput(input));
   if (format !== 'report' && format !== 'bcf') return undefined;
@@ -73,8 +74,8 @@ async function drawn(format: OutFormat, written: Written): Promise<Content | und
   try {
     if (format === 'report') return await assemblyReport({ ...input, ...limits, encode: pngUri });
     return await assemblyBcf(answer, {
-      ...{ ...limits, version: settings.bcfVersion, date: new Date().toISOString() },
-      viewOf: bcfViews(reportInput(input), { unit, size: { width: 600, height: 412, samples } }),
+      ...{ ...limits, version: settings.bcfVersion, date },
+      viewOf: bcfViews(reportInput(input), { unit, size: { width: 600, height: 412, samples }, signal }),
     });
   } finally {
     progress.clear();
