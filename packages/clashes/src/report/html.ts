@@ -26,7 +26,11 @@ export const when = <T>(value: T | undefined, text: (value: T) => string): strin
 export const length = (value: number, unit: string | undefined): string =>
   lengthInWords(value) + (unit ? ` ${unit}` : '');
 export const depth = (value: Bracket, unit: string | undefined): string =>
-  bracketInWords(value) + (unit ? ` ${unit}` : '');
+  bounds(value) + (unit ? ` ${unit}` : '');
+
+/** Bounds of a depth. A lower bound that is next to nothing says no more than none, which is easier to read. */
+export const bounds = ({ lower, upper }: Bracket): string =>
+  bracketInWords({ lower: lower < upper / 100 ? 0 : lower, upper });
 
 /** A separate pair is in a report because it is too close. */
 export const relationWords = (relation: Relation): string =>

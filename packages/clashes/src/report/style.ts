@@ -124,7 +124,7 @@ dialog::backdrop { background: rgb(0 0 0 / 0.55); }
 @media (max-width: 560px) {
   main { padding: 0 14px; } header { padding-top: 24px; } th, td { padding: 6px 7px; font-size: 14px; } th.n { white-space: normal; }
   .pin { width: 20px; height: 20px; margin: -10px; font-size: 11px; line-height: 16px; }
-  #pairs td { max-width: 170px; } .tile { padding: 6px 10px; } .tile b { font-size: 20px; } .hint { display: none; }
+  #pairs td { max-width: 132px; } .tile { padding: 6px 10px; } .tile b { font-size: 20px; } .hint { display: none; }
   .filters label { flex: 1 1 45%; } .filters select { width: 100%; max-width: none; }
 }
 @media print { details { display: block; } .card, tr { break-inside: avoid; } .long { max-height: none; overflow: visible; } #filters, .turn { display: none !important; } }

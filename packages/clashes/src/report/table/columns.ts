@@ -2,8 +2,8 @@
 // that both look the same. Everything that comes from a file is escaped here.
 
 import { verdictOrder } from '../../severity/order.ts';
-import { bracketInWords, lengthInWords } from '../../text/sentences.ts';
-import { badge, escapeHtml, number, verdictBadge } from '../html.ts';
+import { lengthInWords } from '../../text/sentences.ts';
+import { badge, bounds, escapeHtml, number, verdictBadge } from '../html.ts';
 import { severity as relationOrder } from '../types.ts';
 import type { Column, TableData } from './data.ts';
 
@@ -107,7 +107,7 @@ const columns = (unit: string): readonly TableColumn[] => [
     ...{ key: 'depth', head: `Depth${unit}`, isNumber: true },
     cell: ({ rows }, row) => {
       const [lower, upper] = [at(rows.lower, row), at(rows.upper, row)];
-      return lower === null || upper === null ? '' : bracketInWords({ lower, upper });
+      return lower === null || upper === null ? '' : bounds({ lower, upper });
     },
     compare: ({ rows }, i, j) => descending(rows.upper, i, j) || descending(rows.lower, i, j),
     values: ({ rows }) => rows.upper,

@@ -123,11 +123,12 @@ function setLists(lists: readonly (readonly number[])[]): Pick<TableData, 'setLi
   return { setLists: kept, setsOf };
 }
 
-/** Writes what tells a part from others, besides its name: `IfcWall · 2O2Fr$t4X7Zf8NOew3FLOH · Level 1 / wall 7`. */
+/** Writes what tells a part from others, besides its name: `IfcWall · 2O2Fr$t4X7Zf8NOew3FLOH · Site / Level 1`. */
 export function notesOf(bodies: readonly ReportBody[]): (body: ReportBody) => string {
   const isOneFile = new Set(bodies.map(({ file }) => file)).size < 2;
   return ({ name, type, id, path, file }) => {
-    const way = path && path.length > 1 ? path.join(' / ') : undefined;
+    // The last step is the part itself.
+    const way = path && path.length > 1 ? path.slice(0, -1).join(' / ') : undefined;
     const from = isOneFile || file === undefined || name.endsWith(`(${file})`) ? undefined : baseName(file);
     return [type, id, way, from].filter(part => part !== undefined && part !== name).join(' · ');
   };

@@ -117,6 +117,8 @@ it('writes rows of what is there: depth with its unit in the head, no empty colu
   };
   const one = tableData({ ...input, pairs: [deep] }, [deep], [], 0);
   expect(rowHtml(one, columnsOf(one), 0)).toContain('<td class="n">1.23 to 1.24</td>');
+  const wide = tableData(input, [{ ...deep, depth: { lower: 1e-9, upper: 0.5 } }], [], 0);
+  expect(rowHtml(wide, columnsOf(wide), 0)).toContain('<td class="n">up to 0.5</td>');
 });
 
 it('a hundred thousand rows take little room and are found in no time', () => {

@@ -159,8 +159,20 @@ async function assemble(
 ): Promise<Shown> {
   const group = new Group();
   const sides = [
-    { ...shapeA, mesh: meshA, marks: pair.marksA, color: colors.a, isGlass: pair.glass === 'a' },
-    { ...shapeB, mesh: meshB, marks: pair.marksB, color: colors.b, isGlass: pair.glass === 'b' },
+    {
+      ...shapeA,
+      mesh: meshA,
+      marks: pair.marksA,
+      color: pair.glass === 'b' ? colors.crossing : colors.a,
+      isGlass: pair.glass === 'a',
+    },
+    {
+      ...shapeB,
+      mesh: meshB,
+      marks: pair.marksB,
+      color: pair.glass === 'a' ? colors.crossing : colors.b,
+      isGlass: pair.glass === 'b',
+    },
   ];
   const [a, b] = await Promise.all(
     sides.map(async ({ shape, edges, mesh, marks, color, isGlass }) => {
