@@ -25,7 +25,7 @@ it('holds what is built, with its licence and its README, and nothing else', () 
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
     const known =
-      /^(LICENSE|README\.md|package\.json|bin\/nearfield\.js|dist\/.*\.(js|d\.ts)|dist\/studio\/(index\.html|hashed\.json|assets\/[\w.-]+\.(css|wasm)))$/;
+      /^(LICENSE|README\.md|package\.json|bin\/nearfield\.js|dist\/.*\.(js|d\.ts)|dist\/rules\.schema\.json|dist\/studio\/(index\.html|hashed\.json|assets\/[\w.-]+\.(css|wasm)))$/;
     expect(paths.filter(path => !known.test(path))).toEqual([]);
     expect(paths.filter(path => /test|\.as\./.test(path))).toEqual([]);
     // Bytes, compressed. A bundle that swallowed a dependency, or models, would be far beyond.
