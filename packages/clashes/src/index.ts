@@ -71,6 +71,7 @@ export { lengthIn, ResolvedRules, resolveRules } from './rules/resolve.ts';
 export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
 export { isClash, isFailing } from './severity/failing.ts';
 export { byImportance, verdictOf, verdictOrder, verdictWords } from './severity/order.ts';
+export { worstPairs } from './severity/worst-frame.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { labelsOf } from './text/labels.ts';
 export { bracketInWords, lengthInWords, pairInWords } from './text/sentences.ts';

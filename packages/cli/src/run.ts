@@ -24,7 +24,7 @@ import { version } from './version.ts';
 
 export const exitStatus = { nothing: 0, found: 1, bad: 2, cancelled: 130 } as const;
 
-const statusHelp = 'Exit status: 0 nothing found, 1 something found, 2 bad usage or input, 130 cancelled.';
+const statusHelp = 'Exit status: 0 no pair fails the check, 1 one does, 2 bad usage or input, 130 cancelled.';
 const topHelp = `Examples:
   nearfield check housing.stl shaft.stl gears.obj
   nearfield check assembly.glb --tolerance 0.1mm --report clashes.html
@@ -240,7 +240,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
   program
     .command('status')
     .argument('<file>', 'the file of check --statuses')
-    .argument('[clash...]', 'identities of clashes, as check lists them')
+    .argument('[clash...]', 'identities of clashes, as check --statuses FILE lists them')
     .description('Says what people decided about clashes, or lists what they have said.')
     .option('--set <status>', 'open, accepted, fixed or not-an-issue; accepted clashes do not fail a check')
     .option('--comment <text>', 'why')
@@ -309,7 +309,7 @@ function withCheckOptions(command: Command): Command {
     .option('--rules <file>', 'sets of bodies, tests between them, and pairs that may meet, as JSON')
     .option(
       '--between <patterns...>',
-      'check only pairs of a body or file that matches one pattern with one that matches the other',
+      'check only pairs of a body or file that matches the first pattern with one that matches the second; put it after the files',
     )
     .option('--baseline <file>', 'the JSON of an earlier check: says what is new, worse, moved, resolved')
     .option(

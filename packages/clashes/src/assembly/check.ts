@@ -92,7 +92,7 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const notes = [...resolved.warnings];
   if (known !== undefined) {
     notes.push(
-      `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}; only pairs with others were computed`,
+      `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}: what it says of their pairs was not computed again`,
     );
   }
   if (isTracked) answer = baseline === undefined ? identify(answer) : compare(answer, baseline, { decide });

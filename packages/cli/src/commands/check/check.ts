@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isFailing, notSolid, titleOf } from '@nearfield/clashes';
+import { NearfieldError } from 'nearfield';
 import { openAndAsk } from '../../assembly.ts';
 import { Files } from '../../files.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
@@ -62,6 +63,13 @@ export async function checkAssembly(
       files,
       terminal,
     );
+    const single = outputs.find(({ format }) => format === 'bcf' || format === 'glb');
+    if (motion?.isMotion && single !== undefined) {
+      throw new NearfieldError(
+        'bad-option',
+        `--out ${single.name} shows one state, not the frames of a motion`,
+      );
+    }
     // Check the outputs before the work. All inputs are known now.
     for (const { name, option } of outputs) await files.checkOutput(name, option);
     if (bodies.length === 1) {

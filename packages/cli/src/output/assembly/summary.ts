@@ -9,6 +9,7 @@ import {
   listing,
   type Verdict,
   verdictOf,
+  worstPairs,
 } from '@nearfield/clashes';
 import { count, plural } from '../sentences.ts';
 
@@ -17,12 +18,11 @@ export const isConfirmed = ({ relation, distance }: AssemblyPair): boolean =>
   relation !== 'separate' || distance !== undefined;
 
 export function* summary(answer: AssemblyAnswer): Generator<string> {
-  const { timing, isMotion, frames } = answer;
+  const { timing } = answer;
   yield relations(answer);
   const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
   yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)}${timing.judge === undefined ? '' : `, judge ${ms(timing.judge)}`})\n`;
-  if (isMotion) return;
-  yield* forgiven(frames[0].pairs, answer);
+  yield* forgiven(worstPairs(answer), answer);
   if (answer.unmeasured !== undefined) {
     yield `${plural(answer.unmeasured, 'pair')} overlap: their depths were not measured (--depths shown measures those of the rows shown)\n`;
   }
@@ -90,14 +90,19 @@ function* forgiven(
   if (rounding.length > 0) {
     const n = rounding.length;
     parts.push(
-      `${count(n)} within the files' rounding, at most ${deepest(rounding)} deep (--tolerance file forgives ${them(n)})`,
+      `${count(n)} within the files' rounding and not listed, at most ${deepest(rounding)} deep (--tolerance file forgives ${them(n)})`,
     );
   }
   const [within, allowed] = [having('within-tolerance'), having('allowed')];
   if (within.length > 0) {
     const what =
       tolerance === undefined || tolerance === 'file' ? '' : ` of ${lengthInWords(tolerance)}${unit}`;
-    parts.push(`${count(within.length)} touching within tolerance${what}`);
+    const touch = within.filter(({ relation }) => relation === 'touching').length;
+    const kinds = [
+      ...(touch > 0 ? [`${count(touch)} touch`] : []),
+      ...(touch < within.length ? [`${count(within.length - touch)} overlap by less`] : []),
+    ];
+    parts.push(`${count(within.length)} within the tolerance${what} (${kinds.join(', ')})`);
   }
   if (allowed.length > 0) parts.push(`${count(allowed.length)} allowed`);
   const [accepted, ignored] = [having('accepted'), having('ignored')];
@@ -106,7 +111,9 @@ function* forgiven(
   if (parts.length === 0 && undecided === 0) return;
   const first = fix > 0 ? [`${count(fix)} to fix`] : [];
   if (undecided > 0)
-    first.push(`of these ${count(undecided)} may be within the tolerance, which could not be decided`);
+    first.push(
+      `of these ${count(undecided)} may be within the ${tolerance === undefined ? "files' rounding" : 'tolerance'}: their depths could not be decided`,
+    );
   yield `${[...first, ...parts].join('; ')}\n`;
 }
 

@@ -33,7 +33,10 @@ export function* assemblyTable(answer: AssemblyAnswer, options: TableOptions): G
   yield `${plural(bodies.length, 'body', 'bodies')}, ${plural(total, 'triangle')}${unitName === undefined ? '' : `, lengths in ${unitName}`}; `;
   yield `method ${method} on ${backend.kind} (${printable(backend.name)})\n\n`;
   const rows = isMotion
-    ? stretchesOf(frames, options.triangles).map(stretch => ({ ...stretch, group: undefined }))
+    ? stretchesOf(
+        frames.map(frame => ({ ...frame, pairs: frame.pairs.filter(isShown) })),
+        options.triangles,
+      ).map(stretch => ({ ...stretch, group: undefined }))
     : groups === undefined
       ? listed(byImportance(frames[0].pairs).filter(isShown))
       : grouped(frames[0].pairs, groups, options.rows);
@@ -78,7 +81,7 @@ function* pairTable(
   all: readonly Row[],
   { triangles, rows: most }: TableOptions,
 ): Generator<string> {
-  const rows = all.slice(0, isMotion ? all.length : most);
+  const rows = all.slice(0, most);
   if (rows.length === 0) return;
   const labels = labelsOf(bodies);
   const nameOf = (index: number) => {
@@ -147,6 +150,6 @@ function* pairTable(
 /** What the relation alone does not say. */
 function noteOf(pair: AssemblyPair): string {
   if (!isConfirmed(pair)) return ' (within the bound)';
-  if (pair.undecided) return ' (tolerance undecided)';
+  if (pair.undecided) return ' (depth undecided)';
   return pair.status?.status === 'fixed' ? ' (said to be fixed)' : '';
 }
