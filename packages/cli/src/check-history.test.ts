@@ -114,3 +114,28 @@ it('gives the same answer if unchanged parts are not computed again', async () =
     pairs.map(({ clash, change, depthBefore, ...pair }) => pair);
   expect(measured(JSON.parse(out))).toEqual(measured(plain));
 });
+
+it('fails on a clash that became deeper, also in a motion and if nobody asked for depths', async () => {
+  const shifted = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
+  const folder = testFolder({
+    'parts.obj': boxObj(0, 0, 0, 2, 'a') + boxObj(1.9, 0, 0, 2, 'b'),
+    'one.json': JSON.stringify([{}, { b: shifted(-0.1) }]),
+    'two.json': JSON.stringify([{}, { b: shifted(-0.9) }]),
+  });
+  const words = ['check', 'parts.obj', '--depths', 'none', ...cpu];
+  await runIn(folder, [...words, '--poses', 'one.json', '--out', 'last.json']);
+  const compared = [...words, '--baseline', 'last.json', '--fail-on', 'new'];
+  expect((await runIn(folder, [...compared, '--poses', 'two.json'])).status).toBe(1);
+});
+
+it('never calls a clash resolved that may be hidden inside an open part', async () => {
+  const open = (x: number) => {
+    const box = boxObj(0, 0, 0, 4, 'room');
+    return box.slice(0, box.lastIndexOf('f ')) + boxObj(x, 1, 1, 1, 'part');
+  };
+  const folder = testFolder({ 'parts.obj': open(-0.5) });
+  await runIn(folder, ['check', 'parts.obj', '--out', 'last.json', ...cpu]);
+  writeFileSync(join(folder, 'parts.obj'), open(1));
+  const { out } = await runIn(folder, ['check', 'parts.obj', '--baseline', 'last.json', '--json', ...cpu]);
+  expect(JSON.parse(out).history.gone).toMatchObject([{ outcome: 'unchecked' }]);
+});

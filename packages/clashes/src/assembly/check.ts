@@ -56,7 +56,10 @@ export interface CheckAnswer {
  * Which pairs clash, how badly, and what is new. Throws 'bad-option' if a length has a unit and the answer's is not
  * known, or if clashes are to be grouped by test and there are no rules.
  */
-export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Promise<CheckAnswer> {
+export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promise<CheckAnswer> {
+  // Whether a clash has become worse, or is deeper than was accepted, only its depth can tell.
+  const isCompared = given.baseline !== undefined || given.statuses !== undefined;
+  const question: CheckQuestion = isCompared ? { ...given, depths: 'all' } : given;
   const { rules, bodies, unit, tolerance, clearance, ignore, allowed, baseline, statuses, group } = question;
   if (group === 'test' && rules === undefined) {
     throw new NearfieldError('bad-option', 'grouping by test needs rules');
@@ -68,8 +71,9 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const tracked = isTracked ? fingerprints(question, resolved) : undefined;
   const hash = tracked && hashOf(question, resolved);
   const known =
-    baseline && tracked && hash && !question.motion?.isMotion
-      ? reusable(baseline, tracked, hash, question.depths === 'all')
+    // Lists of triangles, which pictures need, are not in the baseline.
+    baseline && tracked && hash && !question.motion?.isMotion && question.keepTriangles === 'none'
+      ? reusable(baseline, tracked, hash)
       : undefined;
   const asked = await askAssembly(nf, {
     ...question,
@@ -125,10 +129,10 @@ function fingerprints(
   });
 }
 
-/** Everything that measures depend on. What is decided from them is decided anew. */
+/** Everything that measures depend on, but for depths, which are measured anew. What is decided from them is decided anew. */
 function hashOf(question: CheckQuestion, { hash: rules }: ResolvedRules): string {
-  const { version, method, resolution, unit, clearance, depths, volumes, points, tolerance } = question;
-  const asked = { version, method, resolution, unit, clearance, depths, volumes, points, tolerance };
+  const { version, method, resolution, unit, clearance, volumes, points } = question;
+  const asked = { version, method, resolution, unit, clearance, volumes, points };
   return questionHash({ ...asked, rules });
 }
 

@@ -27,14 +27,17 @@ export function changeOf(was: State, now: State): Exclude<Change, 'new'> {
     if (after.lower > before.upper + slack) return 'worse';
     if (after.upper < before.lower - slack) return 'better';
   }
+  // What is not known to be no deeper counts as deeper. Parts that stand as they stood are not asked about here.
+  if (kind(now.pair) === sharing && !(before && after)) return 'worse';
   return hasMoved(was, now, slack) ? 'moved' : 'same';
 }
 
 const separate = 0;
+const sharing = 2;
 
 /** Apart, touching, or sharing interior. */
 const kind = ({ relation }: AssemblyPair): number =>
-  relation === 'separate' ? separate : relation === 'touching' ? 1 : 2;
+  relation === 'separate' ? separate : relation === 'touching' ? 1 : sharing;
 
 /** What the files' number formats round, and what doubles round at that place. */
 function roundingOf({ bodies }: State): number {

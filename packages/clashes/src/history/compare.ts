@@ -118,8 +118,19 @@ export function compare(
     if (was.relation === 'separate' && !((decision.clearance ?? 0) > (was.distance ?? 0))) {
       return unchecked('the clearance is not larger than their distance was');
     }
+    const solid = answer.bodies[a].solid && answer.bodies[b].solid;
+    if (was.relation !== 'separate' && !solid && boxesMeet(answer.bodies[a], answer.bodies[b])) {
+      return unchecked('a part is no solid, and what lies wholly inside it is not found');
+    }
     return { outcome: 'resolved', reason: 'checked again' };
   }
+}
+
+/** Whether the boxes of two bodies have a common point; true if one is not known. */
+function boxesMeet({ fingerprint: p }: PastBody, { fingerprint: q }: PastBody): boolean {
+  const [one, other] = [p?.box, q?.box];
+  if (one === undefined || other === undefined) return true;
+  return [0, 1, 2].every(axis => one[axis] <= other[axis + 3] && other[axis] <= one[axis + 3]);
 }
 
 const unchecked = (reason: string): Pick<Gone, 'outcome' | 'reason'> => ({ outcome: 'unchecked', reason });

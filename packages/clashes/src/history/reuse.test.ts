@@ -35,8 +35,8 @@ it('the answer with what is reused is that of a whole computation', () => {
     const options = { clearance: 2, more: { question } };
     const baseline = asBaseline(identify(checkParts(before, options).answer));
     const { answer } = checkParts(now, options);
-    const plain = answer.frames[0].pairs.map(({ verdict, test, ...pair }) => pair);
-    const reuse = reusable(baseline, answer.bodies, question, true);
+    const plain = answer.frames[0].pairs.map(({ verdict, test, depth, translation, ...pair }) => pair);
+    const reuse = reusable(baseline, answer.bodies, question);
     if (reuse === undefined) return;
     copied += reuse.pairs.length;
     const computed = plain.filter(({ a, b }) => reuse.keep(a, b));

@@ -24,7 +24,6 @@ export function reusable(
   baseline: Baseline,
   bodies: readonly Pick<AssemblyBody, 'fingerprint'>[],
   question: string,
-  allDepths = false,
 ): Reusable | undefined {
   const [{ pairs, bounds }] = baseline.frames;
   if (baseline.isMotion || bounds !== undefined || baseline.question !== question) return undefined;
@@ -52,7 +51,7 @@ export function reusable(
     keep: (a, b) => !isKnown(a, b),
     pairs: pairs
       .filter(({ a, b }) => today[a] >= 0 && today[b] >= 0 && isKnown(today[a], today[b]))
-      .map(pair => ({ ...measured(pair, allDepths), a: today[pair.a], b: today[pair.b] }))
+      .map(pair => ({ ...measured(pair), a: today[pair.a], b: today[pair.b] }))
       .sort((p, q) => p.a - q.a || p.b - q.b),
   };
 }
@@ -61,14 +60,10 @@ const contentOf = ({ fingerprint }: Pick<AssemblyBody, 'fingerprint'>): string |
   fingerprint && `${fingerprint.mesh} ${fingerprint.pose} ${fingerprint.sets ?? ''}`;
 
 /**
- * What was measured, without what was decided. How narrow a depth's bracket is depends on the other pairs, unless all
- * were measured.
+ * What was measured, without what was decided. Depths are measured anew: how narrow their brackets are depends on what was
+ * asked.
  */
-function measured(pair: AssemblyPair, allDepths: boolean): AssemblyPair {
+function measured(pair: AssemblyPair): AssemblyPair {
   const { a, b, relation, triangleCount, distance, pointA, pointB, point, volume, area } = pair;
-  const { depth, translation } = pair;
-  return {
-    ...{ a, b, relation, triangleCount, distance, pointA, pointB, point, volume, area },
-    ...(allDepths && { depth, translation }),
-  };
+  return { a, b, relation, triangleCount, distance, pointA, pointB, point, volume, area };
 }

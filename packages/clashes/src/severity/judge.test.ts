@@ -83,6 +83,12 @@ describe('a body that is no solid', () => {
     expect((await verdictOf([folded, folded], 1, { tolerance: 1.2 })).verdict).toBe('within-tolerance');
   });
 
+  it('is not ignored because its surface only touches', async () => {
+    const ignore = new Set(['touching'] as const);
+    expect((await verdictOf([folded, folded], 1, { ignore })).verdict).toBe('clash');
+    expect((await verdictOf([folded, cube], 2, { ignore })).verdict).toBe('ignored');
+  });
+
   it('touches if it reaches nowhere', async () => {
     expect((await verdictOf([folded, cube], 2)).verdict).toBe('touching');
   });

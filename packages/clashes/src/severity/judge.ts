@@ -48,16 +48,21 @@ export async function judge(
     if (decision === undefined) continue;
     const { test, severity, tolerance, ignore, allowed } = decision;
     if (test !== undefined) Object.assign(pair, { test, severity });
+    // Solids that touch share no interior. A body that is no solid may touch another and still reach into it.
+    const mayReachIn = !(given[a].mesh.solid && given[b].mesh.solid);
     if (allowed !== undefined) Object.assign(pair, { verdict: 'allowed', reason: allowed });
-    else if (ignore.has(relation)) pair.verdict = 'ignored';
+    else if (ignore.has(relation) && !(relation === 'touching' && mayReachIn)) pair.verdict = 'ignored';
     else if (relation === 'separate') pair.verdict = 'too-close';
     else {
       const touches = relation === 'touching';
       const plain = touches ? 'touching' : 'within-rounding';
-      const forgiven: Verdict = tolerance === undefined ? plain : 'within-tolerance';
+      const forgiven: Verdict = ignore.has(relation)
+        ? 'ignored'
+        : tolerance === undefined
+          ? plain
+          : 'within-tolerance';
       pair.verdict = touches ? forgiven : 'clash';
-      // Solids that touch share no interior. A body that is no solid may touch another and still reach into it.
-      if (touches && given[a].mesh.solid && given[b].mesh.solid) continue;
+      if (touches && !mayReachIn) continue;
       const depth = typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]);
       deep.push({ pair, tolerance: depth, forgiven, isUnasked: tolerance === undefined });
     }

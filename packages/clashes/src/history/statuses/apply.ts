@@ -55,6 +55,10 @@ export function applyStatuses(
     const words = status === 'accepted' ? 'accepted' : 'marked as not an issue';
     const limit =
       depth === undefined ? undefined : lengthOf(depth, `${statuses.file}: the depth of ${pair.clash}`);
+    const isDeep = pair.relation !== 'touching' && pair.relation !== 'separate';
+    if (limit !== undefined && pair.depth === undefined && isDeep) {
+      return `is ${words} up to a depth of ${depth}, and its depth was not measured now`;
+    }
     if (limit !== undefined && pair.depth !== undefined) {
       // Not deeper by more than what the files round, and what a length loses when its unit is changed.
       const slack = roundingOf(answer.bodies[pair.a], answer.bodies[pair.b]) + limit * 2 ** -30;
