@@ -5,12 +5,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { applyPose } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { readFile } from '../read-file.ts';
-import type { ReadBody } from '../read-result.ts';
-import { refusal } from '../testing/samples.ts';
+import { readFile } from '../packages/io/src/read-file.ts';
+import type { ReadBody } from '../packages/io/src/read-result.ts';
+import { refusal } from '../packages/io/src/testing/samples.ts';
 
 const folder =
-  process.env['NEARFIELD_MODELS'] ?? fileURLToPath(new URL('../../../../../shared/models', import.meta.url));
+  process.env['NEARFIELD_MODELS'] ?? fileURLToPath(new URL('../../shared/models', import.meta.url));
 const bytesOf = (name: string) => new Uint8Array(readFileSync(`${folder}/${name}`));
 const read = (name: string) => readFile(name.slice(name.lastIndexOf('/') + 1), bytesOf(name));
 

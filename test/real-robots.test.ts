@@ -5,10 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { open } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { type ReadOptions, readFile } from '../read-file.ts';
-import { posesOfJoints } from './robot.ts';
+import { type ReadOptions, readFile } from '../packages/io/src/read-file.ts';
+import { posesOfJoints } from '../packages/io/src/urdf/robot.ts';
 
-const models = process.env.NEARFIELD_MODELS ?? resolve(import.meta.dirname, '../../../../../shared/models');
+const models = process.env.NEARFIELD_MODELS ?? resolve(import.meta.dirname, '../../shared/models');
 
 const read = (name: string, options: ReadOptions = {}) => {
   const path = join(models, name);
