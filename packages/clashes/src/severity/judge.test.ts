@@ -27,6 +27,7 @@ async function verdictOf(
   x: number,
   more: Partial<Decision> = {},
   rounding = 0,
+  depths: 'shown' | 'none' = 'shown',
 ) {
   const scene = nf.scene();
   const bodies = parts.map((part, i) =>
@@ -41,7 +42,7 @@ async function verdictOf(
     ...{ ignore: new Set(), allowed: undefined, ...more },
   };
   const given = parts.map((part, i) => ({ name: `${i}`, mesh: part, rounding }));
-  await judge(scene, bodies, given, pairs, { decide: () => decision, depths: 'shown', rows: 10 }, {});
+  await judge(scene, bodies, given, pairs, { decide: () => decision, depths, rows: 10 }, {});
   scene.close();
   return pairs[0];
 }
@@ -86,6 +87,7 @@ describe('a body that is no solid', () => {
   it('is not ignored because its surface only touches', async () => {
     const ignore = new Set(['touching'] as const);
     expect((await verdictOf([folded, folded], 1, { ignore })).verdict).toBe('clash');
+    expect((await verdictOf([folded, folded], 1, { ignore }, 0, 'none')).verdict).toBe('clash');
     expect((await verdictOf([folded, cube], 2, { ignore })).verdict).toBe('ignored');
   });
 

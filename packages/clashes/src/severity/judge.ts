@@ -12,8 +12,8 @@ export interface JudgeSettings {
   readonly decide: (a: number, b: number) => Decision | undefined;
   /**
    * Which depths are measured well: 'none' of them, those of the rows that are 'shown', or 'all'. 'auto' is 'shown', unless
-   * more than 5,000 pairs overlap: then it is 'none'. With 'none', depths are
-   * bracketed only as far as tolerances need it.
+   * more than 5,000 pairs overlap: then it is 'none'. With 'none', depths are bracketed only as far as it is needed to
+   * forgive or to ignore.
    */
   readonly depths: 'auto' | 'none' | 'shown' | 'all';
   /** How many rows are shown: their order becomes certain. */
@@ -64,7 +64,12 @@ export async function judge(
       pair.verdict = touches ? forgiven : 'clash';
       if (touches && !mayReachIn) continue;
       const depth = typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]);
-      deep.push({ pair, tolerance: depth, forgiven, isUnasked: tolerance === undefined });
+      deep.push({
+        pair,
+        tolerance: depth,
+        forgiven,
+        isUnasked: tolerance === undefined && !ignore.has(relation),
+      });
     }
   }
   const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
@@ -84,7 +89,7 @@ export async function judge(
 interface Deep {
   readonly pair: OpenPair;
   readonly tolerance: number;
-  /** Whether the tolerance is only what the files round. */
+  /** Whether the tolerance is only what the files round, and nothing is hidden because of it. */
   readonly isUnasked: boolean;
   /** The verdict if the pair is not deeper than its tolerance. */
   readonly forgiven: Verdict;
