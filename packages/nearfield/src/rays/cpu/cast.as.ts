@@ -3,13 +3,9 @@
 // (ray-triangle.as.ts): a certain miss is dropped, a certain hit is listed with its time, and whatever doubles leave open
 // is listed for the exact stage.
 //
-// If only first hits are wanted, a certain hit bounds how far the ray is followed. A point of the ray in a box has
-//   s·d·d ≥ r·d − h·|d|
-// where r is the way from the start to the box's centre, and h its half extents, enlarged by the error E of the ray
-// (ray.as.ts). The right side is the key by which boxes are ordered. It is computed from six products of at most 18 each
-// and five sums, so it is off by less than 2^-24·8·100 < 2^-14.
+// If only first hits are wanted, a certain hit bounds how far the ray is followed, and nearer boxes are opened first.
 
-import { childMask, leafAt, Node, nodeAt } from '../../bvh/cpu/build/layout.as';
+import { childMask, leafAt, nodeAt } from '../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
 import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk/ray.as';
@@ -48,7 +44,7 @@ export class RaysJob {
     return changetype<usize>(this) + cornersOffset;
   }
 
-  /** Four keys of boxes. */
+  /** Where the ray enters four boxes. */
   get lanes(): usize {
     return changetype<usize>(this) + lanesOffset;
   }
@@ -120,16 +116,6 @@ function castRay(job: RaysJob, index: u32): bool {
   const levels = tree.levelCount;
   const lanes = job.lanes;
   const bottom = job.stack;
-  const dx = f32x4.splat(ray.directionX);
-  const dy = f32x4.splat(ray.directionY);
-  const dz = f32x4.splat(ray.directionZ);
-  const ax = f32x4.abs(dx);
-  const ay = f32x4.abs(dy);
-  const az = f32x4.abs(dz);
-  const error = f32x4.splat(ray.error);
-  const ox = f32x4.splat(ray.x);
-  const oy = f32x4.splat(ray.y);
-  const oz = f32x4.splat(ray.z);
   const bound = job.bounds + ((<usize>index) << 3);
   let best = load<f64>(bound);
   let limit = limitOf(ray, best);
@@ -153,10 +139,9 @@ function castRay(job: RaysJob, index: u32): bool {
       }
     } else {
       const node = nodeAt(tree, level, place);
-      let open = openRay(node, ray) & childMask(tree, level, place);
+      let open = openRay(node, ray, lanes) & childMask(tree, level, place);
       if (open !== 0) {
         const first = ((level + 1) << 28) | (place << 2);
-        v128.store(lanes, keysOf(node, ox, oy, oz, dx, dy, dz, ax, ay, az, error));
         // Pushes the farthest first.
         while (open !== 0) {
           let lane = <u32>ctz(open);
@@ -185,39 +170,13 @@ function castRay(job: RaysJob, index: u32): bool {
   return true;
 }
 
-/** The keys of a node's four boxes: r·d − h·|d|. */
-function keysOf(
-  node: Node,
-  ox: v128,
-  oy: v128,
-  oz: v128,
-  dx: v128,
-  dy: v128,
-  dz: v128,
-  ax: v128,
-  ay: v128,
-  az: v128,
-  error: v128,
-): v128 {
-  const along = f32x4.add(
-    f32x4.add(f32x4.mul(f32x4.sub(node.centreX, ox), dx), f32x4.mul(f32x4.sub(node.centreY, oy), dy)),
-    f32x4.mul(f32x4.sub(node.centreZ, oz), dz),
-  );
-  const half = f32x4.add(
-    f32x4.add(f32x4.mul(f32x4.add(node.halfX, error), ax), f32x4.mul(f32x4.add(node.halfY, error), ay)),
-    f32x4.mul(f32x4.add(node.halfZ, error), az),
-  );
-  return f32x4.sub(along, half);
-}
-
-/** The largest key of a box with a point whose time is at most `time`. Infinite or NaN if nothing can be ruled out. */
+/**
+ * The largest s of a point of the ray (ray.as.ts) whose time is at most `time`, rounded up. Computed, it is off by at most 2^-50 of
+ * what was skipped and of itself.
+ */
 function limitOf(ray: Ray, time: f64): f32 {
   if (!(time < Infinity)) return <f32>Infinity;
-  const x = <f64>ray.directionX;
-  const y = <f64>ray.directionY;
-  const z = <f64>ray.directionZ;
-  const s = max<f64>(0, time * ray.along - ray.skipped);
-  return <f32>(s * (x * x + y * y + z * z) * 1.000001 + 0.0001);
+  return <f32>((time * ray.along - ray.skipped) * 1.000001 + 0.000001 + 4e-15 * ray.skipped);
 }
 
 /** Tests one triangle in double and lists it unless it is certainly missed or certainly too late. */

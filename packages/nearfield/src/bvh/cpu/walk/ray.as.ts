@@ -8,8 +8,7 @@
 // of the centre, so no point of a box is lost, and points of the ray in a box have 0 ≤ s ≤ 8 from there. In that
 // interval the computed ray is within
 // E_i = noise_i + turn·(moved + 8) + 2^-48·(‖o'‖∞ + moved) + 2^-24·16·(‖start‖∞ + 10) of the true one, the last term
-// for single precision. If the computed ray misses a box enlarged by E, the true ray misses the box. A half-line and a
-// box are apart iff one of the box's axes, or the cross product of one with the direction, separates them.
+// for single precision. If the computed ray misses a box enlarged by E, the true ray misses the box.
 
 import { Node } from '../build/layout.as';
 import { powerAbove } from '../build/refit.as';
@@ -24,6 +23,10 @@ export class Ray {
   directionX: f32;
   directionY: f32;
   directionZ: f32;
+  /** 1 / direction. */
+  inverseX: f32;
+  inverseY: f32;
+  inverseZ: f32;
   error: f32;
   /** The largest coordinate of the start, in magnitude. */
   start: f32;
@@ -109,6 +112,9 @@ export function placeRay(body: Body, ray: usize, slack: f64, placed: Ray): i32 {
   placed.directionX = <f32>d0;
   placed.directionY = <f32>d1;
   placed.directionZ = <f32>d2;
+  placed.inverseX = inverseOf(d0);
+  placed.inverseY = inverseOf(d1);
+  placed.inverseZ = inverseOf(d2);
   placed.error = <f32>(error * 1.000001);
   placed.start = <f32>start;
   placed.skipped = skip;
@@ -116,42 +122,42 @@ export function placeRay(body: Body, ray: usize, slack: f64, placed: Ray): i32 {
   return rayPlaced;
 }
 
-/** Which of a node's four boxes the ray may meet. */
-export function openRay(node: Node, ray: Ray): u32 {
+/**
+ * Which of a node's four boxes the ray may meet. Writes to `lanes` the least s of a point of the ray in each box, or less.
+ *
+ * A box is three slabs (Kay and Kajiya, Ray Tracing Complex Scenes, 1986). An end (centre ± half − start)·(1/direction) takes
+ * five roundings, so it is the exact end for a box whose side is moved by less than 2^-24·8·(‖start‖∞ + 2). E has room
+ * for that: rounding start and direction to single takes 2^-24·(‖start‖∞ + 8) of its last term. Directions
+ * below 2^-40 are taken as 2^-40, which moves points by at most 8·2^-40.
+ */
+export function openRay(node: Node, ray: Ray, lanes: usize): u32 {
   const error = f32x4.splat(ray.error);
-  const rx = f32x4.sub(node.centreX, f32x4.splat(ray.x));
-  const ry = f32x4.sub(node.centreY, f32x4.splat(ray.y));
-  const rz = f32x4.sub(node.centreZ, f32x4.splat(ray.z));
+  const inverseX = f32x4.splat(ray.inverseX);
+  const inverseY = f32x4.splat(ray.inverseY);
+  const inverseZ = f32x4.splat(ray.inverseZ);
+  const x = f32x4.sub(node.centreX, f32x4.splat(ray.x));
+  const y = f32x4.sub(node.centreY, f32x4.splat(ray.y));
+  const z = f32x4.sub(node.centreZ, f32x4.splat(ray.z));
   const hx = f32x4.add(node.halfX, error);
   const hy = f32x4.add(node.halfY, error);
   const hz = f32x4.add(node.halfZ, error);
-  const dx = f32x4.splat(ray.directionX);
-  const dy = f32x4.splat(ray.directionY);
-  const dz = f32x4.splat(ray.directionZ);
-  const ax = f32x4.abs(dx);
-  const ay = f32x4.abs(dy);
-  const az = f32x4.abs(dz);
-  let outside = behind(rx, hx, dx);
-  outside = v128.or(outside, behind(ry, hy, dy));
-  outside = v128.or(outside, behind(rz, hz, dz));
-  outside = v128.or(outside, besides(ry, rz, hy, hz, dy, dz, ay, az));
-  outside = v128.or(outside, besides(rz, rx, hz, hx, dz, dx, az, ax));
-  outside = v128.or(outside, besides(rx, ry, hx, hy, dx, dy, ax, ay));
-  return ~i32x4.bitmask(outside) & 15;
-}
-
-/** Lanes whose box lies entirely behind the start on this axis, opposite to the direction. */
-function behind(r: v128, h: v128, d: v128): v128 {
-  const zero = f32x4.splat(0);
-  const forward = f32x4.add(r, h);
-  const backward = f32x4.sub(h, r);
-  const onward = v128.and(f32x4.lt(forward, zero), f32x4.ge(d, zero));
-  return v128.or(onward, v128.and(f32x4.lt(backward, zero), f32x4.le(d, zero)));
-}
-
-function besides(r: v128, s: v128, h: v128, k: v128, d: v128, e: v128, ad: v128, ae: v128): v128 {
-  return f32x4.gt(
-    f32x4.abs(f32x4.sub(f32x4.mul(r, e), f32x4.mul(s, d))),
-    f32x4.add(f32x4.mul(h, ae), f32x4.mul(k, ad)),
+  const x0 = f32x4.mul(f32x4.sub(x, hx), inverseX);
+  const x1 = f32x4.mul(f32x4.add(x, hx), inverseX);
+  const y0 = f32x4.mul(f32x4.sub(y, hy), inverseY);
+  const y1 = f32x4.mul(f32x4.add(y, hy), inverseY);
+  const z0 = f32x4.mul(f32x4.sub(z, hz), inverseZ);
+  const z1 = f32x4.mul(f32x4.add(z, hz), inverseZ);
+  const begin = f32x4.pmax(
+    f32x4.pmax(f32x4.pmin(x0, x1), f32x4.pmin(y0, y1)),
+    f32x4.pmax(f32x4.pmin(z0, z1), f32x4.splat(0)),
   );
+  const end = f32x4.pmin(f32x4.pmin(f32x4.pmax(x0, x1), f32x4.pmax(y0, y1)), f32x4.pmax(z0, z1));
+  v128.store(lanes, begin);
+  return ~i32x4.bitmask(f32x4.gt(begin, end)) & 15;
+}
+
+/** 1 / direction, with directions too small for it taken as 2^-40. */
+function inverseOf(direction: f64): f32 {
+  const least: f64 = 9.094947017729282e-13;
+  return <f32>(1.0 / (abs(direction) >= least ? direction : direction < 0 ? -least : least));
 }

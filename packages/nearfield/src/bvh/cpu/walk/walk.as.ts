@@ -11,11 +11,12 @@ import { Body, bodyBytes, markInverted } from '../place/place.as';
 import { openOne } from './open.as';
 import { openRay, placeRay, Ray, rayMisses, rayUnplaced } from './ray.as';
 
-/** Scratch memory for a walk: the other body, the frame, one box or ray, a leaf as a node, a stack. */
+/** Scratch memory for a walk: the other body, the frame, one box or ray, a leaf as a node, four numbers, a stack. */
 const walkFrame: usize = bodyBytes;
 const walkBox: usize = bodyBytes + frameBytes;
 const walkLeaf: usize = walkBox + nodeBytes;
-const walkStack: usize = walkLeaf + nodeBytes;
+const walkLanes: usize = walkLeaf + nodeBytes;
+const walkStack: usize = walkLanes + 16;
 export const walkBytes: usize = walkStack + 4 * 256;
 
 const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
@@ -120,7 +121,7 @@ function walk(body: Body, scratch: usize, out: usize, capacity: u32, boxes: bool
 function test(node: Node, scratch: usize, boxes: bool): u32 {
   return boxes
     ? openOne(node, scratch + walkBox, scratch + walkFrame, scratch + walkFrame + mapBytes)
-    : openRay(node, changetype<Ray>(scratch + walkBox));
+    : openRay(node, changetype<Ray>(scratch + walkBox), scratch + walkLanes);
 }
 
 /** The boxes of a leaf's triangles, laid out as a node, rounded outward as in refit.as.ts. */
