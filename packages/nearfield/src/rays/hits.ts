@@ -41,8 +41,12 @@ const timeError = 2 ** -40;
 
 const words = HitRecord.bytes / 4;
 const doubles = HitRecord.bytes / 8;
-const word = { ray: HitRecord.ray / 4, triangle: HitRecord.triangle / 4, certain: HitRecord.certain / 4 };
-const crossingWord = HitRecord.crossing / 4;
+const word = {
+  ray: HitRecord.ray / 4,
+  triangle: HitRecord.triangle / 4,
+  certain: HitRecord.certain / 4,
+  crossing: HitRecord.crossing / 4,
+};
 
 /** Decides the hits of rays. Yields the share done. */
 export function* decideHits(
@@ -59,22 +63,19 @@ export function* decideHits(
     if (ray % 4096 === 4095) yield ray / rayCount;
     const [from, to] = [starts[ray], starts[ray + 1]];
     if (from === to) continue;
-    const only = to - from === 1 ? records.certainAt(order[from], upTo) : false;
-    if (only) {
-      const { body, at } = records.placeOf(order[from]);
+    if (to - from === 1) {
+      // Most rays have one record, a certain hit.
+      const record = order[from];
+      const body = records.bodyOf(record);
+      const at = record - records.begins[body];
       const { doubles: f64, words: u32 } = found[body];
-      const crossing = (u32[at * words + crossingWord] | 0) * signs[body];
       const time = f64[at * doubles] * factors[ray];
-      hits.add(
-        ray,
-        body,
-        u32[at * words + word.triangle],
-        time,
-        f64[at * doubles + 1],
-        f64[at * doubles + 2],
-        crossing,
-      );
-      continue;
+      if (u32[at * words + word.certain] === 1 && (upTo === Infinity || time * (1 + timeError) < upTo)) {
+        const crossing = (u32[at * words + word.crossing] | 0) * signs[body];
+        const triangle = u32[at * words + word.triangle];
+        hits.add(ray, body, triangle, time, f64[at * doubles + 1], f64[at * doubles + 2], crossing);
+        continue;
+      }
     }
     const decided = records.decide(order.subarray(from, to), upTo);
     for (const hit of first ? decided.slice(0, 1) : decided) {
@@ -101,7 +102,7 @@ interface Hit {
 class Records {
   readonly count: number;
   /** The number of the first record of each body. */
-  readonly #begins: number[] = [];
+  readonly begins: number[] = [];
   readonly #corners = new Float64Array(9);
 
   constructor(
@@ -112,22 +113,22 @@ class Records {
   ) {
     let count = 0;
     for (const { count: own } of found) {
-      this.#begins.push(count);
+      this.begins.push(count);
       count += own;
     }
     this.count = count;
   }
 
-  /** The body of a record, and its place among the body's own. */
-  placeOf(record: number): { body: number; at: number } {
+  /** The body of a record. */
+  bodyOf(record: number): number {
     let low = 0;
-    let high = this.#begins.length;
+    let high = this.begins.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (this.#begins[middle] <= record) low = middle;
+      if (this.begins[middle] <= record) low = middle;
       else high = middle;
     }
-    return { body: low, at: record - this.#begins[low] };
+    return low;
   }
 
   /** The records in order of rays, those of one ray in order of bodies, and where each ray begins. */
@@ -146,14 +147,6 @@ class Records {
     return { starts, order };
   }
 
-  /** Whether a record is a certain hit and certainly not too late. */
-  certainAt(record: number, upTo: number): boolean {
-    const { body, at } = this.placeOf(record);
-    const { words: u32, doubles: f64 } = this.found[body];
-    if (u32[at * words + word.certain] === 0) return false;
-    return upTo === Infinity || f64[at * doubles] * this.factors[u32[at * words]] * (1 + timeError) < upTo;
-  }
-
   /** The hits among the records of one ray, in order, without those later than `upTo`. */
   decide(records: Uint32Array, upTo: number): Hit[] {
     const hits: Hit[] = [];
@@ -167,7 +160,8 @@ class Records {
   }
 
   #hitAt(record: number): Hit | undefined {
-    const { body, at } = this.placeOf(record);
+    const body = this.bodyOf(record);
+    const at = record - this.begins[body];
     const { words: u32, doubles: f64 } = this.found[body];
     const ray = u32[at * words + word.ray];
     const triangle = u32[at * words + word.triangle];
@@ -192,7 +186,7 @@ class Records {
       time: f64[at * doubles] * this.factors[ray],
       second: f64[at * doubles + 1],
       third: f64[at * doubles + 2],
-      crossing: u32[at * words + crossingWord] | 0,
+      crossing: u32[at * words + word.crossing] | 0,
       exact: () => (known ??= this.#meet(body, triangle, ray)!),
     };
   }

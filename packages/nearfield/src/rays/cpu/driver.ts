@@ -98,7 +98,9 @@ function* castAll(
     for (let i = 0; i < count; i++) {
       const from = 6 * i;
       const to = rayAt / 8 + from;
-      const [x, y, z] = [rays[from + 3], rays[from + 4], rays[from + 5]];
+      const x = rays[from + 3];
+      const y = rays[from + 4];
+      const z = rays[from + 5];
       const unit = unitFor(Math.max(Math.abs(x), Math.abs(y), Math.abs(z)));
       for (let axis = 0; axis < 3; axis++) f64[to + axis] = rays[from + axis] * scale;
       f64[to + 3] = x * unit;
