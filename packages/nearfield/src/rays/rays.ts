@@ -3,11 +3,21 @@
 // The kernel (cpu/cast.as.ts) decides in doubles wherever their error bounds allow, and exact.ts decides the rest.
 
 import type { Body } from '../bodies/body.ts';
-import { checkOptions, distanceFrom0, limitRules, oneOf, type Rules, raysOf } from '../core/arguments.ts';
+import {
+  bad,
+  checkOptions,
+  distanceFrom0,
+  limitRules,
+  oneOf,
+  type Rules,
+  raysOf,
+} from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices, toEnd } from '../core/waiting.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { bodiesOf } from '../questions/checks.ts';
+import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
 import { cpuRays, type RayRequest } from './cpu/driver.ts';
 import { decideHits, type RayHits } from './hits.ts';
 
@@ -27,7 +37,7 @@ export async function rays(
   options: RayOptions = {},
 ): Promise<RayHits> {
   const core = coreOf(scene);
-  const question = core.questionAboutEach(bodiesOf(bodies));
+  const question = questionAbout(core, bodies);
   const request = readRays(rays, options);
   return core.withPositions(question, options, async () => {
     const seen = question.bodies.map((_, i) => question.readableAt(i));
@@ -45,10 +55,16 @@ export function raysSync(
 ): RayHits {
   const core = coreOf(scene);
   core.checkSync('raysSync');
-  const question = core.questionAboutEach(bodiesOf(bodies));
+  const question = questionAbout(core, bodies);
   const request = readRays(rays, options);
   const seen = question.bodies.map((_, i) => question.readableAt(i));
   return toEnd(decideHits(cpuRays(core.cpu).castSync(seen, request, options), seen, request));
+}
+
+function questionAbout(core: SceneCore, bodies: Body | readonly Body[]): Question {
+  const list = bodiesOf(bodies);
+  if (new Set(list).size < list.length) throw bad('rays needs different bodies: one of them is given twice');
+  return core.questionAboutEach(list);
 }
 
 const rayRules: Rules<RayOptions> = {
