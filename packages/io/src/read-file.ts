@@ -4,9 +4,10 @@
 import { NearfieldError } from 'nearfield';
 import { read3mf } from './3mf/3mf.ts';
 import { Budget } from './budget.ts';
+import type { FetchBeside } from './fetch-beside.ts';
 import { badFile, inWords, quoted, unsupportedFile } from './file-error.ts';
 import type { FetchWasm } from './foreign/fetch-wasm.ts';
-import { type FetchBeside, isGlb } from './gltf/container.ts';
+import { isGlb } from './gltf/container.ts';
 import { readGltf } from './gltf/gltf.ts';
 import { readIfc } from './ifc/ifc.ts';
 import { mergeWithin } from './merge-bodies.ts';
@@ -22,8 +23,8 @@ import { readUrdf } from './urdf/urdf.ts';
 
 export interface ReadOptions {
   /**
-   * Fetches a file that a .gltf or a .urdf refers to by a relative path. The path has been checked: no scheme, not
-   * absolute, no `..` except those that `folders` allows. Without this function such files are refused.
+   * Fetches a file that a .gltf, a .urdf or a STEP assembly refers to by a relative path. The path has been checked: no
+   * scheme, not absolute, no `..` except those that `folders` allows. Without this function such files are refused.
    */
   readonly fetchBeside?: FetchBeside | undefined;
   /**

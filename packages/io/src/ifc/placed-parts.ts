@@ -4,6 +4,7 @@
 
 import type { Mesh, Pose } from 'nearfield';
 import type { Budget } from '../budget.ts';
+import { determinant } from '../facts/determinant.ts';
 import { badFile } from '../file-error.ts';
 import { meshOfFile } from '../read-result.ts';
 import type { IfcGeometry, IfcPart, IfcProduct } from './web-ifc.ts';
@@ -141,14 +142,6 @@ const stretch = (m: Pose): number =>
 
 /** The largest coordinate of the place where a pose puts the origin. */
 const farthest = (m: Pose): number => Math.max(Math.abs(m[12]), Math.abs(m[13]), Math.abs(m[14]));
-
-function determinant(m: Pose): number {
-  return (
-    m[0] * (m[5] * m[10] - m[9] * m[6]) +
-    m[4] * (m[9] * m[2] - m[1] * m[10]) +
-    m[8] * (m[1] * m[6] - m[5] * m[2])
-  );
-}
 
 /** The inverse of the linear part, column-major, nine numbers. */
 function inverseLinear(m: Pose): Float64Array | undefined {
