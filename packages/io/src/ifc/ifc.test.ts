@@ -146,15 +146,6 @@ describe('odd files', () => {
     );
   });
 
-  it('a map conversion is not applied, and that is said', async () => {
-    const more =
-      "#200=IFCMAPCONVERSION(#10,#201,1.,2.,3.,$,$,$);\n#201=IFCPROJECTEDCRS('EPSG:2056',$,$,$,$,$,$);\n";
-    const { warnings } = await readFile('a.ifc', encode(ifcText({ more })));
-    expect(warnings[1]).toBe(
-      'a.ifc: #200 places the project on a map; positions are those of the project, without it',
-    );
-  });
-
   it('refuses other schemas, unknown ones, and files without products', async () => {
     expect(await refusal('a.ifc', encode(ifcText({ schema: 'AUTOMOTIVE_DESIGN' })))).toMatch(
       /the schema is "AUTOMOTIVE_DESIGN", which is not IFC/,

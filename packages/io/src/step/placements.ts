@@ -3,6 +3,7 @@
 // Open CASCADE places the parts of the same file itself; this is for parts from other files.
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
+import { directionOf } from '../facts/direction.ts';
 import { badFile } from '../file-error.ts';
 import type { Records } from '../part21/records.ts';
 import { listOf, numberOf, refOf } from '../part21/values.ts';
@@ -77,9 +78,9 @@ export class Placements {
     if (!axes) return badFile(file, place, `its axes #${id} are not an AXIS2_PLACEMENT_3D`);
     const point = this.triple(axes[1], 'CARTESIAN_POINT');
     const up = axes[2] === null ? [0, 0, 1] : this.triple(axes[2], 'DIRECTION');
-    const z = up && normalised(up);
+    const z = up && directionOf(up);
     const ahead = axes[3] === null ? z && across(z) : this.triple(axes[3], 'DIRECTION');
-    const x = z && ahead && normalised(orthogonal(ahead, z));
+    const x = z && ahead && directionOf(orthogonal(ahead, z));
     if (!point || !x || !z) return badFile(file, place, `its axes #${id} have no place or no direction`);
     const scale = this.scaleOf(representation);
     const y = [z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]];
@@ -111,18 +112,9 @@ export class Placements {
   }
 }
 
-/** The direction with length 1. Undefined for the length 0. Axes along x, y and z stay exact. */
-function normalised(v: readonly number[]): number[] | undefined {
-  const largest = Math.max(...v.map(Math.abs));
-  if (!(largest > 0 && largest < Infinity)) return undefined;
-  const scaled = v.map(x => x / largest);
-  const length = Math.hypot(...scaled);
-  return scaled.map(x => x / length);
-}
-
 /** What is left of v at right angles to a direction of length 1. */
 function orthogonal(v: readonly number[], along: readonly number[]): number[] {
-  const unit = normalised(v) ?? [0, 0, 0];
+  const unit = directionOf(v) ?? [0, 0, 0];
   const part = unit[0] * along[0] + unit[1] * along[1] + unit[2] * along[2];
   const left = unit.map((x, i) => x - part * along[i]);
   // Parallel to it, but for rounding.
