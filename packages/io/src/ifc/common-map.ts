@@ -7,7 +7,7 @@
 // metres: the difference of two places on the map is taken first. The move is a pose in doubles; meshes stay as they are.
 
 import { multiplyPoses, NearfieldError, type Pose } from 'nearfield';
-import { quoted } from '../file-error.ts';
+import { inWords, quoted } from '../file-error.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import type { MapPlacement } from './map-placement.ts';
 
@@ -28,6 +28,7 @@ export interface OnCommonMap<Result> {
  * them does not say where it stands.
  */
 export function onCommonMap<Result extends NamedResult>(results: readonly Result[]): OnCommonMap<Result> {
+  checkArguments(results);
   const [first] = results.filter(({ map }) => map !== undefined);
   if (!first) return { results, messages: [] };
   const silent = results.find(({ map }) => map === undefined);
@@ -45,7 +46,7 @@ export function onCommonMap<Result extends NamedResult>(results: readonly Result
         `${first.name} and ${name} stand at different places on ${map}, but ${silent.name} does not say where it stands: leave it out, or export it with its place (IfcMapConversion)`,
       );
     }
-    messages.push(`${name} is moved to the coordinates of ${first.name}: ${inWords(move, unit ?? 1)}`);
+    messages.push(`${name} is moved to the coordinates of ${first.name}: ${moveInWords(move, unit ?? 1)}`);
     return { ...result, bodies: result.bodies.map(body => movedBody(body, move)) };
   });
   if (silent) {
@@ -53,6 +54,23 @@ export function onCommonMap<Result extends NamedResult>(results: readonly Result
     messages.push(`${first.name} says where it stands on a map, ${silent.name} does not: ${same}`);
   }
   return { results: moved, messages: [...new Set(messages)] };
+}
+
+function checkArguments(results: unknown): void {
+  const isResult = (given: unknown): boolean => {
+    const { name, bodies, map } = (
+      typeof given === 'object' && given !== null ? given : {}
+    ) as Partial<NamedResult>;
+    const isMap = map === undefined || (typeof map === 'object' && map !== null && Array.isArray(map.origin));
+    return typeof name === 'string' && Array.isArray(bodies) && isMap;
+  };
+  const list: readonly unknown[] | undefined = Array.isArray(results) ? results : undefined;
+  if (!list) refuse(`onCommonMap takes an array of results of readFile, not ${inWords(results)}`);
+  const wrong = list.findIndex(given => !isResult(given));
+  if (wrong >= 0)
+    refuse(
+      `onCommonMap: results[${wrong}] must be a result of readFile with a name, not ${inWords(list[wrong])}`,
+    );
 }
 
 function refuse(what: string): never {
@@ -118,7 +136,7 @@ function movedBody(body: ReadBody, move: Pose): ReadBody {
   return { ...body, pose, rounding };
 }
 
-function inWords(move: Pose, unit: number): string {
+function moveInWords(move: Pose, unit: number): string {
   const metres = [12, 13, 14].map(i => Number((move[i] * unit).toPrecision(6)));
   const degrees = Number(((Math.atan2(move[1], move[0]) * 180) / Math.PI).toPrecision(6));
   return `by (${metres.join(', ')}) m${degrees === 0 ? '' : `, turned by ${degrees}°`}`;
