@@ -49,13 +49,20 @@ function instancesIn({ file, stated, structure, parts }: LinkedFile, unit: numbe
   return [...structure.instancesOf(new Set(parts.keys()), use => placements.poseOf(use))];
 }
 
-/** A body of a file as one of an instance of that file. */
-export function placeBody(body: ReadBody, { pose, name }: PlacedFile, budget: Budget): ReadBody {
+/** A body of a file as one of an instance of that file. The only one has the name of the part that the file is for. */
+export function placeBody(
+  body: ReadBody,
+  { pose, name }: PlacedFile,
+  isOnly: boolean,
+  budget: Budget,
+): ReadBody {
   // The bodies of the given file stand where Open CASCADE has put them.
   if (!name) return body;
-  const path = pathOf(below(name, body.path ?? [body.name])).filter(part => part !== '');
+  const own = isOnly && name.name !== '' ? name : below(name, body.path ?? [body.name]);
+  const path = pathOf(own).filter(part => part !== '');
   budget.spendBodies(1, body.name.length + 8 * path.length, '');
-  return { ...body, pose: body.pose ? multiplyPoses(pose, body.pose) : pose, path };
+  const placed = body.pose ? multiplyPoses(pose, body.pose) : pose;
+  return { ...body, name: own.name || body.name, pose: placed, path };
 }
 
 /** The names within a file, below the part that the file is for. A product has one name in both files. */

@@ -237,6 +237,7 @@ describe('a spaceship as three programs wrote it', () => {
     async ({ path, unit, volume, centroid, instances }) => {
       const result = await load(path);
       expect([result.bodies.length, result.unit, result.warnings]).toEqual([11, unit, []]);
+      expect(new Set(result.bodies.map(({ name }) => name)).size).toBe(8);
       expect(new Set(result.bodies.map(({ mesh }) => mesh)).size).toBe(8);
       const near = (found: readonly number[], stated: readonly number[]) =>
         found.forEach((x, i) => {

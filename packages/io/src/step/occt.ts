@@ -29,6 +29,8 @@ export interface OcctFile {
 export interface OcctMesh {
   /** The names of the products around it, the outermost first, and its own. Some may be empty. */
   readonly path: readonly string[];
+  /** True if it is the only mesh of what the last but one of the names stands for. */
+  readonly isOnly: boolean;
   /** Which of the file's outermost shapes it belongs to: each is tessellated by itself. */
   readonly root: number;
   readonly positions: Float64Array;
@@ -92,13 +94,24 @@ async function askOcct(
       return name === '' ? fail(String(error)) : fail('it gave up');
     }
     if (!result.success) return mayBeEmpty ? [] : fail('it finds no shape in the file');
+    /** Meshes in a node and below it. It stops at the second, and after a few nodes: then there are surely more. */
+    const count = (of: OcctNode): number => {
+      let meshes = 0;
+      const nodes = [of];
+      for (let at = 0; at < nodes.length && meshes < 2; at++) {
+        if (nodes.length > 64) return 2;
+        meshes += nodes[at].meshes.length;
+        for (const child of nodes[at].children.slice(0, 65)) nodes.push(child);
+      }
+      return meshes;
+    };
     const meshes: OcctMesh[] = [];
-    const stack: { node: OcctNode; path: string[]; root: number }[] = [];
+    const stack: { node: OcctNode; path: string[]; root: number; isOnly: boolean }[] = [];
     result.root.children.forEach((node, root) => {
-      stack.push({ node, path: [], root });
+      stack.push({ node, path: [], root, isOnly: false });
     });
     // A BREP file has one shape, at the root.
-    if (result.root.meshes.length > 0) stack.push({ node: result.root, path: [], root: 0 });
+    if (result.root.meshes.length > 0) stack.push({ node: result.root, path: [], root: 0, isOnly: false });
     stack.reverse();
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const { node, root } = next;
@@ -111,9 +124,12 @@ async function askOcct(
         buffers.push(positions.buffer, indices.buffer);
         // A part at the root of an assembly has the name of its product twice.
         const own = name === '' || name === node.name ? path : [...path, name];
-        meshes.push({ path: own, root, positions, indices, faces: made.length, emptyFaces });
+        const isOnly = own === path ? next.isOnly : count(node) === 1;
+        meshes.push({ path: own, isOnly, root, positions, indices, faces: made.length, emptyFaces });
       }
-      for (let i = node.children.length - 1; i >= 0; i--) stack.push({ node: node.children[i], path, root });
+      const isOnly = count(node) === 1;
+      for (let i = node.children.length - 1; i >= 0; i--)
+        stack.push({ node: node.children[i], path, root, isOnly });
     }
     return meshes;
   });

@@ -89,6 +89,13 @@ describe('the assembly AS1', () => {
   });
 });
 
+it('names a part by its product, not by its only shape', async () => {
+  const { bodies } = await readFile('as1.stp', sample('cax-if/as1_pe_203.stp'));
+  const [plate] = bodies;
+  expect([plate.name, plate.path]).toEqual(['PLATE', ['AS1_PE_ASM', 'PLATE']]);
+  expect(bodies[1].path).toEqual(['AS1_PE_ASM', 'L_BRACKET_ASSEMBLY_ASM', 'SOLID']);
+});
+
 describe('curved surfaces', () => {
   it('are tessellated as finely as asked, and the result says how finely', async () => {
     const file = sample('conical-surface/conical-surface.step');

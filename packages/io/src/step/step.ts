@@ -7,6 +7,7 @@ import type { FetchBeside } from '../fetch-beside.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { askForeign, type ForeignOptions } from '../foreign/foreign.ts';
 import type { Records } from '../part21/records.ts';
+import { textOf } from '../part21/values.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from '../read-result.ts';
 import { placeBody, placeFiles } from './assembly.ts';
 import { Instances } from './instances.ts';
@@ -71,10 +72,15 @@ export async function readStep(
     if (emptyFaces > 0) found.push(`Open CASCADE made no triangles of ${emptyFaces} faces`);
     warnings.push(...found.map(what => `${name}: ${what}`));
     const rounding = stated && uncertaintyOf(stated, linked[0].stated, unit);
-    made.set(linked[i], bodiesOf(name, some, rounding, budget));
+    const products = stated && productNames(stated.records);
+    made.set(linked[i], bodiesOf(name, some, products, rounding, budget));
   });
   const own = made.get(undefined) ?? [];
-  const inFiles = placed.flatMap(at => made.get(at.linked)!.map(body => placeBody(body, at, budget)));
+  const inFiles = placed.flatMap(at => {
+    const bodies = made.get(at.linked)!;
+    const isOnly = bodies.length === 1 && at.linked.parts.size === 0;
+    return bodies.map(body => placeBody(body, at, isOnly, budget));
+  });
   return {
     bodies: [...own, ...inFiles],
     warnings,
@@ -96,19 +102,31 @@ function uncertaintyOf(own: Stated, whole: Stated, unit: number): number | undef
   return metres === undefined ? undefined : metres / unit;
 }
 
-/** The bodies of one file, in its own coordinates. */
+/** The names and ids of all products. */
+const productNames = (records: Records): ReadonlySet<string> =>
+  new Set(
+    records.named('PRODUCT').flatMap(id => {
+      const args = records.arguments(id, 'PRODUCT');
+      return [textOf(args?.[0]) ?? '', textOf(args?.[1]) ?? ''];
+    }),
+  );
+
+/** The bodies of one file, in its own coordinates. `products` has the names of those of a STEP file. */
 function bodiesOf(
   file: string,
   meshes: readonly OcctMesh[],
+  products: ReadonlySet<string> | undefined,
   rounding: number | undefined,
   budget: Budget,
 ): ReadBody[] {
   const bodies: ReadBody[] = [];
   const instances = new Instances();
-  for (const { path, positions, indices } of meshes) {
+  for (const { path, isOnly, positions, indices } of meshes) {
     if (indices.length === 0) continue;
     const place = path.join(' / ');
-    const names = path.filter(name => name !== '');
+    // The only shape of a product has the name of the product: programs call all of their shapes SOLID.
+    const isShape = isOnly && path.length > 1 && products !== undefined && !products.has(path.at(-1)!);
+    const names = (isShape ? path.slice(0, -1) : path).filter(name => name !== '');
     const name = names.at(-1) ?? baseName(file);
     budget.spendBodies(1, name.length + 8 * path.length, place);
     const body = { name, ...(names.length > 0 ? { path: names } : {}), rounding };
