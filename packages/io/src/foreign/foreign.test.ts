@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Budget } from '../budget.ts';
 import { Records } from '../part21/records.ts';
 import { readFile } from '../read-file.ts';
-import { Structure } from '../step/structure.ts';
+import { Structure } from '../step/assembly/structure.ts';
 import { idOf, ifcText } from '../testing/ifc-samples.ts';
 import { encode, refusal } from '../testing/samples.ts';
 import { stepText } from '../testing/step-samples.ts';

@@ -1,5 +1,7 @@
 // Small STEP files: boxes with planar faces, in an assembly, in any unit, with a part that another file has.
 
+import { encode } from './samples.ts';
+
 export interface StepSample {
   /** The record of the length unit, without its number. Millimetres unless given. */
   readonly unit?: string;
@@ -84,6 +86,17 @@ export function stepText({ unit, more = '', size = [10, 20, 30], at, outside }: 
     });
   }
   return `${header}${records.join('\n')}\n${more}ENDSEC;\nEND-ISO-10303-21;\n`;
+}
+
+/** Fetches from texts by path, and notes what was asked for. */
+export function folder(texts: Readonly<Record<string, string>>) {
+  const asked: string[] = [];
+  const fetchBeside = async (path: string) => {
+    asked.push(path);
+    if (!Object.hasOwn(texts, path)) throw new Error(`${path}: no such file`);
+    return encode(texts[path]);
+  };
+  return { asked, fetchBeside };
 }
 
 interface Writer {

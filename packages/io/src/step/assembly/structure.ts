@@ -2,10 +2,10 @@
 // file can ask for any number of instances, or for a part within itself. Both are found before anything is built.
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
-import type { PartName } from '../facts/part-path.ts';
-import { badFile } from '../file-error.ts';
-import type { Records } from '../part21/records.ts';
-import { refOf, textOf } from '../part21/values.ts';
+import type { PartName } from '../../facts/part-path.ts';
+import { badFile } from '../../file-error.ts';
+import type { Records } from '../../part21/records.ts';
+import { refOf, textOf } from '../../part21/values.ts';
 
 const useName = 'NEXT_ASSEMBLY_USAGE_OCCURRENCE';
 

@@ -3,12 +3,12 @@
 // Open CASCADE places the parts of the same file itself; this is for parts from other files.
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
-import { directionOf } from '../facts/direction.ts';
-import { badFile } from '../file-error.ts';
-import type { Records } from '../part21/records.ts';
-import { listOf, numberOf, refOf } from '../part21/values.ts';
+import { directionOf } from '../../facts/direction.ts';
+import { badFile } from '../../file-error.ts';
+import type { Records } from '../../part21/records.ts';
+import { listOf, numberOf, refOf } from '../../part21/values.ts';
+import { unitOfContext } from '../stated.ts';
 import { representationsOf } from './references.ts';
-import { unitOfContext } from './stated.ts';
 import type { Use } from './structure.ts';
 
 const contextual = 'CONTEXT_DEPENDENT_SHAPE_REPRESENTATION';

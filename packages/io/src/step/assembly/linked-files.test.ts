@@ -1,26 +1,14 @@
-// STEP assemblies whose parts are in other files: which files are read, where their parts stand, and what is refused.
+// STEP assemblies whose parts are in other files: which files are read, and where their parts stand.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { type ReadOptions, readFile } from '../read-file.ts';
-import type { ReadBody } from '../read-result.ts';
-import { encode, refusal } from '../testing/samples.ts';
-import { inch, stepText } from '../testing/step-samples.ts';
-import { boxOf, worldOf } from '../testing/world.ts';
-
-/** Fetches from texts by path, and notes what was asked for. */
-function folder(texts: Readonly<Record<string, string>>) {
-  const asked: string[] = [];
-  const fetchBeside = async (path: string) => {
-    asked.push(path);
-    if (!Object.hasOwn(texts, path)) throw new Error(`${path}: no such file`);
-    return encode(texts[path]);
-  };
-  return { asked, fetchBeside };
-}
+import { type ReadOptions, readFile } from '../../read-file.ts';
+import type { ReadBody } from '../../read-result.ts';
+import { encode, refusal } from '../../testing/samples.ts';
+import { folder, inch, stepText } from '../../testing/step-samples.ts';
+import { boxOf, worldOf } from '../../testing/world.ts';
 
 const at = [
   [0, 0, 0],
@@ -278,123 +266,4 @@ describe('a spaceship as three programs wrote it', () => {
       await expect(load(path, { fetchBeside: undefined })).rejects.toThrow(`"${part}"`);
     }
   });
-});
-
-describe('refuses', () => {
-  const car = stepText({ at, outside: 'wheel.stp' });
-  /** The message, which names the file that is wrong: the assembly or one of its parts. */
-  const refused = async (text: string, texts: Readonly<Record<string, string>>): Promise<string> => {
-    const reading = readFile('car.stp', encode(text), { fetchBeside: folder(texts).fetchBeside });
-    const error: unknown = await reading.then(
-      () => undefined,
-      given => given,
-    );
-    if (!(error instanceof NearfieldError)) throw error ?? new Error('it was read');
-    expect(error.message).not.toContain('\n');
-    return error.message;
-  };
-
-  it('an assembly of which a file is missing, by the name of the file', async () => {
-    const advice = 'put them beside it, or export the assembly into one file';
-    expect(await refused(car, {})).toBe(
-      `car.stp: the shapes of its parts are in other files, which are missing: "wheel.stp" (wheel.stp: no such file); ${advice}`,
-    );
-    expect(await refusal('car.stp', encode(car))).toBe(
-      `car.stp: the shapes of its parts are in other files, which are missing: "wheel.stp"; ${advice}`,
-    );
-    const inner = stepText({ outside: 'rim.stp' });
-    expect(await refused(car, { 'wheel.stp': inner })).toMatch(/^wheel\.stp: .* missing: "rim\.stp" /);
-  });
-
-  it('files that are not beside it, or not STEP', async () => {
-    for (const [path, why] of [
-      ['/etc/wheel.stp', 'is an absolute path'],
-      ['C:\\\\parts\\\\wheel.stp', 'is an absolute path'],
-      ['https://x.example/wheel.stp', 'is a web address; only files are read'],
-      ['../wheel.stp', 'leaves the folder of the file'],
-      ['a/../../wheel.stp', 'leaves the folder of the file'],
-      ['a\\\\..\\\\..\\\\wheel.stp', 'leaves the folder of the file'],
-    ]) {
-      const { asked, fetchBeside } = folder({});
-      const text = stepText({ at, outside: path });
-      expect(await refusal('car.stp', encode(text), { fetchBeside })).toContain(`" ${why}`);
-      expect(asked).toEqual([]);
-    }
-    expect(await refused(stepText({ at, outside: 'wheel.CATPart' }), {})).toBe(
-      'car.stp: #14: the shape of the part is in "wheel.CATPart", which is not a STEP file',
-    );
-    expect(await refused(car, { 'wheel.stp': 'solid x' })).toMatch(
-      /^wheel\.stp: line 1: the file does not begin with "ISO-10303-21;"/,
-    );
-  });
-
-  it('files that contain themselves, at once, by steps or by ever other names', async () => {
-    expect(await refused(stepText({ outside: 'car.stp' }), {})).toBe(
-      'car.stp: #14: the assembly contains itself: "car.stp → car.stp"',
-    );
-    expect(await refused(car, { 'wheel.stp': stepText({ outside: './car.stp' }) })).toBe(
-      'wheel.stp: #14: the assembly contains itself: "car.stp → wheel.stp → car.stp"',
-    );
-    const nested = encode(stepText({ outside: 'x/a.stp' }));
-    await expect(readFile('a.stp', nested, { fetchBeside: async () => nested })).rejects.toThrow(
-      /: files are nested more than 32 deep: "x\/x\//,
-    );
-  });
-
-  it('parts without a place, with axes that are none, or of giant numbers', async () => {
-    const texts = { 'wheel.stp': stepText() };
-    for (const [text, message] of [
-      [
-        car.replaceAll('CONTEXT_DEPENDENT_SHAPE', 'CONTEXT_INDEPENDENT_SHAPE'),
-        /: this use of a part has no place$/,
-      ],
-      [
-        car.replaceAll('ITEM_DEFINED_TRANSFORMATION', 'SOME_TRANSFORMATION'),
-        /: the place of this use of a part is not given by two axes$/,
-      ],
-      [
-        car.replaceAll(/(ITEM_DEFINED_TRANSFORMATION\('','',#\d+),#\d+/g, '$1,#14'),
-        /: its axes #14 are not an AXIS2_PLACEMENT_3D$/,
-      ],
-      [
-        car.replaceAll("DIRECTION('',(0.,1.,0.))", "DIRECTION('',(0.,0.,1.))"),
-        /: its axes #\d+ have no place or no direction$/,
-      ],
-      [
-        car.replaceAll("DIRECTION('',(0.,0.,1.))", "DIRECTION('',(0.,0.))"),
-        /: its axes #\d+ have no place or no direction$/,
-      ],
-      [car.replaceAll('(100.,0.,0.5)', '(1E999,0.,0.5)'), /: its axes #\d+ are not finite$/],
-    ] as const) {
-      expect(text).not.toBe(car);
-      expect(await refused(text, texts)).toMatch(message);
-    }
-  });
-
-  it('two files for the shape of one part', async () => {
-    const more =
-      "#900=DOCUMENT_FILE('b.stp','','',#901,'',$);\n#901=DOCUMENT_TYPE('');\n#905=APPLIED_DOCUMENT_REFERENCE(#900,'',(#14));\n";
-    expect(await refused(stepText({ outside: 'a.stp', more }), {})).toBe(
-      'car.stp: #14: it has several files with its shape: "a.stp", "b.stp"',
-    );
-  });
-
-  it('files that use one another ten times each', async () => {
-    const ten = Array.from({ length: 10 }, (_, i) => [100 * i, 0, 0] as const);
-    const texts: Record<string, string> = { 'p9.stp': stepText() };
-    for (let i = 0; i < 9; i++) texts[`p${i}.stp`] = stepText({ at: ten, outside: `p${i + 1}.stp` });
-    expect(await refused(stepText({ at: ten, outside: 'p0.stp' }), texts)).toMatch(
-      /^car\.stp: the file expands to more than \d+ MiB/,
-    );
-  });
-
-  it('any number of references, in bounded time', async () => {
-    let more = '';
-    const count = process.env['NEARFIELD_SLOW'] ? 1_000_000 : 30_000;
-    for (let i = 0; i < count; i++)
-      more += `#${1000 + 2 * i}=DOCUMENT_FILE('f${i}.stp','','',$,'',$);\n#${1001 + 2 * i}=APPLIED_DOCUMENT_REFERENCE(#${1000 + 2 * i},'',(#14));\n`;
-    expect(await refused(stepText({ outside: 'a.stp', more }), {})).toMatch(
-      /#14: it has several files with its shape: /,
-    );
-  }, 60_000);
 });
