@@ -5,6 +5,7 @@
 import type { Mesh, Pose } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { determinant } from '../facts/determinant.ts';
+import { halfSingleUlp } from '../facts/rounding.ts';
 import { badFile } from '../file-error.ts';
 import { meshOfFile } from '../read-result.ts';
 import type { IfcGeometry, IfcPart, IfcProduct } from './web-ifc.ts';
@@ -48,7 +49,7 @@ export class PlacedParts {
     return {
       mesh,
       pose,
-      rounding: Math.sqrt(3) * (stretch(pose) * halfUlp(largest) + 2 ** -53 * farthest(pose)),
+      rounding: Math.sqrt(3) * (stretch(pose) * halfSingleUlp(largest) + 2 ** -53 * farthest(pose)),
     };
   }
 
@@ -129,9 +130,6 @@ export class PlacedParts {
     return this.geometries[geometry].positions.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   }
 }
-
-/** Half a unit in the last place of a number in single precision. */
-const halfUlp = (x: number): number => (x === 0 ? 0 : 2 ** (Math.floor(Math.log2(x)) - 24));
 
 /**
  * How much farther apart a pose moves points at most: its longest column, because the axes of IFC placements are at
