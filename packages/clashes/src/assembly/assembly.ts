@@ -17,6 +17,7 @@ import { isWorse } from '../report/types.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair } from '../severity/judge.ts';
 import { addNear } from './near.ts';
+import { Pauses } from './pauses.ts';
 import type {
   AssemblyAnswer,
   AssemblyFrame,
@@ -238,8 +239,10 @@ async function addVolumes(
     ({ a, b, relation, volume }) =>
       relation !== 'separate' && volume === undefined && given[a].mesh.solid && given[b].mesh.solid,
   );
+  const pauses = new Pauses(signal);
   for (const [i, pair] of solid.entries()) {
     progress?.(i / solid.length);
+    await pauses.take();
     const { volume, area, point } = await scene.overlap(placed[pair.a], placed[pair.b], { signal });
     Object.assign(pair, { volume, area, point: point ?? pair.point });
   }

@@ -4,6 +4,7 @@
 // undecided counts as deeper.
 
 import type { Body, Limits, Nearfield, Scene } from 'nearfield';
+import { Pauses } from '../assembly/pauses.ts';
 import type { AssemblyPair, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
 import { crossesPlainly } from './rounding/plain-crossing.ts';
@@ -152,10 +153,12 @@ async function forgiveRounding(
     const side = (i: number) => ({ body: placed[i], mesh: given[i].mesh });
     return !crossesPlainly(side(a), side(b), triangles, rounding);
   });
+  const pauses = new Pauses(signal);
   const rounding = new WithinRounding(nf, placed, given, { signal });
   try {
     for (const [i, { pair, forgiven }] of open.entries()) {
       progress?.(i / open.length);
+      await pauses.take();
       if (!(await rounding.holds(pair.a, pair.b))) continue;
       pair.verdict = forgiven;
       pair.withinRounding = true;

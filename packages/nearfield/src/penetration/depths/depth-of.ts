@@ -8,6 +8,7 @@ import type { CpuEngine } from '../../cpu/engine.ts';
 import { penetrationOf } from '../bracket.ts';
 import { boxesApart, separateByBoxes } from '../preparation.ts';
 import { CrossingSearch } from '../surfaces/crossing-search.ts';
+import { findEnclosure } from '../surfaces/enclosure.ts';
 import { SolidJudge } from '../surfaces/solid-judge.ts';
 import { SurfaceJudge } from '../surfaces/surface-judge.ts';
 
@@ -53,6 +54,10 @@ export function* depthOf(
   const { until, effort } = goal;
   let known = byBoxes(a, b);
   if (isEnough(known, goal) || until()) return known;
+  for (const { shape } of [a, b]) {
+    const work = findEnclosure(shape);
+    while (!work.next().done) yield 0.1;
+  }
   const areSolid = a.mesh.solid && b.mesh.solid;
   const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
   // Whether solids have any depth at all, the relation knows.
