@@ -32,6 +32,20 @@ function shortened(value: number, round: (value: number) => number): string {
   return String(Number(near.toPrecision(digits)));
 }
 
+/** Numbers in ascending order as ranges, "3–7, 9"; only the first few ranges. */
+export function spans(frames: readonly number[], most = 4): string {
+  const ranges: [number, number][] = [];
+  for (const frame of frames) {
+    const last = ranges[ranges.length - 1];
+    if (last?.[1] === frame - 1) last[1] = frame;
+    else ranges.push([frame, frame]);
+  }
+  const shown = ranges.slice(0, most).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  const more =
+    ranges.length > most ? ` and more, ${frames.length.toLocaleString('en-US')} frames in total` : '';
+  return shown.join(', ') + more;
+}
+
 /** What there is to say about a pair, in one line without a full stop. */
 export function pairInWords(pair: AssemblyPair, { unitName }: Pick<AssemblyAnswer, 'unitName'>): string {
   const { relation, depth, distance, point, pointA, undecided, triangleCount } = pair;
