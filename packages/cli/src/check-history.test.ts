@@ -62,7 +62,9 @@ it('tells what is new, worse, resolved and removed since last week', async () =>
 
   // Only what is new or worse fails. Accepted, it does not.
   const later = [...words, '--baseline', 'friday.json', '--fail-on', 'new'];
-  expect((await runIn(folder, later)).status).toBe(0);
+  const passed = await runIn(folder, later);
+  expect(passed.status).toBe(0);
+  expect(passed.err).toContain('nearfield: --fail-on new: 0 new or worse, 2 still there: exit status 0\n');
   expect((await runIn(folder, [...words, '--baseline', 'monday.json', '--fail-on', 'new'])).status).toBe(1);
 });
 

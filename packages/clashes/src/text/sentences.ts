@@ -22,6 +22,9 @@ export const outwards = ({ lower, upper }: Bracket): Bracket => ({
 /** A length to three digits. */
 export const lengthInWords = (value: number): string => shortened(value, Math.round);
 
+/** A length to three digits, rounded down: what is nearer than a clearance never reads as if it were not. */
+export const lengthBelow = (value: number): string => shortened(value, Math.floor);
+
 function shortened(value: number, round: (value: number) => number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const exponent = Math.floor(Math.log10(Math.abs(value))) - digits + 1;
@@ -41,8 +44,7 @@ export function spans(frames: readonly number[], most = 4): string {
     else ranges.push([frame, frame]);
   }
   const shown = ranges.slice(0, most).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-  const more =
-    ranges.length > most ? ` and more, ${frames.length.toLocaleString('en-US')} frames in total` : '';
+  const more = ranges.length > most ? `, … (${frames.length.toLocaleString('en-US')} in all)` : '';
   return shown.join(', ') + more;
 }
 

@@ -103,17 +103,18 @@ function inWords({ patterns, fields: named, words }: Miss): string {
 export function nearestPattern(pattern: string, words: ReadonlySet<string>): string | undefined {
   const [, before, bare, after] = /^(\**)(.*?)(\**)$/s.exec(pattern)!;
   if (bare === '' || /[*?]/.test(bare)) return undefined;
-  // Whole names first, then words of names, then as many letters of their beginnings and ends.
-  const candidates = new Set(words);
+  // Whole names and their words first; then as many letters of their beginnings and ends, which look more alike.
+  const parts = new Set(words);
   if (before + after !== '') {
-    for (const name of words) for (const word of name.split(/[^\p{L}\p{N}]+/u)) candidates.add(word);
+    for (const name of words) for (const word of name.split(/[^\p{L}\p{N}]+/u)) parts.add(word);
   }
+  const cuts = new Set<string>();
   for (const length of [bare.length, bare.length + 1]) {
-    if (after !== '') for (const name of words) candidates.add(name.slice(0, length));
-    if (before !== '') for (const name of words) candidates.add(name.slice(-length));
+    if (after !== '') for (const name of words) cuts.add(name.slice(0, length));
+    if (before !== '') for (const name of words) cuts.add(name.slice(-length));
   }
-  candidates.delete('');
-  const nearest = nearestWord(bare, candidates);
+  for (const candidates of [parts, cuts]) candidates.delete('');
+  const nearest = nearestWord(bare, parts) ?? nearestWord(bare, cuts, 1);
   if (nearest === undefined) return undefined;
   const found = before + nearest + after;
   return [...words].some(matcherOf([found])) ? found : undefined;
