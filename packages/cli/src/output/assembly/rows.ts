@@ -27,7 +27,7 @@ export function sectionsOf(answer: AssemblyAnswer, most: number): Section[] {
   const found = [...pairsOverFrames({ ...answer, frames })];
   if (answer.groups === undefined) {
     const rows = found.sort((p, q) => compareImportance(p.pair, q.pair)).slice(0, most);
-    return rows.length === 0 ? [] : [{ rows, left: found.length - rows.length }];
+    return found.length === 0 ? [] : [{ rows, left: found.length - rows.length }];
   }
   const byClash = new Map(found.map(row => [row.pair.clash, row]));
   const groups = answer.groups.flatMap(({ title, members }) => {

@@ -6,7 +6,7 @@ import { readFile } from '@nearfield/io';
 import { unzipSync } from 'fflate';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { boxObj, runIn, testFolder } from './testing.ts';
+import { boxObj, runIn, testFolder } from '../../testing.ts';
 
 const cpu = ['--backend', 'cpu'];
 

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { boxObj, type Outcome, runIn, testFolder } from './testing.ts';
+import { boxObj, type Outcome, runIn, testFolder } from '../../testing.ts';
 
 const cpu = ['--backend', 'cpu'];
 
