@@ -125,43 +125,35 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--max-expansion <times>', expansionHelp)
     .addHelpText('after', `\nBodies: ${bodiesHelp}\n\n${posesHelp}\n\n${statusHelp}`)
     .action(async (names: string[], options: CheckOptions) => finish(await check(names, options, terminal)));
-  program
-    .command('distance')
-    .argument('<a>', 'a file, taken as one body')
-    .argument('<b>', 'another')
-    .description('Measures how far apart two files are, and where.')
-    .option('--backend <backend>', backendHelp, 'auto')
-    .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
-    .option('--units <unit>', unitsHelp)
-    .option('--max-expansion <times>', expansionHelp)
-    .option('--json', 'the answer as JSON, not as a sentence')
-    .option('--out <file>', 'write the answer to a file, not to stdout')
+  withTwoFileOptions(
+    program
+      .command('distance')
+      .argument('<a>', 'a file, taken as one body')
+      .argument('<b>', 'another')
+      .description('Measures how far apart two files are, and where.'),
+  )
     .addHelpText(
       'after',
       `\n${posesHelp}\n\nExit status: 0 apart, 1 they meet, 2 bad usage or input, 130 cancelled.`,
     )
     .action(async (a: string, b: string, options) => finish(await distance([a, b], options, terminal)));
-  program
-    .command('penetration')
-    .argument('<a>', 'a file, taken as one body: closed and consistently oriented')
-    .argument('<b>', 'another')
-    .description(
-      'Measures how deep two solids overlap, and finds a translation of the second that separates them.',
-    )
-    .option(
-      '--points',
-      'also list the vertices of each file inside the other, with depth and shortest way out',
-    )
-    .option(
-      '--tolerance <distance>',
-      'with --points: also sample the common volume, with cells of this half diagonal',
-    )
-    .option('--backend <backend>', backendHelp, 'auto')
-    .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
-    .option('--units <unit>', unitsHelp)
-    .option('--max-expansion <times>', expansionHelp)
-    .option('--json', 'the answer as JSON, not as a sentence')
-    .option('--out <file>', 'write the answer to a file, not to stdout')
+  withTwoFileOptions(
+    program
+      .command('penetration')
+      .argument('<a>', 'a file, taken as one body: closed and consistently oriented')
+      .argument('<b>', 'another')
+      .description(
+        'Measures how deep two solids overlap, and finds a translation of the second that separates them.',
+      )
+      .option(
+        '--points',
+        'also list the vertices of each file inside the other, with depth and shortest way out',
+      )
+      .option(
+        '--tolerance <distance>',
+        'with --points: also sample the common volume, with cells of this half diagonal',
+      ),
+  )
     .addHelpText(
       'after',
       `\n${posesHelp}\n\nExit status: 0 no common interior, 1 they overlap, 2 bad usage or input, 130 cancelled.`,
@@ -283,6 +275,16 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .action(async options => finish(await studio(options, terminal)));
   return program;
 }
+
+/** The options of commands that answer one question about two files. */
+const withTwoFileOptions = (command: Command): Command =>
+  command
+    .option('--backend <backend>', backendHelp, 'auto')
+    .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
+    .option('--units <unit>', unitsHelp)
+    .option('--max-expansion <times>', expansionHelp)
+    .option('--json', 'the answer as JSON, not as a sentence')
+    .option('--out <file>', 'write the answer to a file, not to stdout');
 
 /** The relations that an answer can contain. */
 const reported = relations.filter(relation => relation !== 'separate');
