@@ -90,7 +90,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       await terminal.out(help);
       return exitStatus.nothing;
     }
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync(withPairs(words, '--between'), { from: 'user' });
     return outcome;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
@@ -104,6 +104,14 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     say(terminal, describe(error, words));
     return exitStatus.bad;
   }
+}
+
+/** An option with two values, as the same option twice: the parser knows options with one value or with any number. */
+function withPairs(words: readonly string[], option: string): string[] {
+  const isValue = (word: string | undefined) => word !== undefined && !word.startsWith('--');
+  return words.flatMap((word, i) =>
+    words[i - 2] === option && isValue(words[i - 1]) && isValue(word) ? [option, word] : [word],
+  );
 }
 
 function createProgram(terminal: Terminal, finish: (status: number) => void): Command {
@@ -310,8 +318,9 @@ function withCheckOptions(command: Command): Command {
     .option('--units <unit>', unitsHelp)
     .option('--rules <file>', 'sets of bodies, tests between them, and pairs that may meet, as JSON')
     .option(
-      '--between <patterns...>',
-      'check only pairs of a body or file that matches the first pattern with one that matches the second; put it after the files',
+      '--between <a> <b>',
+      'check only pairs of a body or file that matches the first pattern with one that matches the second',
+      collect,
     )
     .option('--baseline <file>', 'the JSON of an earlier check: says what is new, worse, moved, resolved')
     .option(
@@ -356,7 +365,11 @@ function describe(error: unknown, words: readonly string[]): string {
 }
 
 /** A hint for arguments that are not understood, if the message gives none. */
-function hint({ code }: CommanderError, [first]: readonly string[]): string {
+function hint({ code }: CommanderError, words: readonly string[]): string {
+  const [first] = words;
+  if (code === 'commander.missingArgument' && words.includes('--between')) {
+    return '; --between takes two patterns, and the files come before or after it';
+  }
   if (code !== 'commander.unknownCommand') return `; "nearfield ${first} --help" shows the usage`;
   if (first.includes('.')) return `; to check files: nearfield check ${first}`;
   return '; "nearfield --help" lists the commands';

@@ -13,7 +13,7 @@ import { reusable } from '../history/reuse.ts';
 import { applyStatuses } from '../history/statuses/apply.ts';
 import type { Statuses } from '../history/statuses/statuses.ts';
 import { identify } from '../identity/clash-id.ts';
-import { fingerprintOf, questionHash } from '../identity/fingerprint.ts';
+import { fingerprintOf, motionHash, questionHash } from '../identity/fingerprint.ts';
 import type { Digest } from '../identity/sha256.ts';
 import { matrixOf } from '../rules/matrix.ts';
 import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts';
@@ -128,7 +128,14 @@ function fingerprints(
   return bodies.map(({ mesh, pose }, i) => {
     const sets = resolved.membership(i);
     const fingerprint = fingerprintOf(mesh, placed?.get(i) ?? pose, digest);
-    return { fingerprint: { ...fingerprint, ...(sets && { sets }) } };
+    const poses = motion?.isMotion && motion.frames.map(frame => frame.get(i) ?? pose);
+    return {
+      fingerprint: {
+        ...fingerprint,
+        ...(poses && { motion: motionHash(poses, digest) }),
+        ...(sets && { sets }),
+      },
+    };
   });
 }
 

@@ -62,6 +62,8 @@ export interface Fingerprint {
   readonly mesh: string;
   /** The hash of the pose. Two bodies with both hashes equal have the same world positions. */
   readonly pose: string;
+  /** In a motion: the hash of its poses in all frames. `pose` and `box` are those of the first. */
+  readonly motion?: string | undefined;
   /** Minimum and maximum of x, y and z in the world: 6 numbers. Left out for a mesh without triangles. */
   readonly box?: readonly number[] | undefined;
   /** The hash of the sets of the rules that the body is in, named or not. Left out without rules. */

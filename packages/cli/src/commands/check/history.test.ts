@@ -130,6 +130,23 @@ it('fails on a clash that became deeper, also in a motion and if nobody asked fo
   expect((await runIn(folder, [...compared, '--poses', 'two.json'])).status).toBe(1);
 });
 
+it('calls a clash of a motion the same if nothing moves otherwise, though no depth was asked for', async () => {
+  const shifted = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
+  const folder = testFolder({
+    'parts.obj': boxObj(0, 0, 0, 2, 'a') + boxObj(5, 0, 0, 2, 'b'),
+    'motion.json': JSON.stringify([{}, { b: shifted(-3.5) }]),
+    'other.json': JSON.stringify([{}, { b: shifted(-3.6) }]),
+  });
+  const words = ['check', 'parts.obj', ...cpu, '--poses'];
+  await runIn(folder, [...words, 'motion.json', '--out', 'last.json']);
+  const changeIn = async (motion: string) => {
+    const { out } = await runIn(folder, [...words, motion, '--baseline', 'last.json', '--json']);
+    return JSON.parse(out).frames[1].pairs[0].change;
+  };
+  expect(await changeIn('motion.json')).toBe('same');
+  expect(await changeIn('other.json')).toBe('worse');
+});
+
 it('never calls a clash resolved that may be hidden inside an open part', async () => {
   const open = (x: number) => {
     const box = boxObj(0, 0, 0, 4, 'room');

@@ -85,7 +85,7 @@ function motionSummary(frames: AssemblyAnswer['frames'], bodyCount: number): str
 /** What remains to be fixed, and what is forgiven and why, a line each. Nothing if everything found is to be fixed. */
 function* forgiven(
   pairs: readonly AssemblyPair[],
-  { tolerance, unitName }: AssemblyAnswer,
+  { tolerance, unitName, failOn }: AssemblyAnswer,
 ): Generator<string> {
   const having = (verdict: Verdict) =>
     pairs.filter(pair => !isUnconfirmed(pair) && verdictOf(pair) === verdict);
@@ -128,7 +128,9 @@ function* forgiven(
     undecided > 0
       ? `, ${count(undecided)} of them perhaps within ${limit}: their depths could not be decided`
       : '';
-  yield `${fix === 0 ? 'nothing' : count(fix)} to fix${open}`;
+  const others = [...touching, ...rounding].some(pair => isFailing(pair, failOn));
+  if (fix > 0) yield `${count(fix)} to fix${open}`;
+  else yield others ? 'nothing to fix, but the check fails because of these:' : 'nothing to fix';
   yield* parts;
 }
 
