@@ -108,6 +108,27 @@ it('gives the documented JSON', async () => {
   expect(pair.triangles).toEqual(sorted);
 });
 
+it('prints what the example in the README shows', async () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const [, command, example] = /`(check [^`]* --json[^`]*)`[^\n]*:\n\n```json\n(.*?)```/s.exec(readme)!;
+  const box = (x: number, z: number, size: number, height: number, name: string) =>
+    boxObj(x, x, z, 1, name).replace(/^v (\S+) (\S+) (\S+)$/gm, (_, ...at) => {
+      const [i, j, k] = [Number(at[0]) - x, Number(at[1]) - x, Number(at[2]) - z];
+      return `v ${x + size * i} ${x + size * j} ${z + height * k}`;
+    });
+  const folder = testFolder({ 'plate.obj': box(0, 0, 10, 1, 'plate'), 'pin.obj': box(4, 0.75, 2, 2, 'pin') });
+  const { out } = await runIn(folder, [...command.split(' '), '--backend', 'cpu']);
+  expect(shapeOf(JSON.parse(out))).toEqual(shapeOf(JSON.parse(example)));
+});
+
+/** Names of fields in their order, words, and the kinds of other values; of a list the first item. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value === 'string') return /^[0-9a-f]{12,}…?$/.test(value) ? 'hash' : value;
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.entries(value).map(([name, field]) => [name, name === 'backend' ? 'any' : shapeOf(field)]);
+}
+
 it('gives every relation, as seen from the first body', async () => {
   const folder = testFolder({
     'parts.obj': [
