@@ -13,9 +13,9 @@ import {
   type Scene,
 } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
-import { isWorse } from '../report/types.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair } from '../severity/judge.ts';
+import { compareImportance } from '../severity/order.ts';
 import { addNear } from './near.ts';
 import { Pauses } from './pauses.ts';
 import type {
@@ -268,7 +268,7 @@ function keepWorst(worst: Map<number, OpenPair>, found: readonly OpenPair[], bod
   for (const pair of found) {
     const key = pair.a * bodyCount + pair.b;
     const known = worst.get(key);
-    if (known && !isWorse(pair, known)) pair.triangles = undefined;
+    if (known && compareImportance(pair, known) >= 0) pair.triangles = undefined;
     else {
       if (known) known.triangles = undefined;
       // A copy, because the list is a view of one array with the triangles of all pairs of the frame.

@@ -7,6 +7,7 @@ import type { Body, Limits, Nearfield, Scene } from 'nearfield';
 import { Pauses } from '../assembly/pauses.ts';
 import type { AssemblyPair, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
+import { severityOrder } from './order.ts';
 import { crossesPlainly } from './rounding/plain-crossing.ts';
 import { roundingOf, WithinRounding } from './rounding/within-rounding.ts';
 
@@ -95,7 +96,7 @@ export async function judge(
   // The rounding of the files is a tolerance that nobody asked for.
   const open = deep.filter(({ pair, isUnasked }) => !pair.depth && !(depths === 'none' && isUnasked));
   const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
-  if (open.length > 0) await measure(bodies, open, first, partOf(limits, 0, depthShare));
+  await measureShown(bodies, open, first, partOf(limits, 0, depthShare));
   for (const { pair, tolerance, forgiven } of deep) {
     if (pair.depth === undefined) continue;
     pair.verdict = pair.depth.upper <= tolerance ? forgiven : 'clash';
@@ -114,6 +115,29 @@ interface Deep {
   readonly isUnasked: boolean;
   /** The verdict if the pair is not deeper than its tolerance. */
   readonly forgiven: Verdict;
+}
+
+/**
+ * Measures the pairs of the most severe tests first: they are shown first, so fewer rows are left for the others. Depths
+ * of pairs beyond the rows that are shown are measured as well as tolerances need it.
+ */
+async function measureShown(
+  bodies: PlacedBodies,
+  deep: readonly Deep[],
+  rows: number,
+  { signal, progress }: Limits,
+): Promise<void> {
+  let [left, done] = [rows, 0];
+  for (const severity of severityOrder) {
+    const some = deep.filter(({ pair }) => (pair.severity ?? 'major') === severity);
+    if (some.length === 0) continue;
+    const start = done;
+    const share = (part: number) => progress?.((start + part * some.length) / deep.length);
+    await measure(bodies, some, left, { signal, progress: share });
+    done += some.length;
+    const shown = some.filter(({ pair: { depth }, tolerance }) => depth!.upper > tolerance);
+    left = Math.max(left - shown.length, 0);
+  }
 }
 
 /** Measures depths as well as tolerances and the rows that are shown need it. */
