@@ -1,0 +1,220 @@
+// A tree over the boxes that moving triangles sweep, and the pairs of triangles whose boxes meet. Boxes hold the corners at both
+// times, so they hold the linear paths between. Triangles are sorted along a Morton curve; the tree is implicit: leaves of four
+// triangles, two children per node.
+
+import { emptyBox } from '../../math/box.ts';
+import type { Indices } from '../../mesh/mesh.ts';
+
+/** Triangles per leaf. */
+const leafSize = 4;
+
+/** Finds pairs of triangles: receives a triangle of the first tree and one of the second. */
+export type OnPair = (first: number, second: number) => void;
+
+export class SweptTree {
+  /** The triangles in the order of the tree. */
+  readonly order: Uint32Array;
+  /** Six numbers per triangle in that order: x, y, z least, then greatest. */
+  readonly boxes: Float64Array;
+  /** The boxes of nodes, level by level from the leaves up, and where each level begins. */
+  readonly #nodes: Float64Array;
+  readonly #levels: number[] = [];
+
+  /**
+   * `start` and `end` have the world positions of all vertices at time 0 and 1. `carried` is subtracted from `end`: a motion that both
+   * trees of a question share makes no difference between them, but makes boxes long.
+   */
+  constructor(
+    indices: Indices,
+    start: Float64Array,
+    end: Float64Array,
+    carried: readonly number[] = [0, 0, 0],
+  ) {
+    const count = indices.length / 3;
+    const boxes = new Float64Array(6 * count);
+    const whole = emptyBox();
+    for (let t = 0; t < count; t++) {
+      for (let k = 0; k < 3; k++) {
+        let low = Infinity;
+        let high = -Infinity;
+        for (let corner = 0; corner < 3; corner++) {
+          const at = 3 * indices[3 * t + corner] + k;
+          const first = start[at];
+          const last = end[at];
+          let [least, most] = [last, last];
+          if (carried[k] !== 0) {
+            // The difference is rounded: enlarge it by an ulp.
+            const moved = last - carried[k];
+            const slack = 2 ** -51 * Math.abs(moved);
+            [least, most] = [moved - slack, moved + slack];
+          }
+          low = Math.min(low, first, least);
+          high = Math.max(high, first, most);
+        }
+        boxes[6 * t + k] = low;
+        boxes[6 * t + 3 + k] = high;
+        whole[k] = Math.min(whole[k], low);
+        whole[k + 3] = Math.max(whole[k + 3], high);
+      }
+    }
+    this.order = mortonOrder(boxes, whole);
+    this.boxes = new Float64Array(6 * count);
+    for (let i = 0; i < count; i++) {
+      const from = 6 * this.order[i];
+      for (let k = 0; k < 6; k++) this.boxes[6 * i + k] = boxes[from + k];
+    }
+    this.#nodes = this.#reduce(count);
+  }
+
+  #reduce(count: number): Float64Array {
+    let size = Math.ceil(count / leafSize);
+    let total = 0;
+    for (let n = size; n > 0; n = n === 1 ? 0 : Math.ceil(n / 2)) {
+      this.#levels.push(total);
+      total += n;
+    }
+    const nodes = new Float64Array(6 * total);
+    unite(this.boxes, 0, count, nodes, 0, leafSize);
+    for (let level = 1; level < this.#levels.length; level++) {
+      const [below, here] = [this.#levels[level - 1], this.#levels[level]];
+      unite(nodes, below, size, nodes, here, 2);
+      size = Math.ceil(size / 2);
+    }
+    return nodes;
+  }
+
+  get isEmpty(): boolean {
+    return this.order.length === 0;
+  }
+
+  /** The box of everything. */
+  get box(): Float64Array {
+    return this.#nodes.subarray(this.#nodes.length - 6);
+  }
+
+  /** Every pair of triangles whose boxes meet, one of each tree. Yields now and then, with the fraction done. */
+  *pairsWith(other: SweptTree, onPair: OnPair): Generator<number, void> {
+    if (this.isEmpty || other.isEmpty) return;
+    // Entries: level and index in this tree, level and index in the other.
+    const stack = [this.#levels.length - 1, 0, other.#levels.length - 1, 0];
+    const isSelf = this === other;
+    let steps = 0;
+    let done = 0;
+    while (stack.length > 0) {
+      const j = stack.pop()!;
+      const levelB = stack.pop()!;
+      const i = stack.pop()!;
+      const levelA = stack.pop()!;
+      if (++steps % 2048 === 0) yield done / this.order.length;
+      if (levelA === 0 && levelB === 0) {
+        this.#leaves(other, i, j, isSelf, onPair);
+        if (!isSelf || i === j) done = Math.max(done, leafSize * i);
+        continue;
+      }
+      // Open the larger one. Within one tree, a node with itself opens into three.
+      if (isSelf && levelA === levelB && i === j) {
+        this.#push(other, stack, levelA - 1, 2 * i + 1, levelA - 1, 2 * i + 1);
+        this.#push(other, stack, levelA - 1, 2 * i, levelA - 1, 2 * i + 1);
+        this.#push(other, stack, levelA - 1, 2 * i, levelA - 1, 2 * i);
+      } else if (levelA >= levelB) {
+        this.#push(other, stack, levelA - 1, 2 * i + 1, levelB, j);
+        this.#push(other, stack, levelA - 1, 2 * i, levelB, j);
+      } else {
+        this.#push(other, stack, levelA, i, levelB - 1, 2 * j + 1);
+        this.#push(other, stack, levelA, i, levelB - 1, 2 * j);
+      }
+    }
+  }
+
+  /** Adds a pair of nodes if both exist and their boxes meet. */
+  #push(other: SweptTree, stack: number[], levelA: number, i: number, levelB: number, j: number): void {
+    const a = this.#levels[levelA] + i;
+    const b = other.#levels[levelB] + j;
+    if (a >= this.#end(levelA) || b >= other.#end(levelB)) return;
+    if (boxesMeet(this.#nodes, 6 * a, other.#nodes, 6 * b)) stack.push(levelA, i, levelB, j);
+  }
+
+  /** Where the next level begins. */
+  #end(level: number): number {
+    return level + 1 < this.#levels.length ? this.#levels[level + 1] : this.#nodes.length / 6;
+  }
+
+  #leaves(other: SweptTree, i: number, j: number, isSelf: boolean, onPair: OnPair): void {
+    const endA = Math.min(leafSize * i + leafSize, this.order.length);
+    const endB = Math.min(leafSize * j + leafSize, other.order.length);
+    for (let a = leafSize * i; a < endA; a++) {
+      for (let b = isSelf && i === j ? a + 1 : leafSize * j; b < endB; b++) {
+        if (boxesMeet(this.boxes, 6 * a, other.boxes, 6 * b)) onPair(this.order[a], other.order[b]);
+      }
+    }
+  }
+}
+
+const boxesMeet = (p: Float64Array, a: number, q: Float64Array, b: number): boolean =>
+  p[a] <= q[b + 3] &&
+  q[b] <= p[a + 3] &&
+  p[a + 1] <= q[b + 4] &&
+  q[b + 1] <= p[a + 4] &&
+  p[a + 2] <= q[b + 5] &&
+  q[b + 2] <= p[a + 5];
+
+/** Unites groups of boxes: `count` boxes from box `from` on become ceil(count / group) boxes from box `to` on. */
+function unite(
+  boxes: Float64Array,
+  from: number,
+  count: number,
+  out: Float64Array,
+  to: number,
+  group: number,
+): void {
+  for (let first = 0, at = 6 * to; first < count; first += group, at += 6) {
+    for (let k = 0; k < 3; k++) {
+      out[at + k] = Infinity;
+      out[at + k + 3] = -Infinity;
+    }
+    for (let i = first; i < Math.min(first + group, count); i++) {
+      const box = 6 * (from + i);
+      for (let k = 0; k < 3; k++) {
+        if (boxes[box + k] < out[at + k]) out[at + k] = boxes[box + k];
+        if (boxes[box + k + 3] > out[at + k + 3]) out[at + k + 3] = boxes[box + k + 3];
+      }
+    }
+  }
+}
+
+/** The boxes' indices along a Morton curve through their centres, ten bits per axis. */
+function mortonOrder(boxes: Float64Array, whole: ArrayLike<number>): Uint32Array {
+  const count = boxes.length / 6;
+  // Codes above, indices below: one sort of doubles that are whole numbers below 2^62 would round, so codes have 30 of 53 bits
+  // if there are fewer than 2^23 triangles, and fewer bits if there are more.
+  const indexBits = Math.max(1, Math.ceil(Math.log2(Math.max(2, count))));
+  const bits = Math.min(10, Math.floor((53 - indexBits) / 3));
+  const cells = 2 ** bits;
+  const scale = [0, 1, 2].map(k => {
+    const extent = whole[k + 3] - whole[k];
+    return extent > 0 && Number.isFinite(extent) ? cells / extent : 0;
+  });
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    let code = 0;
+    for (let k = 0; k < 3; k++) {
+      const centre = boxes[6 * i + k] / 2 + boxes[6 * i + 3 + k] / 2 - whole[k];
+      const cell = Math.min(cells - 1, Math.floor(centre * scale[k]));
+      code |= spread(cell) << k;
+    }
+    keys[i] = code * 2 ** indexBits + i;
+  }
+  keys.sort();
+  const order = new Uint32Array(count);
+  const mask = 2 ** indexBits;
+  for (let i = 0; i < count; i++) order[i] = keys[i] % mask;
+  return order;
+}
+
+/** The ten lowest bits, two zeros between any two. */
+function spread(n: number): number {
+  n = (n | (n << 16)) & 0x30000ff;
+  n = (n | (n << 8)) & 0x300f00f;
+  n = (n | (n << 4)) & 0x30c30c3;
+  return (n | (n << 2)) & 0x9249249;
+}
