@@ -8,7 +8,7 @@ import type { Positions } from '../mesh/mesh.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { MovingBody } from './linear/moving-bodies.ts';
-import type { BodyMotion, DeformingMotion, Motion, RigidMotion } from './types.ts';
+import type { BodyMotion, DeformingMotion, Motion, PoseMotion } from './types.ts';
 
 /** Copies of what was given per body: a pose or positions at time 1. */
 export type Ends = ReadonlyMap<Body, { readonly pose: Pose } | { readonly positions: Positions }>;
@@ -37,7 +37,7 @@ export function checkMotion(name: string, core: SceneCore, motion: Motion): Ends
 
 function endOf(what: string, entry: BodyMotion): { readonly pose: Pose } | { readonly positions: Positions } {
   const { body } = entry;
-  const { to, path } = entry as RigidMotion;
+  const { to, path } = entry as PoseMotion;
   const { positions } = entry as DeformingMotion;
   if ((to === undefined) === (positions === undefined)) {
     throw bad(`${what}: ${body.name} needs either a pose, \`to\`, or positions at time 1`);

@@ -6,7 +6,7 @@ import type { Limits } from '../core/limits.ts';
 import type { Relation } from '../interferences/relation/relation.ts';
 
 /** A body that keeps its shape and moves from its pose, at time 0, to another pose, at time 1. */
-export interface RigidMotion {
+export interface PoseMotion {
   /** The body that moves. */
   readonly body: Body;
   /**
@@ -30,7 +30,7 @@ export interface DeformingMotion {
 }
 
 /** How one body moves from time 0 to time 1. */
-export type BodyMotion = RigidMotion | DeformingMotion;
+export type BodyMotion = PoseMotion | DeformingMotion;
 
 /** How bodies move from time 0, where they are now, to time 1. */
 export interface Motion {
