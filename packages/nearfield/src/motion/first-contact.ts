@@ -70,10 +70,11 @@ function asked(name: string, scene: BareScene, motion: Motion, options: FirstCon
   return { core, question: core.questionAboutAll(), ends };
 }
 
-/** A contact with the indices of its bodies, and its cell of time, which orders it. */
-interface Found extends Meeting {
+/** A contact, and the bodies by their index in the question. */
+interface Found {
   readonly a: number;
   readonly b: number;
+  readonly meeting: Meeting;
 }
 
 class Search {
@@ -118,12 +119,13 @@ class Search {
       const [a, b] = pairs[n];
       if (met.get(this.#bodies[a])?.has(this.#bodies[b])) continue;
       for (const meeting of yield* partOf(this.#meetings(a, b, limit), n, pairs.length)) {
-        later.push({ ...meeting, a, b });
+        later.push({ a, b, meeting });
         if (isEarliest) limit = meeting.cell - 1;
       }
     }
-    later.sort(inTime);
-    found.push(...later.map(meeting => this.#contactOf(meeting)));
+    // The sort is stable: pairs of bodies and of triangles are in order already.
+    if (pairs.length > 1) later.sort((p, q) => p.meeting.cell - q.meeting.cell);
+    for (const contact of later) found.push(this.#contactOf(contact));
     return isEarliest ? found.slice(0, 1) : found;
   }
 
@@ -145,16 +147,12 @@ class Search {
     return found === undefined ? [] : [found];
   }
 
-  #contactOf({ a, b, cell, triangleA, triangleB, point }: Found): FirstContact {
+  #contactOf({ a, b, meeting: { cell, triangleA, triangleB, point } }: Found): FirstContact {
     const time = this.#pairs.intervalOf(cell);
     const state = cell === 0 ? 'initial' : 'contact';
     return { a: this.#bodies[a], b: this.#bodies[b], state, time, triangleA, triangleB, point };
   }
 }
-
-/** By time, then bodies, then triangles. */
-const inTime = (p: Found, q: Found): number =>
-  p.cell - q.cell || p.a - q.a || p.b - q.b || p.triangleA - q.triangleA || p.triangleB - q.triangleB;
 
 /** The nth of several parts of the work, with the fraction of the whole. */
 function* partOf<T>(work: Generator<number, T>, n: number, count: number): Generator<number, T> {

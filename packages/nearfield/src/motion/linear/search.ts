@@ -39,7 +39,7 @@ export function* firstMeeting(
   return best;
 }
 
-/** All pairs of triangles that meet in a cell up to `limit`, in no order. */
+/** All pairs of triangles that meet in a cell up to `limit`, in order of time, then of their indices. */
 export function* allMeetings(
   a: MovingBody,
   b: MovingBody,
@@ -51,7 +51,20 @@ export function* allMeetings(
     const found = meeting(a, b, i, j, pairs, limit);
     if (found !== undefined) list.push(found);
   });
-  return list;
+  return sorted(list, b.then.mesh.triangleCount);
+}
+
+/** In order of time, then of indices. There may be very many at time 0: numbers are sorted, not objects. */
+function sorted(list: readonly Meeting[], countB: number): Meeting[] {
+  const keyOf = ({ triangleA, triangleB }: Meeting): number => triangleA * countB + triangleB;
+  const initial = list.filter(({ cell }) => cell === 0);
+  const later = list.filter(({ cell }) => cell > 0);
+  const keys = Float64Array.from(initial, keyOf).sort();
+  const atStart = Array.from(keys, (key): Meeting => {
+    const triangleB = key % countB;
+    return { cell: 0, triangleA: (key - triangleB) / countB, triangleB, point: undefined };
+  });
+  return [...atStart, ...later.sort((p, q) => p.cell - q.cell || keyOf(p) - keyOf(q))];
 }
 
 function meeting(

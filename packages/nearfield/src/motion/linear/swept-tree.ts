@@ -14,7 +14,7 @@ export type OnPair = (first: number, second: number) => void;
 export class SweptTree {
   /** The triangles in the order of the tree. */
   readonly order: Uint32Array;
-  /** Six numbers per triangle in that order: x, y, z least, then greatest. */
+  /** Twelve numbers per triangle in that order: x, y, z least and greatest at time 0, then at time 1. */
   readonly boxes: Float64Array;
   /** The boxes of nodes, level by level from the leaves up, and where each level begins. */
   readonly #nodes: Float64Array;
@@ -31,37 +31,15 @@ export class SweptTree {
     carried: readonly number[] = [0, 0, 0],
   ) {
     const count = indices.length / 3;
-    const boxes = new Float64Array(6 * count);
+    const boxes = new Float64Array(12 * count);
     const whole = emptyBox();
-    for (let t = 0; t < count; t++) {
-      for (let k = 0; k < 3; k++) {
-        let low = Infinity;
-        let high = -Infinity;
-        for (let corner = 0; corner < 3; corner++) {
-          const at = 3 * indices[3 * t + corner] + k;
-          const first = start[at];
-          const last = end[at];
-          let [least, most] = [last, last];
-          if (carried[k] !== 0) {
-            // The difference is rounded: enlarge it by an ulp.
-            const moved = last - carried[k];
-            const slack = 2 ** -51 * Math.abs(moved);
-            [least, most] = [moved - slack, moved + slack];
-          }
-          low = Math.min(low, first, least);
-          high = Math.max(high, first, most);
-        }
-        boxes[6 * t + k] = low;
-        boxes[6 * t + 3 + k] = high;
-        whole[k] = Math.min(whole[k], low);
-        whole[k + 3] = Math.max(whole[k + 3], high);
-      }
-    }
+    boxAtOnce(indices, start, [0, 0, 0], boxes, 0, whole);
+    boxAtOnce(indices, end, carried, boxes, 6, whole);
     this.order = mortonOrder(boxes, whole);
-    this.boxes = new Float64Array(6 * count);
+    this.boxes = new Float64Array(12 * count);
     for (let i = 0; i < count; i++) {
-      const from = 6 * this.order[i];
-      for (let k = 0; k < 6; k++) this.boxes[6 * i + k] = boxes[from + k];
+      const from = 12 * this.order[i];
+      for (let k = 0; k < 12; k++) this.boxes[12 * i + k] = boxes[from + k];
     }
     this.#nodes = this.#reduce(count);
   }
@@ -74,7 +52,8 @@ export class SweptTree {
       total += n;
     }
     const nodes = new Float64Array(6 * total);
-    unite(this.boxes, 0, count, nodes, 0, leafSize);
+    // Both boxes of a triangle are boxes of its leaf.
+    unite(this.boxes, 0, 2 * count, nodes, 0, 2 * leafSize);
     for (let level = 1; level < this.#levels.length; level++) {
       const [below, here] = [this.#levels[level - 1], this.#levels[level]];
       unite(nodes, below, size, nodes, here, 2);
@@ -144,7 +123,7 @@ export class SweptTree {
     const endB = Math.min(leafSize * j + leafSize, other.order.length);
     for (let a = leafSize * i; a < endA; a++) {
       for (let b = isSelf && i === j ? a + 1 : leafSize * j; b < endB; b++) {
-        if (boxesMeet(this.boxes, 6 * a, other.boxes, 6 * b)) onPair(this.order[a], other.order[b]);
+        if (!areApart(this.boxes, 12 * a, other.boxes, 12 * b)) onPair(this.order[a], other.order[b]);
       }
     }
   }
@@ -157,6 +136,52 @@ const boxesMeet = (p: Float64Array, a: number, q: Float64Array, b: number): bool
   q[b + 1] <= p[a + 4] &&
   p[a + 2] <= q[b + 5] &&
   q[b + 2] <= p[a + 5];
+
+/** Whether one axis separates two triangles at all times: the boxes are apart along it, in the same order, at time 0 and at time 1. */
+const areApart = (p: Float64Array, a: number, q: Float64Array, b: number): boolean =>
+  (p[a] > q[b + 3] && p[a + 6] > q[b + 9]) ||
+  (q[b] > p[a + 3] && q[b + 6] > p[a + 9]) ||
+  (p[a + 1] > q[b + 4] && p[a + 7] > q[b + 10]) ||
+  (q[b + 1] > p[a + 4] && q[b + 7] > p[a + 10]) ||
+  (p[a + 2] > q[b + 5] && p[a + 8] > q[b + 11]) ||
+  (q[b + 2] > p[a + 5] && q[b + 8] > p[a + 11]);
+
+/**
+ * Writes the box of every triangle, less what it is carried along, to out[12 t + at], and grows the box of all. A difference is
+ * rounded: its box is larger by more than that.
+ */
+function boxAtOnce(
+  indices: Indices,
+  positions: Float64Array,
+  carried: readonly number[],
+  out: Float64Array,
+  at: number,
+  whole: Float64Array,
+): void {
+  for (let k = 0; k < 3; k++) {
+    const along = carried[k];
+    let [least, most] = [Infinity, -Infinity];
+    for (let i = 0, to = at + k; i < indices.length; i += 3, to += 12) {
+      const x = positions[3 * indices[i] + k];
+      const y = positions[3 * indices[i + 1] + k];
+      const z = positions[3 * indices[i + 2] + k];
+      let low = Math.min(x, y, z);
+      let high = Math.max(x, y, z);
+      if (along !== 0) {
+        low -= along;
+        low -= 2 ** -51 * Math.abs(low);
+        high -= along;
+        high += 2 ** -51 * Math.abs(high);
+      }
+      out[to] = low;
+      out[to + 3] = high;
+      if (low < least) least = low;
+      if (high > most) most = high;
+    }
+    whole[k] = Math.min(whole[k], least);
+    whole[k + 3] = Math.max(whole[k + 3], most);
+  }
+}
 
 /** Unites groups of boxes: `count` boxes from box `from` on become ceil(count / group) boxes from box `to` on. */
 function unite(
@@ -182,9 +207,9 @@ function unite(
   }
 }
 
-/** The boxes' indices along a Morton curve through their centres, ten bits per axis. */
+/** The triangles along a Morton curve through the centres of their boxes, ten bits per axis. */
 function mortonOrder(boxes: Float64Array, whole: ArrayLike<number>): Uint32Array {
-  const count = boxes.length / 6;
+  const count = boxes.length / 12;
   // Codes above, indices below: one sort of doubles that are whole numbers below 2^62 would round, so codes have 30 of 53 bits
   // if there are fewer than 2^23 triangles, and fewer bits if there are more.
   const indexBits = Math.max(1, Math.ceil(Math.log2(Math.max(2, count))));
@@ -198,7 +223,8 @@ function mortonOrder(boxes: Float64Array, whole: ArrayLike<number>): Uint32Array
   for (let i = 0; i < count; i++) {
     let code = 0;
     for (let k = 0; k < 3; k++) {
-      const centre = boxes[6 * i + k] / 2 + boxes[6 * i + 3 + k] / 2 - whole[k];
+      const at = 12 * i + k;
+      const centre = boxes[at] / 4 + boxes[at + 3] / 4 + boxes[at + 6] / 4 + boxes[at + 9] / 4 - whole[k];
       const cell = Math.min(cells - 1, Math.floor(centre * scale[k]));
       code |= spread(cell) << k;
     }

@@ -139,7 +139,6 @@ function areSeparate(p: Float64Array): boolean {
       sizeZ = Math.max(sizeZ, Math.abs(rz));
     }
   }
-  if (separates(1, 0, 0) || separates(0, 1, 0) || separates(0, 0, 1)) return true;
   // The normal of each at time 0, and the directions across its edges within its plane.
   return (
     separateBy(q[0], q[1], q[2], q[3], q[4], q[5]) ||
