@@ -40,17 +40,20 @@ let perAxis = 3;
 const smallestVolume = 2 ** -900;
 const largestLength = 2 ** 100;
 
-/** Of F on [0, 1]. */
+/** The coefficients of F on [0, 1]. */
 const cubic = new Float64Array(4);
-let volumeBound = 0;
-let momentBound = 0;
+
+/** Numbers of the query. (In variables of a module they would be allocated at every change.) */
+const now = new Float64Array(3);
+/** In `now`: the bound of F's error on intervals, and at a single time, and the time from which on nothing matters. */
+const onInterval = 0;
+const atTime = 1;
+const latest = 2;
 
 /** The budget of intervals. */
 let visits = 0;
 const mostVisits = 64;
 const deepest = 20;
-/** Later times do not matter. */
-let latest = 1;
 let places = 40;
 
 /**
@@ -73,7 +76,7 @@ export function surelyFirstCell(kind: Kind, points: Float64Array, bits: number, 
     if (areEdgesApart()) return never;
   }
   if (!setCubic()) return unsure;
-  if (hasOneSign(cubic[0], cubic[1], cubic[2], cubic[3], volumeBound)) return never;
+  if (hasOneSign(cubic[0], cubic[1], cubic[2], cubic[3], now[onInterval])) return never;
   if (kind === 'vertex-face') {
     perAxis = 3;
     setCrossing(v, w, 0);
@@ -89,7 +92,7 @@ export function surelyFirstCell(kind: Kind, points: Float64Array, bits: number, 
   }
   visits = 0;
   places = bits;
-  latest = (limit + 1) / 2 / 2 ** bits;
+  now[latest] = (limit + 1) / 2 / 2 ** bits;
   return visit(cubic[0], cubic[1], cubic[2], cubic[3], 0, 1, 0);
 }
 
@@ -147,8 +150,8 @@ function setCubic(): boolean {
     Math.max(wx, wy, wz) <= largestLength &&
     size >= smallestVolume;
   if (!isInRange) return false;
-  volumeBound = 2 ** -46 * size;
-  momentBound = 2 ** -48 * size;
+  now[onInterval] = 2 ** -46 * size;
+  now[atTime] = 2 ** -48 * size;
   let f0 = 0;
   let f1 = 0;
   let f2 = 0;
@@ -198,7 +201,8 @@ function visit(
   to: number,
   depth: number,
 ): number {
-  if (from > latest || hasOneSign(f0, f1, f2, f3, volumeBound)) return never;
+  const volumeBound = now[onInterval];
+  if (from > now[latest] || hasOneSign(f0, f1, f2, f3, volumeBound)) return never;
   const where = placement(from, to);
   if (where < 0) return never;
   if (where > 0 && Math.abs(f0) > volumeBound && Math.abs(f3) > volumeBound && f0 > 0 !== f3 > 0) {
@@ -275,7 +279,7 @@ function cellBetween(from: number, to: number, sign: number): number {
   }
   const n = Math.floor(guess * count);
   for (let k = n - 1; k <= n + 1; k++) {
-    if (valueAt(k / count) * sign < -momentBound && valueAt((k + 1) / count) * sign > momentBound)
+    if (valueAt(k / count) * sign < -now[atTime] && valueAt((k + 1) / count) * sign > now[atTime])
       return 2 * k + 1;
   }
   return unsure;

@@ -110,16 +110,18 @@ function copy(p: Float64Array, from: number, to: number): void {
   }
 }
 
-/** Corners 1 and 2 of A and all of B relative to corner 0 of A: five vectors at time 0, then at time 1. */
-const relative = new Float64Array(30);
-let sizeX = 0;
-let sizeY = 0;
-let sizeZ = 0;
+/**
+ * Corners 1 and 2 of A and all of B relative to corner 0 of A: five vectors at time 0, then at time 1, then the greatest
+ * magnitudes of x, y and z. (Numbers in variables of a module would be allocated at every change.)
+ */
+const relative = new Float64Array(33);
 
-/** Whether some direction certainly separates the triangles at all times. */
+/** Whether some direction certainly separates the triangles at all times. Directions along the axes are tried before. */
 function areSeparate(p: Float64Array): boolean {
-  sizeX = sizeY = sizeZ = 0;
   const q = relative;
+  let sizeX = 0;
+  let sizeY = 0;
+  let sizeZ = 0;
   for (let time = 0; time < 2; time++) {
     const origin = 18 * time;
     const x = p[origin];
@@ -139,6 +141,9 @@ function areSeparate(p: Float64Array): boolean {
       sizeZ = Math.max(sizeZ, Math.abs(rz));
     }
   }
+  q[30] = sizeX;
+  q[31] = sizeY;
+  q[32] = sizeZ;
   // The normal of each at time 0, and the directions across its edges within its plane.
   return (
     separateBy(q[0], q[1], q[2], q[3], q[4], q[5]) ||
@@ -163,7 +168,8 @@ function separateBy(ux: number, uy: number, uz: number, vx: number, vy: number, 
 /** Whether B is certainly beyond A along this direction, or against it, at both times. NaN proves nothing. */
 function separates(nx: number, ny: number, nz: number): boolean {
   const q = relative;
-  const bound = 2 ** -50 * (Math.abs(nx) * sizeX + Math.abs(ny) * sizeY + Math.abs(nz) * sizeZ) + 2 ** -1000;
+  const size = Math.abs(nx) * q[30] + Math.abs(ny) * q[31] + Math.abs(nz) * q[32];
+  const bound = 2 ** -50 * size + 2 ** -1000;
   let sign = 0;
   for (let at = 0; at < 30; at += 15) {
     const a1 = nx * q[at] + ny * q[at + 1] + nz * q[at + 2];
