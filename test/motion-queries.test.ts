@@ -19,7 +19,7 @@ const bits = 40;
 
 type Kind = 'vf' | 'ee';
 const cellOfQuery = (kind: Kind, points: ArrayLike<number>, places = bits, upTo = 1): number =>
-  (kind === 'vf' ? vertexMeetsFace : edgeMeetsEdge)(points, places, upTo);
+  (kind === 'vf' ? vertexMeetsFace : edgeMeetsEdge)(points, places, { upTo });
 
 const queries = { general: generalQuery, 'small steps': smallStep, degenerate: degenerateQuery };
 const sizes = { general: 5000, 'small steps': 5000, degenerate: 1000 };

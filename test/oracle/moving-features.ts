@@ -10,7 +10,7 @@ export function generalQuery(random: Random, out: Float64Array): void {
 
 /** Most get few digits: the oracle is ten times as fast. */
 function mostlyShort(random: Random, out: Float64Array): void {
-  if (random() < 0.95) for (let i = 0; i < 24; i++) out[i] = Math.round(out[i] * 2 ** 12) / 2 ** 12;
+  if (random() < 0.99) for (let i = 0; i < 24; i++) out[i] = Math.round(out[i] * 2 ** 12) / 2 ** 12;
 }
 
 /** Points that move little compared to their size and are close to touching, as in a simulation. The first is near a face. */

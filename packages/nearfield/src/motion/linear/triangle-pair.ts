@@ -72,7 +72,7 @@ export class TrianglePairs {
       if (cell === unsure || (cell === this.lastCell && cell % 2 === 1)) {
         this.stats.unsure++;
         const exactly = kind === 'vertex-face' ? vertexMeetsFace : edgeMeetsEdge;
-        cell = exactly(query, this.#bits, this.#upTo);
+        cell = exactly(query, this.#bits, { upTo: this.#upTo, limit: least });
       }
       if (cell > least) continue;
       best = cell;

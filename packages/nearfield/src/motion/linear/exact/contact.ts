@@ -22,17 +22,25 @@ type Meet = (root: Root) => boolean;
 /** No contact: later than every cell. */
 export const never = Infinity;
 
+/** Until when contacts matter. */
+export interface Until {
+  /** A time. Default: 1. */
+  readonly upTo?: number | undefined;
+  /** A cell of time. Default: the last one. */
+  readonly limit?: number | undefined;
+}
+
 /**
  * The cell of time (`Root.cell`) in which the first feature meets the second for the first time, or `never`. `points` has four
  * points at time 0 and the same four at time 1, 24 finite numbers: a vertex and the three corners of a face. A face without
  * area is the segment or point that it is.
  */
-export const vertexMeetsFace = (points: ArrayLike<number>, bits: number, upTo = 1): number =>
-  firstCell(vertexAndFace(pathsOf(points)), bits, upTo);
+export const vertexMeetsFace = (points: ArrayLike<number>, bits: number, until: Until = {}): number =>
+  firstCell(vertexAndFace(pathsOf(points)), bits, until);
 
 /** The same for two edges: the ends of the first, then those of the second. An edge without length is a point. */
-export const edgeMeetsEdge = (points: ArrayLike<number>, bits: number, upTo = 1): number =>
-  firstCell(twoEdges(pathsOf(points)), bits, upTo);
+export const edgeMeetsEdge = (points: ArrayLike<number>, bits: number, until: Until = {}): number =>
+  firstCell(twoEdges(pathsOf(points)), bits, until);
 
 /** What decides whether two features meet: `meet` at times when they are coplanar, which depends on signs of `conditions`. */
 interface Features {
@@ -41,20 +49,19 @@ interface Features {
   readonly meet: Meet;
 }
 
-function firstCell({ coplanar, conditions, meet }: Features, bits: number, upTo: number): number {
+function firstCell(
+  { coplanar, conditions, meet }: Features,
+  bits: number,
+  { upTo = 1, limit = never }: Until,
+): number {
+  // Always coplanar: between two neighbouring roots of the conditions nothing changes, and the times of contact are a closed set.
+  // So the first of them is 0 or such a root.
+  const roots = isZero(coplanar) ? [Root.at(0n, 1n), ...conditions.flatMap(rootsOf)] : rootsOf(coplanar);
   const inTime = limitOf(upTo);
-  if (!isZero(coplanar)) {
-    for (const root of rootsOf(coplanar)) {
-      if (root.signOf(inTime) < 0) return never;
-      if (meet(root)) return root.cell(bits);
-    }
-    return never;
-  }
-  // Always coplanar. Between two neighbouring roots of the conditions nothing changes, and the times of contact are a closed
-  // set: the first of them is 0 or such a root.
-  const start = new Root(polynomial(0n, 1n), 0n, 0n, true);
-  const roots = [start, ...conditions.flatMap(p => (p.length > 1 ? rootsOf(p) : []))];
-  const inOrder = roots.map(root => ({ root, cell: root.cell(bits) })).sort((p, q) => p.cell - q.cell);
+  const inOrder = roots
+    .map(root => ({ root, cell: root.cell(bits) }))
+    .filter(({ cell }) => cell <= limit)
+    .sort((p, q) => p.cell - q.cell);
   return inOrder.find(({ root }) => root.signOf(inTime) >= 0 && meet(root))?.cell ?? never;
 }
 

@@ -46,42 +46,67 @@ export function signAt(p: Polynomial, n: bigint, bits: bigint): Sign {
   return signOf(value);
 }
 
+/** The sign of p at numerator / denominator, denominator > 0. */
+function signAtFraction(p: Polynomial, { numerator, denominator }: Fraction): Sign {
+  if (p.length === 0) return 0;
+  let value = p[p.length - 1];
+  let power = 1n;
+  for (let i = p.length - 2; i >= 0; i--) {
+    power *= denominator;
+    value = value * numerator + p[i] * power;
+  }
+  return signOf(value);
+}
+
+interface Fraction {
+  readonly numerator: bigint;
+  /** Above 0. */
+  readonly denominator: bigint;
+}
+
 /**
- * A root in [0, 1] of a polynomial without repeated roots: n / 2^bits, if it is exact; if not, the only root strictly between
- * n / 2^bits and (n + 1) / 2^bits, neither of which is a root.
+ * A root in [0, 1] of a polynomial: a fraction, if it is known to be one; if not, the only root strictly between n / 2^bits and
+ * (n + 1) / 2^bits, neither of which is a root. It is not a repeated one.
  */
 export class Root {
+  readonly #of: Polynomial;
   /** The sign of the polynomial at n / 2^bits. */
   readonly #below: Sign;
   #n: bigint;
   #bits: bigint;
-  #isExact: boolean;
+  #fraction: Fraction | undefined;
 
-  constructor(
-    readonly of: Polynomial,
-    n: bigint,
-    bits: bigint,
-    isExact: boolean,
-  ) {
+  private constructor(of: Polynomial, n: bigint, bits: bigint, fraction: Fraction | undefined) {
+    this.#of = of;
     this.#n = n;
     this.#bits = bits;
-    this.#isExact = isExact;
-    this.#below = isExact ? 0 : signAt(of, n, bits);
+    this.#fraction = fraction;
+    this.#below = fraction === undefined ? signAt(of, n, bits) : 0;
   }
 
-  /** Halves the interval of a root that is not exact. */
+  /** The root numerator / denominator, denominator > 0. */
+  static at(numerator: bigint, denominator: bigint): Root {
+    return new Root([], 0n, 0n, { numerator, denominator });
+  }
+
+  /** The root of p in the interval from n / 2^bits to (n + 1) / 2^bits. */
+  static between(p: Polynomial, n: bigint, bits: bigint): Root {
+    return new Root(p, n, bits, undefined);
+  }
+
+  /** Halves the interval. */
   #narrow(): void {
     this.#bits++;
     const middle = 2n * this.#n + 1n;
-    const sign = signAt(this.of, middle, this.#bits);
-    this.#isExact = sign === 0;
-    this.#n = sign === 0 || sign === this.#below ? middle : middle - 1n;
+    const sign = signAt(this.#of, middle, this.#bits);
+    if (sign === 0) this.#fraction = { numerator: middle, denominator: 1n << this.#bits };
+    this.#n = sign === this.#below ? middle : middle - 1n;
   }
 
   /** The sign of a polynomial of degree 2 or less at the root. */
   signOf(q: Polynomial): Sign {
     for (let narrowed = 0; ; narrowed++) {
-      if (this.#isExact) return signAt(q, this.#n, this.#bits);
+      if (this.#fraction !== undefined) return signAtFraction(q, this.#fraction);
       const sign = signBetween(q, this.#n, this.#bits);
       if (sign !== undefined) return sign;
       // Most signs are decided by now. A polynomial that is 0 at the root would never be.
@@ -90,9 +115,9 @@ export class Root {
     }
   }
 
-  /** Whether q is 0 at the root: iff the greatest common divisor is. It divides `of`, so it has no other root nearby. */
+  /** Whether q is 0 at the root: iff the greatest common divisor is. It divides the polynomial, so it has no other root nearby. */
   #isRootOf(q: Polynomial): boolean {
-    const common = commonDivisor(this.of, q);
+    const common = commonDivisor(this.#of, q);
     return signAt(common, this.#n, this.#bits) * signAt(common, this.#n + 1n, this.#bits) < 0;
   }
 
@@ -102,11 +127,12 @@ export class Root {
    */
   cell(bits: number): number {
     const places = BigInt(bits);
-    while (!this.#isExact && this.#bits < places) this.#narrow();
-    const shift = this.#bits - places;
-    if (shift <= 0n) return 2 * Number(this.#n << -shift) + (this.#isExact ? 0 : 1);
-    const n = this.#n >> shift;
-    return 2 * Number(n) + (this.#isExact && n << shift === this.#n ? 0 : 1);
+    while (this.#fraction === undefined && this.#bits < places) this.#narrow();
+    if (this.#fraction === undefined) return 2 * Number(this.#n >> (this.#bits - places)) + 1;
+    const { numerator, denominator } = this.#fraction;
+    const scaled = numerator << places;
+    const n = scaled / denominator;
+    return 2 * Number(n) + (n * denominator === scaled ? 0 : 1);
   }
 }
 
@@ -132,10 +158,14 @@ export function rootsOf(p: Polynomial): Root[] {
 /** The same; undefined if intervals of 2^-deepest were too long. They never are for ever, unless a root is repeated. */
 function isolated(p: Polynomial, deepest: bigint | undefined): Root[] | undefined {
   if (p.length < 2) return [];
+  if (p.length === 2) {
+    const [numerator, denominator] = p[1] > 0n ? [-p[0], p[1]] : [p[0], -p[1]];
+    return numerator >= 0n && numerator <= denominator ? [Root.at(numerator, denominator)] : [];
+  }
   const roots: Root[] = [];
-  if (p[0] === 0n) roots.push(new Root(p, 0n, 0n, true));
+  if (p[0] === 0n) roots.push(Root.at(0n, 1n));
   if (!isolate(p, bernstein(p), 0n, 0n, deepest, roots)) return undefined;
-  if (signAt(p, 1n, 0n) === 0) roots.push(new Root(p, 1n, 0n, true));
+  if (signAt(p, 1n, 0n) === 0) roots.push(Root.at(1n, 1n));
   return roots;
 }
 
@@ -155,13 +185,13 @@ function isolate(
   const changes = changesOfSign(form);
   if (changes === 0) return true;
   if (changes === 1 && form[0] !== 0n && form[form.length - 1] !== 0n) {
-    roots.push(new Root(p, n, bits, false));
+    roots.push(Root.between(p, n, bits));
     return true;
   }
   if (bits === deepest) return false;
   const [left, right] = halves(form);
   if (!isolate(p, left, 2n * n, bits + 1n, deepest, roots)) return false;
-  if (right[0] === 0n) roots.push(new Root(p, 2n * n + 1n, bits + 1n, true));
+  if (right[0] === 0n) roots.push(Root.at(2n * n + 1n, 1n << (bits + 1n)));
   return isolate(p, right, 2n * n + 1n, bits + 1n, deepest, roots);
 }
 
