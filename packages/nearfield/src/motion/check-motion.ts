@@ -1,7 +1,7 @@
 // What a motion says of each body: where every vertex is at time 1, if it moves linearly. Throws if it is no motion.
 
-import type { Body } from '../bodies/body.ts';
-import { arrayOf, bad, checkOptions, inWords, isObject, oneOf, wrong } from '../core/arguments.ts';
+import { Body } from '../bodies/body.ts';
+import { anything, arrayOf, bad, checkOptions, inWords, isObject, oneOf, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { type Pose, toPose } from '../math/pose.ts';
 import type { Positions } from '../mesh/mesh.ts';
@@ -13,21 +13,17 @@ import type { BodyMotion, DeformingMotion, Motion, PoseMotion } from './types.ts
 /** Copies of what was given per body: a pose or positions at time 1. */
 export type Ends = ReadonlyMap<Body, { readonly pose: Pose } | { readonly positions: Positions }>;
 
-const motionRules = { bodies: (given: unknown, what: string) => void listOf(given, what) };
-
-function listOf(given: unknown, what: string): void {
-  if (!Array.isArray(given)) throw wrong(what, 'a list of { body, to } and { body, positions }', given);
-}
-
 /** Checks a motion and copies its numbers, so that the caller may change them. */
 export function checkMotion(name: string, core: SceneCore, motion: Motion): Ends {
-  checkOptions(motion, motionRules, name, 'motion');
-  listOf(motion.bodies, `${name}: bodies`);
+  checkOptions(motion, { bodies: anything }, name, 'motion');
+  const rule = 'a list of { body, to } and { body, positions }';
+  if (!Array.isArray(motion.bodies)) throw wrong(`${name}: motion.bodies`, rule, motion.bodies);
   const ends = new Map<Body, { readonly pose: Pose } | { readonly positions: Positions }>();
   motion.bodies.forEach((entry, i) => {
-    const what = `${name}: bodies[${i}]`;
+    const what = `${name}: motion.bodies[${i}]`;
     if (!isObject(entry)) throw wrong(what, '{ body, to } or { body, positions }', entry);
     const { body } = entry;
+    if (!(body instanceof Body)) throw wrong(`${what}.body`, 'a body', body);
     core.checkBody(body);
     if (ends.has(body)) throw bad(`${what}: ${body.name} is named twice`);
     ends.set(body, endOf(what, entry));
