@@ -19,7 +19,7 @@ export function checkMotion(name: string, core: SceneCore, motion: Motion): Ends
   const rule = 'a list of { body, to } and { body, positions }';
   if (!Array.isArray(motion.bodies)) throw wrong(`${name}: motion.bodies`, rule, motion.bodies);
   const ends = new Map<Body, { readonly pose: Pose } | { readonly positions: Positions }>();
-  motion.bodies.forEach((entry, i) => {
+  (motion.bodies as readonly BodyMotion[]).forEach((entry, i) => {
     const what = `${name}: motion.bodies[${i}]`;
     if (!isObject(entry)) throw wrong(what, '{ body, to } or { body, positions }', entry);
     const { body } = entry;
