@@ -141,9 +141,15 @@ const larger = (p: Float64Array, k: number): number => Math.max(Math.abs(p[k]), 
 
 /** Sets the coefficients of F; false if magnitudes are out of range. */
 function setCubic(): boolean {
-  const [ux, uy, uz] = [larger(u, 0), larger(u, 1), larger(u, 2)];
-  const [vx, vy, vz] = [larger(v, 0), larger(v, 1), larger(v, 2)];
-  const [wx, wy, wz] = [larger(w, 0), larger(w, 1), larger(w, 2)];
+  const ux = larger(u, 0);
+  const uy = larger(u, 1);
+  const uz = larger(u, 2);
+  const vx = larger(v, 0);
+  const vy = larger(v, 1);
+  const vz = larger(v, 2);
+  const wx = larger(w, 0);
+  const wy = larger(w, 1);
+  const wz = larger(w, 2);
   const size = ux * (vy * wz + vz * wy) + uy * (vz * wx + vx * wz) + uz * (vx * wy + vy * wx);
   const isInRange =
     Math.max(ux, uy, uz, vx, vy, vz) <= largestLength &&

@@ -21,7 +21,6 @@ export class MovingBody {
   #last: Float64Array | undefined;
   #box: Box | undefined;
   #tree: SweptTree | undefined;
-  #ownTree: SweptTree | undefined;
 
   /** Without an end, the body rests. `name` is for messages. */
   constructor(
@@ -65,21 +64,9 @@ export class MovingBody {
     return (this.#box = box);
   }
 
-  /** The tree of the boxes that its triangles sweep. */
+  /** The tree of its triangles at both times. */
   get tree(): SweptTree {
     return (this.#tree ??= new SweptTree(this.then.mesh.indices, this.start, this.end));
-  }
-
-  /** The same seen from the middle of the body: as far as all vertices move together, they do not meet. */
-  get ownTree(): SweptTree {
-    if (this.#ownTree !== undefined) return this.#ownTree;
-    const { start, end } = this;
-    const count = start.length / 3;
-    const moved = [0, 0, 0];
-    for (let i = 0; i < start.length; i++) moved[i % 3] += (end[i] - start[i]) / count;
-    // Any translation is right, as long as it is finite.
-    const carried = moved.map(x => (Number.isFinite(x) ? x : 0));
-    return (this.#ownTree = new SweptTree(this.then.mesh.indices, start, end, carried));
   }
 
   #worldOf(pose: Pose, positions: Positions, time: number): Float64Array {

@@ -1,5 +1,5 @@
-// The first contact of two bodies, or of one body with itself, whose vertices move linearly: over all pairs of triangles whose
-// swept boxes meet.
+// The first contact of two bodies, or of one body with itself, whose vertices move linearly: over all pairs of triangles that
+// the trees leave.
 
 import { never } from './exact/contact.ts';
 import type { MovingBody } from './moving-bodies.ts';
@@ -96,7 +96,7 @@ function* eachPair(
   const { indices, welds } = a.then.mesh;
   const { vertexOf } = welds;
   const position = Uint32Array.from(indices, vertex => vertexOf[vertex]);
-  yield* a.ownTree.pairsWith(a.ownTree, (i, j) => {
+  yield* a.tree.pairsWith(a.tree, (i, j) => {
     if (shareVertex(position, 3 * i, 3 * j)) return;
     if (i < j) onPair(i, j);
     else onPair(j, i);

@@ -1,6 +1,7 @@
-// A tree over the boxes that moving triangles sweep, and the pairs of triangles whose boxes meet. Boxes hold the corners at both
-// times, so they hold the linear paths between. Triangles are sorted along a Morton curve; the tree is implicit: leaves of four
-// triangles, two children per node.
+// A tree over moving triangles, and the pairs of triangles that may meet. A node has two boxes: one for time 0, one for time 1. If they
+// are apart from those of another node along an axis, in the same order at both times, then so are all linear paths between:
+// things that move together are told apart however far they go. Triangles are sorted along a Morton curve; the tree is
+// implicit: leaves of four triangles, two children per node.
 
 import { emptyBox } from '../../math/box.ts';
 import type { Indices } from '../../mesh/mesh.ts';
@@ -20,21 +21,13 @@ export class SweptTree {
   readonly #nodes: Float64Array;
   readonly #levels: number[] = [];
 
-  /**
-   * `start` and `end` have the world positions of all vertices at time 0 and 1. `carried` is subtracted from `end`: a motion that both
-   * trees of a question share makes no difference between them, but makes boxes long.
-   */
-  constructor(
-    indices: Indices,
-    start: Float64Array,
-    end: Float64Array,
-    carried: readonly number[] = [0, 0, 0],
-  ) {
+  /** `start` and `end` have the world positions of all vertices at time 0 and 1. */
+  constructor(indices: Indices, start: Float64Array, end: Float64Array) {
     const count = indices.length / 3;
     const boxes = new Float64Array(12 * count);
     const whole = emptyBox();
-    boxAtOnce(indices, start, [0, 0, 0], boxes, 0, whole);
-    boxAtOnce(indices, end, carried, boxes, 6, whole);
+    boxAtOnce(indices, start, boxes, 0, whole);
+    boxAtOnce(indices, end, boxes, 6, whole);
     this.order = mortonOrder(boxes, whole);
     this.boxes = new Float64Array(12 * count);
     for (let i = 0; i < count; i++) {
@@ -51,9 +44,8 @@ export class SweptTree {
       this.#levels.push(total);
       total += n;
     }
-    const nodes = new Float64Array(6 * total);
-    // Both boxes of a triangle are boxes of its leaf.
-    unite(this.boxes, 0, 2 * count, nodes, 0, 2 * leafSize);
+    const nodes = new Float64Array(12 * total);
+    unite(this.boxes, 0, count, nodes, 0, leafSize);
     for (let level = 1; level < this.#levels.length; level++) {
       const [below, here] = [this.#levels[level - 1], this.#levels[level]];
       unite(nodes, below, size, nodes, here, 2);
@@ -66,12 +58,7 @@ export class SweptTree {
     return this.order.length === 0;
   }
 
-  /** The box of everything. */
-  get box(): Float64Array {
-    return this.#nodes.subarray(this.#nodes.length - 6);
-  }
-
-  /** Every pair of triangles whose boxes meet, one of each tree. Yields now and then, with the fraction done. */
+  /** Every pair of triangles, one of each tree, that no axis separates at all times. Yields now and then, with the fraction done. */
   *pairsWith(other: SweptTree, onPair: OnPair): Generator<number, void> {
     if (this.isEmpty || other.isEmpty) return;
     // Entries: level and index in this tree, level and index in the other.
@@ -105,23 +92,25 @@ export class SweptTree {
     }
   }
 
-  /** Adds a pair of nodes if both exist and their boxes meet. */
+  /** Adds a pair of nodes if both exist and no axis separates them. */
   #push(other: SweptTree, stack: number[], levelA: number, i: number, levelB: number, j: number): void {
     const a = this.#levels[levelA] + i;
     const b = other.#levels[levelB] + j;
     if (a >= this.#end(levelA) || b >= other.#end(levelB)) return;
-    if (boxesMeet(this.#nodes, 6 * a, other.#nodes, 6 * b)) stack.push(levelA, i, levelB, j);
+    if (!areApart(this.#nodes, 12 * a, other.#nodes, 12 * b)) stack.push(levelA, i, levelB, j);
   }
 
   /** Where the next level begins. */
   #end(level: number): number {
-    return level + 1 < this.#levels.length ? this.#levels[level + 1] : this.#nodes.length / 6;
+    return level + 1 < this.#levels.length ? this.#levels[level + 1] : this.#nodes.length / 12;
   }
 
   #leaves(other: SweptTree, i: number, j: number, isSelf: boolean, onPair: OnPair): void {
     const endA = Math.min(leafSize * i + leafSize, this.order.length);
     const endB = Math.min(leafSize * j + leafSize, other.order.length);
+    const leaf = 12 * j;
     for (let a = leafSize * i; a < endA; a++) {
+      if (areApart(this.boxes, 12 * a, other.#nodes, leaf)) continue;
       for (let b = isSelf && i === j ? a + 1 : leafSize * j; b < endB; b++) {
         if (!areApart(this.boxes, 12 * a, other.boxes, 12 * b)) onPair(this.order[a], other.order[b]);
       }
@@ -129,15 +118,7 @@ export class SweptTree {
   }
 }
 
-const boxesMeet = (p: Float64Array, a: number, q: Float64Array, b: number): boolean =>
-  p[a] <= q[b + 3] &&
-  q[b] <= p[a + 3] &&
-  p[a + 1] <= q[b + 4] &&
-  q[b + 1] <= p[a + 4] &&
-  p[a + 2] <= q[b + 5] &&
-  q[b + 2] <= p[a + 5];
-
-/** Whether one axis separates two triangles at all times: the boxes are apart along it, in the same order, at time 0 and at time 1. */
+/** Whether one axis separates what is in two boxes at all times: they are apart along it, in the same order, at time 0 and at time 1. */
 const areApart = (p: Float64Array, a: number, q: Float64Array, b: number): boolean =>
   (p[a] > q[b + 3] && p[a + 6] > q[b + 9]) ||
   (q[b] > p[a + 3] && q[b + 6] > p[a + 9]) ||
@@ -146,33 +127,22 @@ const areApart = (p: Float64Array, a: number, q: Float64Array, b: number): boole
   (p[a + 2] > q[b + 5] && p[a + 8] > q[b + 11]) ||
   (q[b + 2] > p[a + 5] && q[b + 8] > p[a + 11]);
 
-/**
- * Writes the box of every triangle, less what it is carried along, to out[12 t + at], and grows the box of all. A difference is
- * rounded: its box is larger by more than that.
- */
+/** Writes the box of every triangle to out[12 t + at], and grows the box of all. */
 function boxAtOnce(
   indices: Indices,
   positions: Float64Array,
-  carried: readonly number[],
   out: Float64Array,
   at: number,
   whole: Float64Array,
 ): void {
   for (let k = 0; k < 3; k++) {
-    const along = carried[k];
     let [least, most] = [Infinity, -Infinity];
     for (let i = 0, to = at + k; i < indices.length; i += 3, to += 12) {
       const x = positions[3 * indices[i] + k];
       const y = positions[3 * indices[i + 1] + k];
       const z = positions[3 * indices[i + 2] + k];
-      let low = Math.min(x, y, z);
-      let high = Math.max(x, y, z);
-      if (along !== 0) {
-        low -= along;
-        low -= 2 ** -51 * Math.abs(low);
-        high -= along;
-        high += 2 ** -51 * Math.abs(high);
-      }
+      const low = Math.min(x, y, z);
+      const high = Math.max(x, y, z);
       out[to] = low;
       out[to + 3] = high;
       if (low < least) least = low;
@@ -192,17 +162,16 @@ function unite(
   to: number,
   group: number,
 ): void {
-  for (let first = 0, at = 6 * to; first < count; first += group, at += 6) {
-    for (let k = 0; k < 3; k++) {
-      out[at + k] = Infinity;
-      out[at + k + 3] = -Infinity;
-    }
-    for (let i = first; i < Math.min(first + group, count); i++) {
-      const box = 6 * (from + i);
-      for (let k = 0; k < 3; k++) {
-        if (boxes[box + k] < out[at + k]) out[at + k] = boxes[box + k];
-        if (boxes[box + k + 3] > out[at + k + 3]) out[at + k + 3] = boxes[box + k + 3];
+  for (let first = 0, at = 12 * to; first < count; first += group, at += 12) {
+    const end = Math.min(first + group, count);
+    for (let k = 0; k < 12; k++) {
+      const isLeast = k % 6 < 3;
+      let bound = boxes[12 * (from + first) + k];
+      for (let i = first + 1; i < end; i++) {
+        const value = boxes[12 * (from + i) + k];
+        if (isLeast ? value < bound : value > bound) bound = value;
       }
+      out[at + k] = bound;
     }
   }
 }

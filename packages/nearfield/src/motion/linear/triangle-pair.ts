@@ -89,7 +89,9 @@ const query = new Float64Array(24);
 /** Writes a pair of features to `query`: 0 to 2 corners of A and B, 3 to 5 corners of B and A, 6 to 14 edges. */
 function gather(p: Float64Array, feature: number): Kind {
   if (feature < 6) {
-    const [vertex, face] = feature < 3 ? [3 * feature, 9] : [9 + 3 * (feature - 3), 0];
+    // The corners of B follow those of A.
+    const vertex = 3 * feature;
+    const face = feature < 3 ? 9 : 0;
     copy(p, vertex, 0);
     for (let corner = 0; corner < 9; corner += 3) copy(p, face + corner, 3 + corner);
     return 'vertex-face';
