@@ -61,43 +61,61 @@ export class SweptTree {
   /** Every pair of triangles, one of each tree, that no axis separates at all times. Yields now and then, with the fraction done. */
   *pairsWith(other: SweptTree, onPair: OnPair): Generator<number, void> {
     if (this.isEmpty || other.isEmpty) return;
-    // Entries: level and index in this tree, level and index in the other.
-    const stack = [this.#levels.length - 1, 0, other.#levels.length - 1, 0];
+    // Four numbers per entry: level and index in this tree, level and index in the other. An entry is replaced by three at most,
+    // each a level lower on one side, and a tree has fewer than 32 levels.
+    const stack = new Int32Array(4 * 3 * 64);
+    stack[0] = this.#levels.length - 1;
+    stack[2] = other.#levels.length - 1;
+    let top = 4;
     const isSelf = this === other;
     let steps = 0;
     let done = 0;
-    while (stack.length > 0) {
-      const j = stack.pop()!;
-      const levelB = stack.pop()!;
-      const i = stack.pop()!;
-      const levelA = stack.pop()!;
+    while (top > 0) {
+      top -= 4;
+      const levelA = stack[top];
+      const i = stack[top + 1];
+      const levelB = stack[top + 2];
+      const j = stack[top + 3];
       if (++steps % 2048 === 0) yield done / this.order.length;
       if (levelA === 0 && levelB === 0) {
-        this.#leaves(other, i, j, isSelf, onPair);
+        this.#leaves(other, i, j, onPair);
         if (!isSelf || i === j) done = Math.max(done, leafSize * i);
         continue;
       }
       // Open the larger one. Within one tree, a node with itself opens into three.
       if (isSelf && levelA === levelB && i === j) {
-        this.#push(other, stack, levelA - 1, 2 * i + 1, levelA - 1, 2 * i + 1);
-        this.#push(other, stack, levelA - 1, 2 * i, levelA - 1, 2 * i + 1);
-        this.#push(other, stack, levelA - 1, 2 * i, levelA - 1, 2 * i);
+        top = this.#push(other, stack, top, levelA - 1, 2 * i + 1, levelA - 1, 2 * i + 1);
+        top = this.#push(other, stack, top, levelA - 1, 2 * i, levelA - 1, 2 * i + 1);
+        top = this.#push(other, stack, top, levelA - 1, 2 * i, levelA - 1, 2 * i);
       } else if (levelA >= levelB) {
-        this.#push(other, stack, levelA - 1, 2 * i + 1, levelB, j);
-        this.#push(other, stack, levelA - 1, 2 * i, levelB, j);
+        top = this.#push(other, stack, top, levelA - 1, 2 * i + 1, levelB, j);
+        top = this.#push(other, stack, top, levelA - 1, 2 * i, levelB, j);
       } else {
-        this.#push(other, stack, levelA, i, levelB - 1, 2 * j + 1);
-        this.#push(other, stack, levelA, i, levelB - 1, 2 * j);
+        top = this.#push(other, stack, top, levelA, i, levelB - 1, 2 * j + 1);
+        top = this.#push(other, stack, top, levelA, i, levelB - 1, 2 * j);
       }
     }
   }
 
-  /** Adds a pair of nodes if both exist and no axis separates them. */
-  #push(other: SweptTree, stack: number[], levelA: number, i: number, levelB: number, j: number): void {
+  /** Adds a pair of nodes if both exist and no axis separates them. Returns the new top of the stack. */
+  #push(
+    other: SweptTree,
+    stack: Int32Array,
+    top: number,
+    levelA: number,
+    i: number,
+    levelB: number,
+    j: number,
+  ): number {
     const a = this.#levels[levelA] + i;
     const b = other.#levels[levelB] + j;
-    if (a >= this.#end(levelA) || b >= other.#end(levelB)) return;
-    if (!areApart(this.#nodes, 12 * a, other.#nodes, 12 * b)) stack.push(levelA, i, levelB, j);
+    if (a >= this.#end(levelA) || b >= other.#end(levelB)) return top;
+    if (areApart(this.#nodes, 12 * a, other.#nodes, 12 * b)) return top;
+    stack[top] = levelA;
+    stack[top + 1] = i;
+    stack[top + 2] = levelB;
+    stack[top + 3] = j;
+    return top + 4;
   }
 
   /** Where the next level begins. */
@@ -105,14 +123,23 @@ export class SweptTree {
     return level + 1 < this.#levels.length ? this.#levels[level + 1] : this.#nodes.length / 12;
   }
 
-  #leaves(other: SweptTree, i: number, j: number, isSelf: boolean, onPair: OnPair): void {
+  /** Compares the triangles of two leaves: first each with the other leaf, then those that are left with each other. */
+  #leaves(other: SweptTree, i: number, j: number, onPair: OnPair): void {
+    const isSame = this === other && i === j;
+    const [p, q] = [this.boxes, other.boxes];
+    const firstB = leafSize * j;
     const endA = Math.min(leafSize * i + leafSize, this.order.length);
-    const endB = Math.min(leafSize * j + leafSize, other.order.length);
-    const leaf = 12 * j;
+    const endB = Math.min(firstB + leafSize, other.order.length);
+    let left = 0;
+    for (let b = firstB; b < endB; b++) {
+      if (!areApart(this.#nodes, 12 * i, q, 12 * b)) left |= 1 << (b - firstB);
+    }
+    if (left === 0) return;
     for (let a = leafSize * i; a < endA; a++) {
-      if (areApart(this.boxes, 12 * a, other.#nodes, leaf)) continue;
-      for (let b = isSelf && i === j ? a + 1 : leafSize * j; b < endB; b++) {
-        if (!areApart(this.boxes, 12 * a, other.boxes, 12 * b)) onPair(this.order[a], other.order[b]);
+      if (!isSame && areApart(p, 12 * a, other.#nodes, 12 * j)) continue;
+      for (let b = isSame ? a + 1 : firstB; b < endB; b++) {
+        if ((left & (1 << (b - firstB))) === 0 || areApart(p, 12 * a, q, 12 * b)) continue;
+        onPair(this.order[a], other.order[b]);
       }
     }
   }

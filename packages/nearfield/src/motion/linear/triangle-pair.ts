@@ -121,31 +121,23 @@ const relative = new Float64Array(33);
 /** Whether some direction certainly separates the triangles at all times. Directions along the axes are tried before. */
 function areSeparate(p: Float64Array): boolean {
   const q = relative;
-  let sizeX = 0;
-  let sizeY = 0;
-  let sizeZ = 0;
-  for (let time = 0; time < 2; time++) {
-    const origin = 18 * time;
-    const x = p[origin];
-    const y = p[origin + 1];
-    const z = p[origin + 2];
-    for (let corner = 0; corner < 15; corner += 3) {
-      const from = origin + 3 + corner;
-      const to = 15 * time + corner;
-      const rx = p[from] - x;
-      const ry = p[from + 1] - y;
-      const rz = p[from + 2] - z;
-      q[to] = rx;
-      q[to + 1] = ry;
-      q[to + 2] = rz;
-      sizeX = Math.max(sizeX, Math.abs(rx));
-      sizeY = Math.max(sizeY, Math.abs(ry));
-      sizeZ = Math.max(sizeZ, Math.abs(rz));
-    }
+  for (let k = 0; k < 3; k++) {
+    const first = p[k];
+    const last = p[18 + k];
+    q[k] = p[3 + k] - first;
+    q[3 + k] = p[6 + k] - first;
+    q[6 + k] = p[9 + k] - first;
+    q[9 + k] = p[12 + k] - first;
+    q[12 + k] = p[15 + k] - first;
+    q[15 + k] = p[21 + k] - last;
+    q[18 + k] = p[24 + k] - last;
+    q[21 + k] = p[27 + k] - last;
+    q[24 + k] = p[30 + k] - last;
+    q[27 + k] = p[33 + k] - last;
+    let size = Math.abs(q[k]);
+    for (let at = 3 + k; at < 30; at += 3) size = Math.max(size, Math.abs(q[at]));
+    q[30 + k] = size;
   }
-  q[30] = sizeX;
-  q[31] = sizeY;
-  q[32] = sizeZ;
   // The normal of each at time 0, and the directions across its edges within its plane.
   return (
     separateBy(q[0], q[1], q[2], q[3], q[4], q[5]) ||
