@@ -7,6 +7,7 @@ import { filterRules, pairPredicate } from '../candidates/filter.ts';
 import { aFlag, aNumber, checkOptions, limitRules, oneOf, type Rules } from '../core/arguments.ts';
 import { limitsOfPart } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import type { Interferences } from '../interferences/answer.ts';
 import { searchNow, searchThen } from '../interferences/narrow-phase.ts';
 import { exact } from '../interferences/stages.ts';
@@ -78,6 +79,7 @@ interface Found {
 }
 
 class Search {
+  readonly #engine: CpuEngine;
   readonly #bodies: readonly Body[];
   readonly #moving: readonly MovingBody[];
   readonly #pairs: TrianglePairs;
@@ -88,6 +90,7 @@ class Search {
   constructor(core: SceneCore, question: Question, ends: Ends, options: FirstContactOptions) {
     const { upTo = 1, width = 2 ** -40 } = options;
     this.#options = options;
+    this.#engine = core.cpu;
     this.#bodies = question.bodies;
     this.#moving = movingBodies(question, ends);
     this.#pairs = new TrianglePairs(Math.ceil(-Math.log2(width)), upTo);
@@ -142,8 +145,9 @@ class Search {
 
   *#meetings(a: number, b: number, limit: number): Generator<number, Meeting[]> {
     const [first, second] = [this.#moving[a], this.#moving[b]];
-    if (this.#options.which === 'triangles') return yield* allMeetings(first, second, this.#pairs, limit);
-    const found = yield* firstMeeting(first, second, this.#pairs, limit);
+    if (this.#options.which === 'triangles')
+      return yield* allMeetings(this.#engine, first, second, this.#pairs, limit);
+    const found = yield* firstMeeting(this.#engine, first, second, this.#pairs, limit);
     return found === undefined ? [] : [found];
   }
 

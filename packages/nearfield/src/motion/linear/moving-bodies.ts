@@ -6,7 +6,7 @@ import { NearfieldError } from '../../core/errors.ts';
 import { type Box, boxesMeet, emptyBox, growBox } from '../../math/box.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 import type { Positions } from '../../mesh/mesh.ts';
-import { SweptTree } from './swept-tree.ts';
+import { SweptTree } from './walk/swept-tree.ts';
 
 /** Where a body is at time 1. */
 export interface End {

@@ -1,10 +1,12 @@
 // The first contact of two bodies, or of one body with itself, whose vertices move linearly: over all pairs of triangles that
 // the trees leave.
 
+import type { CpuEngine } from '../../cpu/engine.ts';
 import { never } from './exact/contact.ts';
 import type { MovingBody } from './moving-bodies.ts';
 import { touchPoint } from './touch-point.ts';
 import type { TrianglePairs } from './triangle-pair.ts';
+import { mayMeet } from './walk/walk.ts';
 
 /** Two triangles that meet, and when: a cell of time (`Root.cell`). */
 export interface Meeting {
@@ -20,13 +22,14 @@ const corners = new Float64Array(36);
 
 /** The first two triangles that meet in a cell up to `limit`; among equals those with the lowest indices. */
 export function* firstMeeting(
+  engine: CpuEngine,
   a: MovingBody,
   b: MovingBody,
   pairs: TrianglePairs,
   limit: number,
 ): Generator<number, Meeting | undefined> {
   let best: Meeting | undefined;
-  yield* eachPair(a, b, (i, j) => {
+  yield* mayMeet(engine, a, b, (i, j) => {
     let most = limit;
     if (best !== undefined) {
       const isBefore = i < best.triangleA || (i === best.triangleA && j < best.triangleB);
@@ -41,13 +44,14 @@ export function* firstMeeting(
 
 /** All pairs of triangles that meet in a cell up to `limit`, in order of time, then of their indices. */
 export function* allMeetings(
+  engine: CpuEngine,
   a: MovingBody,
   b: MovingBody,
   pairs: TrianglePairs,
   limit: number,
 ): Generator<number, Meeting[]> {
   const list: Meeting[] = [];
-  yield* eachPair(a, b, (i, j) => {
+  yield* mayMeet(engine, a, b, (i, j) => {
     const found = meeting(a, b, i, j, pairs, limit);
     if (found !== undefined) list.push(found);
   });
@@ -81,34 +85,6 @@ function meeting(
   if (cell === never) return undefined;
   const point = cell === 0 ? undefined : touchPoint(pairs.touch, pairs.timeOf(cell));
   return { cell, triangleA: i, triangleB: j, point };
-}
-
-/** Calls back with every pair of triangles that may meet. Of one body: i < j, without a common position. */
-function* eachPair(
-  a: MovingBody,
-  b: MovingBody,
-  onPair: (i: number, j: number) => void,
-): Generator<number, void> {
-  if (a !== b) {
-    yield* a.tree.pairsWith(b.tree, onPair);
-    return;
-  }
-  const { indices, welds } = a.then.mesh;
-  const { vertexOf } = welds;
-  const position = Uint32Array.from(indices, vertex => vertexOf[vertex]);
-  yield* a.tree.pairsWith(a.tree, (i, j) => {
-    if (shareVertex(position, 3 * i, 3 * j)) return;
-    if (i < j) onPair(i, j);
-    else onPair(j, i);
-  });
-}
-
-function shareVertex(position: Uint32Array, i: number, j: number): boolean {
-  for (let k = i; k < i + 3; k++) {
-    const vertex = position[k];
-    if (vertex === position[j] || vertex === position[j + 1] || vertex === position[j + 2]) return true;
-  }
-  return false;
 }
 
 function gather(body: MovingBody, triangle: number, at: number): void {
