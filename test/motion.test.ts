@@ -1,8 +1,17 @@
 // First contacts of bodies: against all pairs of triangles, against times that are known, and against themselves.
 
-import { type Body, type CpuScene, type FirstContact, mesh, open, shapes } from 'nearfield';
+import {
+  type Body,
+  type CpuScene,
+  type FirstContact,
+  type FirstContactOptions,
+  mesh,
+  open,
+  shapes,
+} from 'nearfield';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { trianglesMeet } from '../packages/nearfield/src/math/triangles/triangle-triangle.ts';
+import { coreOf } from '../packages/nearfield/src/questions/bare-scene.ts';
 import { Failures } from './oracle/failures.ts';
 import { cellOf, oracleContact } from './oracle/first-contact.ts';
 import { type Random, randomFrom, whole } from './oracle/generators.ts';
@@ -293,4 +302,48 @@ test('filters, the earliest of all, bodies at rest, and other threads of time', 
     code: 'unsupported',
   });
   scene.close();
+});
+
+test('a question that is cancelled, or closed, gives its memory back', async () => {
+  const own = await open({ backend: 'cpu' });
+  const scene = own.scene();
+  const body = scene.add(shapes.icosphere({ frequency: 24 }));
+  const random = randomFrom(3);
+  const positions = Float64Array.from(body.mesh.positions, x => x + (random() - 0.5) / 2);
+  const ask = (options: FirstContactOptions = {}) =>
+    scene.firstContact({ bodies: [{ body, positions }] }, { self: true, which: 'triangles', ...options });
+  const all = await ask();
+  const { memory } = coreOf(scene).cpu;
+  const before = memory.usedBytes;
+  const controller = new AbortController();
+  await expect(ask({ signal: controller.signal, progress: () => controller.abort('enough') })).rejects.toBe(
+    'enough',
+  );
+  expect(memory.usedBytes).toBe(before);
+  expect(await ask()).toEqual(all);
+  expect(memory.usedBytes).toBe(before);
+  const waiting = ask({ progress: () => own.close() });
+  await expect(waiting).rejects.toMatchObject({ code: 'closed' });
+});
+
+test('many bodies against one: the order of time, and none missed', () => {
+  const random = randomFrom(9);
+  inScene(scene => {
+    const floor = scene.add(shapes.box({ size: [64, 64, 1] }));
+    const box = shapes.box({ size: [1, 1, 1] });
+    // The time at which each box reaches the floor, at z = 1/2, is known.
+    const falling = Array.from({ length: 60 }, (_, i) => {
+      const [x, y, z] = [4 * (i % 8) - 16, 4 * Math.floor(i / 8) - 16, 2 + random() * 20];
+      const body = scene.add(box, { pose: translation(x, y, z) });
+      const end = z - 1 - random() * 30;
+      return { body, to: translation(x, y, end), time: (z - 1) / (z - end) };
+    });
+    const found = scene.firstContactSync({ bodies: falling });
+    const expected = falling.filter(({ time }) => time <= 1).sort((p, q) => p.time - q.time);
+    expect(found.map(({ a, b }) => [a, b])).toEqual(expected.map(({ body }) => [floor, body]));
+    found.forEach(({ time }, i) => {
+      // The pose rounds world positions: the time is known up to that.
+      expect(Math.abs(time.from - expected[i].time)).toBeLessThan(2 ** -39);
+    });
+  });
 });

@@ -7,7 +7,6 @@ import { filterRules, pairPredicate } from '../candidates/filter.ts';
 import { aFlag, aNumber, checkOptions, limitRules, oneOf, type Rules } from '../core/arguments.ts';
 import { limitsOfPart } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
-import type { CpuEngine } from '../cpu/engine.ts';
 import type { Interferences } from '../interferences/answer.ts';
 import { searchNow, searchThen } from '../interferences/narrow-phase.ts';
 import { exact } from '../interferences/stages.ts';
@@ -18,6 +17,7 @@ import { checkMotion, type Ends, movingBodies } from './check-motion.ts';
 import { type MovingBody, pairsThatMayMeet } from './linear/moving-bodies.ts';
 import { allMeetings, firstMeeting, type Meeting } from './linear/search.ts';
 import { TrianglePairs } from './linear/triangle-pair.ts';
+import { Walks } from './linear/walk/walk.ts';
 import type { FirstContact, FirstContactOptions, Motion } from './types.ts';
 
 const rules: Rules<FirstContactOptions> = {
@@ -79,7 +79,7 @@ interface Found {
 }
 
 class Search {
-  readonly #engine: CpuEngine;
+  readonly #walks: Walks;
   readonly #bodies: readonly Body[];
   readonly #moving: readonly MovingBody[];
   readonly #pairs: TrianglePairs;
@@ -90,7 +90,7 @@ class Search {
   constructor(core: SceneCore, question: Question, ends: Ends, options: FirstContactOptions) {
     const { upTo = 1, width = 2 ** -40 } = options;
     this.#options = options;
-    this.#engine = core.cpu;
+    this.#walks = new Walks(core.cpu);
     this.#bodies = question.bodies;
     this.#moving = movingBodies(question, ends);
     this.#pairs = new TrianglePairs(Math.ceil(-Math.log2(width)), upTo);
@@ -118,13 +118,17 @@ class Search {
     let limit = this.#pairs.lastCell;
     if (isEarliest && found.length > 0) limit = -1;
     const pairs = this.#asked();
-    for (let n = 0; n < pairs.length && limit >= 0; n++) {
-      const [a, b] = pairs[n];
-      if (met.get(this.#bodies[a])?.has(this.#bodies[b])) continue;
-      for (const meeting of yield* partOf(this.#meetings(a, b, limit), n, pairs.length)) {
-        later.push({ a, b, meeting });
-        if (isEarliest) limit = meeting.cell - 1;
+    try {
+      for (let n = 0; n < pairs.length && limit >= 0; n++) {
+        const [a, b] = pairs[n];
+        if (met.get(this.#bodies[a])?.has(this.#bodies[b])) continue;
+        for (const meeting of yield* partOf(this.#meetings(a, b, limit), n, pairs.length)) {
+          later.push({ a, b, meeting });
+          if (isEarliest) limit = meeting.cell - 1;
+        }
       }
+    } finally {
+      this.#walks.close();
     }
     // The sort is stable: pairs of bodies and of triangles are in order already.
     if (pairs.length > 1) later.sort((p, q) => p.meeting.cell - q.meeting.cell);
@@ -146,8 +150,8 @@ class Search {
   *#meetings(a: number, b: number, limit: number): Generator<number, Meeting[]> {
     const [first, second] = [this.#moving[a], this.#moving[b]];
     if (this.#options.which === 'triangles')
-      return yield* allMeetings(this.#engine, first, second, this.#pairs, limit);
-    const found = yield* firstMeeting(this.#engine, first, second, this.#pairs, limit);
+      return yield* allMeetings(this.#walks, first, second, this.#pairs, limit);
+    const found = yield* firstMeeting(this.#walks, first, second, this.#pairs, limit);
     return found === undefined ? [] : [found];
   }
 

@@ -1,12 +1,11 @@
 // The first contact of two bodies, or of one body with itself, whose vertices move linearly: over all pairs of triangles that
 // the trees leave.
 
-import type { CpuEngine } from '../../cpu/engine.ts';
 import { never } from './exact/contact.ts';
 import type { MovingBody } from './moving-bodies.ts';
 import { touchPoint } from './touch-point.ts';
 import type { TrianglePairs } from './triangle-pair.ts';
-import { mayMeet } from './walk/walk.ts';
+import type { Walks } from './walk/walk.ts';
 
 /** Two triangles that meet, and when: a cell of time (`Root.cell`). */
 export interface Meeting {
@@ -22,14 +21,14 @@ const corners = new Float64Array(36);
 
 /** The first two triangles that meet in a cell up to `limit`; among equals those with the lowest indices. */
 export function* firstMeeting(
-  engine: CpuEngine,
+  walks: Walks,
   a: MovingBody,
   b: MovingBody,
   pairs: TrianglePairs,
   limit: number,
 ): Generator<number, Meeting | undefined> {
   let best: Meeting | undefined;
-  yield* mayMeet(engine, a, b, (i, j) => {
+  yield* walks.mayMeet(a, b, (i, j) => {
     let most = limit;
     if (best !== undefined) {
       const isBefore = i < best.triangleA || (i === best.triangleA && j < best.triangleB);
@@ -44,14 +43,14 @@ export function* firstMeeting(
 
 /** All pairs of triangles that meet in a cell up to `limit`, in order of time, then of their indices. */
 export function* allMeetings(
-  engine: CpuEngine,
+  walks: Walks,
   a: MovingBody,
   b: MovingBody,
   pairs: TrianglePairs,
   limit: number,
 ): Generator<number, Meeting[]> {
   const list: Meeting[] = [];
-  yield* mayMeet(engine, a, b, (i, j) => {
+  yield* walks.mayMeet(a, b, (i, j) => {
     const found = meeting(a, b, i, j, pairs, limit);
     if (found !== undefined) list.push(found);
   });
