@@ -309,10 +309,11 @@ test('a question that is cancelled, or closed, gives its memory back', async () 
   const scene = own.scene();
   const body = scene.add(shapes.icosphere({ frequency: 24 }));
   const random = randomFrom(3);
-  const positions = Float64Array.from(body.mesh.positions, x => x + (random() - 0.5) / 2);
+  const positions = Float64Array.from(body.mesh.positions, x => x + (random() - 0.5) / 12);
   const ask = (options: FirstContactOptions = {}) =>
     scene.firstContact({ bodies: [{ body, positions }] }, { self: true, which: 'triangles', ...options });
-  const all = await ask();
+  const { length } = await ask();
+  expect(length).toBeGreaterThan(0);
   const { memory } = coreOf(scene).cpu;
   const before = memory.usedBytes;
   const controller = new AbortController();
@@ -320,7 +321,7 @@ test('a question that is cancelled, or closed, gives its memory back', async () 
     'enough',
   );
   expect(memory.usedBytes).toBe(before);
-  expect(await ask()).toEqual(all);
+  expect((await ask()).length).toBe(length);
   expect(memory.usedBytes).toBe(before);
   const waiting = ask({ progress: () => own.close() });
   await expect(waiting).rejects.toMatchObject({ code: 'closed' });

@@ -12,8 +12,9 @@
 //   up to m(pₓ)m(q_y) + m(p_y)m(qₓ) =: P₂. A coefficient on a part of the time is a mean of the three by at most 6 more
 //   roundings. Both together are less than 16u·P₂; the bound is 2^-48·P₂ = 32u·P₂, and 2^-1000 for underflow.
 // - A coefficient of F sums products of three that pass through 11 roundings at most, with magnitudes up to P₃ = Σ m(u)·P₂. One
-//   halving takes means in 3 steps of one rounding each: 3u·P₃. After 20 halvings the error is below 80u·P₃; the bound is
-//   2^-46·P₃ = 128u·P₃. At a single time, F is off by less than 16u·P₃ and 9 roundings: the bound is 2^-48·P₃ = 32u·P₃.
+//   halving takes means in 3 steps of one rounding each: 3u·P₃; a part of another length takes three steps of 4 roundings, of
+//   differences up to 2P₃: 24u·P₃. After 20 halvings the error is below 100u·P₃; the bound is 2^-46·P₃ = 128u·P₃. At a single
+//   time, F is off by less than 16u·P₃ and 9 roundings: the bound is 2^-48·P₃ = 32u·P₃.
 // - Underflow: with m ≤ 2^100 and P₃ ≥ 2^-900, products that vanish, 2^-1074 each and times m once, are far below the bounds.
 //   Other magnitudes are unsure. Sums and means of 2^300 do not overflow.
 
@@ -58,7 +59,7 @@ let places = 40;
 
 /**
  * The cell (`Root.cell`) of the first contact, `never` if there is none in a cell up to `limit`, or `unsure`. `points` has four
- * points at time 0 and the same four at time 1, from `points[at]` and `points[at + 12]`.
+ * points at time 0 and the same four at time 1, 24 numbers.
  */
 export function surelyFirstCell(kind: Kind, points: Float64Array, bits: number, limit: number): number {
   if (kind === 'vertex-face') {
@@ -77,6 +78,16 @@ export function surelyFirstCell(kind: Kind, points: Float64Array, bits: number, 
   }
   if (!setCubic()) return unsure;
   if (hasOneSign(cubic[0], cubic[1], cubic[2], cubic[3], now[onInterval])) return never;
+  now[latest] = (limit + 1) / 2 / 2 ** bits;
+  const end = Math.min(1, Math.ceil(now[latest] * 2 ** 20) / 2 ** 20);
+  // From here on it is about the time up to `end`, which has 20 binary places, so that 20 halvings are exact.
+  const f01 = cubic[0] + end * (cubic[1] - cubic[0]);
+  const f12 = cubic[1] + end * (cubic[2] - cubic[1]);
+  const f23 = cubic[2] + end * (cubic[3] - cubic[2]);
+  const f012 = f01 + end * (f12 - f01);
+  const f123 = f12 + end * (f23 - f12);
+  const f0123 = f012 + end * (f123 - f012);
+  if (hasOneSign(cubic[0], f01, f012, f0123, now[onInterval])) return never;
   if (kind === 'vertex-face') {
     perAxis = 3;
     setCrossing(v, w, 0);
@@ -92,8 +103,7 @@ export function surelyFirstCell(kind: Kind, points: Float64Array, bits: number, 
   }
   visits = 0;
   places = bits;
-  now[latest] = (limit + 1) / 2 / 2 ** bits;
-  return visit(cubic[0], cubic[1], cubic[2], cubic[3], 0, 1, 0);
+  return visit(cubic[0], f01, f012, f0123, 0, end, 0);
 }
 
 function subtract(points: Float64Array, p: number, q: number, out: Float64Array): void {
