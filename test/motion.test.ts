@@ -278,7 +278,7 @@ describe('what already meets', () => {
   });
 });
 
-test('filters, the earliest of all, bodies at rest, and other threads of time', async () => {
+test('filters, the earliest of all, bodies at rest, progress, cancelling, and bodies that turn', async () => {
   const scene = nf.scene();
   const box = shapes.box({ size: [1, 1, 1] });
   const bodies: Body[] = [0, 4, 8].map(x => scene.add(box, { pose: translation(x, 0, 0) }));
