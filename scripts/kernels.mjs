@@ -22,6 +22,7 @@ const modules = [
   'distance/cpu/kernels',
   'rays/cpu/kernels',
   'penetration/kernels/kernels',
+  'motion/linear/walk/kernels',
 ].map(name => `packages/nearfield/src/${name}`);
 
 /** The compiled files. */

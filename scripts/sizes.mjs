@@ -32,6 +32,7 @@ export const programs = {
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
   rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
+  motion: { code: onCpu(['firstContact', 'motion']), most: 98 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
     most: 86,
@@ -40,7 +41,7 @@ export const programs = {
   'everything, with the GPU': {
     code: `export * from 'nearfield';`,
     // 38 of these are in two files that few pages load: visibility, and the sampling methods as their papers published them.
-    most: 475,
+    most: 495,
     isComplete: true,
   },
 };

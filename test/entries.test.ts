@@ -8,6 +8,7 @@ import { mesh as meshForGpu, openGpu } from 'nearfield/gpu';
 import * as inspect from 'nearfield/inspect';
 import * as interferences from 'nearfield/interferences';
 import { mesh as meshAlone, NearfieldError } from 'nearfield/mesh';
+import * as motion from 'nearfield/motion';
 import * as overlap from 'nearfield/overlap';
 import * as particles from 'nearfield/particles';
 import * as penetration from 'nearfield/penetration';
@@ -34,7 +35,7 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
   ...{ inside: [a, new Float64Array(3)], distance: [a, b], within: [1], closest: [a, new Float64Array(3)] },
   ...{ penetration: [a, b], penetrationWithPoints: [a, b, { points: true }], contacts: [a, b] },
   rays: [a, new Float64Array([0, 0, 0, 1, 0, 0])],
-  ...{ overlap: [a, b], deeperThan: [a, b, 1], depths: [[{ a, b }]] },
+  ...{ overlap: [a, b], deeperThan: [a, b, 1], depths: [[{ a, b }]], firstContact: [{ bodies: [] }] },
   ...{ sampledInterferences: [{ method: 'raycast', resolution: 16 }], intersectionVolume: [[a, b]] },
   ...{ field: [a, { resolution: 4 }], fieldSlabs: [a, { resolution: 4 }], fieldTexture: [a] },
   ...{ distanceMap: [a, b, { resolution: 4 }], steps: [[a, b], { method: 'hierarchy' }] },
@@ -48,6 +49,7 @@ const modules = {
   distance,
   inspect,
   interferences,
+  motion,
   overlap,
   particles,
   penetration,

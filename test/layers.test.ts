@@ -17,6 +17,7 @@ const layers = [
     'penetration',
     'contacts',
     'overlap',
+    'motion',
     'particles',
     'inspect',
   ],

@@ -113,6 +113,14 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
      nf.close();`,
     '1 2',
   ],
+  './motion': [
+    `${boxes}
+     import { firstContact, firstContactSync } from 'nearfield/motion';
+     const motion = { bodies: [{ body: b, positions: b.mesh.positions.map(x => x + 1) }] };
+     console.log((await firstContact(scene, motion))[0].state, firstContactSync(scene, motion).length);
+     nf.close();`,
+    'initial 1',
+  ],
   './sampled': [
     `${boxes}
      import { field, intersectionVolumeSync, sampledInterferences } from 'nearfield/sampled';

@@ -16,6 +16,8 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curves } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferences } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
+import { firstContact } from './motion/first-contact.ts';
+import type { FirstContact, FirstContactOptions, Motion } from './motion/types.ts';
 import { type Overlap, overlap } from './overlap/overlap.ts';
 import { type DeeperThan, type DeeperThanOptions, deeperThan } from './penetration/depths/deeper-than.ts';
 import { type Depths, type DepthsOptions, depths, type TwoBodies } from './penetration/depths/depths.ts';
@@ -176,6 +178,16 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
    */
   async overlap(a: Body, b: Body, limits: Limits = {}): Promise<Overlap> {
     return overlap(this, a, b, limits);
+  }
+
+  /**
+   * When bodies first share a point while they move from time 0, where they are, to time 1: one contact per pair of bodies of
+   * which at least one moves, in order of time. Exact: no contact exists before the interval of time given, and one exists
+   * within it. Pairs that share a point at time 0 come first, as 'initial', with their relation. Rejects with 'unsupported' if a
+   * body turns, 'bad-pose', 'bad-array' or 'not-finite' for a wrong end of a motion.
+   */
+  async firstContact(motion: Motion, options: FirstContactOptions = {}): Promise<FirstContact[]> {
+    return firstContact(this, motion, options);
   }
 
   /**

@@ -1,0 +1,109 @@
+// Motions of bodies from time 0 to time 1, and first contacts during them.
+
+import type { Body } from '../bodies/body.ts';
+import type { PairFilter } from '../candidates/filter.ts';
+import type { Limits } from '../core/limits.ts';
+import type { Relation } from '../interferences/relation/relation.ts';
+
+/** A body that keeps its shape and moves from its pose, at time 0, to another pose, at time 1. */
+export interface PoseMotion {
+  /** The body that moves. */
+  readonly body: Body;
+  /**
+   * Its pose at time 1: 16 numbers, column-major, last row 0 0 0 1. If the linear part is that of the body's pose, every
+   * vertex moves linearly from its world position to that at time 1, both as doubles.
+   */
+  readonly to: ArrayLike<number>;
+  /**
+   * How the poses are joined. 'turn' (default): the centre of the mesh's box moves linearly while the body turns about it
+   * at a constant rate. 'screw': a constant screw motion. It makes no difference if the body only translates.
+   */
+  readonly path?: 'turn' | 'screw' | undefined;
+}
+
+/** A body that deforms: every vertex moves linearly from its world position to another one. */
+export interface DeformingMotion {
+  /** The body that deforms. */
+  readonly body: Body;
+  /** Its positions at time 1: x, y, z per vertex in local coordinates, as `Body.deform` takes them; the body's pose applies. */
+  readonly positions: Float32Array | Float64Array;
+}
+
+/** How one body moves from time 0 to time 1. */
+export type BodyMotion = PoseMotion | DeformingMotion;
+
+/** How bodies move from time 0, where they are now, to time 1. */
+export interface Motion {
+  /** One entry per body that moves. A body that is not named rests. */
+  readonly bodies: readonly BodyMotion[];
+}
+
+/** Part of a motion, 0 ≤ from ≤ to ≤ 1. */
+export interface TimeInterval {
+  /** When it begins. */
+  readonly from: number;
+  /** When it ends. */
+  readonly to: number;
+}
+
+/**
+ * What is known of a first contact. 'contact': one begins within the time given. 'initial': the two share a point at time
+ * 0. 'undecided': from the time given on, the two may touch, or pass each other closer than `gap`.
+ */
+export type ContactState = 'contact' | 'initial' | 'undecided';
+
+/** The first contact of two bodies, or of two triangles. */
+export interface FirstContact {
+  /** The body with the lower index. */
+  readonly a: Body;
+  /** The body with the higher index; the same as `a` if the body meets itself. */
+  readonly b: Body;
+  /** What is known. */
+  readonly state: ContactState;
+  /**
+   * The two share no point before `from`, and share one at a time in [from, to]. Both are 0 if they do at time 0. If the
+   * two move linearly, the interval is the smallest that contains the true time among the multiples of `width` and the
+   * intervals between them. So one time gives one interval, whatever touches first.
+   */
+  readonly time: TimeInterval;
+  /** How the bodies lie to one another at time 0. Set if the state is 'initial' and the question was about bodies. */
+  readonly relation?: Relation | undefined;
+  /** An upper bound of the gap that could not be told from a contact, in world units. Set if the state is 'undecided'. */
+  readonly gap?: number | undefined;
+  /**
+   * A triangle of `a` that takes part. Among those that touch within `time`, the one with the lowest index; -1 if the
+   * state is 'initial' because one solid lies within the other.
+   */
+  readonly triangleA: number;
+  /** A triangle of `b` that takes part: the one with the lowest index that touches `triangleA` within `time`; -1 as above. */
+  readonly triangleB: number;
+  /**
+   * Where they touch, as a world point: x, y, z. It is computed in doubles, to be shown. Undefined if the state is
+   * 'initial'.
+   */
+  readonly point?: Float64Array | undefined;
+}
+
+/** Which pairs of bodies a question about a motion asks about, and for how long. */
+export interface MotionOptions extends PairFilter, Limits {
+  /** Only what happens up to this time matters: above 0, at most 1. Default: 1. */
+  readonly upTo?: number | undefined;
+  /**
+   * How long the intervals of time may be: a number from 2^-50 to 1, rounded down to a power of two. Default: 2^-40.
+   */
+  readonly width?: number | undefined;
+}
+
+/** Which first contacts to return. */
+export interface FirstContactOptions extends MotionOptions {
+  /**
+   * 'all' (default): one per pair of bodies. 'earliest': only the first of them, or none. 'triangles': one per pair of
+   * triangles, for every pair of triangles that touch during the motion.
+   */
+  readonly which?: 'all' | 'earliest' | 'triangles' | undefined;
+  /**
+   * Whether a deforming body may also meet itself. Only pairs of triangles without a common position count, where
+   * vertices at one position at time 0 are common. Default: false.
+   */
+  readonly self?: boolean | undefined;
+}
