@@ -42,6 +42,7 @@ export { groupByTest } from './groups/by-test.ts';
 export type { GroupBy } from './groups/group.ts';
 export { type Baseline, parseBaseline } from './history/baseline.ts';
 export { type CompareOptions, compare } from './history/compare.ts';
+export { type Past, pastOf } from './history/past.ts';
 export { type Reusable, reusable } from './history/reuse.ts';
 export { type AppliedStatuses, applyStatuses, updateStatuses } from './history/statuses/apply.ts';
 export { mergeStatuses, type StatusConflict } from './history/statuses/merge.ts';

@@ -54,6 +54,8 @@ export interface AssemblyQuestion {
   readonly known?: Reusable | undefined;
   /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than 5,000 pairs overlap. */
   readonly depths?: 'auto' | 'none' | 'shown' | 'all' | undefined;
+  /** Further depths of two bodies, by index, on which side of which their own is to be known. */
+  readonly depthLimits?: ((a: number, b: number) => readonly number[]) | undefined;
   /** How many rows are shown, the most important first: their order becomes certain. */
   readonly rows?: number | undefined;
   /** Whether to measure what two solids have in common. */
@@ -201,7 +203,7 @@ async function askFrame(
       ...stage('clearances'),
     });
   }
-  const settings = { decide: rules.decide, depths, rows };
+  const settings = { decide: rules.decide, depths, rows, limits: question.depthLimits };
   const unmeasured = await judging(judge(scene, placed, question.bodies, pairs, settings, stage('depths')));
   if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
   return { answer, pairs, judged, unmeasured };

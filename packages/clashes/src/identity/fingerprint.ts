@@ -10,12 +10,22 @@ const hashDigits = 32;
 /** Instances share a mesh, which is hashed once. */
 const known = new WeakMap<Mesh, string>();
 
-/** The fingerprint of a body. `digest` is for a faster SHA-256 than ours. */
-export function fingerprintOf(mesh: Mesh, pose: Pose | undefined, digest: Digest = sha256): Fingerprint {
+/** The fingerprint of a body and its poses, one per frame. `digest` is for a faster SHA-256 than ours. */
+export function fingerprintOf(
+  mesh: Mesh,
+  poses: readonly (Pose | undefined)[],
+  digest: Digest = sha256,
+): Fingerprint {
   let hash = known.get(mesh);
   if (hash === undefined) known.set(mesh, (hash = meshHash(mesh, digest)));
-  const box = worldBox(mesh, pose);
-  return { mesh: hash, pose: poseHash(pose, digest), ...(box && { box }) };
+  const hashes = poses.map(pose => poseHash(pose, digest));
+  const box = poses.map(pose => worldBox(mesh, pose)).reduce(unionOf);
+  const pose = hashes.length === 1 ? hashes[0] : hexOf(digest(bytesOf(hashes.join())), hashDigits);
+  return { mesh: hash, pose, ...(box && { box }) };
+}
+
+function unionOf(p: number[] | undefined, q: number[] | undefined): number[] | undefined {
+  return p && q && p.map((value, i) => (i < 3 ? Math.min(value, q[i]) : Math.max(value, q[i])));
 }
 
 /**

@@ -3,8 +3,8 @@
 // modelled flush overlap by what their number formats round. Only what is proven not deeper is forgiven; what stays
 // undecided counts as deeper.
 
-import type { Body, Limits, Scene } from 'nearfield';
-import type { AssemblyPair, GivenBody, Verdict } from '../assembly/types.ts';
+import type { Body, Limits, PairDepth, Scene } from 'nearfield';
+import type { AssemblyPair, Bracket, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
 
 export interface JudgeSettings {
@@ -18,6 +18,8 @@ export interface JudgeSettings {
   readonly depths: 'auto' | 'none' | 'shown' | 'all';
   /** How many rows are shown: their order becomes certain. */
   readonly rows: number;
+  /** Further depths of two bodies, by index, on which side of which their own is to be known. */
+  readonly limits?: ((a: number, b: number) => readonly number[]) | undefined;
 }
 
 /** A pair whose fields are still being found. */
@@ -75,9 +77,10 @@ export async function judge(
   const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
   const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
   // The rounding of the files is a tolerance that nobody asked for.
-  const open = deep.filter(({ pair, isUnasked }) => !pair.depth && !(depths === 'none' && isUnasked));
+  const open = deep.filter(each => !isSettled(each) && !(depths === 'none' && each.isUnasked));
   const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
   if (open.length > 0) await measure(scene, placed, open, first, limits);
+  if (settings.limits !== undefined) await decideLimits(scene, placed, deep, settings.limits, limits);
   for (const { pair, tolerance, forgiven } of deep) {
     if (pair.depth === undefined) continue;
     pair.verdict = pair.depth.upper <= tolerance ? forgiven : 'clash';
@@ -95,6 +98,12 @@ interface Deep {
   readonly forgiven: Verdict;
 }
 
+const contains = ({ lower, upper }: Bracket, depth: number): boolean => lower <= depth && depth < upper;
+
+/** Whether an earlier run has measured the depth well enough: its bracket is about the same numbers. */
+const isSettled = ({ pair: { depth }, tolerance }: Deep): boolean =>
+  depth !== undefined && depth.upper <= readable * depth.lower && !contains(depth, tolerance);
+
 /** Measures depths as well as tolerances and the rows that are shown need it. */
 async function measure(
   scene: Scene,
@@ -107,10 +116,35 @@ async function measure(
     deep.map(({ pair: { a, b } }) => ({ a: placed[a], b: placed[b] })),
     { ...limits, first, stopAtRatio: readable, tolerance: deep.map(({ tolerance }) => tolerance) },
   );
-  for (const [i, { pair }] of deep.entries()) {
-    const { depth, translation } = measured[i];
-    Object.assign(pair, { depth, translation });
-  }
+  for (const [i, { pair }] of deep.entries()) narrow(pair, measured[i]);
+}
+
+/** Asks of each depth that is measured, and whose bracket contains one of its limits, whether it is deeper. */
+async function decideLimits(
+  scene: Scene,
+  placed: readonly Body[],
+  deep: readonly Deep[],
+  limitsOf: NonNullable<JudgeSettings['limits']>,
+  limits: Limits,
+): Promise<void> {
+  const open = deep.flatMap(({ pair }) =>
+    limitsOf(pair.a, pair.b)
+      .filter(limit => pair.depth && contains(pair.depth, limit))
+      .map(limit => ({ pair, limit })),
+  );
+  if (open.length === 0) return;
+  const { pairs: measured } = await scene.depths(
+    open.map(({ pair: { a, b } }) => ({ a: placed[a], b: placed[b] })),
+    { ...limits, first: 0, stopAtRatio: Infinity, tolerance: open.map(({ limit }) => limit) },
+  );
+  for (const [i, { pair }] of open.entries()) narrow(pair, measured[i]);
+}
+
+/** Both brackets hold, so what they have in common does. */
+function narrow(pair: OpenPair, { depth, translation }: PairDepth): void {
+  const known = pair.depth ?? { lower: 0, upper: Infinity };
+  if (depth.upper < known.upper) pair.translation = translation;
+  pair.depth = { lower: Math.max(known.lower, depth.lower), upper: Math.min(known.upper, depth.upper) };
 }
 
 /**
