@@ -122,8 +122,8 @@ it('fails on a clash that became deeper, also in a motion and if nobody asked fo
     'one.json': JSON.stringify([{}, { b: shifted(-0.1) }]),
     'two.json': JSON.stringify([{}, { b: shifted(-0.9) }]),
   });
-  const words = ['check', 'parts.obj', '--depths', 'none', ...cpu];
-  await runIn(folder, [...words, '--poses', 'one.json', '--out', 'last.json']);
+  const words = ['check', 'parts.obj', ...cpu];
+  await runIn(folder, [...words, '--depths', 'none', '--poses', 'one.json', '--out', 'last.json']);
   const compared = [...words, '--baseline', 'last.json', '--fail-on', 'new'];
   expect((await runIn(folder, [...compared, '--poses', 'two.json'])).status).toBe(1);
 });

@@ -53,6 +53,7 @@ export type CheckFacts = Pick<
   | 'groups'
   | 'history'
   | 'failOn'
+  | 'unmeasured'
   | 'files'
 > & { timing: Partial<AssemblyAnswer['timing']> & { query: number } };
 

@@ -6,6 +6,7 @@ import { pairSteps, rememberNormals } from '../../report/draw/picture.ts';
 import { finishInTurns } from '../../report/draw/steps.ts';
 import type { PictureSize } from '../../report/draw/view.ts';
 import type { ReportInput } from '../../report/types.ts';
+import { pairKey } from '../../severity/worst-frame.ts';
 import type { Topic } from './topics.ts';
 
 /** An orthographic camera and its picture. Lengths are in metres, +z is up. */
@@ -40,8 +41,10 @@ export function bcfViews(
   }: { unit?: number | undefined; most?: number; size?: PictureSize; signal?: AbortSignal } = {},
 ): (topic: Topic, index: number) => Promise<BcfView | undefined> {
   const normalsOf = rememberNormals();
+  const count = input.bodies.length;
+  const pairs = new Map(input.pairs.map(pair => [pairKey(pair, count), pair]));
   return async ({ pair: { a, b } }, index) => {
-    const pair = input.pairs.find(own => own.a === a && own.b === b);
+    const pair = pairs.get(pairKey({ a, b }, count));
     if (index >= most || pair === undefined) return undefined;
     const { pixels, camera } = await finishInTurns(pairSteps(input, pair, normalsOf, size), signal);
     // Far enough that both bodies lie before the camera.

@@ -3,7 +3,7 @@
 
 import { notSolid } from '../../assembly/solids.ts';
 import type { Change, Gone, Verdict } from '../../assembly/types.ts';
-import { isFailing } from '../../severity/failing.ts';
+import { isConfirmed, isFailing } from '../../severity/failing.ts';
 import { compareImportance, verdictOf, verdictOrder } from '../../severity/order.ts';
 import { depth, escapeHtml, length, number, plural, when } from '../html.ts';
 import type { ReportInput, ReportPair } from '../types.ts';
@@ -12,7 +12,7 @@ import type { ReportInput, ReportPair } from '../types.ts';
 export function tallyOf(pairs: readonly ReportPair[]): ReadonlyMap<Verdict, readonly ReportPair[]> {
   const tally = new Map<Verdict, ReportPair[]>();
   for (const pair of pairs) {
-    if (pair.relation === 'separate' && pair.distance === undefined) continue;
+    if (!isConfirmed(pair)) continue;
     const verdict = verdictOf(pair);
     if (!tally.has(verdict)) tally.set(verdict, []);
     tally.get(verdict)!.push(pair);
@@ -80,7 +80,7 @@ export function summary(input: ReportInput): string {
 <p class="lead ${mood(input)}">${escapeHtml(verdictSentence(input))}</p>
 <ul class="tiles">${tiles(input)}</ul>
 <p class="summary">${checked(input)}</p>
-${solidsNote(input)}</header>
+${unmeasuredNote(input)}${solidsNote(input)}</header>
 ${changes(input)}`;
 }
 
@@ -143,6 +143,12 @@ function checked({ bodies, pairs, motion, clearance, unitName, backend, timing }
   const unit = unitName === undefined ? "the files' own unit" : escapeHtml(unitName);
   return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}${where}: ${what}${frames}${close}.
 Lengths are in ${unit}. Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escapeHtml(backend.name)}).`;
+}
+
+/** Without depths, order says little and nothing is within the files' rounding. */
+function unmeasuredNote({ unmeasured }: ReportInput): string {
+  if (unmeasured === undefined) return '';
+  return `<p class="summary warning">The depths of ${plural(unmeasured, 'pair')} that overlap were not measured: they count as clashes however shallow they are, in no order (--depths all measures them).</p>\n`;
 }
 
 function solidsNote({ bodies }: ReportInput): string {

@@ -98,8 +98,8 @@ export async function checkAssembly(
       if (surfaces !== undefined) say(terminal, surfaces);
     }
     for (const note of notes) say(terminal, note);
-    if (statuses !== undefined) await addStatuses(statuses, answer, terminal);
     await writeOutputs({ title, answer, bodies, motion, options, settings, files, progress, terminal });
+    if (statuses !== undefined) await addStatuses(statuses, answer, files, terminal);
     return answer.frames.some(({ pairs }) => pairs.some(pair => isFailing(pair, failOn))) ? 1 : 0;
   } finally {
     progress.clear();

@@ -103,6 +103,13 @@ export function parseSettings(options: CheckOptions): Settings {
   if (options.failOn === 'new' && options.baseline === undefined) {
     throw new NearfieldError('bad-option', '--fail-on new needs --baseline, to know what is new');
   }
+  const compared = options.baseline !== undefined ? '--baseline' : options.statuses && '--statuses';
+  if (compared !== undefined && options.depths !== undefined && options.depths !== 'all') {
+    throw new NearfieldError(
+      'bad-option',
+      `${compared} measures every depth, to know what is deeper than it was: leave --depths ${options.depths} out`,
+    );
+  }
   const { tolerance } = options;
   return {
     ...{ method, backend, resolution: parseResolution(options.resolution, method) },
