@@ -139,3 +139,16 @@ it('never calls a clash resolved that may be hidden inside an open part', async 
   const { out } = await runIn(folder, ['check', 'parts.obj', '--baseline', 'last.json', '--json', ...cpu]);
   expect(JSON.parse(out).history.gone).toMatchObject([{ outcome: 'unchecked' }]);
 });
+
+it('a joint may have any name', async () => {
+  const link = (name: string) =>
+    `<link name="${name}"><collision><geometry><box size="1 1 1"/></geometry></collision></link>`;
+  const joint = (name: string, parent: string, child: string) =>
+    `<joint name="${name}" type="prismatic"><parent link="${parent}"/><child link="${child}"/><axis xyz="1 0 0"/><limit lower="0" upper="9" effort="1" velocity="1"/></joint>`;
+  const folder = testFolder({
+    'r.urdf': `<robot name="r">${link('a')}${link('b')}${link('c')}${joint('toString', 'a', 'b')}${joint('slide', 'b', 'c')}</robot>`,
+    'j.json': '{ "slide": 4 }',
+  });
+  const { status, err } = await runIn(folder, ['check', 'r.urdf', '--joints', 'j.json', ...cpu]);
+  expect([status, err]).toEqual([0, '']);
+});

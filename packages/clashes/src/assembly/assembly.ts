@@ -12,9 +12,10 @@ import {
   type Scene,
 } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
-import { isWorse } from '../report/types.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair } from '../severity/judge.ts';
+import { compareImportance } from '../severity/order.ts';
+import { pairKey } from '../severity/worst-frame.ts';
 import { addNear } from './near.ts';
 import type {
   AssemblyAnswer,
@@ -257,9 +258,9 @@ const isEqual = (p: Pose, q: Pose): boolean => p.every((value, i) => value === q
 /** Keeps, per pair of bodies, the triangles of its worst frame so far, and drops the others. */
 function keepWorst(worst: Map<number, OpenPair>, found: readonly OpenPair[], bodyCount: number): void {
   for (const pair of found) {
-    const key = pair.a * bodyCount + pair.b;
+    const key = pairKey(pair, bodyCount);
     const known = worst.get(key);
-    if (known && !isWorse(pair, known)) pair.triangles = undefined;
+    if (known && compareImportance(pair, known) >= 0) pair.triangles = undefined;
     else {
       if (known) known.triangles = undefined;
       // A copy, because the list is a view of one array with the triangles of all pairs of the frame.

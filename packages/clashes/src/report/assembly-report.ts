@@ -5,9 +5,10 @@
 
 import { applyPose, identity } from 'nearfield';
 import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from '../assembly/types.ts';
+import { compareImportance } from '../severity/order.ts';
 import { labelsOf } from '../text/labels.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
-import { isWorse, type ReportBody, type ReportInput, type ReportMotion, type ReportPair } from './types.ts';
+import type { ReportBody, ReportInput, ReportMotion, ReportPair } from './types.ts';
 
 export interface AssemblyReport extends ReportOptions {
   readonly title: string;
@@ -90,7 +91,7 @@ function pairsOf({ frames, isMotion, bodies }: AssemblyAnswer): ReportPair[] {
       if (!known) pairs.set(key, { worst: pair, frame, frames: [frame] });
       else {
         known.frames.push(frame);
-        if (isWorse(pair, known.worst)) Object.assign(known, { worst: pair, frame });
+        if (compareImportance(pair, known.worst) < 0) Object.assign(known, { worst: pair, frame });
       }
     }
   }

@@ -1,8 +1,9 @@
 // The additional parts of a report about a motion: a table of every frame with findings, and for each pair of bodies
 // the worst frame, in which it is drawn.
 
+import { compareImportance } from '../severity/order.ts';
 import { badge, number, plural, truncated } from './html.ts';
-import { isWorse, listing, type PictureInput, type ReportInput, type ReportPair } from './types.ts';
+import { listing, type PictureInput, type ReportInput, type ReportPair } from './types.ts';
 
 /** The two bodies of a pair at their places in its frame. */
 export function pairInput({ bodies, pairs, motion }: ReportInput, { a, b, when }: ReportPair): PictureInput {
@@ -51,7 +52,7 @@ export function frameTable(
   const found = motion.frames.flatMap(frame => frame.pairs);
   const numberOf = new Map(pairs.map(({ a, b }, i) => [a * bodies.length + b, i + 1]));
   const lines = motion.frames.slice(0, limit).map(({ frame, pairs: states }) => {
-    const worst = states.reduce((first, pair) => (isWorse(pair, first) ? pair : first));
+    const worst = states.reduce((first, pair) => (compareImportance(pair, first) < 0 ? pair : first));
     const n = numberOf.get(worst.a * bodies.length + worst.b)!;
     const tally = listing.flatMap(relation => {
       const count = states.filter(pair => pair.relation === relation).length;
