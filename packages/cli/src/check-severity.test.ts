@@ -6,6 +6,7 @@ import { readFile } from '@nearfield/io';
 import { unzipSync } from 'fflate';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
+import { ifcText } from '../../io/src/testing/ifc-samples.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 
 const cpu = ['--backend', 'cpu'];
@@ -152,6 +153,36 @@ describe('--units', () => {
     const { status, err } = await runIn(folder(), ['check', 'a.obj', '--units', 'parsec', ...cpu]);
     expect(status).toBe(2);
     expect(err).toMatch(/--units: .*parsec/);
+  });
+});
+
+describe('IFC files on a map', () => {
+  const placed = (east: string, name = 'EPSG:2056') => {
+    const crs = `#201=IFCPROJECTEDCRS('${name}',$,$,$,$,$,$);\n`;
+    return ifcText({ more: `#200=IFCMAPCONVERSION(#10,#201,${east},1200000.,0.,$,$,$);\n${crs}` });
+  };
+
+  it('are checked where they stand, or refused by name', async () => {
+    const folder = testFolder({
+      'a.ifc': placed('2600000.'),
+      'far.ifc': placed('2600100.'),
+      'other.ifc': placed('2600000.', 'EPSG:25832'),
+    });
+    const pairs = async (...files: string[]) => {
+      const { out, err } = await runIn(folder, ['check', ...files, '--json', ...cpu]);
+      return { count: out === '' ? undefined : JSON.parse(out).pairs.length, err };
+    };
+    const alone = (await pairs('a.ifc')).count;
+    const apart = await pairs('a.ifc', 'far.ifc');
+    expect(apart.count).toBe(2 * alone);
+    expect(apart.err).toContain('far.ifc is moved to the coordinates of a.ifc: by (100, 0, 0) m');
+    const refused = await pairs('a.ifc', 'other.ifc');
+    expect([refused.count, refused.err]).toEqual([
+      undefined,
+      expect.stringContaining(
+        '"EPSG:2056", other.ifc on one with "EPSG:25832": they cannot be brought together',
+      ),
+    ]);
   });
 });
 

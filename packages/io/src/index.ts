@@ -1,6 +1,8 @@
 export { type Length, nameOfUnit, parseLength, parseUnit } from './facts/units.ts';
+export type { FetchBeside } from './fetch-beside.ts';
 export type { FetchWasm } from './foreign/fetch-wasm.ts';
-export type { FetchBeside } from './gltf/container.ts';
+export { type NamedResult, type OnCommonMap, onCommonMap } from './ifc/common-map.ts';
+export type { MapPlacement } from './ifc/map-placement.ts';
 export { mergeBodies } from './merge-bodies.ts';
 export { type ReadOptions, readFile } from './read-file.ts';
 export type { AllowedPair, PartProperties, ReadBody, ReadResult } from './read-result.ts';

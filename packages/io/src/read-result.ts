@@ -2,6 +2,7 @@
 
 import { type Indices, type Mesh, mesh, NearfieldError, type Pose, type Positions } from 'nearfield';
 import { badFile } from './file-error.ts';
+import type { MapPlacement } from './ifc/map-placement.ts';
 import type { Robot } from './urdf/robot.ts';
 
 export interface ReadBody {
@@ -44,6 +45,11 @@ export interface ReadResult {
    * curved surfaces, such as STEP.
    */
   readonly tessellation?: number | undefined;
+  /**
+   * Where the coordinates of the file stand on a map, for IFC files that say so (IfcMapConversion). Positions are those
+   * of the project, without it; `onCommonMap` brings files with different places together.
+   */
+  readonly map?: MapPlacement | undefined;
   /** Pairs of bodies, by index, that the file allows to meet: the neighbours of a joint in a URDF. */
   readonly allowed?: readonly AllowedPair[] | undefined;
   /** The joints of a URDF, for `posesOfJoints`. Undefined if the file was merged into one body. */
