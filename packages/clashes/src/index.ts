@@ -24,7 +24,9 @@ export type {
   Group,
   History,
   Matrix,
+  MatrixCell,
   Motion,
+  SamplingBounds,
   Severity,
   Verdict,
 } from './assembly/types.ts';
@@ -71,8 +73,15 @@ export { parseRules } from './rules/parse.ts';
 export { lengthIn, ResolvedRules, resolveRules } from './rules/resolve.ts';
 export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
 export { isClash, isFailing } from './severity/failing.ts';
-export { byImportance, verdictOf, verdictOrder, verdictWords } from './severity/order.ts';
-export { worstPairs } from './severity/worst-frame.ts';
+export {
+  byImportance,
+  compareImportance,
+  isUnconfirmed,
+  verdictOf,
+  verdictOrder,
+  verdictWords,
+} from './severity/order.ts';
+export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { labelsOf } from './text/labels.ts';
-export { bracketInWords, lengthInWords, pairInWords } from './text/sentences.ts';
+export { bracketInWords, lengthBelow, lengthInWords, pairInWords, spans } from './text/sentences.ts';

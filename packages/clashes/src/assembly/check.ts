@@ -55,7 +55,8 @@ export interface CheckAnswer {
 
 /**
  * Which pairs clash, how badly, and what is new. Throws 'bad-option' if a length has a unit and the answer's is not
- * known, or if clashes are to be grouped by test and there are no rules.
+ * known, if clashes are to be grouped by test and there are no rules, or if the rules name no pair of the bodies: an
+ * answer that looked at nothing would pass for a good one.
  */
 export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Promise<CheckAnswer> {
   const { rules, bodies, unit, tolerance, clearance, ignore, allowed, baseline, statuses, group } = question;
@@ -63,6 +64,7 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
     throw new NearfieldError('bad-option', 'grouping by test needs rules');
   }
   const resolved = resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
+  if (resolved.nothing !== undefined) throw new NearfieldError('bad-option', resolved.nothing);
   const notes = [...resolved.warnings];
   const tracked =
     question.identities || baseline || statuses || group ? trackedBodies(question, resolved) : undefined;
@@ -103,6 +105,7 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
     ...(question.failOn === 'new' && { failOn: question.failOn }),
     ...(unit !== undefined && { unitName: nameOfUnit(unit) }),
     ...(resolved.given && { tests: resolved.tests, sets: resolved.sets }),
+    ...(resolved.unmatched.length > 0 && { warnings: resolved.unmatched }),
   };
   const named = past ? compare(answer, past, { decide }) : tracked ? identify(answer) : answer;
   const applied = statuses && applyStatuses(named, statuses, lengthsIn(unit));

@@ -198,6 +198,8 @@ export interface AssemblyAnswer {
   readonly tests?: readonly TestSummary[] | undefined;
   /** The sets of the rules. */
   readonly sets?: readonly SetSummary[] | undefined;
+  /** Sets and allowances of the rules that match nothing, one sentence each. Left out if there is none. */
+  readonly warnings?: readonly string[] | undefined;
   /** Sets against sets. */
   readonly matrix?: Matrix | undefined;
   /** Clashes that one person would mend together. */
@@ -236,6 +238,8 @@ export interface TestSummary {
   /** In the answer's unit. */
   readonly tolerance?: number | 'file' | undefined;
   readonly clearance?: number | undefined;
+  /** Why the test has decided nothing: `matches no pair of bodies: …`. Left out if it could decide something. */
+  readonly skipped?: string | undefined;
 }
 
 /** A set of the rules, and how many bodies are in it. */

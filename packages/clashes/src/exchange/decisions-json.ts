@@ -31,13 +31,14 @@ export function pairDecisions(pair: AssemblyPair): string {
 export const bracketJson = ({ lower, upper }: Bracket): string =>
   `{ "lower": ${JSON.stringify(lower)}, "upper": ${JSON.stringify(upper)} }`;
 
-/** "question", "sets", "tests", "matrix", "groups" and "history", as far as the answer has them, each with a comma. */
+/** "question", "sets", "tests", "warnings", "matrix", "groups" and "history", as far as the answer has them, each with a comma. */
 export function* decisionsJson(answer: AssemblyAnswer): Generator<string> {
-  const { question, sets, tests, matrix, groups, history } = answer;
+  const { question, sets, tests, warnings, matrix, groups, history } = answer;
   const indent = '    ';
   if (question !== undefined) yield `  "question": ${jsonText(question)},\n`;
   if (sets !== undefined) yield* part('sets', sets);
   if (tests !== undefined) yield* part('tests', tests);
+  if (warnings !== undefined) yield* part('warnings', warnings);
   if (matrix !== undefined) {
     yield `  "matrix": { "sets": ${jsonText(matrix.sets)}, "cells": [`;
     yield* list(matrix.cells, indent, cell => [jsonText(cell)]);

@@ -204,6 +204,6 @@ function readCarried(history: JsonReader | undefined, bodies: PastBody[]): Carri
     });
 }
 
-/** Whether two bodies have the same world positions, as far as that is known. */
+/** Whether two bodies have the same world positions, in all frames of a motion, as far as that is known. */
 export const isSamePlaced = ({ fingerprint: p }: PastBody, { fingerprint: q }: PastBody): boolean =>
   p !== undefined && q !== undefined && p.mesh === q.mesh && p.pose === q.pose;

@@ -12,8 +12,8 @@ import type {
 } from '../assembly/types.ts';
 import { type ChangedPair, clashIds, withClashes } from '../identity/clash-id.ts';
 import type { Decision } from '../rules/types.ts';
-import { isClash, isConfirmed } from '../severity/failing.ts';
-import { verdictOf, verdictWords } from '../severity/order.ts';
+import { isClash } from '../severity/failing.ts';
+import { isUnconfirmed, verdictOf, verdictWords } from '../severity/order.ts';
 import { pairKey, worstPairs } from '../severity/worst-frame.ts';
 import { isSamePlaced } from './baseline.ts';
 import { changeOf, kindOf, placeOf } from './change.ts';
@@ -96,7 +96,7 @@ export function compare(answer: AssemblyAnswer, past: Past, { decide }: CompareO
     const [a, b] = [today[was.a], today[was.b]];
     const decision = decide(a, b);
     if (decision === undefined) return unchecked('no test of the rules names the two');
-    if (now !== undefined && isConfirmed(now)) {
+    if (now !== undefined && !isUnconfirmed(now)) {
       if (decision.allowed !== undefined)
         return { outcome: 'forgiven', reason: `allowed: ${decision.allowed}` };
       const verdict = verdictOf(now);

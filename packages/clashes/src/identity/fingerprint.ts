@@ -18,10 +18,8 @@ export function fingerprintOf(
 ): Fingerprint {
   let hash = known.get(mesh);
   if (hash === undefined) known.set(mesh, (hash = meshHash(mesh, digest)));
-  const hashes = poses.map(pose => poseHash(pose, digest));
   const box = poses.map(pose => worldBox(mesh, pose)).reduce(unionOf);
-  const pose = hashes.length === 1 ? hashes[0] : hexOf(digest(bytesOf(hashes.join())), hashDigits);
-  return { mesh: hash, pose, ...(box && { box }) };
+  return { mesh: hash, pose: posesHash(poses, digest), ...(box && { box }) };
 }
 
 function unionOf(p: number[] | undefined, q: number[] | undefined): number[] | undefined {
@@ -38,10 +36,14 @@ function meshHash({ positions, indices }: Mesh, digest: Digest): string {
   return hashOfParts([kind, digest(bytesIn(positions)), digest(bytesIn(wide))], digest);
 }
 
-function poseHash(pose: Pose | undefined, digest: Digest): string {
-  const numbers = new Float64Array(pose ?? identityPose);
+/** The hash of the poses of a body in all frames. */
+function posesHash(poses: readonly (Pose | undefined)[], digest: Digest): string {
+  const numbers = new Float64Array(16 * poses.length);
+  poses.forEach((pose, frame) => {
+    numbers.set(pose ?? identityPose, 16 * frame);
+  });
   // Adding 0 turns -0 into 0: the world positions are equal.
-  for (let i = 0; i < 16; i++) numbers[i] += 0;
+  for (let i = 0; i < numbers.length; i++) numbers[i] += 0;
   return hexOf(digest(bytesIn(numbers)), hashDigits);
 }
 

@@ -4,8 +4,8 @@
 // pictures.
 
 import { applyPose, identity } from 'nearfield';
-import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from '../assembly/types.ts';
-import { compareImportance } from '../severity/order.ts';
+import type { AssemblyAnswer, GivenBody, Motion } from '../assembly/types.ts';
+import { pairsOverFrames } from '../severity/worst-frame.ts';
 import { labelsOf } from '../text/labels.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
 import type { ReportBody, ReportInput, ReportMotion, ReportPair } from './types.ts';
@@ -55,7 +55,7 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
   const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
   const { backend, method, timing, version, unitName, tolerance, clearance, files, failOn, unmeasured } =
     answer;
-  const { tests, sets, matrix, groups, history } = answer;
+  const { tests, sets, warnings, matrix, groups, history } = answer;
   const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
   return {
     title,
@@ -63,7 +63,7 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
     pairs,
     ...(answer.isMotion && { motion: shown }),
     ...{ date, backend, method, timing, version, unitName, tolerance, clearance, files, failOn, unmeasured },
-    ...{ tests, sets, matrix, groups, history },
+    ...{ tests, sets, warnings, matrix, groups, history },
   };
 }
 
@@ -82,22 +82,9 @@ function frameToShow(pairs: readonly ReportPair[]): number {
 }
 
 /** Every pair of bodies that meet or are too close in some frame, once, in its worst state. */
-function pairsOf({ frames, isMotion, bodies }: AssemblyAnswer): ReportPair[] {
-  const pairs = new Map<number, { worst: AssemblyPair; frame: number; frames: number[] }>();
-  for (const { frame, pairs: found } of frames) {
-    for (const pair of found) {
-      const key = pair.a * bodies.length + pair.b;
-      const known = pairs.get(key);
-      if (!known) pairs.set(key, { worst: pair, frame, frames: [frame] });
-      else {
-        known.frames.push(frame);
-        if (compareImportance(pair, known.worst) < 0) Object.assign(known, { worst: pair, frame });
-      }
-    }
-  }
-  return [...pairs.values()].map(({ worst, frame, frames }) => ({
-    ...worst,
-    triangles: worst.triangles ?? new Uint32Array(0),
-    ...(isMotion && { when: { frame, frames } }),
+const pairsOf = (answer: AssemblyAnswer): ReportPair[] =>
+  pairsOverFrames(answer).map(({ pair, frame, frames }) => ({
+    ...pair,
+    triangles: pair.triangles ?? new Uint32Array(0),
+    ...(answer.isMotion && { when: { frame, frames } }),
   }));
-}

@@ -28,19 +28,6 @@ export function overviewOf({ bodies, pairs, motion }: ReportInput): PictureInput
   };
 }
 
-/** Numbers in ascending order as ranges, "3–7, 9"; only the first few ranges. */
-export function spans(frames: readonly number[], most = 4): string {
-  const ranges: [number, number][] = [];
-  for (const frame of frames) {
-    const last = ranges[ranges.length - 1];
-    if (last?.[1] === frame - 1) last[1] = frame;
-    else ranges.push([frame, frame]);
-  }
-  const shown = ranges.slice(0, most).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-  const more = ranges.length > most ? ` and more, ${plural(frames.length, 'frame')} in total` : '';
-  return shown.join(', ') + more;
-}
-
 /** One row per frame with findings. `pairs` are in the order of their numbers; the first `pictured` have pictures. */
 export function frameTable(
   { bodies, motion }: ReportInput,

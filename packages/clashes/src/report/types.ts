@@ -33,6 +33,7 @@ export type CheckFacts = Pick<
   | 'clearance'
   | 'tests'
   | 'sets'
+  | 'warnings'
   | 'matrix'
   | 'groups'
   | 'history'

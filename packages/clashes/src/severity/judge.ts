@@ -6,6 +6,7 @@
 import type { Body, Limits, PairDepth, Scene } from 'nearfield';
 import type { AssemblyPair, Bracket, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
+import { severityOrder } from './order.ts';
 
 export interface JudgeSettings {
   /** What is asked about two bodies, by index. */
@@ -79,7 +80,7 @@ export async function judge(
   // The rounding of the files is a tolerance that nobody asked for.
   const open = deep.filter(each => !isSettled(each) && !(depths === 'none' && each.isUnasked));
   const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
-  if (open.length > 0) await measure(scene, placed, open, first, limits);
+  await measureShown(scene, placed, open, first, limits);
   if (settings.limits !== undefined) await decideLimits(scene, placed, deep, settings.limits, limits);
   for (const { pair, tolerance, forgiven } of deep) {
     if (pair.depth === undefined) continue;
@@ -103,6 +104,30 @@ const contains = ({ lower, upper }: Bracket, depth: number): boolean => lower <=
 /** Whether an earlier run has measured the depth well enough: its bracket is about the same numbers. */
 const isSettled = ({ pair: { depth }, tolerance }: Deep): boolean =>
   depth !== undefined && depth.upper <= readable * depth.lower && !contains(depth, tolerance);
+
+/**
+ * Measures the pairs of the most severe tests first: they are shown first, so fewer rows are left for the others. Depths
+ * of pairs beyond the rows that are shown are measured as well as tolerances need it.
+ */
+async function measureShown(
+  scene: Scene,
+  placed: readonly Body[],
+  deep: readonly Deep[],
+  rows: number,
+  { signal, progress }: Limits,
+): Promise<void> {
+  let [left, done] = [rows, 0];
+  for (const severity of severityOrder) {
+    const some = deep.filter(({ pair }) => (pair.severity ?? 'major') === severity);
+    if (some.length === 0) continue;
+    const start = done;
+    const share = (part: number) => progress?.((start + part * some.length) / deep.length);
+    await measure(scene, placed, some, left, { signal, progress: share });
+    done += some.length;
+    const shown = some.filter(({ pair: { depth }, tolerance }) => depth!.upper > tolerance);
+    left = Math.max(left - shown.length, 0);
+  }
+}
 
 /** Measures depths as well as tolerances and the rows that are shown need it. */
 async function measure(

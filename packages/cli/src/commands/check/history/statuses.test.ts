@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { boxObj, runIn, testFolder } from './testing.ts';
+import { boxObj, runIn, testFolder } from '../../../testing.ts';
 
 const cpu = ['--backend', 'cpu'];
 const check = ['check', 'parts.obj', '--statuses', 's.json', ...cpu];

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { boxObj, runIn, testFolder } from './testing.ts';
+import { boxObj, runIn, testFolder } from '../../../testing.ts';
 
 interface Box {
   readonly name: string;
