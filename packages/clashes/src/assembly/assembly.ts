@@ -7,6 +7,7 @@ import {
   type Limits,
   type Nearfield,
   NearfieldError,
+  type Pair,
   type PairFilter,
   type Pose,
   type Scene,
@@ -17,6 +18,7 @@ import { judge, type OpenPair } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
 import { pairKey } from '../severity/worst-frame.ts';
 import { addNear } from './near.ts';
+import { Pauses } from './pauses.ts';
 import type {
   AssemblyAnswer,
   AssemblyFrame,
@@ -128,7 +130,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       pairs: fresh,
       judged,
       unmeasured: left,
-    } = await askFrame(scene, placed, { ...question, progress }, asked);
+    } = await askFrame(nf, scene, placed, { ...question, progress }, asked);
     used = answer.method;
     judgeTime += judged;
     unmeasured += left;
@@ -163,12 +165,13 @@ type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
 
 /** The pairs of one frame, as far as they are asked for: those that meet, those too close, and how bad they are. */
 async function askFrame(
+  nf: Nearfield,
   scene: Scene,
   placed: readonly Body[],
   question: AssemblyQuestion,
   asked: ((a: number, b: number) => boolean) | undefined,
 ): Promise<{ answer: Interferences; pairs: OpenPair[]; judged: number; unmeasured: number }> {
-  const { method, resolution, signal, rules, depths = 'none', rows = 0 } = question;
+  const { method, samples, resolution, signal, rules, depths = 'none', rows = 0 } = question;
   const stage = (name: Stage): Limits => ({ signal, progress: done => question.progress(name, done) });
   // Without a filter the engine finds the candidates itself, which is faster.
   const keep =
@@ -205,7 +208,13 @@ async function askFrame(
     });
   }
   const settings = { decide: rules.decide, depths, rows, limits: question.depthLimits };
-  const unmeasured = await judging(judge(scene, placed, question.bodies, pairs, settings, stage('depths')));
+  let found: Map<string, Pair> | undefined;
+  const trianglesOf = (a: number, b: number) => {
+    found ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
+    return samples ? undefined : found.get(`${a} ${b}`)?.triangles;
+  };
+  const bodies = { nf, scene, placed, given: question.bodies, trianglesOf };
+  const unmeasured = await judging(judge(bodies, pairs, settings, stage('depths')));
   if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
   return { answer, pairs, judged, unmeasured };
 }
@@ -233,8 +242,10 @@ async function addVolumes(
     ({ a, b, relation, volume }) =>
       relation !== 'separate' && volume === undefined && given[a].mesh.solid && given[b].mesh.solid,
   );
+  const pauses = new Pauses(signal);
   for (const [i, pair] of solid.entries()) {
     progress?.(i / solid.length);
+    await pauses.take();
     const { volume, area, point } = await scene.overlap(placed[pair.a], placed[pair.b], { signal });
     Object.assign(pair, { volume, area, point: point ?? pair.point });
   }

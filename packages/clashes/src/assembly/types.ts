@@ -76,9 +76,9 @@ export type Verdict =
   | 'too-close'
   /** The surfaces touch; no interior is shared. */
   | 'touching'
-  /** Proven not deeper than the tolerance. */
+  /** Proven not deeper than the tolerance, or within rounding and the tolerance is at least that. */
   | 'within-tolerance'
-  /** Proven not deeper than the rounding of the files' number formats, and no tolerance was given. */
+  /** Proven to overlap by no more than the files' number formats round, and no tolerance was given. */
   | 'within-rounding'
   /** A rule or the file allows the two to meet. */
   | 'allowed'
@@ -122,6 +122,11 @@ export interface AssemblyPair {
   readonly verdict?: Verdict | undefined;
   /** Whether the depth may be on either side of the tolerance: it then counts as deeper. */
   readonly undecided?: boolean | undefined;
+  /**
+   * True if no translation within the tolerance parts the two, but a change of their vertices within the rounding of the
+   * files does: a part that is wedged between others. `depth` is still that of a translation.
+   */
+  readonly withinRounding?: boolean | undefined;
   /** The test of the rules that this pair belongs to, by index. */
   readonly test?: number | undefined;
   readonly severity?: Severity | undefined;

@@ -12,12 +12,14 @@ export const bodyFacts = ({ name, file, path, id, type, rounding, fingerprint }:
 
 /** What was decided about a pair, as further fields of its object, each after a comma. There may be very many pairs. */
 export function pairDecisions(pair: AssemblyPair): string {
-  const { verdict, undecided, test, severity, reason, clash, change, depthBefore, status } = pair;
+  const { verdict, undecided, withinRounding, test, severity } = pair;
+  const { reason, clash, change, depthBefore, status } = pair;
   let text = '';
   // These are words and hexadecimal digits, in which nothing needs an escape.
   if (clash !== undefined) text += `, "clash": "${clash}"`;
   if (verdict !== undefined) text += `, "verdict": "${verdict}"`;
   if (undecided) text += ', "undecided": true';
+  if (withinRounding) text += ', "withinRounding": true';
   if (change !== undefined) text += `, "change": "${change}"`;
   if (depthBefore !== undefined) text += `, "depthBefore": ${bracketJson(depthBefore)}`;
   if (test !== undefined) text += `, "test": ${test}`;

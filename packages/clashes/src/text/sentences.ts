@@ -57,6 +57,7 @@ export function pairInWords(pair: AssemblyPair, { unitName }: Pick<AssemblyAnswe
     facts.push(distance === undefined ? 'separate' : `${lengthInWords(distance)}${unit} apart`);
   } else facts.push(relation);
   if (depth !== undefined && depth.upper > 0) facts.push(`${bracketInWords(depth)}${unit} deep`);
+  if (pair.withinRounding) facts.push("wedged, within the files' rounding");
   if (undecided) facts.push('deeper or not than the tolerance: undecided');
   if (triangleCount > 0) facts.push(`${triangleCount.toLocaleString('en-US')} triangle pairs`);
   const place = point ?? pointA;

@@ -11,7 +11,7 @@ import type {
 import { bodyKey } from '../../identity/body-key.ts';
 import { shortHash } from '../../identity/sha256.ts';
 import { isClash } from '../../severity/failing.ts';
-import { roundingOf } from '../../severity/judge.ts';
+import { roundingOf } from '../../severity/rounding/within-rounding.ts';
 import { worstPairs } from '../../severity/worst-frame.ts';
 import type { StatusEntry, Statuses } from './statuses.ts';
 

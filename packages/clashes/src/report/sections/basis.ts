@@ -116,8 +116,9 @@ const verdictMeanings: Readonly<Record<Verdict, string>> = {
   'too-close': 'To be fixed: the two are closer to each other than the clearance.',
   touching: 'The two only touch.',
   'within-rounding':
-    'The overlap is proven to be no deeper than what the files round: parts that were drawn flush.',
-  'within-tolerance': 'The overlap is proven to be no deeper than the tolerance.',
+    'The overlap is proven to be no more than what the files round: parts that were drawn flush.',
+  'within-tolerance':
+    'The overlap is proven to be no deeper than the tolerance, or no more than what the files round.',
   allowed: 'A rule or a file says that the two may meet.',
   accepted: 'Somebody has accepted it, or said that it is not an issue.',
   ignored: 'Pairs of this relation were asked to be ignored.',

@@ -103,8 +103,14 @@ function* forgiven(
   }
   if (rounding.length > 0) {
     const n = rounding.length;
+    const wedged = rounding.filter(pair => pair.withinRounding).length;
+    const shallow = rounding.filter(pair => !pair.withinRounding);
+    const how = [
+      ...(wedged < n ? [`at most ${deepest(shallow)} deep`] : []),
+      ...(wedged > 0 ? [`${count(wedged)} wedged`] : []),
+    ];
     parts.push(
-      `${count(n)} within the files' rounding, not listed: at most ${deepest(rounding)} deep (--tolerance file forgives ${them(n)})`,
+      `${count(n)} within the files' rounding, not listed: ${how.join(', ')} (--tolerance file forgives ${them(n)})`,
     );
   }
   const [within, allowed] = [having('within-tolerance'), having('allowed')];
@@ -112,9 +118,12 @@ function* forgiven(
     const what =
       tolerance === undefined || tolerance === 'file' ? '' : ` of ${lengthInWords(tolerance)}${unit}`;
     const touch = within.filter(({ relation }) => relation === 'touching').length;
+    const wedged = within.filter(pair => pair.withinRounding).length;
+    const less = within.length - touch - wedged;
     const kinds = [
       ...(touch > 0 ? [`${count(touch)} touch`] : []),
-      ...(touch < within.length ? [`${count(within.length - touch)} overlap by less`] : []),
+      ...(less > 0 ? [`${count(less)} overlap by less`] : []),
+      ...(wedged > 0 ? [`${count(wedged)} wedged within the files' rounding`] : []),
     ];
     parts.push(`${count(within.length)} within the tolerance${what} (${kinds.join(', ')})`);
   }
