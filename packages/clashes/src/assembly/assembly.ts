@@ -16,8 +16,8 @@ import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
-import { pairKey } from '../severity/worst-frame.ts';
 import { addNear } from './near.ts';
+import { pairKey } from './pair-key.ts';
 import { Pauses } from './pauses.ts';
 import type {
   AssemblyAnswer,
@@ -55,7 +55,7 @@ export interface AssemblyQuestion {
   readonly rules: PairRules;
   /** Pairs whose measures are known, and which pairs have to be examined. */
   readonly known?: Reusable | undefined;
-  /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than 5,000 pairs overlap. */
+  /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than `mostUnasked` pairs overlap. */
   readonly depths?: 'auto' | 'none' | 'shown' | 'all' | undefined;
   /** Further depths of two bodies, by index, on which side of which their own is to be known. */
   readonly depthLimits?: ((a: number, b: number) => readonly number[]) | undefined;

@@ -20,8 +20,9 @@ import { matrixOf } from '../rules/matrix.ts';
 import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts';
 import type { AllowedBodies, Rules } from '../rules/types.ts';
 import { isFailing } from '../severity/failing.ts';
-import { pairKey, worstPairs } from '../severity/worst-frame.ts';
+import { worstPairs } from '../severity/worst-frame.ts';
 import { type AssemblyQuestion, askAssembly } from './assembly.ts';
+import { pairKey } from './pair-key.ts';
 import type { AssemblyAnswer, Fingerprint, Group, PastBody } from './types.ts';
 
 export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known' | 'depthLimits'> {

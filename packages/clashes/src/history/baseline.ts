@@ -2,6 +2,7 @@
 // Fields that older versions did not write are done without: then fewer parts are found again, and nothing is reused.
 
 import { NearfieldError, type Relation } from 'nearfield';
+import { pairKey } from '../assembly/pair-key.ts';
 import type {
   AssemblyFrame,
   AssemblyPair,
@@ -13,7 +14,6 @@ import type {
 import { bodyKey } from '../identity/body-key.ts';
 import { relations } from '../rules/parse.ts';
 import { verdictOrder } from '../severity/order.ts';
-import { pairKey } from '../severity/worst-frame.ts';
 import { JsonReader } from '../text/json-reader.ts';
 
 export interface Baseline {
@@ -167,7 +167,7 @@ const readState = (at: JsonReader) => ({
 const readPoint = (at: JsonReader): Float64Array => Float64Array.from(at.numbers(3));
 
 /** The identity of a clash. */
-export function readId(at: JsonReader): string {
+function readId(at: JsonReader): string {
   const id = at.text();
   return isClashId(id) ? id : at.expected('12 hexadecimal digits in lower case');
 }

@@ -1,6 +1,7 @@
 // What has changed since the baseline? Every clash is new, the same, worse, better or moved, and every clash of the
 // baseline that is none now is resolved, removed, unchecked or forgiven. Only what was really checked again is resolved.
 
+import { pairKey } from '../assembly/pair-key.ts';
 import type {
   AssemblyAnswer,
   AssemblyPair,
@@ -14,7 +15,7 @@ import { type ChangedPair, clashIds, withClashes } from '../identity/clash-id.ts
 import type { Decision } from '../rules/types.ts';
 import { isClash } from '../severity/failing.ts';
 import { isUnconfirmed, verdictOf, verdictWords } from '../severity/order.ts';
-import { pairKey, worstPairs } from '../severity/worst-frame.ts';
+import { worstPairs } from '../severity/worst-frame.ts';
 import { isSamePlaced } from './baseline.ts';
 import { changeOf, kindOf, placeOf } from './change.ts';
 import type { Past, PastPair } from './past.ts';

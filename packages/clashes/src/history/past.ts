@@ -1,9 +1,10 @@
 // The baseline seen from today: in today's unit, with its bodies found among today's, and its pairs with those that it
 // carries along from still earlier runs.
 
+import { pairKey } from '../assembly/pair-key.ts';
 import type { AssemblyAnswer, AssemblyPair, Bracket, PastBody } from '../assembly/types.ts';
 import { clashIds } from '../identity/clash-id.ts';
-import { pairKey, worstPairs } from '../severity/worst-frame.ts';
+import { worstPairs } from '../severity/worst-frame.ts';
 import { type Baseline, withFilesOf } from './baseline.ts';
 import { positionSlack } from './change.ts';
 import { type BodyMatch, matchBodies } from './match/bodies.ts';

@@ -1,8 +1,9 @@
 // The identity of a clash: a hash of its two parts' identities, whichever comes first. It says nothing about indices, so
 // the same clash has it next week. With a baseline, a clash that is found again takes its identity over instead.
 
+import { pairKey } from '../assembly/pair-key.ts';
 import type { AssemblyAnswer, AssemblyPair, PastBody } from '../assembly/types.ts';
-import { pairKey, worstPairs } from '../severity/worst-frame.ts';
+import { worstPairs } from '../severity/worst-frame.ts';
 import { bodyIdentities, type NamedBody } from './body-key.ts';
 import { bytesOf, hexOf, sha256 } from './sha256.ts';
 

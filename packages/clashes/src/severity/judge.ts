@@ -27,7 +27,7 @@ export interface JudgeSettings {
   readonly decide: (a: number, b: number) => Decision | undefined;
   /**
    * Which depths are measured well: 'none' of them, those of the rows that are 'shown', or 'all'. 'auto' is 'shown', unless
-   * more than 5,000 pairs overlap: then it is 'none'. With 'none', depths are bracketed only as far as it is needed to
+   * more than `mostUnasked` pairs overlap: then it is 'none'. With 'none', depths are bracketed only as far as it is needed to
    * forgive or to ignore.
    */
   readonly depths: 'auto' | 'none' | 'shown' | 'all';
@@ -41,7 +41,7 @@ export interface JudgeSettings {
 export type OpenPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
 
 /** Measuring takes about a millisecond per pair: of more pairs than this, depths are not measured unless somebody asks. */
-const mostUnasked = 5000;
+export const mostUnasked = 5000;
 
 /** Upper bounds of a bracket worth reading are at most this many times the lower. */
 const readable = 1.1;

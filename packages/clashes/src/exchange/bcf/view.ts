@@ -1,12 +1,12 @@
 // The viewpoint of a BCF topic: where the camera stands, in metres, and the picture that it takes.
 
 import { encodePng } from '@nearfield/io/png';
+import { pairKey } from '../../assembly/pair-key.ts';
 import { extentOf, radiusOf, union, type Vector } from '../../report/draw/camera.ts';
 import { pairSteps, rememberNormals } from '../../report/draw/picture.ts';
 import { finishInTurns } from '../../report/draw/steps.ts';
 import type { PictureSize } from '../../report/draw/view.ts';
 import type { ReportInput } from '../../report/types.ts';
-import { pairKey } from '../../severity/worst-frame.ts';
 import type { Topic } from './topics.ts';
 
 /** An orthographic camera and its picture. Lengths are in metres, +z is up. */
