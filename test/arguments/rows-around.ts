@@ -186,7 +186,7 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
         accepts: value => Array.isArray(value) && value.length === 0,
       },
     }),
-    plain('io: onCommonMap', io.onCommonMap, {
+    plain('io: inCommonCoordinates', io.inCommonCoordinates, {
       results: {
         ...only([{ name: 'a.ifc', bodies: [readBody], warnings: [] }], undefined, [
           ['no name', [{ bodies: [readBody] }], 'bad-option', /results\[0\]/],

@@ -1,7 +1,11 @@
+export {
+  type InCommonCoordinates,
+  inCommonCoordinates,
+  type NamedResult,
+} from './common-coordinates.ts';
 export { type Length, nameOfUnit, parseLength, parseUnit } from './facts/units.ts';
 export type { FetchBeside } from './fetch-beside.ts';
 export type { FetchWasm } from './foreign/fetch-wasm.ts';
-export { type NamedResult, type OnCommonMap, onCommonMap } from './ifc/common-map.ts';
 export type { MapPlacement } from './ifc/map-placement.ts';
 export { mergeBodies } from './merge-bodies.ts';
 export { type ReadOptions, readFile } from './read-file.ts';

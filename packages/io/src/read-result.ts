@@ -40,6 +40,8 @@ export interface ReadResult {
   readonly warnings: string[];
   /** The file's unit of length, in metres: 0.001 for millimetres. Undefined if the file does not say. */
   readonly unit?: number | undefined;
+  /** Which axis points up: 'y' for glTF, 'z' for IFC, 3MF and URDF. Undefined if the format does not say. */
+  readonly up?: 'y' | 'z' | undefined;
   /**
    * How far the triangles may lie from the curved surfaces of the file, in the file's units. Only for formats with
    * curved surfaces, such as STEP.
@@ -47,7 +49,7 @@ export interface ReadResult {
   readonly tessellation?: number | undefined;
   /**
    * Where the coordinates of the file stand on a map, for IFC files that say so (IfcMapConversion). Positions are those
-   * of the project, without it; `onCommonMap` brings files with different places together.
+   * of the project, without it; `inCommonCoordinates` brings files with different places together.
    */
   readonly map?: MapPlacement | undefined;
   /** Pairs of bodies, by index, that the file allows to meet: the neighbours of a joint in a URDF. */

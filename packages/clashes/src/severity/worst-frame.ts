@@ -18,6 +18,10 @@ type Frames = Pick<AssemblyAnswer, 'frames'> & { readonly bodies: readonly unkno
 
 /** Every pair of bodies once, in the frame in which it matters most, in order of the bodies. */
 export function pairsOverFrames({ frames, bodies }: Frames): readonly PairOverFrames[] {
+  if (frames.length === 1) {
+    const [{ frame, pairs }] = frames;
+    return pairs.map(pair => ({ pair, frame, frames: [frame] }));
+  }
   const known = new Map<number, { pair: AssemblyPair; frame: number; frames: number[] }>();
   for (const { frame, pairs } of frames) {
     for (const pair of pairs) {
@@ -34,7 +38,5 @@ export function pairsOverFrames({ frames, bodies }: Frames): readonly PairOverFr
 }
 
 /** The same, without the frames. */
-export function worstPairs(answer: Frames): readonly AssemblyPair[] {
-  if (answer.frames.length === 1) return answer.frames[0].pairs;
-  return pairsOverFrames(answer).map(({ pair }) => pair);
-}
+export const worstPairs = (answer: Frames): readonly AssemblyPair[] =>
+  pairsOverFrames(answer).map(({ pair }) => pair);

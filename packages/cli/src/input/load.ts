@@ -9,7 +9,7 @@ import {
   type PlacedBody,
   scaledPose,
 } from '@nearfield/clashes';
-import { onCommonMap, type ReadOptions, type ReadResult, type Robot, readFile } from '@nearfield/io';
+import { inCommonCoordinates, type ReadOptions, type ReadResult, type Robot, readFile } from '@nearfield/io';
 import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
@@ -79,9 +79,9 @@ export async function loadFiles(
     say(terminal, `warning: ${warning}`);
   const { unit, scales, message } = commonUnit(results, units);
   if (message !== undefined) say(terminal, message);
-  const onMap = onCommonMap(results);
-  for (const moved of onMap.messages) say(terminal, moved);
-  return { ...placed(onMap.results, scales), unit };
+  const together = inCommonCoordinates(results);
+  for (const moved of together.messages) say(terminal, moved);
+  return { ...placed(together.results, scales), unit };
 }
 
 /** The bodies of all files, scaled to the common unit. */

@@ -92,7 +92,7 @@ export async function readGltf(
       }
     }
   }
-  return { bodies, warnings: limitWarnings(file, [...warnings.keys()]), unit: 1 };
+  return { bodies, warnings: limitWarnings(file, [...warnings.keys()]), unit: 1, up: 'y' };
 }
 
 function limitWarnings(file: string, all: readonly string[]): string[] {

@@ -2,13 +2,13 @@
 
 import { applyPose, identity, NearfieldError, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
+import { inCommonCoordinates, type NamedResult } from '../common-coordinates.ts';
 import { Records } from '../part21/records.ts';
 import { readFile } from '../read-file.ts';
 import { idOf, ifcText } from '../testing/ifc-samples.ts';
 import { randomBelow } from '../testing/random.ts';
 import { encode } from '../testing/samples.ts';
 import { boxOf } from '../testing/world.ts';
-import { type NamedResult, onCommonMap } from './common-map.ts';
 import { type MapPlacement, mapPlacementOf } from './map-placement.ts';
 
 const seed = Number(process.env['NEARFIELD_SEED'] ?? 3);
@@ -130,7 +130,7 @@ const file = (name: string, given: MapPlacement | undefined, unit = 1): NamedRes
   ...{ name, unit, map: given, warnings: [] },
   bodies: [{ name: 'box', mesh: box, pose: identity(), rounding: 1e-9 }],
 });
-const together = (...files: NamedResult[]) => onCommonMap(files);
+const together = (...files: NamedResult[]) => inCommonCoordinates(files);
 
 /** The place of a point of a file on the map, in metres, as the standard defines it. */
 function onMap(
@@ -269,7 +269,7 @@ it('two IFC files with different conversions and sites stand where the map has t
   const read = async (name: string, text: string) => ({ name, ...(await readFile(name, encode(text))) });
   const files = [await read('a.ifc', first), await read('b.ifc', second)];
   expect(files.map(({ warnings }) => warnings.length)).toEqual([1, 1]);
-  const { results } = onCommonMap(files);
+  const { results } = inCommonCoordinates(files);
   expect(boxOf(results[0].bodies[0])).toEqual([0, 0, 0, 4, 0.25, 3]);
   // x points north: the wall of 4 × 0.25 stands along y, to the left of its origin.
   expect(boxOf(results[1].bodies[0])).toEqual([-0.25, 0, 0, 0, 4, 3]);

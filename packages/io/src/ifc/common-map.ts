@@ -7,28 +7,19 @@
 // metres: the difference of two places on the map is taken first. The move is a pose in doubles; meshes stay as they are.
 
 import { multiplyPoses, NearfieldError, type Pose } from 'nearfield';
-import { inWords, quoted } from '../file-error.ts';
-import type { ReadBody, ReadResult } from '../read-result.ts';
+import type { InCommonCoordinates, NamedResult } from '../common-coordinates.ts';
+import { quoted } from '../file-error.ts';
+import type { ReadBody } from '../read-result.ts';
 import type { MapPlacement } from './map-placement.ts';
-
-/** A file that was read, and its name. */
-export type NamedResult = ReadResult & { readonly name: string };
-
-/** Files in common coordinates. */
-export interface OnCommonMap<Result> {
-  /** The files in the order given. Those that were moved have other poses. */
-  readonly results: readonly Result[];
-  /** What the user should know: which files were moved, and which do not say where they stand. One sentence each. */
-  readonly messages: readonly string[];
-}
 
 /**
  * Brings files that state different places on a map (`ReadResult.map`) to the coordinates of the first of them. Every
  * file keeps its own unit. Throws 'bad-option' if they cannot be brought together: their maps differ, or a file beside
  * them does not say where it stands.
  */
-export function onCommonMap<Result extends NamedResult>(results: readonly Result[]): OnCommonMap<Result> {
-  checkArguments(results);
+export function onCommonMap<Result extends NamedResult>(
+  results: readonly Result[],
+): InCommonCoordinates<Result> {
   const [first] = results.filter(({ map }) => map !== undefined);
   if (!first) return { results, messages: [] };
   const silent = results.find(({ map }) => map === undefined);
@@ -54,23 +45,6 @@ export function onCommonMap<Result extends NamedResult>(results: readonly Result
     messages.push(`${first.name} says where it stands on a map, ${silent.name} does not: ${same}`);
   }
   return { results: moved, messages: [...new Set(messages)] };
-}
-
-function checkArguments(results: unknown): void {
-  const isResult = (given: unknown): boolean => {
-    const { name, bodies, map } = (
-      typeof given === 'object' && given !== null ? given : {}
-    ) as Partial<NamedResult>;
-    const isMap = map === undefined || (typeof map === 'object' && map !== null && Array.isArray(map.origin));
-    return typeof name === 'string' && Array.isArray(bodies) && isMap;
-  };
-  const list: readonly unknown[] | undefined = Array.isArray(results) ? results : undefined;
-  if (!list) refuse(`onCommonMap takes an array of results of readFile, not ${inWords(results)}`);
-  const wrong = list.findIndex(given => !isResult(given));
-  if (wrong >= 0)
-    refuse(
-      `onCommonMap: results[${wrong}] must be a result of readFile with a name, not ${inWords(list[wrong])}`,
-    );
 }
 
 function refuse(what: string): never {

@@ -74,6 +74,7 @@ export async function readIfc(
     bodies,
     warnings: warnings.map(what => `${file}: ${what}`),
     unit,
+    up: 'z',
     ...(tessellation > 0 ? { tessellation } : {}),
     ...(map ? { map } : {}),
   };

@@ -99,6 +99,7 @@ class UrdfReader {
       bodies: placed,
       warnings,
       unit: 1,
+      up: 'z',
       tessellation: this.tessellation > 0 ? this.tessellation : undefined,
       allowed: allowed.finish(),
       robot,

@@ -44,7 +44,8 @@ export async function writeOutputs(written: Written): Promise<void> {
     await writeResult(pieces, undefined, files, terminal);
   }
   for (const { option, name, format } of settings.outputs) {
-    const content = (await drawn(format, written)) ?? gathered(textOf(format, answer, table));
+    const content =
+      (await drawn(format, written)) ?? gathered(textOf(format, answer, table), terminal.signal);
     terminal.signal.throwIfAborted();
     await files.write(name, option, content);
     say(terminal, `the ${option === '--report' ? 'report' : 'answer'} is in ${name}`);

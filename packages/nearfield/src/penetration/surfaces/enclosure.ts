@@ -29,20 +29,21 @@ export interface Enclosure {
 /** Vertices or triangles that are looked at in one step. */
 const atOnce = 4096;
 
-/** By positions: these belong to one revision of one shape, or to all shapes of a mesh. */
-const knownPositions = new WeakMap<Positions, Enclosure>();
+/** By positions, which belong to one revision of a shape. Several meshes may have the same positions: it is known for one of them. */
+const known = new WeakMap<Positions, { readonly of: Mesh; readonly enclosure: Enclosure }>();
 
 /** Computed once. */
 export function enclosureOf(shape: Shape): Enclosure {
   toEnd(findEnclosure(shape));
-  return shape.mesh.solid ? { shape, flatParts: 0 } : knownPositions.get(shape.positions)!;
+  return shape.mesh.solid ? { shape, flatParts: 0 } : known.get(shape.positions)!.enclosure;
 }
 
 /** Computes what a shape encloses, in steps, if it is not known yet. */
 export function* findEnclosure(shape: Shape): Generator<undefined, void> {
-  if (knownPositions.has(shape.positions)) return;
-  yield* shape.mesh.solidInSteps();
-  if (!shape.mesh.solid) knownPositions.set(shape.positions, yield* enclose(shape));
+  const { mesh: of, positions } = shape;
+  if (known.get(positions)?.of === of) return;
+  yield* of.solidInSteps();
+  if (!of.solid) known.set(positions, { of, enclosure: yield* enclose(shape) });
 }
 
 function* enclose({ mesh: given, positions }: Shape): Generator<undefined, Enclosure> {

@@ -30,6 +30,27 @@ function sheet([x, y, z]: Vector, u: Vector, v: Vector): Mesh {
   return mesh(Float64Array.from(positions), Uint32Array.of(0, 1, 2, 0, 2, 3));
 }
 
+/** A block with a step: from −1 to 1 on every axis, and for x > 0 up to z = 2. */
+const step = ((): Mesh => {
+  const outline = [-1, -1, 1, -1, 1, 2, 0, 2, 0, 1, -1, 1];
+  const positions = [-1, 1].flatMap(y =>
+    Array.from({ length: 6 }, (_, i) => [outline[2 * i], y, outline[2 * i + 1]]).flat(),
+  );
+  const cap = [0, 1, 4, 0, 4, 5, 1, 2, 4, 2, 3, 4];
+  const sides = Array.from({ length: 6 }, (_, i) => [
+    i,
+    6 + i,
+    (i + 1) % 6,
+    (i + 1) % 6,
+    6 + i,
+    6 + ((i + 1) % 6),
+  ]).flat();
+  const back = Array.from({ length: 4 }, (_, t) =>
+    [cap[3 * t], cap[3 * t + 2], cap[3 * t + 1]].map(v => v + 6),
+  ).flat();
+  return mesh(Float64Array.from(positions), Uint32Array.from([...cap, ...sides, ...back]));
+})();
+
 /** A tube along z without ends. */
 function tube(radius: number, low: number, high: number, segments: number): Mesh {
   const positions: number[] = [];
@@ -133,6 +154,18 @@ describe('sheets', () => {
     expect(depth).toEqual({ lower: 0, upper: 0 });
   });
 
+  it('in a solid that touch its surface from within are never called shallow', () => {
+    // Its corners lie on the solid, all else is within.
+    const cube = box(-1, -1, -1, 1, 1, 1);
+    expect(depthOf(cube, sheet([-1, -1, 0.5], [2, 0, 0], [0, 2, 0])).depth.upper).toBeGreaterThanOrEqual(0.5);
+    // Half of it lies flush on a step, the other half within what rises behind it.
+    expect(depthOf(step, sheet([-0.5, -0.5, 1], [1, 0, 0], [0, 1, 0])).depth.upper).toBeGreaterThanOrEqual(
+      0.5,
+    );
+    // Flush on a face from outside.
+    expect(depthOf(cube, sheet([-1, -1, 1], [2, 0, 0], [0, 2, 0])).depth).toEqual({ lower: 0, upper: 0 });
+  });
+
   it('in a solid must leave it', () => {
     const cube = box(-1, -1, -1, 1, 1, 1);
     expectDepth(cube, sheet([-0.25, -0.25, 0.5], [0.5, 0, 0], [0, 0.5, 0]), 0.5);
@@ -211,4 +244,13 @@ describe('boxes', () => {
       expect(found.upper, `seed ${seed}`).toBeGreaterThan(0.99 * depth - 0.01);
     }
   });
+});
+
+it('of meshes that share their positions are each their own', () => {
+  const { positions, indices } = box(0, 0, 0, 2, 2, 2);
+  const one = mesh(positions, indices.slice(0, 3));
+  const withoutOne = mesh(positions, indices.slice(3));
+  const small = box(1, 0.5, 0.5, 1.25, 0.75, 0.75);
+  depthOf(one, small);
+  expectDepth(withoutOne, small, 0.75);
 });

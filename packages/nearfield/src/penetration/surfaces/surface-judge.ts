@@ -8,6 +8,7 @@
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { placeCorners } from '../../bodies/snapshot/world.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { windingNumber } from '../../inside/winding.ts';
@@ -15,7 +16,9 @@ import { decidePairs } from '../../interferences/exact.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import { relationOf } from '../../interferences/relation/relation.ts';
 import { thePair } from '../../interferences/request.ts';
+import { pointAt, weightedMix } from '../../math/exact/rational.ts';
 import { applyPose } from '../../math/pose.ts';
+import { DisjointSets } from '../../mesh/facts.ts';
 import { solidsOf } from '../kernels/kernels.ts';
 import { moved } from '../overlap.ts';
 import { carvePiece } from '../pieces/pieces.ts';
@@ -27,6 +30,17 @@ import { isSurrounded } from './surrounded.ts';
 import { differenceOf, type Forbidding } from './triangle-difference.ts';
 
 const point = new Float64Array(3);
+const corners = new Float64Array(9);
+/** Weights of the corners for points between them: near the middle, near each side, near each corner. */
+const between = [
+  [5, 6, 7],
+  [1, 9, 8],
+  [8, 1, 9],
+  [9, 8, 1],
+  [13, 2, 3],
+  [3, 13, 2],
+  [2, 3, 13],
+] as const;
 /** Vertices that are examined as the start of a piece. */
 const mostVertices = 64;
 
@@ -73,41 +87,78 @@ export class SurfaceJudge implements Judge {
     b: SnapshotBody,
     insideB: SnapshotBody | undefined,
   ): boolean {
-    if (this.#cross(a, b)) return false;
-    return this.#isOutside(b, a, insideA) && this.#isOutside(a, b, insideB);
+    const met = this.#meeting(a, b);
+    if (met === undefined) return false;
+    return this.#isOutside(b, a, insideA, met[1]) && this.#isOutside(a, b, insideB, met[0]);
   }
 
-  #cross(a: SnapshotBody, b: SnapshotBody): boolean {
+  /** The triangles of either body that meet the other; undefined if the surfaces cross. */
+  #meeting(a: SnapshotBody, b: SnapshotBody): readonly [Set<number>, Set<number>] | undefined {
     const raw = cpuPairs(this.#engine).interfereSync([a, b], thePair);
     const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), this.#engine);
-    return relationOf(finderOf(this.#engine), a, b, triangles) === 'crossing';
+    if (relationOf(finderOf(this.#engine), a, b, triangles) === 'crossing') return undefined;
+    const of = (side: number) => new Set(triangles.filter((_, i) => i % 2 === side));
+    return [of(0), of(1)];
   }
 
-  /** Whether no point of a surface lies within another body, given that the surfaces do not cross. */
-  #isOutside(surface: SnapshotBody, body: SnapshotBody, inside: SnapshotBody | undefined): boolean {
+  /**
+   * Whether no point of a surface lies within another body, given that the surfaces do not cross. `meeting` are the triangles of the
+   * surface that meet the body.
+   */
+  #isOutside(
+    surface: SnapshotBody,
+    body: SnapshotBody,
+    inside: SnapshotBody | undefined,
+    meeting: Set<number>,
+  ): boolean {
     // If both are solids, that is for their relation to decide.
     if (body.mesh.solid && surface.mesh.solid) return true;
     if (inside !== undefined && !surface.mesh.solid) {
-      if (inside.shape !== body.shape && this.#cross(surface, inside)) return false;
-      if (!this.#partsOutside(surface, inside)) return false;
+      const met = inside.shape === body.shape ? meeting : this.#meeting(surface, inside)?.[0];
+      if (met === undefined || !this.#partsOutside(surface, inside, met)) return false;
     }
     return enclosureOf(body.shape).flatParts < 2 || !this.#anySurrounded(surface, body);
   }
 
-  /** Whether each connected part of a surface that does not cross a solid's lies outside it: one vertex tells. */
-  #partsOutside(surface: SnapshotBody, solid: SnapshotBody): boolean {
+  /**
+   * Whether each part of a surface that does not cross a solid's lies outside it. Triangles that do not meet the solid's surface are all
+   * on one side as far as they are connected: one vertex tells. A triangle that meets it may leave it on the inner side: its vertices
+   * tell, and if two of them lie on the solid's surface, points between its corners, taken exactly.
+   */
+  #partsOutside(surface: SnapshotBody, solid: SnapshotBody, meeting: Set<number>): boolean {
     const finder = finderOf(this.#engine);
     const { indices, adjacency } = surface.mesh;
-    const { componentOf, componentCount } = adjacency;
-    const decided = new Uint8Array(componentCount);
-    for (let i = 0; i < indices.length; i++) {
-      const part = componentOf[Math.floor(i / 3)];
-      if (decided[part] === 1) continue;
-      placeVertex(surface, indices[i]);
-      const { winding, on } = windingNumber(finder, solid, point);
-      if (on) continue;
-      if (winding !== 0) return false;
-      decided[part] = 1;
+    const { vertexOf } = adjacency;
+    const sets = new DisjointSets(vertexOf.length);
+    const count = indices.length / 3;
+    for (let t = 0; t < count; t++) {
+      if (meeting.has(t)) continue;
+      for (const k of [1, 2]) sets.join(vertexOf[indices[3 * t]], vertexOf[indices[3 * t + k]]);
+    }
+    const decided = new Set<number>();
+    for (let t = 0; t < count; t++) {
+      if (meeting.has(t)) continue;
+      const set = sets.find(vertexOf[indices[3 * t]]);
+      if (decided.has(set)) continue;
+      decided.add(set);
+      placeVertex(surface, indices[3 * t]);
+      if (windingNumber(finder, solid, point).winding !== 0) return false;
+    }
+    for (const t of meeting) {
+      let on = 0;
+      for (let k = 0; k < 3; k++) {
+        placeVertex(surface, indices[3 * t + k]);
+        const place = windingNumber(finder, solid, point);
+        if (place.on) on++;
+        else if (place.winding !== 0) return false;
+      }
+      if (on < 2) continue;
+      placeCorners(surface, t, corners, 0);
+      const three = [0, 3, 6].map(at => pointAt(corners, at));
+      for (const weights of between) {
+        const place = windingNumber(finder, solid, weightedMix(three, weights));
+        if (!place.on && place.winding !== 0) return false;
+      }
     }
     return true;
   }
