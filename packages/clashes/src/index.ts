@@ -1,52 +1,33 @@
-// Asks which bodies of an assembly interfere, and writes the answer as JSON and as a report; also exports the
-// pictures of the report. This package is not published: the command line and the studio bundle it.
+// From meshes to decisions: which bodies of an assembly clash under which rules, what is new since a baseline, what people
+// said about it, and the answer as tables, JSON, reports and exchange formats. This package is not published: the command
+// line and the studio bundle it, and what neither of them uses is not exported.
 
-export {
-  type AssemblyQuestion,
-  askAssembly,
-  naming,
-  type PairRules,
-  type Stage,
-} from './assembly/assembly.ts';
+export { naming, type Stage } from './assembly/assembly.ts';
 export { type CheckAnswer, type CheckQuestion, checkAssembly } from './assembly/check.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,
-  AssemblyBody,
-  AssemblyFrame,
   AssemblyPair,
-  Bracket,
   Change,
-  ClashStatus,
   GivenBody as PlacedBody,
   GivenFile,
   Gone,
-  Group,
-  History,
-  Matrix,
   MatrixCell,
   Motion,
   SamplingBounds,
-  Severity,
   Verdict,
 } from './assembly/types.ts';
-export { type CommonUnit, commonUnit, type FileUnit, scaledPose } from './assembly/units.ts';
-export { assemblyBcf, type BcfOptions, type BcfVersion } from './exchange/bcf/bcf.ts';
-export { type BcfView, bcfViews } from './exchange/bcf/view.ts';
+export { commonUnit, scaledPose } from './assembly/units.ts';
+export { assemblyBcf, type BcfVersion } from './exchange/bcf/bcf.ts';
+export { bcfViews } from './exchange/bcf/view.ts';
 export { assemblyCsv } from './exchange/csv.ts';
-export { bodyFacts, decisionsJson, pairDecisions } from './exchange/decisions-json.ts';
 export { assemblyGlb } from './exchange/glb.ts';
 export { assemblyJson, indexPairs, list } from './exchange/json.ts';
 export { assemblyJunit } from './exchange/junit.ts';
-export { groupByPart } from './groups/by-part.ts';
-export { groupByPlace, usualDistance } from './groups/by-place.ts';
-export { groupByTest } from './groups/by-test.ts';
 export type { GroupBy } from './groups/group.ts';
 export { type Baseline, parseBaseline } from './history/baseline.ts';
-export { type CompareOptions, compare } from './history/compare.ts';
-export { type Reusable, reusable } from './history/reuse.ts';
-export { type AppliedStatuses, applyStatuses, updateStatuses } from './history/statuses/apply.ts';
-export { mergeStatuses, type StatusConflict } from './history/statuses/merge.ts';
+export { updateStatuses } from './history/statuses/apply.ts';
+export { mergeStatuses } from './history/statuses/merge.ts';
 export {
   noStatuses,
   parseStatuses,
@@ -55,32 +36,21 @@ export {
   type Statuses,
   statusWords,
 } from './history/statuses/statuses.ts';
-export { clashIds, identify } from './identity/clash-id.ts';
-export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
-export type { Digest } from './identity/sha256.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
 export { cornerNormals } from './report/draw/normals.ts';
-export { drawPoster } from './report/draw/poster.ts';
 export type { Color, Surface } from './report/draw/rasterise.ts';
 export { render } from './report/draw/shade.ts';
 export type { PictureSize } from './report/draw/view.ts';
 export { listing } from './report/types.ts';
 export { between } from './rules/between.ts';
-export { matrixOf } from './rules/matrix.ts';
 export { parseRules } from './rules/parse.ts';
-export { lengthIn, ResolvedRules, resolveRules } from './rules/resolve.ts';
-export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
-export { isClash, isFailing } from './severity/failing.ts';
-export {
-  byImportance,
-  compareImportance,
-  isUnconfirmed,
-  verdictOf,
-  verdictOrder,
-  verdictWords,
-} from './severity/order.ts';
+export { lengthIn } from './rules/resolve.ts';
+export type { AllowedBodies, Rules } from './rules/types.ts';
+export { isFailing } from './severity/failing.ts';
+export { mostUnasked } from './severity/judge.ts';
+export { compareImportance, isUnconfirmed, verdictOf } from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { labelsOf } from './text/labels.ts';
-export { bracketInWords, lengthBelow, lengthInWords, pairInWords, spans } from './text/sentences.ts';
+export { bracketInWords, lengthBelow, lengthInWords, spans } from './text/sentences.ts';

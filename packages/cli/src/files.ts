@@ -33,13 +33,23 @@ export class Files {
     return resolve(this.cwd, name);
   }
 
-  /** Whether there is such a file. */
-  exists(name: string): Promise<boolean> {
-    return exists(this.path(name));
+  /** The first `most` bytes of a regular file; by default all of it. */
+  read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
+    return this.bytesOf(name, most, path, facts => this.inputs.set(identityOf(facts), name));
   }
 
-  /** The first `most` bytes of a regular file; by default all of it. */
-  async read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
+  /** Reads a file that the same command may write again, so it is no input. Undefined if it does not exist yet. */
+  async readOutput(name: string): Promise<Uint8Array | undefined> {
+    if (!(await exists(this.path(name)))) return undefined;
+    return this.bytesOf(name, Number.POSITIVE_INFINITY, this.path(name), () => {});
+  }
+
+  private async bytesOf(
+    name: string,
+    most: number,
+    path: string,
+    opens: (facts: Stats) => void,
+  ): Promise<Uint8Array> {
     try {
       // Check before opening: to open a pipe would wait for its other end.
       const facts = await stat(path);
@@ -50,7 +60,7 @@ export class Files {
       const handle = await open(path);
       try {
         const opened = await handle.stat();
-        this.inputs.set(identityOf(opened), name);
+        opens(opened);
         const bytes = new Uint8Array(Math.min(opened.size, most));
         let length = 0;
         while (length < bytes.length) {

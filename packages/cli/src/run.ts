@@ -1,6 +1,7 @@
 // The command line as one function: arguments in, exit status out. 0 nothing found, 1 something found, 2 bad usage or
 // input, 130 cancelled. A failure is one line on stderr.
 
+import { mostUnasked } from '@nearfield/clashes';
 import { Command, CommanderError } from 'commander';
 import { NearfieldError } from 'nearfield';
 import { bench } from './commands/bench.ts';
@@ -334,7 +335,7 @@ function withCheckOptions(command: Command): Command {
     .option('--group <by>', 'gather clashes by "part" they share, by "place" or by "test" of the rules')
     .option(
       '--depths <which>',
-      '"all" measures every depth, "shown" those of the rows shown, "none" no more than --tolerance needs (default: shown, unless more than 5,000 pairs overlap)',
+      `"all" measures every depth, "shown" those of the rows shown, "none" no more than --tolerance needs (default: shown, unless more than ${mostUnasked.toLocaleString('en-US')} pairs overlap)`,
     )
     .option('--volumes', 'also measure the volume and surface that two solids have in common')
     .option('--rows <count>', 'rows of the table; "all" for every pair (default: 100)')

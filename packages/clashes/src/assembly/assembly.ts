@@ -17,6 +17,7 @@ import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
 import { addNear } from './near.ts';
+import { pairKey } from './pair-key.ts';
 import { Pauses } from './pauses.ts';
 import type {
   AssemblyAnswer,
@@ -54,8 +55,10 @@ export interface AssemblyQuestion {
   readonly rules: PairRules;
   /** Pairs whose measures are known, and which pairs have to be examined. */
   readonly known?: Reusable | undefined;
-  /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than 5,000 pairs overlap. */
+  /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than `mostUnasked` pairs overlap. */
   readonly depths?: 'auto' | 'none' | 'shown' | 'all' | undefined;
+  /** Further depths of two bodies, by index, on which side of which their own is to be known. */
+  readonly depthLimits?: ((a: number, b: number) => readonly number[]) | undefined;
   /** How many rows are shown, the most important first: their order becomes certain. */
   readonly rows?: number | undefined;
   /** Whether to measure what two solids have in common. */
@@ -204,7 +207,7 @@ async function askFrame(
       ...stage('clearances'),
     });
   }
-  const settings = { decide: rules.decide, depths, rows };
+  const settings = { decide: rules.decide, depths, rows, limits: question.depthLimits };
   let found: Map<string, Pair> | undefined;
   const trianglesOf = (a: number, b: number) => {
     found ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
@@ -266,7 +269,7 @@ const isEqual = (p: Pose, q: Pose): boolean => p.every((value, i) => value === q
 /** Keeps, per pair of bodies, the triangles of its worst frame so far, and drops the others. */
 function keepWorst(worst: Map<number, OpenPair>, found: readonly OpenPair[], bodyCount: number): void {
   for (const pair of found) {
-    const key = pair.a * bodyCount + pair.b;
+    const key = pairKey(pair, bodyCount);
     const known = worst.get(key);
     if (known && compareImportance(pair, known) >= 0) pair.triangles = undefined;
     else {

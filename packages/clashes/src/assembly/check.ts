@@ -9,21 +9,23 @@ import { groupByTest } from '../groups/by-test.ts';
 import type { GroupBy } from '../groups/group.ts';
 import type { Baseline } from '../history/baseline.ts';
 import { compare } from '../history/compare.ts';
+import { depthsBefore, type Past, pastOf } from '../history/past.ts';
 import { reusable } from '../history/reuse.ts';
-import { applyStatuses } from '../history/statuses/apply.ts';
+import { acceptedDepth, applyStatuses, type LengthOf } from '../history/statuses/apply.ts';
 import type { Statuses } from '../history/statuses/statuses.ts';
-import { identify } from '../identity/clash-id.ts';
-import { fingerprintOf, motionHash, questionHash } from '../identity/fingerprint.ts';
+import { identify, likelyIds } from '../identity/clash-id.ts';
+import { fingerprintOf, questionHash } from '../identity/fingerprint.ts';
 import type { Digest } from '../identity/sha256.ts';
 import { matrixOf } from '../rules/matrix.ts';
 import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts';
 import type { AllowedBodies, Rules } from '../rules/types.ts';
-import { isClash } from '../severity/failing.ts';
+import { isFailing } from '../severity/failing.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
 import { type AssemblyQuestion, askAssembly } from './assembly.ts';
-import type { AssemblyAnswer, AssemblyBody, Group } from './types.ts';
+import { pairKey } from './pair-key.ts';
+import type { AssemblyAnswer, Fingerprint, Group, PastBody } from './types.ts';
 
-export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known'> {
+export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known' | 'depthLimits'> {
   /** Separate bodies closer than this are reported too, unless a test of the rules says otherwise. */
   readonly clearance?: number | undefined;
   /** The depth that is forgiven, unless a test says otherwise; 'file' for the rounding of the files. */
@@ -37,7 +39,7 @@ export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known'>
   readonly identities?: boolean | undefined;
   /** A faster SHA-256 than ours, where the platform has one that does not wait. */
   readonly digest?: Digest | undefined;
-  /** The answer of an earlier run. */
+  /** The answer of an earlier run. With one, and with statuses, every depth is measured, whatever `depths` says. */
   readonly baseline?: Baseline | undefined;
   /** Which pairs fail the check: all clashes, or those that the baseline does not have. */
   readonly failOn?: 'any' | 'new' | undefined;
@@ -57,28 +59,35 @@ export interface CheckAnswer {
  * known, if clashes are to be grouped by test and there are no rules, or if the rules name no pair of the bodies: an
  * answer that looked at nothing would pass for a good one.
  */
-export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promise<CheckAnswer> {
-  // Whether a clash has become worse, or is deeper than was accepted, only its depth can tell.
-  const isCompared = given.baseline !== undefined || given.statuses !== undefined;
-  const question: CheckQuestion = isCompared ? { ...given, depths: 'all' } : given;
+export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Promise<CheckAnswer> {
   const { rules, bodies, unit, tolerance, clearance, ignore, allowed, baseline, statuses, group } = question;
   if (group === 'test' && rules === undefined) {
     throw new NearfieldError('bad-option', 'grouping by test needs rules');
   }
   const resolved = resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
   if (resolved.nothing !== undefined) throw new NearfieldError('bad-option', resolved.nothing);
+  const notes = [...resolved.warnings];
+  const tracked =
+    question.identities || baseline || statuses || group ? trackedBodies(question, resolved) : undefined;
+  const past = baseline && pastOf(baseline, { bodies: tracked!, files: question.files, unit });
+  if (past?.note !== undefined) notes.push(past.note);
+  const hash = tracked && hashOf(question, resolved);
+  // Lists of triangles, which pictures need, are not in the baseline.
+  const known =
+    baseline && !question.motion?.isMotion && question.keepTriangles === 'none'
+      ? reusable(baseline, tracked!, hash!)
+      : undefined;
+  if (known !== undefined) {
+    notes.push(
+      `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}: what it says of their pairs was not computed again`,
+    );
+  }
   const clearances = resolved.given ? resolved.tests.map(test => test.clearance) : [clearance];
   const decide = (a: number, b: number) => resolved.decide(a, b);
-  const isTracked = question.identities || baseline || statuses || group;
-  const tracked = isTracked ? fingerprints(question, resolved) : undefined;
-  const hash = tracked && hashOf(question, resolved);
-  const known =
-    // Lists of triangles, which pictures need, are not in the baseline.
-    baseline && tracked && hash && !question.motion?.isMotion && question.keepTriangles === 'none'
-      ? reusable(baseline, tracked, hash)
-      : undefined;
   const asked = await askAssembly(nf, {
     ...question,
+    // Whether a clash has become worse, or is deeper than was accepted, only its depth can tell.
+    ...((baseline || statuses) && { depths: 'all' }),
     rules: {
       keep: (a, b) => resolved.keep(a, b),
       decide,
@@ -86,60 +95,80 @@ export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promis
       all: !resolved.given,
     },
     known,
+    depthLimits: tracked && depthLimits(tracked, past, statuses, lengthsIn(unit)),
   });
-  let answer: AssemblyAnswer = {
+  const answer: AssemblyAnswer = {
     ...asked,
-    ...(tracked && { bodies: asked.bodies.map((body, i) => ({ ...body, ...tracked[i] })) }),
+    ...(tracked && {
+      bodies: asked.bodies.map((body, i) => ({ ...body, fingerprint: tracked[i].fingerprint })),
+    }),
     ...{ tolerance, clearance, question: hash },
     ...(question.failOn === 'new' && { failOn: question.failOn }),
     ...(unit !== undefined && { unitName: nameOfUnit(unit) }),
     ...(resolved.given && { tests: resolved.tests, sets: resolved.sets }),
     ...(resolved.unmatched.length > 0 && { warnings: resolved.unmatched }),
   };
-  const notes = [...resolved.warnings];
-  if (known !== undefined) {
-    notes.push(
-      `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}: what it says of their pairs was not computed again`,
-    );
-  }
-  if (isTracked) answer = baseline === undefined ? identify(answer) : compare(answer, baseline, { decide });
-  if (statuses !== undefined) {
-    const lengthOf = (length: number | string, what: string) =>
-      typeof length === 'number' ? length : lengthIn(parseLength(length), unit, what);
-    const applied = applyStatuses(answer, statuses, lengthOf);
-    answer = applied.answer;
-    notes.push(...applied.notes);
-  }
-  const fileCount = new Set(bodies.map(({ file }) => file)).size;
-  if (resolved.given || fileCount > 1) {
-    answer = { ...answer, matrix: matrixOf(resolved, answer.bodies, worstPairs(answer)) };
-  }
-  if (group !== undefined) answer = { ...answer, groups: groupsOf(answer, group) };
-  return { answer, notes };
+  const named = past ? compare(answer, past, { decide }) : tracked ? identify(answer) : answer;
+  const applied = statuses && applyStatuses(named, statuses, lengthsIn(unit));
+  notes.push(...(applied?.notes ?? []));
+  return { answer: summed(applied?.answer ?? named, resolved, group), notes };
 }
 
-/** Each body's fingerprint, and the sets of the rules that it is in. */
-function fingerprints(
+/** The answer with its matrix, and its groups. */
+function summed(answer: AssemblyAnswer, rules: ResolvedRules, group: GroupBy | undefined): AssemblyAnswer {
+  const fileCount = new Set(answer.bodies.map(({ file }) => file)).size;
+  const hasMatrix = rules.given || fileCount > 1;
+  return {
+    ...answer,
+    ...(hasMatrix && { matrix: matrixOf(rules, answer.bodies, worstPairs(answer)) }),
+    ...(group && { groups: groupsOf(answer, group) }),
+  };
+}
+
+/** What a file says a length is, in the answer's unit. */
+const lengthsIn =
+  (unit: number | undefined): LengthOf =>
+  (length, what) =>
+    typeof length === 'number' ? length : lengthIn(parseLength(length), unit, what);
+
+/** How deep two bodies were in the baseline, and how deep somebody has accepted them to be. */
+function depthLimits(
+  bodies: readonly PastBody[],
+  past: Past | undefined,
+  statuses: Statuses | undefined,
+  lengthOf: LengthOf,
+): ((a: number, b: number) => readonly number[]) | undefined {
+  if (past === undefined && statuses === undefined) return undefined;
+  const before = past && depthsBefore(past, bodies);
+  const ids = new Map<number, string>();
+  for (const { a, b, clash } of past?.pairs ?? []) {
+    const now = { a: past!.today[a], b: past!.today[b] };
+    if (now.a >= 0 && now.b >= 0) ids.set(pairKey(now, bodies.length), clash);
+  }
+  const likelyId = likelyIds(bodies);
+  return (a, b) => {
+    const key = pairKey({ a, b }, bodies.length);
+    const entry = statuses?.clashes.get(ids.get(key) ?? likelyId({ a, b }));
+    const accepted = entry && acceptedDepth(entry, bodies[a], bodies[b], lengthOf, statuses!.file);
+    return [before?.get(key), accepted].filter(limit => limit !== undefined);
+  };
+}
+
+/** The bodies with their fingerprints, and the sets of the rules that they are in. */
+function trackedBodies(
   { bodies, motion, digest }: CheckQuestion,
   resolved: ResolvedRules,
-): Pick<AssemblyBody, 'fingerprint'>[] {
+): (PastBody & { readonly fingerprint: Fingerprint })[] {
   // Joint values and poses may place a body elsewhere than its file does.
-  const placed = motion?.frames[0];
-  return bodies.map(({ mesh, pose }, i) => {
+  const frames = motion?.frames ?? [new Map()];
+  return bodies.map(({ mesh, pose, ...body }, i) => {
     const sets = resolved.membership(i);
-    const fingerprint = fingerprintOf(mesh, placed?.get(i) ?? pose, digest);
-    const poses = motion?.isMotion && motion.frames.map(frame => frame.get(i) ?? pose);
-    return {
-      fingerprint: {
-        ...fingerprint,
-        ...(poses && { motion: motionHash(poses, digest) }),
-        ...(sets && { sets }),
-      },
-    };
+    const poses = frames.map(frame => frame.get(i) ?? pose);
+    return { ...body, fingerprint: { ...fingerprintOf(mesh, poses, digest), ...(sets && { sets }) } };
   });
 }
 
-/** Everything that measures depend on, but for depths, which are measured anew. What is decided from them is decided anew. */
+/** Everything that measures depend on. What is decided from them is decided anew, and depths are refined where they must. */
 function hashOf(question: CheckQuestion, { hash: rules }: ResolvedRules): string {
   const { version, method, resolution, unit, clearance, volumes, points } = question;
   const asked = { version, method, resolution, unit, clearance, volumes, points };
@@ -147,9 +176,7 @@ function hashOf(question: CheckQuestion, { hash: rules }: ResolvedRules): string
 }
 
 function groupsOf({ bodies, tests, ...answer }: AssemblyAnswer, by: GroupBy): Group[] {
-  const pairs = worstPairs({ ...answer, bodies }).filter(
-    pair => isClash(pair) && pair.verdict !== 'accepted',
-  );
+  const pairs = worstPairs({ ...answer, bodies }).filter(pair => isFailing(pair));
   if (by === 'part') return groupByPart(bodies, pairs);
   return by === 'place' ? groupByPlace(bodies, pairs) : groupByTest(bodies, pairs, tests!);
 }

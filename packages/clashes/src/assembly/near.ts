@@ -3,6 +3,7 @@
 
 import type { Body, Limits, Scene } from 'nearfield';
 import type { OpenPair } from '../severity/judge.ts';
+import { pairKey } from './pair-key.ts';
 import type { Method } from './types.ts';
 
 export interface NearQuestion extends Limits {
@@ -21,9 +22,8 @@ export interface NearQuestion extends Limits {
  */
 export async function addNear(found: OpenPair[], scene: Scene, question: NearQuestion): Promise<void> {
   const { clearances, clearanceOf, keep, method, resolution, signal, progress } = question;
-  // One number per pair of bodies: a scene may have half a million.
   const count = scene.bodies.length;
-  const keyOf = (a: number, b: number): number => Math.min(a, b) * count + Math.max(a, b);
+  const keyOf = (a: number, b: number): number => pairKey({ a, b }, count);
   const known = new Map(found.map(pair => [keyOf(pair.a, pair.b), pair]));
   // Pairs that are known to meet need no distance.
   const isOpen = (a: Body, b: Body): boolean => {

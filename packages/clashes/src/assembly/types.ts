@@ -60,11 +60,9 @@ export interface AssemblyBody extends Omit<GivenBody, 'mesh' | 'pose'> {
 export interface Fingerprint {
   /** The hash of positions and triangles. */
   readonly mesh: string;
-  /** The hash of the pose. Two bodies with both hashes equal have the same world positions. */
+  /** The hash of the pose, in a motion of all its poses. Bodies with both hashes equal have the same world positions. */
   readonly pose: string;
-  /** In a motion: the hash of its poses in all frames. `pose` and `box` are those of the first. */
-  readonly motion?: string | undefined;
-  /** Minimum and maximum of x, y and z in the world: 6 numbers. Left out for a mesh without triangles. */
+  /** Minimum and maximum of x, y and z in the world, over all frames: 6 numbers. Left out for a mesh without triangles. */
   readonly box?: readonly number[] | undefined;
   /** The hash of the sets of the rules that the body is in, named or not. Left out without rules. */
   readonly sets?: string | undefined;
@@ -155,12 +153,16 @@ export interface ClashStatus {
   readonly by?: string | undefined;
   /** When, as ISO 8601: 2026-11-18 or 2026-11-18T09:30:00Z. */
   readonly date?: string | undefined;
-  /** When a check first found it, if nobody has said anything yet. */
+  /** When a check first found it. */
   readonly found?: string | undefined;
   /** The names of the two parts, for people. */
   readonly parts?: readonly string[] | undefined;
   /** A length such as `5mm`, or a number in the answer's unit: deeper than this, an accepted clash is a clash again. */
   readonly depth?: number | string | undefined;
+  /** How deep the last check found it, as a length. Whoever accepts the clash accepts this depth. */
+  readonly depthFound?: number | string | undefined;
+  /** A hash of both parts as the last check found them. */
+  readonly geometry?: string | undefined;
 }
 
 /** Bounds of a length. */
@@ -327,6 +329,8 @@ export interface PastClash {
   readonly depth?: Bracket | undefined;
   /** A world point of both, or in the middle between both. */
   readonly point?: readonly number[] | undefined;
+  /** Whether it was found in a motion. */
+  readonly inMotion?: boolean | undefined;
 }
 
 /** A body of an earlier run. */

@@ -8,8 +8,9 @@ import { bracketJson, decisionsJson, pairDecisions } from './decisions-json.ts';
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
   const { version, backend, method, bodies, frames, isMotion, timing } = answer;
   yield `{ "version": ${jsonText(version)},\n  "backend": ${jsonText(backend)},\n  "method": ${jsonText(method)},\n`;
-  const { unit, unitName, tolerance, clearance, failOn, files = [] } = answer;
-  for (const [name, value] of Object.entries({ unit, unitName, tolerance, clearance, failOn })) {
+  const { unit, unitName, tolerance, clearance, failOn, unmeasured, files = [] } = answer;
+  const settings = { unit, unitName, tolerance, clearance, failOn, unmeasured };
+  for (const [name, value] of Object.entries(settings)) {
     if (value !== undefined) yield `  "${name}": ${jsonText(value)},\n`;
   }
   if (files.length > 0) {

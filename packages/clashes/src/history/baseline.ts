@@ -2,6 +2,7 @@
 // Fields that older versions did not write are done without: then fewer parts are found again, and nothing is reused.
 
 import { NearfieldError, type Relation } from 'nearfield';
+import { pairKey } from '../assembly/pair-key.ts';
 import type {
   AssemblyFrame,
   AssemblyPair,
@@ -13,25 +14,30 @@ import type {
 import { bodyKey } from '../identity/body-key.ts';
 import { relations } from '../rules/parse.ts';
 import { verdictOrder } from '../severity/order.ts';
-import { pairKey } from '../severity/worst-frame.ts';
 import { JsonReader } from '../text/json-reader.ts';
 
 export interface Baseline {
   /** The file's name, for messages. */
   readonly file: string;
-  /** The version that wrote it. */
-  readonly version: string;
   /** In metres; undefined if nobody said. */
   readonly unit?: number | undefined;
   readonly files: readonly Pick<GivenFile, 'name' | 'hash'>[];
   /** Bodies of the answer, then bodies that only `carried` pairs have. */
   readonly bodies: readonly PastBody[];
+  /** How many of the bodies are of the answer. Only those were examined against each other. */
+  readonly examined: number;
   /** Pairs refer to `bodies`. Without triangles. */
   readonly frames: readonly AssemblyFrame[];
   readonly isMotion: boolean;
   /** Clashes of still earlier runs that were not checked in this one. */
-  readonly carried: readonly AssemblyPair[];
+  readonly carried: readonly CarriedPair[];
   readonly question?: string | undefined;
+}
+
+/** A clash that an earlier run found and the baseline did not check. */
+export interface CarriedPair extends AssemblyPair {
+  readonly clash: string;
+  readonly inMotion: boolean;
 }
 
 /** The answer of an earlier run. Throws 'bad-file'. */
@@ -42,18 +48,20 @@ export function parseBaseline(file: string, text: string): Baseline {
     throw new NearfieldError('bad-file', `${file}: not the answer of an earlier check; ${how}`);
   }
   const bodies = root.need('bodies').items().map(readBody);
+  const examined = bodies.length;
   const isMotion = root.get('frames') !== undefined;
   const frames = (isMotion ? root.need('frames').items() : [root]).map((at, frame) =>
-    readFrame(at, frame, bodies.length),
+    readFrame(at, frame, examined),
   );
+  if (frames.length === 0) root.need('frames').expected('at least one frame');
   const carried = readCarried(root.get('history'), bodies);
   const files = root.get('files') ? readFiles(root.need('files')) : [];
   return {
     file,
-    version: root.need('version').text(),
     unit: optional(root, 'unit', at => positive(at)),
     files: withFilesOf(bodies, files),
     bodies,
+    examined,
     frames,
     isMotion,
     carried,
@@ -105,7 +113,6 @@ function readBody(at: JsonReader): PastBody {
 const readFingerprint = (at: JsonReader): Fingerprint => ({
   mesh: at.need('mesh').text(),
   pose: at.need('pose').text(),
-  motion: optional(at, 'motion', field => field.text()),
   box: optional(at, 'box', field => field.numbers(6)),
   sets: optional(at, 'sets', field => field.text()),
 });
@@ -160,7 +167,7 @@ const readState = (at: JsonReader) => ({
 const readPoint = (at: JsonReader): Float64Array => Float64Array.from(at.numbers(3));
 
 /** The identity of a clash. */
-export function readId(at: JsonReader): string {
+function readId(at: JsonReader): string {
   const id = at.text();
   return isClashId(id) ? id : at.expected('12 hexadecimal digits in lower case');
 }
@@ -168,7 +175,7 @@ export function readId(at: JsonReader): string {
 export const isClashId = (text: string): boolean => /^[0-9a-f]{12}$/.test(text);
 
 /** The unchecked clashes of the history. Bodies that the answer does not have are added to `bodies`. */
-function readCarried(history: JsonReader | undefined, bodies: PastBody[]): AssemblyPair[] {
+function readCarried(history: JsonReader | undefined, bodies: PastBody[]): CarriedPair[] {
   if (history === undefined) return [];
   const byKey = new Map<string, number[]>();
   bodies.forEach((body, i) => {
@@ -191,10 +198,12 @@ function readCarried(history: JsonReader | undefined, bodies: PastBody[]): Assem
     .flatMap(at => {
       const was = at.need('was');
       const [a, b] = [indexOf(readBody(was.need('a'))), indexOf(readBody(was.need('b')))];
-      return a === b ? [] : [{ a, b, triangleCount: 0, ...readState(was), clash: readId(at.need('clash')) }];
+      if (a === b) return [];
+      const inMotion = was.get('inMotion')?.value === true;
+      return [{ a, b, triangleCount: 0, ...readState(was), inMotion, clash: readId(at.need('clash')) }];
     });
 }
 
 /** Whether two bodies have the same world positions, in all frames of a motion, as far as that is known. */
 export const isSamePlaced = ({ fingerprint: p }: PastBody, { fingerprint: q }: PastBody): boolean =>
-  p !== undefined && q !== undefined && p.mesh === q.mesh && p.pose === q.pose && p.motion === q.motion;
+  p !== undefined && q !== undefined && p.mesh === q.mesh && p.pose === q.pose;

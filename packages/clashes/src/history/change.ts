@@ -1,5 +1,5 @@
-// How does a clash differ from last week's? Worse and better only where that is proven: beyond the bounds of both depths
-// and beyond the rounding of both files.
+// How does a clash differ from last week's? It is worse unless it is proven to be no deeper than it was then, but for the
+// rounding of both files. It is better only where that is proven.
 
 import type { AssemblyPair, Change, PastBody } from '../assembly/types.ts';
 import { diagonalOf } from '../identity/body-key.ts';
@@ -13,34 +13,34 @@ export interface State {
   readonly bodies: readonly [PastBody, PastBody];
 }
 
-/** Both states are in the same unit. */
+/** Both states are in the same unit. Parts that stand as they stood are not asked about here. */
 export function changeOf(was: State, now: State): Exclude<Change, 'new'> {
-  const closer = kind(now.pair) - kind(was.pair);
-  if (closer !== 0) return closer > 0 ? 'worse' : 'better';
-  const slack = roundingOf(was) + roundingOf(now);
-  if (kind(now.pair) === separate) {
-    const difference = (was.pair.distance ?? 0) - (now.pair.distance ?? 0);
+  const closer = kindOf(now.pair) - kindOf(was.pair);
+  if (closer > 0) return 'worse';
+  const slack = positionSlack([...was.bodies, ...now.bodies]);
+  const [before, after] = [was.pair.depth, now.pair.depth];
+  // A body that is no solid may reach into another although their surfaces only touch.
+  const isDeep = kindOf(now.pair) === sharing || now.pair.verdict === 'clash';
+  // What is not known to be no deeper counts as deeper. So its upper bound cannot grow from week to week unnoticed.
+  if (before && after ? !(after.upper <= before.upper + slack) : isDeep) return 'worse';
+  if (closer < 0) return 'better';
+  if (kindOf(now.pair) === separate) {
+    const difference = (was.pair.distance ?? Number.POSITIVE_INFINITY) - (now.pair.distance ?? 0);
     if (Math.abs(difference) > slack) return difference > 0 ? 'worse' : 'better';
   }
-  const [before, after] = [was.pair.depth, now.pair.depth];
-  if (before && after) {
-    if (after.lower > before.upper + slack) return 'worse';
-    if (after.upper < before.lower - slack) return 'better';
-  }
-  // What is not known to be no deeper counts as deeper. Parts that stand as they stood are not asked about here.
-  if (kind(now.pair) === sharing && !(before && after)) return 'worse';
+  if (before && after && after.upper < before.lower - slack) return 'better';
   return hasMoved(was, now, slack) ? 'moved' : 'same';
 }
 
 const separate = 0;
 const sharing = 2;
 
-/** Apart, touching, or sharing interior. */
-const kind = ({ relation }: AssemblyPair): number =>
+/** 0 if apart, 1 if touching, 2 if sharing interior. */
+export const kindOf = ({ relation }: AssemblyPair): number =>
   relation === 'separate' ? separate : relation === 'touching' ? 1 : sharing;
 
-/** What the files' number formats round, and what doubles round at that place. */
-function roundingOf({ bodies }: State): number {
+/** By how much a length between the bodies may change without anybody having changed it: what files and doubles round. */
+export function positionSlack(bodies: readonly PastBody[]): number {
   let slack = 0;
   for (const { rounding, fingerprint } of bodies) {
     const reach = (fingerprint?.box ?? []).reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -1,6 +1,7 @@
 // What need not be computed again? Two bodies whose meshes and poses are those of the baseline meet, or not, as they did
 // then, if the same was asked. The answer is the same as without: distances, relations, counts and points come from the
-// same doubles in the same order of bodies.
+// same doubles in the same order of bodies. Bounds of a depth hold as long as the doubles do; they may be narrower than
+// today's question needs.
 
 import type { AssemblyBody, AssemblyPair } from '../assembly/types.ts';
 import type { Baseline } from './baseline.ts';
@@ -28,8 +29,8 @@ export function reusable(
   const [{ pairs, bounds }] = baseline.frames;
   if (baseline.isMotion || bounds !== undefined || baseline.question !== question) return undefined;
   const waiting = new Map<string, number[]>();
-  // In reverse, so that the first of several equal bodies is taken first.
-  for (let i = baseline.bodies.length - 1; i >= 0; i--) {
+  // Bodies of carried clashes were not examined. In reverse, so that the first of several equal bodies is taken first.
+  for (let i = baseline.examined - 1; i >= 0; i--) {
     const key = contentOf(baseline.bodies[i]);
     if (key === undefined) continue;
     const known = waiting.get(key);
@@ -39,7 +40,7 @@ export function reusable(
   const origins = Int32Array.from(bodies, body => waiting.get(contentOf(body) ?? '')?.pop() ?? -1);
   const unchanged = origins.reduce((sum, origin) => sum + (origin < 0 ? 0 : 1), 0);
   if (unchanged < 2) return undefined;
-  const today = new Int32Array(baseline.bodies.length).fill(-1);
+  const today = new Int32Array(baseline.examined).fill(-1);
   origins.forEach((origin, i) => {
     if (origin >= 0) today[origin] = i;
   });
@@ -59,11 +60,9 @@ export function reusable(
 const contentOf = ({ fingerprint }: Pick<AssemblyBody, 'fingerprint'>): string | undefined =>
   fingerprint && `${fingerprint.mesh} ${fingerprint.pose} ${fingerprint.sets ?? ''}`;
 
-/**
- * What was measured, without what was decided. Depths are measured anew: how narrow their brackets are depends on what was
- * asked.
- */
+/** What was measured, without what was decided. Depths that are not narrow enough for today's question are refined. */
 function measured(pair: AssemblyPair): AssemblyPair {
-  const { a, b, relation, triangleCount, distance, pointA, pointB, point, volume, area } = pair;
-  return { a, b, relation, triangleCount, distance, pointA, pointB, point, volume, area };
+  const { a, b, relation, triangleCount, distance, pointA, pointB, point } = pair;
+  const { depth, translation, volume, area } = pair;
+  return { a, b, relation, triangleCount, distance, pointA, pointB, point, depth, translation, volume, area };
 }

@@ -1,22 +1,17 @@
-// Assemblies of boxes for tests of history, and a check of them that needs no engine: two boxes clash as deep as they
-// overlap along the axis where they overlap least.
+// Assemblies of boxes for tests of history. They are checked as the command line checks files: by checkAssembly on the CPU.
 
-import type { AssemblyAnswer, AssemblyBody, AssemblyPair } from '../assembly/types.ts';
+import { mesh, type Nearfield, open } from 'nearfield';
+import { type CheckAnswer, type CheckQuestion, checkAssembly } from '../assembly/check.ts';
+import type { AssemblyAnswer, AssemblyPair, GivenBody } from '../assembly/types.ts';
 import { assemblyJson } from '../exchange/json.ts';
-import { shortHash } from '../identity/sha256.ts';
-import { type RuleOptions, resolveRules } from '../rules/resolve.ts';
-import type { Rules } from '../rules/types.ts';
-import { answerOf } from '../testing.ts';
 import { type Baseline, parseBaseline } from './baseline.ts';
 
-export interface Part {
-  readonly name: string;
-  readonly file?: string;
-  readonly id?: string;
-  readonly path?: readonly string[];
+export interface Part extends Omit<GivenBody, 'mesh' | 'pose'> {
   /** The lowest corner. */
   readonly at: readonly number[];
   readonly size: readonly number[];
+  /** Whether its last face is missing: it is no solid then. */
+  readonly isOpen?: boolean;
 }
 
 /** A box. The mesh is that of its size. */
@@ -30,55 +25,37 @@ export const part = (
   ...more,
 });
 
-export interface CheckOptions extends RuleOptions {
-  readonly rules?: Rules | undefined;
-  /** What else the answer has. */
-  readonly more?: Partial<AssemblyAnswer> | undefined;
+/** A translation. */
+export const moved = (x: number, y: number, z: number): Float64Array =>
+  Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
+
+/** The corners are numbered by the bits of x, y and z; triangles face out. */
+const faces = [
+  ...[0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4],
+  ...[2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5],
+];
+
+function bodyOf({ at, size, isOpen, ...said }: Part): GivenBody {
+  const corners = Array.from({ length: 8 }, (_, i) => [i & 1, (i >> 1) & 1, i >> 2]);
+  const positions = Float64Array.from(corners.flatMap(corner => corner.map((bit, axis) => bit * size[axis])));
+  const indices = Uint32Array.from(isOpen ? faces.slice(0, -6) : faces);
+  return { ...said, mesh: mesh(positions, indices), pose: moved(at[0], at[1], at[2]) };
 }
 
-/** The answer about the parts, and what the rules decide. Pairs have verdicts and no identities. */
-export function checkParts(parts: readonly Part[], { rules, more, ...options }: CheckOptions = {}) {
-  const bodies = parts.map(bodyOf);
-  const resolved = resolveRules(rules, bodies, options);
-  const pairs: AssemblyPair[] = [];
-  for (let a = 0; a < parts.length; a++) {
-    for (let b = a + 1; b < parts.length; b++) {
-      const pair = meeting(parts, a, b);
-      const decision = resolved.decide(a, b);
-      if (decision === undefined) continue;
-      const { distance, depth } = pair;
-      if (distance !== undefined && !(distance < (decision.clearance ?? 0))) continue;
-      const { tolerance = -1, allowed, ignore, test } = decision;
-      const forgiven = depth && depth.upper <= Number(tolerance) ? 'within-tolerance' : undefined;
-      const own =
-        pair.relation === 'separate' ? 'too-close' : pair.relation === 'touching' ? 'touching' : 'clash';
-      const excuse = allowed === undefined ? (ignore.has(pair.relation) ? 'ignored' : forgiven) : 'allowed';
-      pairs.push({ ...pair, verdict: excuse ?? own, test });
-    }
-  }
-  const answer = answerOf([], pairs, { bodies, ...more });
-  return { answer, decide: (a: number, b: number) => resolved.decide(a, b) };
-}
+let opened: Promise<Nearfield> | undefined;
 
-function bodyOf({ name, file, id, path, at, size }: Part, index: number): AssemblyBody {
-  const box = [...at, ...at.map((low, axis) => low + size[axis])];
-  const fingerprint = { mesh: shortHash(`mesh ${size}`), pose: shortHash(`pose ${at}`), box };
-  const counts = { vertices: 8, triangles: 12, closed: true, solid: true };
-  return { index, name, file, id, path, ...counts, fingerprint };
-}
-
-function meeting(parts: readonly Part[], a: number, b: number): AssemblyPair {
-  const [p, q] = [parts[a], parts[b]];
-  const axes = [0, 1, 2];
-  const low = axes.map(i => Math.max(p.at[i], q.at[i]));
-  const high = axes.map(i => Math.min(p.at[i] + p.size[i], q.at[i] + q.size[i]));
-  const overlap = Math.min(...axes.map(i => high[i] - low[i]));
-  const point = Float64Array.from(axes, i => (low[i] + high[i]) / 2);
-  const common = { a, b, triangleCount: 4, point };
-  if (overlap > 0) return { ...common, relation: 'crossing', depth: { lower: overlap, upper: overlap } };
-  if (overlap === 0) return { ...common, relation: 'touching', depth: { lower: 0, upper: 0 } };
-  const distance = Math.hypot(...axes.map(i => Math.max(0, low[i] - high[i])));
-  return { a, b, triangleCount: 0, relation: 'separate', distance, pointA: point, pointB: point };
+/** The answer about the parts, with identities, and what the user is told. */
+export async function checkParts(
+  parts: readonly Part[],
+  options: Partial<CheckQuestion> = {},
+): Promise<CheckAnswer> {
+  opened ??= open({ backend: 'cpu' });
+  return checkAssembly(await opened, {
+    ...{ method: 'auto', samples: false, depths: 'all', keepTriangles: 'none', points: true },
+    ...{ readTime: 0, openTime: 0, version: '0.0.0', identities: true, progress: () => {} },
+    bodies: parts.map(bodyOf),
+    ...options,
+  });
 }
 
 /** The answer as a later check reads it: written as JSON, and read. */

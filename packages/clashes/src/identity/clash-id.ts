@@ -1,8 +1,9 @@
 // The identity of a clash: a hash of its two parts' identities, whichever comes first. It says nothing about indices, so
 // the same clash has it next week. With a baseline, a clash that is found again takes its identity over instead.
 
+import { pairKey } from '../assembly/pair-key.ts';
 import type { AssemblyAnswer, AssemblyPair, PastBody } from '../assembly/types.ts';
-import { pairKey, worstPairs } from '../severity/worst-frame.ts';
+import { worstPairs } from '../severity/worst-frame.ts';
 import { bodyIdentities, type NamedBody } from './body-key.ts';
 import { bytesOf, hexOf, sha256 } from './sha256.ts';
 
@@ -24,23 +25,7 @@ export function clashIds(
   taken: ReadonlySet<string> = new Set(),
   digits = idDigits,
 ): string[] {
-  const identities = bodyIdentities(bodies);
-  const digests = new Map<number, Uint8Array>();
-  const digestOf = (body: number): Uint8Array => {
-    let digest = digests.get(body);
-    if (digest === undefined) digests.set(body, (digest = sha256(bytesOf(identities[body])).subarray(0, 16)));
-    return digest;
-  };
-  // Half of each digest is enough, and one block of the hash.
-  const input = new Uint8Array(36);
-  const digestOfPair = ({ a, b }: TwoBodies, attempt: number): Uint8Array => {
-    const [p, q] = [digestOf(a), digestOf(b)];
-    const isOrdered = compareBytes(p, q) <= 0;
-    input.set(isOrdered ? p : q);
-    input.set(isOrdered ? q : p, 16);
-    new DataView(input.buffer).setUint32(32, attempt);
-    return sha256(attempt === 0 ? input.subarray(0, 32) : input);
-  };
+  const digestOfPair = pairDigests(bodies);
   const ids = pairs.map(pair => hexOf(digestOfPair(pair, 0), digits));
   const late = sharing(ids, taken).map(index => ({ index, order: hexOf(digestOfPair(pairs[index], 0), 64) }));
   // In an order that does not depend on indices, so that each gets the same identity next time.
@@ -56,6 +41,37 @@ export function clashIds(
     used.add(ids[index]);
   }
   return ids;
+}
+
+/** The identity of each pair of bodies, unless another pair happens to have the same. */
+export function likelyIds(
+  bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
+): (pair: TwoBodies) => string {
+  const digestOfPair = pairDigests(bodies);
+  return pair => hexOf(digestOfPair(pair, 0), idDigits);
+}
+
+/** A hash of the identities of both bodies, and of how often it was tried to find one that nobody has. */
+function pairDigests(
+  bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
+): (pair: TwoBodies, attempt: number) => Uint8Array {
+  const identities = bodyIdentities(bodies);
+  const digests = new Map<number, Uint8Array>();
+  const digestOf = (body: number): Uint8Array => {
+    let digest = digests.get(body);
+    if (digest === undefined) digests.set(body, (digest = sha256(bytesOf(identities[body])).subarray(0, 16)));
+    return digest;
+  };
+  // Half of each digest is enough, and one block of the hash.
+  const input = new Uint8Array(36);
+  return ({ a, b }, attempt) => {
+    const [p, q] = [digestOf(a), digestOf(b)];
+    const isOrdered = compareBytes(p, q) <= 0;
+    input.set(isOrdered ? p : q);
+    input.set(isOrdered ? q : p, 16);
+    new DataView(input.buffer).setUint32(32, attempt);
+    return sha256(attempt === 0 ? input.subarray(0, 32) : input);
+  };
 }
 
 /** The items whose identity another item has too, or that is taken. */

@@ -10,12 +10,20 @@ const hashDigits = 32;
 /** Instances share a mesh, which is hashed once. */
 const known = new WeakMap<Mesh, string>();
 
-/** The fingerprint of a body. `digest` is for a faster SHA-256 than ours. */
-export function fingerprintOf(mesh: Mesh, pose: Pose | undefined, digest: Digest = sha256): Fingerprint {
+/** The fingerprint of a body and its poses, one per frame. `digest` is for a faster SHA-256 than ours. */
+export function fingerprintOf(
+  mesh: Mesh,
+  poses: readonly (Pose | undefined)[],
+  digest: Digest = sha256,
+): Fingerprint {
   let hash = known.get(mesh);
   if (hash === undefined) known.set(mesh, (hash = meshHash(mesh, digest)));
-  const box = worldBox(mesh, pose);
-  return { mesh: hash, pose: poseHash(pose, digest), ...(box && { box }) };
+  const box = poses.map(pose => worldBox(mesh, pose)).reduce(unionOf);
+  return { mesh: hash, pose: posesHash(poses, digest), ...(box && { box }) };
+}
+
+function unionOf(p: number[] | undefined, q: number[] | undefined): number[] | undefined {
+  return p && q && p.map((value, i) => (i < 3 ? Math.min(value, q[i]) : Math.max(value, q[i])));
 }
 
 /**
@@ -28,10 +36,8 @@ function meshHash({ positions, indices }: Mesh, digest: Digest): string {
   return hashOfParts([kind, digest(bytesIn(positions)), digest(bytesIn(wide))], digest);
 }
 
-const poseHash = (pose: Pose | undefined, digest: Digest): string => motionHash([pose], digest);
-
-/** The hash of the poses of a body in all frames of a motion. */
-export function motionHash(poses: readonly (Pose | undefined)[], digest: Digest = sha256): string {
+/** The hash of the poses of a body in all frames. */
+function posesHash(poses: readonly (Pose | undefined)[], digest: Digest): string {
   const numbers = new Float64Array(16 * poses.length);
   poses.forEach((pose, frame) => {
     numbers.set(pose ?? identityPose, 16 * frame);

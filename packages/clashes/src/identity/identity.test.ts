@@ -114,32 +114,40 @@ const faces = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
 const tetrahedron = mesh(Float32Array.from(corners), Uint16Array.from(faces));
 
 it('a fingerprint depends on positions, triangles and pose, and on nothing else', () => {
-  const own = fingerprintOf(tetrahedron, undefined);
+  const own = fingerprintOf(tetrahedron, [undefined]);
   expect(own.mesh).toMatch(/^[0-9a-f]{32}$/);
   const wide = mesh(Float32Array.from(corners), Uint32Array.from(faces));
   const zero = Float64Array.from([1, -0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -0, 0, 0, 1]);
-  expect(fingerprintOf(wide, zero)).toEqual(own);
+  expect(fingerprintOf(wide, [zero])).toEqual(own);
   const moved = zero.map((value, i) => (i === 13 ? 7 : value));
-  expect(fingerprintOf(wide, moved)).toMatchObject({ mesh: own.mesh, box: [0, 7, 0, 1, 9, 3] });
-  expect(fingerprintOf(wide, moved).pose).not.toBe(own.pose);
+  expect(fingerprintOf(wide, [moved])).toMatchObject({ mesh: own.mesh, box: [0, 7, 0, 1, 9, 3] });
+  expect(fingerprintOf(wide, [moved]).pose).not.toBe(own.pose);
   const bent = mesh(
     Float32Array.from(corners, (value, i) => (i === 11 ? 3.0000002 : value)),
     wide.indices,
   );
-  expect(fingerprintOf(bent, undefined).mesh).not.toBe(own.mesh);
+  expect(fingerprintOf(bent, [undefined]).mesh).not.toBe(own.mesh);
   const turned = mesh(wide.positions, Uint32Array.from([...faces.slice(3), ...faces.slice(0, 3)]));
-  expect(fingerprintOf(turned, undefined).mesh).not.toBe(own.mesh);
+  expect(fingerprintOf(turned, [undefined]).mesh).not.toBe(own.mesh);
 });
 
 it('the box is where the pose puts the body', () => {
   // A quarter turn about z, then a step along x.
   const pose = Float64Array.from([0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 10, 0, 0, 1]);
-  expect(fingerprintOf(tetrahedron, pose).box).toEqual([8, 0, 0, 10, 1, 3]);
-  expect(fingerprintOf(mesh(new Float32Array(0)), pose).box).toBeUndefined();
+  expect(fingerprintOf(tetrahedron, [pose]).box).toEqual([8, 0, 0, 10, 1, 3]);
+  expect(fingerprintOf(mesh(new Float32Array(0)), [pose]).box).toBeUndefined();
 });
 
 it("Node's SHA-256 gives the same fingerprint", () => {
   const digest = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
   const copy = mesh(tetrahedron.positions, tetrahedron.indices);
-  expect(fingerprintOf(copy, undefined, digest)).toEqual(fingerprintOf(tetrahedron, undefined));
+  expect(fingerprintOf(copy, [undefined], digest)).toEqual(fingerprintOf(tetrahedron, [undefined]));
+});
+
+it('the fingerprint of a motion is that of all its poses, and its box holds them all', () => {
+  const at = (x: number) => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1);
+  const there = fingerprintOf(tetrahedron, [at(0), at(5)]);
+  expect(there.box).toEqual([0, 0, 0, 6, 2, 3]);
+  const hashes = [there, fingerprintOf(tetrahedron, [at(5), at(0)]), fingerprintOf(tetrahedron, [at(0)])];
+  expect(new Set(hashes.map(({ pose }) => pose)).size).toBe(3);
 });

@@ -1,6 +1,7 @@
 import { mesh } from 'nearfield';
 import { expect, it } from 'vitest';
 import type { AssemblyAnswer } from '../assembly/types.ts';
+import { assemblyJson } from '../exchange/json.ts';
 import { assemblyReport } from './assembly-report.ts';
 import { pngUri } from './test-bodies.ts';
 
@@ -27,4 +28,15 @@ it('turns a glTF so that its +y points up, like the +z of other files', async ()
   expect(upright).toHaveLength(1);
   expect(await pictures('tower.glb', yUp)).toEqual(upright);
   expect(await pictures('tower.stl', yUp)).not.toEqual(upright);
+});
+
+it('says how many depths were not measured, and so does the JSON', async () => {
+  const unmeasured = { ...answer, unmeasured: 5001 };
+  const positions = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 5);
+  const bodies = [{ name: 'tower', mesh: mesh(positions, indices) }];
+  const report = (given: AssemblyAnswer) =>
+    assemblyReport({ title: '', answer: given, bodies, samples: 1, encode: pngUri });
+  expect(await report(unmeasured)).toContain('The depths of 5,001 pairs that overlap were not measured');
+  expect(await report(answer)).not.toContain('were not measured');
+  expect(JSON.parse([...assemblyJson(unmeasured, false)].join('')).unmeasured).toBe(5001);
 });

@@ -53,7 +53,8 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
   }));
   const frame = frameToShow(pairs);
   const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
-  const { backend, method, timing, version, unitName, tolerance, clearance, files, failOn } = answer;
+  const { backend, method, timing, version, unitName, tolerance, clearance, files, failOn, unmeasured } =
+    answer;
   const { tests, sets, warnings, matrix, groups, history } = answer;
   const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
   return {
@@ -61,7 +62,7 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
     bodies: bodies.map((_, index) => bodyAt(index, frame)),
     pairs,
     ...(answer.isMotion && { motion: shown }),
-    ...{ date, backend, method, timing, version, unitName, tolerance, clearance, files, failOn },
+    ...{ date, backend, method, timing, version, unitName, tolerance, clearance, files, failOn, unmeasured },
     ...{ tests, sets, warnings, matrix, groups, history },
   };
 }

@@ -1,6 +1,7 @@
 // The additional parts of a report about a motion: a table of every frame with findings, and for each pair of bodies
 // the worst frame, in which it is drawn.
 
+import { pairKey } from '../assembly/pair-key.ts';
 import { compareImportance } from '../severity/order.ts';
 import { badge, number, plural, truncated } from './html.ts';
 import { listing, type PictureInput, type ReportInput, type ReportPair } from './types.ts';
@@ -17,11 +18,11 @@ export function pairInput({ bodies, pairs, motion }: ReportInput, { a, b, when }
 export function overviewOf({ bodies, pairs, motion }: ReportInput): PictureInput {
   if (!motion) return { bodies, pairs };
   const found = motion.frames.find(({ frame }) => frame === motion.frame)?.pairs ?? [];
-  const known = new Map(pairs.map(pair => [pair.a * bodies.length + pair.b, pair]));
+  const known = new Map(pairs.map(pair => [pairKey(pair, bodies.length), pair]));
   return {
     bodies,
     pairs: found.map(pair => {
-      const worst = known.get(pair.a * bodies.length + pair.b);
+      const worst = known.get(pairKey(pair, bodies.length));
       const triangles = worst?.when?.frame === motion.frame ? worst.triangles : new Uint32Array(0);
       return { ...pair, triangles };
     }),
@@ -37,10 +38,10 @@ export function frameTable(
 ): string {
   if (!motion || motion.frames.length === 0) return '';
   const found = motion.frames.flatMap(frame => frame.pairs);
-  const numberOf = new Map(pairs.map(({ a, b }, i) => [a * bodies.length + b, i + 1]));
+  const numberOf = new Map(pairs.map((pair, i) => [pairKey(pair, bodies.length), i + 1]));
   const lines = motion.frames.slice(0, limit).map(({ frame, pairs: states }) => {
     const worst = states.reduce((first, pair) => (compareImportance(pair, first) < 0 ? pair : first));
-    const n = numberOf.get(worst.a * bodies.length + worst.b)!;
+    const n = numberOf.get(pairKey(worst, bodies.length))!;
     const tally = listing.flatMap(relation => {
       const count = states.filter(pair => pair.relation === relation).length;
       return count > 0 ? [`${badge(relation)} ${number(count)}`] : [];

@@ -38,6 +38,7 @@ export type CheckFacts = Pick<
   | 'groups'
   | 'history'
   | 'failOn'
+  | 'unmeasured'
   | 'files'
 > & { timing: Partial<AssemblyAnswer['timing']> & { query: number } };
 

@@ -3,7 +3,7 @@
 
 import type { AssemblyPair, Bracket, Matrix, MatrixCell, Verdict } from '../assembly/types.ts';
 import { verdictOf } from '../severity/order.ts';
-import type { ResolvedRules } from './resolve.ts';
+import type { ResolvedRules, Sides } from './resolve.ts';
 import { BodySet } from './sets/body-set.ts';
 import type { RuleBody } from './sets/select.ts';
 
@@ -22,13 +22,15 @@ export function matrixOf(
   pairs: readonly AssemblyPair[],
 ): Matrix {
   const rows = rowsOf(rules, bodies);
-  const rowsByBody = new Map<string, number[]>();
-  // Bodies in the same rows share a list, so that each combination of lists is looked at once per verdict.
-  const listOf = bodies.map((_, body) => {
-    const list = rows.flatMap((row, i) => (row.bodies.has(body) ? [i] : []));
-    const key = list.join();
-    if (!rowsByBody.has(key)) rowsByBody.set(key, list);
-    return rowsByBody.get(key)!;
+  // Bodies of one class and file are in the same rows, and share a list of them.
+  const lists = new Map<string, number[]>();
+  const listOf = bodies.map(({ file }, body) => {
+    const key = `${rules.classes.of[body]} ${file}`;
+    let list = lists.get(key);
+    if (list === undefined) {
+      lists.set(key, (list = rows.flatMap((row, i) => (row.bodies.has(body) ? [i] : []))));
+    }
+    return list;
   });
   const cells = new Map<number, Counted>();
   const cellOf = (p: number, q: number): Counted => {
@@ -38,13 +40,7 @@ export function matrixOf(
     if (cell === undefined) cells.set(key, (cell = { a, b, checked: false, counts: new Map() }));
     return cell;
   };
-  for (let p = 0; p < rows.length; p++) {
-    for (let q = p; q < rows.length; q++) {
-      if (rules.testSides.some(sides => namesPairOf(sides, rows[p].bodies, rows[q].bodies))) {
-        cellOf(p, q).checked = true;
-      }
-    }
-  }
+  for (const [p, q] of checkedCells(rules.testSides, rows)) cellOf(p, q).checked = true;
   for (const pair of pairs) {
     const seen = new Set<Counted>();
     for (const p of listOf[pair.a]) for (const q of listOf[pair.b]) seen.add(cellOf(p, q));
@@ -72,13 +68,32 @@ function rowsOf(rules: ResolvedRules, bodies: readonly RuleBody[]): Row[] {
   return left.size === 0 ? rows : [...rows, { name: others, bodies: left }];
 }
 
-/** Whether the two sides name a pair of different bodies, one of `p` and one of `q`. */
-function namesPairOf([first, second]: readonly [BodySet, BodySet], p: BodySet, q: BodySet): boolean {
-  const meet = (a: BodySet, b: BodySet) => {
-    const [left, right] = [first.common(a), second.common(b)];
-    return left.count > 0 && right.count > 0 && (left.count + right.count > 2 || left.first !== right.first);
+/**
+ * Pairs of rows, with a pair of different bodies that some test names, one body in each row. Rows are compared with each
+ * side of a test once, so the work is that of tests times rows, and one step per pair that is found.
+ */
+function* checkedCells(tests: readonly Sides[], rows: readonly Row[]): Generator<[number, number]> {
+  const known = new Map<BodySet, { row: number; count: number; first: number }[]>();
+  const rowsWith = (side: BodySet) => {
+    let found = known.get(side);
+    if (found === undefined) {
+      const common = rows.map(({ bodies }, row) => ({ row, ...side.common(bodies) }));
+      known.set(side, (found = common.filter(({ count }) => count > 0)));
+    }
+    return found;
   };
-  return meet(p, q) || meet(q, p);
+  const done = new Map<BodySet, Set<BodySet>>();
+  for (const [first, second] of tests) {
+    const others = done.get(first) ?? new Set();
+    if (others.has(second)) continue;
+    done.set(first, others.add(second));
+    for (const p of rowsWith(first)) {
+      for (const q of rowsWith(second)) {
+        // One body alone makes no pair.
+        if (p.count + q.count > 2 || p.first !== q.first) yield [p.row, q.row];
+      }
+    }
+  }
 }
 
 interface Counted {

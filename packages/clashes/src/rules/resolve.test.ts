@@ -113,7 +113,7 @@ it('without rules every pair is checked by no test', () => {
 it('a length with a unit needs the unit of the files', () => {
   const rules = rulesOf({ tests: [{ name: 't', all: true, tolerance: '1mm' }] });
   expect(() => resolveRules(rules, [])).toThrowError(
-    'rules.json: the tolerance of test "t" has a unit, but the files do not say theirs: give --units',
+    'rules.json: the tolerance of test "t" has a unit, but the files do not state theirs: say it with --units, such as --units mm',
   );
   expect(resolveRules(rules, [], { unit: 0.0254 }).tests[0].tolerance).toBeCloseTo(1 / 25.4, 15);
 });

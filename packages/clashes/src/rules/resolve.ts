@@ -3,6 +3,7 @@
 
 import type { Length } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
+import { pairKey } from '../assembly/pair-key.ts';
 import type { SetSummary, Severity, TestSummary } from '../assembly/types.ts';
 import { shortHash } from '../identity/sha256.ts';
 import { quoted } from '../text/json-reader.ts';
@@ -161,7 +162,7 @@ export class ResolvedRules {
   }
 
   #key(a: number, b: number): number {
-    return Math.min(a, b) * this.bodies.length + Math.max(a, b);
+    return pairKey({ a, b }, this.bodies.length);
   }
 }
 
@@ -184,7 +185,7 @@ const everyPair: Rules = {
 export function lengthIn({ value, unit }: Length, answerUnit: number | undefined, what: string): number {
   if (unit === undefined || unit === answerUnit) return value;
   if (answerUnit === undefined) {
-    const message = `${what} has a unit, but the files do not say theirs: give --units`;
+    const message = `${what} has a unit, but the files do not state theirs: say it with --units, such as --units mm`;
     throw new NearfieldError('bad-option', message);
   }
   return value * (unit / answerUnit);

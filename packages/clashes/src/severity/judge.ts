@@ -3,9 +3,9 @@
 // modelled flush overlap by what their number formats round. Only what is proven not deeper is forgiven; what stays
 // undecided counts as deeper.
 
-import type { Body, Limits, Nearfield, Scene } from 'nearfield';
+import type { Body, Limits, Nearfield, PairDepth, Scene } from 'nearfield';
 import { Pauses } from '../assembly/pauses.ts';
-import type { AssemblyPair, GivenBody, Verdict } from '../assembly/types.ts';
+import type { AssemblyPair, Bracket, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
 import { severityOrder } from './order.ts';
 import { crossesPlainly } from './rounding/plain-crossing.ts';
@@ -27,19 +27,21 @@ export interface JudgeSettings {
   readonly decide: (a: number, b: number) => Decision | undefined;
   /**
    * Which depths are measured well: 'none' of them, those of the rows that are 'shown', or 'all'. 'auto' is 'shown', unless
-   * more than 5,000 pairs overlap: then it is 'none'. With 'none', depths are bracketed only as far as it is needed to
+   * more than `mostUnasked` pairs overlap: then it is 'none'. With 'none', depths are bracketed only as far as it is needed to
    * forgive or to ignore.
    */
   readonly depths: 'auto' | 'none' | 'shown' | 'all';
   /** How many rows are shown: their order becomes certain. */
   readonly rows: number;
+  /** Further depths of two bodies, by index, on which side of which their own is to be known. */
+  readonly limits?: ((a: number, b: number) => readonly number[]) | undefined;
 }
 
 /** A pair whose fields are still being found. */
 export type OpenPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
 
 /** Measuring takes about a millisecond per pair: of more pairs than this, depths are not measured unless somebody asks. */
-const mostUnasked = 5000;
+export const mostUnasked = 5000;
 
 /** Upper bounds of a bracket worth reading are at most this many times the lower. */
 const readable = 1.1;
@@ -94,9 +96,11 @@ export async function judge(
   const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
   const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
   // The rounding of the files is a tolerance that nobody asked for.
-  const open = deep.filter(({ pair, isUnasked }) => !pair.depth && !(depths === 'none' && isUnasked));
+  const open = deep.filter(each => !isSettled(each) && !(depths === 'none' && each.isUnasked));
   const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
-  await measureShown(bodies, open, first, partOf(limits, 0, depthShare));
+  const depthLimits = partOf(limits, 0, depthShare);
+  await measureShown(bodies, open, first, depthLimits);
+  if (settings.limits !== undefined) await decideLimits(bodies, deep, settings.limits, depthLimits);
   for (const { pair, tolerance, forgiven } of deep) {
     if (pair.depth === undefined) continue;
     pair.verdict = pair.depth.upper <= tolerance ? forgiven : 'clash';
@@ -116,6 +120,12 @@ interface Deep {
   /** The verdict if the pair is not deeper than its tolerance. */
   readonly forgiven: Verdict;
 }
+
+const contains = ({ lower, upper }: Bracket, depth: number): boolean => lower <= depth && depth < upper;
+
+/** Whether an earlier run has measured the depth well enough: its bracket is about the same numbers. */
+const isSettled = ({ pair: { depth }, tolerance }: Deep): boolean =>
+  depth !== undefined && depth.upper <= readable * depth.lower && !contains(depth, tolerance);
 
 /**
  * Measures the pairs of the most severe tests first: they are shown first, so fewer rows are left for the others. Depths
@@ -151,10 +161,34 @@ async function measure(
     deep.map(({ pair: { a, b } }) => ({ a: placed[a], b: placed[b] })),
     { ...limits, first, stopAtRatio: readable, tolerance: deep.map(({ tolerance }) => tolerance) },
   );
-  for (const [i, { pair }] of deep.entries()) {
-    const { depth, translation } = measured[i];
-    Object.assign(pair, { depth, translation });
-  }
+  for (const [i, { pair }] of deep.entries()) narrow(pair, measured[i]);
+}
+
+/** Asks of each depth that is measured, and whose bracket contains one of its limits, whether it is deeper. */
+async function decideLimits(
+  { scene, placed }: PlacedBodies,
+  deep: readonly Deep[],
+  limitsOf: NonNullable<JudgeSettings['limits']>,
+  limits: Limits,
+): Promise<void> {
+  const open = deep.flatMap(({ pair }) =>
+    limitsOf(pair.a, pair.b)
+      .filter(limit => pair.depth && contains(pair.depth, limit))
+      .map(limit => ({ pair, limit })),
+  );
+  if (open.length === 0) return;
+  const { pairs: measured } = await scene.depths(
+    open.map(({ pair: { a, b } }) => ({ a: placed[a], b: placed[b] })),
+    { ...limits, first: 0, stopAtRatio: Infinity, tolerance: open.map(({ limit }) => limit) },
+  );
+  for (const [i, { pair }] of open.entries()) narrow(pair, measured[i]);
+}
+
+/** Both brackets hold, so what they have in common does. */
+function narrow(pair: OpenPair, { depth, translation }: PairDepth): void {
+  const known = pair.depth ?? { lower: 0, upper: Infinity };
+  if (depth.upper < known.upper) pair.translation = translation;
+  pair.depth = { lower: Math.max(known.lower, depth.lower), upper: Math.min(known.upper, depth.upper) };
 }
 
 /**

@@ -4,15 +4,18 @@
 
 import type { AssemblyPair, Severity, Verdict } from '../assembly/types.ts';
 
-/** The order of verdicts in tables and reports. */
+/**
+ * The order of verdicts in tables and reports, and of the frames of a pair: first what fails the check, then what would if
+ * nobody had accepted it.
+ */
 export const verdictOrder: readonly Verdict[] = [
   'clash',
   'too-close',
   'touching',
   'within-rounding',
+  'accepted',
   'within-tolerance',
   'allowed',
-  'accepted',
   'ignored',
 ];
 

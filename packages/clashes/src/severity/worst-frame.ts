@@ -1,5 +1,6 @@
 // When is a pair at its worst? A clash is a pair of bodies, in however many frames of a motion they meet.
 
+import { pairKey } from '../assembly/pair-key.ts';
 import type { AssemblyAnswer, AssemblyPair } from '../assembly/types.ts';
 import { compareImportance } from './order.ts';
 
@@ -39,7 +40,3 @@ export function pairsOverFrames({ frames, bodies }: Frames): readonly PairOverFr
 /** The same, without the frames. */
 export const worstPairs = (answer: Frames): readonly AssemblyPair[] =>
   pairsOverFrames(answer).map(({ pair }) => pair);
-
-/** One number per pair of bodies, whichever is named first. */
-export const pairKey = ({ a, b }: { readonly a: number; readonly b: number }, bodyCount: number): number =>
-  Math.min(a, b) * bodyCount + Math.max(a, b);

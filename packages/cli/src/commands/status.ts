@@ -3,6 +3,7 @@
 
 import { type StatusEntry, statusWords } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
+import { Files } from '../files.ts';
 import { readStatuses, writeStatuses } from '../input/statuses.ts';
 import { inColumns, shortened } from '../output/columns.ts';
 import { plural } from '../output/sentences.ts';
@@ -24,7 +25,8 @@ export async function status(
   terminal: Terminal,
 ): Promise<number> {
   const set = parseChoice(options.set, '--set', statusWords);
-  const statuses = await readStatuses(file, terminal.cwd);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
+  const statuses = await readStatuses(file, files, set !== undefined);
   for (const clash of clashes) {
     if (statuses.clashes.has(clash)) continue;
     throw new NearfieldError(
@@ -46,16 +48,22 @@ export async function status(
   const date = new Date().toISOString();
   for (const clash of clashes) {
     const { earlier = [], ...before } = statuses.clashes.get(clash)!;
-    const { parts, found } = before as StatusEntry & { readonly found?: string };
+    const { parts, found, depthFound, geometry } = before;
+    // Whoever accepts a clash accepts it as the last check found it.
+    const depth = set === 'accepted' || set === 'not-an-issue' ? depthFound : undefined;
     changed.set(clash, {
       ...{ status: set, date, parts },
       ...(found !== undefined && { found }),
+      ...(depthFound !== undefined && { depthFound }),
+      ...(depth !== undefined && { depth }),
+      ...(geometry !== undefined && { geometry }),
       ...(options.comment !== undefined && { comment: options.comment }),
       ...(options.by !== undefined && { by: options.by }),
       earlier: before.status === 'open' && before.date === undefined ? earlier : [before, ...earlier],
     });
   }
-  await writeStatuses({ ...statuses, clashes: changed }, terminal.cwd);
+  const [conflict] = await writeStatuses({ ...statuses, clashes: changed }, files);
+  if (conflict !== undefined) throw new NearfieldError('bad-file', conflict);
   say(terminal, `${plural(clashes.length, 'clash', 'clashes')} set to ${set} in ${file}`);
   return 0;
 }

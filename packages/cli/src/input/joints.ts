@@ -63,7 +63,7 @@ function posesOf(
   const left = new Set(Object.keys(values));
   for (const { robot, first, scale } of robots) {
     const own = Object.fromEntries(
-      robot.joints.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])),
+      robot.joints.flatMap(({ name }) => (Object.hasOwn(values, name) ? [[name, values[name]]] : [])),
     );
     for (const name of Object.keys(own)) left.delete(name);
     for (const warning of jointWarnings(robot, own)) note(`warning: ${place}: ${warning}`);

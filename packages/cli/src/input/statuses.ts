@@ -1,6 +1,6 @@
 // The file in which people keep what they have said about clashes. A check adds clashes that are new to it, and the
-// command `status` sets what people say. Both read the file again just before they write it, so that nobody's entry is
-// lost.
+// command `status` sets what people say. Both read the file again just before they write it, and nobody else writes in
+// between, so that nobody's entry is lost.
 
 import {
   type AssemblyAnswer,
@@ -11,21 +11,24 @@ import {
   type Statuses,
   updateStatuses,
 } from '@nearfield/clashes';
-import { NearfieldError } from 'nearfield';
-import { Files, textOf } from '../files.ts';
+import { type Files, textOf } from '../files.ts';
+import { withLock } from '../output/lock.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 
-/** What the file says; nothing if it does not exist yet. */
-export async function readStatuses(name: string, cwd: string): Promise<Statuses> {
-  const files = new Files(cwd);
-  if (!(await files.exists(name))) return noStatuses(name);
-  return parseStatuses(name, textOf(name, await files.read(name)));
+const option = '--statuses';
+
+/** What the file says; nothing if it does not exist yet. One that will be written is refused if that cannot be done. */
+export async function readStatuses(name: string, files: Files, isWritten = true): Promise<Statuses> {
+  if (isWritten) await files.checkOutput(name, option);
+  const bytes = await files.readOutput(name);
+  return bytes === undefined ? noStatuses(name) : parseStatuses(name, textOf(name, bytes));
 }
 
-/** Adds the clashes that the file does not have yet, as open. */
+/** Adds the clashes that the file does not have yet, as open, and how deep they all are. */
 export async function addStatuses(
   statuses: Statuses,
   answer: AssemblyAnswer,
+  files: Files,
   terminal: Terminal,
 ): Promise<void> {
   const unit = answer.unitName === undefined ? '' : ` ${answer.unitName}`;
@@ -33,19 +36,20 @@ export async function addStatuses(
   const updated = updateStatuses(statuses, answer, new Date().toISOString(), depthOf);
   const added = updated.clashes.size - statuses.clashes.size;
   if (renderStatuses(updated) === renderStatuses(statuses)) return;
-  await writeStatuses(updated, terminal.cwd);
+  for (const conflict of await writeStatuses(updated, files)) say(terminal, conflict);
   if (added > 0)
     say(terminal, `${added} ${added === 1 ? 'clash was' : 'clashes were'} added to ${statuses.file}`);
 }
 
-/** Merges with what the file says by now, and replaces it as a whole. */
-export async function writeStatuses(statuses: Statuses, cwd: string): Promise<void> {
-  const { statuses: merged, conflicts } = mergeStatuses(await readStatuses(statuses.file, cwd), statuses);
-  await new Files(cwd).write(statuses.file, '--statuses', renderStatuses(merged));
-  const [conflict] = conflicts;
-  if (conflict === undefined) return;
-  throw new NearfieldError(
-    'bad-file',
-    `${statuses.file}: ${conflict.clash} was set to "${conflict.kept.status}" meanwhile and stays so; look at it and set it again`,
-  );
+/** Merges with what the file says by now, and replaces it as a whole. Returns one sentence per conflict. */
+export async function writeStatuses(statuses: Statuses, files: Files): Promise<string[]> {
+  const { file } = statuses;
+  return withLock(files.path(file), file, async () => {
+    const { statuses: merged, conflicts } = mergeStatuses(await readStatuses(file, files), statuses);
+    await files.write(file, option, renderStatuses(merged));
+    return conflicts.map(
+      ({ clash, kept }) =>
+        `${file}: ${clash} was set to "${kept.status}" meanwhile and stays so; look at it and set it again`,
+    );
+  });
 }

@@ -135,8 +135,7 @@ export async function replaceFile<T>(
   // The name is random and the file must not exist yet, so no other file is touched.
   const temporary = join(dirname(path), `.nearfield-${randomBytes(12).toString('hex')}.tmp`);
   const handle = await open(temporary, 'wx', facts === undefined ? 0o666 : 0o600);
-  unfinished.add(temporary);
-  removeAtExit();
+  const keep = removeAtExit(temporary);
   try {
     const result = await fill(handle);
     if (facts !== undefined) await keepOwnerAndMode(handle, facts);
@@ -154,13 +153,13 @@ export async function replaceFile<T>(
       await fillInPlace(path, to => copyAll(temporary, to));
       await rm(temporary, { force: true });
     }
-    unfinished.delete(temporary);
+    keep();
     await syncFolder(dirname(path));
     return { result, written: isRenamed ? 'whole' : 'in place' };
   } catch (error) {
     await handle.close().catch(() => {});
     await rm(temporary, { force: true }).catch(() => {});
-    unfinished.delete(temporary);
+    keep();
     throw error;
   }
 }
@@ -210,15 +209,20 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close().catch(() => {});
 }
 
-/** Temporary files that are not renamed yet. They are removed if the process ends early. */
+/** Files that are removed if the process ends early. */
 const unfinished = new Set<string>();
 let isWatching = false;
-function removeAtExit(): void {
-  if (isWatching) return;
+
+/** Has a file removed if the process ends before the function that is returned is called. */
+export function removeAtExit(path: string): () => void {
+  unfinished.add(path);
+  const keep = () => void unfinished.delete(path);
+  if (isWatching) return keep;
   isWatching = true;
   process.once('exit', () => {
     for (const path of unfinished) rmSync(path, { force: true });
   });
+  return keep;
 }
 
 async function writePieces(descriptor: number, content: Content): Promise<void> {

@@ -4,7 +4,7 @@
 
 import type { AssemblyAnswer, AssemblyBody, AssemblyPair, Status } from '../../assembly/types.ts';
 import { bytesOf, hexOf, sha256 } from '../../identity/sha256.ts';
-import { isFailing } from '../../severity/failing.ts';
+import { isClash } from '../../severity/failing.ts';
 import { byImportance, verdictOf, verdictWords } from '../../severity/order.ts';
 import { labelsOf } from '../../text/labels.ts';
 import { pairInWords } from '../../text/sentences.ts';
@@ -14,7 +14,7 @@ export interface Topic {
   readonly guid: string;
   readonly title: string;
   readonly description: string;
-  readonly status: string;
+  readonly status: (typeof topicStatuses)[number];
   /** From the severity of its test. */
   readonly priority: string | undefined;
   readonly labels: readonly string[];
@@ -36,33 +36,31 @@ export interface TopicComment {
 /** Author of what no person said. */
 export const program = 'Nearfield';
 
-const statusWords: Readonly<Record<Status, string>> = {
-  open: 'Open',
-  accepted: 'Closed',
-  fixed: 'Resolved',
-  'not-an-issue': 'Closed',
-};
-
-/** Statuses that topics may have. */
-export const topicStatuses: readonly string[] = ['Open', 'Resolved', 'Closed'];
+/** Statuses that topics may have: closed if people have accepted all its clashes as they are. */
+export const topicStatuses = ['Open', 'Closed'] as const;
 export const topicType = 'Clash';
+
+/** How a status reads in a comment. */
+const statusWords: Readonly<Record<Exclude<Status, 'open'>, string>> = {
+  accepted: 'Accepted',
+  fixed: 'Fixed',
+  'not-an-issue': 'Not an issue',
+};
 
 /** Topics in order of importance. Pairs that are forgiven have none, those that people have closed do. */
 export function topicsOf(answer: AssemblyAnswer, date: string): Topic[] {
-  const pairs = byImportance(answer.frames[0].pairs).filter(
-    pair => isFailing(pair) || verdictOf(pair) === 'accepted',
-  );
+  const pairs = byImportance(answer.frames[0].pairs).filter(isClash);
   const byClash = new Map(pairs.map(pair => [pair.clash, pair]));
   const labels = labelsOf(answer.bodies);
   if (answer.groups === undefined) {
     return pairs.map(pair => {
       const title = `${labels[pair.a]} and ${labels[pair.b]}: ${pairInWords({ ...pair, point: undefined, pointA: undefined }, answer)}`;
-      return topicOf(`clash ${pair.clash ?? `${pair.a} ${pair.b}`}`, title, [pair], answer, date);
+      return topicOf(`clash ${pair.clash ?? `${pair.a} ${pair.b}`}`, title, [pair], answer, labels, date);
     });
   }
   return answer.groups.map(({ id, title, members }) => {
     const own = members.flatMap(clash => byClash.get(clash) ?? []);
-    return topicOf(`group ${id}`, title, own, answer, date);
+    return topicOf(`group ${id}`, title, own, answer, labels, date);
   });
 }
 
@@ -71,14 +69,14 @@ function topicOf(
   title: string,
   pairs: readonly AssemblyPair[],
   answer: AssemblyAnswer,
+  names: readonly string[],
   date: string,
 ): Topic {
   const { bodies, tests } = answer;
-  const labels = labelsOf(bodies);
   const [worst] = pairs;
   const lines = pairs.map(
     pair =>
-      `${labels[pair.a]} and ${labels[pair.b]}: ${pairInWords(pair, answer)}${pair.clash === undefined ? '' : ` [${pair.clash}]`}`,
+      `${names[pair.a]} and ${names[pair.b]}: ${pairInWords(pair, answer)}${pair.clash === undefined ? '' : ` [${pair.clash}]`}`,
   );
   const said = pairs.flatMap(({ status, clash }) => (status === undefined ? [] : [{ ...status, clash }]));
   const test = worst.test === undefined ? undefined : tests?.[worst.test].name;
@@ -86,21 +84,16 @@ function topicOf(
     guid: guidOf(identity),
     title,
     description: lines.join('\n'),
-    status: statusWords[said.length === pairs.length && said.length > 0 ? said[0].status : 'open'],
+    status: pairs.every(pair => verdictOf(pair) === 'accepted') ? 'Closed' : 'Open',
     priority: worst.severity,
     labels: [verdictWords[verdictOf(worst)], ...(test === undefined ? [] : [test])],
-    comments: said.flatMap(({ comment, by, date: when, clash }) =>
-      comment === undefined
-        ? []
-        : [
-            {
-              guid: guidOf(`comment ${clash} ${comment}`),
-              text: comment,
-              author: by ?? program,
-              date: when ?? date,
-            },
-          ],
-    ),
+    comments: said.flatMap(({ status, comment, by, date: when, clash }) => {
+      // What people say is a comment: whether it holds, the verdict tells.
+      const words = status === 'open' ? comment : [statusWords[status], comment].filter(Boolean).join(': ');
+      if (words === undefined) return [];
+      const guid = guidOf(`comment ${clash} ${words}`);
+      return [{ guid, text: words, author: by ?? program, date: when ?? date }];
+    }),
     components: componentsOf(pairs, bodies),
     pair: worst,
   };

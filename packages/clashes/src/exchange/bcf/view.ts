@@ -1,6 +1,7 @@
 // The viewpoint of a BCF topic: where the camera stands, in metres, and the picture that it takes.
 
 import { encodePng } from '@nearfield/io/png';
+import { pairKey } from '../../assembly/pair-key.ts';
 import { extentOf, radiusOf, union, type Vector } from '../../report/draw/camera.ts';
 import { pairSteps, rememberNormals } from '../../report/draw/picture.ts';
 import { finishInTurns } from '../../report/draw/steps.ts';
@@ -40,8 +41,10 @@ export function bcfViews(
   }: { unit?: number | undefined; most?: number; size?: PictureSize; signal?: AbortSignal } = {},
 ): (topic: Topic, index: number) => Promise<BcfView | undefined> {
   const normalsOf = rememberNormals();
+  const count = input.bodies.length;
+  const pairs = new Map(input.pairs.map(pair => [pairKey(pair, count), pair]));
   return async ({ pair: { a, b } }, index) => {
-    const pair = input.pairs.find(own => own.a === a && own.b === b);
+    const pair = pairs.get(pairKey({ a, b }, count));
     if (index >= most || pair === undefined) return undefined;
     const { pixels, camera } = await finishInTurns(pairSteps(input, pair, normalsOf, size), signal);
     // Far enough that both bodies lie before the camera.

@@ -11,8 +11,6 @@ import { matchPlaces } from './places.ts';
 export interface BodyMatch {
   /** Today's index of each of the baseline's bodies; -1 if it is gone. */
   readonly today: Int32Array;
-  /** The baseline's index of each of today's bodies; -1 if it is new. */
-  readonly baseline: Int32Array;
   /** Today's name of each of the baseline's files that was read again. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -37,7 +35,6 @@ export function matchBodies(baseline: FileSide, today: FileSide): BodyMatch {
   matching.byMesh();
   return {
     today: matching.found,
-    baseline: matching.origins,
     files: withFoundFiles(files, baseline.bodies, today.bodies, matching.found),
   };
 }

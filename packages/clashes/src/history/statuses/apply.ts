@@ -1,7 +1,15 @@
 // Applies the statuses to an answer: clashes that people accepted do not fail the check, and what they say that does not
 // fit the answer is said.
 
-import type { AssemblyAnswer, AssemblyPair, ClashStatus } from '../../assembly/types.ts';
+import type {
+  AssemblyAnswer,
+  AssemblyBody,
+  AssemblyPair,
+  ClashStatus,
+  PastBody,
+} from '../../assembly/types.ts';
+import { bodyKey } from '../../identity/body-key.ts';
+import { shortHash } from '../../identity/sha256.ts';
 import { isClash } from '../../severity/failing.ts';
 import { roundingOf } from '../../severity/rounding/within-rounding.ts';
 import { worstPairs } from '../../severity/worst-frame.ts';
@@ -13,18 +21,21 @@ export interface AppliedStatuses {
   readonly notes: readonly string[];
 }
 
+/** Reads a length of the file in the answer's unit. `what` is for the message if its unit cannot be brought to it. */
+export type LengthOf = (length: number | string, what: string) => number;
+
 /**
  * The answer with statuses, whose pairs have identities. An accepted clash, or one that is not an issue, gets the verdict
- * 'accepted', unless it is worse than the baseline's or deeper than it was when it was accepted. `lengthOf` reads a
- * length of the file in the answer's unit.
+ * 'accepted' if it is proven to be no deeper than it was when it was accepted.
  */
 export function applyStatuses(
   answer: AssemblyAnswer,
   statuses: Statuses,
-  lengthOf: (length: number | string, what: string) => number,
+  lengthOf: LengthOf,
 ): AppliedStatuses {
   const notes: string[] = [];
   const applied = new Map<string, Pick<AssemblyPair, 'status' | 'verdict'>>();
+  const isShared = sharesKey(answer.bodies);
   for (const pair of worstPairs(answer)) {
     const entry = pair.clash === undefined ? undefined : statuses.clashes.get(pair.clash);
     if (entry === undefined || !isClash(pair)) continue;
@@ -49,24 +60,64 @@ export function applyStatuses(
   return { answer: { ...answer, frames }, notes };
 
   /** Why the clash stays one: empty if it is open, undefined if it is accepted. */
-  function objection(pair: AssemblyPair, { status, depth }: StatusEntry): string | undefined {
+  function objection(pair: AssemblyPair, entry: StatusEntry): string | undefined {
+    const { status, geometry } = entry;
     if (status === 'open') return '';
     if (status === 'fixed') return 'is marked as fixed but is still there';
     const words = status === 'accepted' ? 'accepted' : 'marked as not an issue';
-    const limit =
-      depth === undefined ? undefined : lengthOf(depth, `${statuses.file}: the depth of ${pair.clash}`);
-    const isDeep = pair.relation !== 'touching' && pair.relation !== 'separate';
-    if (limit !== undefined && pair.depth === undefined && isDeep) {
-      return `is ${words} up to a depth of ${depth}, and its depth was not measured now`;
+    const isFoundAgain = pair.change !== undefined && pair.change !== 'new';
+    // Parts with the same name are numbered by place, so another one may have the number of the one that was accepted.
+    if ((isShared(pair.a) || isShared(pair.b)) && !isFoundAgain && geometry !== geometryOf(answer, pair)) {
+      return `is ${words}, but other parts have the same names: only --baseline tells whether it is the same clash`;
     }
-    if (limit !== undefined && pair.depth !== undefined) {
-      // Not deeper by more than what the files round, and what a length loses when its unit is changed.
-      const slack = roundingOf(answer.bodies[pair.a], answer.bodies[pair.b]) + limit * 2 ** -30;
-      if (pair.depth.lower > limit + slack) return `is ${words} up to a depth of ${depth} and is deeper now`;
-      return undefined;
+    const limit = acceptedDepth(entry, answer.bodies[pair.a], answer.bodies[pair.b], lengthOf, statuses.file);
+    const { relation, depth, change } = pair;
+    const isDeep = (relation !== 'touching' && relation !== 'separate') || pair.verdict === 'clash';
+    if (limit !== undefined && depth !== undefined) {
+      const upTo = `is ${words} up to a depth of ${entry.depth ?? entry.depthFound}`;
+      if (depth.lower > limit) return `${upTo} and is deeper now`;
+      return depth.upper <= limit ? undefined : `${upTo} and may be deeper now`;
     }
-    return pair.change === 'worse' ? `is ${words} and has become worse since the baseline` : undefined;
+    if (limit !== undefined && isDeep) {
+      return `is ${words} up to a depth of ${entry.depth ?? entry.depthFound}, and its depth was not measured now`;
+    }
+    if (change === 'worse') return `is ${words} and has become worse since the baseline`;
+    if (limit === undefined && isDeep && !isFoundAgain) {
+      return `is ${words}, but nobody knows up to which depth: set it again with "nearfield status"`;
+    }
+    return undefined;
   }
+}
+
+/**
+ * How deep an accepted clash of the two bodies may be, in the answer's unit: as deep as it was accepted, and what the files
+ * round, and what a length loses when its unit is changed. Undefined if it is not accepted, or nobody knows.
+ */
+export function acceptedDepth(
+  entry: StatusEntry,
+  a: Pick<AssemblyBody, 'rounding'>,
+  b: Pick<AssemblyBody, 'rounding'>,
+  lengthOf: LengthOf,
+  file: string,
+): number | undefined {
+  const depth = entry.depth ?? entry.depthFound;
+  if (!isAccepted(entry) || depth === undefined) return undefined;
+  const limit = lengthOf(depth, `${file}: the depth of an accepted clash`);
+  return limit + roundingOf(a, b) + limit * 2 ** -30;
+}
+
+/** Whether another body has the same id, or the same path or name in the same file. */
+function sharesKey(bodies: readonly PastBody[]): (body: number) => boolean {
+  const keys = bodies.map(bodyKey);
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return body => counts.get(keys[body])! > 1;
+}
+
+/** A hash of the shapes of both parts and of their places, whichever comes first. */
+function geometryOf({ bodies }: AssemblyAnswer, { a, b }: AssemblyPair): string | undefined {
+  const [p, q] = [bodies[a].fingerprint, bodies[b].fingerprint];
+  return p && q && shortHash([`${p.mesh} ${p.pose}`, `${q.mesh} ${q.pose}`].sort().join());
 }
 
 /** What an answer shows of an entry. */
@@ -75,10 +126,9 @@ const shown = ({ status, comment, by, date, parts, depth }: StatusEntry): ClashS
 });
 
 /**
- * The statuses with an open entry for every clash that has none, so that people have something to edit. Existing entries
- * stay as they are, but an accepted one without a depth gets the depth that was accepted: that of the baseline if the
- * clash has become worse, else today's. Deeper is then a clash again, also next week. `depthOf` writes a length of the
- * answer for the file.
+ * The statuses with an open entry for every clash that has none, so that people have something to edit. What people said
+ * stays as it is. Every entry says how deep the clash was found now: whoever accepts it accepts that. An accepted entry
+ * without a depth gets the one that was accepted. `depthOf` writes a length of the answer for the file.
  */
 export function updateStatuses(
   statuses: Statuses,
@@ -89,22 +139,35 @@ export function updateStatuses(
   const clashes = new Map(statuses.clashes);
   for (const pair of worstPairs(answer)) {
     if (pair.clash === undefined || !isClash(pair)) continue;
-    const known = clashes.get(pair.clash);
-    if (known === undefined) {
-      const parts = [answer.bodies[pair.a].name, answer.bodies[pair.b].name];
-      clashes.set(pair.clash, { status: 'open', found: date, parts });
-    } else if (isAccepted(known) && known.depth === undefined) {
-      const depth = acceptedDepth(pair);
-      if (depth !== undefined) clashes.set(pair.clash, { ...known, depth: depthOf(depth) });
-    }
+    const parts = [answer.bodies[pair.a].name, answer.bodies[pair.b].name];
+    const known = clashes.get(pair.clash) ?? { status: 'open', found: date, parts };
+    const [geometry, depth] = [geometryOf(answer, pair), depthNow(pair)];
+    const accepted = isAccepted(known)
+      ? (known.depth ?? known.depthFound ?? provenDepth(pair, depthOf))
+      : known.depth;
+    clashes.set(pair.clash, {
+      ...known,
+      ...(accepted !== undefined && { depth: accepted }),
+      ...(depth !== undefined && { depthFound: depthOf(depth) }),
+      // An entry that does not hold for these parts keeps what it was said of.
+      ...(geometry !== undefined && !(isAccepted(known) && pair.verdict !== 'accepted') && { geometry }),
+    });
   }
   return { ...statuses, clashes };
 }
 
 const isAccepted = ({ status }: StatusEntry): boolean => status === 'accepted' || status === 'not-an-issue';
 
-/** Parts that are apart, or were, have no depth: whoever accepts that accepts no overlap. */
-function acceptedDepth({ relation, change, depth, depthBefore }: AssemblyPair): number | undefined {
-  if (relation === 'separate') return 0;
-  return change === 'worse' ? (depthBefore?.upper ?? 0) : depth?.upper;
+/** Parts that are apart or only touch have no depth: whoever accepts that accepts no overlap. */
+const depthNow = ({ relation, depth }: AssemblyPair): number | undefined =>
+  depth?.upper ?? (relation === 'separate' || relation === 'touching' ? 0 : undefined);
+
+/** The depth of a clash that was accepted without one: what the baseline proves. */
+function provenDepth(
+  { verdict, change, depthBefore, ...pair }: AssemblyPair,
+  depthOf: (length: number) => number | string,
+): number | string | undefined {
+  const depth =
+    verdict === 'accepted' ? depthNow({ ...pair }) : change === 'worse' ? depthBefore?.upper : undefined;
+  return depth === undefined ? undefined : depthOf(depth);
 }

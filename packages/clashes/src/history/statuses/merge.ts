@@ -35,6 +35,8 @@ export function mergeStatuses(
 
 function whichHolds(first: StatusEntry, second: StatusEntry): 'first' | 'second' | 'unknown' {
   const [p, q] = [head(first), head(second)];
+  // Both say the same: the second is the newer check's.
+  if (covers(p, q) && covers(q, p)) return 'second';
   // One that says all that the other says, and perhaps more.
   if (covers(p, q)) return 'first';
   if (covers(q, p)) return 'second';
@@ -65,13 +67,17 @@ function covers(first: ClashStatus, second: ClashStatus): boolean {
   if (isUntouched(second)) return true;
   return Object.entries(second).every(
     ([name, value]) =>
-      Object.hasOwn(first, name) && textOf(first[name as keyof ClashStatus]) === textOf(value),
+      isMeasured(name) ||
+      (Object.hasOwn(first, name) && textOf(first[name as keyof ClashStatus]) === textOf(value)),
   );
 }
 
+/** What every check writes anew, and nobody says. */
+const isMeasured = (name: string): boolean => name === 'depthFound' || name === 'geometry';
+
 const isUntouched = (entry: ClashStatus): boolean =>
   entry.status === 'open' &&
-  Object.keys(entry).every(name => name === 'status' || name === 'found' || name === 'parts');
+  Object.keys(entry).every(name => ['status', 'found', 'parts'].includes(name) || isMeasured(name));
 
 /** An entry without what was said before it. */
 function head({ earlier, ...entry }: StatusEntry): ClashStatus {

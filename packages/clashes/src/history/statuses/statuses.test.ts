@@ -203,9 +203,9 @@ it('accepted clashes do not fail, fixed ones that are there do, and that is said
   const answer = answerOf(
     ['floor', 'p1', 'p2', 'p3', 'p4', 'p5'],
     [
-      pair(1, {}),
+      pair(1, { change: 'same' }),
       pair(2, {}),
-      pair(3, {}),
+      pair(3, { change: 'moved' }),
       pair(4, { verdict: 'within-tolerance' }),
       pair(5, { change: 'worse' }),
     ],
@@ -239,19 +239,81 @@ it('what was accepted up to a depth is a clash again when it is deeper', () => {
   const verdict = (depth: number | string) =>
     applyStatuses(answer, fileOf({ [one]: { status: 'accepted', depth } }), plain).answer.frames[0].pairs[0]
       .verdict;
-  expect([verdict(5), verdict('4.5'), verdict(3.9)]).toEqual(['accepted', 'accepted', 'clash']);
+  // Its depth is between 4 and 5, so up to 4.5 it is not proven.
+  expect([verdict(5), verdict('4.5'), verdict(3.9)]).toEqual(['accepted', 'clash', 'clash']);
 });
 
-it('whoever accepts parts that are too close accepts no overlap', () => {
-  const near = pair(1, { relation: 'separate', distance: 1, verdict: 'too-close', depth: undefined });
-  const statuses = fileOf({ [one]: { status: 'accepted' } });
-  const updated = updateStatuses(statuses, answerOf(['floor', 'p1'], [near]), '2026-11-18');
-  const verdict = (now: AssemblyPair) =>
-    applyStatuses(answerOf(['floor', 'p1'], [now]), updated, plain).answer.frames[0].pairs[0].verdict;
-  expect([verdict(near), verdict(pair(1, {}))]).toEqual(['accepted', 'clash']);
+it('whoever accepts parts that are too close, or touch, accepts no overlap', () => {
+  for (const near of [
+    pair(1, { relation: 'separate', distance: 1, verdict: 'too-close', depth: undefined }),
+    pair(1, { relation: 'touching', verdict: 'touching', depth: undefined }),
+  ]) {
+    const found = updateStatuses(noStatuses('s'), answerOf(['floor', 'p1'], [near]), '2026-11-18');
+    const accepted = fileOf({ [one]: { ...found.clashes.get(one), status: 'accepted' } });
+    const verdict = (now: AssemblyPair) =>
+      applyStatuses(answerOf(['floor', 'p1'], [now]), accepted, plain).answer.frames[0].pairs[0].verdict;
+    expect([verdict(near), verdict(pair(1, {}))]).toEqual(['accepted', 'clash']);
+  }
 });
 
-it('a check adds what is new, changes no entry, and records the depth that was accepted', () => {
+it('what is accepted is the depth that the last check had found, not what the next one finds', () => {
+  const checked = (statuses: ReturnType<typeof fileOf>, upper: number) => {
+    const answer = answerOf(['floor', 'p1'], [pair(1, { depth: { lower: upper, upper } })]);
+    const { answer: applied, notes } = applyStatuses(answer, statuses, plain);
+    return {
+      verdict: applied.frames[0].pairs[0].verdict,
+      notes,
+      after: updateStatuses(statuses, applied, '2026-11-18'),
+    };
+  };
+  const { after: found } = checked(noStatuses('s'), 0.001);
+  // By hand: only the status is changed.
+  const accepted = fileOf({ [one]: { ...found.clashes.get(one), status: 'accepted' } });
+  expect(checked(accepted, 0.001).verdict).toBe('accepted');
+  const { verdict, notes, after } = checked(accepted, 0.8);
+  expect(verdict).toBe('clash');
+  expect(notes).toEqual([`${one} (floor and p1) is accepted up to a depth of 0.001 and is deeper now`]);
+  expect(after.clashes.get(one)).toMatchObject({ depth: 0.001, depthFound: 0.8 });
+  expect(checked(after, 0.8).verdict).toBe('clash');
+});
+
+it('an acceptance without any depth holds only if the baseline proves that it is no worse', () => {
+  const verdict = (change?: AssemblyPair['change']) => {
+    const answer = answerOf(['floor', 'p1'], [pair(1, { change })]);
+    const { answer: applied, notes } = applyStatuses(
+      answer,
+      fileOf({ [one]: { status: 'accepted' } }),
+      plain,
+    );
+    return [applied.frames[0].pairs[0].verdict, notes.length];
+  };
+  expect([verdict(), verdict('new'), verdict('worse')]).toEqual(Array(3).fill(['clash', 1]));
+  expect([verdict('same'), verdict('moved'), verdict('better')]).toEqual(Array(3).fill(['accepted', 0]));
+});
+
+it('an acceptance does not move to another part with the same name', () => {
+  const answer = (place: string, more: Partial<AssemblyPair> = {}) => {
+    const named = answerOf(['floor', 'bolt', 'bolt'], [pair(1, more)]);
+    const bodies = named.bodies.map((body, i) => ({
+      ...body,
+      fingerprint: { mesh: 'm', pose: i === 1 ? place : `${i}` },
+    }));
+    return { ...named, bodies };
+  };
+  const found = updateStatuses(noStatuses('s'), answer('x = 5'), '2026-11-18');
+  const statuses = fileOf({ [one]: { ...found.clashes.get(one), status: 'accepted' } });
+  const applied = (given: ReturnType<typeof answer>) => {
+    const { answer: result, notes } = applyStatuses(given, statuses, plain);
+    return [result.frames[0].pairs[0].verdict, notes.join()];
+  };
+  expect(applied(answer('x = 5'))).toEqual(['accepted', '']);
+  expect(applied(answer('x = 1'))).toEqual(['clash', expect.stringContaining('only --baseline tells')]);
+  expect(applied(answer('x = 1', { change: 'new' }))[0]).toBe('clash');
+  // The baseline has told the two apart.
+  expect(applied(answer('x = 6', { change: 'moved' }))[0]).toBe('accepted');
+});
+
+it('a check adds what is new, and changes nothing that anybody said', () => {
   const statuses = fileOf({
     [one]: { status: 'accepted', note: 'x' },
     [two]: { status: 'fixed' },
@@ -259,16 +321,27 @@ it('a check adds what is new, changes no entry, and records the depth that was a
   });
   const answer = answerOf(
     ['floor', 'p1', 'p2', 'p3', 'p4'],
-    [pair(1, {}), pair(2, {}), pair(3, {}), pair(4, { verdict: 'ignored' })],
+    [pair(1, { change: 'same' }), pair(2, {}), pair(3, {}), pair(4, { verdict: 'ignored' })],
   );
   const applied = applyStatuses(answer, statuses, plain).answer;
-  const updated = updateStatuses(statuses, applied, '2026-11-18', depth => `${depth} mm`);
+  const inMm = (depth: number) => `${depth} mm`;
+  const updated = updateStatuses(statuses, applied, '2026-11-18', inMm);
+  const depthFound = '5 mm';
   expect([...updated.clashes]).toEqual([
-    [one, { status: 'accepted', note: 'x', depth: '5 mm' }],
-    [two, { status: 'fixed' }],
+    [one, { status: 'accepted', note: 'x', depth: '5 mm', depthFound }],
+    [two, { status: 'fixed', depthFound }],
     ['ffffffffffff', { status: 'open' }],
-    [three, { status: 'open', found: '2026-11-18', parts: ['floor', 'p3'] }],
+    [three, { status: 'open', found: '2026-11-18', parts: ['floor', 'p3'], depthFound }],
   ]);
-  expect(updateStatuses(updated, applied, '2026-11-19')).toEqual(updated);
+  expect(updateStatuses(updated, applied, '2026-11-19', inMm)).toEqual(updated);
   expect(mergeStatuses(statuses, updated).conflicts).toEqual([]);
+});
+
+it('merging keeps the depth that the newer check found, unless somebody accepted the older one meanwhile', () => {
+  const open = (depthFound: number) => ({ status: 'open', found: '2026-11-16', depthFound });
+  const merged = (disk: object, ours: object) =>
+    mergeStatuses(fileOf({ [one]: disk }), fileOf({ [one]: ours })).statuses.clashes.get(one);
+  expect(merged(open(1), open(2))).toEqual(open(2));
+  const accepted = { ...open(1), status: 'accepted', by: 'Ada' };
+  expect(merged(accepted, open(2))).toEqual(accepted);
 });

@@ -57,8 +57,8 @@ function readEntry(at: JsonReader): StatusEntry {
     }
   }
   for (const part of at.get('parts')?.items('an array of names') ?? []) part.text();
-  const depth = at.get('depth');
-  if (depth !== undefined) checkLength(depth);
+  for (const depth of [at.get('depth'), at.get('depthFound')]) if (depth !== undefined) checkLength(depth);
+  at.get('geometry')?.text();
   for (const entry of at.get('earlier')?.items() ?? []) readEntry(entry);
   for (const [, field] of at.entries()) checkDepth(field);
   return at.value as StatusEntry;

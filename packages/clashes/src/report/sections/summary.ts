@@ -82,7 +82,7 @@ export function summary(input: ReportInput): string {
 <p class="lead ${mood(input)}">${escapeHtml(verdictSentence(input))}</p>
 <ul class="tiles">${tiles(input)}</ul>
 <p class="summary">${checked(input)}</p>
-${solidsNote(input)}</header>
+${unmeasuredNote(input)}${solidsNote(input)}</header>
 ${changes(input)}`;
 }
 
@@ -145,6 +145,12 @@ function checked({ bodies, pairs, motion, clearance, unitName, backend, timing }
   const unit = unitName === undefined ? "the files' own unit" : escapeHtml(unitName);
   return `${plural(bodies.length, 'body', 'bodies')} with ${plural(triangles, 'triangle')}${where}: ${what}${frames}${close}.
 Lengths are in ${unit}. Found in ${milliseconds(timing.query)} on the ${backend.kind.toUpperCase()} (${escapeHtml(backend.name)}).`;
+}
+
+/** Without depths, order says little and nothing is within the files' rounding. */
+function unmeasuredNote({ unmeasured }: ReportInput): string {
+  if (unmeasured === undefined) return '';
+  return `<p class="summary warning">The depths of ${plural(unmeasured, 'pair')} that overlap were not measured: they count as clashes however shallow they are, in no order (--depths all measures them).</p>\n`;
 }
 
 function solidsNote({ bodies }: ReportInput): string {

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { isFailing, notSolid, titleOf } from '@nearfield/clashes';
+import { isFailing, lengthIn, notSolid, titleOf } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
 import { openAndAsk } from '../../assembly.ts';
 import { Files } from '../../files.ts';
@@ -15,7 +15,7 @@ import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { readInputs } from './inputs.ts';
 import { writeOutputs } from './outputs.ts';
-import { type CheckOptions, inUnit, parseSettings, type Settings } from './settings.ts';
+import { type CheckOptions, parseSettings, type Settings } from './settings.ts';
 
 export type { CheckOptions } from './settings.ts';
 
@@ -83,8 +83,8 @@ export async function checkAssembly(
     const { answer, notes } = await openAndAsk({
       ...{ bodies, files: loaded.files, unit, motion, backend, method, resolution, ignore, rules, allowed },
       ...{ baseline, statuses, failOn, group, rows, volumes: options.volumes },
-      clearance: clearance && inUnit(clearance, unit),
-      tolerance: tolerance === 'file' ? tolerance : tolerance && inUnit(tolerance, unit),
+      clearance: clearance && lengthIn(clearance, unit, '--clearance'),
+      tolerance: tolerance === 'file' ? tolerance : tolerance && lengthIn(tolerance, unit, '--tolerance'),
       // The frames of a motion are listed in order of time, so depths are found only if they are asked for.
       depths: settings.depths ?? (motion?.isMotion ? 'none' : 'auto'),
       keepTriangles: options.triangles ? 'all' : wanted.has('report') || wanted.has('glb') ? 'worst' : 'none',
@@ -99,8 +99,8 @@ export async function checkAssembly(
       if (surfaces !== undefined) say(terminal, surfaces);
     }
     for (const note of notes) say(terminal, note);
-    if (statuses !== undefined) await addStatuses(statuses, answer, terminal);
     await writeOutputs({ title, answer, bodies, motion, options, settings, files, progress, terminal });
+    if (statuses !== undefined) await addStatuses(statuses, answer, files, terminal);
     if (failOn === 'new') say(terminal, failOnNewInWords(answer));
     return answer.frames.some(({ pairs }) => pairs.some(pair => isFailing(pair, failOn))) ? 1 : 0;
   } finally {

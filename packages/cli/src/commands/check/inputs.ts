@@ -44,6 +44,6 @@ export async function readInputs(
         ? parseRules(rules, await text(rules))
         : settings.between && between(...settings.between),
     baseline: baseline === undefined ? undefined : parseBaseline(baseline, await text(baseline)),
-    statuses: statuses === undefined ? undefined : await readStatuses(statuses, terminal.cwd),
+    statuses: statuses === undefined ? undefined : await readStatuses(statuses, files),
   };
 }

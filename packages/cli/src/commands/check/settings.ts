@@ -2,7 +2,7 @@
 // numbers when the unit of the answer is known.
 
 import type { BcfVersion, GroupBy } from '@nearfield/clashes';
-import { parseLength } from '@nearfield/io';
+import { type Length, parseLength } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../../backend.ts';
 import { type Method, methods } from '../../method.ts';
@@ -46,14 +46,6 @@ export interface CheckOptions {
   readonly bcfVersion?: string | undefined;
   readonly oneBody?: boolean | undefined;
   readonly maxExpansion?: string | undefined;
-}
-
-/** A length as written: without a unit it is in the answer's. */
-export interface Length {
-  readonly option: string;
-  readonly value: number;
-  /** In metres. */
-  readonly unit: number | undefined;
 }
 
 export interface Settings {
@@ -106,6 +98,13 @@ export function parseSettings(options: CheckOptions): Settings {
   if (options.failOn === 'new' && options.baseline === undefined) {
     throw new NearfieldError('bad-option', '--fail-on new needs --baseline, to know what is new');
   }
+  const compared = options.baseline !== undefined ? '--baseline' : options.statuses && '--statuses';
+  if (compared !== undefined && options.depths !== undefined && options.depths !== 'all') {
+    throw new NearfieldError(
+      'bad-option',
+      `${compared} measures every depth, to know what is deeper than it was: leave --depths ${options.depths} out`,
+    );
+  }
   const { tolerance } = options;
   return {
     ...{ method, backend, resolution: parseResolution(options.resolution, method) },
@@ -127,24 +126,14 @@ export function parseSettings(options: CheckOptions): Settings {
 function parseLengthOption(text: string | undefined, option: string): Length | undefined {
   if (text === undefined) return undefined;
   try {
-    const { value, unit } = parseLength(text);
-    if (value > 0) return { option, value, unit };
+    const length = parseLength(text);
+    if (length.value > 0) return length;
   } catch (error) {
     if (!(error instanceof NearfieldError)) throw error;
   }
   throw new NearfieldError(
     'bad-option',
     `${option} takes a distance above 0, such as 5 or 5mm, not "${text}"`,
-  );
-}
-
-/** The length as a number of the answer's units. */
-export function inUnit({ option, value, unit }: Length, answerUnit: number | undefined): number {
-  if (unit === undefined) return value;
-  if (answerUnit !== undefined) return value * (unit / answerUnit);
-  throw new NearfieldError(
-    'bad-option',
-    `${option} has a unit, but the files do not state theirs: say it with --units, such as --units mm`,
   );
 }
 

@@ -242,3 +242,18 @@ it('a clearance of one test is not asked of the pairs of another', async () => {
   const { pairs } = JSON.parse(out);
   expect(pairs.map(({ a, b, verdict }: JsonPair) => [a, b, verdict])).toEqual([[0, 1, 'too-close']]);
 });
+
+it('the report of a motion and the exit status speak of the same frame', async () => {
+  const at = (...place: number[]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...place, 1];
+  const folder = testFolder({
+    'parts.obj': boxObj(0, 0, 0, 2, 'h') + boxObj(0, 0, 0, 0.5, 'i'),
+    // First they cross by 0.001, which is tolerated. Then one is deep within the other, where no surfaces meet.
+    'poses.json': JSON.stringify([{ i: at(1.999, 0.7, 0.7) }, { i: at(0.75, 0.75, 0.75) }]),
+  });
+  const words = ['check', 'parts.obj', '--poses', 'poses.json', '--tolerance', '0.01', '--backend', 'cpu'];
+  const { status } = await runIn(folder, [...words, '--report', 'r.html']);
+  const report = readFileSync(join(folder, 'r.html'), 'utf8');
+  expect(status).toBe(1);
+  expect(report).toContain('class="lead bad"');
+  expect(report).not.toContain('Nothing to fix');
+});

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { boxObj, type Outcome, runIn, testFolder } from '../../testing.ts';
+import { boxObj, type Outcome, runIn, testFolder } from '../../../testing.ts';
 
 const cpu = ['--backend', 'cpu'];
 
@@ -124,8 +124,8 @@ it('fails on a clash that became deeper, also in a motion and if nobody asked fo
     'one.json': JSON.stringify([{}, { b: shifted(-0.1) }]),
     'two.json': JSON.stringify([{}, { b: shifted(-0.9) }]),
   });
-  const words = ['check', 'parts.obj', '--depths', 'none', ...cpu];
-  await runIn(folder, [...words, '--poses', 'one.json', '--out', 'last.json']);
+  const words = ['check', 'parts.obj', ...cpu];
+  await runIn(folder, [...words, '--depths', 'none', '--poses', 'one.json', '--out', 'last.json']);
   const compared = [...words, '--baseline', 'last.json', '--fail-on', 'new'];
   expect((await runIn(folder, [...compared, '--poses', 'two.json'])).status).toBe(1);
 });
@@ -157,4 +157,17 @@ it('never calls a clash resolved that may be hidden inside an open part', async 
   writeFileSync(join(folder, 'parts.obj'), open(1));
   const { out } = await runIn(folder, ['check', 'parts.obj', '--baseline', 'last.json', '--json', ...cpu]);
   expect(JSON.parse(out).history.gone).toMatchObject([{ outcome: 'unchecked' }]);
+});
+
+it('a joint may have any name', async () => {
+  const link = (name: string) =>
+    `<link name="${name}"><collision><geometry><box size="1 1 1"/></geometry></collision></link>`;
+  const joint = (name: string, parent: string, child: string) =>
+    `<joint name="${name}" type="prismatic"><parent link="${parent}"/><child link="${child}"/><axis xyz="1 0 0"/><limit lower="0" upper="9" effort="1" velocity="1"/></joint>`;
+  const folder = testFolder({
+    'r.urdf': `<robot name="r">${link('a')}${link('b')}${link('c')}${joint('toString', 'a', 'b')}${joint('slide', 'b', 'c')}</robot>`,
+    'j.json': '{ "slide": 4 }',
+  });
+  const { status, err } = await runIn(folder, ['check', 'r.urdf', '--joints', 'j.json', ...cpu]);
+  expect([status, err]).toEqual([0, '']);
 });

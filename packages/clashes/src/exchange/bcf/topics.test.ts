@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { AssemblyPair, Status, Verdict } from '../../assembly/types.ts';
+import { answerOf } from '../../testing.ts';
+import { topicsOf } from './topics.ts';
+
+const date = '2026-11-18T09:30:00Z';
+const pair = (b: number, verdict: Verdict, status?: Status): AssemblyPair => ({
+  ...{ a: 0, b, relation: 'crossing', triangleCount: 1, verdict, clash: `00000000000${b}` },
+  ...(status && { status: { status, by: 'Ada' } }),
+});
+const names = ['floor', 'p1', 'p2', 'p3'];
+const statusOf = (...pairs: AssemblyPair[]) =>
+  topicsOf(answerOf(names, pairs), date).map(({ status }) => status);
+
+it('only what is accepted as it is now is closed', () => {
+  expect(statusOf(pair(1, 'accepted', 'accepted'))).toEqual(['Closed']);
+  expect(statusOf(pair(1, 'accepted', 'not-an-issue'))).toEqual(['Closed']);
+  // Accepted, but deeper now; said to be fixed, but still there.
+  expect(statusOf(pair(1, 'clash', 'accepted'))).toEqual(['Open']);
+  expect(statusOf(pair(1, 'clash', 'fixed'))).toEqual(['Open']);
+  expect(statusOf(pair(1, 'clash'))).toEqual(['Open']);
+});
+
+it('what people said is a comment', () => {
+  const [topic] = topicsOf(answerOf(names, [pair(1, 'clash', 'fixed')]), date);
+  expect(topic.comments).toMatchObject([{ text: 'Fixed', author: 'Ada', date }]);
+});
+
+it('a group is closed if all its clashes are', () => {
+  const group = (...pairs: AssemblyPair[]) => {
+    const members = pairs.map(({ clash }) => clash!);
+    const groups = [{ id: '0'.repeat(12), title: 'floor', members }];
+    return topicsOf(answerOf(names, pairs, { groups }), date).map(({ status }) => status);
+  };
+  const accepted = pair(1, 'accepted', 'accepted');
+  expect(group(accepted, pair(2, 'accepted', 'accepted'))).toEqual(['Closed']);
+  expect(group(accepted, pair(2, 'clash', 'accepted'))).toEqual(['Open']);
+});
