@@ -70,7 +70,7 @@ export default defineConfig(({ command }) => {
           ...{ find: `@nearfield/${name}`, replacement: source(`../packages/${name}/src/index.ts`) },
         })),
         {
-          find: /^(fs|path|web-ifc|occt-import-js|.*draco_encoder_gltf_nodejs)$/,
+          find: /^(fs|path|crypto|module|perf_hooks|worker_threads|.*draco_encoder_gltf_nodejs)$/,
           replacement: source('none.ts'),
         },
       ],

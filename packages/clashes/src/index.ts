@@ -2,13 +2,15 @@
 // pictures of the report. This package is not published: the command line and the studio bundle it.
 
 export {
+  type AskInterferences,
   type AssemblyQuestion,
   askAssembly,
+  findPairs,
   naming,
   type PairRules,
   type Stage,
 } from './assembly/assembly.ts';
-export { type CheckAnswer, type CheckQuestion, checkAssembly } from './assembly/check.ts';
+export { type CheckAnswer, type CheckQuestion, checkAssembly, pairRulesOf } from './assembly/check.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,
@@ -18,6 +20,7 @@ export type {
   Bracket,
   Change,
   ClashStatus,
+  Status,
   GivenBody as PlacedBody,
   GivenFile,
   Gone,
@@ -55,7 +58,7 @@ export {
 } from './history/statuses/statuses.ts';
 export { clashIds, identify } from './identity/clash-id.ts';
 export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
-export type { Digest } from './identity/sha256.ts';
+export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
 export { cornerNormals } from './report/draw/normals.ts';
@@ -70,6 +73,7 @@ export { parseRules } from './rules/parse.ts';
 export { lengthIn, ResolvedRules, resolveRules } from './rules/resolve.ts';
 export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
 export { isClash, isFailing } from './severity/failing.ts';
+export { type DeepPair, judge, type OpenPair, roundingOf, settle, weigh } from './severity/judge.ts';
 export { byImportance, verdictOf, verdictOrder, verdictWords } from './severity/order.ts';
 export { worstPairs } from './severity/worst-frame.ts';
 export { jsonText, visible } from './text/escape.ts';

@@ -10,9 +10,9 @@ import { openExport } from './export.ts';
 import { openFacts } from './facts.ts';
 import { openFiles } from './files.ts';
 import { openInspector } from './inspector.ts';
-import { Live } from './live.ts';
+import type { Live } from './live.ts';
 import { openMarks } from './meeting.ts';
-import { openPairs } from './pairs.ts';
+import { openReview } from './review/panel.ts';
 import { openToolbar } from './toolbar.ts';
 import { openTree } from './tree.ts';
 
@@ -21,8 +21,7 @@ const forgetAfter = 2000;
 
 export const models: Panel = {
   open(studio, left, right) {
-    const { store, viewer } = studio;
-    const live = new Live(studio);
+    const { store, viewer, live } = studio;
     let drawn: readonly unknown[] = [];
     const draw = () => {
       // One new depth in the list is no reason to draw again.
@@ -41,7 +40,7 @@ export const models: Panel = {
       openFiles(studio, left),
       openTree(studio, left),
       openInspector(studio, left),
-      openPairs(studio, live, right),
+      openReview(studio, live, right),
       openFacts(studio, live, right),
       openExport(studio, right),
       openToolbar(studio, live),
@@ -56,10 +55,9 @@ export const models: Panel = {
     };
     close.push(store.listen(forget), () => clearTimeout(timer));
     draw();
-    live.ask();
+    live.ask(live.isOld);
     return () => {
       for (const end of close) end();
-      live.close();
       viewer.gizmo.attach(undefined);
       viewer.marks.clear();
       viewer.bodies.show([]);

@@ -6,7 +6,7 @@ import { isTyping } from '../parts/keys.ts';
 import type { Section } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
 import type { Live } from './live.ts';
-import { shortened } from './pairs.ts';
+import { shortened } from './review/words.ts';
 
 export function openToolbar(studio: Studio, live: Live): () => void {
   const { store, viewer } = studio;

@@ -20,7 +20,7 @@ import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts'
 import type { AllowedBodies, Rules } from '../rules/types.ts';
 import { isClash } from '../severity/failing.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
-import { type AssemblyQuestion, askAssembly } from './assembly.ts';
+import { type AssemblyQuestion, askAssembly, type PairRules } from './assembly.ts';
 import type { AssemblyAnswer, AssemblyBody, Group } from './types.ts';
 
 export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known'> {
@@ -65,8 +65,8 @@ export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promis
     throw new NearfieldError('bad-option', 'grouping by test needs rules');
   }
   const resolved = resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
-  const clearances = resolved.given ? resolved.tests.map(test => test.clearance) : [clearance];
-  const decide = (a: number, b: number) => resolved.decide(a, b);
+  const pairRules = pairRulesOf(resolved, clearance);
+  const { decide } = pairRules;
   const isTracked = question.identities || baseline || statuses || group;
   const tracked = isTracked ? fingerprints(question, resolved) : undefined;
   const hash = tracked && hashOf(question, resolved);
@@ -77,12 +77,7 @@ export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promis
       : undefined;
   const asked = await askAssembly(nf, {
     ...question,
-    rules: {
-      keep: (a, b) => resolved.keep(a, b),
-      decide,
-      clearances: [...new Set(clearances)].filter(value => value !== undefined),
-      all: !resolved.given,
-    },
+    rules: pairRules,
     known,
   });
   let answer: AssemblyAnswer = {
@@ -113,6 +108,17 @@ export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promis
   }
   if (group !== undefined) answer = { ...answer, groups: groupsOf(answer, group) };
   return { answer, notes };
+}
+
+/** What the rules say, as a question takes it. `clearance` is for all pairs, if there are no rules. */
+export function pairRulesOf(resolved: ResolvedRules, clearance: number | undefined): PairRules {
+  const clearances = resolved.given ? resolved.tests.map(test => test.clearance) : [clearance];
+  return {
+    keep: (a, b) => resolved.keep(a, b),
+    decide: (a, b) => resolved.decide(a, b),
+    clearances: [...new Set(clearances)].filter(value => value !== undefined),
+    all: !resolved.given,
+  };
 }
 
 /** Each body's fingerprint, and the sets of the rules that it is in. */

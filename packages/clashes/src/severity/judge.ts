@@ -41,10 +41,30 @@ export async function judge(
   settings: JudgeSettings,
   limits: Limits,
 ): Promise<number> {
-  const deep: Deep[] = [];
+  const deep = weigh(given, pairs, settings.decide);
+  const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
+  const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
+  // The rounding of the files is a tolerance that nobody asked for.
+  const open = deep.filter(({ pair, isUnasked }) => !pair.depth && !(depths === 'none' && isUnasked));
+  const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
+  if (open.length > 0) await measure(scene, placed, open, first, limits);
+  settle(deep);
+  return tooMany ? deep.filter(({ pair }) => pair.depth === undefined).length : 0;
+}
+
+/**
+ * Adds to the pairs what is known without their depths: tests, and verdicts, where those that may be deep count as deep.
+ * Returns the pairs whose verdict their depth decides.
+ */
+export function weigh(
+  given: readonly GivenBody[],
+  pairs: readonly OpenPair[],
+  decide: JudgeSettings['decide'],
+): DeepPair[] {
+  const deep: DeepPair[] = [];
   for (const pair of pairs) {
     const { a, b, relation } = pair;
-    const decision = settings.decide(a, b);
+    const decision = decide(a, b);
     if (decision === undefined) continue;
     const { test, severity, tolerance, ignore, allowed } = decision;
     if (test !== undefined) Object.assign(pair, { test, severity });
@@ -72,22 +92,22 @@ export async function judge(
       });
     }
   }
-  const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
-  const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
-  // The rounding of the files is a tolerance that nobody asked for.
-  const open = deep.filter(({ pair, isUnasked }) => !pair.depth && !(depths === 'none' && isUnasked));
-  const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
-  if (open.length > 0) await measure(scene, placed, open, first, limits);
+  return deep;
+}
+
+/** The verdicts of pairs by their depths, where these are known. */
+export function settle(deep: readonly DeepPair[]): void {
   for (const { pair, tolerance, forgiven } of deep) {
     if (pair.depth === undefined) continue;
     pair.verdict = pair.depth.upper <= tolerance ? forgiven : 'clash';
     if (pair.verdict === 'clash' && pair.depth.lower <= tolerance) pair.undecided = true;
   }
-  return tooMany ? deep.filter(({ pair }) => pair.depth === undefined).length : 0;
 }
 
-interface Deep {
+/** A pair whose verdict its depth decides. */
+export interface DeepPair {
   readonly pair: OpenPair;
+  /** The depth that is forgiven. */
   readonly tolerance: number;
   /** Whether the tolerance is only what the files round, and nothing is hidden because of it. */
   readonly isUnasked: boolean;
@@ -99,7 +119,7 @@ interface Deep {
 async function measure(
   scene: Scene,
   placed: readonly Body[],
-  deep: readonly Deep[],
+  deep: readonly DeepPair[],
   first: number,
   limits: Limits,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 // passes it on.
 
 import type { Mesh } from 'nearfield';
-import type { DrawnData } from './types.ts';
+import type { DrawnData } from '../types.ts';
 
 export function drawnData({ positions, indices, bounds }: Mesh): DrawnData {
   const corners = new Float32Array(3 * indices.length);
