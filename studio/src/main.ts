@@ -4,6 +4,7 @@ import { chooseDevice } from './engine/choose.ts';
 import { GpuPairs, KnownMeshes } from './engine/gpu-pairs.ts';
 import { Pairs } from './engine/pairs.ts';
 import { startWorker } from './engine/worker-client.ts';
+import { keepInBrowser, restoreLast } from './models/keeping.ts';
 import { Live } from './models/live.ts';
 import { models } from './models/panel.ts';
 import { element, find, iconButton } from './parts/element.ts';
@@ -89,6 +90,8 @@ async function start(): Promise<void> {
   // For the console and for tests.
   Object.assign(globalThis, { nearfieldStudio: studio });
   document.body.dataset['state'] = 'idle';
+  await restoreLast(studio);
+  keepInBrowser(studio);
 }
 
 /** One tab is open at a time, and the address remembers which. Returns a function that opens it again. */

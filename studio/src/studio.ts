@@ -83,9 +83,16 @@ export class Work {
     return this.#lanes.size > 0;
   }
 
-  /** A message that stays until it is closed. */
-  say(text: string): void {
+  /** A message that stays until it is closed. It may offer something to do. */
+  say(text: string, offer?: { readonly label: string; readonly run: () => void }): void {
     const message = element('div', { class: 'message' }, element('span', {}, text));
+    if (offer) {
+      const onclick = () => {
+        message.remove();
+        offer.run();
+      };
+      message.append(element('button', { type: 'button', class: 'small', onclick }, offer.label));
+    }
     message.append(iconButton(icons.close, 'Close the message', () => message.remove()));
     this.#messages.append(message);
   }

@@ -20,7 +20,6 @@ export type {
   Bracket,
   Change,
   ClashStatus,
-  Status,
   GivenBody as PlacedBody,
   GivenFile,
   Gone,
@@ -29,6 +28,7 @@ export type {
   Matrix,
   Motion,
   Severity,
+  Status,
   Verdict,
 } from './assembly/types.ts';
 export { type CommonUnit, commonUnit, type FileUnit, scaledPose } from './assembly/units.ts';
@@ -59,6 +59,7 @@ export {
 export { clashIds, identify } from './identity/clash-id.ts';
 export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
 export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
+export { type Named, parsePoses } from './poses/parse-poses.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
 export { cornerNormals } from './report/draw/normals.ts';
@@ -77,5 +78,6 @@ export { type DeepPair, judge, type OpenPair, roundingOf, settle, weigh } from '
 export { byImportance, verdictOf, verdictOrder, verdictWords } from './severity/order.ts';
 export { worstPairs } from './severity/worst-frame.ts';
 export { jsonText, visible } from './text/escape.ts';
+export { JsonReader } from './text/json-reader.ts';
 export { labelsOf } from './text/labels.ts';
 export { bracketInWords, lengthInWords, pairInWords } from './text/sentences.ts';

@@ -6,8 +6,10 @@ import { element } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
 import { assemblyOf } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
+import { currentReview } from './keeping.ts';
 
-export function openExport({ store, viewer, work, tasks }: Studio, right: HTMLElement): () => void {
+export function openExport(studio: Studio, right: HTMLElement): () => void {
+  const { store, viewer, work, tasks } = studio;
   const save = (name: string, blob: Blob | undefined) => {
     if (blob === undefined) return;
     const link = element('a', { href: URL.createObjectURL(blob), download: name });
@@ -33,6 +35,10 @@ export function openExport({ store, viewer, work, tasks }: Studio, right: HTMLEl
     const text = renderStatuses(store.document.statuses);
     save('nearfield-statuses.json', new Blob([text], { type: 'application/json' }));
   };
+  const saveReview = () => {
+    const text = `${JSON.stringify(currentReview(studio), null, 1)}\n`;
+    save('nearfield-review.json', new Blob([text], { type: 'application/json' }));
+  };
   const savePicture = async () =>
     save('nearfield.png', await work.run('export', 'Making a picture', () => viewer.picture()));
   const button = (title: string, words: string, save: () => unknown) =>
@@ -51,6 +57,11 @@ export function openExport({ store, viewer, work, tasks }: Studio, right: HTMLEl
     button('The pairs as test results', 'JUnit', () => written('junit', 'nearfield.xml', 'the JUnit file')),
     button('The bodies that clash, and where', 'GLB', () => written('glb', 'nearfield.glb', 'the GLB')),
     button('What was said about clashes, as nearfield check --statuses reads it', 'Statuses', saveStatuses),
+    button(
+      'Models by hash, poses, camera, section, rules and statuses: drop it here to go on',
+      'Review',
+      saveReview,
+    ),
     button('The poses, as nearfield check --poses reads them', 'Poses', savePoses),
     button('A picture of the view', 'Picture', savePicture),
   );

@@ -1,8 +1,12 @@
 // Opens files, dropped anywhere on the page or chosen.
 
+import type { NamedFile } from '../engine/types.ts';
 import { element, find } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
 import type { Studio } from '../studio.ts';
+import { droppedFiles, namedFiles } from './dropped.ts';
+import { applyPending, takeJson } from './json-files.ts';
+import { keepFiles } from './keeping.ts';
 import { takeRead } from './take.ts';
 
 const accept = '.obj,.stl,.ply,.off,.glb,.gltf,.bin,.3mf,.ifc,.step,.stp,.iges,.igs,.brep,.urdf,.srdf,.json';
@@ -11,20 +15,18 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
   const { store, work, tasks } = studio;
   const input = element('input', { type: 'file', multiple: true, accept, hidden: true });
   input.dataset['testid'] = 'files';
-  const read = (files: readonly File[]) =>
-    work
-      .run(
-        'read',
-        files.length === 1 ? `Reading ${files[0].name}` : `Reading ${files.length} files`,
-        limits =>
-          tasks.read(
-            files.map(file => ({ name: file.webkitRelativePath || file.name, file })),
-            limits,
-          ),
-      )
-      .then(answer => takeRead(studio, answer));
+  const read = async (given: readonly NamedFile[]) => {
+    const files = await takeJson(studio, given);
+    if (files.length > 0) {
+      const label = files.length === 1 ? `Reading ${files[0].name}` : `Reading ${files.length} files`;
+      const answer = await work.run('read', label, limits => tasks.read(files, limits));
+      await takeRead(studio, answer);
+      await keepFiles(studio, files, answer);
+    }
+    applyPending(studio);
+  };
   input.addEventListener('change', () => {
-    void read([...(input.files ?? [])]);
+    void read(namedFiles(input.files ?? []));
     input.value = '';
   });
   const open = () => input.click();
@@ -59,8 +61,9 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     leave();
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) void read(files);
+    void droppedFiles(event.dataTransfer).then(files => {
+      if (files.length > 0) void read(files);
+    });
   };
   const key = (event: KeyboardEvent) => {
     if (event.key === 'o' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey) open();

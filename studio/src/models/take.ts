@@ -18,12 +18,7 @@ export async function takeRead(studio: Studio, answer: ReadAnswer | undefined): 
   if (unit === 'cancelled') return;
   viewer.bodies.add(answer.bodies);
   meshes.add(answer.bodies);
-  const added = answer.bodies.map((body, i): DocumentBody => {
-    const origin = originOf(body, answer.files);
-    const { id, name, file } = body;
-    const colour = palette[(before.bodies.length + i) % palette.length];
-    return { id, name, file, colour, visible: true, pose: poseIn(origin, unit), origin };
-  });
+  const added = documentBodies(answer, unit, before.bodies.length);
   const { bodies } = inUnit(store.document, unit);
   const all = [...bodies, ...added];
   const isGltf = all.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
@@ -33,6 +28,20 @@ export async function takeRead(studio: Studio, answer: ReadAnswer | undefined): 
     ...{ bodies: all, files, unit },
   });
   viewer.fit({ atOnce: bodies.length === 0 });
+}
+
+/** Bodies as they were read, in a unit. `first` is how many have a colour already. */
+export function documentBodies(
+  { bodies, files }: Pick<ReadAnswer, 'bodies' | 'files'>,
+  unit: number | undefined,
+  first = 0,
+): DocumentBody[] {
+  return bodies.map((body, i) => {
+    const origin = originOf(body, files);
+    const { id, name, file } = body;
+    const colour = palette[(first + i) % palette.length];
+    return { id, name, file, colour, visible: true, pose: poseIn(origin, unit), origin };
+  });
 }
 
 /** The unit of all files; asks the user if some state one and others do not. */

@@ -159,8 +159,13 @@ export function openFilters({ store, work }: Studio, live: Live, changed: () => 
     ),
     rules,
     element('div', { class: 'row' }, search, sort.host),
-    element('div', { class: 'row' }, verdict.host, relation.host, status.host, test.host, group.host),
-    element('label', { title: 'Only pairs with a selected body' }, parts, 'with the selected bodies'),
+    element(
+      'details',
+      { class: 'more-filters' },
+      element('summary', {}, 'Filters and groups'),
+      element('div', { class: 'row' }, verdict.host, relation.host, status.host, test.host, group.host),
+      element('label', { title: 'Only pairs with a selected body' }, parts, 'with the selected bodies'),
+    ),
   );
   return {
     host,
