@@ -189,7 +189,6 @@ describe('what is kept', () => {
 
 describe('the list', () => {
   const rules = JSON.stringify({
-    version: 1,
     sets: { low: { name: 'box0?' }, high: { name: 'box1?' } },
     tests: [
       { name: 'low parts', within: 'low', tolerance: 0.045 },

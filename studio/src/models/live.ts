@@ -123,12 +123,13 @@ export class Live {
       if (this.#asking !== now) return;
       this.#asking = undefined;
       this.ask();
+      if (!viewer.gizmo.isDragging) this.#startMeasuring();
     });
   }
 
   async #ask(asked: Asked): Promise<void> {
     const { document, revision } = asked;
-    const { store, work, pairs, viewer } = this.#studio;
+    const { store, work, pairs } = this.#studio;
     // Depths occupy the worker, which may be needed now.
     work.cancel('depths');
     const assembly = assemblyOf(document);
@@ -148,7 +149,6 @@ export class Live {
       await this.#applyStatuses();
     }
     this.#tell();
-    if (answer !== undefined && !viewer.gizmo.isDragging) this.#startMeasuring();
   }
 
   /** Verdicts and statuses after what people have said. */

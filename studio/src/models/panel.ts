@@ -3,8 +3,9 @@
 import { find } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
 import { smallScreen } from '../parts/sheet.ts';
-import { type DocumentBody, withBody } from '../state/document.ts';
+import { type DocumentBody, withBodies, withBody } from '../state/document.ts';
 import type { Panel, Studio } from '../studio.ts';
+import { matrixOf } from '../viewer/bodies.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { openExport } from './export.ts';
 import { openFacts } from './facts.ts';
@@ -80,9 +81,13 @@ function openMoving({ store, viewer }: Studio, live: Live): () => void {
       );
   };
   gizmo.dragged = (pose, drag) => {
-    const id = store.selected;
-    if (id === undefined) return;
-    store.change('move', withBody(store.document, id, { pose }), drag);
+    const body = store.document.bodies.find(({ id }) => id === store.selected);
+    if (body === undefined) return;
+    // The other selected bodies move along.
+    const others = new Set(store.selection.filter(id => id !== body.id));
+    const turn = matrixOf(pose).multiply(matrixOf(body.pose).invert());
+    const moved = withBodies(store.document, others, other => ({ pose: after(turn, other.pose) }));
+    store.change('move', withBody(moved, body.id, { pose }), drag);
   };
   smallScreen.addEventListener('change', attach);
   const stop = [store.listen(attach), live.listen(attach)];
@@ -104,7 +109,9 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     if (pressed === undefined || viewer.gizmo.isDragging) return;
     // A click, not the end of a camera drag.
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4) {
-      store.select(viewer.pick(event.clientX, event.clientY));
+      const id = viewer.pick(event.clientX, event.clientY);
+      if (id !== undefined && (event.ctrlKey || event.metaKey)) store.toggle(id);
+      else store.select(id);
     }
     pressed = undefined;
   };
@@ -115,14 +122,16 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     // First cancel pending work.
     if (event.key === 'Escape' && !event.defaultPrevented) live.choose(undefined);
     if (body === undefined) return;
+    const selection = new Set(store.selection);
     if (event.key === 'h') {
+      const visible = !body.visible;
       store.change(
-        body.visible ? 'hide' : 'show',
-        withBody(store.document, body.id, { visible: !body.visible }),
+        visible ? 'show' : 'hide',
+        withBodies(store.document, selection, () => ({ visible })),
       );
     }
     if (event.key === 'Delete' || event.key === 'Backspace') {
-      const bodies = store.document.bodies.filter(({ id }) => id !== body.id);
+      const bodies = store.document.bodies.filter(({ id }) => !selection.has(id));
       store.change('remove', { ...store.document, bodies });
     }
     if (event.key === 'F2') {
@@ -134,11 +143,11 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
       // A key that is held down is one change.
       if (!event.repeat) nudge = {};
       const label = viewer.gizmo.mode === 'rotate' ? 'rotate' : 'move';
-      const pose =
-        label === 'rotate'
-          ? turned(viewer, body, step, event.shiftKey)
-          : moved(viewer, body, step, event.shiftKey);
-      store.change(label, withBody(store.document, body.id, { pose }), nudge);
+      const place = label === 'rotate' ? turned : moved;
+      const next = withBodies(store.document, selection, each => ({
+        pose: place(viewer, each, step, event.shiftKey),
+      }));
+      store.change(label, next, nudge);
       event.preventDefault();
     }
   };
@@ -150,6 +159,13 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     canvas.removeEventListener('pointerup', up);
     removeEventListener('keydown', key);
   };
+}
+
+/** A pose after a movement of the world. */
+function after(turn: ReturnType<typeof matrixOf>, pose: Float64Array): Float64Array {
+  const next = Float64Array.from(turn.clone().multiply(matrixOf(pose)).elements);
+  for (const [i, value] of [0, 0, 0, 1].entries()) next[4 * i + 3] = value;
+  return next;
 }
 
 /** By a five-hundredth of the size of the scene, or ten times that. */

@@ -19,6 +19,12 @@ export function openToolbar(studio: Studio, live: Live): () => void {
     move.setAttribute('aria-pressed', String(mode === 'translate'));
     rotate.setAttribute('aria-pressed', String(mode === 'rotate'));
   };
+  const snap = iconButton(icons.snap, 'Snap to steps while dragging', () => {
+    const isOn = snap.getAttribute('aria-pressed') !== 'true';
+    snap.setAttribute('aria-pressed', String(isOn));
+    setSnap(studio, isOn);
+  });
+  snap.classList.add('moving');
   const section = openSection(studio);
   const measure = openMeasure(studio, live);
   const bar = element(
@@ -26,6 +32,7 @@ export function openToolbar(studio: Studio, live: Live): () => void {
     { class: 'toolbar', aria: { role: 'toolbar', label: 'View' } },
     move,
     rotate,
+    snap,
     iconButton(icons.fit, 'Show everything (F)', () => viewer.fit()),
     section.button,
     measure.button,
@@ -52,6 +59,13 @@ export function openToolbar(studio: Studio, live: Live): () => void {
     removeEventListener('keydown', key);
     for (const part of [bar, section.controls, measure.readout]) part.remove();
   };
+}
+
+/** A step is a power of ten near a hundredth of the assembly; a turn is by 15°. */
+function setSnap({ viewer }: Studio, isOn: boolean): void {
+  const size = viewer.bodies.box().getSize(viewer.camera.camera.position.clone()).length();
+  const step = 10 ** Math.round(Math.log10(size / 100));
+  viewer.gizmo.setSnap(isOn && step > 0 ? step : undefined, isOn ? 15 : undefined);
 }
 
 function openSection({ store, viewer }: Studio) {

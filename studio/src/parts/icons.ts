@@ -13,6 +13,7 @@ export const icons = {
   redo: icon('<path d="M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h3"/>'),
   move: icon('<path d="M8 1.5v13M1.5 8h13M6 3.5l2-2 2 2M6 12.5l2 2 2-2M3.5 6l-2 2 2 2M12.5 6l2 2-2 2"/>'),
   rotate: icon('<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3"/>'),
+  snap: icon('<path d="M3.5 2v6a4.5 4.5 0 0 0 9 0V2H9.7v6a1.7 1.7 0 0 1-3.4 0V2ZM3.5 5h2.8M9.7 5h2.8"/>'),
   fit: icon(
     '<path d="M2 5.5V2h3.5M10.5 2H14v3.5M14 10.5V14h-3.5M5.5 14H2v-3.5"/><rect x="5.5" y="5.5" width="5" height="5"/>',
   ),

@@ -65,8 +65,9 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
       return;
     }
     const row = live.table!.row(item.row);
+    anchor = place;
     live.choose(row);
-    flyToPair(studio, row);
+    void flyToPair(studio, row);
   };
   const list = new LongList({
     ...{ label: 'Pairs', count: total, item: place => itemOf(at(place)), placeOf, choose },
@@ -128,6 +129,8 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
   }
   const isChosen = ({ a, b }: { a: number; b: number }): boolean => chosenKey === `${a} ${b}`;
   let chosenKey = '';
+  /** Where the chosen pair was when it was chosen. */
+  let anchor: number | undefined;
 
   function partOf({ name, colour, file, origin }: DocumentBody): HTMLElement {
     const swatch = element('span', { class: 'swatch' });
@@ -211,6 +214,9 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
   /** Goes to another clash in the list, and chooses it. */
   const step = (by: 1 | -1) => {
     let place = chosenKey === '' ? (by > 0 ? -1 : total()) : placeOf(chosenKey);
+    // A clash that was just accepted goes to the end of the list. The next one is what took its place.
+    const isAccepted = live.chosen?.verdict === 'accepted';
+    if (isAccepted && anchor !== undefined && place !== anchor) place = by > 0 ? anchor - 1 : anchor;
     do place += by;
     while (place >= 0 && place < total() && 'group' in at(place));
     if (place < 0 || place >= total()) return;
