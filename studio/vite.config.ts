@@ -44,6 +44,21 @@ function sharedLibrary(): { plugin: Plugin; options: object } {
   return { plugin, options: { external: ['nearfield'], output: { paths: { nearfield: `./${fileName}` } } } };
 }
 
+/** The licences of the packages whose WebAssembly the page serves. */
+const licences: Plugin = {
+  name: 'licences',
+  generateBundle() {
+    for (const [name, path] of [
+      ['web-ifc', 'web-ifc/LICENSE.md'],
+      ['occt-import-js', 'occt-import-js/dist/license.occt-import-js.txt'],
+      ['open-cascade', 'occt-import-js/dist/license.occt.txt'],
+    ]) {
+      const text = readFileSync(source(`../node_modules/${path}`), 'utf8');
+      this.emitFile({ type: 'asset', fileName: `licences/${name}.txt`, source: text });
+    }
+  },
+};
+
 /**
  * Lists the files whose names contain a hash of their content, which browsers may keep forever: everything that the
  * build creates, under the names that Vite gives them, in its assets folder. Files that are only copied there are not
@@ -75,7 +90,7 @@ export default defineConfig(({ command }) => {
         },
       ],
     },
-    plugins: [recordedTimes, listHashed, ...(shared ? [shared.plugin] : [])],
+    plugins: [recordedTimes, listHashed, licences, ...(shared ? [shared.plugin] : [])],
     worker: { format: 'es', rollupOptions: { ...shared?.options } },
     build: {
       ...{ target: 'es2022', outDir: source('dist'), emptyOutDir: true, chunkSizeWarningLimit: 1500 },

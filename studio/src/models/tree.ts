@@ -66,7 +66,7 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
     const hadFocus = tree.contains(document.activeElement);
     const part = hadFocus ? partOf(document.activeElement as HTMLElement) : undefined;
     if (!items.some(({ key }) => key === current)) {
-      current = items[Math.min(placeBefore, items.length - 1)]?.key;
+      current = items[Math.min(Math.max(placeBefore, 0), items.length - 1)]?.key;
     }
     placeBefore = items.findIndex(({ key }) => key === current);
     const wanted = items.slice(first, end);

@@ -38,6 +38,13 @@ const headers = {
   ].join('; '),
 } as const;
 
+/**
+ * The thread in which Open CASCADE reads files makes JavaScript of texts. It is a worker, with a policy of its own: it may
+ * do that, and load nothing but the page's own files.
+ */
+const readerPolicy = "default-src 'self'; script-src 'self' 'unsafe-eval'; connect-src 'self' blob:";
+const isReader = (path: string): boolean => /[\\/]foreign-worker-[\w-]+\.js$/.test(path);
+
 /** The first port to try, and how many after it. */
 const usualPort = 4173;
 const tries = 20;
@@ -101,6 +108,7 @@ async function answer(
   const bytes = encoding && (await compressed.bytes(found.path, found.version, encoding));
   response.writeHead(200, {
     ...headers,
+    ...(isReader(found.path) && { 'Content-Security-Policy': readerPolicy }),
     'Content-Type': types[extension],
     'Content-Length': bytes?.length ?? found.size,
     ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),

@@ -39,7 +39,7 @@ export async function readStep(
   file: string,
   bytes: Uint8Array,
   format: OcctFormat,
-  { wasm, signal, linear, angular }: StepOptions,
+  { wasm, thread, signal, linear, angular }: StepOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const stated = format === 'step' ? statedBy(file, bytes) : undefined;
@@ -56,7 +56,7 @@ export async function readStep(
       angularDeflection: angular,
     },
   };
-  const meshes = await askForeign(file, occtImport, question, { wasm, signal }, budget);
+  const meshes = await askForeign(file, occtImport, question, { wasm, thread, signal }, budget);
   const bodies: ReadBody[] = [];
   const rounding = stated?.uncertainty === undefined ? undefined : stated.uncertainty / unit;
   let emptyFaces = 0;
