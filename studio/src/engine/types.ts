@@ -134,6 +134,12 @@ export interface Written {
   readonly frames: readonly Placed[] | undefined;
 }
 
+/** A motion to be checked: poses per frame. */
+export interface MotionQuestion {
+  readonly assembly: Assembly;
+  readonly frames: readonly Placed[];
+}
+
 export interface Limits {
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((done: number) => void) | undefined;
@@ -159,6 +165,8 @@ export interface Tasks extends BenchTasks {
   groups(question: GroupsQuestion, limits?: Limits): Promise<Groups>;
   distance(two: TwoBodies, limits?: Limits): Promise<DistanceData>;
   curves(two: TwoBodies, limits?: Limits): Promise<CurvesData>;
+  /** How many pairs fail the check in each frame of a motion. */
+  motion(question: MotionQuestion, limits?: Limits): Promise<Uint32Array>;
   /** What `nearfield check --out` writes. */
   write(written: Written, limits?: Limits): Promise<Blob>;
 }

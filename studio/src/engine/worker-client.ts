@@ -25,6 +25,7 @@ export function startWorker(): Tasks {
     groups: task('groups'),
     distance: task('distance'),
     curves: task('curves'),
+    motion: task('motion'),
     write: task('write'),
     benchCase: task('benchCase'),
     benchMeasure: task('benchMeasure'),

@@ -40,6 +40,8 @@ serve<Tasks>(globalThis as unknown as Port, {
   groups: async question => (await scenes).review.groups(question),
   distance: async (two, limits) => askDistance((await scenes).two, two, limits),
   curves: async (two, limits) => askCurves((await scenes).two, two, limits),
+  motion: async (question, limits) =>
+    (await import('./written.ts')).checkMotion(await opening, kept, question, limits),
   write: async (written, limits) =>
     (await import('./written.ts')).write(await opening, kept, written, limits),
   benchCase: async key => (await import('../bench/cases.ts')).makeCase(key),

@@ -11,6 +11,7 @@ import {
   bcfViews,
   type CheckAnswer,
   checkAssembly,
+  isFailing,
   type Motion,
   type PlacedBody,
   parseStatuses,
@@ -20,7 +21,7 @@ import {
 import type { Nearfield } from 'nearfield';
 import { version } from '../../../packages/cli/package.json';
 import type { Kept } from './kept.ts';
-import type { Limits, Placed, Written } from './types.ts';
+import type { Limits, MotionQuestion, Placed, Written } from './types.ts';
 
 const types: Readonly<Record<Written['format'], string>> = {
   json: 'application/json',
@@ -56,6 +57,18 @@ export async function write(nf: Nearfield, kept: Kept, written: Written, limits:
     viewOf: bcfViews(reportInput(input), { unit: answer.unit, size, ...(signal && { signal }) }),
   });
   return new Blob([bytesOf(bytes)], { type });
+}
+
+/** How many pairs fail the check in each frame. */
+export async function checkMotion(
+  nf: Nearfield,
+  kept: Kept,
+  { assembly, frames }: MotionQuestion,
+  limits: Limits,
+): Promise<Uint32Array> {
+  const written = { assembly, frames, format: 'csv', statuses: undefined, group: undefined } as const;
+  const { answer } = await ask(nf, kept, written, limits);
+  return Uint32Array.from(answer.frames, ({ pairs }) => pairs.filter(pair => isFailing(pair)).length);
 }
 
 const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;

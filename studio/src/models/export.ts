@@ -1,10 +1,10 @@
 // Exports: JSON and report as the command line writes them, poses that it reads, and a picture of the view.
 
 import { renderStatuses } from '@nearfield/clashes';
-import type { BodyId, Placed, Written } from '../engine/types.ts';
+import type { Written } from '../engine/types.ts';
 import { element } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
-import { assemblyOf } from '../state/document.ts';
+import { assemblyOf, placedIn } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
 import { currentReview } from './keeping.ts';
 
@@ -82,9 +82,3 @@ export function openExport(studio: Studio, right: HTMLElement): () => void {
     removeEventListener('keydown', key);
   };
 }
-
-/** A frame of a motion as the engines take it. */
-const placedIn = (frame: ReadonlyMap<BodyId, Float64Array>): Placed => ({
-  ids: Uint32Array.from(frame.keys()),
-  poses: Float64Array.from([...frame.values()].flatMap(pose => [...pose])),
-});

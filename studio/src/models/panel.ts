@@ -14,6 +14,7 @@ import { openInspector } from './inspector.ts';
 import type { Live } from './live.ts';
 import { openMarks } from './meeting.ts';
 import { openReview } from './review/panel.ts';
+import { openJoints, openTimeline } from './timeline.ts';
 import { openToolbar } from './toolbar.ts';
 import { openTree } from './tree.ts';
 
@@ -40,11 +41,13 @@ export const models: Panel = {
       live.listen(draw),
       openFiles(studio, left),
       openTree(studio, left),
+      openJoints(studio, left),
       openInspector(studio, left),
       openReview(studio, live, right),
       openFacts(studio, live, right),
       openExport(studio, right),
       openToolbar(studio, live),
+      openTimeline(studio),
       openMarks(studio, live),
       openMoving(studio, live),
       openCommands(studio, live),

@@ -1,7 +1,7 @@
 // The user's document: bodies, their poses, and what is asked about them. It is immutable; a change makes a new one.
 
 import { noStatuses, type Statuses } from '@nearfield/clashes';
-import type { Assembly, BodyId, FileData, TextFile } from '../engine/types.ts';
+import type { Assembly, BodyId, FileData, Placed, TextFile } from '../engine/types.ts';
 
 export interface DocumentBody {
   readonly id: BodyId;
@@ -43,6 +43,13 @@ export interface Section {
 export interface Frames {
   readonly name: string;
   readonly frames: readonly ReadonlyMap<BodyId, Float64Array>[];
+}
+
+/** The document at a frame of its motion. */
+export function atFrame(document: StudioDocument, frame: number): StudioDocument {
+  const poses = document.motion?.frames[frame];
+  if (poses === undefined) return document;
+  return withBodies(document, new Set(poses.keys()), ({ id }) => ({ pose: poses.get(id)! }));
 }
 
 export interface StudioDocument {
@@ -108,6 +115,12 @@ export function assemblyOf({ bodies, unit, clearance, tolerance, rules }: Studio
   const placed = { ids, poses };
   return { placed, names, unit, clearance: clearance > 0 ? clearance : undefined, tolerance, rules };
 }
+
+/** A frame of a motion as the engines take it. */
+export const placedIn = (frame: ReadonlyMap<BodyId, Float64Array>): Placed => ({
+  ids: Uint32Array.from(frame.keys()),
+  poses: Float64Array.from([...frame.values()].flatMap(pose => [...pose])),
+});
 
 /** Eight colours of similar lightness, none of them red: red marks where bodies meet. */
 export const palette = [
