@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { defineConfig, type Plugin } from 'vite';
+import { foreignFiles, readForeign } from '../packages/cli/src/studio/foreign-packages.ts';
 import { mediansOf } from './src/bench/recorded.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -41,20 +42,44 @@ function sharedLibrary(): { plugin: Plugin; options: object } {
     },
   };
   // The whole library lies in one folder.
-  return { plugin, options: { external: ['nearfield'], output: { paths: { nearfield: `./${fileName}` } } } };
+  const paths = {
+    nearfield: `./${fileName}`,
+    'web-ifc': '../packages/web-ifc.js',
+    'occt-import-js': '../packages/occt-import-js.js',
+  };
+  return { plugin, options: { external: Object.keys(paths), output: { paths } } };
 }
 
-/** The licences of the packages whose WebAssembly the page serves. */
-const licences: Plugin = {
-  name: 'licences',
-  generateBundle() {
+/**
+ * The packages that read IFC and STEP, as files of their own, with their licences: they are loaded when a file needs
+ * them. The command line leaves them out of the page that it carries, and serves those that are installed.
+ */
+const foreignPackages: Plugin = {
+  name: 'foreign packages',
+  configureServer(server) {
+    server.middlewares.use('/packages', (request, response, next) => {
+      readForeign((request.url ?? '').slice(1)).then(bytes => {
+        if (bytes === undefined) return next();
+        response.setHeader(
+          'Content-Type',
+          request.url!.endsWith('.js') ? 'text/javascript' : 'application/wasm',
+        );
+        response.end(bytes);
+      }, next);
+    });
+  },
+  async generateBundle() {
+    for (const name of Object.keys(foreignFiles)) {
+      const bytes = await readForeign(name);
+      if (bytes) this.emitFile({ type: 'asset', fileName: `packages/${name}`, source: bytes });
+    }
     for (const [name, path] of [
       ['web-ifc', 'web-ifc/LICENSE.md'],
       ['occt-import-js', 'occt-import-js/dist/license.occt-import-js.txt'],
       ['open-cascade', 'occt-import-js/dist/license.occt.txt'],
     ]) {
       const text = readFileSync(source(`../node_modules/${path}`), 'utf8');
-      this.emitFile({ type: 'asset', fileName: `licences/${name}.txt`, source: text });
+      this.emitFile({ type: 'asset', fileName: `packages/licences/${name}.txt`, source: text });
     }
   },
 };
@@ -90,7 +115,7 @@ export default defineConfig(({ command }) => {
         },
       ],
     },
-    plugins: [recordedTimes, listHashed, licences, ...(shared ? [shared.plugin] : [])],
+    plugins: [recordedTimes, listHashed, foreignPackages, ...(shared ? [shared.plugin] : [])],
     worker: { format: 'es', rollupOptions: { ...shared?.options } },
     build: {
       ...{ target: 'es2022', outDir: source('dist'), emptyOutDir: true, chunkSizeWarningLimit: 1500 },

@@ -8,6 +8,7 @@ import { extname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { NearfieldError } from 'nearfield';
 import { Compressed, chosenEncoding, isCompressible } from './encodings.ts';
+import { readForeign } from './foreign-packages.ts';
 
 /** No other type is served. */
 const types: Readonly<Record<string, string>> = {
@@ -98,6 +99,18 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     return refuse(response, 405, 'only GET and HEAD');
+  }
+  const foreign = /^\/packages\/([\w.-]+)$/.exec(request.url ?? '')?.[1];
+  const bytesOfPackage = foreign && (await readForeign(foreign));
+  if (bytesOfPackage) {
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': types[extname(foreign)],
+      'Content-Length': bytesOfPackage.length,
+      'Cache-Control': 'no-store',
+    });
+    response.end(request.method === 'HEAD' ? undefined : bytesOfPackage);
+    return;
   }
   const found = await fileFor(root, request.url ?? '/');
   if (found === undefined) return refuse(response, 404, 'there is no such page');

@@ -85,7 +85,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
 
   function itemOf(item: Shown): ListItem {
     if ('group' in item) {
-      const words = `${item.title} (${closed.has(item.group) ? `${item.size} hidden` : item.size})`;
+      const words = closed.has(item.group) ? `${item.title} (closed)` : item.title;
       return {
         ...{ key: keyOf(item), says: words, isSelected: false },
         fill: host => {
@@ -113,6 +113,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
         relation.append(row.relation);
         host.append(
           element('span', { class: 'names' }, partOf(a), partOf(b)),
+          element('span', { class: 'amount', title: amount }, amount),
           element(
             'span',
             { class: 'said' },
@@ -122,7 +123,6 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
               ? element('span', { class: 'status-word' }, statusText(status))
               : undefined,
           ),
-          element('span', { class: 'amount' }, amount),
         );
       },
     };
