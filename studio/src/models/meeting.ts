@@ -7,7 +7,7 @@ import type { Live } from './live.ts';
 import type { PairRow } from './table.ts';
 
 const colours = { a: '#d43a3a', b: '#e0862f', curve: '#1a0505', near: '#b3261e' } as const;
-/** Of all pairs together no more triangles are marked than this. */
+/** No more triangles than this are marked, of all pairs together. */
 const mostTriangles = 50_000;
 
 export function openMarks(studio: Studio, live: Live): () => void {
