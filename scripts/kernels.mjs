@@ -20,6 +20,7 @@ const modules = [
   'interferences/hierarchy/cpu/kernels',
   'interferences/hierarchy/cpu/breadth-first/kernels',
   'distance/cpu/kernels',
+  'rays/cpu/kernels',
   'penetration/kernels/kernels',
 ].map(name => `packages/nearfield/src/${name}`);
 

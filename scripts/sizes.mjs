@@ -31,6 +31,7 @@ export const programs = {
   penetration: { code: onCpu(['penetration', 'penetration']), most: 112 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
+  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
     most: 86,

@@ -7,6 +7,7 @@ import { closest, distance, within } from 'nearfield/distance';
 import { interferences } from 'nearfield/interferences';
 import { overlap } from 'nearfield/overlap';
 import { penetration } from 'nearfield/penetration';
+import { rays } from 'nearfield/rays';
 import { field } from 'nearfield/sampled';
 import * as shapes from 'nearfield/shapes';
 import { afterEach, expect, test } from 'vitest';
@@ -35,6 +36,7 @@ test('no question that can wait compiles more than 4 KB synchronously', async ()
     penetration(scene, a, b),
     contacts(scene, a, b),
     overlap(scene, a, b),
+    rays(scene, a, new Float64Array([3, 0, 0, -1, 0, 0])),
     field(scene, a, { resolution: 4 }),
     interferences(scene),
   ];

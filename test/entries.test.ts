@@ -11,6 +11,7 @@ import { mesh as meshAlone, NearfieldError } from 'nearfield/mesh';
 import * as overlap from 'nearfield/overlap';
 import * as particles from 'nearfield/particles';
 import * as penetration from 'nearfield/penetration';
+import * as rays from 'nearfield/rays';
 import * as sampled from 'nearfield/sampled';
 import * as shapes from 'nearfield/shapes';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -32,6 +33,7 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
   ...{ broad: [], interferences: [], selfIntersections: [a], curves: [a, b] },
   ...{ inside: [a, new Float64Array(3)], distance: [a, b], within: [1], closest: [a, new Float64Array(3)] },
   ...{ penetration: [a, b], penetrationWithPoints: [a, b, { points: true }], contacts: [a, b] },
+  rays: [a, new Float64Array([0, 0, 0, 1, 0, 0])],
   ...{ overlap: [a, b], deeperThan: [a, b, 1], depths: [[{ a, b }]] },
   ...{ sampledInterferences: [{ method: 'raycast', resolution: 16 }], intersectionVolume: [[a, b]] },
   ...{ field: [a, { resolution: 4 }], fieldSlabs: [a, { resolution: 4 }], fieldTexture: [a] },
@@ -41,7 +43,17 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
 /** Functions of what another one gave. */
 const stages = ['narrow', 'narrowSync', 'exact', 'exactOf'];
 
-const modules = { contacts, distance, inspect, interferences, overlap, particles, penetration, sampled };
+const modules = {
+  contacts,
+  distance,
+  inspect,
+  interferences,
+  overlap,
+  particles,
+  penetration,
+  rays,
+  sampled,
+};
 const asked = Object.values(modules).flatMap(module =>
   Object.entries(module).filter(
     ([name, value]) => typeof value === 'function' && !/^class/.test(String(value)) && !stages.includes(name),

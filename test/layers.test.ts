@@ -9,7 +9,17 @@ import { expect, test } from 'vitest';
 const layers = [
   ...['core', 'math', 'mesh', 'shapes'],
   ...['bodies', 'cpu', 'gpu', 'questions', 'bvh', 'candidates', 'inside'],
-  ...['interferences', 'distance', 'sampled', 'penetration', 'contacts', 'overlap', 'particles', 'inspect'],
+  ...[
+    'rays',
+    'interferences',
+    'distance',
+    'sampled',
+    'penetration',
+    'contacts',
+    'overlap',
+    'particles',
+    'inspect',
+  ],
   ...['', 'entries', 'three'],
 ];
 const root = fileURLToPath(new URL('../packages/nearfield/src', import.meta.url));

@@ -3,7 +3,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { applyPose } from 'nearfield';
+import { checkAssembly } from '@nearfield/clashes';
+import { applyPose, open } from 'nearfield';
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../packages/io/src/read-file.ts';
 import type { ReadBody } from '../packages/io/src/read-result.ts';
@@ -56,6 +57,34 @@ describe.skipIf(!existsSync(folder))('models beside the repository', () => {
     // The GLB has single-precision world positions up to 20 m: half a unit in the last place is 0.95 µm an axis.
     expect(most).toBeLessThan(2e-6);
   });
+
+  it('the house as IFC has the clashes of its GLB that are deeper than a millimetre', async () => {
+    const text = new TextDecoder().decode(bytesOf('duplex.ifc'));
+    const numbers = new Map(
+      Array.from(text.matchAll(/#(\d+)\s*=\s*IFC\w+\('([^']{22})'/g), ([, id, guid]) => [guid, id]),
+    );
+    const nf = await open({ backend: 'cpu' });
+    /** Clashes by the numbers of their parts in the IFC file. */
+    const clashesOf = async (name: string) => {
+      const { bodies } = await read(name);
+      const { answer } = await checkAssembly(nf, {
+        ...{ bodies, tolerance: 0.001, unit: 1, method: 'hierarchy', samples: false, keepTriangles: 'none' },
+        ...{ readTime: 0, openTime: 0, version: '0', progress: () => {} },
+      });
+      const numberOf = (i: number) => numbers.get(bodies[i].id ?? '') ?? /\d+$/.exec(bodies[i].name)![0];
+      const { pairs } = answer.frames[0];
+      expect(pairs.filter(pair => pair.undecided).length).toBeLessThanOrEqual(0.02 * pairs.length);
+      const clashes = pairs.filter(({ verdict }) => verdict === 'clash');
+      return new Map(clashes.map(pair => [[numberOf(pair.a), numberOf(pair.b)].sort().join(), pair]));
+    };
+    const [ifc, glb] = [await clashesOf('duplex.ifc'), await clashesOf('ifc_duplex.glb')];
+    nf.close();
+    expect(glb.size).toBeGreaterThan(100);
+    // Parts that are a millimetre deep by design are a little more or less by the rounding of either file.
+    const alone = [...ifc, ...glb].filter(([key]) => !(ifc.has(key) && glb.has(key)));
+    expect(alone.filter(([, { depth }]) => !(depth!.upper < 0.001 + 2e-6)).map(([key]) => key)).toEqual([]);
+    expect(alone.length).toBeLessThanOrEqual(1);
+  }, 60_000);
 
   it('a house in millimetres', async () => {
     const { bodies, unit } = await read('IfcOpenHouse_IFC4.ifc');

@@ -15,6 +15,7 @@ import type { Mesh } from 'nearfield';
  * - distance: how far apart two bodies are.
  * - clearance: which of many are closer than `boxClearance`.
  * - closest: the nearest point of the first body to each vertex of the second.
+ * - rays: the first triangle of the first body on each ray between two consecutive vertices of the second.
  * - separation: a verified translation that separates two solids.
  * - penetration: the bracket of their depth.
  * - volume: points in two bodies, sampled at a tolerance, with depth and direction.
@@ -40,6 +41,7 @@ export type Question =
   | 'distance'
   | 'clearance'
   | 'closest'
+  | 'rays'
   | 'separation'
   | 'penetration'
   | 'scene'
@@ -165,4 +167,11 @@ export const still: readonly Frame[] = [{}];
 
 export function triangleCount({ bodies }: Case): number {
   return bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
+}
+
+/** The rays of a case about rays, six doubles each: from every other vertex of the second body through the one after it. */
+export function raysOf(job: Case): Float64Array {
+  const rays = Float64Array.from(job.bodies[1].mesh.positions);
+  for (let i = 0; i < rays.length; i += 6) for (let k = 0; k < 3; k++) rays[i + 3 + k] -= rays[i + k];
+  return rays;
 }

@@ -30,6 +30,7 @@ const questions: Readonly<Record<Question, string>> = {
   distance: 'distance',
   clearance: 'pairs too close',
   closest: 'nearest points',
+  rays: 'first hits of rays',
   volume: 'common volume with depths',
   separation: 'verified separation',
   penetration: 'bracket of the depth',

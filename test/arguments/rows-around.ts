@@ -186,6 +186,15 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
         accepts: value => Array.isArray(value) && value.length === 0,
       },
     }),
+    plain('io: inCommonCoordinates', io.inCommonCoordinates, {
+      results: {
+        ...only([{ name: 'a.ifc', bodies: [readBody], warnings: [] }], undefined, [
+          ['no name', [{ bodies: [readBody] }], 'bad-option', /results\[0\]/],
+          ['no map', [{ name: 'a.ifc', bodies: [readBody], map: 1 }], 'bad-option', /results\[0\]/],
+        ]),
+        accepts: value => Array.isArray(value) && value.length === 0,
+      },
+    }),
     plain('io/png: encodePng', encodePng, {
       pixels: {
         named: /pixels|width/,

@@ -33,6 +33,13 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   // Curves of a body with itself are where its surface meets itself.
   const anyTwo = { a: bodies.a, b: bodies.a };
   const some = points(Float64Array.of(0, 0, 0, 5, 5, 5));
+  const someRays = {
+    ...typed(Float64Array.of(0, 0, 0, 1, 0, 0), [
+      ['five numbers', new Float64Array(5), 'bad-array', /rays/],
+      ['no direction', new Float64Array(6), 'bad-option', /direction of ray 0/],
+      ['NaN', new Float64Array(6).fill(Number.NaN), 'not-finite', /rays/],
+    ]),
+  };
   const spare = nf.scene();
   const candidates = broad(scene);
   const pairs = narrowSync(candidates);
@@ -67,6 +74,11 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     accepts: value => Array.isArray(value) && value.length === 0,
   };
   const bodiesOfVolume = { ...listOfBodies, named: /bod(y|ies)/ };
+  // Rays hit nothing of no bodies.
+  const bodiesOfRays: Kind = {
+    ...bodiesOfVolume,
+    accepts: value => Array.isArray(value) && value.length === 0,
+  };
   const { indices, positions } = shapes.box();
   const question = (given: Record<string, Kind>, right: object = {}) => ({
     options: options(given, right),
@@ -157,6 +169,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         'distance…': { ...two, ...question(of.distance) },
         'within…': { clearance: number(1, value => value >= 0), ...question(of.within) },
         'closest…': { body: bodies.body, points: some, ...question(of.closest) },
+        'rays…': { bodies: bodiesOfRays, rays: someRays, ...question(of.rays) },
         'contacts…': { ...two, ...question(of.contacts) },
         'overlap…': { ...two, limits: options(limits) },
         'intersectionVolume…': { bodies: bodiesOfVolume, ...question(of.volume, small) },
@@ -188,6 +201,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         distanceSync: { ...two, ...question(of.distance) },
         withinSync: { clearance: number(1, value => value >= 0), ...question(of.within) },
         closestSync: { body: bodies.body, points: some, ...question(of.closest) },
+        raysSync: { bodies: bodiesOfRays, rays: someRays, ...question(of.rays) },
         contactsSync: { ...two, ...question(of.contacts) },
         overlapSync: { ...two, limits: options(limits) },
         intersectionVolumeSync: { bodies: bodiesOfVolume, ...question(of.volume, small) },

@@ -126,6 +126,7 @@ export function optionsOf(world: World) {
       method: left(word('auto', 'hierarchy')),
     },
     closest: { ...limits, upTo: left(distanceAbove0(1)), signed: left(flag()) },
+    rays: { ...limits, upTo: left(number(1, value => value >= 0)), hits: left(word('first', 'all')) },
     contacts: {
       ...limits,
       previous: left(made(() => world.scene.contacts(a, b))),

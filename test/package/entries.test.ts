@@ -105,6 +105,14 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
      nf.close();`,
     'true 3',
   ],
+  './rays': [
+    `${boxes}
+     import { rays, raysSync } from 'nearfield/rays';
+     const ray = Float64Array.of(9, 0.1, 0.2, -1, 0, 0);
+     console.log((await rays(scene, [a, b], ray)).count, raysSync(scene, a, ray, { hits: 'all' }).count);
+     nf.close();`,
+    '1 2',
+  ],
   './sampled': [
     `${boxes}
      import { field, intersectionVolumeSync, sampledInterferences } from 'nearfield/sampled';

@@ -156,6 +156,7 @@ export interface FaultQuestion<S extends Scene = Scene> {
   ask(scene: S, limits: Limits): unknown;
 }
 
+const someRays = Float64Array.from({ length: 60 }, (_, i) => (((i * 5) % 13) - 6.5) / 4);
 const points = Float64Array.from({ length: 60 }, (_, i) => (((i * 7) % 17) - 8) / 4);
 const grid = { resolution: 5 };
 const map = { resolution: 6, direction: [0, 0, -1] } as const;
@@ -214,6 +215,7 @@ export const questions: readonly FaultQuestion[] = [
   ),
   question('within', (scene, limits) => scene.within(0.5, limits)),
   question('closest', (scene, limits) => scene.closest(scene.bodies[0], points, limits)),
+  question('rays', (scene, limits) => scene.rays(scene.bodies, someRays, { ...limits, hits: 'all' })),
   question('contacts', (scene, limits) => scene.contacts(...two(scene), limits)),
   question('overlap', (scene, limits) => scene.overlap(...two(scene), limits), true),
   question(
@@ -260,6 +262,7 @@ export const syncQuestions: readonly FaultQuestion<CpuScene>[] = [
   question('distanceSync', scene => scene.distanceSync(...two(scene))),
   question('withinSync', scene => scene.withinSync(0.5)),
   question('closestSync', scene => scene.closestSync(scene.bodies[0], points)),
+  question('raysSync', scene => scene.raysSync(scene.bodies, someRays)),
   question('contactsSync', scene => scene.contactsSync(...two(scene))),
   question('overlapSync', scene => scene.overlapSync(...two(scene)), true),
   question(

@@ -18,11 +18,12 @@ import {
   open,
   type Penetration,
   type Proximities,
+  type RayHits,
   type Scene,
   type SelfIntersections,
 } from 'nearfield';
 import { useBreadthFirst } from 'nearfield/breadth-first';
-import type { Case, Frame } from '../case.ts';
+import { type Case, type Frame, raysOf } from '../case.ts';
 import { assemblyClearance } from '../scenes/assembly.ts';
 import { boxClearance } from '../scenes/distance.ts';
 import { extent } from '../scenes/generated.ts';
@@ -242,6 +243,20 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
               syncScene ? syncScene.closestSync(bodies[0], points) : scene.closest(bodies[0], points),
             ),
             pairs: answer => distancePairs((answer as ClosestPoints).distances),
+            close,
+          };
+        }
+        case 'rays': {
+          const rays = raysOf(job);
+          return {
+            ask: moved(() => (syncScene ? syncScene.raysSync(bodies[0], rays) : scene.rays(bodies[0], rays))),
+            pairs: answer => {
+              const { rays: hit, triangles } = answer as RayHits;
+              return Uint32Array.from(
+                { length: 2 * hit.length },
+                (_, i) => (i % 2 ? triangles : hit)[i >> 1],
+              );
+            },
             close,
           };
         }

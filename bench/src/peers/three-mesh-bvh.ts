@@ -3,9 +3,9 @@
 // tree is cast against itself, and pairs that repeat or share a vertex are dropped. Boxes: its base class over plain
 // boxes, refitted every frame, cast against itself.
 
-import { BufferAttribute, BufferGeometry, Matrix4, Vector3 } from 'three';
+import { BufferAttribute, BufferGeometry, DoubleSide, Matrix4, Ray, Vector3 } from 'three';
 import { BVH, CENTER, type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
-import { type Case, type Frame, isAboutAssembly, type Question } from '../case.ts';
+import { type Case, type Frame, isAboutAssembly, type Question, raysOf } from '../case.ts';
 import { worldBoxes } from './boxes.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 import { crowdOfTrees, originalOrder } from './three-mesh-bvh-crowd.ts';
@@ -25,6 +25,7 @@ const settings: Readonly<Record<Question, string>> = {
   distance: 'SAH, leaves of 10, closestPointToGeometry',
   clearance: '',
   closest: 'SAH, leaves of 10, closestPointToPoint',
+  rays: 'SAH, leaves of 10, raycastFirst',
   volume: '',
   separation: '',
   penetration: '',
@@ -72,6 +73,8 @@ export const threeMeshBvh: Engine = {
         return distanceSession(job);
       case 'closest':
         return closestSession(job);
+      case 'rays':
+        return raySession(job);
       case 'scene':
         return crowdOfTrees(job, forPairs);
       case 'clearance':
@@ -170,6 +173,25 @@ function closestSession(job: Case): Session {
       return distances;
     },
     pairs: answer => distancePairs(answer as Float64Array),
+    close() {},
+  };
+}
+
+function raySession(job: Case): Session {
+  const [tree] = treesOf({ ...job, bodies: job.bodies.slice(0, 1) }, forDistances);
+  const rays = raysOf(job);
+  const ray = new Ray();
+  const found = new Int32Array(rays.length / 6);
+  return {
+    ask() {
+      for (let i = 0; i < found.length; i++) {
+        ray.origin.fromArray(rays, 6 * i);
+        ray.direction.fromArray(rays, 6 * i + 3).normalize();
+        found[i] = tree.raycastFirst(ray, DoubleSide)?.faceIndex ?? -1;
+      }
+      return found;
+    },
+    pairs: answer => Uint32Array.from([...(answer as Int32Array)].flatMap((t, i) => (t < 0 ? [] : [i, t]))),
     close() {},
   };
 }

@@ -21,7 +21,7 @@ export const boxClearance = 0.1;
 export const distance: SceneFile = {
   name: 'distance',
   about: 'how far apart two models are, and which of 10,000 boxes are too close',
-  caseCount: 2 * gaps.length + 3,
+  caseCount: 2 * gaps.length + 5,
   seconds: { each: 30, peers: 90 },
   async *cases(): AsyncGenerator<Case> {
     const models = await pairModels();
@@ -44,8 +44,15 @@ export const distance: SceneFile = {
       question: 'clearance',
     };
     for (const model of models) yield pointsAround(model, 100_000);
+    for (const model of models) yield raysThrough(model, 100_000);
   },
 };
+
+/** Rays between points around a model: each begins at one vertex of a second mesh and leads through the next. */
+function raysThrough(model: Model, count: number): Case {
+  const job = pointsAround(model, 2 * count);
+  return { ...job, name: `${model.name}, 100,000 rays`, question: 'rays' };
+}
 
 /** The points are the vertices of a second mesh, which has no triangles. */
 function pointsAround(model: Model, count: number): Case {

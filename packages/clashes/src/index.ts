@@ -26,7 +26,9 @@ export type {
   Group,
   History,
   Matrix,
+  MatrixCell,
   Motion,
+  SamplingBounds,
   Severity,
   Status,
   Verdict,
@@ -74,10 +76,24 @@ export { parseRules } from './rules/parse.ts';
 export { lengthIn, ResolvedRules, resolveRules } from './rules/resolve.ts';
 export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
 export { isClash, isFailing } from './severity/failing.ts';
-export { type DeepPair, judge, type OpenPair, roundingOf, settle, weigh } from './severity/judge.ts';
-export { byImportance, verdictOf, verdictOrder, verdictWords } from './severity/order.ts';
-export { worstPairs } from './severity/worst-frame.ts';
+export {
+  type DeepPair,
+  judge,
+  type OpenPair,
+  type PlacedBodies,
+  settle,
+  weigh,
+} from './severity/judge.ts';
+export {
+  byImportance,
+  compareImportance,
+  isUnconfirmed,
+  verdictOf,
+  verdictOrder,
+  verdictWords,
+} from './severity/order.ts';
+export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { JsonReader } from './text/json-reader.ts';
 export { labelsOf } from './text/labels.ts';
-export { bracketInWords, lengthInWords, pairInWords } from './text/sentences.ts';
+export { bracketInWords, lengthBelow, lengthInWords, pairInWords, spans } from './text/sentences.ts';

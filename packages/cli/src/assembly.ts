@@ -14,7 +14,7 @@ type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 'progre
 
 export async function openAndAsk({ backend, progress, ...question }: Question): Promise<CheckAnswer> {
   const start = performance.now();
-  progress.stage('opening the backend');
+  progress.stage('opening');
   const nf = await openFor(question.method, backend);
   try {
     const { samples } = methods[question.method];

@@ -38,6 +38,7 @@ process.exitCode = await run(process.argv.slice(2), {
   err: text => void process.stderr.write(text),
   interactive: process.stderr.isTTY ?? false,
   columns: process.stderr.columns ?? 80,
+  outColumns: process.stdout.isTTY ? process.stdout.columns : undefined,
   cwd: process.cwd(),
   signal: cancel.signal,
 });

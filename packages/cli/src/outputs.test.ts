@@ -19,6 +19,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Files } from './files.ts';
+import { gathered } from './output/write-result.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
@@ -39,6 +40,21 @@ describe('a file is replaced as a whole', () => {
       throw new Error('no more');
     });
     await expect(partly).rejects.toThrow('no more');
+    expect(readFileSync(join(folder, 'x.json'), 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['x.json']);
+  });
+
+  it('Ctrl-C while it is written leaves the old file, and no temporary one', async () => {
+    const folder = testFolder({ 'x.json': 'old' });
+    const cancel = new AbortController();
+    function* pieces() {
+      for (let i = 0; i < 5; i++) {
+        if (i === 3) cancel.abort(new Error('cancelled'));
+        yield 'x'.repeat(70_000);
+      }
+    }
+    const writing = new Files(folder).write('x.json', '--out', gathered(pieces(), cancel.signal));
+    await expect(writing).rejects.toThrow('cancelled');
     expect(readFileSync(join(folder, 'x.json'), 'utf8')).toBe('old');
     expect(readdirSync(folder)).toEqual(['x.json']);
   });

@@ -111,7 +111,7 @@ describe('a scanned model', () => {
       runIn(folder, ['check', 'bunny.stl', 'other.ply', '--clearance', `${clearance}`, '--json', ...cpu]);
     const near = await check(2 * distance);
     expect(near.status).toBe(1);
-    expect(near.err).toMatch(/bunny is open, other is open/);
+    expect(near.err).toMatch(/bunny \(open\), other \(open\)/);
     expect(JSON.parse(near.out).pairs.length).toBe(1);
     const far = await check(distance / 2);
     expect([far.status, JSON.parse(far.out).pairs]).toEqual([0, []]);

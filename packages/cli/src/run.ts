@@ -90,7 +90,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       await terminal.out(help);
       return exitStatus.nothing;
     }
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync(withPairs(words, '--between'), { from: 'user' });
     return outcome;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
@@ -104,6 +104,14 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     say(terminal, describe(error, words));
     return exitStatus.bad;
   }
+}
+
+/** An option with two values, as the same option twice: the parser knows options with one value or with any number. */
+function withPairs(words: readonly string[], option: string): string[] {
+  const isValue = (word: string | undefined) => word !== undefined && !word.startsWith('--');
+  return words.flatMap((word, i) =>
+    words[i - 2] === option && isValue(words[i - 1]) && isValue(word) ? [option, word] : [word],
+  );
 }
 
 function createProgram(terminal: Terminal, finish: (status: number) => void): Command {
@@ -125,43 +133,35 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--max-expansion <times>', expansionHelp)
     .addHelpText('after', `\nBodies: ${bodiesHelp}\n\n${posesHelp}\n\n${statusHelp}`)
     .action(async (names: string[], options: CheckOptions) => finish(await check(names, options, terminal)));
-  program
-    .command('distance')
-    .argument('<a>', 'a file, taken as one body')
-    .argument('<b>', 'another')
-    .description('Measures how far apart two files are, and where.')
-    .option('--backend <backend>', backendHelp, 'auto')
-    .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
-    .option('--units <unit>', unitsHelp)
-    .option('--max-expansion <times>', expansionHelp)
-    .option('--json', 'the answer as JSON, not as a sentence')
-    .option('--out <file>', 'write the answer to a file, not to stdout')
+  withTwoFileOptions(
+    program
+      .command('distance')
+      .argument('<a>', 'a file, taken as one body')
+      .argument('<b>', 'another')
+      .description('Measures how far apart two files are, and where.'),
+  )
     .addHelpText(
       'after',
       `\n${posesHelp}\n\nExit status: 0 apart, 1 they meet, 2 bad usage or input, 130 cancelled.`,
     )
     .action(async (a: string, b: string, options) => finish(await distance([a, b], options, terminal)));
-  program
-    .command('penetration')
-    .argument('<a>', 'a file, taken as one body: closed and consistently oriented')
-    .argument('<b>', 'another')
-    .description(
-      'Measures how deep two solids overlap, and finds a translation of the second that separates them.',
-    )
-    .option(
-      '--points',
-      'also list the vertices of each file inside the other, with depth and shortest way out',
-    )
-    .option(
-      '--tolerance <distance>',
-      'with --points: also sample the common volume, with cells of this half diagonal',
-    )
-    .option('--backend <backend>', backendHelp, 'auto')
-    .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
-    .option('--units <unit>', unitsHelp)
-    .option('--max-expansion <times>', expansionHelp)
-    .option('--json', 'the answer as JSON, not as a sentence')
-    .option('--out <file>', 'write the answer to a file, not to stdout')
+  withTwoFileOptions(
+    program
+      .command('penetration')
+      .argument('<a>', 'a file, taken as one body: closed and consistently oriented')
+      .argument('<b>', 'another')
+      .description(
+        'Measures how deep two solids overlap, and finds a translation of the second that separates them.',
+      )
+      .option(
+        '--points',
+        'also list the vertices of each file inside the other, with depth and shortest way out',
+      )
+      .option(
+        '--tolerance <distance>',
+        'with --points: also sample the common volume, with cells of this half diagonal',
+      ),
+  )
     .addHelpText(
       'after',
       `\n${posesHelp}\n\nExit status: 0 no common interior, 1 they overlap, 2 bad usage or input, 130 cancelled.`,
@@ -284,6 +284,16 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
   return program;
 }
 
+/** The options of commands that answer one question about two files. */
+const withTwoFileOptions = (command: Command): Command =>
+  command
+    .option('--backend <backend>', backendHelp, 'auto')
+    .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
+    .option('--units <unit>', unitsHelp)
+    .option('--max-expansion <times>', expansionHelp)
+    .option('--json', 'the answer as JSON, not as a sentence')
+    .option('--out <file>', 'write the answer to a file, not to stdout');
+
 /** The relations that an answer can contain. */
 const reported = relations.filter(relation => relation !== 'separate');
 
@@ -308,8 +318,9 @@ function withCheckOptions(command: Command): Command {
     .option('--units <unit>', unitsHelp)
     .option('--rules <file>', 'sets of bodies, tests between them, and pairs that may meet, as JSON')
     .option(
-      '--between <patterns...>',
-      'check only pairs of a body or file that matches the first pattern with one that matches the second; put it after the files',
+      '--between <a> <b>',
+      'check only pairs of a body or file that matches the first pattern with one that matches the second',
+      collect,
     )
     .option('--baseline <file>', 'the JSON of an earlier check: says what is new, worse, moved, resolved')
     .option(
@@ -354,7 +365,11 @@ function describe(error: unknown, words: readonly string[]): string {
 }
 
 /** A hint for arguments that are not understood, if the message gives none. */
-function hint({ code }: CommanderError, [first]: readonly string[]): string {
+function hint({ code }: CommanderError, words: readonly string[]): string {
+  const [first] = words;
+  if (code === 'commander.missingArgument' && words.includes('--between')) {
+    return '; --between takes two patterns, and the files come before or after it';
+  }
   if (code !== 'commander.unknownCommand') return `; "nearfield ${first} --help" shows the usage`;
   if (first.includes('.')) return `; to check files: nearfield check ${first}`;
   return '; "nearfield --help" lists the commands';

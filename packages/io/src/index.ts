@@ -1,8 +1,14 @@
+export {
+  type InCommonCoordinates,
+  inCommonCoordinates,
+  type NamedResult,
+} from './common-coordinates.ts';
 export { type Length, nameOfUnit, parseLength, parseUnit } from './facts/units.ts';
+export type { FetchBeside } from './fetch-beside.ts';
 export type { FetchWasm } from './foreign/fetch-wasm.ts';
 export type { OpenThread, PageThread } from './foreign/page-thread.ts';
 export { serveForeign } from './foreign/serve-foreign.ts';
-export type { FetchBeside } from './gltf/container.ts';
+export type { MapPlacement } from './ifc/map-placement.ts';
 export { mergeBodies } from './merge-bodies.ts';
 export { type ReadOptions, readFile } from './read-file.ts';
 export type { AllowedPair, PartProperties, ReadBody, ReadResult } from './read-result.ts';

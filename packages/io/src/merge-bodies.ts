@@ -1,7 +1,8 @@
 // Merges a whole file into one body: all its triangles in order, in world positions.
 
-import { applyPose, NearfieldError, type Pose } from 'nearfield';
+import { applyPose, NearfieldError } from 'nearfield';
 import type { Budget } from './budget.ts';
+import { determinant } from './facts/determinant.ts';
 import { badFile, inWords } from './file-error.ts';
 import { meshOfFile, type ReadBody } from './read-result.ts';
 
@@ -50,7 +51,7 @@ export function mergeWithin(
       }
     } else positions.set(local, 3 * vertexBase);
     // A mirrored body flips its triangles, so that they still face outwards.
-    const mirrored = pose !== undefined && isMirror(pose);
+    const mirrored = pose !== undefined && determinant(pose) < 0;
     for (let i = 0; i < mesh.indices.length; i += 3) {
       indices[at++] = vertexBase + mesh.indices[i];
       indices[at++] = vertexBase + mesh.indices[mirrored ? i + 2 : i + 1];
@@ -82,11 +83,4 @@ function checkArguments(file: unknown, name: unknown, bodies: unknown): void {
     if (!isPose)
       refuse('the pose of each of bodies must be a Float64Array of 16 numbers, or undefined', pose);
   }
-}
-
-function isMirror(m: Pose): boolean {
-  const cofactor0 = m[5] * m[10] - m[9] * m[6];
-  const cofactor1 = m[9] * m[2] - m[1] * m[10];
-  const cofactor2 = m[1] * m[6] - m[5] * m[2];
-  return m[0] * cofactor0 + m[4] * cofactor1 + m[8] * cofactor2 < 0;
 }

@@ -4,10 +4,11 @@
 import { NearfieldError } from 'nearfield';
 import { read3mf } from './3mf/3mf.ts';
 import { Budget } from './budget.ts';
+import type { FetchBeside } from './fetch-beside.ts';
 import { badFile, inWords, quoted, unsupportedFile } from './file-error.ts';
 import type { FetchWasm } from './foreign/fetch-wasm.ts';
 import type { OpenThread } from './foreign/page-thread.ts';
-import { type FetchBeside, isGlb } from './gltf/container.ts';
+import { isGlb } from './gltf/container.ts';
 import { readGltf } from './gltf/gltf.ts';
 import { readIfc } from './ifc/ifc.ts';
 import { mergeWithin } from './merge-bodies.ts';
@@ -23,8 +24,8 @@ import { readUrdf } from './urdf/urdf.ts';
 
 export interface ReadOptions {
   /**
-   * Fetches a file that a .gltf or a .urdf refers to by a relative path. The path has been checked: no scheme, not
-   * absolute, no `..` except those that `folders` allows. Without this function such files are refused.
+   * Fetches a file that a .gltf, a .urdf or a STEP assembly refers to by a relative path. The path has been checked: no
+   * scheme, not absolute, no `..` except those that `folders` allows. Without this function such files are refused.
    */
   readonly fetchBeside?: FetchBeside | undefined;
   /**
@@ -107,9 +108,9 @@ export async function readFile(
     const result = await readAs(formatOf(name, bytes), name, bytes, options, budget);
     if (!result.bodies.some(body => body.mesh.triangleCount > 0)) badFile(name, '', 'it has no triangles');
     if (!options.oneBody) return result;
-    const { warnings, unit, tessellation } = result;
+    const { warnings, unit, tessellation, map } = result;
     const bodies = [mergeWithin(budget, name, baseName(name), result.bodies)];
-    return { bodies, warnings, unit, tessellation };
+    return { bodies, warnings, unit, tessellation, map };
   } catch (error) {
     // The one failure that remains: arrays larger than this machine can allocate.
     if (error instanceof RangeError) {

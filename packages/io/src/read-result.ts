@@ -2,6 +2,7 @@
 
 import { type Indices, type Mesh, mesh, NearfieldError, type Pose, type Positions } from 'nearfield';
 import { badFile } from './file-error.ts';
+import type { MapPlacement } from './ifc/map-placement.ts';
 import type { Robot } from './urdf/robot.ts';
 
 export interface ReadBody {
@@ -39,11 +40,18 @@ export interface ReadResult {
   readonly warnings: string[];
   /** The file's unit of length, in metres: 0.001 for millimetres. Undefined if the file does not say. */
   readonly unit?: number | undefined;
+  /** Which axis points up: 'y' for glTF, 'z' for IFC, 3MF and URDF. Undefined if the format does not say. */
+  readonly up?: 'y' | 'z' | undefined;
   /**
    * How far the triangles may lie from the curved surfaces of the file, in the file's units. Only for formats with
    * curved surfaces, such as STEP.
    */
   readonly tessellation?: number | undefined;
+  /**
+   * Where the coordinates of the file stand on a map, for IFC files that say so (IfcMapConversion). Positions are those
+   * of the project, without it; `inCommonCoordinates` brings files with different places together.
+   */
+  readonly map?: MapPlacement | undefined;
   /** Pairs of bodies, by index, that the file allows to meet: the neighbours of a joint in a URDF. */
   readonly allowed?: readonly AllowedPair[] | undefined;
   /** The joints of a URDF, for `posesOfJoints`. Undefined if the file was merged into one body. */

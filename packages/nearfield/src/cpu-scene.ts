@@ -18,6 +18,8 @@ import { type DeeperThan, type DeeperThanOptions, deeperThanSync } from './penet
 import { type Depths, type DepthsOptions, depthsSync, type TwoBodies } from './penetration/depths/depths.ts';
 import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
 import { penetrationWithPointsSync } from './penetration/with-points.ts';
+import type { RayHits } from './rays/hits.ts';
+import { type RayOptions, raysSync } from './rays/rays.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
   type FieldOptions,
@@ -61,6 +63,15 @@ export class CpuScene extends Scene<'cpu'> {
   /** `within` without waiting. */
   withinSync(clearance: number, options: WithinOptions = {}): Proximities {
     return withinSync(this, clearance, options);
+  }
+
+  /** `rays` without waiting. */
+  raysSync(
+    bodies: Body | readonly Body[],
+    rays: Float32Array | Float64Array,
+    options: RayOptions = {},
+  ): RayHits {
+    return raysSync(this, bodies, rays, options);
   }
 
   /** `closest` without waiting. */

@@ -58,6 +58,8 @@ export type { DeeperThan, DeeperThanOptions } from './penetration/depths/deeper-
 export type { Depths, DepthsOptions, PairDepth, TwoBodies } from './penetration/depths/depths.ts';
 export type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
 export type { PenetratingPoints, PenetratingVertices } from './penetration/points.ts';
+export type { RayHits } from './rays/hits.ts';
+export type { RayOptions } from './rays/rays.ts';
 export { CollisionCase } from './sampled/layers/cases.ts';
 export { LayersKeep } from './sampled/layers/keep.ts';
 export type * from './sampled/types.ts';

@@ -22,6 +22,8 @@ import { type Depths, type DepthsOptions, depths, type TwoBodies } from './penet
 import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
 import { penetrationWithPoints } from './penetration/with-points.ts';
 import { BareScene } from './questions/bare-scene.ts';
+import type { RayHits } from './rays/hits.ts';
+import { rays as castRays, type RayOptions } from './rays/rays.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
   type FieldOptions,
@@ -143,6 +145,20 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
     options: ClosestOptions = {},
   ): Promise<ClosestPoints> {
     return closest(this, body, points, options);
+  }
+
+  /**
+   * What rays hit (six numbers per ray: origin and direction, in world coordinates): the first triangle on each ray, or with
+   * `hits: 'all'` every triangle that it meets. Decided exactly: edges and corners belong to their triangles, so nothing slips through a closed
+   * mesh, and of hits at the same time the one with the lower body and triangle comes first. Rejects with 'bad-option' for
+   * a direction of 0, 'not-finite' for a number that is not finite.
+   */
+  async rays(
+    bodies: Body | readonly Body[],
+    rays: Float32Array | Float64Array,
+    options: RayOptions = {},
+  ): Promise<RayHits> {
+    return castRays(this, bodies, rays, options);
   }
 
   /**

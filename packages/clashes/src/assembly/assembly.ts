@@ -7,15 +7,17 @@ import {
   type Limits,
   type Nearfield,
   NearfieldError,
+  type Pair,
   type PairFilter,
   type Pose,
   type Scene,
 } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
-import { isWorse } from '../report/types.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair } from '../severity/judge.ts';
+import { compareImportance } from '../severity/order.ts';
 import { addNear } from './near.ts';
+import { Pauses } from './pauses.ts';
 import type {
   AssemblyAnswer,
   AssemblyFrame,
@@ -125,7 +127,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       pairs: fresh,
       judged,
       unmeasured: left,
-    } = await askFrame(scene, placed, { ...question, progress }, asked);
+    } = await askFrame(nf, scene, placed, { ...question, progress }, asked);
     used = answer.method;
     judgeTime += judged;
     unmeasured += left;
@@ -160,6 +162,7 @@ type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
 
 /** The pairs of one frame, as far as they are asked for: those that meet, those too close, and how bad they are. */
 async function askFrame(
+  nf: Nearfield,
   scene: Scene,
   placed: readonly Body[],
   question: AssemblyQuestion,
@@ -179,7 +182,13 @@ async function askFrame(
     return result;
   };
   const settings = { decide: rules.decide, depths, rows };
-  const unmeasured = await judging(judge(scene, placed, question.bodies, pairs, settings, stage('depths')));
+  let found: Map<string, Pair> | undefined;
+  const trianglesOf = (a: number, b: number) => {
+    found ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
+    return question.samples ? undefined : found.get(`${a} ${b}`)?.triangles;
+  };
+  const bodies = { nf, scene, placed, given: question.bodies, trianglesOf };
+  const unmeasured = await judging(judge(bodies, pairs, settings, stage('depths')));
   if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
   return { answer, pairs, judged, unmeasured };
 }
@@ -258,8 +267,10 @@ async function addVolumes(
     ({ a, b, relation, volume }) =>
       relation !== 'separate' && volume === undefined && given[a].mesh.solid && given[b].mesh.solid,
   );
+  const pauses = new Pauses(signal);
   for (const [i, pair] of solid.entries()) {
     progress?.(i / solid.length);
+    await pauses.take();
     const { volume, area, point } = await scene.overlap(placed[pair.a], placed[pair.b], { signal });
     Object.assign(pair, { volume, area, point: point ?? pair.point });
   }
@@ -285,7 +296,7 @@ function keepWorst(worst: Map<number, OpenPair>, found: readonly OpenPair[], bod
   for (const pair of found) {
     const key = pair.a * bodyCount + pair.b;
     const known = worst.get(key);
-    if (known && !isWorse(pair, known)) pair.triangles = undefined;
+    if (known && compareImportance(pair, known) >= 0) pair.triangles = undefined;
     else {
       if (known) known.triangles = undefined;
       // A copy, because the list is a view of one array with the triangles of all pairs of the frame.

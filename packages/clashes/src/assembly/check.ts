@@ -13,7 +13,7 @@ import { reusable } from '../history/reuse.ts';
 import { applyStatuses } from '../history/statuses/apply.ts';
 import type { Statuses } from '../history/statuses/statuses.ts';
 import { identify } from '../identity/clash-id.ts';
-import { fingerprintOf, questionHash } from '../identity/fingerprint.ts';
+import { fingerprintOf, motionHash, questionHash } from '../identity/fingerprint.ts';
 import type { Digest } from '../identity/sha256.ts';
 import { matrixOf } from '../rules/matrix.ts';
 import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts';
@@ -54,7 +54,8 @@ export interface CheckAnswer {
 
 /**
  * Which pairs clash, how badly, and what is new. Throws 'bad-option' if a length has a unit and the answer's is not
- * known, or if clashes are to be grouped by test and there are no rules.
+ * known, if clashes are to be grouped by test and there are no rules, or if the rules name no pair of the bodies: an
+ * answer that looked at nothing would pass for a good one.
  */
 export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promise<CheckAnswer> {
   // Whether a clash has become worse, or is deeper than was accepted, only its depth can tell.
@@ -65,6 +66,7 @@ export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promis
     throw new NearfieldError('bad-option', 'grouping by test needs rules');
   }
   const resolved = resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
+  if (resolved.nothing !== undefined) throw new NearfieldError('bad-option', resolved.nothing);
   const pairRules = pairRulesOf(resolved, clearance);
   const { decide } = pairRules;
   const isTracked = question.identities || baseline || statuses || group;
@@ -87,6 +89,7 @@ export async function checkAssembly(nf: Nearfield, given: CheckQuestion): Promis
     ...(question.failOn === 'new' && { failOn: question.failOn }),
     ...(unit !== undefined && { unitName: nameOfUnit(unit) }),
     ...(resolved.given && { tests: resolved.tests, sets: resolved.sets }),
+    ...(resolved.unmatched.length > 0 && { warnings: resolved.unmatched }),
   };
   const notes = [...resolved.warnings];
   if (known !== undefined) {
@@ -131,7 +134,14 @@ function fingerprints(
   return bodies.map(({ mesh, pose }, i) => {
     const sets = resolved.membership(i);
     const fingerprint = fingerprintOf(mesh, placed?.get(i) ?? pose, digest);
-    return { fingerprint: { ...fingerprint, ...(sets && { sets }) } };
+    const poses = motion?.isMotion && motion.frames.map(frame => frame.get(i) ?? pose);
+    return {
+      fingerprint: {
+        ...fingerprint,
+        ...(poses && { motion: motionHash(poses, digest) }),
+        ...(sets && { sets }),
+      },
+    };
   });
 }
 

@@ -22,14 +22,13 @@ export function notSolid(bodies: readonly Surfaced[]): string | undefined {
     .map(({ triangles, closed, solid }, i) => ({ triangles, closed, solid, name: labels[i] }))
     .filter(({ triangles, solid }) => triangles > 0 && !solid);
   if (without.length === 0) return undefined;
-  const [is, a] = without.length === 1 ? ['is', 'a solid'] : ['are', 'solids'];
-  const named = without
-    .slice(0, mostNames)
-    .map(({ name, closed }) => `${name} is ${whyNotSolid({ closed })}`);
+  const named = without.slice(0, mostNames).map(({ name, closed }) => `${name} (${whyNotSolid({ closed })})`);
   const more = without.length - named.length;
-  if (more > 0) named.push(`and ${more.toLocaleString('en-US')} more`);
+  if (more > 0) named.push(`${more.toLocaleString('en-US')} more`);
   const share = `${without.length.toLocaleString('en-US')} of ${bodies.length.toLocaleString('en-US')} bodies`;
-  return `${share} ${is} not ${a} (${named.join(', ')}): surfaces that meet are found, but not a body that lies wholly inside such a body or wholly around it`;
+  const [are, them] = without.length === 1 ? ['is not a solid', 'it'] : ['are not solids', 'them'];
+  const one = without.length === 1 ? 'it' : 'one of them';
+  return `${share} ${are}: a part wholly inside or wholly around ${one} is not found (surfaces that meet are); to be sure, export ${them} closed and with all faces outwards: ${named.join(', ')}`;
 }
 
 export const whyNotSolid = ({ closed }: Pick<Surfaced, 'closed'>): string =>

@@ -62,6 +62,8 @@ export interface Fingerprint {
   readonly mesh: string;
   /** The hash of the pose. Two bodies with both hashes equal have the same world positions. */
   readonly pose: string;
+  /** In a motion: the hash of its poses in all frames. `pose` and `box` are those of the first. */
+  readonly motion?: string | undefined;
   /** Minimum and maximum of x, y and z in the world: 6 numbers. Left out for a mesh without triangles. */
   readonly box?: readonly number[] | undefined;
   /** The hash of the sets of the rules that the body is in, named or not. Left out without rules. */
@@ -76,9 +78,9 @@ export type Verdict =
   | 'too-close'
   /** The surfaces touch; no interior is shared. */
   | 'touching'
-  /** Proven not deeper than the tolerance. */
+  /** Proven not deeper than the tolerance, or within rounding and the tolerance is at least that. */
   | 'within-tolerance'
-  /** Proven not deeper than the rounding of the files' number formats, and no tolerance was given. */
+  /** Proven to overlap by no more than the files' number formats round, and no tolerance was given. */
   | 'within-rounding'
   /** A rule or the file allows the two to meet. */
   | 'allowed'
@@ -122,6 +124,11 @@ export interface AssemblyPair {
   readonly verdict?: Verdict | undefined;
   /** Whether the depth may be on either side of the tolerance: it then counts as deeper. */
   readonly undecided?: boolean | undefined;
+  /**
+   * True if no translation within the tolerance parts the two, but a change of their vertices within the rounding of the
+   * files does: a part that is wedged between others. `depth` is still that of a translation.
+   */
+  readonly withinRounding?: boolean | undefined;
   /** The test of the rules that this pair belongs to, by index. */
   readonly test?: number | undefined;
   readonly severity?: Severity | undefined;
@@ -194,6 +201,8 @@ export interface AssemblyAnswer {
   readonly tests?: readonly TestSummary[] | undefined;
   /** The sets of the rules. */
   readonly sets?: readonly SetSummary[] | undefined;
+  /** Sets and allowances of the rules that match nothing, one sentence each. Left out if there is none. */
+  readonly warnings?: readonly string[] | undefined;
   /** Sets against sets. */
   readonly matrix?: Matrix | undefined;
   /** Clashes that one person would mend together. */
@@ -232,6 +241,8 @@ export interface TestSummary {
   /** In the answer's unit. */
   readonly tolerance?: number | 'file' | undefined;
   readonly clearance?: number | undefined;
+  /** Why the test has decided nothing: `matches no pair of bodies: …`. Left out if it could decide something. */
+  readonly skipped?: string | undefined;
 }
 
 /** A set of the rules, and how many bodies are in it. */

@@ -6,6 +6,9 @@
 import type { AssemblyAnswer, AssemblyPair } from '../assembly/types.ts';
 import { byImportance, verdictOf } from '../severity/order.ts';
 import { visible } from '../text/escape.ts';
+import { pathText } from '../text/paths.ts';
+
+const pathOf = (path: readonly string[] | undefined) => path && pathText(path);
 
 type Cell = string | number | undefined;
 
@@ -47,7 +50,7 @@ const columns: readonly Column[] = [
     { head: `${side} type`, cell: (pair, { bodies }) => bodies[pair[side]].type, optional: true },
     {
       head: `${side} path`,
-      cell: (pair, { bodies }) => bodies[pair[side]].path?.join(' / '),
+      cell: (pair, { bodies }) => pathOf(bodies[pair[side]].path),
       optional: true,
     },
     { head: `${side} file`, cell: (pair, { bodies }) => bodies[pair[side]].file, optional: true },

@@ -12,12 +12,14 @@ export const bodyFacts = ({ name, file, path, id, type, rounding, fingerprint }:
 
 /** What was decided about a pair, as further fields of its object, each after a comma. There may be very many pairs. */
 export function pairDecisions(pair: AssemblyPair): string {
-  const { verdict, undecided, test, severity, reason, clash, change, depthBefore, status } = pair;
+  const { verdict, undecided, withinRounding, test, severity } = pair;
+  const { reason, clash, change, depthBefore, status } = pair;
   let text = '';
   // These are words and hexadecimal digits, in which nothing needs an escape.
   if (clash !== undefined) text += `, "clash": "${clash}"`;
   if (verdict !== undefined) text += `, "verdict": "${verdict}"`;
   if (undecided) text += ', "undecided": true';
+  if (withinRounding) text += ', "withinRounding": true';
   if (change !== undefined) text += `, "change": "${change}"`;
   if (depthBefore !== undefined) text += `, "depthBefore": ${bracketJson(depthBefore)}`;
   if (test !== undefined) text += `, "test": ${test}`;
@@ -31,13 +33,14 @@ export function pairDecisions(pair: AssemblyPair): string {
 export const bracketJson = ({ lower, upper }: Bracket): string =>
   `{ "lower": ${JSON.stringify(lower)}, "upper": ${JSON.stringify(upper)} }`;
 
-/** "question", "sets", "tests", "matrix", "groups" and "history", as far as the answer has them, each with a comma. */
+/** "question", "sets", "tests", "warnings", "matrix", "groups" and "history", as far as the answer has them, each with a comma. */
 export function* decisionsJson(answer: AssemblyAnswer): Generator<string> {
-  const { question, sets, tests, matrix, groups, history } = answer;
+  const { question, sets, tests, warnings, matrix, groups, history } = answer;
   const indent = '    ';
   if (question !== undefined) yield `  "question": ${jsonText(question)},\n`;
   if (sets !== undefined) yield* part('sets', sets);
   if (tests !== undefined) yield* part('tests', tests);
+  if (warnings !== undefined) yield* part('warnings', warnings);
   if (matrix !== undefined) {
     yield `  "matrix": { "sets": ${jsonText(matrix.sets)}, "cells": [`;
     yield* list(matrix.cells, indent, cell => [jsonText(cell)]);

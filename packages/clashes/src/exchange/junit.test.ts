@@ -62,3 +62,45 @@ it('lets clashes that the baseline has pass if only new ones fail', async () => 
   };
   expect([await failures('new'), await failures('same'), await failures('worse')]).toEqual([1, 0, 1]);
 });
+
+it('never passes a test that could decide nothing', async () => {
+  const xml = [
+    ...assemblyJunit(
+      answerOf(['a', 'b'], [], {
+        tests: [
+          { name: 'pipes', skipped: 'matches no pair of bodies: no body is in "pipes"' },
+          { name: 'rest' },
+        ],
+        warnings: ['r.json: the set "pipes" matches no body'],
+      }),
+    ),
+  ].join('');
+  const suites = await parse(xml);
+  const found = 'testsuite' in suites! ? suites.testsuite! : [];
+  expect(found.map(({ name, tests, failures, skipped }) => [name, tests, failures, skipped])).toEqual([
+    ['pipes', 1, 0, 1],
+    ['rest', 1, 0, 0],
+    ['rules that match nothing', 1, 0, 1],
+  ]);
+  expect(xml).toContain('<skipped message="matches no pair of bodies: no body is in &quot;pipes&quot;"/>');
+  expect([...assemblyJunit(answerOf(['a'], []))].join('')).toContain(
+    '<skipped message="there are not two bodies"/>',
+  );
+});
+
+it('has one case per pair of a motion, as in its worst frame', async () => {
+  const pair = { a: 0, b: 1, relation: 'crossing', triangleCount: 1, verdict: 'clash' } as const;
+  const depth = (upper: number) => ({ depth: { lower: upper, upper } });
+  const frames = [depth(1), depth(3), depth(2)].map((deep, frame) => ({
+    frame,
+    pairs: [{ ...pair, ...deep }],
+  }));
+  const suites = await read({ ...answerOf(['a', 'b'], []), isMotion: true, frames });
+  const [suite] = 'testsuite' in suites! ? suites.testsuite! : [];
+  expect(suite.testcase).toMatchObject([
+    {
+      name: 'a and b',
+      failure: [{ message: expect.stringMatching(/3 deep.*in frames 0–2, the worst is 1$/) }],
+    },
+  ]);
+});

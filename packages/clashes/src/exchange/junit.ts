@@ -1,53 +1,106 @@
 // The answer as JUnit XML, which CI servers show as test results: one suite per test of the rules, or one for all pairs.
-// Each pair that was found is a case: a failure if it fails the check, else skipped with the reason. A suite without
-// pairs has one case that passes, because some servers take an empty suite for a mistake.
+// Each pair that was found is a case: a failure if it fails the check, else skipped with the reason; in a motion it is
+// described as in its worst frame, so that a case has the same name next week. A suite without
+// pairs has one case that passes, because some servers take an empty suite for a mistake. A test that could decide nothing
+// does not pass: its one case is skipped. So are the rules that match nothing.
 
-import type { AssemblyAnswer, AssemblyPair } from '../assembly/types.ts';
+import type { AssemblyAnswer } from '../assembly/types.ts';
 import { isFailing } from '../severity/failing.ts';
-import { byImportance, verdictOf, verdictWords } from '../severity/order.ts';
+import { compareImportance, verdictOf, verdictWords } from '../severity/order.ts';
+import { type PairOverFrames, pairsOverFrames } from '../severity/worst-frame.ts';
 import { labelsOf } from '../text/labels.ts';
-import { pairInWords } from '../text/sentences.ts';
+import { pairInWords, spans } from '../text/sentences.ts';
 import { xmlText as xml } from '../text/xml.ts';
 
 interface Case {
   readonly name: string;
-  readonly pair: AssemblyPair;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** What was found, or why nothing was looked for. */
+  readonly words: string;
+  /** For failures. */
+  readonly verdict?: string;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
 }
 
 export function* assemblyJunit(answer: AssemblyAnswer): Generator<string> {
-  const { frames, isMotion, bodies, tests, timing, failOn } = answer;
-  const labels = labelsOf(bodies);
-  const nameOf = ({ a, b, clash }: AssemblyPair, frame: number) =>
-    `${labels[a]} and ${labels[b]}${isMotion ? `, frame ${frame}` : ''}${clash === undefined ? '' : ` [${clash}]`}`;
-  const cases = frames.flatMap(({ pairs, frame }) =>
-    byImportance(pairs).map((pair): Case => ({ name: nameOf(pair, frame), pair })),
-  );
-  const suites =
-    tests === undefined
-      ? [{ name: 'all pairs', cases }]
-      : tests.map(({ name }, i) => ({ name, cases: cases.filter(({ pair }) => pair.test === i) }));
-  const failures = (of: readonly Case[]) => of.filter(({ pair }) => isFailing(pair, failOn)).length;
-  const sum = (count: (of: readonly Case[]) => number) =>
-    suites.reduce((total, { cases: of }) => total + count(of), 0);
-  const seconds = ((timing.read + timing.build + timing.query) / 1000).toFixed(3);
+  const suites = suitesOf(answer);
+  const { timing } = answer;
+  const seconds = ((timing.read + timing.build + timing.query + (timing.judge ?? 0)) / 1000).toFixed(3);
+  const counts = (cases: readonly Case[]) => {
+    const having = (outcome: Case['outcome']) => cases.filter(each => each.outcome === outcome).length;
+    return `tests="${cases.length}" failures="${having('failed')}" errors="0" skipped="${having('skipped')}" time="${seconds}"`;
+  };
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  yield `<testsuites name="nearfield check" tests="${sum(of => Math.max(of.length, 1))}" failures="${sum(failures)}" errors="0" time="${seconds}">\n`;
-  for (const { name, cases: of } of suites) {
-    const failed = failures(of);
-    yield `  <testsuite name="${xml(name)}" tests="${Math.max(of.length, 1)}" failures="${failed}" errors="0" skipped="${of.length - failed}" time="${seconds}">\n`;
-    if (of.length === 0) {
-      yield `    <testcase classname="${xml(name)}" name="no pair found" time="0"/>\n`;
-    }
-    for (const { name: title, pair } of of) {
-      const words = xml(pairInWords(pair, answer));
-      const verdict = xml(verdictWords[verdictOf(pair)]);
-      yield `    <testcase classname="${xml(name)}" name="${xml(title)}" time="0">`;
-      yield isFailing(pair, failOn)
-        ? `<failure type="${verdict}" message="${words}">${words}</failure>`
-        : `<skipped message="${verdict}: ${words}"/>`;
-      yield '</testcase>\n';
+  yield `<testsuites name="nearfield check" ${counts(suites.flatMap(({ cases }) => cases))}>\n`;
+  for (const { name, cases } of suites) {
+    yield `  <testsuite name="${xml(name)}" ${counts(cases)}>\n`;
+    for (const each of cases) {
+      const open = `    <testcase classname="${xml(name)}" name="${xml(each.name)}" time="0"`;
+      yield each.outcome === 'passed' ? `${open}/>\n` : `${open}>${outcomeXml(each)}</testcase>\n`;
     }
     yield '  </testsuite>\n';
   }
   yield '</testsuites>\n';
+}
+
+function outcomeXml({ outcome, words, verdict = '' }: Case): string {
+  const message = xml(words);
+  return outcome === 'failed'
+    ? `<failure type="${xml(verdict)}" message="${message}">${message}</failure>`
+    : `<skipped message="${message}"/>`;
+}
+
+function suitesOf(answer: AssemblyAnswer): Suite[] {
+  const { bodies, tests, warnings = [] } = answer;
+  const labels = labelsOf(bodies);
+  const all = [...pairsOverFrames(answer)]
+    .sort((p, q) => compareImportance(p.pair, q.pair))
+    .map(each => ({ pair: each.pair, found: caseOf(each, labels, answer) }));
+  if (tests === undefined) {
+    const nothing = bodies.length < 2 ? 'there are not two bodies' : undefined;
+    return [suiteOf('all pairs', all, nothing)];
+  }
+  const suites = tests.map(({ name, skipped }, i) =>
+    suiteOf(
+      name,
+      all.filter(({ pair }) => pair.test === i),
+      skipped,
+    ),
+  );
+  if (warnings.length > 0) {
+    const cases = warnings.map((words): Case => ({ name: words, outcome: 'skipped', words }));
+    suites.push({ name: 'rules that match nothing', cases });
+  }
+  return suites;
+}
+
+function suiteOf(name: string, found: readonly { readonly found: Case }[], skipped?: string): Suite {
+  if (found.length > 0) return { name, cases: found.map(each => each.found) };
+  return {
+    name,
+    cases: [
+      skipped === undefined
+        ? { name: 'no pair found', outcome: 'passed', words: '' }
+        : { name: 'no pair checked', outcome: 'skipped', words: skipped },
+    ],
+  };
+}
+
+function caseOf(
+  { pair, frame, frames }: PairOverFrames,
+  labels: readonly string[],
+  answer: AssemblyAnswer,
+): Case {
+  const { a, b, clash } = pair;
+  const name = `${labels[a]} and ${labels[b]}${clash === undefined ? '' : ` [${clash}]`}`;
+  const when = answer.isMotion ? `; in frames ${spans(frames)}, the worst is ${frame}` : '';
+  const words = pairInWords(pair, answer) + when;
+  const verdict = verdictWords[verdictOf(pair)];
+  return isFailing(pair, answer.failOn)
+    ? { name, outcome: 'failed', words, verdict }
+    : { name, outcome: 'skipped', words: `${verdict}: ${words}` };
 }

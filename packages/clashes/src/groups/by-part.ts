@@ -3,13 +3,13 @@
 
 import type { AssemblyPair, Group } from '../assembly/types.ts';
 import { bodyIdentities } from '../identity/body-key.ts';
-import { labelsOf } from '../text/labels.ts';
+import { distinctLabels } from '../text/labels.ts';
 import { clashCount, type Draft, finishGroups, type GroupBody, partInWords } from './group.ts';
 
 /** Every pair is in exactly one group. Parts with equally many clashes are taken in order of their identities. */
 export function groupByPart(bodies: readonly GroupBody[], pairs: readonly AssemblyPair[]): Group[] {
   const identities = bodyIdentities(bodies);
-  const labels = labelsOf(bodies);
+  const labels = distinctLabels(bodies);
   const nameOf = (body: number) => partInWords(bodies[body], labels[body]);
   const drafts = starsOf(bodies.length, pairs, rankOf(identities)).map(({ part, members }): Draft => {
     if (members.length > 1) {

@@ -3,7 +3,7 @@
 
 import type { AssemblyPair, Group } from '../assembly/types.ts';
 import { diagonalOf } from '../identity/body-key.ts';
-import { labelsOf } from '../text/labels.ts';
+import { distinctLabels } from '../text/labels.ts';
 import {
   clashCount,
   clashOf,
@@ -25,7 +25,7 @@ export function groupByPlace(
   pairs: readonly AssemblyPair[],
   distance = usualDistance(bodies, pairs),
 ): Group[] {
-  const labels = labelsOf(bodies);
+  const labels = distinctLabels(bodies);
   const places = pairs.map(pair => clashPlace(pair, bodies));
   const placed = pairs.flatMap((_, i) => (places[i] === undefined ? [] : [i]));
   const points = Float64Array.from(placed.flatMap(i => Array.from(places[i]!)));

@@ -105,6 +105,7 @@ function readBody(at: JsonReader): PastBody {
 const readFingerprint = (at: JsonReader): Fingerprint => ({
   mesh: at.need('mesh').text(),
   pose: at.need('pose').text(),
+  motion: optional(at, 'motion', field => field.text()),
   box: optional(at, 'box', field => field.numbers(6)),
   sets: optional(at, 'sets', field => field.text()),
 });
@@ -194,6 +195,6 @@ function readCarried(history: JsonReader | undefined, bodies: PastBody[]): Assem
     });
 }
 
-/** Whether two bodies have the same world positions, as far as that is known. */
+/** Whether two bodies have the same world positions, in all frames of a motion, as far as that is known. */
 export const isSamePlaced = ({ fingerprint: p }: PastBody, { fingerprint: q }: PastBody): boolean =>
-  p !== undefined && q !== undefined && p.mesh === q.mesh && p.pose === q.pose;
+  p !== undefined && q !== undefined && p.mesh === q.mesh && p.pose === q.pose && p.motion === q.motion;

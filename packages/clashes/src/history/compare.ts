@@ -88,8 +88,8 @@ export function compare(
     const isSwapped = match.today[was.a] !== now.a;
     const after: [PastBody, PastBody] = [answer.bodies[now.a], answer.bodies[now.b]];
     if (isSwapped) after.reverse();
-    const isStill = !answer.isMotion && !baseline.isMotion;
-    if (isStill && isSamePlaced(before[0], after[0]) && isSamePlaced(before[1], after[1])) return 'same';
+    const isAlike = (answer.isMotion ?? false) === (baseline.isMotion ?? false);
+    if (isAlike && isSamePlaced(before[0], after[0]) && isSamePlaced(before[1], after[1])) return 'same';
     return changeOf({ pair: was, bodies: before }, { pair: now, bodies: after });
   }
 

@@ -2,6 +2,7 @@
 // name, and the file's name without folders and extension. Indices change with every export.
 
 import type { PastBody } from '../assembly/types.ts';
+import { baseName } from '../text/paths.ts';
 
 /** What a body is known by. */
 export type NamedBody = Pick<PastBody, 'name' | 'file' | 'path' | 'id'>;
@@ -9,7 +10,7 @@ export type NamedBody = Pick<PastBody, 'name' | 'file' | 'path' | 'id'>;
 /** The name of a file without folders and extension: `models/house.ifc` and `house.glb` are `house`. */
 export function fileKey(file: string | undefined): string {
   if (file === undefined) return '';
-  const last = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+  const last = baseName(file);
   const dot = last.lastIndexOf('.');
   return dot > 0 ? last.slice(0, dot) : last;
 }

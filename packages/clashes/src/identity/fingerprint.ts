@@ -28,10 +28,16 @@ function meshHash({ positions, indices }: Mesh, digest: Digest): string {
   return hashOfParts([kind, digest(bytesIn(positions)), digest(bytesIn(wide))], digest);
 }
 
-function poseHash(pose: Pose | undefined, digest: Digest): string {
-  const numbers = new Float64Array(pose ?? identityPose);
+const poseHash = (pose: Pose | undefined, digest: Digest): string => motionHash([pose], digest);
+
+/** The hash of the poses of a body in all frames of a motion. */
+export function motionHash(poses: readonly (Pose | undefined)[], digest: Digest = sha256): string {
+  const numbers = new Float64Array(16 * poses.length);
+  poses.forEach((pose, frame) => {
+    numbers.set(pose ?? identityPose, 16 * frame);
+  });
   // Adding 0 turns -0 into 0: the world positions are equal.
-  for (let i = 0; i < 16; i++) numbers[i] += 0;
+  for (let i = 0; i < numbers.length; i++) numbers[i] += 0;
   return hexOf(digest(bytesIn(numbers)), hashDigits);
 }
 

@@ -4,10 +4,11 @@
 // pictures.
 
 import { applyPose, identity } from 'nearfield';
-import type { AssemblyAnswer, AssemblyPair, GivenBody, Motion } from '../assembly/types.ts';
+import type { AssemblyAnswer, GivenBody, Motion } from '../assembly/types.ts';
+import { pairsOverFrames } from '../severity/worst-frame.ts';
 import { labelsOf } from '../text/labels.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
-import { isWorse, type ReportBody, type ReportInput, type ReportMotion, type ReportPair } from './types.ts';
+import type { ReportBody, ReportInput, ReportMotion, ReportPair } from './types.ts';
 
 export interface AssemblyReport extends ReportOptions {
   readonly title: string;
@@ -53,7 +54,7 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
   const frame = frameToShow(pairs);
   const found = answer.frames.filter(({ pairs }) => pairs.length > 0);
   const { backend, method, timing, version, unitName, tolerance, clearance, files, failOn } = answer;
-  const { tests, sets, matrix, groups, history } = answer;
+  const { tests, sets, warnings, matrix, groups, history } = answer;
   const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
   return {
     title,
@@ -61,7 +62,7 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
     pairs,
     ...(answer.isMotion && { motion: shown }),
     ...{ date, backend, method, timing, version, unitName, tolerance, clearance, files, failOn },
-    ...{ tests, sets, matrix, groups, history },
+    ...{ tests, sets, warnings, matrix, groups, history },
   };
 }
 
@@ -80,22 +81,9 @@ function frameToShow(pairs: readonly ReportPair[]): number {
 }
 
 /** Every pair of bodies that meet or are too close in some frame, once, in its worst state. */
-function pairsOf({ frames, isMotion, bodies }: AssemblyAnswer): ReportPair[] {
-  const pairs = new Map<number, { worst: AssemblyPair; frame: number; frames: number[] }>();
-  for (const { frame, pairs: found } of frames) {
-    for (const pair of found) {
-      const key = pair.a * bodies.length + pair.b;
-      const known = pairs.get(key);
-      if (!known) pairs.set(key, { worst: pair, frame, frames: [frame] });
-      else {
-        known.frames.push(frame);
-        if (isWorse(pair, known.worst)) Object.assign(known, { worst: pair, frame });
-      }
-    }
-  }
-  return [...pairs.values()].map(({ worst, frame, frames }) => ({
-    ...worst,
-    triangles: worst.triangles ?? new Uint32Array(0),
-    ...(isMotion && { when: { frame, frames } }),
+const pairsOf = (answer: AssemblyAnswer): ReportPair[] =>
+  pairsOverFrames(answer).map(({ pair, frame, frames }) => ({
+    ...pair,
+    triangles: pair.triangles ?? new Uint32Array(0),
+    ...(answer.isMotion && { when: { frame, frames } }),
   }));
-}

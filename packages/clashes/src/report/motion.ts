@@ -1,8 +1,9 @@
 // The additional parts of a report about a motion: a table of every frame with findings, and for each pair of bodies
 // the worst frame, in which it is drawn.
 
+import { compareImportance } from '../severity/order.ts';
 import { badge, number, plural, truncated } from './html.ts';
-import { isWorse, listing, type PictureInput, type ReportInput, type ReportPair } from './types.ts';
+import { listing, type PictureInput, type ReportInput, type ReportPair } from './types.ts';
 
 /** The two bodies of a pair at their places in its frame. */
 export function pairInput({ bodies, pairs, motion }: ReportInput, { a, b, when }: ReportPair): PictureInput {
@@ -27,19 +28,6 @@ export function overviewOf({ bodies, pairs, motion }: ReportInput): PictureInput
   };
 }
 
-/** Numbers in ascending order as ranges, "3–7, 9"; only the first few ranges. */
-export function spans(frames: readonly number[], most = 4): string {
-  const ranges: [number, number][] = [];
-  for (const frame of frames) {
-    const last = ranges[ranges.length - 1];
-    if (last?.[1] === frame - 1) last[1] = frame;
-    else ranges.push([frame, frame]);
-  }
-  const shown = ranges.slice(0, most).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-  const more = ranges.length > most ? ` and more, ${plural(frames.length, 'frame')} in total` : '';
-  return shown.join(', ') + more;
-}
-
 /** One row per frame with findings. `pairs` are in the order of their numbers; the first `pictured` have pictures. */
 export function frameTable(
   { bodies, motion }: ReportInput,
@@ -51,7 +39,7 @@ export function frameTable(
   const found = motion.frames.flatMap(frame => frame.pairs);
   const numberOf = new Map(pairs.map(({ a, b }, i) => [a * bodies.length + b, i + 1]));
   const lines = motion.frames.slice(0, limit).map(({ frame, pairs: states }) => {
-    const worst = states.reduce((first, pair) => (isWorse(pair, first) ? pair : first));
+    const worst = states.reduce((first, pair) => (compareImportance(pair, first) < 0 ? pair : first));
     const n = numberOf.get(worst.a * bodies.length + worst.b)!;
     const tally = listing.flatMap(relation => {
       const count = states.filter(pair => pair.relation === relation).length;

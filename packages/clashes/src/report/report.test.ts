@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import type { Pixels } from '@nearfield/io/png';
 import { describe, expect, it } from 'vitest';
+import { spans } from '../text/sentences.ts';
 import { drawPair, rememberNormals } from './draw/picture.ts';
-import { spans } from './motion.ts';
 import { type ReportOptions, writeReport as write } from './report.ts';
 import { ball, cube, inputOf, pairOf } from './test-bodies.ts';
 import type { ReportInput, ReportPair } from './types.ts';
@@ -289,6 +289,6 @@ describe('a motion', async () => {
   it('names the first few ranges of frames', async () => {
     expect(spans([5])).toBe('5');
     expect(spans([0, 1, 2, 4, 6, 7])).toBe('0–2, 4, 6–7');
-    expect(spans([0, 2, 4, 6, 8, 9])).toBe('0, 2, 4, 6 and more, 6 frames in total');
+    expect(spans([0, 2, 4, 6, 8, 9])).toBe('0, 2, 4, 6, … (6 in all)');
   });
 });

@@ -22,22 +22,6 @@ export const listing: readonly Relation[] = [
   'touching',
 ];
 
-/**
- * Whether one state of a pair is worse than another: by relation, then by the number of triangles that meet, or by
- * distance.
- */
-export function isWorse(p: PairState, q: PairState): boolean {
-  const difference = severity.indexOf(p.relation) - severity.indexOf(q.relation);
-  if (difference !== 0) return difference < 0;
-  return p.triangleCount > q.triangleCount || (p.distance ?? Infinity) < (q.distance ?? Infinity);
-}
-
-interface PairState {
-  readonly relation: Relation;
-  readonly triangleCount: number;
-  readonly distance?: number | undefined;
-}
-
 /** What a report says about the check as a whole. */
 export type CheckFacts = Pick<
   AssemblyAnswer,
@@ -49,6 +33,7 @@ export type CheckFacts = Pick<
   | 'clearance'
   | 'tests'
   | 'sets'
+  | 'warnings'
   | 'matrix'
   | 'groups'
   | 'history'

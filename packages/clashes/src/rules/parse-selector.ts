@@ -43,7 +43,7 @@ function parseTexts(at: JsonReader | undefined): string[] | undefined {
 
 function checkedPattern(at: JsonReader, pattern: string): string {
   if (pattern === '') at.fail('an empty pattern matches nothing; "*" matches everything');
-  if (pattern.length > longestPattern) at.fail(`a pattern has at most ${longestPattern} letters`);
+  if (pattern.length > longestPattern) at.fail(`a pattern has at most ${longestPattern} characters`);
   return pattern;
 }
 

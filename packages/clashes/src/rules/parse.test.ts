@@ -85,7 +85,7 @@ describe('files that both refuse, by JSON path', () => {
       inSet({ name: ['a', ''] }),
       '$.sets.walls.name[1]: an empty pattern matches nothing',
     ],
-    ['a huge pattern', inSet({ name: 'a'.repeat(513) }), 'a pattern has at most 512 letters'],
+    ['a huge pattern', inSet({ name: 'a'.repeat(513) }), 'a pattern has at most 512 characters'],
     ['an empty list of sets', inSet({ any: [] }), '$.sets.walls.any: expected at least one'],
     [
       'a property that is an object',

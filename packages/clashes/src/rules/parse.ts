@@ -3,13 +3,12 @@
 
 import { type Length, parseLength, parseUnit } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
-import type { Severity } from '../assembly/types.ts';
+import { severityOrder } from '../severity/order.ts';
 import { JsonReader, pathOf, quoted } from '../text/json-reader.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { parseSetOrSelector } from './parse-selector.ts';
 import type { Allowance, Rules, RuleTest, Selector, SetOrSelector } from './types.ts';
 
-export const severities: readonly Severity[] = ['critical', 'major', 'minor', 'info'];
 export const relations: readonly Relation[] = [
   'separate',
   'touching',
@@ -63,7 +62,7 @@ function parseTest(at: JsonReader, lengthAt: (at: JsonReader) => Length): RuleTe
     between: parsePairs(at),
     tolerance: tolerance?.value === 'file' ? 'file' : tolerance && lengthAt(tolerance),
     clearance: clearance && lengthAt(clearance),
-    severity: at.get('severity')?.oneOf(severities) ?? 'major',
+    severity: at.get('severity')?.oneOf(severityOrder) ?? 'major',
     ignore:
       at
         .get('ignore')

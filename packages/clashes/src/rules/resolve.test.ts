@@ -130,21 +130,27 @@ it('what matches nothing is said', () => {
     allow: [{ between: ['walls', 'ducts'], reason: 'sleeves' }, { between: ['one', 'one'] }],
   });
   expect(resolveRules(rules, named('wall 1', 'wall 2', 'x')).warnings).toEqual([
-    'rules.json: the set "ducts" matches no body',
-    'rules.json: the test "ducts" matches no pair of bodies',
-    'rules.json: the test "alone" matches no pair of bodies',
-    'rules.json: $.allow[0] ("sleeves") matches no pair of bodies',
-    'rules.json: $.allow[1] matches no pair of bodies',
+    'rules.json: the set "ducts" matches no body: no name matches "duct*"; there are "wall 1", "wall 2" and "x"',
+    'rules.json: $.allow[0] ("sleeves") matches no pair of bodies: no body is in "ducts"',
+    'rules.json: $.allow[1] matches no pair of bodies: both sides are the same body',
+    'rules.json: the test "ducts" matches no pair of bodies: no body is in "ducts"',
+    'rules.json: the test "alone" matches no pair of bodies: both sides are the same body',
     'rules.json: the test "late" never decides: earlier tests name all of its pairs',
   ]);
+  const { tests, unmatched, nothing } = resolveRules(rules, named('wall 1', 'wall 2', 'x'));
+  expect(tests.map(({ skipped }) => skipped?.split(':')[0])).toEqual([
+    ...[undefined, 'matches no pair of bodies', 'matches no pair of bodies', 'never decides'],
+  ]);
+  expect(unmatched).toHaveLength(3);
+  expect(nothing).toBeUndefined();
 });
 
 it('between two patterns of files or names', () => {
   const resolved = resolveRules(between('mep*', 'north'), house);
   expect([resolved.keep(0, 2), resolved.keep(2, 3), resolved.keep(0, 1)]).toEqual([true, false, false]);
   expect(resolved.tests[0].name).toBe('mep* against north');
-  expect(resolveRules(between('mep*', 'nroth'), house).warnings[0]).toBe(
-    '--between: the set "nroth" matches no body',
+  expect(resolveRules(between('mep*', 'nroth'), house).nothing).toBe(
+    '--between: no pair of bodies is named, so nothing was checked: no file and no name matches "nroth"; did you mean "North"?',
   );
   expect(() => between('', 'a')).toThrowError('--between: expected a pattern');
 });

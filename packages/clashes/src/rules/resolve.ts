@@ -43,8 +43,12 @@ export class ResolvedRules {
   /** The two sides of each test, and of each allowance. */
   readonly testSides: readonly Sides[];
   readonly allowSides: readonly Sides[];
-  /** One sentence per set, test and allowance that matches nothing. */
+  /** One sentence per set, test and allowance that matches nothing, and per test that never decides. */
   readonly warnings: readonly string[];
+  /** Those about sets and allowances; `tests` have their own. */
+  readonly unmatched: readonly string[];
+  /** If no test names a pair, though there are two bodies: one sentence that says so, and why. */
+  readonly nothing: string | undefined;
   /** The largest clearance that any test asks for; undefined if none does. */
   readonly clearance: number | undefined;
   readonly classes: Classes;
@@ -94,17 +98,28 @@ export class ResolvedRules {
         allowed: undefined,
       };
     });
-    this.tests = this.given
-      ? used.tests.map(({ name }, i) => {
-          const { severity, tolerance, clearance } = this.#decisions[i];
-          return { name, severity, tolerance, clearance };
-        })
-      : [];
     this.#reasons = used.allow.map(({ reason }) => reason ?? 'allowed by the rules');
     const clearances = this.#decisions.flatMap(({ clearance }) => clearance ?? []);
     this.clearance = clearances.length === 0 ? undefined : clearances.reduce((p, q) => Math.max(p, q));
     for (const { a, b, reason } of options.allowed ?? []) this.#allowed.set(this.#key(a, b), reason);
-    this.warnings = rules === undefined ? [] : warningsOf(rules, this);
+    const { others, tests, isNothing } = warningsOf(used, this, bodies);
+    this.tests = this.given
+      ? used.tests.map(({ name }, i) => {
+          const { severity, tolerance, clearance } = this.#decisions[i];
+          const skipped = tests[i];
+          return { name, severity, tolerance, clearance, ...(skipped !== undefined && { skipped }) };
+        })
+      : [];
+    const aboutTests = this.tests.flatMap(({ name, skipped }) =>
+      skipped === undefined ? [] : [`the test ${quoted(name)} ${skipped}`],
+    );
+    const ofFile = (sentence: string) => `${used.file}: ${sentence}`;
+    this.unmatched = others.map(ofFile);
+    this.warnings = [...this.unmatched, ...aboutTests.map(ofFile)];
+    if (this.given && isNothing && bodies.length > 1) {
+      const reasons = (others.length > 0 ? others : aboutTests).slice(0, 3).join('; ');
+      this.nothing = `${used.file}: no pair of bodies is named, so nothing was checked: ${reasons}`;
+    }
   }
 
   /** What is asked about two bodies, by index. Undefined if no test names the pair. */

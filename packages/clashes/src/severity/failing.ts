@@ -1,7 +1,7 @@
 // Does a pair fail the check? The exit status of the command line and the failures of JUnit go by this one rule.
 
 import type { AssemblyPair, Verdict } from '../assembly/types.ts';
-import { verdictOf } from './order.ts';
+import { isUnconfirmed, verdictOf } from './order.ts';
 
 /** Touching counts, unless it is ignored or a tolerance is given: then the verdict says so. */
 const failing: readonly Verdict[] = ['clash', 'too-close', 'touching', 'within-rounding'];
@@ -11,7 +11,7 @@ const failing: readonly Verdict[] = ['clash', 'too-close', 'touching', 'within-r
  * deeper. A pair that a method which samples reports, but that the exact relation does not confirm, never fails.
  */
 export function isFailing(pair: AssemblyPair, failOn: 'any' | 'new' = 'any'): boolean {
-  if (pair.relation === 'separate' && pair.distance === undefined) return false;
+  if (isUnconfirmed(pair)) return false;
   if (failOn === 'new' && pair.change !== undefined && pair.change !== 'new' && pair.change !== 'worse')
     return false;
   return failing.includes(verdictOf(pair));

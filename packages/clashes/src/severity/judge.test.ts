@@ -42,7 +42,7 @@ async function verdictOf(
     ...{ ignore: new Set(), allowed: undefined, ...more },
   };
   const given = parts.map((part, i) => ({ name: `${i}`, mesh: part, rounding }));
-  await judge(scene, bodies, given, pairs, { decide: () => decision, depths, rows: 10 }, {});
+  await judge({ nf, scene, placed: bodies, given }, pairs, { decide: () => decision, depths, rows: 10 }, {});
   scene.close();
   return pairs[0];
 }
@@ -60,6 +60,30 @@ describe('a pair of solids', () => {
     expect((await verdictOf([cube, cube], 1.999, { tolerance: 'file' }, 0.001)).verdict).toBe(
       'within-tolerance',
     );
+  });
+
+  it('is within rounding if it is wedged by no more than what the files round', async () => {
+    // Too large for its opening by half a thousandth on each side. The shortest way out is through the wall, 2 thick.
+    const opening = shapes.extrude({
+      outline: shapes.rectangle(-3, -3, 3, 3),
+      holes: [shapes.rectangle(-1, -1, 1, 1)],
+      from: -1,
+      to: 1,
+    });
+    const block = shapes.box({ size: [2.001, 2.001, 3] });
+    const wedge = (more: Partial<Decision>, rounding: number) =>
+      verdictOf([opening, block], 0, more, rounding);
+    const within = await wedge({}, 0.001);
+    expect(within).toMatchObject({ verdict: 'within-rounding', withinRounding: true });
+    expect(within.depth!.lower).toBeGreaterThan(1);
+    expect((await wedge({ tolerance: 'file' }, 0.001)).verdict).toBe('within-tolerance');
+    // A tolerance of at least the rounding forgives it, a smaller one does not.
+    expect(await wedge({ tolerance: 0.004 }, 0.001)).toMatchObject({
+      ...{ verdict: 'within-tolerance', withinRounding: true },
+    });
+    expect((await wedge({ tolerance: 0.003 }, 0.001)).verdict).toBe('clash');
+    expect((await wedge({}, 0.0001)).verdict).toBe('clash');
+    expect((await wedge({ tolerance: 0.004 }, 0)).verdict).toBe('clash');
   });
 
   it('touches without depth', async () => {

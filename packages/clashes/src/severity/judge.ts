@@ -3,9 +3,24 @@
 // modelled flush overlap by what their number formats round. Only what is proven not deeper is forgiven; what stays
 // undecided counts as deeper.
 
-import type { Body, Limits, Scene } from 'nearfield';
+import type { Body, Limits, Nearfield, Scene } from 'nearfield';
+import { Pauses } from '../assembly/pauses.ts';
 import type { AssemblyPair, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
+import { severityOrder } from './order.ts';
+import { crossesPlainly } from './rounding/plain-crossing.ts';
+import { roundingOf, WithinRounding } from './rounding/within-rounding.ts';
+
+/** The bodies of an assembly, where they are. */
+export interface PlacedBodies {
+  readonly nf: Nearfield;
+  readonly scene: Scene;
+  /** By index. */
+  readonly placed: readonly Body[];
+  readonly given: readonly GivenBody[];
+  /** The triangles of a pair that meet, (in a, in b), if they are known. */
+  readonly trianglesOf?: ((a: number, b: number) => Uint32Array | undefined) | undefined;
+}
 
 export interface JudgeSettings {
   /** What is asked about two bodies, by index. */
@@ -29,26 +44,28 @@ const mostUnasked = 5000;
 /** Upper bounds of a bracket worth reading are at most this many times the lower. */
 const readable = 1.1;
 
+/** The share of the time that depths take; the rest is for pairs that may be within rounding. */
+const depthShare = 0.9;
+
 /**
- * Adds verdicts to the pairs, and depths as far as they are wanted. `placed` are the bodies by index. Returns how many pairs
- * that overlap were left unmeasured because they are too many.
+ * Adds verdicts to the pairs, and depths as far as they are wanted. Returns how many pairs that overlap were left
+ * unmeasured because they are too many.
  */
 export async function judge(
-  scene: Scene,
-  placed: readonly Body[],
-  given: readonly GivenBody[],
+  bodies: PlacedBodies,
   pairs: readonly OpenPair[],
   settings: JudgeSettings,
   limits: Limits,
 ): Promise<number> {
-  const deep = weigh(given, pairs, settings.decide);
+  const deep = weigh(bodies.given, pairs, settings.decide);
   const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
   const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
   // The rounding of the files is a tolerance that nobody asked for.
   const open = deep.filter(({ pair, isUnasked }) => !pair.depth && !(depths === 'none' && isUnasked));
   const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
-  if (open.length > 0) await measure(scene, placed, open, first, limits);
+  await measureShown(bodies, open, first, partOf(limits, 0, depthShare));
   settle(deep);
+  await forgiveRounding(bodies, deep, partOf(limits, depthShare, 1));
   return tooMany ? deep.filter(({ pair }) => pair.depth === undefined).length : 0;
 }
 
@@ -83,10 +100,12 @@ export function weigh(
           : 'within-tolerance';
       pair.verdict = touches ? forgiven : 'clash';
       if (touches && !mayReachIn) continue;
-      const depth = typeof tolerance === 'number' ? tolerance : roundingOf(given[a], given[b]);
+      const rounding = roundingOf(given[a], given[b]);
+      const depth = typeof tolerance === 'number' ? tolerance : rounding;
       deep.push({
         pair,
         tolerance: depth,
+        rounding,
         forgiven,
         isUnasked: tolerance === undefined && !ignore.has(relation),
       });
@@ -109,16 +128,40 @@ export interface DeepPair {
   readonly pair: OpenPair;
   /** The depth that is forgiven. */
   readonly tolerance: number;
+  /** How far a translation may move one of the two within the rounding of both. */
+  readonly rounding: number;
   /** Whether the tolerance is only what the files round, and nothing is hidden because of it. */
   readonly isUnasked: boolean;
   /** The verdict if the pair is not deeper than its tolerance. */
   readonly forgiven: Verdict;
 }
 
+/**
+ * Measures the pairs of the most severe tests first: they are shown first, so fewer rows are left for the others. Depths
+ * of pairs beyond the rows that are shown are measured as well as tolerances need it.
+ */
+async function measureShown(
+  bodies: PlacedBodies,
+  deep: readonly DeepPair[],
+  rows: number,
+  { signal, progress }: Limits,
+): Promise<void> {
+  let [left, done] = [rows, 0];
+  for (const severity of severityOrder) {
+    const some = deep.filter(({ pair }) => (pair.severity ?? 'major') === severity);
+    if (some.length === 0) continue;
+    const start = done;
+    const share = (part: number) => progress?.((start + part * some.length) / deep.length);
+    await measure(bodies, some, left, { signal, progress: share });
+    done += some.length;
+    const shown = some.filter(({ pair: { depth }, tolerance }) => depth!.upper > tolerance);
+    left = Math.max(left - shown.length, 0);
+  }
+}
+
 /** Measures depths as well as tolerances and the rows that are shown need it. */
 async function measure(
-  scene: Scene,
-  placed: readonly Body[],
+  { scene, placed }: PlacedBodies,
   deep: readonly DeepPair[],
   first: number,
   limits: Limits,
@@ -134,9 +177,44 @@ async function measure(
 }
 
 /**
- * How deep two bodies may seem to overlap because their files round. No point of a body is off by more than its
- * rounding, so faces that were flush overlap by at most the sum of both. Bodies that were flush on several sides at once,
- * up to three at right angles, need a translation of up to √3 < 2 times that.
+ * Pairs that are deeper than their tolerance, but that a change of their vertices within rounding leaves without common
+ * interior, are not clashes, if the tolerance is at least the rounding.
  */
-export const roundingOf = (a: Pick<GivenBody, 'rounding'>, b: Pick<GivenBody, 'rounding'>): number =>
-  2 * ((a.rounding ?? 0) + (b.rounding ?? 0));
+async function forgiveRounding(
+  bodies: PlacedBodies,
+  deep: readonly DeepPair[],
+  { signal, progress }: Limits,
+): Promise<void> {
+  const { nf, placed, given, trianglesOf } = bodies;
+  const open = deep.filter(({ pair, tolerance, rounding }) => {
+    const { a, b, relation, verdict, depth } = pair;
+    // If one lies in the other, no small change takes it out.
+    if (verdict !== 'clash' || depth === undefined || relation !== 'crossing') return false;
+    if (!(rounding > 0 && rounding <= tolerance)) return false;
+    const triangles = trianglesOf?.(a, b);
+    if (triangles === undefined) return true;
+    const side = (i: number) => ({ body: placed[i], mesh: given[i].mesh });
+    return !crossesPlainly(side(a), side(b), triangles, rounding);
+  });
+  const pauses = new Pauses(signal);
+  const rounding = new WithinRounding(nf, placed, given, { signal });
+  try {
+    for (const [i, { pair, forgiven }] of open.entries()) {
+      progress?.(i / open.length);
+      await pauses.take();
+      if (!(await rounding.holds(pair.a, pair.b))) continue;
+      pair.verdict = forgiven;
+      pair.withinRounding = true;
+      delete pair.undecided;
+    }
+  } finally {
+    rounding.close();
+  }
+  progress?.(1);
+}
+
+/** The limits of a part of the work, which takes the progress from one share to another. */
+const partOf = ({ signal, progress }: Limits, from: number, to: number): Limits => ({
+  signal,
+  progress: progress && (done => progress(from + (to - from) * done)),
+});

@@ -23,6 +23,21 @@ it('lists the deepest clash first and what is forgiven last', () => {
   ).toEqual([3, 2, 5, 4, 1, 0, 6]);
 });
 
+it('lists what a severe test finds first, but nothing that only touches before what is to be fixed', () => {
+  const depth = (upper: number) => ({ depth: { lower: upper / 2, upper } });
+  expect(
+    order(
+      pair(0, { severity: 'minor', verdict: 'clash', ...depth(9) }),
+      pair(1, { severity: 'major', verdict: 'clash', ...depth(1) }),
+      pair(2, { severity: 'critical', verdict: 'too-close', relation: 'separate', distance: 1 }),
+      pair(3, { severity: 'critical', verdict: 'clash', ...depth(0.5) }),
+      pair(4, { verdict: 'clash', ...depth(2) }),
+      pair(5, { severity: 'critical', verdict: 'touching', relation: 'touching', triangleCount: 0 }),
+      pair(6, { severity: 'major', verdict: 'touching', relation: 'touching', triangleCount: 9 }),
+    ),
+  ).toEqual([3, 2, 4, 1, 0, 5, 6]);
+});
+
 it('takes a depth that was not measured as the deepest', () => {
   expect(order(pair(0, { depth: { lower: 1, upper: 2 } }), pair(1, {}))).toEqual([1, 0]);
 });

@@ -3,21 +3,39 @@
 import type { AssemblyAnswer, AssemblyPair } from '../assembly/types.ts';
 import { compareImportance } from './order.ts';
 
+/** A pair of bodies over the frames of a motion. */
+export interface PairOverFrames {
+  /** As it is in its worst frame. */
+  readonly pair: AssemblyPair;
+  /** The frame in which it matters most; the first of several. */
+  readonly frame: number;
+  /** Every frame in which the pair is found, in order. */
+  readonly frames: readonly number[];
+}
+
+type Frames = Pick<AssemblyAnswer, 'frames'> & { readonly bodies: readonly unknown[] };
+
 /** Every pair of bodies once, in the frame in which it matters most, in order of the bodies. */
-export function worstPairs({
-  frames,
-  bodies,
-}: Pick<AssemblyAnswer, 'frames'> & { readonly bodies: readonly unknown[] }): readonly AssemblyPair[] {
-  if (frames.length === 1) return frames[0].pairs;
-  const worst = new Map<number, AssemblyPair>();
-  for (const { pairs } of frames) {
+export function pairsOverFrames({ frames, bodies }: Frames): readonly PairOverFrames[] {
+  const known = new Map<number, { pair: AssemblyPair; frame: number; frames: number[] }>();
+  for (const { frame, pairs } of frames) {
     for (const pair of pairs) {
       const key = pairKey(pair, bodies.length);
-      const known = worst.get(key);
-      if (known === undefined || compareImportance(pair, known) < 0) worst.set(key, pair);
+      const found = known.get(key);
+      if (found === undefined) known.set(key, { pair, frame, frames: [frame] });
+      else {
+        found.frames.push(frame);
+        if (compareImportance(pair, found.pair) < 0) Object.assign(found, { pair, frame });
+      }
     }
   }
-  return [...worst.values()].sort((p, q) => p.a - q.a || p.b - q.b);
+  return [...known.values()].sort((p, q) => p.pair.a - q.pair.a || p.pair.b - q.pair.b);
+}
+
+/** The same, without the frames. */
+export function worstPairs(answer: Frames): readonly AssemblyPair[] {
+  if (answer.frames.length === 1) return answer.frames[0].pairs;
+  return pairsOverFrames(answer).map(({ pair }) => pair);
 }
 
 /** One number per pair of bodies, whichever is named first. */

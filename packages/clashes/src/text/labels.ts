@@ -1,12 +1,23 @@
 // Names of bodies for people.
 
+interface Labelled {
+  readonly name: string;
+  readonly file?: string | undefined;
+}
+
 /** The label of each body: its name, and its file if bodies of several files have the same name. */
-export function labelsOf(
-  bodies: readonly { readonly name: string; readonly file?: string | undefined }[],
-): string[] {
+export function labelsOf(bodies: readonly Labelled[]): string[] {
   const files = new Map<string, Set<string | undefined>>();
   for (const { name, file } of bodies) files.set(name, (files.get(name) ?? new Set()).add(file));
   return bodies.map(({ name, file }) =>
     file !== undefined && files.get(name)!.size > 1 ? `${name} (${file})` : name,
   );
+}
+
+/** The same, with the index of a body whose label others have too: `bolt (#11)`. */
+export function distinctLabels(bodies: readonly Labelled[]): string[] {
+  const labels = labelsOf(bodies);
+  const counts = new Map<string, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return labels.map((label, index) => (counts.get(label)! > 1 ? `${label} (#${index})` : label));
 }

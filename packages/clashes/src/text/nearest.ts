@@ -1,12 +1,18 @@
 // Which known word did someone mean? The one with the fewest single-letter changes, if they are few enough.
 
-/** The known word nearest to a mistyped one, or undefined if none is near. Case does not count. */
-export function nearestWord(word: string, known: Iterable<string>): string | undefined {
+/**
+ * The known word nearest to a mistyped one, or undefined if none is near: one change in three letters, two in six. Words of
+ * one or two letters are near only in another case, which never counts. `most` allows fewer changes.
+ */
+export function nearestWord(
+  word: string,
+  known: Iterable<string>,
+  most = Number.POSITIVE_INFINITY,
+): string | undefined {
   // Nobody mistypes a word this long into another, and the effort grows with the square of the length.
   if (word.length > 100) return undefined;
   let nearest: string | undefined;
-  // One change in three letters, two in six. Words of one or two letters are near only in another case.
-  let least = Math.floor(word.length / 3) + 1;
+  let least = Math.min(Math.floor(word.length / 3), most) + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - word.length) >= least) continue;
     const changes = changesBetween(word.toLowerCase(), candidate.toLowerCase());

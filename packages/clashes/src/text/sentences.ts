@@ -22,6 +22,9 @@ export const outwards = ({ lower, upper }: Bracket): Bracket => ({
 /** A length to three digits. */
 export const lengthInWords = (value: number): string => shortened(value, Math.round);
 
+/** A length to three digits, rounded down: what is nearer than a clearance never reads as if it were not. */
+export const lengthBelow = (value: number): string => shortened(value, Math.floor);
+
 function shortened(value: number, round: (value: number) => number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const exponent = Math.floor(Math.log10(Math.abs(value))) - digits + 1;
@@ -30,6 +33,19 @@ function shortened(value: number, round: (value: number) => number): string {
   const whole = round(Number(scaled.toPrecision(12)));
   const near = exponent < 0 ? whole / 10 ** -exponent : whole * 10 ** exponent;
   return String(Number(near.toPrecision(digits)));
+}
+
+/** Numbers in ascending order as ranges, "3–7, 9"; only the first few ranges. */
+export function spans(frames: readonly number[], most = 4): string {
+  const ranges: [number, number][] = [];
+  for (const frame of frames) {
+    const last = ranges[ranges.length - 1];
+    if (last?.[1] === frame - 1) last[1] = frame;
+    else ranges.push([frame, frame]);
+  }
+  const shown = ranges.slice(0, most).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  const more = ranges.length > most ? `, … (${frames.length.toLocaleString('en-US')} in all)` : '';
+  return shown.join(', ') + more;
 }
 
 /** What there is to say about a pair, in one line without a full stop. */
@@ -41,6 +57,7 @@ export function pairInWords(pair: AssemblyPair, { unitName }: Pick<AssemblyAnswe
     facts.push(distance === undefined ? 'separate' : `${lengthInWords(distance)}${unit} apart`);
   } else facts.push(relation);
   if (depth !== undefined && depth.upper > 0) facts.push(`${bracketInWords(depth)}${unit} deep`);
+  if (pair.withinRounding) facts.push("wedged, within the files' rounding");
   if (undecided) facts.push('deeper or not than the tolerance: undecided');
   if (triangleCount > 0) facts.push(`${triangleCount.toLocaleString('en-US')} triangle pairs`);
   const place = point ?? pointA;

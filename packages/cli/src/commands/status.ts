@@ -37,8 +37,8 @@ export async function status(
       throw new NearfieldError('bad-option', `--comment and --by need --set ${statusWords.join('|')}`);
     }
     const shown = clashes.length === 0 ? [...statuses.clashes.keys()] : clashes;
-    for (const line of listed(shown.map(clash => [clash, statuses.clashes.get(clash)!])))
-      await terminal.out(line);
+    const entries = shown.map(clash => [clash, statuses.clashes.get(clash)!] as const);
+    for (const line of listed(entries, terminal.outColumns)) await terminal.out(line);
     return 0;
   }
   if (clashes.length === 0) throw new NearfieldError('bad-option', '--set needs the identities of clashes');
@@ -60,13 +60,24 @@ export async function status(
   return 0;
 }
 
-function listed(entries: readonly (readonly [string, StatusEntry])[]): string[] {
+function listed(
+  entries: readonly (readonly [string, StatusEntry])[],
+  columns: number | undefined,
+): readonly string[] {
   if (entries.length === 0) return ['No clashes yet.\n'];
   const cell = (text: string | undefined) => shortened(printable(text ?? ''), widestCell);
   return inColumns(
-    ['clash', 'status', 'parts', 'by', 'date', 'comment'].map(head => ({ head })),
+    [
+      ...[{ head: 'clash' }, { head: 'status' }, { head: 'parts', isName: true }],
+      ...[
+        { head: 'by', leaveOut: 1 },
+        { head: 'date', leaveOut: 2 },
+        { head: 'comment', isName: true },
+      ],
+    ],
     entries.map(([clash, { status: word, parts, by, date, comment }]) => [
       ...[clash, word, cell(parts?.join(' and ')), cell(by), (date ?? '').slice(0, 10), cell(comment)],
     ]),
-  );
+    columns,
+  ).lines;
 }

@@ -1,5 +1,5 @@
 // Which bodies do the files of a command line hold? Each file is read once, in order. Every body keeps what its file says
-// about it. Files in different units are brought to one.
+// about it. Files in different units are brought to one, and IFC files at different places on a map are brought together.
 
 import { createHash } from 'node:crypto';
 import {
@@ -9,7 +9,7 @@ import {
   type PlacedBody,
   scaledPose,
 } from '@nearfield/clashes';
-import { type ReadOptions, type ReadResult, type Robot, readFile } from '@nearfield/io';
+import { inCommonCoordinates, type ReadOptions, type ReadResult, type Robot, readFile } from '@nearfield/io';
 import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
@@ -79,7 +79,9 @@ export async function loadFiles(
     say(terminal, `warning: ${warning}`);
   const { unit, scales, message } = commonUnit(results, units);
   if (message !== undefined) say(terminal, message);
-  return { ...placed(results, scales), unit };
+  const together = inCommonCoordinates(results);
+  for (const moved of together.messages) say(terminal, moved);
+  return { ...placed(together.results, scales), unit };
 }
 
 /** The bodies of all files, scaled to the common unit. */

@@ -11,6 +11,8 @@ export interface Terminal {
   /** Whether stderr is a terminal, and its width in columns. */
   readonly interactive: boolean;
   readonly columns: number;
+  /** The width of stdout in columns, if it is a terminal. */
+  readonly outColumns?: number | undefined;
   /** Relative paths start here. */
   readonly cwd: string;
   /** Fires on Ctrl-C. */

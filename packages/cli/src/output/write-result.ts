@@ -11,20 +11,21 @@ export async function writeResult(
   terminal: Terminal,
 ): Promise<void> {
   if (out !== undefined) {
-    await files.write(out, '--out', gathered(pieces));
+    await files.write(out, '--out', gathered(pieces, terminal.signal));
     say(terminal, `the answer is in ${out}`);
     return;
   }
-  for (const text of gathered(pieces)) await terminal.out(text);
+  for (const text of gathered(pieces, terminal.signal)) await terminal.out(text);
 }
 
-/** Joins small pieces of text, so that each write is worth its cost. */
-export function* gathered(pieces: Iterable<string>): Generator<string> {
+/** Joins small pieces of text, so that each write is worth its cost. Throws the signal's reason if it is aborted. */
+export function* gathered(pieces: Iterable<string>, signal: AbortSignal): Generator<string> {
   let text = '';
   for (const piece of pieces) {
     text += piece;
     if (text.length > 65536) {
       yield text;
+      signal.throwIfAborted();
       text = '';
     }
   }

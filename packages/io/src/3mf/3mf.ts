@@ -56,7 +56,7 @@ class PackageReader {
     if (warningCount > mostWarnings)
       warnings.push(`${file}: … and ${warningCount - mostWarnings} more of this kind`);
     if (emptyCount > 0) warnings.push(`${file}: ${emptyCount} objects without triangles are skipped`);
-    return { bodies: this.bodies, warnings, unit };
+    return { bodies: this.bodies, warnings, unit, up: 'z' };
   }
 
   /** The part that the package's relationships call its 3D model. */

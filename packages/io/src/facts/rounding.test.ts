@@ -159,6 +159,58 @@ describe('glTF', () => {
     }
   });
 
+  describe('far from the origin, a translation', () => {
+    const roundingAt = async (node: object) => {
+      const [json, binary] = scene([0, 0, 0, 1, 0, 0, 0, 1, 0], node);
+      return (await readFile('a.glb', glb(json, binary))).bodies[0].rounding!;
+    };
+    const moved = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+    const floats = [2600123.457, 1200456.789, 430.123].map(Math.fround);
+    // As floats are written: as doubles, with the fewest digits, with nine.
+    const fewest = floats.map(x =>
+      Number([7, 8, 9].map(n => x.toPrecision(n)).find(t => Math.fround(Number(t)) === x)),
+    );
+    const nine = floats.map(x => Number(x.toPrecision(9)));
+
+    it.each([
+      ['of three decimals', [2600123.457, 1200456.789, 430.123]],
+      ['of one decimal', [2600123.4, 1200456.7, 430.1]],
+      ['of whole metres', [2600123, 1200456, 430]],
+      ['of all digits', [2600123 + 1 / 3, 1200456 + 1 / 7, 430 + 1 / 9]],
+    ])('in doubles, %s, adds nothing', async (_, at) => {
+      const [x, y, z] = at;
+      for (const node of [{ matrix: moved(x, y, z) }, { translation: at }])
+        expect(await roundingAt(node)).toBeLessThan(1e-6);
+    });
+
+    it.each([
+      ['as doubles', floats],
+      ['with the fewest digits', fewest],
+      ['with nine digits', nine],
+      ['above 2^23, where floats are whole numbers', [26001234, 12004568, 430].map(Math.fround)],
+    ])('in floats that are written %s, adds half a unit in the last place', async (_, at) => {
+      const [x, y, z] = at;
+      const half = x > 2 ** 24 ? 1 : 0.125;
+      for (const node of [{ matrix: moved(x, y, z) }, { translation: at }]) {
+        const rounding = await roundingAt(node);
+        expect(rounding).toBeGreaterThanOrEqual(half);
+        expect(rounding).toBeLessThan(2 * half);
+      }
+    });
+
+    it('tells random doubles of four decimals from floats, and calls no float a double', async () => {
+      for (let i = 0; i < 60; i++) {
+        const at = [1e6, 1e5, 1e4].map(size => size * (1 + 8 * real()));
+        const [x, y, z] = at.map(Math.fround);
+        const written = [at.map(Math.fround), [x, y, z].map(v => Number(v.toPrecision(9)))];
+        for (const translation of written)
+          expect(await roundingAt({ translation }), `seed ${seed}`).toBeGreaterThan(0.01);
+        const translation = at.map(v => Number(`${v.toFixed(3)}7`));
+        expect(await roundingAt({ translation }), `seed ${seed}`).toBeLessThan(1e-6);
+      }
+    });
+  });
+
   it('adds the rounding of every node on the way down', async () => {
     const local = points(200, 1);
     const quarter = [0, 0, Math.fround(Math.SQRT1_2), Math.fround(Math.SQRT1_2)];

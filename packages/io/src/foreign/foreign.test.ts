@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Budget } from '../budget.ts';
 import { Records } from '../part21/records.ts';
 import { readFile } from '../read-file.ts';
-import { countInstances } from '../step/assemblies.ts';
+import { Structure } from '../step/assembly/structure.ts';
 import { idOf, ifcText } from '../testing/ifc-samples.ts';
 import { encode, refusal } from '../testing/samples.ts';
 import { stepText } from '../testing/step-samples.ts';
@@ -124,7 +124,7 @@ describe('bombs', () => {
     expect(await refusal('a.step', chain(30, 2))).toMatch(/the file expands to more than 1\d MiB/);
     const records = new Records('a.step', chain(100_000, 1));
     // The chain, an assembly and two boxes.
-    expect(countInstances('a.step', records)).toBe(100_004);
+    expect(new Structure('a.step', records).countInstances()).toBe(100_004);
   });
 });
 

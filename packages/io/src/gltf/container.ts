@@ -2,15 +2,10 @@
 // chunk, `data:` URIs, and files beside it that the caller fetches. A URI never leaves the folder of the file.
 
 import type { Budget } from '../budget.ts';
+import { type FetchBeside, pathBeside } from '../fetch-beside.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { findRepeatedKey } from '../text/json-keys.ts';
 import { CheckedJson, referred } from './checked-json.ts';
-
-/**
- * Fetches the first `byteLength` bytes (or all, if there are fewer) of a file beside the one that is read or below it.
- * For a mesh of a URDF `byteLength` is Infinity, and the path may begin with `../` as far as `folders` allows.
- */
-export type FetchBeside = (relativePath: string, byteLength: number) => Promise<Uint8Array>;
 
 const glbMagic = 0x46546c67;
 const jsonChunk = 0x4e4f534a;
@@ -161,18 +156,7 @@ function checkUri(buffer: CheckedJson, uri: string): string {
   } catch {
     // It is not percent-encoded after all: some exporters write names with a bare %.
   }
-  const refuse = (why: string): never => buffer.fail(`the uri ${quoted(uri)} ${why}`);
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('//'))
-    refuse('is a web address; only files are read');
-  if (/^[/\\]/.test(path)) refuse('is an absolute path');
-  if (path.split(/[/\\]/).includes('..')) refuse('leaves the folder of the file');
-  // Normalises the path, so that each file is fetched once.
-  const plain = path
-    .split('/')
-    .filter(part => part !== '' && part !== '.')
-    .join('/');
-  if (plain === '' || /[\\\p{Cc}]/u.test(path)) refuse('is not a file name');
-  return plain;
+  return pathBeside(path, why => buffer.fail(`the uri ${quoted(uri)} ${why}`));
 }
 
 function decodeDataUri(buffer: CheckedJson, uri: string): Uint8Array {

@@ -110,7 +110,7 @@ describe('damaged glTF', () => {
     ['http://localhost/x.bin', /address/],
     ['HTTPS://localhost/x.bin', /address/],
     ['file:///etc/passwd', /address/],
-    ['C:/x.bin', /address/],
+    ['C:/x.bin', /absolute/],
     ['javascript:alert(1)', /address/],
     ['%00.bin', /is not a file name/],
     ['', /is not a file name/],

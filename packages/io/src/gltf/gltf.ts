@@ -7,12 +7,13 @@ import { identity, multiplyPoses, type Pose } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
+import type { FetchBeside } from '../fetch-beside.ts';
 import { quoted, unsupportedFile } from '../file-error.ts';
 import type { FetchWasm } from '../foreign/fetch-wasm.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import { Accessors, quantumOf } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
-import { Buffers, type FetchBeside, openContainer } from './container.ts';
+import { Buffers, openContainer } from './container.ts';
 import { Extras } from './extras.ts';
 import { composedError, composePose, type NodePose, nodePose } from './node-pose.ts';
 import { Primitives, type RoundedMesh } from './primitives.ts';
@@ -91,7 +92,7 @@ export async function readGltf(
       }
     }
   }
-  return { bodies, warnings: limitWarnings(file, [...warnings.keys()]), unit: 1 };
+  return { bodies, warnings: limitWarnings(file, [...warnings.keys()]), unit: 1, up: 'y' };
 }
 
 function limitWarnings(file: string, all: readonly string[]): string[] {

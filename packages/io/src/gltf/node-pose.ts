@@ -59,8 +59,8 @@ export function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: Array
 }
 
 /**
- * The error of a composed pose. A quantised rotation has steps of `rotationQuantum`. Let every component of the quaternion be off by at most d. An entry of the rotation is
- * a sum of products of two components, such as 1 - 2(y² + z²) or 2(xy + zw). Its derivatives sum to at most
+ * The error of a composed pose. A quantised rotation has steps of `rotationQuantum`. Let every component of the
+ * quaternion be off by at most d. An entry of the rotation is a sum of products of two components, such as 1 - 2(y² + z²) or 2(xy + zw). Its derivatives sum to at most
  * 4(|y| + |z|) ≤ 4√2 or 2(|x| + |y| + |z| + |w|) ≤ 4 for a unit quaternion, so 6d bounds every entry. An entry is at
  * most 1, so the scale's error adds itself.
  */
@@ -94,20 +94,36 @@ function singleError(matrix: Pose): PoseError {
 }
 
 /**
- * Whether numbers show that they were rounded to single precision: 0.10000000149011612 is a single-precision number
- * written as a double, and 0.70710677 has the digits of one. Numbers of four digits or fewer, such as 0.5 or 12, are
- * meant as they are, and one number that needs more than single precision shows that the writer had doubles.
+ * Whether numbers were rounded to single precision by the program that wrote them. JSON has doubles, but many programs
+ * have floats and write these. They write a float x in one of three ways:
+ * - as a double: 0.10000000149011612, which is x itself;
+ * - with the fewest digits that give x again as a float: 0.70710677;
+ * - with nine digits: 0.707106769.
+ * A number that is none of these for its nearest float was never a float: 2600123.4 is not, because that float,
+ * 2600123.5, would be written so. One such number shows that the writer had doubles, and no rounding is counted.
+ * If all numbers are floats, the long ones decide. Numbers of four digits or fewer, such as 0.5 or 12, and whole numbers
+ * below 2^23 are written alike by both kinds of programs, and are meant as they are.
  */
 function areSingle(numbers: ArrayLike<number>): boolean {
   if (numbers instanceof Float32Array) return true;
   let long = false;
   for (let i = 0; i < numbers.length; i++) {
     const value = numbers[i];
-    if (Number.isInteger(value)) continue;
-    const single = Math.fround(value) === value;
-    if (!single && Number(value.toPrecision(9)) !== value) return false;
-    // A binary fraction of more than ten places has more than four digits.
-    long ||= (single && !Number.isInteger(1024 * value)) || Number(value.toPrecision(4)) !== value;
+    // From 2^23 on floats are whole numbers: one shows no more there than a fraction elsewhere.
+    if (Number.isInteger(value) && Math.abs(value) < 2 ** 23) continue;
+    if (!isWrittenFloat(value)) return false;
+    long ||= Number(value.toPrecision(4)) !== value;
   }
   return long;
+}
+
+function isWrittenFloat(value: number): boolean {
+  const float = Math.fround(value);
+  if (float === value) return true;
+  // The digits that the number has, such as 8 for 2600123.4: its mantissa without the point.
+  const digits = value.toExponential().replace('-', '').search('e') - 1;
+  if (digits > 9 || !Number.isFinite(float)) return false;
+  if (Number(float.toPrecision(9)) === value) return true;
+  const isFewest = digits < 2 || Math.fround(Number(float.toPrecision(digits - 1))) !== float;
+  return isFewest && Number(float.toPrecision(Math.max(digits, 1))) === value;
 }

@@ -1,26 +1,12 @@
 // IFC files: which bodies, where, in which unit, and what is said about them.
 
-import { applyPose } from 'nearfield';
 import { describe, expect, it } from 'vitest';
 import { mergeBodies } from '../merge-bodies.ts';
 import { readFile } from '../read-file.ts';
 import type { ReadBody } from '../read-result.ts';
 import { idOf, ifcText } from '../testing/ifc-samples.ts';
 import { encode, refusal } from '../testing/samples.ts';
-
-/** The box of a body in the world. */
-function boxOf({ mesh, pose }: ReadBody): number[] {
-  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-  const at = new Float64Array(3);
-  for (let i = 0; i < mesh.positions.length; i += 3) {
-    applyPose(pose!, mesh.positions[i], mesh.positions[i + 1], mesh.positions[i + 2], at, 0);
-    at.forEach((x, axis) => {
-      box[axis] = Math.min(box[axis], x);
-      box[3 + axis] = Math.max(box[3 + axis], x);
-    });
-  }
-  return box;
-}
+import { boxOf } from '../testing/world.ts';
 
 const named = (bodies: readonly ReadBody[], name: string) => bodies.find(body => body.name === name)!;
 
@@ -157,15 +143,6 @@ describe('odd files', () => {
     expect(bodies.length).toBe(4);
     expect(warnings).toContain(
       'a.ifc: web-ifc made no triangles of the shape, or of a part of it: IfcWall #50, IfcFurnishingElement #80',
-    );
-  });
-
-  it('a map conversion is not applied, and that is said', async () => {
-    const more =
-      "#200=IFCMAPCONVERSION(#10,#201,1.,2.,3.,$,$,$);\n#201=IFCPROJECTEDCRS('EPSG:2056',$,$,$,$,$,$);\n";
-    const { warnings } = await readFile('a.ifc', encode(ifcText({ more })));
-    expect(warnings[1]).toBe(
-      'a.ifc: #200 places the project on a map; positions are those of the project, without it',
     );
   });
 

@@ -6,12 +6,13 @@ import type { Budget } from '../budget.ts';
 import { badFile, unsupportedFile } from '../file-error.ts';
 import { askForeign, type ForeignOptions } from '../foreign/foreign.ts';
 import { Records } from '../part21/records.ts';
-import { metresOf, type UnitWords } from '../part21/units.ts';
-import { numberOf, refOf, refsOf, textOf, wordOf } from '../part21/values.ts';
+import { numberOf, refOf, refsOf, textOf } from '../part21/values.ts';
 import { baseName, type ReadBody, type ReadResult } from '../read-result.ts';
+import { mapPlacementOf } from './map-placement.ts';
 import { PlacedParts } from './placed-parts.ts';
 import { Properties } from './properties.ts';
 import { checkPlacements, Structure } from './structure.ts';
+import { unitOf } from './units.ts';
 import { type IfcProduct, webIfc } from './web-ifc.ts';
 
 export interface IfcOptions extends ForeignOptions {
@@ -19,12 +20,6 @@ export interface IfcOptions extends ForeignOptions {
   /** The angle between neighbouring pieces of a circle, in radians. */
   readonly angular: number;
 }
-
-const unitWords: UnitWords = {
-  si: 'IFCSIUNIT',
-  converted: 'IFCCONVERSIONBASEDUNIT',
-  measures: ['IFCMEASUREWITHUNIT'],
-};
 
 /** Products that are no parts: room, holes, and what is drawn beside the building. */
 const noParts =
@@ -71,17 +66,18 @@ export async function readIfc(
     bodies.push({ ...body, ...parts.place(product) });
   }
   if (bodies.length === 0 && products.length === 0) unsupportedFile(file, '', 'the file has no products');
-  const warnings = [
-    ...records.warnings,
-    ...leftOutWarning(leftOut),
-    ...lackingWarning(lacking),
-    ...records
-      .named('IFCMAPCONVERSION')
-      .slice(0, 1)
-      .map(id => `#${id} places the project on a map; positions are those of the project, without it`),
-  ].map(what => `${file}: ${what}`);
+  const unit = unitOf(records);
+  const warnings = [...records.warnings, ...leftOutWarning(leftOut), ...lackingWarning(lacking)];
+  const map = mapPlacementOf(records, unit, warnings);
   const tessellation = largestRadius(records) * (1 - Math.cos(Math.PI / pieces));
-  return { bodies, warnings, unit: unitOf(records), ...(tessellation > 0 ? { tessellation } : {}) };
+  return {
+    bodies,
+    warnings: warnings.map(what => `${file}: ${what}`),
+    unit,
+    up: 'z',
+    ...(tessellation > 0 ? { tessellation } : {}),
+    ...(map ? { map } : {}),
+  };
 }
 
 function nameOf({ id, type }: IfcProduct, records: Records, file: string): string {
@@ -116,17 +112,6 @@ function lackingWarning(lacking: readonly string[]): string[] {
   const named = lacking.slice(0, 5).join(', ');
   const more = lacking.length > 5 ? ` and ${lacking.length - 5} more` : '';
   return [`web-ifc made no triangles of the shape, or of a part of it: ${named}${more}`];
-}
-
-/** The length unit of the project, in metres. */
-function unitOf(records: Records): number | undefined {
-  const project = records.arguments(records.named('IFCPROJECT')[0], 'IFCPROJECT');
-  const assigned = refOf(project?.[8]) ?? records.named('IFCUNITASSIGNMENT')[0];
-  for (const id of refsOf(records.arguments(assigned, 'IFCUNITASSIGNMENT')?.[0])) {
-    const unit = records.record(id);
-    if (wordOf(unit?.args[1]) === 'LENGTHUNIT') return metresOf(records, id, unitWords);
-  }
-  return undefined;
 }
 
 /** Which arguments of the curved shapes are radii. */

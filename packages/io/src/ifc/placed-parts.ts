@@ -4,6 +4,8 @@
 
 import type { Mesh, Pose } from 'nearfield';
 import type { Budget } from '../budget.ts';
+import { determinant } from '../facts/determinant.ts';
+import { halfSingleUlp } from '../facts/rounding.ts';
 import { badFile } from '../file-error.ts';
 import { meshOfFile } from '../read-result.ts';
 import type { IfcGeometry, IfcPart, IfcProduct } from './web-ifc.ts';
@@ -47,7 +49,7 @@ export class PlacedParts {
     return {
       mesh,
       pose,
-      rounding: Math.sqrt(3) * (stretch(pose) * halfUlp(largest) + 2 ** -53 * farthest(pose)),
+      rounding: Math.sqrt(3) * (stretch(pose) * halfSingleUlp(largest) + 2 ** -53 * farthest(pose)),
     };
   }
 
@@ -129,9 +131,6 @@ export class PlacedParts {
   }
 }
 
-/** Half a unit in the last place of a number in single precision. */
-const halfUlp = (x: number): number => (x === 0 ? 0 : 2 ** (Math.floor(Math.log2(x)) - 24));
-
 /**
  * How much farther apart a pose moves points at most: its longest column, because the axes of IFC placements are at
  * right angles.
@@ -141,14 +140,6 @@ const stretch = (m: Pose): number =>
 
 /** The largest coordinate of the place where a pose puts the origin. */
 const farthest = (m: Pose): number => Math.max(Math.abs(m[12]), Math.abs(m[13]), Math.abs(m[14]));
-
-function determinant(m: Pose): number {
-  return (
-    m[0] * (m[5] * m[10] - m[9] * m[6]) +
-    m[4] * (m[9] * m[2] - m[1] * m[10]) +
-    m[8] * (m[1] * m[6] - m[5] * m[2])
-  );
-}
 
 /** The inverse of the linear part, column-major, nine numbers. */
 function inverseLinear(m: Pose): Float64Array | undefined {

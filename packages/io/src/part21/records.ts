@@ -18,11 +18,16 @@ const letters = {
 /** Lists within lists. Programs write three or four. */
 const mostNested = 100;
 
+/** Letters of a record from which on its parts are kept. */
+const longRecord = 1000;
+
 /** The records of one file. */
 export class Records {
   /** The numbers of the records of each name, in file order. A record of several parts is listed under each of them. */
   private readonly byName = new Map<string, number[]>();
   private readonly places = new Map<number, { readonly start: number; readonly end: number }>();
+  /** The parts of long records that were asked for. Many records can refer to a long one, which is parsed once. */
+  private readonly long = new Map<number, readonly Part[]>();
   /** Numbers that were referred to before their records came. */
   private readonly awaited = new Set<number>();
   /** What is odd about the file: a phrase each. */
@@ -49,8 +54,14 @@ export class Records {
 
   /** The parts of a record: one, or several if the record is `(A(…) B(…))`. None if the file has no such record. */
   parts(id: number): readonly Part[] {
+    const known = this.long.get(id);
+    if (known) return known;
     const place = this.places.get(id);
-    return place === undefined ? [] : parseParts(this.file, this.bytes, place.start, place.end);
+    if (place === undefined) return [];
+    const { start, end } = place;
+    const parts = parseParts(this.file, this.bytes, start, end);
+    if (end - start > longRecord) this.long.set(id, parts);
+    return parts;
   }
 
   /** The arguments of the part called `name` of a record. */

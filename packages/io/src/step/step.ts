@@ -1,20 +1,24 @@
 // Which bodies does a STEP, IGES or BREP file contain? The package occt-import-js makes triangles of their surfaces,
-// within a stated distance. Each solid, loose shell and set of loose faces is a body, in world positions as doubles.
-// The text of a STEP file gives its unit, its accuracy and the other files that it needs.
+// within a stated distance, as doubles. Each solid, loose shell and set of loose faces is a body. The text of a STEP file
+// gives its unit, its accuracy, and the other files that have shapes of its parts.
 
 import type { Budget } from '../budget.ts';
+import type { FetchBeside } from '../fetch-beside.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { askForeign, type ForeignOptions } from '../foreign/foreign.ts';
-import { Records } from '../part21/records.ts';
-import { metresOf, type UnitWords } from '../part21/units.ts';
-import { numberOf, refOf, refsOf } from '../part21/values.ts';
+import type { Records } from '../part21/records.ts';
+import { textOf } from '../part21/values.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from '../read-result.ts';
-import { countInstances } from './assemblies.ts';
-import { type OcctFormat, type OcctMesh, type OcctQuestion, occtImport } from './occt.ts';
-import { filesNeeded } from './references.ts';
+import { placeBody, placeFiles } from './assembly/assembly.ts';
+import { type LinkedFile, linkedFiles } from './assembly/linked-files.ts';
+import { Instances } from './instances.ts';
+import { type OcctFile, type OcctFormat, type OcctMesh, type OcctQuestion, occtImport } from './occt.ts';
 import { missingSolids, unplacedParts } from './solids.ts';
+import type { Stated } from './stated.ts';
 
 export interface StepOptions extends ForeignOptions {
+  /** Fetches the files that have the shapes of an assembly's parts. */
+  readonly fetchBeside?: FetchBeside | undefined;
   /** How far triangles may lie from the surface, in the file's units. By default a thousandth of the mean extent. */
   readonly linear?: number | undefined;
   /** The angle between neighbouring triangles, in radians. */
@@ -39,16 +43,17 @@ export async function readStep(
   file: string,
   bytes: Uint8Array,
   format: OcctFormat,
-  { wasm, thread, signal, linear, angular }: StepOptions,
+  { wasm, thread, signal, fetchBeside, linear, angular }: StepOptions,
   budget: Budget,
 ): Promise<ReadResult> {
-  const stated = format === 'step' ? statedBy(file, bytes) : undefined;
   if (format === 'brep') checkBrep(file, bytes);
-  if (stated) budget.spendBodies(countInstances(file, stated.records), 0, '');
-  const [linearUnit, unit] = units.find(([, metres]) => metres === stated?.unit) ?? units[0];
+  const linked = format === 'step' ? await linkedFiles(file, bytes, fetchBeside, budget, signal) : [];
+  const [linearUnit, unit] = units.find(([, metres]) => metres === linked[0]?.stated.unit) ?? units[0];
+  const placed = linked.length === 0 ? [] : placeFiles(linked, unit, budget);
+  const whole: OcctFile = { name: '', bytes, mayBeEmpty: false };
   const question: OcctQuestion = {
     format,
-    bytes,
+    files: linked.length === 0 ? [whole] : linked.map(occtFile),
     settings: {
       linearUnit,
       linearDeflectionType: linear === undefined ? 'bounding_box_ratio' : 'absolute_value',
@@ -57,29 +62,85 @@ export async function readStep(
     },
   };
   const meshes = await askForeign(file, occtImport, question, { wasm, thread, signal }, budget);
-  const bodies: ReadBody[] = [];
-  const rounding = stated?.uncertainty === undefined ? undefined : stated.uncertainty / unit;
-  let emptyFaces = 0;
-  for (const { path, positions, indices, emptyFaces: empty } of meshes) {
-    const place = path.join(' / ');
-    emptyFaces += empty;
-    if (indices.length === 0) continue;
-    const names = path.filter(name => name !== '');
-    const name = names.at(-1) ?? baseName(file);
-    budget.spendMesh(positions.length / 3, 8, indices.length, place);
-    budget.spendBodies(1, name.length + 8 * path.length, place);
-    const mesh = meshOfFile(file, quoted(place), positions, indices);
-    bodies.push({ name, mesh, ...(names.length > 0 ? { path: names } : {}), rounding });
-  }
-  const warnings = stated ? [...stated.records.warnings, ...missingWarnings(stated.records, meshes)] : [];
-  if (emptyFaces > 0) warnings.push(`Open CASCADE made no triangles of ${emptyFaces} faces`);
+  const warnings: string[] = [];
+  const made = new Map<LinkedFile | undefined, readonly ReadBody[]>();
+  meshes.forEach((some, i) => {
+    const { stated, ...from } = linked[i] ?? { file, warnings: [], stated: undefined };
+    const name = from.file;
+    const found = [...from.warnings, ...(stated ? missingWarnings(stated.records, some) : [])];
+    const emptyFaces = some.reduce((sum, mesh) => sum + mesh.emptyFaces, 0);
+    if (emptyFaces > 0) found.push(`Open CASCADE made no triangles of ${emptyFaces} faces`);
+    warnings.push(...found.map(what => `${name}: ${what}`));
+    const rounding = stated && uncertaintyOf(stated, linked[0].stated, unit);
+    const products = stated && productNames(stated.records);
+    made.set(linked[i], bodiesOf(name, some, products, rounding, budget));
+  });
+  const own = made.get(undefined) ?? [];
+  const inFiles = placed.flatMap(at => {
+    const bodies = made.get(at.linked)!;
+    const isOnly = bodies.length === 1 && at.linked.parts.size === 0;
+    return bodies.map(body => placeBody(body, at, isOnly, budget));
+  });
   return {
-    bodies,
-    warnings: warnings.map(what => `${file}: ${what}`),
+    bodies: [...own, ...inFiles],
+    warnings,
     // A BREP file does not say its unit. Positions of the others are given in the unit that was asked for.
     unit: format === 'brep' ? undefined : unit,
-    tessellation: linear ?? usualDeflection * largestExtent(meshes),
+    tessellation: linear ?? usualDeflection * Math.max(...meshes.map(largestExtent)),
   };
+}
+
+const occtFile = ({ file, bytes, parts }: LinkedFile, i: number): OcctFile => ({
+  name: i === 0 ? '' : file,
+  bytes,
+  mayBeEmpty: parts.size > 0,
+});
+
+/** The accuracy of a file, or of the assembly that it belongs to if it states none, in the unit of the answer. */
+function uncertaintyOf(own: Stated, whole: Stated, unit: number): number | undefined {
+  const metres = own.uncertainty ?? whole.uncertainty;
+  return metres === undefined ? undefined : metres / unit;
+}
+
+/** The names and ids of all products. */
+const productNames = (records: Records): ReadonlySet<string> =>
+  new Set(
+    records.named('PRODUCT').flatMap(id => {
+      const args = records.arguments(id, 'PRODUCT');
+      return [textOf(args?.[0]) ?? '', textOf(args?.[1]) ?? ''];
+    }),
+  );
+
+/** The bodies of one file, in its own coordinates. `products` has the names of those of a STEP file. */
+function bodiesOf(
+  file: string,
+  meshes: readonly OcctMesh[],
+  products: ReadonlySet<string> | undefined,
+  rounding: number | undefined,
+  budget: Budget,
+): ReadBody[] {
+  const bodies: ReadBody[] = [];
+  const instances = new Instances();
+  for (const { path, isOnly, positions, indices } of meshes) {
+    if (indices.length === 0) continue;
+    const place = path.join(' / ');
+    // The only shape of a product has the name of the product: programs call all of their shapes SOLID.
+    const isShape = isOnly && path.length > 1 && products !== undefined && !products.has(path.at(-1)!);
+    const names = (isShape ? path.slice(0, -1) : path).filter(name => name !== '');
+    const name = names.at(-1) ?? baseName(file);
+    budget.spendBodies(1, name.length + 8 * path.length, place);
+    const body = { name, ...(names.length > 0 ? { path: names } : {}), rounding };
+    const earlier = instances.find(positions, indices);
+    if (earlier) {
+      bodies.push({ ...body, ...earlier });
+      continue;
+    }
+    budget.spendMesh(positions.length / 3, 8, indices.length, place);
+    const mesh = meshOfFile(file, quoted(place), positions, indices);
+    instances.add(mesh, positions, indices);
+    bodies.push({ ...body, mesh });
+  }
+  return bodies;
 }
 
 /** Open CASCADE reads a BREP text that ends early for ever. A whole one ends with the shape that it is all about. */
@@ -90,41 +151,6 @@ function checkBrep(file: string, bytes: Uint8Array): void {
   }
   if (!/\*\s+[+-]\d+ \d+\s*$/.test(latin1.decode(bytes.subarray(-64))))
     badFile(file, '', 'the file ends early');
-}
-
-const unitWords: UnitWords = {
-  si: 'SI_UNIT',
-  converted: 'CONVERSION_BASED_UNIT',
-  measures: ['LENGTH_MEASURE_WITH_UNIT', 'MEASURE_WITH_UNIT'],
-};
-
-interface Stated {
-  readonly records: Records;
-  /** Metres per unit. */
-  readonly unit: number | undefined;
-  /** Points closer than this are the same point to the program that wrote the file, in metres. */
-  readonly uncertainty: number | undefined;
-}
-
-/** What the text of a STEP file says. Refuses a file that needs others. */
-function statedBy(file: string, bytes: Uint8Array): Stated {
-  const records = new Records(file, bytes);
-  if (records.schema.startsWith('IFC')) badFile(file, 'FILE_SCHEMA', 'this is an IFC file; name it .ifc');
-  const needed = filesNeeded(records);
-  if (needed.length > 0) {
-    const named = needed.slice(0, 5).map(quoted).join(', ');
-    const more = needed.length > 5 ? ` and ${needed.length - 5} more` : '';
-    const advice = 'export the assembly into one file';
-    unsupportedFile(file, '', `the shapes of its parts are in other files: ${named}${more}; ${advice}`);
-  }
-  const uncertainties = records.named('UNCERTAINTY_MEASURE_WITH_UNIT').flatMap(id => {
-    const [value, ofUnit] = records.arguments(id, 'UNCERTAINTY_MEASURE_WITH_UNIT') ?? [];
-    const metres = metresOf(records, refOf(ofUnit) ?? 0, unitWords);
-    const number = numberOf(value);
-    return metres === undefined || number === undefined || !(number >= 0) ? [] : [number * metres];
-  });
-  const uncertainty = uncertainties.reduce((most, x) => Math.max(most, x), 0);
-  return { records, unit: unitOf(records), uncertainty: uncertainties.length > 0 ? uncertainty : undefined };
 }
 
 function missingWarnings(records: Records, meshes: readonly OcctMesh[]): string[] {
@@ -138,17 +164,6 @@ function missingWarnings(records: Records, meshes: readonly OcctMesh[]): string[
     ...warning('solids or some of their faces', missingSolids(records, faces)),
     ...warning('parts of assemblies that have no place', unplacedParts(records)),
   ];
-}
-
-/** The length unit of the file's first context that has one. */
-function unitOf(records: Records): number | undefined {
-  for (const id of records.named('GLOBAL_UNIT_ASSIGNED_CONTEXT')) {
-    for (const unit of refsOf(records.arguments(id, 'GLOBAL_UNIT_ASSIGNED_CONTEXT')?.[0])) {
-      const metres = metresOf(records, unit, unitWords);
-      if (metres !== undefined) return metres;
-    }
-  }
-  return undefined;
 }
 
 /** The mean of width, depth and height of each of the file's outermost shapes; the largest of them. */

@@ -1,5 +1,7 @@
 // Small STEP files: boxes with planar faces, in an assembly, in any unit, with a part that another file has.
 
+import { encode } from './samples.ts';
+
 export interface StepSample {
   /** The record of the length unit, without its number. Millimetres unless given. */
   readonly unit?: string;
@@ -7,6 +9,8 @@ export interface StepSample {
   readonly more?: string;
   /** Edges of the box along x, y and z. */
   readonly size?: readonly [number, number, number];
+  /** The file that has the shape of the box. The box has none here then. */
+  readonly outside?: string;
   /** Where the instances of the box stand. Each stands in an assembly, which is an instance of its own. */
   readonly at?: readonly (readonly [number, number, number])[];
 }
@@ -21,7 +25,7 @@ const real = (x: number): string => (Number.isInteger(x) ? `${x}.` : `${x}`);
 export const inch = "( CONVERSION_BASED_UNIT('INCH',#7) LENGTH_UNIT() NAMED_UNIT(#9) )";
 
 /** Two or more instances of one box in an assembly "pair", or one box without an assembly. */
-export function stepText({ unit, more = '', size = [10, 20, 30], at }: StepSample = {}): string {
+export function stepText({ unit, more = '', size = [10, 20, 30], at, outside }: StepSample = {}): string {
   const records: string[] = [
     "#1=APPLICATION_CONTEXT('automotive design');",
     "#2=PRODUCT_CONTEXT('',#1,'mechanical');",
@@ -54,8 +58,16 @@ export function stepText({ unit, more = '', size = [10, 20, 30], at }: StepSampl
 
   const box = product('box');
   const frame = axis([0, 0, 0]);
-  const solid = boxSolid(size, { add, point, direction, axis });
-  const shape = add(`ADVANCED_BREP_SHAPE_REPRESENTATION('',(${frame},${solid}),#11)`);
+  const shape =
+    outside === undefined
+      ? add(
+          `ADVANCED_BREP_SHAPE_REPRESENTATION('',(${frame},${boxSolid(size, { add, point, direction, axis })}),#11)`,
+        )
+      : add(`SHAPE_REPRESENTATION('',(${frame}),#11)`);
+  if (outside !== undefined) {
+    const file = add(`DOCUMENT_FILE('${outside}','','',${add("DOCUMENT_TYPE('geometry')")},'',$)`);
+    add(`APPLIED_DOCUMENT_REFERENCE(${file},'',(${box.definition}))`);
+  }
   add(`SHAPE_DEFINITION_REPRESENTATION(${box.shape},${shape})`);
   if (at) {
     const pair = product('pair');
@@ -74,6 +86,17 @@ export function stepText({ unit, more = '', size = [10, 20, 30], at }: StepSampl
     });
   }
   return `${header}${records.join('\n')}\n${more}ENDSEC;\nEND-ISO-10303-21;\n`;
+}
+
+/** Fetches from texts by path, and notes what was asked for. */
+export function folder(texts: Readonly<Record<string, string>>) {
+  const asked: string[] = [];
+  const fetchBeside = async (path: string) => {
+    asked.push(path);
+    if (!Object.hasOwn(texts, path)) throw new Error(`${path}: no such file`);
+    return encode(texts[path]);
+  };
+  return { asked, fetchBeside };
 }
 
 interface Writer {

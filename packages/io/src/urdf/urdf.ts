@@ -6,8 +6,8 @@ import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { halfDoubleUlp, reachOf, roundingOf } from '../facts/rounding.ts';
 import { nameOfUnit } from '../facts/units.ts';
+import { type FetchBeside, nameBeside } from '../fetch-beside.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
-import type { FetchBeside } from '../gltf/container.ts';
 import { mergeWithin } from '../merge-bodies.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import { readXmlTree } from '../xml/xml-tree.ts';
@@ -99,6 +99,7 @@ class UrdfReader {
       bodies: placed,
       warnings,
       unit: 1,
+      up: 'z',
       tessellation: this.tessellation > 0 ? this.tessellation : undefined,
       allowed: allowed.finish(),
       robot,
@@ -201,7 +202,7 @@ class UrdfReader {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const beside: FetchBeside | undefined =
       fetchBeside && ((relative, byteLength) => fetchBeside(folder + relative, byteLength));
-    const label = joined(file, path);
+    const label = nameBeside(file, path);
     const { bodies, warnings, unit } = await this.readMesh(label, bytes, beside);
     this.warnings.push(...warnings);
     if (unscaled && unit !== undefined && unit !== 1) {
@@ -256,7 +257,3 @@ function partNames({ links, joints }: Description): Map<string, PartName> {
   for (const name of links.keys()) if (!names.has(name)) names.set(name, { name, parent: undefined });
   return names;
 }
-
-/** `robots/arm.urdf` and `../meshes/a.stl` → `robots/../meshes/a.stl`: the name of a file for messages. */
-const joined = (file: string, path: string): string =>
-  file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1) + path;

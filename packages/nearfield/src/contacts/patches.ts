@@ -4,6 +4,7 @@
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../bvh/cpu/walk/finder.ts';
+import { toEnd } from '../core/waiting.ts';
 import { windingNumber } from '../inside/winding.ts';
 import type { Segment } from '../interferences/curves/segments.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
@@ -28,7 +29,7 @@ import { at, plus, times, type Vector } from './vector.ts';
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
   const { scaledA, scaledB, scale, by } = forMeasuring(a, b);
-  const patches = patchesOf(commonPart(engine, scaledA, scaledB, scale, found), engine);
+  const patches = patchesOf(toEnd(commonPart(engine, scaledA, scaledB, scale, found)), engine);
   if (by !== 1) for (const patch of patches) unscale(patch, by);
   const first = (patch: RawPatch, side: Side): number => patch.triangles[side][0] ?? -1;
   return patches.sort(
@@ -62,23 +63,29 @@ export interface CommonPart {
   touches(): RawPatch[];
 }
 
-/** Finds it, given every pair of triangles that meets. */
-export function commonPart(
+/** Finds it, given every pair of triangles that meets. In steps, each of which takes about a microsecond per triangle. */
+export function* commonPart(
   engine: SelfFinder,
   a: Placed,
   b: Placed,
   scale: number,
   found: Uint32Array,
-): CommonPart {
-  const surfaces = [new Surface(engine, a, scale), new Surface(engine, b, scale)] as const;
+): Generator<undefined, CommonPart> {
+  const first = new Surface(engine, a, scale);
+  yield;
+  const surfaces = [first, new Surface(engine, b, scale)] as const;
+  yield;
   const solids = surfaces.every(({ solid }) => solid);
   const pairs = surfaces.some(({ folded }) => folded) ? undefined : pairsOfSurfaces(engine, surfaces, found);
   if (!pairs) {
     const uncut = [new Surface(engine, a, scale, true), new Surface(engine, b, scale, true)] as const;
+    yield;
     return foldedPart(engine, uncut, found);
   }
+  yield;
   const flat = flatContacts(surfaces, pairs);
-  const overlap = solids ? commonRegions(engine, surfaces, pairs, flat) : undefined;
+  yield;
+  const overlap = solids ? yield* commonRegions(engine, surfaces, pairs, flat) : undefined;
   const touches = (): RawPatch[] => {
     const known = overlap ? pairsOfRegions(surfaces, pairs, overlap) : new Uint8Array(pairs.length / 2);
     for (const pair of flat.pairs) known[pair] = 1;
@@ -168,14 +175,15 @@ export interface CommonRegions extends Overlap {
 }
 
 /** The regions that two solids have in common. */
-export function commonRegions(
+export function* commonRegions(
   engine: TriangleFinder,
   surfaces: readonly [Surface, Surface],
   pairs: Uint32Array,
   flat: FlatContacts,
-): CommonRegions {
+): Generator<undefined, CommonRegions> {
   const perturbation = new Perturbation(times(flat.facing, -1));
   const crossings = crossingsOf(surfaces, pairs, perturbation);
+  yield;
   const touched = (side: Side): Uint32Array => {
     const isTouched = new Uint8Array(surfaces[side].triangleCount);
     for (let i = side; i < pairs.length; i += 2) isTouched[pairs[i]] = 1;
@@ -184,11 +192,12 @@ export function commonRegions(
     for (let t = 0; t < isTouched.length; t++) if (isTouched[t] === 1) triangles[count++] = t;
     return triangles.subarray(0, count);
   };
-  const enclosed = [
-    enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation),
-    enclosedBy(engine, surfaces, 1, touched(1), crossings, perturbation),
-  ] as const;
+  const inB = enclosedBy(engine, surfaces, 0, touched(0), crossings, perturbation);
+  yield;
+  const enclosed = [inB, enclosedBy(engine, surfaces, 1, touched(1), crossings, perturbation)] as const;
+  yield;
   const boundary = boundaryOf(surfaces, pairs, crossings, enclosed, flat, perturbation);
+  yield;
   return { crossings, boundary, ...regionsOf(boundary) };
 }
 

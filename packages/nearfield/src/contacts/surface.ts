@@ -7,8 +7,7 @@ import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { cornersMeetBox } from '../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../bvh/cpu/walk/finder.ts';
 import type { Box } from '../math/box.ts';
-import { orient3dAt } from '../math/exact/orient.ts';
-import { applyPose } from '../math/pose.ts';
+import { applyPose, mirrors } from '../math/pose.ts';
 import { type Edges, noEdge } from '../mesh/facts.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { outerSurface, Rounding } from './outer/outer-surface.ts';
@@ -199,12 +198,3 @@ function placesExactly({ shape, pose }: Placed): boolean {
 
 const isPowerOfTwo = (x: number): boolean =>
   x > 2 ** -1000 && x < 2 ** 1000 && 2 ** Math.round(Math.log2(x)) === x;
-
-/** The origin at 12, after the three columns of the linear part. */
-const columns = new Float64Array(12);
-
-function mirrors(pose: Float64Array): boolean {
-  for (let k = 0; k < 3; k++) for (let i = 0; i < 3; i++) columns[3 * k + i] = pose[4 * k + i];
-  // The determinant of the columns is that of the columns minus the origin: orient3d with the origin last.
-  return orient3dAt(columns, 0, 3, 6, 9) < 0;
-}

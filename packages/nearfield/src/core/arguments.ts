@@ -170,17 +170,41 @@ function isDetached(buffer: ArrayBufferLike): boolean {
  * waits.
  */
 export function pointsOf(given: unknown, what = 'points'): Float64Array<ArrayBuffer> {
+  return finiteNumbers(given, what, 'point', ['x', 'y', 'z']);
+}
+
+/** Copies rays, six numbers each: origin and direction. Throws 'bad-array' or 'not-finite', 'bad-option' for a direction of 0. */
+export function raysOf(given: unknown): Float64Array<ArrayBuffer> {
+  const parts = ['origin', 'direction'].flatMap(part =>
+    ['x', 'y', 'z'].map(axis => `${axis} of the ${part}`),
+  );
+  const doubles = finiteNumbers(given, 'rays', 'ray', parts);
+  for (let i = 0; i < doubles.length; i += 6) {
+    if (doubles[i + 3] !== 0 || doubles[i + 4] !== 0 || doubles[i + 5] !== 0) continue;
+    throw bad(`rays: the direction of ray ${i / 6} is 0 0 0`);
+  }
+  return doubles;
+}
+
+/** Copies an array of things of several numbers each; `parts` names the numbers of a thing. */
+function finiteNumbers(
+  given: unknown,
+  what: string,
+  thing: string,
+  parts: readonly string[],
+): Float64Array<ArrayBuffer> {
   const { length } = arrayOf(given, what, Float32Array, Float64Array);
-  if (length % 3 !== 0) {
+  const each = parts.length;
+  if (length % each !== 0) {
     throw new NearfieldError(
       'bad-array',
-      `${what}: expected 3 numbers per point, so a multiple of 3; got ${length}`,
+      `${what}: expected ${each} numbers per ${thing}, so a multiple of ${each}; got ${length}`,
     );
   }
   const doubles = new Float64Array(given as Float32Array | Float64Array);
   for (let i = 0; i < length; i++) {
     if (Number.isFinite(doubles[i])) continue;
-    const place = `${what}: ${'xyz'[i % 3]} of point ${Math.floor(i / 3)}`;
+    const place = `${what}: ${parts[i % each]} of ${thing} ${Math.floor(i / each)}`;
     throw new NearfieldError('not-finite', `${place} is ${doubles[i]}`);
   }
   return doubles;

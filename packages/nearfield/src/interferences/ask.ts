@@ -10,13 +10,13 @@ import { readAll, type SceneCore } from '../questions/scene-core.ts';
 import { rowsToRead, statesToRead } from './found.ts';
 import type { RawAnswer } from './request.ts';
 
-/** Asks an engine and makes the final answer. `needed` gives the shapes whose positions `answer` needs on the CPU. */
+/** Asks an engine and makes the final answer, which may take its time. `needed` gives the shapes whose positions `answer` needs on the CPU. */
 export function askTriangles<A>(
   core: SceneCore,
   question: Question,
   limits: Limits,
   ask: (engine: Engine) => Promise<RawAnswer>,
-  answer: (raw: RawAnswer, engine: Engine) => A,
+  answer: (raw: RawAnswer, engine: Engine) => A | Promise<A>,
   needed: (raw: RawAnswer) => Iterable<ShapeState> = raw => statesToRead(raw, question),
 ): Promise<A> {
   const { engine, cpu } = core;
@@ -25,7 +25,7 @@ export function askTriangles<A>(
       const raw = await ask(engine);
       if (question.arePositionsOnGpu) await readFromGpu(needed(raw));
       if (question.arePosesOnGpu) await question.readPoses(rowsToRead(raw, question));
-      return answer(raw, engine);
+      return await answer(raw, engine);
     } catch (error) {
       const full = error instanceof NearfieldError && error.code === 'out-of-memory';
       if (!full || engine === cpu) throw error;

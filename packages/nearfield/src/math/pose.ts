@@ -252,3 +252,13 @@ export function placeTriangle(
     applyPose(pose, positions[v], positions[v + 1], positions[v + 2], out, at + 3 * corner, i);
   }
 }
+
+/** The columns of a pose's linear part, then the origin. */
+const columns = new Float64Array(12);
+
+/** Whether the determinant of a pose's linear part is negative. Exact. */
+export function mirrors(pose: Pose): boolean {
+  for (let k = 0; k < 3; k++) for (let i = 0; i < 3; i++) columns[3 * k + i] = pose[4 * k + i];
+  // The determinant of the columns is that of the columns minus the origin: orient3d with the origin last.
+  return orient3dAt(columns, 0, 3, 6, 9) < 0;
+}

@@ -22,18 +22,28 @@ export interface Measured {
   point: Vector | undefined;
 }
 
-/** Measures what two placed solids have in common, given every pair of their triangles that meets. */
-export function measureCommon(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): Measured {
+/** Measures what two placed solids have in common, given every pair of their triangles that meets. In steps. */
+export function* measureCommon(
+  engine: SelfFinder,
+  a: Placed,
+  b: Placed,
+  found: Uint32Array,
+): Generator<number, Measured> {
   const { scaledA, scaledB, scale, by } = forMeasuring(a, b);
-  const common = commonPart(engine, scaledA, scaledB, scale, found);
+  const work = commonPart(engine, scaledA, scaledB, scale, found);
+  let step = work.next();
+  for (; !step.done; step = work.next()) yield 0.5;
+  const common = step.value;
   const { overlap, surfaces } = common;
   const inside = overlap && regionSums(overlap.boundary, surfaces);
+  yield 0.8;
   const touching = overlap ? flatSums(common) : { sums: new SurfaceSums(), delta: 0 };
   const volume = inside ? Math.max(0, inside.sums.volume) : 0;
   const volumeError = inside ? inside.sums.volumeError(inside.delta) + inside.cut : 0;
   const touchingArea = touching.sums.area;
   const area = (inside?.sums.area ?? 0) + touchingArea;
   const areaError = (inside?.sums.areaError(inside.delta) ?? 0) + touching.sums.areaError(touching.delta);
+  yield 0.9;
   const point = pointOf(engine, common, inside?.sums, volume > 16 * volumeError);
   // One factor after the other: their product may be beyond the range of doubles.
   return {

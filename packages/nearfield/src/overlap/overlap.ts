@@ -2,11 +2,11 @@
 // bound it is decided exactly, as for contacts; volume and area are sums in doubles with a bound of their error, never samples.
 
 import type { Body } from '../bodies/body.ts';
-import { asThen } from '../bodies/snapshot/snapshot-body.ts';
+import { asThenInSteps } from '../bodies/snapshot/snapshot-body.ts';
 import { selfFinderOf } from '../contacts/outer/self-partners.ts';
 import { bad, checkOptions, limitRules } from '../core/arguments.ts';
-import type { Limits } from '../core/limits.ts';
-import { throwIfAborted } from '../core/waiting.ts';
+import { type Limits, limitsOfPart } from '../core/limits.ts';
+import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Answer } from '../interferences/answer.ts';
 import { askTriangles } from '../interferences/ask.ts';
@@ -55,8 +55,14 @@ export async function overlap(scene: BareScene, a: Body, b: Body, limits: Limits
     core,
     question,
     limits,
-    engine => interfere(engine, question.seenBy(engine), { ...limits, ...thePair }),
-    (raw, engine) => answer(core.cpu, raw, question, engine.backend),
+    engine =>
+      interfere(engine, question.seenBy(engine), { ...limitsOfPart(limits, 0, meetingShare), ...thePair }),
+    (raw, engine) =>
+      inSlices(
+        answer(core.cpu, raw, question, engine.backend),
+        limitsOfPart(limits, meetingShare, 1),
+        () => {},
+      ),
     () => question.seen.shapeStates,
   );
 }
@@ -68,7 +74,7 @@ export function overlapSync(scene: BareScene<'cpu'>, a: Body, b: Body, limits: L
   core.checkSync('overlapSync');
   const question = questionAbout('overlapSync', core, a, b, limits);
   const raw = cpuPairs(core.cpu).interfereSync(question.seen, thePair);
-  return answer(core.cpu, raw, question, 'cpu');
+  return toEnd(answer(core.cpu, raw, question, 'cpu'));
 }
 
 /** The body with the lower index comes first, so that exchanging the bodies changes nothing. */
@@ -87,17 +93,21 @@ function questionAbout(name: string, core: SceneCore, a: Body, b: Body, limits: 
 const soWhat =
   'it encloses no volume; scene.contacts(a, b) and the points of interferences tell where open bodies meet';
 
-function answer(
+/** The share of the progress after the triangles that meet are known. */
+const meetingShare = 0.3;
+
+function* answer(
   engine: CpuEngine,
   raw: RawAnswer,
   { bodies, readableAt }: Question,
   backend: 'cpu' | 'gpu',
-): Overlap {
+): Generator<number, Overlap> {
   const [a, b] = [readableAt(0), readableAt(1)];
   checkSolid(bodies[0], a.mesh, soWhat);
   checkSolid(bodies[1], b.mesh, soWhat);
   const { triangles } = decidePairs(raw, readableAt, engine);
-  const { point, ...measured } = asThen(engine, a, b, (first, second) =>
+  yield 0;
+  const { point, ...measured } = yield* asThenInSteps(engine, a, b, (first, second) =>
     measureCommon(selfFinderOf(engine), first, second, triangles),
   );
   return {

@@ -86,6 +86,34 @@ export function* penetrationOf(
   return bracketOf(best.translation, best.depth.upper, depthOfWedges(a, b));
 }
 
+/**
+ * The bracket of two convex solids by the hull of their difference, to a ratio; undefined if one is not known to be convex,
+ * or if the two overlap by no more than rounding. For these solids it is the cheapest search.
+ */
+export function* bracketOfConvex(
+  engine: CpuEngine,
+  a: SnapshotBody,
+  b: SnapshotBody,
+  stopAtRatio: number,
+  until: () => boolean,
+): Generator<number, Penetration | undefined> {
+  if (!(yield* ready(engine, a, b, until))) return undefined;
+  const kernels = solidsOf(engine);
+  const pieces: Pieces[] = [];
+  for (const body of [a, b]) {
+    const work = wholeOf(kernels, evenly(body).shape, until);
+    let step = work.next();
+    for (; !step.done; step = work.next()) yield 0.2;
+    if (step.value?.pieces.length !== 1) return undefined;
+    pieces.push(step.value);
+  }
+  const overlap = new Overlap(engine, a, b);
+  const forbidden = new Forbidden(overlap);
+  const convex = depthOfConvex(forbidden, { a: pieces[0], b: pieces[1] }, stopAtRatio);
+  const separating = convex && forbidden.lower > 0 ? separateConvex(overlap, convex) : undefined;
+  return separating && answer(overlap, separating, forbidden.lower);
+}
+
 /** The search by pieces, for solids that are not convex or not known to be. `open`, if given, is known to separate. */
 function* searchAny(
   overlap: Overlap,

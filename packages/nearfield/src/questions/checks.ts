@@ -2,7 +2,7 @@
 // TypeError.
 
 import { Body } from '../bodies/body.ts';
-import { bad, inWords } from '../core/arguments.ts';
+import { bad, inWords, isObject } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { Mesh } from '../mesh/mesh.ts';
 
@@ -22,6 +22,13 @@ export function checkTwo(question: string, a: unknown, b: unknown): void {
   const [which, given] = a instanceof Body ? ['b', b] : ['a', a];
   const help = `pass what scene.add returned as ${which}`;
   throw bad(`${question} takes two bodies, and ${nameOf(given)} is not a body: ${help}`);
+}
+
+/** For questions about one body or several: the list, not yet checked to be bodies. */
+export function bodiesOf(bodies: Body | readonly Body[]): readonly Body[] {
+  if (bodies instanceof Body) return [bodies];
+  if (isObject(bodies) && Symbol.iterator in bodies && !ArrayBuffer.isView(bodies)) return [...bodies];
+  throw bad(`bodies must be one body or a list of bodies; got ${inWords(bodies)}`);
 }
 
 /** For questions about solids. `so` says what follows if the mesh bounds no solid. */

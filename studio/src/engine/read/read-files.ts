@@ -1,7 +1,7 @@
 // Reads the files that a user drops, in the worker. A file that cannot be read gives a message; the others are read.
 
 import { hexOf, sha256 } from '@nearfield/clashes';
-import { type ReadResult, readFile } from '@nearfield/io';
+import { inCommonCoordinates, type ReadResult, readFile } from '@nearfield/io';
 import { identity, type Mesh, NearfieldError } from 'nearfield';
 import { giving } from '../channel.ts';
 import type { Kept, KeptFile } from '../kept.ts';
@@ -20,6 +20,7 @@ export async function readFiles(
   const names = new DroppedFiles(given);
   const { models, srdf, skipped } = modelsAmong(given.map(({ name }) => name));
   const messages: string[] = skipped;
+  const results: Named[] = [];
   for (const [i, name] of models.entries()) {
     signal?.throwIfAborted();
     progress?.(i / models.length);
@@ -40,14 +41,27 @@ export async function readFiles(
         folders: names.folders(name),
         ...(srdf !== undefined && { srdf: await names.bytes(srdf) }),
       });
-      read.take(name, await hashOf(bytes), beside, result);
+      results.push({ ...result, name, hash: await hashOf(bytes), beside });
       messages.push(...result.warnings);
     } catch (error) {
       signal?.throwIfAborted();
       messages.push(error instanceof Error ? error.message : String(error));
     }
   }
-  return read.answer(messages);
+  const { results: placed, messages: moved } = together(results);
+  for (const { name, hash, beside, ...result } of placed) read.take(name, hash, beside, result);
+  return read.answer([...messages, ...moved]);
+}
+
+type Named = ReadResult & Pick<FileData, 'name' | 'hash' | 'beside'>;
+
+/** Files in common coordinates; as they are, with a reason, if they cannot be brought together. */
+function together(results: readonly Named[]): { results: readonly Named[]; messages: readonly string[] } {
+  try {
+    return inCommonCoordinates(results);
+  } catch (error) {
+    return { results, messages: [error instanceof Error ? error.message : String(error)] };
+  }
 }
 
 /** Bodies that no file has. */

@@ -61,12 +61,14 @@ interface State {
 }
 
 export class Review {
+  readonly #nf: Nearfield;
   readonly #kept: Kept;
   readonly #scene: PlacedScene;
   #state: State | undefined;
   #serial = 0;
 
   constructor(nf: Nearfield, kept: Kept) {
+    this.#nf = nf;
     this.#kept = kept;
     this.#scene = new PlacedScene(nf, id => kept.meshOf(id));
   }
@@ -86,6 +88,7 @@ export class Review {
     const resolved = isSameQuestion
       ? before.resolved
       : resolveRules(rules, bodies, { unit, tolerance, clearance, allowed });
+    if (resolved.nothing !== undefined) throw new NearfieldError('bad-option', resolved.nothing);
     this.#scene.place(placed);
     const { scene } = this.#scene;
     const serial = ++this.#serial;
@@ -105,16 +108,12 @@ export class Review {
     signal?.throwIfAborted();
     const still = isSameQuestion ? before.pairs.filter(({ a, b }) => !moved.has(a) && !moved.has(b)) : [];
     const pairs = [...still, ...fresh].sort((p, q) => p.a - q.a || p.b - q.b);
-    // What was measured of bodies that stayed where they were still holds, whatever the rules now say.
-    const known = moved && !isSameQuestion ? depthsOf(before!, moved) : undefined;
-    for (const pair of fresh) Object.assign(pair, known?.get(keyOf(pair)));
     const deep = new Map(
       weigh(bodies, pairs, (a, b) => resolved.decide(a, b)).map(each => [each.pair, each]),
     );
     for (const pair of pairs) pair.undecided = undefined;
     settle([...deep.values()]);
-    // A bracket that was wide enough for the old tolerance may be measured closer for the new one.
-    if (known) for (const pair of deep.keys()) if (pair.undecided) Object.assign(pair, noDepth);
+    for (const { pair, forgiven } of deep.values()) if (pair.withinRounding) pair.verdict = forgiven;
     const prints = bodies.map(({ mesh, pose }) => fingerprintOf(mesh, pose));
     const ids = clashIds(
       bodies.map((body, i) => ({ ...body, fingerprint: prints[i] })),
@@ -139,12 +138,15 @@ export class Review {
     const pairs = Array.from(rows, row => state.pairs[row]).filter(pair => state.deep.has(pair));
     const copies = pairs.map((pair): OpenPair => ({ ...pair, ...noDepth }));
     const decide = (a: number, b: number) => resolved.decide(a, b);
-    const { scene, bodies } = this.#scene;
-    await judge(scene, bodies, asked.bodies, copies, { decide, depths: 'shown', rows: certain }, limits);
+    const { scene, bodies: placed } = this.#scene;
+    const triangles = new Map(copies.map(pair => [keyOf(pair), pair.triangles]));
+    const trianglesOf = (a: number, b: number) => triangles.get(keyOf({ a, b }));
+    const bodies = { nf: this.#nf, scene, placed, given: asked.bodies, trianglesOf };
+    await judge(bodies, copies, { decide, depths: 'shown', rows: certain }, limits);
     if (this.#state !== state) return undefined;
     for (const [i, pair] of pairs.entries()) {
-      const { depth, translation, verdict, undecided } = copies[i];
-      Object.assign(pair, { depth, translation, verdict, undecided });
+      const { depth, translation, verdict, undecided, withinRounding } = copies[i];
+      Object.assign(pair, { depth, translation, verdict, undecided, withinRounding });
     }
     return measuredColumns(
       Uint32Array.from(rows).filter(row => state.deep.has(state.pairs[row])),
@@ -231,19 +233,14 @@ const plainAnswer = {
   timing: { read: 0, build: 0, query: 0 },
 } as const;
 
-const noDepth = { depth: undefined, translation: undefined, undecided: undefined };
+const noDepth = {
+  depth: undefined,
+  translation: undefined,
+  undecided: undefined,
+  withinRounding: undefined,
+};
 
 const keyOf = ({ a, b }: Pick<OpenPair, 'a' | 'b'>): number => a * 2 ** 26 + b;
-
-/** The depths of pairs whose bodies did not move. */
-function depthsOf({ pairs }: State, moved: ReadonlySet<number>) {
-  const known = new Map<number, Pick<OpenPair, 'depth' | 'translation'>>();
-  for (const pair of pairs) {
-    const { a, b, depth, translation } = pair;
-    if (depth && !moved.has(a) && !moved.has(b)) known.set(keyOf(pair), { depth, translation });
-  }
-  return known;
-}
 
 const withPose = <B extends object>(body: B, poses: Float64Array, i: number) => ({
   ...body,

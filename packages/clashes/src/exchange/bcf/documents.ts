@@ -2,6 +2,7 @@
 // published schemas.
 
 import type { GivenFile } from '../../assembly/types.ts';
+import { baseName } from '../../text/paths.ts';
 import { xmlText as xml } from '../../text/xml.ts';
 import { guidOf, program, type Topic, topicStatuses, topicType } from './topics.ts';
 import type { BcfView } from './view.ts';
@@ -100,6 +101,3 @@ export function viewpointXml({ guid, components }: Topic, view: BcfView, version
 
 /** Line ends stay, everything else that cannot be seen is escaped. */
 const xmlLines = (text: string): string => text.split('\n').map(xml).join('\n');
-
-const baseName = (name: string): string =>
-  name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

@@ -3,7 +3,7 @@
 
 import type { AssemblyAnswer, AssemblyPair, ClashStatus } from '../../assembly/types.ts';
 import { isClash } from '../../severity/failing.ts';
-import { roundingOf } from '../../severity/judge.ts';
+import { roundingOf } from '../../severity/rounding/within-rounding.ts';
 import { worstPairs } from '../../severity/worst-frame.ts';
 import type { StatusEntry, Statuses } from './statuses.ts';
 

@@ -3,7 +3,7 @@
 import { nameOfUnit } from '@nearfield/io';
 import type { Relation } from 'nearfield';
 import type { TestSummary, Verdict } from '../../assembly/types.ts';
-import { verdictOf, verdictOrder } from '../../severity/order.ts';
+import { isToFix, verdictOf, verdictOrder } from '../../severity/order.ts';
 import { badge, escapeHtml, length, number, plural, verdictBadge, when } from '../html.ts';
 import { type ReportInput, severity as relationOrder } from '../types.ts';
 import { dateInWords, milliseconds } from './summary.ts';
@@ -82,24 +82,24 @@ function fileTable({ files = [], bodies }: ReportInput): string {
 <tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
-function testTable({ tests, sets = [], pairs, unitName }: ReportInput): string {
+function testTable({ tests, sets = [], warnings = [], pairs, unitName }: ReportInput): string {
   if (tests === undefined) return '';
   const counts = tests.map(() => ({ fix: 0, all: 0 }));
   for (const pair of pairs) {
     if (pair.test === undefined) continue;
     counts[pair.test].all++;
-    if (['clash', 'too-close'].includes(verdictOf(pair))) counts[pair.test].fix++;
+    if (isToFix(pair)) counts[pair.test].fix++;
   }
   const rows = tests.map(
-    ({ name, severity = 'major', tolerance, clearance }, i) =>
-      `<tr><td>${escapeHtml(name)}</td><td><span class="word ${severity}">${severity}</span></td><td>${escapeHtml(toleranceInWords(tolerance, unitName))}</td><td>${clearance === undefined ? 'none' : escapeHtml(length(clearance, unitName))}</td><td class="n"><a href="#pairs" data-filter='{"test":${i}}'>${number(counts[i].fix)} of ${number(counts[i].all)}</a></td></tr>`,
+    ({ name, severity = 'major', tolerance, clearance, skipped }, i) =>
+      `<tr><td>${escapeHtml(name)}</td><td><span class="word ${severity}">${severity}</span></td><td>${escapeHtml(toleranceInWords(tolerance, unitName))}</td><td>${clearance === undefined ? 'none' : escapeHtml(length(clearance, unitName))}</td><td class="n">${skipped === undefined ? `<a href="#pairs" data-filter='{"test":${i}}'>${number(counts[i].fix)} of ${number(counts[i].all)}</a>` : `<span class="warning">${escapeHtml(skipped)}</span>`}</td></tr>`,
   );
   const listed = sets.map(({ name, bodies }) => `${escapeHtml(name)} (${plural(bodies, 'body', 'bodies')})`);
   return `<h3>Tests</h3>
 <div class="scroll"><table>
 <thead><tr><th scope="col">Test</th><th scope="col">Severity</th><th scope="col">Tolerance</th><th scope="col">Clearance</th><th scope="col" class="n">Pairs to fix</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>
-${listed.length > 0 ? `<p class="note">Sets: ${listed.join(', ')}.</p>` : ''}`;
+${listed.length > 0 ? `<p class="note">Sets: ${listed.join(', ')}.</p>` : ''}${warnings.map(words => `\n<p class="warning">${escapeHtml(words)}</p>`).join('')}`;
 }
 
 const relationMeanings: Readonly<Record<Relation, string>> = {
@@ -116,8 +116,9 @@ const verdictMeanings: Readonly<Record<Verdict, string>> = {
   'too-close': 'To be fixed: the two are closer to each other than the clearance.',
   touching: 'The two only touch.',
   'within-rounding':
-    'The overlap is proven to be no deeper than what the files round: parts that were drawn flush.',
-  'within-tolerance': 'The overlap is proven to be no deeper than the tolerance.',
+    'The overlap is proven to be no more than what the files round: parts that were drawn flush.',
+  'within-tolerance':
+    'The overlap is proven to be no deeper than the tolerance, or no more than what the files round.',
   allowed: 'A rule or a file says that the two may meet.',
   accepted: 'Somebody has accepted it, or said that it is not an issue.',
   ignored: 'Pairs of this relation were asked to be ignored.',
@@ -144,7 +145,7 @@ function glossary({ pairs }: ReportInput): string {
   if (pairs.some(pair => pair.clash !== undefined)) {
     entries.push([
       'Clash',
-      'Twelve letters that name the same pair in the next report, even if files are exported anew.',
+      '12 hexadecimal digits that name the same pair in the next report, even if files are exported anew.',
     ]);
   }
   const lines = entries.map(

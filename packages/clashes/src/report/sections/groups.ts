@@ -3,7 +3,7 @@
 
 import type { Group } from '../../assembly/types.ts';
 import { groupByPart } from '../../groups/by-part.ts';
-import { verdictOf } from '../../severity/order.ts';
+import { isToFix } from '../../severity/order.ts';
 import { depth, escapeHtml, length, number, plural, relationWords, when } from '../html.ts';
 import type { ReportInput, ReportPair } from '../types.ts';
 
@@ -14,9 +14,7 @@ const firstGroups = 12;
 
 export function groupsOf({ groups, bodies, pairs }: ReportInput): readonly Group[] {
   if (groups !== undefined) return groups;
-  const open = pairs.filter(
-    pair => pair.clash !== undefined && ['clash', 'too-close'].includes(verdictOf(pair)),
-  );
+  const open = pairs.filter(pair => pair.clash !== undefined && isToFix(pair));
   return groupByPart(bodies, open);
 }
 

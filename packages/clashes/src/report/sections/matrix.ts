@@ -3,8 +3,8 @@
 
 import type { MatrixCell, Verdict } from '../../assembly/types.ts';
 import { verdictOrder, verdictWords } from '../../severity/order.ts';
+import { baseName } from '../../text/paths.ts';
 import { depth, escapeHtml, number, plural, when } from '../html.ts';
-import { baseName } from '../table/data.ts';
 import type { ReportInput } from '../types.ts';
 
 /** A matrix of more sets would be wider than any page. */

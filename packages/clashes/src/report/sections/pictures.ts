@@ -1,7 +1,7 @@
 // The pictures: the assembly with a numbered pin at every pair to fix, and a card per pictured pair.
 
 import type { Relation } from 'nearfield';
-import { verdictOf } from '../../severity/order.ts';
+import { isToFix, verdictOf } from '../../severity/order.ts';
 import { project } from '../draw/camera.ts';
 import { type Overview, type PairPicture, palette } from '../draw/picture.ts';
 import type { Color } from '../draw/rasterise.ts';
@@ -108,7 +108,6 @@ export function pictureSection(
   drawn: readonly DrawnPair[],
 ): string {
   if (shown.length === 0) return '';
-  const isToFix = (pair: ReportPair) => ['clash', 'too-close'].includes(verdictOf(pair));
   const note =
     shown.length < pairs.length
       ? ` Pictures of ${number(shown.length)} of the ${number(pairs.length)} pairs, in the order of the table below, which lists all pairs.`
@@ -117,10 +116,16 @@ export function pictureSection(
   const cards = shown.map((pair, i) => card(input, pair, i, drawn[i], noteOf));
   return `<section>
 <h2>${shown.some(isToFix) ? 'The most serious' : 'Pictures'}</h2>
-<p class="note">${shown.some(isToFix) ? 'The deepest first. ' : ''}Each picture has the two parts of a pair alone. ${pictureNotes(shown, input.motion !== undefined).join(' ')}${note}</p>
+<p class="note">${shown.some(isToFix) ? `${orderInWords(shown)} ` : ''}Each picture has the two parts of a pair alone. ${pictureNotes(shown, input.motion !== undefined).join(' ')}${note}</p>
 <div class="cards">${cards.join('\n')}</div>
 </section>`;
 }
+
+/** The order of what is to be fixed. */
+const orderInWords = (shown: readonly ReportPair[]): string =>
+  new Set(shown.map(({ severity }) => severity)).size > 1
+    ? 'The most severe first, then the deepest.'
+    : 'The deepest first.';
 
 function card(
   { bodies, unitName, tests }: ReportInput,

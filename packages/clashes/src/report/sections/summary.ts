@@ -3,8 +3,9 @@
 
 import { notSolid } from '../../assembly/solids.ts';
 import type { Change, Gone, Verdict } from '../../assembly/types.ts';
+import { deeper } from '../../rules/matrix.ts';
 import { isFailing } from '../../severity/failing.ts';
-import { compareImportance, verdictOf, verdictOrder } from '../../severity/order.ts';
+import { isToFix, isUnconfirmed, verdictOf, verdictOrder } from '../../severity/order.ts';
 import { depth, escapeHtml, length, number, plural, when } from '../html.ts';
 import type { ReportInput, ReportPair } from '../types.ts';
 
@@ -12,7 +13,7 @@ import type { ReportInput, ReportPair } from '../types.ts';
 export function tallyOf(pairs: readonly ReportPair[]): ReadonlyMap<Verdict, readonly ReportPair[]> {
   const tally = new Map<Verdict, ReportPair[]>();
   for (const pair of pairs) {
-    if (pair.relation === 'separate' && pair.distance === undefined) continue;
+    if (isUnconfirmed(pair)) continue;
     const verdict = verdictOf(pair);
     if (!tally.has(verdict)) tally.set(verdict, []);
     tally.get(verdict)!.push(pair);
@@ -27,8 +28,9 @@ export function verdictSentence({ pairs, unitName, clearance, failOn }: ReportIn
   const parts: string[] = [];
   const clashes = some('clash');
   if (clashes.length > 0) {
-    const worst = clashes.reduce((p, q) => (compareImportance(q, p) < 0 ? q : p));
-    const { depth: deepest } = worst;
+    // A clash without a measured depth may be the deepest.
+    const depths = clashes.map(pair => pair.depth);
+    const deepest = depths.includes(undefined) ? undefined : depths.reduce(deeper);
     const undecided = clashes.filter(pair => pair.undecided).length;
     parts.push(
       `${plural(clashes.length, 'clash', 'clashes')} to fix${when(deepest, bracket => `, the deepest ${depth(bracket, unitName)}`)}` +
@@ -68,7 +70,7 @@ export function verdictSentence({ pairs, unitName, clearance, failOn }: ReportIn
 /** How bad it is, for the colour of the verdict. */
 function mood({ pairs, failOn }: ReportInput): 'bad' | 'fair' | 'good' {
   const failing = pairs.filter(pair => isFailing(pair, failOn));
-  if (failing.some(pair => ['clash', 'too-close'].includes(verdictOf(pair)))) return 'bad';
+  if (failing.some(isToFix)) return 'bad';
   return failing.length > 0 ? 'fair' : 'good';
 }
 

@@ -3,8 +3,8 @@
 
 import type { Bracket, Change, Group, Severity, Status } from '../../assembly/types.ts';
 import { verdictOf, verdictOrder } from '../../severity/order.ts';
-import { outwards } from '../../text/sentences.ts';
-import { spans } from '../motion.ts';
+import { baseName, pathText } from '../../text/paths.ts';
+import { outwards, spans } from '../../text/sentences.ts';
 import { type ReportBody, type ReportInput, type ReportPair, severity as relationOrder } from '../types.ts';
 
 /** A column: one value per row, null where a row has none. Left out if no row has any. */
@@ -123,19 +123,16 @@ function setLists(lists: readonly (readonly number[])[]): Pick<TableData, 'setLi
   return { setLists: kept, setsOf };
 }
 
-/** Writes what tells a part from others, besides its name: `IfcWall · 2O2Fr$t4X7Zf8NOew3FLOH · Site / Level 1`. */
+/** Writes what tells a part from others, besides its name: `IfcWall · 2O2Fr$t4X7Zf8NOew3FLOH · Site/Level 1`. */
 export function notesOf(bodies: readonly ReportBody[]): (body: ReportBody) => string {
   const isOneFile = new Set(bodies.map(({ file }) => file)).size < 2;
   return ({ name, type, id, path, file }) => {
     // The last step is the part itself.
-    const way = path && path.length > 1 ? path.slice(0, -1).join(' / ') : undefined;
+    const way = path && path.length > 1 ? pathText(path.slice(0, -1)) : undefined;
     const from = isOneFile || file === undefined || name.endsWith(`(${file})`) ? undefined : baseName(file);
     return [type, id, way, from].filter(part => part !== undefined && part !== name).join(' · ');
   };
 }
-
-export const baseName = (file: string): string =>
-  file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
 
 /** Why a pair may meet, and what people have said about it. */
 export function remarkOf({ reason, status }: ReportPair): string | undefined {

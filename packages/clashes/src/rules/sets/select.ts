@@ -1,6 +1,7 @@
 // Which bodies does a selector select? Answers per set or selector, each once.
 
 import type { GivenBody } from '../../assembly/types.ts';
+import { baseName, pathText } from '../../text/paths.ts';
 import type { PropertyCondition, Rules, Selector, SetOrSelector } from '../types.ts';
 import { BodySet } from './body-set.ts';
 import { folded, type Matcher, matcherOf } from './pattern.ts';
@@ -42,7 +43,7 @@ export class Selection {
       tests.push(body => body.id !== undefined && ids.has(body.id));
     }
     if (name) tests.push(textTest(matcherOf(name), body => body.name));
-    if (path) tests.push(textTest(matcherOf(path), body => body.path?.join('/')));
+    if (path) tests.push(textTest(matcherOf(path), ({ path }) => path && pathText(path)));
     for (const condition of property ?? []) tests.push(propertyTest(condition));
     if (any) {
       const sets = any.map(part => this.of(part));
@@ -87,7 +88,7 @@ export function fileMatcher(patterns: readonly string[]): Matcher {
   const last = matcherOf(slashed.filter(pattern => !pattern.includes('/')));
   return remembering(file => {
     const path = file.replaceAll('\\', '/');
-    const end = path.slice(path.lastIndexOf('/') + 1);
+    const end = baseName(path);
     return whole(path) || last(end) || last(end.replace(/(?<=.)\.[^.]*$/, ''));
   });
 }

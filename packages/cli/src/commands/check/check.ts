@@ -10,6 +10,7 @@ import { Files } from '../../files.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
 import { expandPatterns } from '../../input/patterns.ts';
 import { addStatuses } from '../../input/statuses.ts';
+import { failOnNewInWords } from '../../output/assembly/summary.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { readInputs } from './inputs.ts';
@@ -100,6 +101,7 @@ export async function checkAssembly(
     for (const note of notes) say(terminal, note);
     if (statuses !== undefined) await addStatuses(statuses, answer, terminal);
     await writeOutputs({ title, answer, bodies, motion, options, settings, files, progress, terminal });
+    if (failOn === 'new') say(terminal, failOnNewInWords(answer));
     return answer.frames.some(({ pairs }) => pairs.some(pair => isFailing(pair, failOn))) ? 1 : 0;
   } finally {
     progress.clear();

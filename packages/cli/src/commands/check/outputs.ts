@@ -14,7 +14,7 @@ import {
   reportInput,
 } from '@nearfield/clashes';
 import type { Files } from '../../files.ts';
-import { assemblyTable } from '../../output/assembly/table.ts';
+import { assemblyTable, type TableOptions } from '../../output/assembly/table.ts';
 import { pngUri } from '../../output/png-uri.ts';
 import type { Progress } from '../../output/progress.ts';
 import type { Content } from '../../output/replace-file.ts';
@@ -37,27 +37,25 @@ export interface Written {
 
 export async function writeOutputs(written: Written): Promise<void> {
   const { settings, options, answer, files, terminal } = written;
-  const texts = (format: OutFormat) => textOf(format, answer, options.triangles ?? false, settings.rows);
+  const table = { triangles: options.triangles ?? false, rows: settings.rows };
   if (settings.outputs.every(({ option }) => option === '--report')) {
-    await writeResult(texts(options.json ? 'json' : 'table'), undefined, files, terminal);
+    const shown = { ...table, columns: terminal.outColumns };
+    const pieces = textOf(options.json ? 'json' : 'table', answer, shown);
+    await writeResult(pieces, undefined, files, terminal);
   }
   for (const { option, name, format } of settings.outputs) {
-    const content = (await drawn(format, written)) ?? gathered(texts(format));
+    const content =
+      (await drawn(format, written)) ?? gathered(textOf(format, answer, table), terminal.signal);
     terminal.signal.throwIfAborted();
     await files.write(name, option, content);
     say(terminal, `the ${option === '--report' ? 'report' : 'answer'} is in ${name}`);
   }
 }
 
-function textOf(
-  format: OutFormat,
-  answer: AssemblyAnswer,
-  triangles: boolean,
-  rows: number,
-): Iterable<string> {
-  if (format === 'json') return assemblyJson(answer, triangles);
+function textOf(format: OutFormat, answer: AssemblyAnswer, table: TableOptions): Iterable<string> {
+  if (format === 'json') return assemblyJson(answer, table.triangles);
   if (format === 'csv') return assemblyCsv(answer);
-  return format === 'junit' ? assemblyJunit(answer) : assemblyTable(answer, { triangles, rows });
+  return format === 'junit' ? assemblyJunit(answer) : assemblyTable(answer, table);
 }
 
 /** Formats with pictures or geometry, which take a while. */

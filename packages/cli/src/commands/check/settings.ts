@@ -97,6 +97,9 @@ export function parseSettings(options: CheckOptions): Settings {
   if (options.rules !== undefined && options.between !== undefined) {
     throw new NearfieldError('bad-option', '--rules and --between both say what is checked: give one');
   }
+  if (options.group === 'test' && options.rules === undefined && options.between === undefined) {
+    throw new NearfieldError('bad-option', '--group test needs --rules, whose tests the clashes belong to');
+  }
   if (options.poses !== undefined && options.joints !== undefined) {
     throw new NearfieldError('bad-option', '--poses and --joints both say where bodies are: give one');
   }

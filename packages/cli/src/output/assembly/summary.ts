@@ -5,33 +5,46 @@ import {
   type AssemblyPair,
   type Change,
   type Gone,
+  isFailing,
+  isUnconfirmed,
   lengthInWords,
   listing,
+  type SamplingBounds,
   type Verdict,
   verdictOf,
   worstPairs,
 } from '@nearfield/clashes';
-import { count, plural } from '../sentences.ts';
+import { count, plural, roundedUp } from '../sentences.ts';
 
-/** Whether the exact relation, or a requested distance, confirms a pair of a sampled method. */
-export const isConfirmed = ({ relation, distance }: AssemblyPair): boolean =>
-  relation !== 'separate' || distance !== undefined;
-
+/** One line each, without its end. */
 export function* summary(answer: AssemblyAnswer): Generator<string> {
-  const { timing } = answer;
   yield relations(answer);
-  const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-  yield ` (read ${ms(timing.read)}, build ${ms(timing.build)}, query ${ms(timing.query)}${timing.judge === undefined ? '' : `, judge ${ms(timing.judge)}`})\n`;
   yield* forgiven(worstPairs(answer), answer);
   if (answer.unmeasured !== undefined) {
-    yield `${plural(answer.unmeasured, 'pair')} overlap: their depths were not measured (--depths shown measures those of the rows shown)\n`;
+    yield `${plural(answer.unmeasured, 'pair')} overlap: their depths were not measured (--depths shown measures those of the rows shown)`;
+  }
+  const open = answer.isMotion ? worstPairs(answer).filter(isUnmeasured).length : 0;
+  if (open > 0) {
+    const they = open === 1 ? '1 clash has no depth' : `${count(open)} clashes have no depth`;
+    yield `${they}: in a motion depths are measured only if asked for (--depths shown)`;
   }
   yield* changes(answer);
+  yield* sampled(answer);
+}
+
+const isUnmeasured = (pair: AssemblyPair): boolean => verdictOf(pair) === 'clash' && pair.depth === undefined;
+
+/** What `--fail-on new` made of the pairs: "--fail-on new: 0 new or worse, 12 still there: exit status 0" */
+export function failOnNewInWords(answer: AssemblyAnswer): string {
+  const failing = worstPairs(answer).filter(pair => isFailing(pair));
+  const fresh = failing.filter(pair => isFailing(pair, 'new')).length;
+  const status = fresh > 0 ? 1 : 0;
+  return `--fail-on new: ${count(fresh)} new or worse, ${count(failing.length - fresh)} still there: exit status ${status}`;
 }
 
 /** "128 pairs: 44 crossing, 84 touching." */
 function relations({ bodies, frames, isMotion }: AssemblyAnswer): string {
-  const found = frames.flatMap(({ pairs }) => pairs.filter(isConfirmed));
+  const found = frames.flatMap(({ pairs }) => pairs.filter(pair => !isUnconfirmed(pair)));
   const where = isMotion ? ` in ${plural(frames.length, 'frame')}` : '';
   if (found.length === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
   const isIgnored = (pair: AssemblyPair) => verdictOf(pair) === 'ignored';
@@ -69,12 +82,13 @@ function motionSummary(frames: AssemblyAnswer['frames'], bodyCount: number): str
   return parts.join('; ');
 }
 
-/** What remains to be fixed, and what is forgiven and why. Empty if everything found is to be fixed. */
+/** What remains to be fixed, and what is forgiven and why, a line each. Nothing if everything found is to be fixed. */
 function* forgiven(
   pairs: readonly AssemblyPair[],
-  { tolerance, unitName }: AssemblyAnswer,
+  { tolerance, unitName, failOn }: AssemblyAnswer,
 ): Generator<string> {
-  const having = (verdict: Verdict) => pairs.filter(pair => isConfirmed(pair) && verdictOf(pair) === verdict);
+  const having = (verdict: Verdict) =>
+    pairs.filter(pair => !isUnconfirmed(pair) && verdictOf(pair) === verdict);
   const unit = unitName === undefined ? '' : ` ${unitName}`;
   const deepest = (of: readonly AssemblyPair[]) =>
     lengthInWords(of.reduce((most, { depth }) => Math.max(most, depth?.upper ?? 0), 0)) + unit;
@@ -89,8 +103,14 @@ function* forgiven(
   }
   if (rounding.length > 0) {
     const n = rounding.length;
+    const wedged = rounding.filter(pair => pair.withinRounding).length;
+    const shallow = rounding.filter(pair => !pair.withinRounding);
+    const how = [
+      ...(wedged < n ? [`at most ${deepest(shallow)} deep`] : []),
+      ...(wedged > 0 ? [`${count(wedged)} wedged`] : []),
+    ];
     parts.push(
-      `${count(n)} within the files' rounding and not listed, at most ${deepest(rounding)} deep (--tolerance file forgives ${them(n)})`,
+      `${count(n)} within the files' rounding, not listed: ${how.join(', ')} (--tolerance file forgives ${them(n)})`,
     );
   }
   const [within, allowed] = [having('within-tolerance'), having('allowed')];
@@ -98,9 +118,12 @@ function* forgiven(
     const what =
       tolerance === undefined || tolerance === 'file' ? '' : ` of ${lengthInWords(tolerance)}${unit}`;
     const touch = within.filter(({ relation }) => relation === 'touching').length;
+    const wedged = within.filter(pair => pair.withinRounding).length;
+    const less = within.length - touch - wedged;
     const kinds = [
       ...(touch > 0 ? [`${count(touch)} touch`] : []),
-      ...(touch < within.length ? [`${count(within.length - touch)} overlap by less`] : []),
+      ...(less > 0 ? [`${count(less)} overlap by less`] : []),
+      ...(wedged > 0 ? [`${count(wedged)} wedged within the files' rounding`] : []),
     ];
     parts.push(`${count(within.length)} within the tolerance${what} (${kinds.join(', ')})`);
   }
@@ -109,12 +132,15 @@ function* forgiven(
   if (accepted.length > 0) parts.push(`${count(accepted.length)} accepted`);
   if (ignored.length > 0 && ignored.length < pairs.length) parts.push(`${count(ignored.length)} ignored`);
   if (parts.length === 0 && undecided === 0) return;
-  const first = fix > 0 ? [`${count(fix)} to fix`] : [];
-  if (undecided > 0)
-    first.push(
-      `of these ${count(undecided)} may be within the ${tolerance === undefined ? "files' rounding" : 'tolerance'}: their depths could not be decided`,
-    );
-  yield `${[...first, ...parts].join('; ')}\n`;
+  const limit = tolerance === undefined ? "the files' rounding" : 'the tolerance';
+  const open =
+    undecided > 0
+      ? `, ${count(undecided)} of them perhaps within ${limit}: their depths could not be decided`
+      : '';
+  const others = [...touching, ...rounding].some(pair => isFailing(pair, failOn));
+  if (fix > 0) yield `${count(fix)} to fix${open}`;
+  else yield others ? 'nothing to fix, but the check fails because of these:' : 'nothing to fix';
+  yield* parts;
 }
 
 /** What has changed since the baseline. */
@@ -127,5 +153,15 @@ function* changes({ history }: AssemblyAnswer): Generator<string> {
   const parts = order.flatMap(kind =>
     history.counts[kind] > 0 ? [`${count(history.counts[kind])} ${kind}`] : [],
   );
-  yield `since ${history.baseline}: ${parts.length === 0 ? 'no clash then or now' : parts.join(', ')}\n`;
+  yield `since ${history.baseline}: ${parts.length === 0 ? 'no clash then or now' : parts.join(', ')}`;
+}
+
+/** What a method that samples may have missed. */
+function* sampled({ frames }: AssemblyAnswer): Generator<string> {
+  const bounds = frames.flatMap(frame => frame.bounds ?? []);
+  if (bounds.length === 0) return;
+  const most = (value: (bound: SamplingBounds) => number) =>
+    roundedUp(bounds.reduce((greatest, bound) => Math.max(greatest, value(bound)), 0));
+  const unseen = bounds.every(({ complete }) => complete) ? '' : ' Parts of the scene could not be examined.';
+  yield `Sampled: may miss overlaps too thin for a ball of diameter ${most(bound => bound.mayMissBelow)}; may list bodies up to ${most(bound => bound.mayReportWithin)} apart.${unseen}`;
 }

@@ -1,13 +1,15 @@
 // The depth of one pair of any bodies, as a bracket, as far as the goal asks for it: the cheapest proofs first. Boxes say
-// how to separate the two. A search by crossing triangles settles most pairs with few triangles
-// (surfaces/crossing-search.ts). What it leaves open, the search by pieces of solids goes on with (bracket.ts).
+// how to separate the two. Convex solids are bracketed by their difference alone (bracket.ts). A search by crossing triangles
+// settles most other pairs with few triangles (surfaces/crossing-search.ts). What it leaves open, the search by pieces of
+// solids goes on with (bracket.ts).
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { penetrationOf } from '../bracket.ts';
+import { bracketOfConvex, penetrationOf } from '../bracket.ts';
 import { boxesApart, separateByBoxes } from '../preparation.ts';
 import { CrossingSearch } from '../surfaces/crossing-search.ts';
+import { findEnclosure } from '../surfaces/enclosure.ts';
 import { SolidJudge } from '../surfaces/solid-judge.ts';
 import { SurfaceJudge } from '../surfaces/surface-judge.ts';
 
@@ -35,6 +37,8 @@ const firstWork = 1500;
 const mostWork = 60_000;
 /** Between such bounds, the search by crossing triangles is the better one to go on. */
 const leastRatio = 1.001;
+/** A bracket that is good enough to compare a depth with a limit. */
+const roughRatio = 1.1;
 /** Translations examined at once. */
 const stepsAtOnce = 8;
 
@@ -53,11 +57,22 @@ export function* depthOf(
   const { until, effort } = goal;
   let known = byBoxes(a, b);
   if (isEnough(known, goal) || until()) return known;
+  for (const { shape } of [a, b]) {
+    const work = findEnclosure(shape);
+    while (!work.next().done) yield 0.1;
+  }
   const areSolid = a.mesh.solid && b.mesh.solid;
   const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
   // Whether solids have any depth at all, the relation knows.
   if (goal.limit === 0 && judge instanceof SolidJudge)
     return judge.shareInterior() ? { ...known, lower: Number.MIN_VALUE } : none;
+  // A limit is mostly far from the depth: a rough bracket decides.
+  const convexRatio = goal.limit === undefined ? goal.ratio : Math.max(goal.ratio, roughRatio);
+  if (areSolid && convexRatio >= leastRatio) {
+    const convex = yield* bracketOfConvex(engine, a, b, convexRatio, until);
+    if (convex !== undefined) known = better(known, { ...convex.depth, translation: convex.translation });
+    if (isEnough(known, goal) || until()) return known;
+  }
   const limit = goal.limit === undefined ? Infinity : beyond(goal.limit);
   const search = new CrossingSearch(engine, a, b, judge, Math.min(limit, known.upper));
   known = yield* searched(search, known, firstWork, goal);

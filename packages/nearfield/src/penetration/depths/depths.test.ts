@@ -110,7 +110,7 @@ describe('many pairs', () => {
     const scene = nf.scene();
     const pairs = rows(
       scene,
-      Array.from({ length: 200 }, (_, i) => 0.25 + i / 256),
+      Array.from({ length: 800 }, (_, i) => 0.25 + i / 1024),
     );
     const seen: number[] = [];
     await scene.depths(pairs, { progress: done => seen.push(done) });

@@ -48,14 +48,18 @@ export function* rankByDepth(
     asThenInSteps(engine, bodyAt(rows[2 * i]), bodyAt(rows[2 * i + 1]), (p, q) =>
       depthOf(engine, p, q, goal),
     );
+  const isAll = first >= count;
   for (let i = 0; i < count; i++) {
     if (count > mostCheap && first < count) {
       known.push(byBoxes(bodyAt(rows[2 * i]), bodyAt(rows[2 * i + 1])));
       if (i % 1024 === 0) yield (cheapShare * i) / count;
       continue;
     }
-    const cheap = search(i, { ratio: stopAtRatio, effort: 0, until });
+    // If every bracket is to be narrow, a cheap search would only be the beginning of the other, made twice.
+    const cheap = search(i, { ratio: stopAtRatio, effort: isAll ? effort : 0, until });
     known.push(yield* during(cheap, (cheapShare * i) / count));
+    // A search that a single proof ends has not yielded.
+    yield (cheapShare * i) / count;
   }
   for (let i = 0; tolerances !== undefined && i < count && !until(); i++) {
     const limit = tolerances[i];
@@ -63,12 +67,13 @@ export function* rankByDepth(
     const decided = search(i, { ratio: 1, limit, effort, until });
     const done = cheapShare + ((decidedShare - cheapShare) * i) / count;
     known[i] = better(known[i], yield* during(decided, done));
+    yield done;
   }
   const deeper = (i: number, j: number): number =>
     known[j].upper - known[i].upper || known[j].lower - known[i].lower || i - j;
   const order = known.map((_, i) => i).sort(deeper);
   const most = Math.min(first, count);
-  const refined = new Set<number>();
+  const refined = new Set<number>(isAll ? order : []);
   for (let row = 0; row < most && !until(); ) {
     const i = order[row];
     if (refined.has(i) || isNarrow(known[i], stopAtRatio)) {
@@ -76,10 +81,10 @@ export function* rankByDepth(
       continue;
     }
     refined.add(i);
-    if (refined.size % 64 === 0) yield decidedShare + ((1 - decidedShare) * row) / most;
     const narrow = search(i, { ratio: stopAtRatio, effort, until });
     const done = decidedShare + ((1 - decidedShare) * row) / most;
     known[i] = better(known[i], yield* during(narrow, done));
+    yield done;
     // Its upper bound has not grown, so it stays or moves down.
     order.splice(row, 1);
     let [low, high] = [row, order.length];

@@ -64,6 +64,8 @@ export const mayBeExact = (a: Placed, b: Placed): boolean =>
 export function exactDepth(a: Placed, b: Placed): ExactDepth | undefined {
   const [shellsA, shellsB] = [worldShells(a), worldShells(b)];
   if (!(shellsA?.length && shellsB?.length)) return undefined;
+  // Integers take a hundred times as long to find that out.
+  if (isPlainlyHollow(shellsA) || isPlainlyHollow(shellsB)) return undefined;
   const bits = commonBits([...shellsA, ...shellsB].flatMap(({ positions }) => positions));
   const solidA = starSolids(shellsA, bits) ?? starSolids(worldShells(a, true), bits);
   const solidB = solidA && (starSolids(shellsB, bits) ?? starSolids(worldShells(b, true), bits));
@@ -76,6 +78,37 @@ export function exactDepth(a: Placed, b: Placed): ExactDepth | undefined {
   ways.sort((one, other) => one.distance - other.distance);
   // Distances are right to 2^-49 of themselves.
   return { lower: lowerOf(shells, bits, ways[0].distance) * (1 - 2 ** -48), ways, bits, shells };
+}
+
+/**
+ * Whether a single shell has faces that look towards the mean of its corners and others that look away, as a ring has, by
+ * more than doubles could be wrong: then integers say that it is no star (core.ts). With positions relative to the mean,
+ * of size s at most, each is off by a few roundings of the largest coordinate, R. That moves a face's normal by less than
+ * 2^-50·R times its longest side, and the product with a corner by that times s, or by 2^-50·R times the normal.
+ */
+function isPlainlyHollow(shells: readonly WorldShell[]): boolean {
+  if (shells.length !== 1) return false;
+  const [{ positions, faces }] = shells;
+  const mean = [0, 0, 0];
+  for (let i = 0; i < positions.length; i++) mean[i % 3] += (3 * positions[i]) / positions.length;
+  const p = positions.map((x, i) => x - mean[i % 3]);
+  const largest = (values: readonly number[]): number =>
+    values.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const [size, reach] = [2 * largest(p), 2 * largest(positions)];
+  const seen = [false, false];
+  for (let i = 0; i < faces.length; i += 3) {
+    const [a, b, c] = [3 * faces[i], 3 * faces[i + 1], 3 * faces[i + 2]];
+    const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+    const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const height = nx * p[a] + ny * p[a + 1] + nz * p[a + 2];
+    const side = Math.hypot(ux, uy, uz) + Math.hypot(vx, vy, vz);
+    // Far more than the error, which is all that is needed.
+    const plain = 2 ** -20 * size * Math.hypot(nx, ny, nz) + 2 ** -40 * reach * size * side;
+    if (Math.abs(height) > plain) seen[height > 0 ? 1 : 0] = true;
+    if (seen[0] && seen[1]) return true;
+  }
+  return false;
 }
 
 /** For single shells; 0 for unions, about which nothing is known yet. */

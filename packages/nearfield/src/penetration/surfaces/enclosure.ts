@@ -9,6 +9,7 @@
 // So a box that misses a triangle, or whose triangles wind in any order, encloses what the box does.
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
+import { toEnd } from '../../core/waiting.ts';
 import { DisjointSets, noEdge } from '../../mesh/facts.ts';
 import { type Indices, type Mesh, mesh, type Positions } from '../../mesh/mesh.ts';
 
@@ -25,55 +26,71 @@ export interface Enclosure {
   readonly flatParts: number;
 }
 
+/** Vertices or triangles that are looked at in one step. */
+const atOnce = 4096;
+
 /** By positions: these belong to one revision of one shape, or to all shapes of a mesh. */
 const knownPositions = new WeakMap<Positions, Enclosure>();
 
 /** Computed once. */
 export function enclosureOf(shape: Shape): Enclosure {
-  if (shape.mesh.solid) return { shape, flatParts: 0 };
-  let known = knownPositions.get(shape.positions);
-  if (known === undefined) knownPositions.set(shape.positions, (known = enclose(shape)));
-  return known;
+  toEnd(findEnclosure(shape));
+  return shape.mesh.solid ? { shape, flatParts: 0 } : knownPositions.get(shape.positions)!;
 }
 
-function enclose({ mesh: given, positions }: Shape): Enclosure {
+/** Computes what a shape encloses, in steps, if it is not known yet. */
+export function* findEnclosure(shape: Shape): Generator<undefined, void> {
+  if (knownPositions.has(shape.positions)) return;
+  yield* shape.mesh.solidInSteps();
+  if (!shape.mesh.solid) knownPositions.set(shape.positions, yield* enclose(shape));
+}
+
+function* enclose({ mesh: given, positions }: Shape): Generator<undefined, Enclosure> {
   const points = Float64Array.from(positions);
   const vertexOf = given.edges.everyEven
     ? given.adjacency.vertexOf
-    : snapped(points, given.adjacency.vertexOf);
-  const { triangles, flatParts } = withoutFlatParts(points, given.indices, vertexOf);
+    : yield* snapped(points, given.adjacency.vertexOf);
+  const { triangles, flatParts } = yield* withoutFlatParts(points, given.indices, vertexOf);
   if (triangles.length === 0) return { shape: undefined, flatParts };
-  turnAlike(points, triangles);
-  const closed = withoutHoles(points, triangles);
+  yield;
+  yield* turnAlike(points, triangles);
+  yield;
+  const closed = yield* withoutHoles(points, triangles);
   return { shape: { mesh: closed, positions: closed.positions, revision: 0 }, flatParts };
 }
 
 /** Per vertex, the first one that is at the same position, or nearly. Moves vertices there. */
-function snapped(points: Float64Array, vertexOf: Uint32Array): Uint32Array {
+function* snapped(points: Float64Array, vertexOf: Uint32Array): Generator<undefined, Uint32Array> {
   let size = 0;
   for (const x of points) size = Math.max(size, Math.abs(x));
-  const cell = same * size;
+  const apart = same * size;
+  // Cells several times as wide, so that few points are near to more than one. In a cell, no two first vertices are near to
+  // each other, so there are at most five per axis.
+  const cell = 4 * apart;
   const first = new Uint32Array(vertexOf.length);
-  const cells = new Map<string, number[]>();
+  /** First vertices by a hash of their cell. */
+  const cells = new Map<number, number[]>();
   const near = (v: number, w: number): boolean =>
-    [0, 1, 2].every(k => Math.abs(points[3 * v + k] - points[3 * w + k]) <= cell);
+    Math.abs(points[3 * v] - points[3 * w]) <= apart &&
+    Math.abs(points[3 * v + 1] - points[3 * w + 1]) <= apart &&
+    Math.abs(points[3 * v + 2] - points[3 * w + 2]) <= apart;
+  const keyOf = (x: number, y: number, z: number): number =>
+    Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791);
+  const cellOf = (x: number): number => Math.floor(x / cell);
   for (let v = 0; v < vertexOf.length; v++) {
+    if (v % atOnce === 0) yield;
     first[v] = v;
     if (vertexOf[v] !== v) {
       first[v] = first[vertexOf[v]];
       continue;
     }
-    const [x, y, z] = [0, 1, 2].map(k => Math.floor(points[3 * v + k] / cell));
-    let found: number | undefined;
-    for (let i = 0; i < 27 && found === undefined; i++) {
-      const key = `${x + (i % 3) - 1},${y + (Math.floor(i / 3) % 3) - 1},${z + Math.floor(i / 9) - 1}`;
-      found = cells.get(key)?.find(w => near(v, w));
-    }
-    if (found !== undefined) {
-      first[v] = found;
-      continue;
-    }
-    const key = `${x},${y},${z}`;
+    const [x, y, z] = [points[3 * v], points[3 * v + 1], points[3 * v + 2]];
+    for (let i = cellOf(x - apart); i <= cellOf(x + apart); i++)
+      for (let j = cellOf(y - apart); j <= cellOf(y + apart); j++)
+        for (let k = cellOf(z - apart); k <= cellOf(z + apart); k++)
+          for (const w of cells.get(keyOf(i, j, k)) ?? []) if (w < first[v] && near(v, w)) first[v] = w;
+    if (first[v] < v) continue;
+    const key = keyOf(cellOf(x), cellOf(y), cellOf(z));
     const there = cells.get(key);
     if (there) there.push(v);
     else cells.set(key, [v]);
@@ -82,23 +99,37 @@ function snapped(points: Float64Array, vertexOf: Uint32Array): Uint32Array {
 }
 
 /** The triangles of connected parts that are not flat, and how many parts are. */
-function withoutFlatParts(
+function* withoutFlatParts(
   points: Float64Array,
   indices: Indices,
   vertexOf: Uint32Array,
-): { triangles: Uint32Array; flatParts: number } {
+): Generator<undefined, { triangles: Uint32Array; flatParts: number }> {
   const all = mesh(
     points,
     Uint32Array.from(indices, v => vertexOf[v]),
   );
+  yield* all.partsInSteps();
   const { componentOf, componentCount } = all.adjacency;
   const parts: number[][] = Array.from({ length: componentCount }, () => []);
   for (let t = 0; t < componentOf.length; t++) {
+    if (t % atOnce === 0) yield;
     const [a, b, c] = [all.indices[3 * t], all.indices[3 * t + 1], all.indices[3 * t + 2]];
     if (a !== b && b !== c && c !== a) parts[componentOf[t]].push(a, b, c);
   }
-  const solid = parts.filter(corners => !isFlat(points, corners));
-  const triangles = new Uint32Array(solid.reduce((sum, { length }) => sum + length, 0));
+  const solid: number[][] = [];
+  let [length, looked] = [0, 0];
+  for (const corners of parts) {
+    if (!isFlat(points, corners)) {
+      solid.push(corners);
+      length += corners.length;
+    }
+    looked += corners.length;
+    if (looked >= atOnce) {
+      looked = 0;
+      yield;
+    }
+  }
+  const triangles = new Uint32Array(length);
   let at = 0;
   for (const corners of solid) {
     triangles.set(corners, at);
@@ -143,8 +174,10 @@ const crossed = (u: number[], v: number[]): number[] => [
 ];
 
 /** Turns triangles so that neighbours agree, unless they do already, but for holes. */
-function turnAlike(points: Float64Array, triangles: Uint32Array): void {
-  const { edges, adjacency } = mesh(points, triangles);
+function* turnAlike(points: Float64Array, triangles: Uint32Array): Generator<undefined, void> {
+  const all = mesh(points, triangles);
+  yield* all.solidInSteps();
+  const { edges, adjacency } = all;
   const { forward, backward, start, triangles: sides } = edges;
   if (forward.every((sum, e) => Math.abs(sum - backward[e]) <= 1)) return;
   const { edgeOf } = adjacency;
@@ -157,6 +190,7 @@ function turnAlike(points: Float64Array, triangles: Uint32Array): void {
     turned[first] = asGiven;
     const part = [first];
     for (let i = 0; i < part.length; i++) {
+      if (i % atOnce === atOnce - 1) yield;
       const t = part[i];
       for (let k = 3 * t; k < 3 * t + 3; k++) {
         const edge = edgeOf[k];
@@ -201,8 +235,10 @@ function volumeOf(
  * vertices, per connected set. The sides of all triangles add up to closed curves, and so do those of each connected set:
  * the new triangles close it.
  */
-function withoutHoles(points: Float64Array, triangles: Uint32Array): Mesh {
-  const { count, vertices, forward, backward } = mesh(points, triangles).edges;
+function* withoutHoles(points: Float64Array, triangles: Uint32Array): Generator<undefined, Mesh> {
+  const all = mesh(points, triangles);
+  yield* all.solidInSteps();
+  const { count, vertices, forward, backward } = all.edges;
   const sets = new DisjointSets(points.length / 3);
   const rimEdges: number[] = [];
   for (let e = 0; e < count; e++) {
@@ -235,8 +271,11 @@ function withoutHoles(points: Float64Array, triangles: Uint32Array): Mesh {
     for (let i = 0; i < Math.abs(excess); i++)
       added.push(excess > 0 ? high : low, excess > 0 ? low : high, apex);
   }
-  const all = new Uint32Array(triangles.length + added.length);
-  all.set(triangles);
-  all.set(added, triangles.length);
-  return mesh(corners, all);
+  yield;
+  const sides = new Uint32Array(triangles.length + added.length);
+  sides.set(triangles);
+  sides.set(added, triangles.length);
+  const closed = mesh(corners, sides);
+  yield* closed.solidInSteps();
+  return closed;
 }

@@ -1,15 +1,15 @@
 // The questions of the field method over a scene: intersection volumes and distance fields. The scene's engine is asked
 // first. The CPU answers if the engine cannot.
 
-import { Body } from '../../bodies/body.ts';
+import type { Body } from '../../bodies/body.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
-import { bad, checkOptions, inWords, isObject, type Rules, wholeNumber } from '../../core/arguments.ts';
+import { bad, checkOptions, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { type Limits, limitsOfPart } from '../../core/limits.ts';
 import { inSlices, toEnd } from '../../core/waiting.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
-import { checkList, checkSolid } from '../../questions/checks.ts';
+import { bodiesOf, checkList, checkSolid } from '../../questions/checks.ts';
 import type { SceneCore } from '../../questions/scene-core.ts';
 import { samplerOf } from '../sampling.ts';
 import {
@@ -44,15 +44,7 @@ export type { FieldOptions } from './distance/sample-field.ts';
 
 /** Checks the bodies of a question: at least one, none twice, each of them solid. */
 function checkBodies(core: SceneCore, bodies: Body | readonly Body[]): readonly Body[] {
-  if (
-    !(
-      bodies instanceof Body ||
-      (isObject(bodies) && Symbol.iterator in bodies && !ArrayBuffer.isView(bodies))
-    )
-  ) {
-    throw bad(`bodies must be one body or a list of bodies; got ${inWords(bodies)}`);
-  }
-  const list = bodies instanceof Body ? [bodies] : [...bodies];
+  const list = bodiesOf(bodies);
   if (list.length === 0) throw bad('bodies is an empty list; an intersection needs at least one body');
   if (new Set(list).size < list.length) {
     throw bad('an intersection needs different bodies; to intersect a body with itself, give it alone');

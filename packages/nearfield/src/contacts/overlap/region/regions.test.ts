@@ -1,6 +1,7 @@
 // Regions of solids made of unit cubes, with everything flush: volumes, areas and vectors by counting cubes and faces.
 
 import { expect, test } from 'vitest';
+import { toEnd } from '../../../core/waiting.ts';
 import {
   BruteEngine,
   meetingTriangles,
@@ -82,7 +83,7 @@ test('flush, overlapping and touching cubes have the counted volume, vector area
     const engine = new BruteEngine();
     const surfaces = [new Surface(engine, placedA), new Surface(engine, placedB)] as const;
     const touching = flatContacts(surfaces, pairs);
-    const { regions } = commonRegions(engine, surfaces, pairs, touching);
+    const { regions } = toEnd(commonRegions(engine, surfaces, pairs, touching));
     const sum = [0, 0, 0, 0];
     for (const region of regions) {
       if (!region) continue;

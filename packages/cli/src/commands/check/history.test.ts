@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { boxObj, type Outcome, runIn, testFolder } from './testing.ts';
+import { boxObj, type Outcome, runIn, testFolder } from '../../testing.ts';
 
 const cpu = ['--backend', 'cpu'];
 
@@ -62,7 +62,9 @@ it('tells what is new, worse, resolved and removed since last week', async () =>
 
   // Only what is new or worse fails. Accepted, it does not.
   const later = [...words, '--baseline', 'friday.json', '--fail-on', 'new'];
-  expect((await runIn(folder, later)).status).toBe(0);
+  const passed = await runIn(folder, later);
+  expect(passed.status).toBe(0);
+  expect(passed.err).toContain('nearfield: --fail-on new: 0 new or worse, 2 still there: exit status 0\n');
   expect((await runIn(folder, [...words, '--baseline', 'monday.json', '--fail-on', 'new'])).status).toBe(1);
 });
 
@@ -126,6 +128,23 @@ it('fails on a clash that became deeper, also in a motion and if nobody asked fo
   await runIn(folder, [...words, '--poses', 'one.json', '--out', 'last.json']);
   const compared = [...words, '--baseline', 'last.json', '--fail-on', 'new'];
   expect((await runIn(folder, [...compared, '--poses', 'two.json'])).status).toBe(1);
+});
+
+it('calls a clash of a motion the same if nothing moves otherwise, though no depth was asked for', async () => {
+  const shifted = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
+  const folder = testFolder({
+    'parts.obj': boxObj(0, 0, 0, 2, 'a') + boxObj(5, 0, 0, 2, 'b'),
+    'motion.json': JSON.stringify([{}, { b: shifted(-3.5) }]),
+    'other.json': JSON.stringify([{}, { b: shifted(-3.6) }]),
+  });
+  const words = ['check', 'parts.obj', ...cpu, '--poses'];
+  await runIn(folder, [...words, 'motion.json', '--out', 'last.json']);
+  const changeIn = async (motion: string) => {
+    const { out } = await runIn(folder, [...words, motion, '--baseline', 'last.json', '--json']);
+    return JSON.parse(out).frames[1].pairs[0].change;
+  };
+  expect(await changeIn('motion.json')).toBe('same');
+  expect(await changeIn('other.json')).toBe('worse');
 });
 
 it('never calls a clash resolved that may be hidden inside an open part', async () => {

@@ -1,9 +1,9 @@
 // `check --method visibility` on a GPU gives the same answer as the hierarchy, and names its method.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { testDevice } from '../../nearfield/src/gpu/testing/test-device.ts';
-import { shareDevice } from './backend.ts';
-import { boxObj, runIn, testFolder } from './testing.ts';
+import { testDevice } from '../../../../nearfield/src/gpu/testing/test-device.ts';
+import { shareDevice } from '../../backend.ts';
+import { boxObj, runIn, testFolder } from '../../testing.ts';
 
 beforeAll(async () => shareDevice((await testDevice()).device));
 afterAll(() => shareDevice(undefined));

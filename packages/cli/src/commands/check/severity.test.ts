@@ -6,7 +6,8 @@ import { readFile } from '@nearfield/io';
 import { unzipSync } from 'fflate';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { boxObj, runIn, testFolder } from './testing.ts';
+import { ifcText } from '../../../../io/src/testing/ifc-samples.ts';
+import { boxObj, runIn, testFolder } from '../../testing.ts';
 
 const cpu = ['--backend', 'cpu'];
 
@@ -32,7 +33,7 @@ describe('depth', () => {
     const { out } = await runIn(testFolder({ 'parts.obj': table }), ['check', 'parts.obj', ...cpu]);
     expect(namesIn(out)).toEqual(['table deep', 'table shallow', 'table standing']);
     expect(out).toMatch(/depth\s+triangle pairs/);
-    expect(out).toMatch(/2 to fix; 1 touches/);
+    expect(out).toMatch(/2 to fix\n1 touches/);
   });
 
   it('keeps the order of bodies in the JSON', async () => {
@@ -102,7 +103,7 @@ describe('--tolerance', () => {
     const words = ['check', 'parts.obj', '--tolerance', '0.3', ...cpu];
     const { out } = await runIn(testFolder({ 'parts.obj': table }), words);
     expect(namesIn(out)).toEqual(['table deep']);
-    expect(out).toMatch(/1 to fix; 2 within the tolerance of 0\.3 \(1 touch, 1 overlap by less\)\n/);
+    expect(out).toMatch(/1 to fix\n2 within the tolerance of 0\.3 \(1 touch, 1 overlap by less\)\n/);
   });
 
   it('names overlaps that the numbers of the files round, apart from the rest', async () => {
@@ -113,7 +114,7 @@ describe('--tolerance', () => {
     const plain = await runIn(folder, ['check', 'parts.obj', ...cpu]);
     expect(plain.status).toBe(1);
     expect(plain.out).toMatch(
-      /1 within the files' rounding and not listed, at most 0\.001 deep \(--tolerance file forgives it\)/,
+      /1 within the files' rounding, not listed: at most 0\.001 deep \(--tolerance file forgives it\)/,
     );
     expect(namesIn(plain.out)).toEqual([]);
     const forgiven = await runIn(folder, ['check', 'parts.obj', '--tolerance', 'file', '--json', ...cpu]);
@@ -152,6 +153,36 @@ describe('--units', () => {
     const { status, err } = await runIn(folder(), ['check', 'a.obj', '--units', 'parsec', ...cpu]);
     expect(status).toBe(2);
     expect(err).toMatch(/--units: .*parsec/);
+  });
+});
+
+describe('IFC files on a map', () => {
+  const placed = (east: string, name = 'EPSG:2056') => {
+    const crs = `#201=IFCPROJECTEDCRS('${name}',$,$,$,$,$,$);\n`;
+    return ifcText({ more: `#200=IFCMAPCONVERSION(#10,#201,${east},1200000.,0.,$,$,$);\n${crs}` });
+  };
+
+  it('are checked where they stand, or refused by name', async () => {
+    const folder = testFolder({
+      'a.ifc': placed('2600000.'),
+      'far.ifc': placed('2600100.'),
+      'other.ifc': placed('2600000.', 'EPSG:25832'),
+    });
+    const pairs = async (...files: string[]) => {
+      const { out, err } = await runIn(folder, ['check', ...files, '--json', ...cpu]);
+      return { count: out === '' ? undefined : JSON.parse(out).pairs.length, err };
+    };
+    const alone = (await pairs('a.ifc')).count;
+    const apart = await pairs('a.ifc', 'far.ifc');
+    expect(apart.count).toBe(2 * alone);
+    expect(apart.err).toContain('far.ifc is moved to the coordinates of a.ifc: by (100, 0, 0) m');
+    const refused = await pairs('a.ifc', 'other.ifc');
+    expect([refused.count, refused.err]).toEqual([
+      undefined,
+      expect.stringContaining(
+        '"EPSG:2056", other.ifc on one with "EPSG:25832": they cannot be brought together',
+      ),
+    ]);
   });
 });
 

@@ -1,0 +1,58 @@
+// Which rows does the table have? One per pair of bodies that matters, the most important first; in a motion too, as in
+// its worst frame. Groups have a title, and each lists its first members.
+
+import {
+  type AssemblyAnswer,
+  type AssemblyPair,
+  compareImportance,
+  type PairOverFrames,
+  pairsOverFrames,
+  verdictOf,
+} from '@nearfield/clashes';
+
+/** Rows with a title of their own, if they are a group. */
+export interface Section {
+  readonly title?: string | undefined;
+  readonly rows: readonly PairOverFrames[];
+  /** How many rows are left out. */
+  readonly left: number;
+}
+
+/** What is forgiven is counted below the table, not listed. */
+const isShown = (pair: AssemblyPair): boolean => ['clash', 'too-close', 'touching'].includes(verdictOf(pair));
+
+/** At most `most` rows. */
+export function sectionsOf(answer: AssemblyAnswer, most: number): Section[] {
+  const frames = answer.frames.map(frame => ({ ...frame, pairs: frame.pairs.filter(isShown) }));
+  const found = [...pairsOverFrames({ ...answer, frames })];
+  if (answer.groups === undefined) {
+    const rows = found.sort((p, q) => compareImportance(p.pair, q.pair)).slice(0, most);
+    return found.length === 0 ? [] : [{ rows, left: found.length - rows.length }];
+  }
+  const byClash = new Map(found.map(row => [row.pair.clash, row]));
+  const groups = answer.groups.flatMap(({ title, members }) => {
+    const rows = members.flatMap(clash => byClash.get(clash) ?? []);
+    return rows.length === 0 ? [] : [{ title, rows }];
+  });
+  const each = membersPerGroup(
+    groups.map(({ rows }) => rows.length),
+    most,
+  );
+  return groups.map(({ title, rows }, i) => {
+    const shown = rows.slice(0, i < most ? each : 0);
+    return { title, rows: shown, left: rows.length - shown.length };
+  });
+}
+
+/** How many members of every group can be listed so that there are at most `most` rows; at least one. */
+function membersPerGroup(sizes: readonly number[], most: number): number {
+  const rowsFor = (count: number) => sizes.reduce((sum, size) => sum + Math.min(size, count), 0);
+  // Every group can have `low` members; not every one can have `high`.
+  let [low, high] = [1, sizes.reduce((p, q) => Math.max(p, q), 0) + 1];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (rowsFor(middle) <= most) low = middle;
+    else high = middle;
+  }
+  return low;
+}

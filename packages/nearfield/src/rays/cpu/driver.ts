@@ -1,0 +1,265 @@
+// Casts rays on the CPU: runs the kernel over one body after another, and collects the hits that are certain and those
+// that the exact stage has to decide. If there are many bodies, a tree of their boxes says which rays each of them gets.
+
+import { bake, comfortableScale, mayBeRounded } from '../../bodies/snapshot/baked.ts';
+import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { boxAround } from '../../bodies/snapshot/world.ts';
+import { treesOf } from '../../bvh/cpu/build/trees.ts';
+import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
+import { Walks } from '../../bvh/cpu/walk/walks.ts';
+import type { Limits } from '../../core/limits.ts';
+import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { done, full } from '../../cpu/kernels.ts';
+import { type Box, isEmptyBox } from '../../math/box.ts';
+import { identity } from '../../math/pose.ts';
+import { mesh } from '../../mesh/mesh.ts';
+import * as layout from './kernels.layout.ts';
+import { type RayKernels, rayKernels } from './kernels.ts';
+
+/** What rays to cast. */
+export interface RayRequest {
+  /** Six doubles per ray: origin and direction. */
+  readonly rays: Float64Array;
+  /** The latest time wanted, as a multiple of the direction. */
+  readonly upTo: number;
+  /** Whether only the first hit of each ray is wanted. */
+  readonly first: boolean;
+}
+
+/** The records of one body (`HitRecord` in cast.as.ts), in order of the rays: the same bytes as doubles and as words. */
+export interface BodyHits {
+  readonly body: number;
+  readonly count: number;
+  readonly doubles: Float64Array;
+  readonly words: Uint32Array;
+}
+
+export interface FoundHits {
+  readonly found: readonly BodyHits[];
+  /** Per ray, by what the times of its records have to be multiplied. */
+  readonly factors: Float64Array;
+}
+
+/** How many rays to cast between two looks at the clock. */
+const raysAtOnce = 500;
+/** From this many bodies on, a tree of their boxes is used. */
+const manyBodies = 8;
+
+/** The engine's part that casts rays. */
+export const cpuRays = (engine: CpuEngine): CpuRays => engine.part(createRays);
+
+const createRays = (engine: CpuEngine): CpuRays => new CpuRays(engine);
+
+class CpuRays {
+  readonly #engine: CpuEngine;
+
+  constructor(engine: CpuEngine) {
+    this.#engine = engine;
+  }
+
+  castSync(bodies: readonly Placed[], request: RayRequest, limits: Limits): FoundHits {
+    this.#engine.checkOpen();
+    throwIfAborted(limits);
+    return toEnd(castAll(this.#engine, bodies, request));
+  }
+
+  async cast(bodies: readonly Placed[], request: RayRequest, limits: Limits): Promise<FoundHits> {
+    this.#engine.checkOpen();
+    return inSlices(castAll(this.#engine, bodies, request), limits, this.#engine.checkOpen);
+  }
+}
+
+function* castAll(
+  engine: CpuEngine,
+  bodies: readonly Placed[],
+  { rays, upTo, first }: RayRequest,
+): Generator<number, FoundHits> {
+  const kernels = engine.kernels(rayKernels);
+  const { memory } = kernels;
+  const count = rays.length / 6;
+  const boxes = bodies.map(boxAround);
+  const scale = comfortableScale(reachOf(boxes, rays));
+  const seen = scale === 1 ? bodies : bodies.map(body => bake(body, scale));
+  let isRounded = scale < 1 && bodies.some(body => mayBeRounded(scale, bake(body, 1).shape.positions));
+  const blocks: number[] = [];
+  const reserve = (bytes: number): number => {
+    const at = memory.allocate(Math.max(8, bytes), `${count} rays`);
+    blocks.push(at);
+    return at;
+  };
+  try {
+    const at = reserve(layout.raysBytes);
+    const rayAt = reserve(48 * count);
+    const bounds = reserve(8 * count);
+    const chosen = reserve(4 * count);
+    const factors = new Float64Array(count);
+    const { f64 } = memory;
+    for (let i = 0; i < count; i++) {
+      const from = 6 * i;
+      const to = rayAt / 8 + from;
+      const x = rays[from + 3];
+      const y = rays[from + 4];
+      const z = rays[from + 5];
+      const unit = unitFor(Math.max(Math.abs(x), Math.abs(y), Math.abs(z)));
+      for (let axis = 0; axis < 3; axis++) f64[to + axis] = rays[from + axis] * scale;
+      f64[to + 3] = x * unit;
+      f64[to + 4] = y * unit;
+      f64[to + 5] = z * unit;
+      if (scale < 1) isRounded ||= mayBeRounded(scale, rays.subarray(from, from + 3));
+      if (unit < 1) isRounded ||= mayBeRounded(unit, [x, y, z]);
+      factors[i] = unit / scale;
+      f64[bounds / 8 + i] = Math.max(upTo / factors[i], Number.MIN_VALUE);
+    }
+    const job = new Job(kernels, engine, at, reserve);
+    job.set(layout.RaysJob.rays, rayAt);
+    job.set(layout.RaysJob.bounds, bounds);
+    job.set(layout.RaysJob.chosen, chosen);
+    job.set(layout.RaysJob.first, first ? 1 : 0);
+    job.set(layout.RaysJob.rounded, isRounded ? 1 : 0);
+    const raysOf = bodies.length < manyBodies ? undefined : yield* raysByBody(engine, boxes, rays);
+    const found: BodyHits[] = [];
+    for (let i = 0; i < count; i++) memory.u32[chosen / 4 + i] = i;
+    for (let body = 0; body < seen.length; body++) {
+      const own = raysOf?.[body];
+      if (own !== undefined) memory.u32.set(own, chosen / 4);
+      const share = body / seen.length;
+      const { doubles, words } = yield* job.run(seen[body], own?.length ?? count, share, 1 / seen.length);
+      found.push({ body, count: words.length / recordWords, doubles, words });
+    }
+    return { found, factors };
+  } finally {
+    for (const block of blocks) memory.free(block);
+  }
+}
+
+const recordWords = layout.HitRecord.bytes / 4;
+
+/** The kernel's job for one body after another. */
+class Job {
+  readonly #kernels: RayKernels;
+  readonly #engine: CpuEngine;
+  readonly #rows: PlacedBodies;
+  readonly #at: number;
+  readonly #reserve: (bytes: number) => number;
+  #capacity = 1024;
+  #list: number;
+
+  constructor(kernels: RayKernels, engine: CpuEngine, at: number, reserve: (bytes: number) => number) {
+    this.#kernels = kernels;
+    this.#engine = engine;
+    this.#rows = engine.part(createRows);
+    this.#at = at;
+    this.#reserve = reserve;
+    this.#list = reserve(this.#capacity * layout.HitRecord.bytes);
+  }
+
+  set(offset: number, value: number): void {
+    this.#kernels.memory.u32[(this.#at + offset) >>> 2] = value;
+  }
+
+  #get(offset: number): number {
+    return this.#kernels.memory.u32[(this.#at + offset) >>> 2];
+  }
+
+  /** Casts the chosen rays at one body. Yields the share of all work that is done: `begun`, and up to `part` more. */
+  *run(
+    body: Placed,
+    count: number,
+    begun: number,
+    part: number,
+  ): Generator<number, { doubles: Float64Array; words: Uint32Array }> {
+    const { call, memory } = this.#kernels;
+    const trees = treesOf(this.#engine);
+    for (const _ of trees.make(body.shape)) yield begun;
+    const tree = trees.of(body.shape);
+    trees.hold(tree);
+    try {
+      this.set(layout.RaysJob.count, count);
+      this.set(layout.RaysJob.next, 0);
+      this.set(layout.RaysJob.listCount, 0);
+      for (;;) {
+        // Another question may have placed another body here since the last slice.
+        this.set(layout.RaysJob.body, this.#rows.single(body));
+        this.set(layout.RaysJob.list, this.#list);
+        this.set(layout.RaysJob.listCapacity, this.#capacity);
+        const state = call.castRays(this.#at, raysAtOnce);
+        const listed = this.#get(layout.RaysJob.listCount);
+        if (state === done) {
+          const bytes = listed * layout.HitRecord.bytes;
+          const copy = memory.u32.slice(this.#list / 4, (this.#list + bytes) / 4).buffer;
+          return { doubles: new Float64Array(copy), words: new Uint32Array(copy) };
+        }
+        if (state === full) this.#grow(listed);
+        yield begun + part * (this.#get(layout.RaysJob.next) / count);
+      }
+    } finally {
+      trees.release(tree);
+    }
+  }
+
+  /** Doubles the list. */
+  #grow(listed: number): void {
+    const { memory } = this.#kernels;
+    this.#capacity *= 2;
+    const larger = this.#reserve(this.#capacity * layout.HitRecord.bytes);
+    memory.u32.copyWithin(larger / 4, this.#list / 4, this.#list / 4 + listed * recordWords);
+    this.#list = larger;
+  }
+}
+
+const createRows = (engine: CpuEngine): PlacedBodies => new PlacedBodies(engine);
+const createWalks = (engine: CpuEngine): Walks => new Walks(engine);
+
+/** Which rays meet the box of each body, and maybe others, by a walk through a tree of the boxes. */
+function* raysByBody(
+  engine: CpuEngine,
+  boxes: readonly Box[],
+  rays: Float64Array,
+): Generator<number, readonly Uint32Array[]> {
+  const used = boxes.flatMap((box, i) => (isEmptyBox(box) ? [] : [i]));
+  const lists: number[][] = boxes.map(() => []);
+  // A triangle with two corners at the ends of a box has that box.
+  const positions = new Float64Array(6 * used.length);
+  used.forEach((body, i) => {
+    positions.set(boxes[body], 6 * i);
+  });
+  const indices = Uint32Array.from({ length: 3 * used.length }, (_, i) => 2 * Math.floor(i / 3) + (i % 2));
+  const ends = mesh(positions, indices);
+  const shape = { mesh: ends, positions, revision: 0 };
+  const placed: Placed = { shape, pose: identity(), poseRevision: 0 };
+  const walks = engine.part(createWalks);
+  try {
+    for (let i = 0; i < rays.length / 6; i++) {
+      const met = walks.onRay(
+        placed,
+        rays.subarray(6 * i, 6 * i + 3),
+        rays.subarray(6 * i + 3, 6 * i + 6),
+        0,
+      );
+      for (const box of met) lists[used[box]].push(i);
+      if (i % raysAtOnce === raysAtOnce - 1) yield 0;
+    }
+  } finally {
+    engine.forget(shape);
+  }
+  return lists.map(list => Uint32Array.from(list));
+}
+
+/** A power of two that brings the largest component of a direction to about 1. */
+function unitFor(size: number): number {
+  if (size >= 0.5 && size <= 2) return 1;
+  return 2 ** Math.max(-1022, Math.min(1000, -Math.round(Math.log2(size))));
+}
+
+/** The largest magnitude among the coordinates of boxes and origins. Empty boxes contribute nothing. */
+function reachOf(boxes: readonly Box[], rays: Float64Array): number {
+  let reach = 0;
+  for (const box of boxes) {
+    if (!isEmptyBox(box)) for (const value of box) reach = Math.max(reach, Math.abs(value));
+  }
+  for (let i = 0; i < rays.length; i += 6) {
+    reach = Math.max(reach, Math.abs(rays[i]), Math.abs(rays[i + 1]), Math.abs(rays[i + 2]));
+  }
+  return reach;
+}
